@@ -1,0 +1,72 @@
+// Exact frames: lattice coordinates are Q32.64 integers, so no position is ever a large float.
+
+// One Q32.64 number per lattice axis: cell, upper and lower half of the fraction.
+struct Fixed {
+    cell: vec3<u32>,
+    upper: vec3<u32>,
+    lower: vec3<u32>,
+}
+
+struct Frame {
+    // Change of the lattice coordinate per sample along world x, y and z.
+    step_x: Fixed,
+    step_y: Fixed,
+    step_z: Fixed,
+    // Cells per world unit along world x, y and z.
+    linear_x: vec3<f32>,
+    linear_y: vec3<f32>,
+    linear_z: vec3<f32>,
+    seed: u32,
+}
+
+// A lattice coordinate as the noises take it.
+struct Cell {
+    cell: vec3<i32>,
+    fraction: vec3<f32>,
+}
+
+// q + index · step, wrapping, for index below 65536: in limbs of 16 bits no sum exceeds 32 bits, so no carry is lost.
+fn frame_advance(q: Fixed, step: Fixed, index: u32) -> Fixed {
+    let mask = vec3<u32>(0xffffu);
+    let half = vec3<u32>(16u);
+    let a = index * (step.lower & mask) + (q.lower & mask);
+    let b = index * (step.lower >> half) + (q.lower >> half) + (a >> half);
+    let c = index * (step.upper & mask) + (q.upper & mask) + (b >> half);
+    let d = index * (step.upper >> half) + (q.upper >> half) + (c >> half);
+    let cell = index * step.cell + q.cell + (d >> half);
+    return Fixed(cell, (d << half) | (c & mask), (b << half) | (a & mask));
+}
+
+// The lattice coordinate of a sample.
+fn frame_cell(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
+    let x = frame_advance(origin, frame.step_x, index.x);
+    let y = frame_advance(x, frame.step_y, index.y);
+    let q = frame_advance(y, frame.step_z, index.z);
+    return Cell(vec3<i32>(q.cell), vec3<f32>(q.upper >> vec3<u32>(8u)) * 5.9604644775390625e-8);
+}
+
+// linear · v.
+fn frame_linear(frame: Frame, v: vec3<f32>) -> vec3<f32> {
+    return frame.linear_x * v.x + (frame.linear_y * v.y + frame.linear_z * v.z);
+}
+
+// The coordinate moved by a displacement in world units.
+fn frame_displace(frame: Frame, at: Cell, displacement: vec3<f32>) -> Cell {
+    let moved = at.fraction + frame_linear(frame, displacement);
+    let whole = floor(moved);
+    return Cell(at.cell + vec3<i32>(whole), moved - whole);
+}
+
+// A gradient per cell → per world unit: transpose of linear.
+fn frame_gradient(frame: Frame, g: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(
+        frame.linear_x.x * g.x + (frame.linear_x.y * g.y + frame.linear_x.z * g.z),
+        frame.linear_y.x * g.x + (frame.linear_y.y * g.y + frame.linear_y.z * g.z),
+        frame.linear_z.x * g.x + (frame.linear_z.y * g.y + frame.linear_z.z * g.z),
+    );
+}
+
+// A cell and its fraction as one number, every step but the last exact.
+fn frame_number(cell: i32, fraction: f32) -> f32 {
+    return f32(cell >> 16u) * 65536.0 + (f32(cell & 0xffff) + fraction);
+}

@@ -1,0 +1,21 @@
+// Integer hash of a cell and a seed.
+
+// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32": bias 0.17 of 2^32.
+fn hash_mix(h: u32) -> u32 {
+    let a = (h ^ (h >> 16u)) * 0x7feb352du;
+    let b = (a ^ (a >> 15u)) * 0x846ca68bu;
+    return b ^ (b >> 16u);
+}
+
+fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
+    return hash_mix((x * 501125321u) ^ (y * 1136930381u) ^ seed);
+}
+
+fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
+    return hash_mix((x * 501125321u) ^ (y * 1136930381u) ^ (z * 1720413743u) ^ seed);
+}
+
+// x with its sign flipped where the given bit of h is set.
+fn hash_sign(x: f32, h: u32, bit: u32) -> f32 {
+    return select(x, -x, ((h >> bit) & 1u) != 0u);
+}

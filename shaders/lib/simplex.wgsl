@@ -1,0 +1,105 @@
+// Simplex noise: the corner nearest in each direction contributes its gradient's slope times a falloff.
+// Input is skewed: cell and fraction of the cubic lattice; gradients are per cell of that lattice.
+// requires: hash jet real
+
+const SIMPLEX_UNSKEW_2: f32 = 0.21132486540518713;
+const SIMPLEX_UNSKEW_3: f32 = 0.16666666666666666;
+
+// One of 16 directions, evenly spaced from 11.25 degrees on.
+fn simplex_gradient_2(h: u32) -> vec2<f32> {
+    let steep = (h & 0x80000000u) != 0u;
+    let long = select(0.9807852804032304, 0.8314696123025452, steep);
+    let short = select(0.19509032201612825, 0.5555702330196022, steep);
+    let swap = (h & 0x40000000u) != 0u;
+    return vec2<f32>(hash_sign(select(long, short, swap), h, 29u), hash_sign(select(short, long, swap), h, 28u));
+}
+
+// One of 48 directions: the permutations of (1, 1 + √2, 1 + 2√2) with all signs, normalised.
+fn simplex_gradient_3(h: u32) -> vec3<f32> {
+    let long = 0.8259425910209562;
+    let swap = (h & 1u) != 0u;
+    let u = select(0.5208409981466113, 0.21573940527226648, swap);
+    let v = select(0.21573940527226648, 0.5208409981466113, swap);
+    let axis = ((h >> 8u) * 3u) >> 24u;
+    let x = select(u, long, axis == 0u);
+    let y = select(select(v, u, axis == 0u), long, axis == 1u);
+    let z = select(v, long, axis == 2u);
+    return vec3<f32>(hash_sign(x, h, 1u), hash_sign(y, h, 2u), hash_sign(z, h, 3u));
+}
+
+// (reach − r²)⁴ · g·d and its derivative by d.
+fn simplex_corner_2(reach: f32, g: vec2<f32>, d: vec2<f32>) -> vec3<f32> {
+    let t = real_max(reach - (d.x * d.x + d.y * d.y), 0.0);
+    let t2 = t * t;
+    let t4 = t2 * t2;
+    let slope = g.x * d.x + g.y * d.y;
+    let k = -8.0 * (t2 * t) * slope;
+    return vec3<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * d.y);
+}
+
+fn simplex_corner_3(reach: f32, g: vec3<f32>, d: vec3<f32>) -> vec4<f32> {
+    let t = real_max(reach - (d.x * d.x + d.y * d.y + d.z * d.z), 0.0);
+    let t2 = t * t;
+    let t4 = t2 * t2;
+    let slope = g.x * d.x + g.y * d.y + g.z * d.z;
+    let k = -8.0 * (t2 * t) * slope;
+    return vec4<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * d.y, t4 * g.z + k * d.z);
+}
+
+// The corners of the simplex around a fraction: 1 where a corner lies one cell further along an axis.
+struct SimplexCorners {
+    first: vec3<bool>,
+    second: vec3<bool>,
+}
+
+// By the order of the coordinates. Ties as in the terrain shader's listing, x before y before z before x, except that
+// three equal coordinates are taken in the order x, y, z: the listing's corners collapse there.
+fn simplex_corners_3(f: vec3<f32>) -> SimplexCorners {
+    let xy = f.x >= f.y;
+    let yz = f.y >= f.z;
+    let zx = f.z >= f.x && !(xy && yz);
+    return SimplexCorners(vec3<bool>(xy && !zx, yz && !xy, zx && !yz), vec3<bool>(xy || !zx, yz || !xy, zx || !yz));
+}
+
+fn simplex_2(cell: vec3<i32>, fraction: vec3<f32>, seed: u32) -> Jet {
+    let f = fraction.xy;
+    let c = vec2<u32>(cell.xy);
+    let d0 = f - (f.x + f.y) * SIMPLEX_UNSKEW_2;
+    let xy = f.x >= f.y;
+    let i1 = vec2<f32>(select(0.0, 1.0, xy), select(1.0, 0.0, xy));
+    let d1 = d0 - i1 + SIMPLEX_UNSKEW_2;
+    let d2 = d0 - 1.0 + 2.0 * SIMPLEX_UNSKEW_2;
+    let c1 = c + select(vec2<u32>(0u, 1u), vec2<u32>(1u, 0u), xy);
+    let n0 = simplex_corner_2(0.5, simplex_gradient_2(hash_2(c.x, c.y, seed)), d0);
+    let n1 = simplex_corner_2(0.5, simplex_gradient_2(hash_2(c1.x, c1.y, seed)), d1);
+    let n2 = simplex_corner_2(0.5, simplex_gradient_2(hash_2(c.x + 1u, c.y + 1u, seed)), d2);
+    // 1 / the largest sum that three of the 16 directions can give, less 5e-5 for rounding.
+    let n = 99.41 * (n0 + n1 + n2);
+    let s = (n.y + n.z) * SIMPLEX_UNSKEW_2;
+    return Jet(n.x, vec3<f32>(n.y - s, n.z - s, 0.0));
+}
+
+fn simplex_3(cell: vec3<i32>, f: vec3<f32>, seed: u32) -> Jet {
+    let c = vec3<u32>(cell);
+    let corners = simplex_corners_3(f);
+    let i1 = select(vec3<f32>(0.0), vec3<f32>(1.0), corners.first);
+    let i2 = select(vec3<f32>(0.0), vec3<f32>(1.0), corners.second);
+    let d0 = f - (f.x + f.y + f.z) * SIMPLEX_UNSKEW_3;
+    let d1 = d0 - i1 + SIMPLEX_UNSKEW_3;
+    let d2 = d0 - i2 + 2.0 * SIMPLEX_UNSKEW_3;
+    let d3 = d0 - 1.0 + 3.0 * SIMPLEX_UNSKEW_3;
+    let c1 = c + select(vec3<u32>(0u), vec3<u32>(1u), corners.first);
+    let c2 = c + select(vec3<u32>(0u), vec3<u32>(1u), corners.second);
+    let n0 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c.x, c.y, c.z, seed)), d0);
+    let n1 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c1.x, c1.y, c1.z, seed)), d1);
+    let n2 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c2.x, c2.y, c2.z, seed)), d2);
+    let n3 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c.x + 1u, c.y + 1u, c.z + 1u, seed)), d3);
+    // 1 / the largest sum that four of the 48 directions can give, less 8e-5 for rounding.
+    return simplex_unskew_3(108.43 * (n0 + n1 + n2 + n3));
+}
+
+// Gradient per unskewed cell → per cell of the cubic lattice.
+fn simplex_unskew_3(n: vec4<f32>) -> Jet {
+    let s = (n.y + n.z + n.w) * SIMPLEX_UNSKEW_3;
+    return Jet(n.x, vec3<f32>(n.y - s, n.z - s, n.w - s));
+}

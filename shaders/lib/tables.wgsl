@@ -1,0 +1,76 @@
+// The program's tables: every number a kernel reads, and the few functions that search them.
+// requires: frame jet spline
+
+struct Dispatch {
+    // Samples along x, y and z.
+    size: vec3<u32>,
+    // 0: the dispatch is a region, and all samples share their lattices' origins.
+    // Otherwise it is a list of points, each with this many origins of its own.
+    origins_per_point: u32,
+}
+
+@group(0) @binding(0) var<uniform> dispatch: Dispatch;
+@group(0) @binding(1) var<storage, read> scalars: array<f32>;
+@group(0) @binding(2) var<storage, read> spans: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> frames: array<Frame>;
+@group(0) @binding(4) var<storage, read> origins: array<Fixed>;
+@group(0) @binding(5) var<storage, read> octaves: array<f32>;
+@group(0) @binding(6) var<storage, read> points: array<SplinePoint>;
+
+// Which sample: its index in the region, and where its origins start.
+struct Site {
+    index: vec3<u32>,
+    origin: u32,
+}
+
+fn table_site(id: vec3<u32>) -> Site {
+    if dispatch.origins_per_point == 0u {
+        return Site(id, 0u);
+    }
+    return Site(vec3<u32>(0u), id.x * dispatch.origins_per_point);
+}
+
+// The lattice coordinate of a sample in the given frame.
+fn table_cell(site: Site, row: u32) -> Cell {
+    return frame_cell(frames[row], origins[site.origin + row], site.index);
+}
+
+fn table_cell_displaced(site: Site, row: u32, displacement: vec3<f32>) -> Cell {
+    return frame_displace(frames[row], table_cell(site, row), displacement);
+}
+
+// A lattice noise's gradient per cell → per world unit.
+fn table_world(row: u32, noise: Jet) -> Jet {
+    return Jet(noise.value, frame_gradient(frames[row], noise.gradient));
+}
+
+fn table_coordinate(row: u32, at: Cell) -> Jet {
+    return table_world(row, Jet(frame_number(at.cell.x, at.fraction.x), vec3<f32>(1.0, 0.0, 0.0)));
+}
+
+// A displacement in a scope's own units → world units, with the frame of a warp.
+fn table_displacement(row: u32, x: Jet, y: Jet, z: Jet) -> vec3<f32> {
+    return frame_linear(frames[row], vec3<f32>(x.value, y.value, z.value));
+}
+
+// Chain rule through that displacement.
+fn table_displaced(row: u32, inner: Jet, x: Jet, y: Jet, z: Jet) -> Jet {
+    return jet_displaced(inner, frame_gradient(frames[row], inner.gradient), x, y, z);
+}
+
+// The curve at x: binary search for the last point not above, then its piece.
+fn table_spline(span: vec2<u32>, x: Jet) -> Jet {
+    let last = span.y - 1u;
+    var low = 0u;
+    var high = last;
+    while high - low > 1u {
+        let middle = (low + high) >> 1u;
+        if x.value < points[span.x + middle].at {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    let inside = x.value >= points[span.x].at && x.value <= points[span.x + last].at;
+    return spline_piece(points[span.x + low], points[span.x + high], x, inside);
+}

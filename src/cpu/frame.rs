@@ -1,0 +1,125 @@
+//! Twin of `shaders/lib/frame.wgsl`: lattice coordinates of a block of samples.
+
+use super::block::{LANES, Lanes};
+use super::jet::{Jet, axes};
+use super::real::Real;
+use crate::frame::{Fixed, Frame, Grid};
+
+/// The parts of a frame that depend on neither region nor point, in the backend's own numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Linear<R> {
+    /// Cells per world unit along world x, y and z.
+    pub columns: [[R; 3]; 3],
+    /// Seed of the lattice's hash.
+    pub seed: u32,
+}
+
+/// Which samples a block holds.
+#[derive(Clone, Copy)]
+pub enum Site<'a> {
+    /// Neighbours along x in a region, the first at this index.
+    Region { grids: &'a [Grid], index: [u32; 3] },
+    /// Any positions, at most as many as a block has lanes.
+    Points { frames: &'a [Frame], positions: &'a [[f64; 3]] },
+}
+
+/// Lattice coordinates of a block.
+pub struct Cells<R> {
+    pub cell: [[i32; LANES]; 3],
+    pub fraction: [Lanes<R>; 3],
+}
+
+impl<R: Real> Cells<R> {
+    pub fn new() -> Self {
+        Cells { cell: [[0; LANES]; 3], fraction: [[R::default(); LANES]; 3] }
+    }
+
+    /// The first `dimensions` lattice coordinates of every sample in the given frame.
+    #[inline(always)]
+    pub fn fill(&mut self, site: &Site<'_>, row: usize, dimensions: usize) {
+        match *site {
+            Site::Region { grids, index } => {
+                let grid = &grids[row];
+                for d in 0..dimensions {
+                    let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
+                    let start = grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2));
+                    self.advance(d, start, grid.step[0][d]);
+                }
+            }
+            Site::Points { frames, positions } => {
+                for (lane, &position) in positions.iter().enumerate() {
+                    let origin = frames[row].origin(position);
+                    for d in 0..dimensions {
+                        self.cell[d][lane] = (origin[d] >> 64) as i32;
+                        self.fraction[d][lane] = R::fraction(origin[d] as u64);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `start + step · lane`, in 96 of its bits: 64 above and 32 below, so that every lane is plain u64 arithmetic.
+    #[inline(always)]
+    fn advance(&mut self, d: usize, start: Fixed, step: Fixed) {
+        let (above, below) = ((start >> 32) as u64, u64::from(start as u32));
+        let (step_above, step_below) = ((step >> 32) as u64, u64::from(step as u32));
+        let (cell, fraction) = (&mut self.cell[d], &mut self.fraction[d]);
+        for lane in 0..LANES {
+            let low = below + step_below * lane as u64;
+            let q = above.wrapping_add(step_above.wrapping_mul(lane as u64)).wrapping_add(low >> 32);
+            cell[lane] = (q >> 32) as i32;
+            fraction[lane] = R::fraction((q << 32) | (low & 0xffff_ffff));
+        }
+    }
+
+    /// Moves every sample by a displacement in world units.
+    #[inline(always)]
+    pub fn displace(&mut self, frame: &Linear<R>, displacement: &[Lanes<R>; 3], dimensions: usize) {
+        for d in 0..dimensions {
+            for lane in 0..LANES {
+                let moved = self.fraction[d][lane] + along(frame, d, axes(|i| displacement[i][lane]));
+                let whole = moved.floor();
+                self.cell[d][lane] = self.cell[d][lane].wrapping_add(whole.to_i32());
+                self.fraction[d][lane] = moved - whole;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn along<R: Real>(frame: &Linear<R>, d: usize, v: [R; 3]) -> R {
+    frame.columns[0][d] * v[0] + (frame.columns[1][d] * v[1] + frame.columns[2][d] * v[2])
+}
+
+/// `linear · v`.
+#[inline(always)]
+pub fn linear<R: Real>(frame: &Linear<R>, v: [R; 3]) -> [R; 3] {
+    axes(|d| along(frame, d, v))
+}
+
+/// A gradient per cell → per world unit: transpose of linear.
+#[inline(always)]
+pub fn gradient<R: Real>(frame: &Linear<R>, g: [R; 3]) -> [R; 3] {
+    axes(|axis| {
+        let column = frame.columns[axis];
+        column[0] * g[0] + (column[1] * g[1] + column[2] * g[2])
+    })
+}
+
+/// A cell and its fraction as one number, every step but the last exact.
+#[inline(always)]
+pub fn number<R: Real>(cell: i32, fraction: R) -> R {
+    R::of_i32(cell >> 16) * R::of(65536.0) + (R::of_i32(cell & 0xffff) + fraction)
+}
+
+/// Twin of `table_world`: a lattice noise with its gradient per world unit.
+#[inline(always)]
+pub fn world<R: Real>(frame: &Linear<R>, noise: Jet<R>) -> Jet<R> {
+    Jet { value: noise.value, gradient: gradient(frame, noise.gradient) }
+}
+
+/// Twin of `table_coordinate`.
+#[inline(always)]
+pub fn coordinate<R: Real>(frame: &Linear<R>, cell: i32, fraction: R) -> Jet<R> {
+    world(frame, Jet { value: number(cell, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
+}

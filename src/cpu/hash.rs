@@ -1,0 +1,27 @@
+//! Twin of `shaders/lib/hash.wgsl`: integer hash of a cell and a seed.
+
+use super::real::{Real, select};
+
+/// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32".
+#[inline(always)]
+pub fn mix(h: u32) -> u32 {
+    let a = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
+    let b = (a ^ (a >> 15)).wrapping_mul(0x846c_a68b);
+    b ^ (b >> 16)
+}
+
+#[inline(always)]
+pub fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
+    mix(x.wrapping_mul(501_125_321) ^ y.wrapping_mul(1_136_930_381) ^ seed)
+}
+
+#[inline(always)]
+pub fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
+    mix(x.wrapping_mul(501_125_321) ^ y.wrapping_mul(1_136_930_381) ^ z.wrapping_mul(1_720_413_743) ^ seed)
+}
+
+/// `x` with its sign flipped where the given bit of `h` is set.
+#[inline(always)]
+pub fn sign<R: Real>(x: R, h: u32, bit: u32) -> R {
+    select(x, -x, (h >> bit) & 1 != 0)
+}

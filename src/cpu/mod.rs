@@ -1,0 +1,337 @@
+//! The CPU backend: the program's operations over blocks of samples, in f32 (the GPU's twin, SIMD) and f64 (the oracle).
+//!
+//! Every file beside this one that has a namesake in `shaders/lib/` holds the same functions in the same order of
+//! operations, generic over [`Real`]. Plain scalar code in loops over lanes; the compiler vectorises it once per
+//! instruction set.
+
+mod block;
+mod frame;
+mod hash;
+mod jet;
+mod permutation289;
+mod power;
+mod real;
+mod simplex;
+mod spline;
+
+pub use real::Real;
+
+use crate::graph::Accumulate;
+use crate::program::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use crate::region::Region;
+use block::{Block, LANES, Lanes, each};
+use fearless_simd::{Level, dispatch};
+use frame::{Cells, Linear, Site};
+use rayon::prelude::*;
+
+/// Values, and gradients if they were asked for, in memory order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples<R> {
+    /// One value per sample.
+    pub values: Vec<R>,
+    /// One gradient per sample, per world unit.
+    pub gradients: Option<Vec<[R; 3]>>,
+}
+
+/// A program's tables in the backend's own numbers.
+struct Numbers<R> {
+    scalars: Vec<R>,
+    frames: Vec<Linear<R>>,
+    octaves: Vec<R>,
+    points: Vec<spline::Point<R>>,
+}
+
+/// A program ready to run on the CPU.
+struct Evaluator<'a, R> {
+    structure: &'a Structure,
+    spans: &'a [[u32; 2]],
+    numbers: Numbers<R>,
+    level: Level,
+}
+
+/// Registers of every scope, kept from block to block.
+type Registers<R> = Vec<Vec<Block<R>>>;
+
+/// The instruction set that the block loops run with on this machine.
+pub fn instruction_set() -> String {
+    format!("{:?}", Level::new()).split('(').next().unwrap_or("scalar").to_owned()
+}
+
+/// Evaluates a region, rows in parallel.
+///
+/// # Errors
+/// The region does not suit the program's lattices.
+pub fn field<R: Real>(program: &Program, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
+    let grids = program.grids(region)?;
+    let evaluator = Evaluator::<R>::new(program);
+    let (width, height) = (region.size[0] as usize, region.size[1]);
+    let count = region.samples() as usize;
+    let mut samples = Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) };
+    let row_index = |row: usize| [0, row as u32 % height, row as u32 / height];
+    let fill = |registers: &mut Registers<R>, row: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
+        for start in (0..width).step_by(LANES) {
+            let end = width.min(start + LANES);
+            let [_, y, z] = row_index(row);
+            let site = Site::Region { grids: &grids, index: [start as u32, y, z] };
+            let part = gradients.as_deref_mut().map(|g| &mut g[start..end]);
+            evaluator.block(registers, &site, &mut values[start..end], part);
+        }
+    };
+    match &mut samples.gradients {
+        None => samples
+            .values
+            .par_chunks_mut(width)
+            .enumerate()
+            .for_each_init(|| evaluator.registers(), |registers, (row, values)| fill(registers, row, values, None)),
+        Some(gradients) => {
+            samples.values.par_chunks_mut(width).zip(gradients.par_chunks_mut(width)).enumerate().for_each_init(
+                || evaluator.registers(),
+                |registers, (row, (values, gradients))| fill(registers, row, values, Some(gradients)),
+            )
+        }
+    }
+    Ok(samples)
+}
+
+/// Evaluates any positions.
+///
+/// # Errors
+/// A position does not suit the program's lattices.
+pub fn points<R: Real>(program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
+    positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
+    let evaluator = Evaluator::<R>::new(program);
+    let mut samples =
+        Samples { values: vec![R::default(); positions.len()], gradients: gradient.then(|| vec![[R::default(); 3]; positions.len()]) };
+    let mut registers = evaluator.registers();
+    for (block, positions) in positions.chunks(LANES).enumerate() {
+        let range = block * LANES..block * LANES + positions.len();
+        let site = Site::Points { frames: &program.tables.frames, positions };
+        let gradients = samples.gradients.as_deref_mut().map(|g| &mut g[range.clone()]);
+        evaluator.block(&mut registers, &site, &mut samples.values[range.clone()], gradients);
+    }
+    Ok(samples)
+}
+
+impl<'a, R: Real> Evaluator<'a, R> {
+    fn new(program: &'a Program) -> Self {
+        let tables = &program.tables;
+        let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
+        let linear = |frame: &crate::frame::Frame| {
+            let columns = [frame.linear.x_axis, frame.linear.y_axis, frame.linear.z_axis].map(|column| column.to_array().map(R::of));
+            Linear { columns, seed: frame.seed }
+        };
+        let point = |p: &crate::program::SplinePoint| spline::Point {
+            at: R::of(p.at),
+            value: R::of(p.value),
+            anchor: R::of(p.anchor),
+            inverse_width: R::of(p.inverse_width),
+        };
+        let numbers = Numbers {
+            scalars: all(&tables.scalars),
+            frames: tables.frames.iter().map(linear).collect(),
+            octaves: all(&tables.octaves),
+            points: tables.points.iter().map(point).collect(),
+        };
+        Evaluator { structure: &program.structure, spans: &tables.spans, numbers, level: Level::new() }
+    }
+
+    fn registers(&self) -> Registers<R> {
+        self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect()
+    }
+
+    fn block(&self, registers: &mut Registers<R>, site: &Site<'_>, values: &mut [R], gradients: Option<&mut [[R; 3]]>) {
+        let root = ScopeId(self.structure.scopes.len() as u32 - 1);
+        let Some(gradients) = gradients else {
+            self.scope::<false>(root, 0, site, None, registers);
+            values.copy_from_slice(&self.result(root, registers).value[..values.len()]);
+            return;
+        };
+        self.scope::<true>(root, 0, site, None, registers);
+        let out = self.result(root, registers);
+        values.copy_from_slice(&out.value[..values.len()]);
+        for (lane, gradient) in gradients.iter_mut().enumerate() {
+            *gradient = out.get::<true>(lane).gradient;
+        }
+    }
+
+    fn result<'r>(&self, id: ScopeId, registers: &'r Registers<R>) -> &'r Block<R> {
+        let Reg(result) = self.structure.scopes[id.0 as usize].result;
+        &registers[id.0 as usize][result as usize]
+    }
+
+    /// Runs one scope for a block; its result stays in its registers.
+    fn scope<const G: bool>(
+        &self,
+        id: ScopeId,
+        row: u32,
+        site: &Site<'_>,
+        displacement: Option<&[Lanes<R>; 3]>,
+        registers: &mut Registers<R>,
+    ) {
+        let Scope { ops, result: _, displaced: _ } = &self.structure.scopes[id.0 as usize];
+        // A scope never calls itself, so its registers can be taken out while it runs.
+        let mut own = std::mem::take(&mut registers[id.0 as usize]);
+        for (index, op) in ops.iter().enumerate() {
+            let (done, rest) = own.split_at_mut(index);
+            self.op::<G>(op, done, &mut rest[0], row, site, displacement, registers);
+        }
+        registers[id.0 as usize] = own;
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "an operation's whole surroundings; a struct of them would be built per operation")]
+    fn op<const G: bool>(
+        &self,
+        op: &Op,
+        done: &[Block<R>],
+        out: &mut Block<R>,
+        row: u32,
+        site: &Site<'_>,
+        displacement: Option<&[Lanes<R>; 3]>,
+        registers: &mut Registers<R>,
+    ) {
+        let level = self.level;
+        let x = |Reg(r): Reg| &done[r as usize];
+        let number = |Scalar(s): Scalar| self.numbers.scalars[s as usize];
+        match *op {
+            Op::Constant(value) => each::<R, G>(level, out, |_| jet::constant(number(value))),
+            Op::Coordinate(span) => {
+                let frame = (self.span(span).0 + row) as usize;
+                let linear = &self.numbers.frames[frame];
+                let cells = self.cells(site, frame, 1, displacement);
+                each::<R, G>(level, out, |l| frame::coordinate(linear, cells.cell[0][l], cells.fraction[0][l]));
+            }
+            Op::Lattice(basis, span) => {
+                let frame = (self.span(span).0 + row) as usize;
+                self.lattice::<G>(basis, site, frame, displacement, out);
+            }
+            Op::ScaleOffset { x: a, scale, offset } => {
+                let (a, scale, offset) = (x(a), number(scale), number(offset));
+                each::<R, G>(level, out, |l| jet::scale_offset(a.get::<G>(l), scale, offset));
+            }
+            Op::Clamp { x: a, low, high } => {
+                let (a, low, high) = (x(a), number(low), number(high));
+                each::<R, G>(level, out, |l| jet::clamp(a.get::<G>(l), low, high));
+            }
+            Op::Abs(a) => {
+                let a = x(a);
+                each::<R, G>(level, out, |l| jet::abs(a.get::<G>(l)));
+            }
+            Op::Power { x: a, exponent } => {
+                let (a, exponent) = (x(a), number(exponent));
+                each::<R, G>(level, out, |l| power::signed(a.get::<G>(l), exponent));
+            }
+            Op::Add(a, b) => self.pair::<G>(x(a), x(b), out, jet::add),
+            Op::Multiply(a, b) => self.pair::<G>(x(a), x(b), out, jet::multiply),
+            Op::Min(a, b) => self.pair::<G>(x(a), x(b), out, jet::min_jet),
+            Op::Max(a, b) => self.pair::<G>(x(a), x(b), out, jet::max_jet),
+            Op::Blend { a, b, mask } => {
+                let (a, b, mask) = (x(a), x(b), x(mask));
+                each::<R, G>(level, out, |l| jet::blend(a.get::<G>(l), b.get::<G>(l), mask.get::<G>(l)));
+            }
+            Op::Spline { x: a, points } => {
+                let (start, count) = self.span(points);
+                let (a, points) = (x(a), &self.numbers.points[start as usize..(start + count) as usize]);
+                each::<R, G>(level, out, |l| spline::spline(points, a.get::<G>(l)));
+            }
+            Op::Fractal { body, octaves, accumulate } => {
+                let (start, count) = self.span(octaves);
+                let mut total = Block::new();
+                for k in 0..count {
+                    self.scope::<G>(body, row * count + k, site, displacement, registers);
+                    let octave = self.result(body, registers);
+                    let amplitude = self.numbers.octaves[(start + k) as usize];
+                    match accumulate {
+                        Accumulate::Sum => self.accumulate::<G>(&mut total, octave, amplitude, jet::accumulate_sum),
+                        Accumulate::Lerp => self.accumulate::<G>(&mut total, octave, amplitude, jet::accumulate_lerp),
+                    }
+                }
+                *out = total;
+            }
+            Op::Warp { body, by, frames } => {
+                let linear = &self.numbers.frames[(self.span(frames).0 + row) as usize];
+                let by = by.map(x);
+                let moved = self.displacement(linear, by, displacement);
+                self.scope::<G>(body, row, site, Some(&moved), registers);
+                let inner = self.result(body, registers);
+                each::<R, G>(level, out, |l| {
+                    let inner = inner.get::<G>(l);
+                    jet::displaced(inner, frame::gradient(linear, inner.gradient), by.map(|b| b.get::<G>(l)))
+                });
+            }
+        }
+    }
+
+    fn span(&self, Span(span): Span) -> (u32, u32) {
+        let [start, count] = self.spans[span as usize];
+        (start, count)
+    }
+
+    fn cells(&self, site: &Site<'_>, frame: usize, dimensions: usize, displacement: Option<&[Lanes<R>; 3]>) -> Cells<R> {
+        let mut cells = Cells::new();
+        let linear = &self.numbers.frames[frame];
+        dispatch!(self.level, _simd => {
+            cells.fill(site, frame, dimensions);
+            if let Some(displacement) = displacement {
+                cells.displace(linear, displacement, dimensions);
+            }
+        });
+        cells
+    }
+
+    fn lattice<const G: bool>(
+        &self,
+        basis: Basis,
+        site: &Site<'_>,
+        frame: usize,
+        displacement: Option<&[Lanes<R>; 3]>,
+        out: &mut Block<R>,
+    ) {
+        let linear = &self.numbers.frames[frame];
+        let dimensions = match basis {
+            Basis::Simplex2 => 2,
+            Basis::Simplex3 | Basis::Permutation289 => 3,
+        };
+        let at = self.cells(site, frame, dimensions, displacement);
+        let (cell, fraction) = (|l: usize| jet::axes(|d| at.cell[d][l]), |l: usize| jet::axes(|d| at.fraction[d][l]));
+        let level = self.level;
+        match basis {
+            Basis::Simplex2 => each::<R, G>(level, out, |l| frame::world(linear, simplex::simplex_2(cell(l), fraction(l), linear.seed))),
+            Basis::Simplex3 => each::<R, G>(level, out, |l| frame::world(linear, simplex::simplex_3(cell(l), fraction(l), linear.seed))),
+            Basis::Permutation289 => each::<R, G>(level, out, |l| frame::world(linear, permutation289::simplex(cell(l), fraction(l)))),
+        }
+    }
+
+    #[inline(always)]
+    fn pair<const G: bool>(&self, a: &Block<R>, b: &Block<R>, out: &mut Block<R>, f: impl Fn(jet::Jet<R>, jet::Jet<R>) -> jet::Jet<R>) {
+        each::<R, G>(self.level, out, |l| f(a.get::<G>(l), b.get::<G>(l)));
+    }
+
+    #[inline(always)]
+    fn accumulate<const G: bool>(
+        &self,
+        total: &mut Block<R>,
+        octave: &Block<R>,
+        amplitude: R,
+        f: impl Fn(jet::Jet<R>, jet::Jet<R>, R) -> jet::Jet<R>,
+    ) {
+        dispatch!(self.level, _simd => {
+            for lane in 0..LANES {
+                total.set::<G>(lane, f(total.get::<G>(lane), octave.get::<G>(lane), amplitude));
+            }
+        });
+    }
+
+    /// The displacement inside a warp: what comes from further out, plus the warp's own.
+    fn displacement(&self, linear: &Linear<R>, by: [&Block<R>; 3], outer: Option<&[Lanes<R>; 3]>) -> [Lanes<R>; 3] {
+        let mut total = [[R::default(); LANES]; 3];
+        dispatch!(self.level, _simd => {
+            for lane in 0..LANES {
+                let own = frame::linear(linear, by.map(|b| b.value[lane]));
+                for axis in 0..3 {
+                    total[axis][lane] = outer.map_or(own[axis], |outer| outer[axis][lane] + own[axis]);
+                }
+            }
+        });
+        total
+    }
+}

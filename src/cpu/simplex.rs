@@ -1,0 +1,133 @@
+//! Twin of `shaders/lib/simplex.wgsl`: simplex noise, one implementation for every dimension.
+
+use super::hash::{hash_2, hash_3, sign};
+use super::jet::Jet;
+use super::real::{Real, max, select};
+
+const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
+const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
+
+/// One of 16 directions, evenly spaced from 11.25 degrees on.
+#[inline(always)]
+pub fn gradient_2<R: Real>(h: u32) -> [R; 2] {
+    let steep = h & 0x8000_0000 != 0;
+    let long = R::of(select(0.980_785_280_403_230_4, 0.831_469_612_302_545_2, steep));
+    let short = R::of(select(0.195_090_322_016_128_25, 0.555_570_233_019_602_2, steep));
+    let swap = h & 0x4000_0000 != 0;
+    [sign(select(long, short, swap), h, 29), sign(select(short, long, swap), h, 28)]
+}
+
+/// One of 48 directions: the permutations of (1, 1 + √2, 1 + 2√2) with all signs, normalised.
+#[inline(always)]
+pub fn gradient_3<R: Real>(h: u32) -> [R; 3] {
+    let long = R::of(0.825_942_591_020_956_2);
+    let middle = R::of(0.520_840_998_146_611_3);
+    let short = R::of(0.215_739_405_272_266_48);
+    let swap = h & 1 != 0;
+    let u = select(middle, short, swap);
+    let v = select(short, middle, swap);
+    let axis = ((h >> 8) * 3) >> 24;
+    let x = select(u, long, axis == 0);
+    let y = select(select(v, u, axis == 0), long, axis == 1);
+    let z = select(v, long, axis == 2);
+    [sign(x, h, 1), sign(y, h, 2), sign(z, h, 3)]
+}
+
+#[inline(always)]
+fn dot<R: Real, const N: usize>(a: [R; N], b: [R; N]) -> R {
+    let mut sum = a[0] * b[0];
+    for i in 1..N {
+        sum = sum + a[i] * b[i];
+    }
+    sum
+}
+
+#[inline(always)]
+fn sum<R: Real, const N: usize>(a: [R; N]) -> R {
+    let mut sum = a[0];
+    for &x in &a[1..] {
+        sum = sum + x;
+    }
+    sum
+}
+
+/// `(reach − r²)⁴ · g·d` and its derivative by d.
+#[inline(always)]
+fn corner<R: Real, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
+    let t = max(reach - dot(d, d), R::of(0.0));
+    let t2 = t * t;
+    let t4 = t2 * t2;
+    let slope = dot(g, d);
+    let k = R::of(-8.0) * (t2 * t) * slope;
+    (t4 * slope, std::array::from_fn(|i| t4 * g[i] + k * d[i]))
+}
+
+/// How many coordinates each one is not smaller than: corner k of the simplex lies one cell further along the axes of
+/// rank `N − k` and above. Ties as in the terrain shader's listing, x before y before z before x, except that three
+/// equal coordinates are taken in the order x, y, z: the listing's corners collapse there.
+#[inline(always)]
+fn ranks_3<R: Real>(f: [R; 3]) -> [u32; 3] {
+    let xy = f[0] >= f[1];
+    let yz = f[1] >= f[2];
+    let zx = (f[2] >= f[0]) & !(xy & yz);
+    [u32::from(xy) + u32::from(!zx), u32::from(yz) + u32::from(!xy), u32::from(zx) + u32::from(!yz)]
+}
+
+#[inline(always)]
+fn ranks_2<R: Real>(f: [R; 2]) -> [u32; 2] {
+    let xy = f[0] >= f[1];
+    [u32::from(xy), u32::from(!xy)]
+}
+
+/// The sum over the corners, with its gradient per cell of the cubic lattice. `gradient` is told which corner by the
+/// steps it lies away from the cell.
+#[inline(always)]
+pub fn corners<R: Real, const N: usize>(
+    f: [R; N],
+    ranks: [u32; N],
+    unskew: f64,
+    reach: f64,
+    scale: f64,
+    gradient: impl Fn([u32; N]) -> [R; N],
+) -> Jet<R> {
+    let shift = sum(f) * R::of(unskew);
+    let d0: [R; N] = std::array::from_fn(|i| f[i] - shift);
+    let (mut value, mut slope) = corner(R::of(reach), gradient([0; N]), d0);
+    for k in 1..=N {
+        let step: [u32; N] = std::array::from_fn(|i| u32::from(ranks[i] >= (N - k) as u32));
+        let moved = R::of_i32(k as i32) * R::of(unskew);
+        let d = std::array::from_fn(|i| d0[i] - select(R::of(0.0), R::of(1.0), step[i] != 0) + moved);
+        let (v, s) = corner(R::of(reach), gradient(step), d);
+        value = value + v;
+        slope = std::array::from_fn(|i| slope[i] + s[i]);
+    }
+    let slope: [R; N] = std::array::from_fn(|i| R::of(scale) * slope[i]);
+    let back = sum(slope) * R::of(unskew);
+    let mut out = [R::of(0.0); 3];
+    for i in 0..N {
+        out[i] = slope[i] - back;
+    }
+    Jet { value: R::of(scale) * value, gradient: out }
+}
+
+#[inline(always)]
+pub fn simplex_2<R: Real>(cell: [i32; 3], fraction: [R; 3], seed: u32) -> Jet<R> {
+    let f = [fraction[0], fraction[1]];
+    let c = [cell[0] as u32, cell[1] as u32];
+    // 99.41: 1 / the largest sum that three of the 16 directions can give, less 5e-5 for rounding.
+    corners(f, ranks_2(f), UNSKEW_2, 0.5, 99.41, |s| gradient_2(hash_2(c[0].wrapping_add(s[0]), c[1].wrapping_add(s[1]), seed)))
+}
+
+#[inline(always)]
+pub fn simplex_3<R: Real>(cell: [i32; 3], f: [R; 3], seed: u32) -> Jet<R> {
+    let c = cell.map(|c| c as u32);
+    let at = |s: [u32; 3]| hash_3(c[0].wrapping_add(s[0]), c[1].wrapping_add(s[1]), c[2].wrapping_add(s[2]), seed);
+    // 108.43: 1 / the largest sum that four of the 48 directions can give, less 8e-5 for rounding.
+    corners(f, ranks_3(f), UNSKEW_3, 0.5, 108.43, |s| gradient_3(at(s)))
+}
+
+/// The terrain shader's geometry around another source of gradients; see [`super::permutation289`].
+#[inline(always)]
+pub(super) fn wide_3<R: Real>(f: [R; 3], gradient: impl Fn([u32; 3]) -> [R; 3]) -> Jet<R> {
+    corners(f, ranks_3(f), UNSKEW_3, 0.6, 42.0, gradient)
+}

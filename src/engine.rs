@@ -1,0 +1,278 @@
+//! The engine: one program, whichever backend.
+
+use crate::cpu::{self, Samples};
+use crate::gpu::{self, Arithmetic, GpuError, Parity};
+use crate::graph::Noise;
+use crate::program::{Program, ProgramError};
+use crate::region::{Region, RegionError};
+
+/// Where noise is evaluated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The best hardware GPU; without one, the CPU. Never a software adapter unless it is asked for by name.
+    #[default]
+    Auto,
+    /// The best adapter, software ones included.
+    Gpu,
+    /// The CPU in f32, SIMD, all threads.
+    Cpu,
+    /// The CPU in f64: slow, and what the others are measured against.
+    Oracle,
+}
+
+/// How to open an [`Engine`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EngineOptions {
+    /// Where to evaluate.
+    pub backend: Backend,
+    /// Part of the name of the adapter to use. Without it the variable `OROGEN_ADAPTER` is taken, then the best one.
+    pub adapter: Option<String>,
+    /// How GPU kernels round. Not given: exact where the adapter offers it.
+    pub arithmetic: Option<Arithmetic>,
+}
+
+/// What an engine runs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// `gpu`, `cpu` or `oracle`.
+    pub backend: &'static str,
+    /// The adapter's name, or the CPU's instruction set.
+    pub adapter: String,
+    /// What its bits are worth against the CPU's f32; `None` for the oracle, which is in f64.
+    pub parity: Option<Parity>,
+}
+
+/// Why a field could not be evaluated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EngineError {
+    /// The graph cannot be evaluated, or not there.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The region is no region.
+    #[error(transparent)]
+    Region(#[from] RegionError),
+    /// The GPU failed.
+    #[error(transparent)]
+    Gpu(GpuError),
+    /// A point is no position.
+    #[error("point {index}: {value:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
+    Point {
+        /// Which one, from 0.
+        index: usize,
+        /// What it is.
+        value: [f64; 3],
+    },
+}
+
+impl From<GpuError> for EngineError {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::Program(error) => EngineError::Program(error),
+            error => EngineError::Gpu(error),
+        }
+    }
+}
+
+/// Values on a region, x fastest, then y, then z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The samples these are.
+    pub region: Region,
+    /// One value per sample.
+    pub values: Vec<f32>,
+    /// One gradient per sample (per world unit), if it was asked for.
+    pub gradients: Option<Vec<[f32; 3]>>,
+}
+
+/// The value at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// The value; an f32 widened, except from the oracle.
+    pub value: f64,
+    /// The gradient per world unit, if it was asked for.
+    pub gradient: Option<[f64; 3]>,
+}
+
+enum Inner {
+    Gpu(Box<gpu::Context>),
+    Cpu,
+    Oracle,
+}
+
+/// Evaluates noise. Opening one costs a device; keep it.
+///
+/// ```
+/// use orogen::{Backend, Engine, EngineOptions, Noise, Region, Simplex};
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let noise = Noise::simplex(Simplex { wavelength: 64.0, ..Default::default() });
+/// let field = engine.field(&noise, &Region::tile(0, 0, 256))?;
+/// assert_eq!(field.values.len(), 256 * 256);
+/// # Ok::<(), orogen::EngineError>(())
+/// ```
+pub struct Engine {
+    inner: Inner,
+}
+
+impl Engine {
+    /// The best there is: a hardware GPU, else the CPU.
+    ///
+    /// # Errors
+    /// The variable `OROGEN_ADAPTER` names an adapter that does not exist.
+    pub fn new() -> Result<Engine, EngineError> {
+        Engine::open(&EngineOptions::default())
+    }
+
+    /// What the options ask for.
+    ///
+    /// # Errors
+    /// No adapter that fits, or it gives no device.
+    pub fn open(options: &EngineOptions) -> Result<Engine, EngineError> {
+        let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
+        let named = options.adapter.clone().or(variable);
+        let gpu = |software| gpu::Context::open(named.as_deref(), software, options.arithmetic).map(|c| Inner::Gpu(Box::new(c)));
+        let inner = match options.backend {
+            Backend::Cpu => Inner::Cpu,
+            Backend::Oracle => Inner::Oracle,
+            Backend::Gpu => gpu(true)?,
+            // Asked for by name: then it may be a software one, and its absence is an error.
+            Backend::Auto if named.is_some() => gpu(true)?,
+            // A GPU that cannot be opened is as good as none.
+            Backend::Auto => gpu(false).unwrap_or(Inner::Cpu),
+        };
+        Ok(Engine { inner })
+    }
+
+    /// What this engine runs on.
+    pub fn describe(&self) -> Description {
+        match &self.inner {
+            Inner::Gpu(context) => Description { backend: "gpu", adapter: context.summary().name.clone(), parity: Some(context.parity()) },
+            Inner::Cpu => Description { backend: "cpu", adapter: cpu::instruction_set(), parity: Some(Parity::Exact) },
+            Inner::Oracle => Description { backend: "oracle", adapter: "f64".to_owned(), parity: None },
+        }
+    }
+
+    /// How many kernels this engine has compiled. Changing a number of a noise compiles none.
+    pub fn compilations(&self) -> usize {
+        self.gpu().map_or(0, gpu::Context::compilations)
+    }
+
+    /// The GPU behind this engine, if there is one.
+    #[doc(hidden)]
+    pub fn gpu(&self) -> Option<&gpu::Context> {
+        match &self.inner {
+            Inner::Gpu(context) => Some(context),
+            Inner::Cpu | Inner::Oracle => None,
+        }
+    }
+
+    /// Values of a noise on a region.
+    ///
+    /// # Errors
+    /// An invalid noise or region, or the device's.
+    pub fn field(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
+        self.one(noise, region, false)
+    }
+
+    /// Values and gradients of a noise on a region.
+    ///
+    /// # Errors
+    /// An invalid noise or region, or the device's.
+    pub fn field_with_gradient(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
+        self.one(noise, region, true)
+    }
+
+    fn one(&self, noise: &Noise, region: &Region, gradient: bool) -> Result<Field, EngineError> {
+        let mut field = None;
+        self.fields(noise, std::iter::once(*region), gradient, |_, got| {
+            field = Some(got);
+            Ok::<(), EngineError>(())
+        })?;
+        Ok(field.unwrap_or_else(|| Field { region: *region, values: Vec::new(), gradients: None }))
+    }
+
+    /// Evaluates many regions of the same spacing and level, in order, and hands each over as soon as it is complete. On
+    /// a GPU the next ones are computed meanwhile: three blocks of at most 2048² samples are in flight.
+    ///
+    /// # Errors
+    /// An invalid noise or region, the device's, or the first that `done` returns.
+    pub fn fields<E: From<EngineError>>(
+        &self,
+        noise: &Noise,
+        regions: impl Iterator<Item = Region> + Clone,
+        gradient: bool,
+        mut done: impl FnMut(usize, Field) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let program = Program::new(noise.graph()).map_err(EngineError::from)?;
+        regions.clone().try_for_each(|region| region.check()).map_err(EngineError::from)?;
+        match &self.inner {
+            Inner::Gpu(context) => {
+                let mut sizes = regions.clone();
+                let mut failed = None;
+                let result = gpu::regions(context, &program, regions, gradient, |index, samples| {
+                    let region = sizes.next().unwrap_or(Region::plane(1, 1));
+                    let Samples { values, gradients } = samples;
+                    done(index, Field { region, values, gradients }).map_err(|error| {
+                        failed = Some(error);
+                        // Only ends the loop; what is returned is `failed`.
+                        GpuError::Refused(String::new())
+                    })
+                });
+                match failed {
+                    Some(error) => Err(error),
+                    None => result.map_err(|error| E::from(EngineError::from(error))),
+                }
+            }
+            Inner::Cpu => self.in_turn::<f32, E>(&program, regions, gradient, done),
+            Inner::Oracle => self.in_turn::<f64, E>(&program, regions, gradient, done),
+        }
+    }
+
+    fn in_turn<R: cpu::Real, E: From<EngineError>>(
+        &self,
+        program: &Program,
+        regions: impl Iterator<Item = Region>,
+        gradient: bool,
+        mut done: impl FnMut(usize, Field) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (index, region) in regions.enumerate() {
+            let samples = cpu::field::<R>(program, &region, gradient).map_err(EngineError::from)?;
+            done(index, Field::new(region, samples))?;
+        }
+        Ok(())
+    }
+
+    /// Values at any positions, in order.
+    ///
+    /// # Errors
+    /// An invalid noise, a position that is none, or the device's.
+    pub fn sample(&self, noise: &Noise, positions: &[[f64; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
+        let program = Program::new(noise.graph())?;
+        let is_position = |p: &[f64; 3]| p.iter().all(|x| x.abs() <= crate::region::FARTHEST);
+        if let Some(index) = positions.iter().position(|p| !is_position(p)) {
+            return Err(EngineError::Point { index, value: positions[index] });
+        }
+        Ok(match &self.inner {
+            Inner::Gpu(context) => widen(&gpu::points(context, &program, positions, gradient)?),
+            Inner::Cpu => widen(&cpu::points::<f32>(&program, positions, gradient)?),
+            Inner::Oracle => widen(&cpu::points::<f64>(&program, positions, gradient)?),
+        })
+    }
+}
+
+fn widen<R: cpu::Real>(samples: &Samples<R>) -> Vec<Sample> {
+    let gradient = |i: usize| samples.gradients.as_ref().map(|g| g[i].map(R::wide));
+    samples.values.iter().enumerate().map(|(i, value)| Sample { value: value.wide(), gradient: gradient(i) }).collect()
+}
+
+impl Field {
+    fn new<R: cpu::Real>(region: Region, samples: Samples<R>) -> Self {
+        let values = samples.values.iter().map(|x| x.single()).collect();
+        let gradients = samples.gradients.map(|all| all.iter().map(|g| g.map(R::single)).collect());
+        Field { region, values, gradients }
+    }
+
+    /// Smallest and largest value.
+    pub fn extent(&self) -> [f32; 2] {
+        self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])
+    }
+}

@@ -1,0 +1,158 @@
+//! Exact frames: a lattice coordinate is an integer, computed from a sample index.
+//!
+//! `q(index) = origin + Σ step[axis] · index[axis]` in two's complement with 32 bits of cell and 64 bits of fraction
+//! (Q32.64), wrapping. Integer addition is associative, so every tiling of the world gives the same bits; 64 bits of
+//! fraction keep the lattice in place: after 10¹² samples the rounding of `step` has moved it by less than 2⁻²⁴ cells,
+//! so a tile and a point query far from the origin still agree.
+
+use crate::region::Region;
+use glam::{DMat3, DVec3};
+
+/// A Q32.64 number; only its low 96 bits have a meaning, and arithmetic on it wraps.
+pub type Fixed = i128;
+
+/// Where one lattice lies in the world: lattice coordinate = `linear · world position + offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Lattice cells per world unit; row = lattice axis, column = world axis. Holds wavelength, lacunarity, rotation and skew.
+    pub linear: DMat3,
+    /// Lattice coordinate of the world's origin, in cells.
+    pub offset: DVec3,
+    /// Seed of this lattice's hash.
+    pub seed: u32,
+}
+
+/// A frame for one region: integers only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Lattice coordinate of the region's first sample.
+    pub origin: [Fixed; 3],
+    /// Change of the lattice coordinate per sample along world x, y and z.
+    pub step: [[Fixed; 3]; 3],
+}
+
+/// Cells per sample that a frame may advance.
+const LARGEST_STEP: f64 = 2_147_483_648.0;
+
+/// A frame that advances 2³¹ cells or more from one sample to the next.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "the lattice advances {cells:e} cells per sample; allowed: less than 2^31 (a longer wavelength, fewer octaves or a smaller spacing)"
+)]
+pub struct StepError {
+    /// Cells per sample.
+    pub cells: f64,
+}
+
+/// `a · b` as a Q32.64 number, rounded once (half away from zero) and wrapped.
+pub(crate) fn fixed_product(a: f64, b: f64) -> Fixed {
+    let (ma, ea) = mantissa(a);
+    let (mb, eb) = mantissa(b);
+    // 53-bit mantissas: the product is exact in 106 bits.
+    let product = ma * mb;
+    let shift = ea + eb + 64;
+    let magnitude = match shift {
+        0.. => product.checked_shl(shift.unsigned_abs()).unwrap_or(0),
+        -127..0 => {
+            let down = shift.unsigned_abs();
+            (product >> down) + ((product >> (down - 1)) & 1)
+        }
+        _ => 0,
+    };
+    let magnitude = magnitude as i128;
+    if (a < 0.0) != (b < 0.0) { magnitude.wrapping_neg() } else { magnitude }
+}
+
+/// `x` as a Q32.64 number.
+pub(crate) fn fixed(x: f64) -> Fixed {
+    fixed_product(x, 1.0)
+}
+
+/// Magnitude of a finite number as `mantissa · 2^exponent`.
+fn mantissa(x: f64) -> (u128, i32) {
+    let bits = x.to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i32;
+    let fraction = bits & ((1 << 52) - 1);
+    if exponent == 0 { (u128::from(fraction), -1074) } else { (u128::from(fraction | (1 << 52)), exponent - 1075) }
+}
+
+impl Frame {
+    /// The integers of this frame for a region.
+    ///
+    /// # Errors
+    /// The lattice advances 2³¹ cells or more per sample.
+    pub fn grid(&self, region: &Region) -> Result<Grid, StepError> {
+        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
+        let largest = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max) * region.step();
+        if largest.is_nan() || largest >= LARGEST_STEP {
+            return Err(StepError { cells: largest });
+        }
+        // Level L takes exactly 2^L steps of level 0, so that levels share samples.
+        let step = columns.map(|column| column.to_array().map(|cells| fixed_product(cells, region.spacing) << region.level));
+        let mut origin = self.origin(region.anchor);
+        for (axis, by) in step.iter().enumerate() {
+            for d in 0..3 {
+                origin[d] = origin[d].wrapping_add(by[d].wrapping_mul(i128::from(region.origin[axis])));
+            }
+        }
+        Ok(Grid { origin, step })
+    }
+
+    /// The lattice coordinate of one world position: the frame's origin for a point query.
+    pub fn origin(&self, position: [f64; 3]) -> [Fixed; 3] {
+        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis].map(|c| c.to_array());
+        std::array::from_fn(|d| {
+            (0..3).fold(fixed(self.offset[d]), |sum, axis| sum.wrapping_add(fixed_product(columns[axis][d], position[axis])))
+        })
+    }
+}
+
+/// The words of a fixed-point number, most significant first: cell, upper and lower half of the fraction.
+pub(crate) fn words(q: Fixed) -> [u32; 3] {
+    [(q >> 64) as u32, (q >> 32) as u32, q as u32]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_exact_and_round_once() {
+        assert_eq!(fixed(1.0), 1 << 64);
+        assert_eq!(fixed(-0.75), -(3 << 62));
+        assert_eq!(fixed_product(0.5, -3.0), -(3 << 63));
+        assert_eq!(fixed((-65.0f64).exp2()), 1, "half rounds away from zero");
+        assert_eq!(fixed((-66.0f64).exp2()), 0);
+        // 2^53 − 1 and 1 + 2⁻⁵²: no f64 holds their product.
+        let (a, b) = (9_007_199_254_740_991.0, 1.0 + f64::EPSILON);
+        let exact = ((1i128 << 53) - 1) * ((1 << 52) + 1) << 12;
+        assert_eq!(fixed_product(a, b), exact);
+        assert_eq!(fixed_product(f64::MIN_POSITIVE, f64::MIN_POSITIVE), 0);
+    }
+
+    #[test]
+    fn tiles_and_points_agree_far_out() {
+        let frame =
+            Frame { linear: DMat3::from_diagonal(DVec3::new(1.0 / 300.0, 0.37, 1e-3)), offset: DVec3::new(0.25, -7.5, 3.0), seed: 0 };
+        for tile in [0i64, 3, -1_000_000, 2_000_000_000] {
+            let region = Region { spacing: 0.7, ..Region::tile(tile, -tile, 512) };
+            let grid = frame.grid(&region).expect("small steps");
+            let point = frame.origin(region.position([0; 3]));
+            for d in 0..2 {
+                // Positions are f64: compare within their own rounding and the lattice drift of 2⁻⁶⁵ per sample.
+                let drift = grid.origin[d].wrapping_sub(point[d]) as f64 / 2f64.powi(64);
+                let allowed = (512.0 * tile as f64).abs() * 2f64.powi(-53) + 1e-18;
+                assert!(drift.abs() <= allowed, "tile {tile}: {drift:e} cells");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_of_two_to_the_31_cells_is_an_error() {
+        let frame = Frame { linear: DMat3::IDENTITY, offset: DVec3::ZERO, seed: 0 };
+        let region = |spacing, level| Region { spacing, level, ..Region::plane(1, 1) };
+        assert!(frame.grid(&region(1.0, 31)).is_err());
+        assert!(frame.grid(&region(1.0, 30)).is_ok());
+        assert!(frame.grid(&region(1e9, 3)).is_err());
+    }
+}

@@ -1,0 +1,152 @@
+//! Program structure → WGSL: the only file that prints shader code. It prints the glue; the noise stands in `shaders/lib`.
+
+use super::library::{LibraryError, closure};
+use crate::graph::Accumulate;
+use crate::program::{Basis, Op, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use std::fmt::Write;
+
+/// Edge of the square of samples that one workgroup computes.
+pub const WORKGROUP: u32 = 8;
+
+/// The kernel for a structure: one dispatch fills `output` with one value per sample, or with value and gradient (4
+/// numbers) per sample.
+///
+/// # Errors
+/// The library does not fit together.
+pub fn kernel(structure: &Structure, gradient: bool) -> Result<String, LibraryError> {
+    let mut text = closure(&libraries(structure))?;
+    text.push_str("\n// The program.\n\n@group(0) @binding(7) var<storage, read_write> output: array<f32>;\n");
+    for (index, scope) in structure.scopes.iter().enumerate() {
+        text.push('\n');
+        text.push_str(&function(structure, index, scope));
+    }
+    text.push_str(&entry(structure.scopes.len() - 1, gradient));
+    Ok(text)
+}
+
+fn libraries(structure: &Structure) -> Vec<&'static str> {
+    let mut names = vec!["tables"];
+    for op in structure.scopes.iter().flat_map(|scope| &scope.ops) {
+        match op {
+            Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
+            Op::Lattice(Basis::Permutation289, _) => names.push("permutation289"),
+            Op::Power { .. } => names.push("power"),
+            Op::Constant(_)
+            | Op::Coordinate(_)
+            | Op::ScaleOffset { .. }
+            | Op::Clamp { .. }
+            | Op::Abs(_)
+            | Op::Add(..)
+            | Op::Multiply(..)
+            | Op::Min(..)
+            | Op::Max(..)
+            | Op::Blend { .. }
+            | Op::Spline { .. }
+            | Op::Fractal { .. }
+            | Op::Warp { .. } => (),
+        }
+    }
+    names
+}
+
+fn entry(root: usize, gradient: bool) -> String {
+    let store = if gradient {
+        "    output[4u * sample] = result.value;
+    output[4u * sample + 1u] = result.gradient.x;
+    output[4u * sample + 2u] = result.gradient.y;
+    output[4u * sample + 3u] = result.gradient.z;"
+    } else {
+        "    output[sample] = result.value;"
+    };
+    format!(
+        "
+@compute @workgroup_size({WORKGROUP}, {WORKGROUP}, 1)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
+    if any(id >= dispatch.size) {{
+        return;
+    }}
+    let result = scope_{root}(table_site(id), 0u);
+    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
+{store}
+}}
+"
+    )
+}
+
+fn function(structure: &Structure, index: usize, scope: &Scope) -> String {
+    let displacement = if scope.displaced { ", displacement: vec3<f32>" } else { "" };
+    let mut text = format!("fn scope_{index}(site: Site, row: u32{displacement}) -> Jet {{\n");
+    for (i, op) in scope.ops.iter().enumerate() {
+        text.push_str(&statement(structure, scope, i, op));
+    }
+    let Reg(result) = scope.result;
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "    return v{result};\n}}");
+    text
+}
+
+/// Prints one operation; its result is `v{i}`.
+fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String {
+    let v = |Reg(r): Reg| format!("v{r}");
+    let number = |Scalar(s): Scalar| format!("scalars[{s}]");
+    let row = |Span(s): Span| format!("    let row{i} = spans[{s}].x + row;\n");
+    let cell = if scope.displaced {
+        format!("    let at{i} = table_cell_displaced(site, row{i}, displacement);\n")
+    } else {
+        format!("    let at{i} = table_cell(site, row{i});\n")
+    };
+    let call = |ScopeId(id): ScopeId, row: &str, displacement: &str| {
+        let displacement = if structure.scopes[id as usize].displaced { format!(", {displacement}") } else { String::new() };
+        format!("scope_{id}(site, {row}{displacement})")
+    };
+    match *op {
+        Op::Constant(value) => format!("    let v{i} = jet_constant({});\n", number(value)),
+        Op::Coordinate(frames) => format!("{}{cell}    let v{i} = table_coordinate(row{i}, at{i});\n", row(frames)),
+        Op::Lattice(basis, frames) => {
+            let noise = match basis {
+                Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, frames[row{i}].seed)"),
+                Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, frames[row{i}].seed)"),
+                Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
+            };
+            format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames))
+        }
+        Op::ScaleOffset { x, scale, offset } => {
+            format!("    let v{i} = jet_scale_offset({}, {}, {});\n", v(x), number(scale), number(offset))
+        }
+        Op::Clamp { x, low, high } => format!("    let v{i} = jet_clamp({}, {}, {});\n", v(x), number(low), number(high)),
+        Op::Abs(x) => format!("    let v{i} = jet_abs({});\n", v(x)),
+        Op::Power { x, exponent } => format!("    let v{i} = power_signed({}, {});\n", v(x), number(exponent)),
+        Op::Add(a, b) => format!("    let v{i} = jet_add({}, {});\n", v(a), v(b)),
+        Op::Multiply(a, b) => format!("    let v{i} = jet_multiply({}, {});\n", v(a), v(b)),
+        Op::Min(a, b) => format!("    let v{i} = jet_min({}, {});\n", v(a), v(b)),
+        Op::Max(a, b) => format!("    let v{i} = jet_max({}, {});\n", v(a), v(b)),
+        Op::Blend { a, b, mask } => format!("    let v{i} = jet_blend({}, {}, {});\n", v(a), v(b), v(mask)),
+        Op::Spline { x, points: Span(s) } => format!("    let v{i} = table_spline(spans[{s}], {});\n", v(x)),
+        Op::Fractal { body, octaves: Span(s), accumulate } => {
+            let add = match accumulate {
+                Accumulate::Sum => "jet_accumulate_sum",
+                Accumulate::Lerp => "jet_accumulate_lerp",
+            };
+            let octave = call(body, &format!("row * span{i}.y + k"), "displacement");
+            format!(
+                "    let span{i} = spans[{s}];
+    var v{i} = jet_constant(0.0);
+    for (var k = 0u; k < span{i}.y; k++) {{
+        v{i} = {add}(v{i}, {octave}, octaves[span{i}.x + k]);
+    }}
+"
+            )
+        }
+        Op::Warp { body, by, frames } => {
+            let by = by.map(v).join(", ");
+            let outer = if scope.displaced { "displacement + " } else { "" };
+            let inner = call(body, "row", &format!("moved{i}"));
+            format!(
+                "{}    let moved{i} = {outer}table_displacement(row{i}, {by});
+    let v{i} = table_displaced(row{i}, {inner}, {by});
+",
+                row(frames)
+            )
+        }
+    }
+}

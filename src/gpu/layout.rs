@@ -1,0 +1,154 @@
+//! Tables → bytes, laid out by encase as WGSL lays out the structs of `shaders/lib`; a test compares the two.
+
+use crate::frame::{Fixed as HostFixed, Frame as HostFrame, Grid, words};
+use crate::program::{SplinePoint as HostPoint, Tables, narrow};
+use encase::{ShaderType, StorageBuffer, UniformBuffer};
+use glam::{UVec2, UVec3, Vec3};
+
+/// `Fixed` of `frame.wgsl`.
+#[derive(Clone, Copy, Debug, ShaderType)]
+pub(super) struct Fixed {
+    cell: UVec3,
+    upper: UVec3,
+    lower: UVec3,
+}
+
+/// `Frame` of `frame.wgsl`.
+#[derive(Clone, Copy, Debug, ShaderType)]
+pub(super) struct Frame {
+    step_x: Fixed,
+    step_y: Fixed,
+    step_z: Fixed,
+    linear_x: Vec3,
+    linear_y: Vec3,
+    linear_z: Vec3,
+    seed: u32,
+}
+
+/// `SplinePoint` of `spline.wgsl`.
+#[derive(Clone, Copy, Debug, ShaderType)]
+pub(super) struct SplinePoint {
+    at: f32,
+    value: f32,
+    anchor: f32,
+    inverse_width: f32,
+}
+
+/// `Dispatch` of `tables.wgsl`.
+#[derive(Clone, Copy, Debug, ShaderType)]
+pub(super) struct Dispatch {
+    pub size: UVec3,
+    pub origins_per_point: u32,
+}
+
+impl From<[HostFixed; 3]> for Fixed {
+    fn from(q: [HostFixed; 3]) -> Self {
+        let [x, y, z] = q.map(words);
+        let pick = |i: usize| UVec3::new(x[i], y[i], z[i]);
+        Fixed { cell: pick(0), upper: pick(1), lower: pick(2) }
+    }
+}
+
+fn frame((frame, grid): (&HostFrame, &Grid)) -> Frame {
+    let [step_x, step_y, step_z] = grid.step.map(Fixed::from);
+    let column = |c: glam::DVec3| Vec3::from(c.to_array().map(narrow));
+    let linear = frame.linear;
+    Frame {
+        step_x,
+        step_y,
+        step_z,
+        linear_x: column(linear.x_axis),
+        linear_y: column(linear.y_axis),
+        linear_z: column(linear.z_axis),
+        seed: frame.seed,
+    }
+}
+
+/// The bytes of every table that all dispatches of a program at one spacing share, in binding order 1 to 3, 5, 6.
+pub(super) struct Bytes {
+    pub scalars: Vec<u8>,
+    pub spans: Vec<u8>,
+    pub frames: Vec<u8>,
+    pub octaves: Vec<u8>,
+    pub points: Vec<u8>,
+}
+
+impl Bytes {
+    pub fn new(tables: &Tables, grids: &[Grid]) -> Self {
+        let Tables { scalars, spans, frames, octaves, points } = tables;
+        let point = |p: &HostPoint| SplinePoint {
+            at: narrow(p.at),
+            value: narrow(p.value),
+            anchor: narrow(p.anchor),
+            inverse_width: narrow(p.inverse_width),
+        };
+        Bytes {
+            scalars: storage(scalars.iter().map(|&x| narrow(x)).collect()),
+            spans: storage(spans.iter().map(|&s| UVec2::from(s)).collect()),
+            frames: storage(frames.iter().zip(grids).map(frame).collect()),
+            octaves: storage(octaves.iter().map(|&x| narrow(x)).collect()),
+            points: storage(points.iter().map(point).collect()),
+        }
+    }
+}
+
+/// The bytes of a table of lattice origins.
+pub(super) fn origins(origins: impl Iterator<Item = [HostFixed; 3]>) -> Vec<u8> {
+    storage(origins.map(Fixed::from).collect())
+}
+
+/// The bytes of the uniform.
+pub(super) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
+    let mut buffer = UniformBuffer::new(Vec::new());
+    // Writing into a Vec only fails when memory is exhausted, which aborts by itself.
+    let _ = buffer.write(&dispatch);
+    buffer.into_inner()
+}
+
+/// Bytes of one origin row.
+pub(super) fn origin_size() -> u64 {
+    Fixed::min_size().get()
+}
+
+fn storage<T>(items: Vec<T>) -> Vec<u8>
+where
+    Vec<T>: ShaderType + encase::internal::WriteInto,
+{
+    let mut buffer = StorageBuffer::new(Vec::new());
+    // See `dispatch`.
+    let _ = buffer.write(&items);
+    let mut bytes = buffer.into_inner();
+    // A binding cannot be empty; nothing reads what stands here then.
+    bytes.resize(bytes.len().max(256), 0);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    /// Offsets and size of a struct as naga lays it out.
+    fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
+        let source = super::super::library::closure(&["tables"]).expect("library");
+        let module = naga::front::wgsl::parse_str(&source).expect("library parses");
+        let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
+        let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };
+        (members.iter().map(|m| (m.name.clone().unwrap_or_default(), m.offset)).collect(), *span)
+    }
+
+    macro_rules! same {
+        ($name:ident: $($index:literal $field:ident),+) => {
+            let (members, span) = of_naga(stringify!($name));
+            let ours = vec![ $((stringify!($field).to_owned(), $name::METADATA.offset($index) as u32)),+ ];
+            assert_eq!(ours, members, stringify!($name));
+            assert_eq!($name::min_size().get(), u64::from(span), stringify!($name));
+        };
+    }
+
+    #[test]
+    fn structs_have_nagas_offsets() {
+        same!(Fixed: 0 cell, 1 upper, 2 lower);
+        same!(Frame: 0 step_x, 1 step_y, 2 step_z, 3 linear_x, 4 linear_y, 5 linear_z, 6 seed);
+        same!(SplinePoint: 0 at, 1 value, 2 anchor, 3 inverse_width);
+        same!(Dispatch: 0 size, 1 origins_per_point);
+    }
+}

@@ -1,0 +1,283 @@
+//! Dispatch and readback: a ring of buffers, so that the device computes while the host reads what came before.
+
+use super::layout::{Bytes, Dispatch, dispatch, origin_size, origins};
+use super::{Context, GpuError, Kernel, emit};
+use crate::cpu::Samples;
+use crate::frame::Grid;
+use crate::program::Program;
+use crate::region::Region;
+use glam::UVec3;
+use std::collections::VecDeque;
+use std::sync::{Arc, mpsc};
+
+/// Dispatches in flight.
+pub(crate) const RING: usize = 3;
+/// Samples along the edge of the largest dispatch: 16 MiB of values, 64 MiB with gradients.
+pub(crate) const BLOCK: u32 = 2048;
+/// Bytes of origins in one dispatch of points.
+const POINT_ORIGINS: u64 = 8 << 20;
+const MOST_POINTS: u64 = 1 << 14;
+
+/// The tables on the device, and the kernel that reads them.
+struct Upload {
+    kernel: Arc<Kernel>,
+    /// Bindings 1 to 3, then 5 and 6.
+    tables: [wgpu::Buffer; 5],
+    frames: usize,
+    gradient: bool,
+}
+
+/// One place of the ring.
+struct Slot {
+    uniform: wgpu::Buffer,
+    origins: wgpu::Buffer,
+    output: wgpu::Buffer,
+    readback: wgpu::Buffer,
+    bind_group: wgpu::BindGroup,
+}
+
+/// A dispatch on its way.
+struct Flight<T> {
+    slot: Slot,
+    numbers: usize,
+    submission: wgpu::SubmissionIndex,
+    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    what: T,
+}
+
+/// A ring of equal slots over one upload.
+struct Stream<'a, T> {
+    context: &'a Context,
+    upload: Upload,
+    /// NaN as far as a slot's output reaches, copied over it before every dispatch: what a kernel does not write is seen.
+    poison: wgpu::Buffer,
+    samples: u64,
+    origin_rows: u64,
+    free: Vec<Slot>,
+    flights: VecDeque<Flight<T>>,
+}
+
+/// Evaluates regions one after the other, all at the spacing of the first, and hands each over when it is complete.
+///
+/// # Errors
+/// The device's, the program's, or what `done` returns.
+pub(crate) fn regions<E: From<GpuError>>(
+    context: &Context,
+    program: &Program,
+    all: impl Iterator<Item = Region>,
+    gradient: bool,
+    mut done: impl FnMut(usize, Samples<f32>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut all = all.enumerate().peekable();
+    let Some((_, first)) = all.peek() else { return Ok(()) };
+    let largest = u64::from(first.size[0].min(BLOCK)) * u64::from(first.size[1].min(BLOCK)) * u64::from(first.size[2]);
+    let samples = largest.min(u64::from(BLOCK) * u64::from(BLOCK));
+    let grids = program.grids(first).map_err(GpuError::from)?;
+    let upload = context.upload(program, &grids, gradient)?;
+    let rows = upload.frames as u64;
+    let mut stream = Stream::new(context, upload, samples, rows);
+    let mut open: Option<(usize, Region, Samples<f32>, u64)> = None;
+    let mut finish = |region: Region, index: usize, part: Region, at: [u32; 3], got: &[f32]| -> Result<(), E> {
+        let (_, _, samples, missing) = open.get_or_insert_with(|| (index, region, Samples::blank(&region, gradient), region.samples()));
+        samples.place(&region, &part, at, got);
+        *missing -= part.samples();
+        if *missing == 0
+            && let Some((index, _, samples, _)) = open.take()
+        {
+            done(index, samples)?;
+        }
+        Ok(())
+    };
+    for (index, region) in all {
+        for (part, at) in region.split(BLOCK) {
+            let grids = program.grids(&part).map_err(GpuError::from)?;
+            if let Some(((region, index, part, at), got)) = stream.make_room()? {
+                finish(region, index, part, at, &got)?;
+            }
+            stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| grid.origin), (region, index, part, at))?;
+        }
+    }
+    while let Some(((region, index, part, at), got)) = stream.land()? {
+        finish(region, index, part, at, &got)?;
+    }
+    Ok(())
+}
+
+/// Evaluates any positions: every point brings its own lattice origins, so each is exact wherever it lies.
+///
+/// # Errors
+/// The device's, or a position that does not suit the program's lattices.
+pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, GpuError> {
+    positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
+    let none = Grid { origin: [0; 3], step: [[0; 3]; 3] };
+    let upload = context.upload(program, &vec![none; program.tables.frames.len()], gradient)?;
+    let rows = upload.frames.max(1) as u64;
+    let chunk = (POINT_ORIGINS / (rows * origin_size())).clamp(1, MOST_POINTS) as usize;
+    let mut stream =
+        Stream::new(context, upload, (chunk.min(positions.len().max(1))) as u64, rows * chunk.min(positions.len().max(1)) as u64);
+    let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
+    let mut take = |got: &[f32]| match &mut samples.gradients {
+        None => samples.values.extend_from_slice(got),
+        Some(gradients) => {
+            for jet in got.as_chunks::<4>().0 {
+                samples.values.push(jet[0]);
+                gradients.push([jet[1], jet[2], jet[3]]);
+            }
+        }
+    };
+    for chunk in positions.chunks(chunk) {
+        if let Some(((), got)) = stream.make_room()? {
+            take(&got);
+        }
+        let origins = chunk.iter().flat_map(|&position| program.tables.frames.iter().map(move |frame| frame.origin(position)));
+        stream.launch(UVec3::new(chunk.len() as u32, 1, 1), rows as u32, origins, ())?;
+    }
+    while let Some(((), got)) = stream.land()? {
+        take(&got);
+    }
+    Ok(samples)
+}
+
+impl Samples<f32> {
+    fn blank(region: &Region, gradient: bool) -> Self {
+        let count = region.samples() as usize;
+        Samples { values: vec![f32::NAN; count], gradients: gradient.then(|| vec![[f32::NAN; 3]; count]) }
+    }
+
+    /// Copies a part of a region, as it came back, to its place.
+    fn place(&mut self, region: &Region, part: &Region, at: [u32; 3], got: &[f32]) {
+        let [width, height, _] = region.size.map(|s| s as usize);
+        let [part_width, part_height, _] = part.size.map(|s| s as usize);
+        let stride = if self.gradients.is_some() { 4 } else { 1 };
+        for (row, numbers) in got.chunks_exact(part_width * stride).enumerate() {
+            let (y, z) = (row % part_height + at[1] as usize, row / part_height + at[2] as usize);
+            let start = (z * height + y) * width + at[0] as usize;
+            let values = &mut self.values[start..start + part_width];
+            match &mut self.gradients {
+                None => values.copy_from_slice(numbers),
+                Some(gradients) => {
+                    for ((value, gradient), jet) in values.iter_mut().zip(&mut gradients[start..]).zip(numbers.as_chunks::<4>().0) {
+                        *value = jet[0];
+                        *gradient = [jet[1], jet[2], jet[3]];
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Context {
+    fn upload(&self, program: &Program, grids: &[Grid], gradient: bool) -> Result<Upload, GpuError> {
+        self.check()?;
+        let kernel = self.kernel(&program.structure, gradient)?;
+        let Bytes { scalars, spans, frames, octaves, points } = Bytes::new(&program.tables, grids);
+        let tables = [scalars, spans, frames, octaves, points].map(|bytes| {
+            let buffer = self.buffer("orogen table", bytes.len() as u64, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
+            self.queue.write_buffer(&buffer, 0, &bytes);
+            buffer
+        });
+        Ok(Upload { kernel, tables, frames: program.tables.frames.len(), gradient })
+    }
+
+    fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+    }
+}
+
+impl<'a, T> Stream<'a, T> {
+    fn new(context: &'a Context, upload: Upload, samples: u64, origin_rows: u64) -> Self {
+        let bytes = samples * if upload.gradient { 16 } else { 4 };
+        let poison = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("orogen poison"),
+            size: bytes,
+            usage: wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: true,
+        });
+        if let Ok(mut view) = poison.get_mapped_range_mut(..) {
+            let nan = f32::NAN.to_ne_bytes();
+            view.copy_from_slice(&nan.repeat(bytes as usize / 4));
+        }
+        poison.unmap();
+        Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() }
+    }
+
+    fn numbers_per_sample(&self) -> u64 {
+        if self.upload.gradient { 4 } else { 1 }
+    }
+
+    fn slot(&self) -> Slot {
+        use wgpu::BufferUsages as Usage;
+        let context = self.context;
+        let bytes = self.samples * self.numbers_per_sample() * 4;
+        let uniform = context.buffer("orogen dispatch", 16, Usage::UNIFORM | Usage::COPY_DST);
+        let origins = context.buffer("orogen origins", (self.origin_rows * origin_size()).max(256), Usage::STORAGE | Usage::COPY_DST);
+        let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
+        let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);
+        let [scalars, spans, frames, octaves, points] = &self.upload.tables;
+        let buffers = [&uniform, scalars, spans, frames, &origins, octaves, points, &output];
+        let entries: Vec<_> =
+            (0..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }).collect();
+        let descriptor = wgpu::BindGroupDescriptor { label: Some("orogen"), layout: &context.layout, entries: &entries };
+        let bind_group = context.device.create_bind_group(&descriptor);
+        Slot { uniform, origins, output, readback, bind_group }
+    }
+
+    /// Waits for the oldest flight if the ring is full.
+    fn make_room(&mut self) -> Result<Option<(T, Vec<f32>)>, GpuError> {
+        if self.flights.len() < RING { Ok(None) } else { self.land() }
+    }
+
+    /// Dispatches a box of samples, `size` no larger than the stream was made for.
+    fn launch(&mut self, size: UVec3, origins_per_point: u32, from: impl Iterator<Item = [i128; 3]>, what: T) -> Result<(), GpuError> {
+        let context = self.context;
+        let slot = self.free.pop().unwrap_or_else(|| self.slot());
+        context.queue.write_buffer(&slot.uniform, 0, &dispatch(Dispatch { size, origins_per_point }));
+        context.queue.write_buffer(&slot.origins, 0, &origins(from));
+        let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.numbers_per_sample();
+        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") });
+        encoder.copy_buffer_to_buffer(&self.poison, 0, &slot.output, 0, numbers * 4);
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen"), timestamp_writes: None });
+            pass.set_pipeline(&self.upload.kernel.pipeline);
+            pass.set_bind_group(0, &slot.bind_group, &[]);
+            pass.dispatch_workgroups(size.x.div_ceil(emit::WORKGROUP), size.y.div_ceil(emit::WORKGROUP), size.z);
+        }
+        encoder.copy_buffer_to_buffer(&slot.output, 0, &slot.readback, 0, numbers * 4);
+        let submission = context.queue.submit([encoder.finish()]);
+        let (sender, mapped) = mpsc::channel();
+        slot.readback.slice(..numbers * 4).map_async(wgpu::MapMode::Read, move |result| {
+            // The receiver is gone only when the stream failed before.
+            let _ = sender.send(result);
+        });
+        self.flights.push_back(Flight { slot, numbers: numbers as usize, submission, mapped, what });
+        context.check()
+    }
+
+    /// Waits for the oldest flight, if there is one, and reads it back.
+    fn land(&mut self) -> Result<Option<(T, Vec<f32>)>, GpuError> {
+        let Some(Flight { slot, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
+        let context = self.context;
+        let result = loop {
+            match mapped.try_recv() {
+                Ok(result) => break result,
+                Err(mpsc::TryRecvError::Disconnected) => break Err(wgpu::BufferAsyncError),
+                Err(mpsc::TryRecvError::Empty) => {
+                    let waited = context.device.poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None });
+                    waited.map_err(|error| GpuError::Lost(error.to_string()))?;
+                }
+            }
+        };
+        context.check()?;
+        result.map_err(|error| GpuError::Lost(error.to_string()))?;
+        let view = slot.readback.slice(..numbers as u64 * 4).get_mapped_range().map_err(|error| GpuError::Refused(error.to_string()))?;
+        let got: Vec<f32> = bytemuck::pod_collect_to_vec(&view);
+        drop(view);
+        slot.readback.unmap();
+        self.free.push(slot);
+        let count = got.iter().filter(|x| !x.is_finite()).count();
+        if count > 0 {
+            return Err(GpuError::Unwritten { count, of: numbers });
+        }
+        Ok(Some((what, got)))
+    }
+}

@@ -1,0 +1,218 @@
+//! The chain that builds a graph: `Noise::simplex(…).fractal(…).spline(…)`, one named parameter struct per step.
+
+use super::{
+    Abs, Add, Blend, Clamp, Constant, ControlPoint, Coordinate, Fractal, Graph, GraphError, Input, Interval, Max, Min, Multiply, Node,
+    Power, RangeError, ScaleOffset, Simplex, Spline, Warp, evaluation_order,
+};
+use indexmap::IndexMap;
+use std::collections::HashMap;
+
+/// A noise: a graph with methods that extend it. Cloning is cheap beside evaluating; using one noise twice shares its nodes.
+///
+/// ```
+/// use orogen::{Fractal, Noise, Simplex};
+/// let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() })
+///     .fractal(Fractal { octaves: 8, ..Default::default() })
+///     .scale_offset(60.0, 60.0);
+/// let range = hills.range()?;
+/// assert!(range.lo >= -0.001 && range.hi <= 120.001);
+/// # Ok::<(), orogen::RangeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Noise {
+    graph: Graph,
+}
+
+impl From<Graph> for Noise {
+    fn from(graph: Graph) -> Self {
+        Noise { graph }
+    }
+}
+
+impl From<f64> for Noise {
+    fn from(value: f64) -> Self {
+        Noise::constant(value)
+    }
+}
+
+impl Noise {
+    /// The graph that has been built. Its numbers are not checked before it is evaluated or [checked](Graph::check).
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Checks every node; see [`Graph::check`].
+    ///
+    /// # Errors
+    /// The first thing found to be wrong.
+    pub fn check(&self) -> Result<(), GraphError> {
+        self.graph.check()
+    }
+
+    /// Proven bounds; see [`Graph::range`].
+    ///
+    /// # Errors
+    /// An invalid graph, or one whose values f32 cannot hold.
+    pub fn range(&self) -> Result<Interval, RangeError> {
+        self.graph.range()
+    }
+
+    /// The same number everywhere.
+    pub fn constant(value: f64) -> Self {
+        Self::source(Constant { value })
+    }
+
+    /// The position along one axis.
+    pub fn coordinate(params: Coordinate) -> Self {
+        Self::source(params)
+    }
+
+    /// Simplex noise.
+    pub fn simplex(params: Simplex) -> Self {
+        Self::source(params)
+    }
+
+    /// Gives the output node a name, for recipes and messages. A name that is taken gets a number appended.
+    pub fn named(mut self, name: &str) -> Self {
+        let old = self.graph.output.clone();
+        if old == name {
+            return self;
+        }
+        let name = self.free_name(name);
+        if let Some(index) = self.graph.node.get_index_of(&old) {
+            // Nothing refers to the output: it is the last step of the chain.
+            let (_, node) = self.graph.node.shift_remove_index(index).unwrap_or_else(|| (old, Constant::default().into()));
+            self.graph.node.insert(name.clone(), node);
+        }
+        self.graph.output = name;
+        self
+    }
+
+    /// Octaves of this noise.
+    pub fn fractal(self, params: Fractal) -> Self {
+        self.then(|of| Fractal { of, ..params })
+    }
+
+    /// This noise remapped by a curve through control points.
+    pub fn spline(self, points: impl Into<Vec<ControlPoint>>) -> Self {
+        let points = points.into();
+        self.then(|of| Spline { of, points })
+    }
+
+    /// `self · scale + offset`.
+    pub fn scale_offset(self, scale: f64, offset: f64) -> Self {
+        self.then(|of| ScaleOffset { of, scale, offset })
+    }
+
+    /// Held between two numbers.
+    pub fn clamp(self, low: f64, high: f64) -> Self {
+        self.then(|of| Clamp { of, low, high })
+    }
+
+    /// Magnitude.
+    pub fn abs(self) -> Self {
+        self.then(|of| Abs { of })
+    }
+
+    /// `sign · magnitude^exponent`.
+    pub fn power(self, exponent: f64) -> Self {
+        self.then(|of| Power { of, exponent })
+    }
+
+    /// `self + other`.
+    #[expect(clippy::should_implement_trait, reason = "a step of the chain; operators would hide that it takes ownership")]
+    pub fn add(self, other: impl Into<Noise>) -> Self {
+        self.with(other.into(), |a, b| Add { a, b })
+    }
+
+    /// `self · other`.
+    pub fn multiply(self, other: impl Into<Noise>) -> Self {
+        self.with(other.into(), |a, b| Multiply { a, b })
+    }
+
+    /// The smaller of the two.
+    pub fn min(self, other: impl Into<Noise>) -> Self {
+        self.with(other.into(), |a, b| Min { a, b })
+    }
+
+    /// The larger of the two.
+    pub fn max(self, other: impl Into<Noise>) -> Self {
+        self.with(other.into(), |a, b| Max { a, b })
+    }
+
+    /// This noise where `mask` is 0 or less, `other` where it is 1 or more, linear between.
+    pub fn blend(mut self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Self {
+        let a = self.graph.output.clone();
+        let b = self.absorb(other.into());
+        let mask = self.absorb(mask.into());
+        self.push(Blend { a: Input::Node(a), b: Input::Node(b), mask: Input::Node(mask) })
+    }
+
+    /// This noise sampled at `position + strength · (x, y, z)`.
+    pub fn warp(mut self, by: [impl Into<Noise>; 3], strength: f64) -> Self {
+        let of = Input::Node(self.graph.output.clone());
+        let [x, y, z] = by.map(|noise| Input::Node(self.absorb(noise.into())));
+        self.push(Warp { of, x, y, z, strength })
+    }
+
+    fn source(node: impl Into<Node>) -> Self {
+        let graph = Graph { output: String::new(), node: IndexMap::new() };
+        Noise { graph }.push(node)
+    }
+
+    fn then<N: Into<Node>>(self, step: impl FnOnce(Input) -> N) -> Self {
+        let of = Input::Node(self.graph.output.clone());
+        self.push(step(of))
+    }
+
+    fn with<N: Into<Node>>(mut self, other: Noise, step: impl FnOnce(Input, Input) -> N) -> Self {
+        let a = Input::Node(self.graph.output.clone());
+        let b = Input::Node(self.absorb(other));
+        self.push(step(a, b))
+    }
+
+    fn push(mut self, node: impl Into<Node>) -> Self {
+        let node = node.into();
+        let name = self.free_name(node.info().kind);
+        self.graph.node.insert(name.clone(), node);
+        self.graph.output = name;
+        self
+    }
+
+    /// Takes another noise's nodes in, those that are here already only once, and returns the name its output got.
+    fn absorb(&mut self, other: Noise) -> String {
+        let mut renamed: HashMap<String, String> = HashMap::new();
+        // Inputs first, so that a node is compared after its inputs got their new names.
+        let order: Vec<String> = match evaluation_order(&other.graph) {
+            Ok(order) => order.into_iter().map(str::to_owned).collect(),
+            // An invalid graph is taken over as it stands: its error is reported when it is used.
+            Err(_) => other.graph.node.keys().cloned().collect(),
+        };
+        for name in order {
+            let mut node = other.graph.node[&name].clone();
+            for input in node.inputs_mut() {
+                if let Input::Node(target) = input
+                    && let Some(new) = renamed.get(target)
+                {
+                    new.clone_into(target);
+                }
+            }
+            let same = self.graph.node.iter().find(|(_, here)| **here == node).map(|(here, _)| here.clone());
+            let new = same.unwrap_or_else(|| {
+                let free = self.free_name(&name);
+                self.graph.node.insert(free.clone(), node);
+                free
+            });
+            renamed.insert(name, new);
+        }
+        renamed.remove(&other.graph.output).unwrap_or(other.graph.output)
+    }
+
+    fn free_name(&self, wanted: &str) -> String {
+        let taken = |name: &str| self.graph.node.contains_key(name);
+        if !taken(wanted) {
+            return wanted.to_owned();
+        }
+        (2..).map(|n| format!("{wanted}_{n}")).find(|name| !taken(name)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,34 @@
+//! What noise is meant: a directed acyclic graph of named nodes.
+//!
+//! `recipe text | builder chain → Graph → (checked) → program`. Knows nothing of how or where it is evaluated.
+
+mod builder;
+mod check;
+mod node;
+mod param;
+mod range;
+mod recipe;
+
+pub use builder::Noise;
+pub use check::GraphError;
+pub use node::*;
+pub use param::{Accumulate, Allowed, Axis, ControlPoint, Hash, Input};
+pub use range::{Interval, RangeError};
+#[cfg(feature = "cli")]
+pub use recipe::schema;
+pub use recipe::{Bake, Recipe, RecipeError};
+
+pub(crate) use check::evaluation_order;
+pub(crate) use range::ranges;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// Named nodes and which of them is the result. Node names are free text; the order of nodes has no meaning.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Graph {
+    /// The node whose value is the result.
+    pub output: String,
+    /// The nodes by name.
+    pub node: IndexMap<String, Node>,
+}

@@ -1,0 +1,326 @@
+//! The table of nodes: every kind with its parameters, their meaning, defaults and allowed values.
+//!
+//! This one table gives the parameter structs of the builder, the recipe's fields, their checks, the JSON Schema, and
+//! the list that drives the tests. A new node is one more row here.
+
+use super::param::{Accumulate, Allowed, Axis, ControlPoint, FINITE, Hash, Input, Param};
+use serde::Serialize;
+
+/// One parameter of a node row.
+#[derive(Clone, Copy, Debug)]
+pub struct ParamInfo {
+    /// Name in recipes and in the parameter struct.
+    pub name: &'static str,
+    /// Meaning, unit and source.
+    pub doc: &'static str,
+    /// The values it may take.
+    pub allowed: Allowed,
+}
+
+/// One row of the node table.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeInfo {
+    /// `kind` in recipes.
+    pub kind: &'static str,
+    /// What the node computes.
+    pub doc: &'static str,
+    /// Its parameters, in order.
+    pub params: &'static [ParamInfo],
+}
+
+/// A value outside its allowed range, before it is known which node holds it.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub param: &'static str,
+    pub value: String,
+    pub allowed: Allowed,
+}
+
+/// Where a node's fields are read from, one at a time, so that an error can name the field.
+pub(crate) trait Fields {
+    /// Takes the field out; `Err` holds what the field's type had to say.
+    fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>>;
+}
+
+/// A field that could not be read.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldError {
+    pub param: &'static str,
+    pub message: String,
+}
+
+macro_rules! nodes {
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident = $kind:literal {
+            $( $(#[doc = $param_doc:literal])+ $param:ident: $type:ty = $default:expr, $allowed:expr; )*
+        }
+    )+) => {
+        $(
+            $(#[doc = $doc])+
+            #[derive(Clone, Debug, PartialEq, Serialize)]
+            #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+            #[serde(default, deny_unknown_fields)]
+            pub struct $name { $( $(#[doc = $param_doc])+ pub $param: $type, )* }
+
+            impl Default for $name {
+                fn default() -> Self {
+                    Self { $( $param: $default, )* }
+                }
+            }
+
+            impl $name {
+                /// This node's row in the table.
+                pub const INFO: NodeInfo = NodeInfo {
+                    kind: $kind,
+                    doc: concat!($($doc, "\n"),+),
+                    params: &[ $( ParamInfo {
+                        name: stringify!($param),
+                        doc: concat!($($param_doc, "\n"),+),
+                        allowed: $allowed,
+                    }, )* ],
+                };
+            }
+        )+
+
+        /// One node of a graph: its kind and its parameters.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+        #[serde(tag = "kind")]
+        pub enum Node {
+            $( $(#[doc = $doc])+ #[serde(rename = $kind)] $name($name), )+
+        }
+
+        impl Node {
+            /// Every row of the node table, in order.
+            pub const TABLE: &'static [NodeInfo] = &[ $( $name::INFO, )+ ];
+
+            /// This node's row in the table.
+            pub fn info(&self) -> &'static NodeInfo {
+                match self { $( Node::$name(_) => &$name::INFO, )+ }
+            }
+
+            /// A node of the given kind with default parameters; `None` for an unknown kind.
+            pub fn of_kind(kind: &str) -> Option<Node> {
+                match kind { $( $kind => Some(Node::$name($name::default())), )+ _ => None }
+            }
+
+            /// The parameters that name other nodes or stand for constants, with their names.
+            pub fn inputs(&self) -> Vec<(&'static str, &Input)> {
+                match self {
+                    $( Node::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        let all: Vec<(&'static str, Vec<&Input>)> = vec![ $( (stringify!($param), $param.inputs()), )* ];
+                        all.into_iter().flat_map(|(name, inputs)| inputs.into_iter().map(move |input| (name, input))).collect()
+                    } )+
+                }
+            }
+
+            pub(crate) fn inputs_mut(&mut self) -> Vec<&mut Input> {
+                match self {
+                    $( Node::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        let all: Vec<Vec<&mut Input>> = vec![ $( $param.inputs_mut(), )* ];
+                        all.into_iter().flatten().collect()
+                    } )+
+                }
+            }
+
+            /// The first parameter whose value is not allowed.
+            pub(crate) fn refusal(&self) -> Option<Refusal> {
+                match self {
+                    $( Node::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        $( if let Some(value) = $param.refuse($allowed) {
+                            return Some(Refusal { param: stringify!($param), value, allowed: $allowed });
+                        } )*
+                        None
+                    } )+
+                }
+            }
+
+            /// Reads the parameters of this node's kind; what is not given keeps its default.
+            pub(crate) fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError> {
+                match self {
+                    $( Node::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        $( if let Some(read) = fields.take::<$type>(stringify!($param)) {
+                            *$param = read.map_err(|message| FieldError { param: stringify!($param), message })?;
+                        } )*
+                        Ok(())
+                    } )+
+                }
+            }
+        }
+
+        $( impl From<$name> for Node {
+            fn from(node: $name) -> Node {
+                Node::$name(node)
+            }
+        } )+
+    };
+}
+
+const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
+const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
+const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
+
+nodes! {
+    /// The same number everywhere.
+    Constant = "constant" {
+        /// The number.
+        value: f64 = 0.0, FINITE;
+    }
+
+    /// The position along one world axis: `position / unit`. The one basis without a bound.
+    Coordinate = "coordinate" {
+        /// Which axis.
+        axis: Axis = Axis::X, Allowed::Any;
+        /// World units per 1.0. Positions beyond 2³¹ units are an error, so far worlds want a large unit.
+        unit: f64 = 1.0, WAVELENGTH;
+    }
+
+    /// Simplex noise (Perlin 2001; Gustavson 2005), signed.
+    ///
+    /// With the integer hash: unit gradients (16 in 2D, 48 in 3D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
+    /// values fill but never leave [−1, 1]. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
+    /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
+    /// simplex borders and its values lie within ±1.039 (proven; ±1.025 is the largest seen).
+    Simplex = "simplex" {
+        /// 2 (reads x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(2.0, 3.0);
+        /// How cells become gradients; `permutation289` is 3D only.
+        hash: Hash = Hash::Integer, Allowed::Any;
+        /// World units per lattice cell, before the simplex skew.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
+        seed: Option<u64> = None, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude `gainᵏ`.
+    Fractal = "fractal" {
+        /// The sub-graph that is repeated.
+        of: Input = Input::Missing, Allowed::Any;
+        /// How many octaves.
+        octaves: u32 = 6, Allowed::Between(1.0, 32.0);
+        /// Frequency ratio of one octave to the one before.
+        lacunarity: f64 = 2.0, Allowed::Between(1.0 / 64.0, 64.0);
+        /// Amplitude ratio of one octave to the one before (`persistence`).
+        gain: f64 = 0.5, Allowed::Between(-16.0, 16.0);
+        /// How octaves add up.
+        accumulate: Accumulate = Accumulate::Sum, Allowed::Any;
+        /// For `sum`: divide by the sum of the amplitudes' magnitudes, so that the body's range carries over.
+        normalise: bool = true, Allowed::Any;
+        /// Seed of the octaves' own seeds and default offsets.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
+        offsets: Option<Vec<[f64; 3]>> = None, POSITION;
+        /// World units added to the position of every octave (the shader's sample offset).
+        offset: [f64; 3] = [0.0; 3], POSITION;
+        /// Degrees by which each octave is turned against the one before.
+        rotation: f64 = 0.0, Allowed::Between(-360.0, 360.0);
+        /// The axis of that turn; its length does not matter.
+        axis: [f64; 3] = [0.0, 0.0, 1.0], Allowed::Each(-1e6, 1e6);
+    }
+
+    /// A curve through control points: between two of them the quadratic Bézier whose middle anchor is the mean of the
+    /// points' tangents, as in the terrain shader's `interpolateValue`. Inputs beyond the ends give the end values.
+    Spline = "spline" {
+        /// The value that is remapped.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The control points.
+        points: Vec<ControlPoint> = Vec::new(), Allowed::Increasing;
+    }
+
+    /// `of · scale + offset`.
+    ScaleOffset = "scale_offset" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Factor.
+        scale: f64 = 1.0, FINITE;
+        /// Added after scaling.
+        offset: f64 = 0.0, FINITE;
+    }
+
+    /// `of`, held between two numbers. Where it is held the gradient is 0.
+    Clamp = "clamp" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Lower bound.
+        low: f64 = -1.0, FINITE;
+        /// Upper bound, at least `low`.
+        high: f64 = 1.0, FINITE;
+    }
+
+    /// The magnitude of `of`.
+    Abs = "abs" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// The power that keeps the sign: `sign(of) · |of|^exponent`. Magnitudes below 2⁻⁴⁰ give 0.
+    Power = "power" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Exponent.
+        exponent: f64 = 2.0, Allowed::Between(0.0625, 32.0);
+    }
+
+    /// `a + b`.
+    Add = "add" {
+        /// First term.
+        a: Input = Input::Missing, Allowed::Any;
+        /// Second term.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// `a · b`.
+    Multiply = "multiply" {
+        /// First factor.
+        a: Input = Input::Missing, Allowed::Any;
+        /// Second factor.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// The smaller of `a` and `b`, with its gradient.
+    Min = "min" {
+        /// One value.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The other.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// The larger of `a` and `b`, with its gradient.
+    Max = "max" {
+        /// One value.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The other.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// `a + mask · (b − a)`, the mask held between 0 and 1.
+    Blend = "blend" {
+        /// The value where the mask is 0.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The value where the mask is 1.
+        b: Input = Input::Missing, Allowed::Any;
+        /// How much of `b`.
+        mask: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// `of`, sampled at `position + strength · (x, y, z)`.
+    Warp = "warp" {
+        /// The sub-graph that is displaced.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Displacement along x before `strength`.
+        x: Input = Input::Value(0.0), Allowed::Any;
+        /// Displacement along y before `strength`.
+        y: Input = Input::Value(0.0), Allowed::Any;
+        /// Displacement along z before `strength`.
+        z: Input = Input::Value(0.0), Allowed::Any;
+        /// World units per 1.0 of displacement.
+        strength: f64 = 1.0, Allowed::Between(-1e9, 1e9);
+    }
+}

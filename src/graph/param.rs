@@ -1,0 +1,276 @@
+//! What a parameter may be: one trait for every type a node row can name, one enum for the ranges it can state.
+
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// The largest magnitude a plain number in a recipe may have: beyond it f32 arithmetic would overflow to infinity.
+pub const LARGEST: f64 = 1e15;
+
+/// The values a parameter may take; printed in error messages and written into the JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allowed {
+    /// Whatever its type can hold (booleans, choices, axes).
+    Any,
+    /// A finite number with `lo <= x <= hi`.
+    Between(f64, f64),
+    /// A list whose items are finite with `lo <= x <= hi` in every component.
+    Each(f64, f64),
+    /// At least two control points whose `at` strictly increases.
+    Increasing,
+}
+
+/// Any finite number a recipe may hold.
+pub const FINITE: Allowed = Allowed::Between(-LARGEST, LARGEST);
+
+impl fmt::Display for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allowed::Any => write!(f, "any value of its type"),
+            Allowed::Between(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
+            Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),
+            Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
+        }
+    }
+}
+
+/// A number as a person would write it: `0.001`, `300`, `1e15`.
+pub(crate) fn short(x: f64) -> String {
+    let plain = format!("{x}");
+    if plain.len() <= 12 { plain } else { format!("{x:e}") }
+}
+
+/// A type that can stand in a node row.
+pub trait Param: Serialize + DeserializeOwned {
+    /// `None` when the value is allowed, else the offending value as text.
+    fn refuse(&self, allowed: Allowed) -> Option<String>;
+    /// The inputs this parameter holds.
+    fn inputs(&self) -> Vec<&Input> {
+        Vec::new()
+    }
+    /// The inputs this parameter holds, to be rewired.
+    fn inputs_mut(&mut self) -> Vec<&mut Input> {
+        Vec::new()
+    }
+}
+
+fn outside(x: f64, lo: f64, hi: f64) -> Option<String> {
+    // Written so that NaN, which compares false with everything, is refused.
+    if x >= lo && x <= hi { None } else { Some(short(x)) }
+}
+
+fn numbers(values: &[f64], allowed: Allowed) -> Option<String> {
+    let (Allowed::Between(lo, hi) | Allowed::Each(lo, hi)) = allowed else { return None };
+    values.iter().find_map(|&x| outside(x, lo, hi))
+}
+
+impl Param for f64 {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        numbers(&[*self], allowed)
+    }
+}
+
+impl Param for u32 {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        numbers(&[f64::from(*self)], allowed)
+    }
+}
+
+impl Param for u64 {
+    fn refuse(&self, _: Allowed) -> Option<String> {
+        // TOML integers are 64-bit signed: a larger seed could not be saved.
+        (i64::try_from(*self).is_err()).then(|| self.to_string())
+    }
+}
+
+impl Param for bool {
+    fn refuse(&self, _: Allowed) -> Option<String> {
+        None
+    }
+}
+
+impl Param for [f64; 3] {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        numbers(self, allowed)
+    }
+}
+
+impl Param for Vec<[f64; 3]> {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        numbers(self.as_flattened(), allowed)
+    }
+}
+
+impl<T: Param> Param for Option<T> {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        self.as_ref().and_then(|value| value.refuse(allowed))
+    }
+}
+
+/// A node's input: the name of another node, or a plain number that stands for a constant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Input {
+    /// Not given. The builder fills it in; in a recipe it is an error.
+    #[default]
+    Missing,
+    /// The value of the node with this name.
+    Node(String),
+    /// The same number everywhere, with gradient 0.
+    Value(f64),
+}
+
+impl From<f64> for Input {
+    fn from(value: f64) -> Self {
+        Input::Value(value)
+    }
+}
+
+impl Param for Input {
+    fn refuse(&self, _: Allowed) -> Option<String> {
+        match self {
+            Input::Value(x) => outside(*x, -LARGEST, LARGEST),
+            Input::Missing | Input::Node(_) => None,
+        }
+    }
+    fn inputs(&self) -> Vec<&Input> {
+        vec![self]
+    }
+    fn inputs_mut(&mut self) -> Vec<&mut Input> {
+        vec![self]
+    }
+}
+
+impl Serialize for Input {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Input::Missing => serializer.serialize_none(),
+            Input::Node(name) => serializer.serialize_str(name),
+            Input::Value(x) => serializer.serialize_f64(*x),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Input {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = Input;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the name of a node, or a number")
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Input, E> {
+                Ok(Input::Node(name.to_owned()))
+            }
+            fn visit_f64<E: de::Error>(self, x: f64) -> Result<Input, E> {
+                Ok(Input::Value(x))
+            }
+            // Recipes write `0` for `0.0`; f64 holds every integer a person types.
+            fn visit_i64<E: de::Error>(self, x: i64) -> Result<Input, E> {
+                Ok(Input::Value(x as f64))
+            }
+            fn visit_u64<E: de::Error>(self, x: u64) -> Result<Input, E> {
+                Ok(Input::Value(x as f64))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(feature = "cli")]
+impl schemars::JsonSchema for Input {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Input".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "The name of another node, or a number that stands for a constant.",
+            "type": ["string", "number"]
+        })
+    }
+}
+
+/// One control point of a spline: where, how high, and the slopes with which the curve arrives and leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ControlPoint {
+    /// Input value at which this point stands.
+    pub at: f64,
+    /// Output value there.
+    pub value: f64,
+    /// Slope with which the curve arrives (output per input).
+    #[serde(default)]
+    pub slope_in: f64,
+    /// Slope with which the curve leaves (output per input).
+    #[serde(default)]
+    pub slope_out: f64,
+}
+
+impl Param for Vec<ControlPoint> {
+    fn refuse(&self, _: Allowed) -> Option<String> {
+        if self.len() < 2 {
+            return Some(format!("{} point(s)", self.len()));
+        }
+        for (i, p) in self.iter().enumerate() {
+            for (name, x) in [("at", p.at), ("value", p.value), ("slope_in", p.slope_in), ("slope_out", p.slope_out)] {
+                if let Some(text) = outside(x, -LARGEST, LARGEST) {
+                    return Some(format!("{name} = {text} in point {i}"));
+                }
+            }
+        }
+        let pair = self.windows(2).position(|w| w[1].at <= w[0].at)?;
+        Some(format!("at = {} after at = {} (points {} and {})", short(self[pair + 1].at), short(self[pair].at), pair, pair + 1))
+    }
+}
+
+/// A parameter that is one of a few words.
+macro_rules! choice {
+    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+        #[serde(rename_all = "lowercase")]
+        pub enum $name { $($(#[$word_doc])* $word),+ }
+
+        impl Param for $name {
+            fn refuse(&self, _: Allowed) -> Option<String> {
+                None
+            }
+        }
+    };
+}
+
+choice! {
+    /// How a lattice basis turns a cell into a gradient.
+    Hash {
+        /// A 32-bit integer hash of cell and seed: no repetition short of 2³² cells.
+        #[default]
+        Integer,
+        /// The permutation polynomial `(34x + 1)x mod 289` of McEwan and Gustavson: repeats every 289 cells, has no seed.
+        Permutation289,
+    }
+}
+
+choice! {
+    /// How a fractal adds its octaves up.
+    Accumulate {
+        /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.
+        #[default]
+        Sum,
+        /// `h ← lerp(h, (vₖ + 1)/2, gainᵏ)`, as in the terrain shader's `GetRawNoise`.
+        Lerp,
+    }
+}
+
+choice! {
+    /// A world axis.
+    Axis {
+        /// East.
+        #[default]
+        X,
+        /// Down the rows.
+        Y,
+        /// Up.
+        Z,
+    }
+}

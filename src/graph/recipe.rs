@@ -1,0 +1,337 @@
+//! A graph as text: TOML or JSON, with errors that know their line and column.
+
+use super::node::{FieldError, Fields};
+use super::param::Param;
+use super::{Allowed, Graph, GraphError, Node};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// A graph and how it is baked unless told otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Recipe {
+    /// The noise.
+    #[serde(flatten)]
+    pub graph: Graph,
+    /// Defaults of `orogen bake` and `orogen preview`.
+    pub bake: Bake,
+}
+
+/// Defaults of a bake.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct Bake {
+    /// Samples along each edge of a tile, 1 to 16384.
+    pub tile: u32,
+    /// How many tiles along x and y, starting at tile 0, 0.
+    pub tiles: [u32; 2],
+    /// World units from sample to sample at level 0.
+    pub spacing: f64,
+    /// World units above the plane z = 0.
+    pub z: f64,
+}
+
+impl Default for Bake {
+    fn default() -> Self {
+        Bake { tile: 512, tiles: [4, 4], spacing: 1.0, z: 0.0 }
+    }
+}
+
+/// Why a recipe could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecipeError {
+    /// The file could not be read.
+    #[error("{}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The text is no recipe.
+    #[error("{place}: {message}")]
+    Text {
+        /// `file:line:column`.
+        place: String,
+        /// What is wrong, and what would be right.
+        message: String,
+    },
+    /// The graph means nothing.
+    #[error("{place}: {error}")]
+    Graph {
+        /// `file:line:column`.
+        place: String,
+        /// What is wrong with it.
+        error: GraphError,
+    },
+}
+
+/// The two languages a recipe can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Language {
+    Toml,
+    Json,
+}
+
+/// A tree of either language, as far as the reader needs it.
+enum Table {
+    Toml(toml::Table),
+    Json(serde_json::Map<String, serde_json::Value>),
+}
+
+impl Table {
+    fn remove<T: for<'de> Deserialize<'de>>(&mut self, name: &str) -> Option<Result<T, String>> {
+        match self {
+            Table::Toml(table) => Some(T::deserialize(table.remove(name)?).map_err(|e| e.message().to_owned())),
+            Table::Json(map) => Some(T::deserialize(map.shift_remove(name)?).map_err(|e| e.to_string())),
+        }
+    }
+
+    fn remove_table(&mut self, name: &str) -> Option<Result<Table, String>> {
+        match self {
+            Table::Toml(_) => self.remove::<toml::Table>(name).map(|t| t.map(Table::Toml)),
+            Table::Json(_) => self.remove::<serde_json::Map<String, serde_json::Value>>(name).map(|t| t.map(Table::Json)),
+        }
+    }
+
+    fn keys(&self) -> Vec<String> {
+        match self {
+            Table::Toml(table) => table.keys().cloned().collect(),
+            Table::Json(map) => map.keys().cloned().collect(),
+        }
+    }
+}
+
+impl Fields for Table {
+    fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>> {
+        self.remove(name)
+    }
+}
+
+/// The text being read: knows where in the file a field stands.
+struct Source<'a> {
+    file: &'a str,
+    text: &'a str,
+    language: Language,
+}
+
+impl Recipe {
+    /// A recipe with default bake settings.
+    pub fn new(graph: Graph) -> Self {
+        Recipe { graph, bake: Bake::default() }
+    }
+
+    /// Reads and checks a file: JSON if its name ends in `.json`, else TOML.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no recipe, or its graph means nothing.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|error| RecipeError::Read { path: path.to_owned(), error })?;
+        let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
+        Source { file: &path.display().to_string(), text: &text, language }.read()
+    }
+
+    /// Reads and checks TOML. `file` is the name used in messages.
+    ///
+    /// # Errors
+    /// The text is no recipe, or its graph means nothing.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, RecipeError> {
+        Source { file, text, language: Language::Toml }.read()
+    }
+
+    /// Reads and checks JSON. `file` is the name used in messages.
+    ///
+    /// # Errors
+    /// The text is no recipe, or its graph means nothing.
+    pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
+        Source { file, text, language: Language::Json }.read()
+    }
+
+    /// The recipe as TOML.
+    ///
+    /// # Errors
+    /// A number that TOML cannot hold: a seed of 2⁶³ or more.
+    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
+        toml::to_string_pretty(self)
+    }
+
+    /// The recipe as JSON.
+    ///
+    /// # Errors
+    /// A number that JSON cannot hold: NaN or an infinity.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self)
+    }
+}
+
+impl Source<'_> {
+    fn read(&self) -> Result<Recipe, RecipeError> {
+        let mut root = self.parse()?;
+        let output = self.required::<String>(&mut root, "output", "the name of a node")?;
+        let nodes = root.remove_table("node").unwrap_or(Ok(Table::Toml(toml::Table::new()))).map_err(|m| self.wrong(&["node"], m))?;
+        let bake = root.remove::<Bake>("bake").transpose().map_err(|m| self.wrong(&["bake"], m))?.unwrap_or_default();
+        if let Some(extra) = root.keys().first() {
+            return Err(self.wrong(&[extra], format!("unknown field '{extra}'; allowed: output, node, bake")));
+        }
+        let mut graph = Graph { output, node: IndexMap::new() };
+        let mut nodes = nodes;
+        for name in nodes.keys() {
+            let fields = nodes.remove_table(&name).unwrap_or_else(|| Err("is not a table".to_owned()));
+            let fields = fields.map_err(|m| self.wrong(&["node", &name], format!("node '{name}': {m}")))?;
+            let node = self.read_node(&name, fields)?;
+            graph.node.insert(name, node);
+        }
+        graph.check().map_err(|error| self.graph_error(error))?;
+        self.check_bake(&bake)?;
+        Ok(Recipe { graph, bake })
+    }
+
+    fn read_node(&self, name: &str, mut fields: Table) -> Result<Node, RecipeError> {
+        let kinds = || Node::TABLE.iter().map(|row| row.kind).collect::<Vec<_>>().join(", ");
+        let kind = match fields.remove::<String>("kind") {
+            Some(Ok(kind)) => kind,
+            Some(Err(m)) => return Err(self.wrong(&["node", name, "kind"], format!("node '{name}': kind: {m}; allowed: {}", kinds()))),
+            None => return Err(self.wrong(&["node", name], format!("node '{name}': kind is missing; allowed: {}", kinds()))),
+        };
+        let Some(mut node) = Node::of_kind(&kind) else {
+            return Err(self.wrong(&["node", name, "kind"], format!("node '{name}': unknown kind '{kind}'; allowed: {}", kinds())));
+        };
+        let info = node.info();
+        node.read(&mut fields).map_err(|FieldError { param, message }| {
+            let allowed = info.params.iter().find(|p| p.name == param).map_or(Allowed::Any, |p| p.allowed);
+            self.wrong(&["node", name, param], format!("node '{name}': {param}: {message}; allowed: {allowed}"))
+        })?;
+        if let Some(extra) = fields.keys().first() {
+            let known = info.params.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
+            return Err(
+                self.wrong(&["node", name, extra], format!("node '{name}': unknown field '{extra}' of kind '{kind}'; allowed: {known}"))
+            );
+        }
+        Ok(node)
+    }
+
+    fn check_bake(&self, bake: &Bake) -> Result<(), RecipeError> {
+        let refuse = |param: &str, value: String, allowed: &str| {
+            Err(self.wrong(&["bake", param], format!("bake: {param} = {value} is not allowed; allowed: {allowed}")))
+        };
+        if !(1..=crate::region::LARGEST_TILE).contains(&bake.tile) {
+            return refuse("tile", bake.tile.to_string(), "1 to 16384");
+        }
+        if bake.tiles.contains(&0) || bake.tiles.iter().map(|&n| u64::from(n)).product::<u64>() > crate::region::MOST_TILES {
+            return refuse("tiles", format!("{:?}", bake.tiles), "1 or more along each axis, at most 16777216 in all");
+        }
+        if !(crate::region::SPACING.0..=crate::region::SPACING.1).contains(&bake.spacing) {
+            return refuse("spacing", bake.spacing.to_string(), "1e-9 to 1e9");
+        }
+        if !bake.z.is_finite() || bake.z.abs() > crate::region::FARTHEST {
+            return refuse("z", bake.z.to_string(), "magnitudes up to 2^53");
+        }
+        Ok(())
+    }
+
+    fn required<T: for<'de> Deserialize<'de>>(&self, table: &mut Table, name: &str, what: &str) -> Result<T, RecipeError> {
+        let read = table.remove(name).unwrap_or_else(|| Err(format!("is missing; allowed: {what}")));
+        read.map_err(|m| self.wrong(&[name], format!("{name}: {m}")))
+    }
+
+    fn parse(&self) -> Result<Table, RecipeError> {
+        match self.language {
+            Language::Toml => toml::from_str(self.text).map(Table::Toml).map_err(|error: toml::de::Error| {
+                let offset = error.span().map_or(0, |span| span.start);
+                RecipeError::Text { place: self.place(offset), message: error.message().to_owned() }
+            }),
+            Language::Json => serde_json::from_str(self.text).map(Table::Json).map_err(|error| RecipeError::Text {
+                place: format!("{}:{}:{}", self.file, error.line(), error.column()),
+                message: error.to_string(),
+            }),
+        }
+    }
+
+    fn wrong(&self, path: &[&str], message: String) -> RecipeError {
+        RecipeError::Text { place: self.place(self.locate(path)), message }
+    }
+
+    fn graph_error(&self, error: GraphError) -> RecipeError {
+        let place = match error.site() {
+            ("", param) => self.locate(&[param]),
+            (node, param) => self.locate(&["node", node, param]),
+        };
+        RecipeError::Graph { place: self.place(place), error }
+    }
+
+    /// Where the field at `path` starts; if it is not there, the innermost table that is.
+    fn locate(&self, path: &[&str]) -> usize {
+        match self.language {
+            Language::Toml => locate_toml(self.text, path),
+            Language::Json => locate_json(self.text, path),
+        }
+        .unwrap_or(0)
+    }
+
+    fn place(&self, offset: usize) -> String {
+        let before = self.text.get(..offset).unwrap_or("");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        format!("{}:{line}:{column}", self.file)
+    }
+}
+
+fn locate_toml(text: &str, path: &[&str]) -> Option<usize> {
+    let root = toml::de::DeTable::parse(text).ok()?;
+    let mut table = root.get_ref();
+    let mut found = None;
+    for name in path {
+        let Some((key, value)) = table.iter().find(|(key, _)| key.get_ref() == name) else { break };
+        found = Some(key.span().start);
+        let Some(inner) = value.get_ref().as_table() else { break };
+        table = inner;
+    }
+    found
+}
+
+fn locate_json(text: &str, path: &[&str]) -> Option<usize> {
+    // The raw values borrow from the text, so where they start is where they stand in it.
+    let mut inner = text;
+    let mut found = None;
+    for name in path {
+        let fields: IndexMap<String, &serde_json::value::RawValue> = serde_json::from_str(inner).ok()?;
+        let Some(value) = fields.get(*name) else { break };
+        inner = value.get();
+        found = Some(inner.as_ptr() as usize - text.as_ptr() as usize);
+    }
+    found
+}
+
+/// The JSON Schema of recipes, with the ranges of the node table written in.
+#[cfg(feature = "cli")]
+pub fn schema() -> serde_json::Value {
+    #[derive(schemars::JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Recipe {
+        /// The node whose value is the result.
+        output: String,
+        /// The nodes by name.
+        node: std::collections::BTreeMap<String, Node>,
+        /// Defaults of a bake.
+        #[schemars(default)]
+        bake: Bake,
+    }
+    let mut schema = schemars::schema_for!(Recipe).to_value();
+    let variants = schema.pointer_mut("/$defs/Node/oneOf").and_then(|v| v.as_array_mut());
+    for (variant, info) in variants.into_iter().flatten().zip(Node::TABLE) {
+        // The field table reads kind and parameters apart; in the schema they stand side by side, and nothing else may.
+        for param in info.params {
+            let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
+                continue;
+            };
+            if let Allowed::Between(lo, hi) = param.allowed {
+                property.insert("minimum".into(), lo.into());
+                property.insert("maximum".into(), hi.into());
+            }
+        }
+    }
+    schema
+}

@@ -1,0 +1,14 @@
+//! Orogen.
+#![deny(unsafe_code)]
+mod cpu;
+mod engine;
+mod frame;
+mod gpu;
+mod graph;
+mod program;
+mod region;
+pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample};
+pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
+pub use graph::*;
+pub use program::{Program, ProgramError};
+pub use region::{Region, RegionError};

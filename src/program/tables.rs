@@ -1,0 +1,47 @@
+//! The numbers of a program. Live: changing any of them changes no kernel.
+
+use crate::frame::Frame;
+use crate::graph::ControlPoint;
+
+/// A control point as the kernels read it: the curve from here to the next point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SplinePoint {
+    /// Input at which the point stands.
+    pub at: f64,
+    /// Output there.
+    pub value: f64,
+    /// Middle anchor of the Bézier to the next point.
+    pub anchor: f64,
+    /// `1 / (next.at − at)`; kernels do not divide.
+    pub inverse_width: f64,
+}
+
+/// Every table of a program, in f64. The f32 backends round each number once, to nearest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tables {
+    /// Plain parameters.
+    pub scalars: Vec<f64>,
+    /// (first row, number of rows) in whichever table an operation reads.
+    pub spans: Vec<[u32; 2]>,
+    /// Lattices and warps, one per row of their scope.
+    pub frames: Vec<Frame>,
+    /// Amplitudes of octaves.
+    pub octaves: Vec<f64>,
+    /// Control points, of all splines.
+    pub points: Vec<SplinePoint>,
+}
+
+/// Rounds to f32, but no finite number to an infinity.
+pub(crate) fn narrow(x: f64) -> f32 {
+    (x as f32).clamp(f32::MIN, f32::MAX)
+}
+
+impl SplinePoint {
+    /// The pieces between the control points; the last point ends the last piece.
+    pub(super) fn pieces(points: &[ControlPoint]) -> impl Iterator<Item = SplinePoint> + '_ {
+        points.iter().enumerate().map(|(i, &p)| match points.get(i + 1) {
+            Some(&next) => SplinePoint { at: p.at, value: p.value, anchor: p.anchor(next), inverse_width: 1.0 / (next.at - p.at) },
+            None => SplinePoint { at: p.at, value: p.value, anchor: p.value, inverse_width: 0.0 },
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Which samples: a box of sample indices, their spacing, and where index 0 lies in the world.
+
+/// Positions beyond ±2⁵³ world units are an error: f64 could no longer tell neighbours apart.
+pub(crate) const FARTHEST: f64 = 9_007_199_254_740_992.0;
+/// Smallest and largest spacing.
+pub(crate) const SPACING: (f64, f64) = (1e-9, 1e9);
+/// Largest edge of a tile, in samples.
+pub(crate) const LARGEST_TILE: u32 = 16_384;
+/// Most tiles in one bake.
+pub(crate) const MOST_TILES: u64 = 1 << 24;
+/// Deepest level of detail.
+const DEEPEST_LEVEL: u32 = 40;
+/// Most samples of one field: 2³², 16 GiB of values.
+const MOST_SAMPLES: u64 = 1 << 32;
+
+/// A box of samples. Sample `(i, j, k)` of the box has the world position
+/// `anchor + (origin + (i, j, k)) · spacing · 2^level`; x runs fastest in memory.
+///
+/// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes; so do two
+/// levels, where they meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region {
+    /// Index of the first sample along x, y and z, in samples of this level.
+    pub origin: [i64; 3],
+    /// Number of samples along x, y and z.
+    pub size: [u32; 3],
+    /// Level of detail: every level doubles the spacing.
+    pub level: u32,
+    /// World units from sample to sample at level 0.
+    pub spacing: f64,
+    /// World position of sample 0, 0, 0.
+    pub anchor: [f64; 3],
+}
+
+/// Why a region cannot be evaluated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("region: {what} = {value} is not allowed; allowed: {allowed}")]
+pub struct RegionError {
+    /// Which of the region's numbers.
+    pub what: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it may be.
+    pub allowed: &'static str,
+}
+
+impl Region {
+    /// `width` × `height` samples from the world's origin on, one world unit apart, in the plane z = 0.
+    pub fn plane(width: u32, height: u32) -> Self {
+        Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: 1.0, anchor: [0.0; 3] }
+    }
+
+    /// Tile `(x, y)` of the world cut into tiles of `size`² samples.
+    pub fn tile(x: i64, y: i64, size: u32) -> Self {
+        let at = |index: i64| index.saturating_mul(i64::from(size));
+        Region { origin: [at(x), at(y), 0], ..Region::plane(size, size) }
+    }
+
+    /// World units from sample to sample at this region's level.
+    pub fn step(&self) -> f64 {
+        self.spacing * (1u64 << self.level.min(DEEPEST_LEVEL)) as f64
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> u64 {
+        self.size.iter().fold(1, |n, &s| n.saturating_mul(u64::from(s)))
+    }
+
+    /// World position of a sample of this box.
+    pub fn position(&self, index: [u32; 3]) -> [f64; 3] {
+        std::array::from_fn(|a| self.anchor[a] + (self.origin[a] as f64 + f64::from(index[a])) * self.step())
+    }
+
+    /// Checks every number.
+    ///
+    /// # Errors
+    /// The first that is not allowed.
+    pub fn check(&self) -> Result<(), RegionError> {
+        let refuse = |what, value: String, allowed| Err(RegionError { what, value, allowed });
+        if self.size.contains(&0) {
+            return refuse("size", format!("{:?}", self.size), "1 or more samples along each axis");
+        }
+        if self.samples() > MOST_SAMPLES {
+            return refuse("size", format!("{:?}", self.size), "at most 2^32 samples in all");
+        }
+        if self.level > DEEPEST_LEVEL {
+            return refuse("level", self.level.to_string(), "0 to 40");
+        }
+        if !(self.spacing >= SPACING.0 && self.spacing <= SPACING.1) {
+            return refuse("spacing", self.spacing.to_string(), "1e-9 to 1e9");
+        }
+        let last = self.size.map(|s| s - 1);
+        for corner in [self.position([0; 3]), self.position(last)] {
+            if !corner.iter().all(|x| x.abs() <= FARTHEST) {
+                return refuse("position", format!("{corner:?}"), "magnitudes up to 2^53 world units");
+            }
+        }
+        Ok(())
+    }
+
+    /// The box cut into boxes of at most `edge` samples along each axis (and `edge`² in all), in memory order of their
+    /// origins, with the offset of each inside this box.
+    pub(crate) fn split(&self, edge: u32) -> impl Iterator<Item = (Region, [u32; 3])> + '_ {
+        // A volume is cut into slabs that hold no more than a plane does.
+        let depth = (u64::from(edge) * u64::from(edge) / (u64::from(self.size[0].min(edge)) * u64::from(self.size[1].min(edge))))
+            .clamp(1, u64::from(edge));
+        let edges = [edge, edge, depth as u32];
+        let starts = move |axis: usize| (0..self.size[axis]).step_by(edges[axis] as usize);
+        starts(2).flat_map(move |z| starts(1).flat_map(move |y| starts(0).map(move |x| [x, y, z]))).map(move |at| {
+            let part = Region {
+                origin: std::array::from_fn(|a| self.origin[a] + i64::from(at[a])),
+                size: std::array::from_fn(|a| edges[a].min(self.size[a] - at[a])),
+                ..*self
+            };
+            (part, at)
+        })
+    }
+}
