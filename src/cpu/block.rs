@@ -2,7 +2,6 @@
 
 use super::jet::Jet;
 use super::real::Real;
-use fearless_simd::{Level, dispatch};
 
 /// Samples in a block: enough that an operation's loop dwarfs the cost of choosing it, few enough to stay in cache.
 pub const LANES: usize = 64;
@@ -40,12 +39,15 @@ impl<R: Real> Block<R> {
     }
 }
 
-/// `out = f(lane)` for every lane, compiled for each instruction set.
-#[inline(always)]
-pub fn each<R: Real, const G: bool>(level: Level, out: &mut Block<R>, f: impl Fn(usize) -> Jet<R>) {
-    dispatch!(level, _simd => {
-        for lane in 0..LANES {
-            out.set::<G>(lane, f(lane));
-        }
-    });
+/// `out[lane] = jet` for every lane, compiled for each instruction set. A macro and not a function with a closure: a
+/// closure too large to be inlined would be compiled once, without vector instructions.
+macro_rules! each {
+    ($level:expr, $G:ident, $out:expr, $lane:ident => $jet:expr) => {
+        fearless_simd::dispatch!($level, _simd => {
+            for $lane in 0..LANES {
+                $out.set::<$G>($lane, $jet);
+            }
+        })
+    };
 }
+pub(super) use each;

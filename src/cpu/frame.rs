@@ -34,6 +34,16 @@ impl<R: Real> Cells<R> {
         Cells { cell: [[0; LANES]; 3], fraction: [[R::default(); LANES]; 3] }
     }
 
+    #[inline(always)]
+    pub fn cell(&self, lane: usize) -> [i32; 3] {
+        [self.cell[0][lane], self.cell[1][lane], self.cell[2][lane]]
+    }
+
+    #[inline(always)]
+    pub fn fraction(&self, lane: usize) -> [R; 3] {
+        [self.fraction[0][lane], self.fraction[1][lane], self.fraction[2][lane]]
+    }
+
     /// The first `dimensions` lattice coordinates of every sample in the given frame.
     #[inline(always)]
     pub fn fill(&mut self, site: &Site<'_>, row: usize, dimensions: usize) {

@@ -193,12 +193,12 @@ impl<'a, R: Real> Evaluator<'a, R> {
         let x = |Reg(r): Reg| &done[r as usize];
         let number = |Scalar(s): Scalar| self.numbers.scalars[s as usize];
         match *op {
-            Op::Constant(value) => each::<R, G>(level, out, |_| jet::constant(number(value))),
+            Op::Constant(value) => each!(level, G, out, lane => jet::constant(number(value))),
             Op::Coordinate(span) => {
                 let frame = (self.span(span).0 + row) as usize;
                 let linear = &self.numbers.frames[frame];
                 let cells = self.cells(site, frame, 1, displacement);
-                each::<R, G>(level, out, |l| frame::coordinate(linear, cells.cell[0][l], cells.fraction[0][l]));
+                each!(level, G, out, l => frame::coordinate(linear, cells.cell[0][l], cells.fraction[0][l]));
             }
             Op::Lattice(basis, span) => {
                 let frame = (self.span(span).0 + row) as usize;
@@ -206,32 +206,32 @@ impl<'a, R: Real> Evaluator<'a, R> {
             }
             Op::ScaleOffset { x: a, scale, offset } => {
                 let (a, scale, offset) = (x(a), number(scale), number(offset));
-                each::<R, G>(level, out, |l| jet::scale_offset(a.get::<G>(l), scale, offset));
+                each!(level, G, out, l => jet::scale_offset(a.get::<G>(l), scale, offset));
             }
             Op::Clamp { x: a, low, high } => {
                 let (a, low, high) = (x(a), number(low), number(high));
-                each::<R, G>(level, out, |l| jet::clamp(a.get::<G>(l), low, high));
+                each!(level, G, out, l => jet::clamp(a.get::<G>(l), low, high));
             }
             Op::Abs(a) => {
                 let a = x(a);
-                each::<R, G>(level, out, |l| jet::abs(a.get::<G>(l)));
+                each!(level, G, out, l => jet::abs(a.get::<G>(l)));
             }
             Op::Power { x: a, exponent } => {
                 let (a, exponent) = (x(a), number(exponent));
-                each::<R, G>(level, out, |l| power::signed(a.get::<G>(l), exponent));
+                each!(level, G, out, l => power::signed(a.get::<G>(l), exponent));
             }
-            Op::Add(a, b) => self.pair::<G>(x(a), x(b), out, jet::add),
-            Op::Multiply(a, b) => self.pair::<G>(x(a), x(b), out, jet::multiply),
-            Op::Min(a, b) => self.pair::<G>(x(a), x(b), out, jet::min_jet),
-            Op::Max(a, b) => self.pair::<G>(x(a), x(b), out, jet::max_jet),
+            Op::Add(a, b) => each!(level, G, out, l => jet::add(x(a).get::<G>(l), x(b).get::<G>(l))),
+            Op::Multiply(a, b) => each!(level, G, out, l => jet::multiply(x(a).get::<G>(l), x(b).get::<G>(l))),
+            Op::Min(a, b) => each!(level, G, out, l => jet::min_jet(x(a).get::<G>(l), x(b).get::<G>(l))),
+            Op::Max(a, b) => each!(level, G, out, l => jet::max_jet(x(a).get::<G>(l), x(b).get::<G>(l))),
             Op::Blend { a, b, mask } => {
                 let (a, b, mask) = (x(a), x(b), x(mask));
-                each::<R, G>(level, out, |l| jet::blend(a.get::<G>(l), b.get::<G>(l), mask.get::<G>(l)));
+                each!(level, G, out, l => jet::blend(a.get::<G>(l), b.get::<G>(l), mask.get::<G>(l)));
             }
             Op::Spline { x: a, points } => {
                 let (start, count) = self.span(points);
                 let (a, points) = (x(a), &self.numbers.points[start as usize..(start + count) as usize]);
-                each::<R, G>(level, out, |l| spline::spline(points, a.get::<G>(l)));
+                each!(level, G, out, l => spline::spline(points, a.get::<G>(l)));
             }
             Op::Fractal { body, octaves, accumulate } => {
                 let (start, count) = self.span(octaves);
@@ -241,8 +241,12 @@ impl<'a, R: Real> Evaluator<'a, R> {
                     let octave = self.result(body, registers);
                     let amplitude = self.numbers.octaves[(start + k) as usize];
                     match accumulate {
-                        Accumulate::Sum => self.accumulate::<G>(&mut total, octave, amplitude, jet::accumulate_sum),
-                        Accumulate::Lerp => self.accumulate::<G>(&mut total, octave, amplitude, jet::accumulate_lerp),
+                        Accumulate::Sum => {
+                            each!(level, G, total, l => jet::accumulate_sum(total.get::<G>(l), octave.get::<G>(l), amplitude))
+                        }
+                        Accumulate::Lerp => {
+                            each!(level, G, total, l => jet::accumulate_lerp(total.get::<G>(l), octave.get::<G>(l), amplitude))
+                        }
                     }
                 }
                 *out = total;
@@ -253,7 +257,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 let moved = self.displacement(linear, by, displacement);
                 self.scope::<G>(body, row, site, Some(&moved), registers);
                 let inner = self.result(body, registers);
-                each::<R, G>(level, out, |l| {
+                each!(level, G, out, l => {
                     let inner = inner.get::<G>(l);
                     jet::displaced(inner, frame::gradient(linear, inner.gradient), by.map(|b| b.get::<G>(l)))
                 });
@@ -266,6 +270,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
         (start, count)
     }
 
+    #[inline(always)]
     fn cells(&self, site: &Site<'_>, frame: usize, dimensions: usize, displacement: Option<&[Lanes<R>; 3]>) -> Cells<R> {
         let mut cells = Cells::new();
         let linear = &self.numbers.frames[frame];
@@ -292,33 +297,12 @@ impl<'a, R: Real> Evaluator<'a, R> {
             Basis::Simplex3 | Basis::Permutation289 => 3,
         };
         let at = self.cells(site, frame, dimensions, displacement);
-        let (cell, fraction) = (|l: usize| jet::axes(|d| at.cell[d][l]), |l: usize| jet::axes(|d| at.fraction[d][l]));
         let level = self.level;
         match basis {
-            Basis::Simplex2 => each::<R, G>(level, out, |l| frame::world(linear, simplex::simplex_2(cell(l), fraction(l), linear.seed))),
-            Basis::Simplex3 => each::<R, G>(level, out, |l| frame::world(linear, simplex::simplex_3(cell(l), fraction(l), linear.seed))),
-            Basis::Permutation289 => each::<R, G>(level, out, |l| frame::world(linear, permutation289::simplex(cell(l), fraction(l)))),
+            Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), linear.seed))),
+            Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), linear.seed))),
+            Basis::Permutation289 => each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l)))),
         }
-    }
-
-    #[inline(always)]
-    fn pair<const G: bool>(&self, a: &Block<R>, b: &Block<R>, out: &mut Block<R>, f: impl Fn(jet::Jet<R>, jet::Jet<R>) -> jet::Jet<R>) {
-        each::<R, G>(self.level, out, |l| f(a.get::<G>(l), b.get::<G>(l)));
-    }
-
-    #[inline(always)]
-    fn accumulate<const G: bool>(
-        &self,
-        total: &mut Block<R>,
-        octave: &Block<R>,
-        amplitude: R,
-        f: impl Fn(jet::Jet<R>, jet::Jet<R>, R) -> jet::Jet<R>,
-    ) {
-        dispatch!(self.level, _simd => {
-            for lane in 0..LANES {
-                total.set::<G>(lane, f(total.get::<G>(lane), octave.get::<G>(lane), amplitude));
-            }
-        });
     }
 
     /// The displacement inside a warp: what comes from further out, plus the warp's own.

@@ -35,5 +35,9 @@ fn gradient<R: Real>(c: [u32; 3]) -> [R; 3] {
 #[inline(always)]
 pub fn simplex<R: Real>(cell: [i32; 3], f: [R; 3]) -> Jet<R> {
     let c = cell.map(reduce);
-    wide_3(f, |s| gradient([c[0] + s[0], c[1] + s[1], c[2] + s[2]]))
+    wide_3(
+        f,
+        #[inline(always)]
+        |s| gradient([c[0] + s[0], c[1] + s[1], c[2] + s[2]]),
+    )
 }

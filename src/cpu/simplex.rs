@@ -79,55 +79,87 @@ fn ranks_2<R: Real>(f: [R; 2]) -> [u32; 2] {
     [u32::from(xy), u32::from(!xy)]
 }
 
-/// The sum over the corners, with its gradient per cell of the cubic lattice. `gradient` is told which corner by the
-/// steps it lies away from the cell.
-#[inline(always)]
-pub fn corners<R: Real, const N: usize>(
-    f: [R; N],
-    ranks: [u32; N],
+/// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
+#[derive(Clone, Copy)]
+pub struct Shape {
     unskew: f64,
     reach: f64,
     scale: f64,
-    gradient: impl Fn([u32; N]) -> [R; N],
-) -> Jet<R> {
-    let shift = sum(f) * R::of(unskew);
+}
+
+/// The sum over the corners, with its gradient per cell of the cubic lattice. `gradient` is told which corner by the
+/// steps it lies away from the cell.
+#[inline(always)]
+fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gradient: impl Fn([u32; N]) -> [R; N]) -> Jet<R> {
+    let shift = sum(f) * R::of(shape.unskew);
     let d0: [R; N] = std::array::from_fn(|i| f[i] - shift);
-    let (mut value, mut slope) = corner(R::of(reach), gradient([0; N]), d0);
-    for k in 1..=N {
-        let step: [u32; N] = std::array::from_fn(|i| u32::from(ranks[i] >= (N - k) as u32));
-        let moved = R::of_i32(k as i32) * R::of(unskew);
-        let d = std::array::from_fn(|i| d0[i] - select(R::of(0.0), R::of(1.0), step[i] != 0) + moved);
-        let (v, s) = corner(R::of(reach), gradient(step), d);
-        value = value + v;
-        slope = std::array::from_fn(|i| slope[i] + s[i]);
+    let mut total = corner(R::of(shape.reach), gradient([0; N]), d0);
+    // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
+    total = further(total, 1, d0, ranks, shape, &gradient);
+    total = further(total, 2, d0, ranks, shape, &gradient);
+    if N >= 3 {
+        total = further(total, 3, d0, ranks, shape, &gradient);
     }
-    let slope: [R; N] = std::array::from_fn(|i| R::of(scale) * slope[i]);
-    let back = sum(slope) * R::of(unskew);
+    let slope: [R; N] = std::array::from_fn(|i| R::of(shape.scale) * total.1[i]);
+    let back = sum(slope) * R::of(shape.unskew);
     let mut out = [R::of(0.0); 3];
     for i in 0..N {
         out[i] = slope[i] - back;
     }
-    Jet { value: R::of(scale) * value, gradient: out }
+    Jet { value: R::of(shape.scale) * total.0, gradient: out }
 }
+
+/// `total` plus corner k.
+#[inline(always)]
+fn further<R: Real, const N: usize>(
+    total: (R, [R; N]),
+    k: usize,
+    d0: [R; N],
+    ranks: [u32; N],
+    shape: Shape,
+    gradient: &impl Fn([u32; N]) -> [R; N],
+) -> (R, [R; N]) {
+    let step: [u32; N] = std::array::from_fn(|i| u32::from(ranks[i] >= (N - k) as u32));
+    let moved = R::of_i32(k as i32) * R::of(shape.unskew);
+    let d = std::array::from_fn(|i| d0[i] - select(R::of(0.0), R::of(1.0), step[i] != 0) + moved);
+    let (value, slope) = corner(R::of(shape.reach), gradient(step), d);
+    (total.0 + value, std::array::from_fn(|i| total.1[i] + slope[i]))
+}
+
+/// 99.41: 1 / the largest sum that three of the 16 directions can give, less 5e-5 for rounding.
+const SHAPE_2: Shape = Shape { unskew: UNSKEW_2, reach: 0.5, scale: 99.41 };
+/// 108.43: 1 / the largest sum that four of the 48 directions can give, less 8e-5 for rounding.
+const SHAPE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.5, scale: 108.43 };
+/// The terrain shader's, with another source of gradients; see [`super::permutation289`].
+const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
 #[inline(always)]
 pub fn simplex_2<R: Real>(cell: [i32; 3], fraction: [R; 3], seed: u32) -> Jet<R> {
     let f = [fraction[0], fraction[1]];
-    let c = [cell[0] as u32, cell[1] as u32];
-    // 99.41: 1 / the largest sum that three of the 16 directions can give, less 5e-5 for rounding.
-    corners(f, ranks_2(f), UNSKEW_2, 0.5, 99.41, |s| gradient_2(hash_2(c[0].wrapping_add(s[0]), c[1].wrapping_add(s[1]), seed)))
+    let [x, y, _] = cell.map(|c| c as u32);
+    corners(
+        f,
+        ranks_2(f),
+        SHAPE_2,
+        #[inline(always)]
+        |s| gradient_2(hash_2(x.wrapping_add(s[0]), y.wrapping_add(s[1]), seed)),
+    )
 }
 
 #[inline(always)]
 pub fn simplex_3<R: Real>(cell: [i32; 3], f: [R; 3], seed: u32) -> Jet<R> {
-    let c = cell.map(|c| c as u32);
-    let at = |s: [u32; 3]| hash_3(c[0].wrapping_add(s[0]), c[1].wrapping_add(s[1]), c[2].wrapping_add(s[2]), seed);
-    // 108.43: 1 / the largest sum that four of the 48 directions can give, less 8e-5 for rounding.
-    corners(f, ranks_3(f), UNSKEW_3, 0.5, 108.43, |s| gradient_3(at(s)))
+    let [x, y, z] = cell.map(|c| c as u32);
+    corners(
+        f,
+        ranks_3(f),
+        SHAPE_3,
+        #[inline(always)]
+        |s| gradient_3(hash_3(x.wrapping_add(s[0]), y.wrapping_add(s[1]), z.wrapping_add(s[2]), seed)),
+    )
 }
 
-/// The terrain shader's geometry around another source of gradients; see [`super::permutation289`].
+/// The terrain shader's geometry around another source of gradients.
 #[inline(always)]
 pub(super) fn wide_3<R: Real>(f: [R; 3], gradient: impl Fn([u32; 3]) -> [R; 3]) -> Jet<R> {
-    corners(f, ranks_3(f), UNSKEW_3, 0.6, 42.0, gradient)
+    corners(f, ranks_3(f), SHAPE_WIDE_3, gradient)
 }
