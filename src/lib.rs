@@ -1,5 +1,6 @@
 //! Orogen.
 #![deny(unsafe_code)]
+pub mod bake;
 mod cpu;
 mod engine;
 mod frame;
@@ -7,6 +8,7 @@ mod gpu;
 mod graph;
 mod program;
 mod region;
+pub mod render;
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample};
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
 pub use graph::*;

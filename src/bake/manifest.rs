@@ -1,0 +1,240 @@
+//! The record of a bake: what was baked, with what, and every tile's hash. Written last; a journal keeps the tiles that
+//! are done until then, so that a bake that was killed resumes.
+
+use super::plan::Plan;
+use super::{BakeError, Format, write_whole};
+use crate::engine::Description;
+use crate::gpu::Parity;
+use crate::graph::Graph;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+const MANIFEST: &str = "manifest.json";
+const JOURNAL: &str = "tiles.jsonl";
+
+/// Where the declared range comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RangeKind {
+    /// Given by hand.
+    Declared,
+    /// The graph's proven bounds.
+    Proven,
+    /// Smallest and largest value of this bake's tiles.
+    Measured,
+}
+
+/// The declared range of a bake.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RangeRecord {
+    /// The value that integer formats write as 0.
+    pub lo: f64,
+    /// The value that integer formats write as 65535.
+    pub hi: f64,
+    /// Where it comes from.
+    pub kind: RangeKind,
+}
+
+/// One tile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TileRecord {
+    /// Column.
+    pub x: i64,
+    /// Row.
+    pub y: i64,
+    /// File name.
+    pub file: String,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Smallest value.
+    pub min: f32,
+    /// Largest value.
+    pub max: f32,
+    /// Samples that lay outside the declared range and were clipped to its ends.
+    pub clipped: u64,
+}
+
+/// What decides the bits of a tile: a directory holds tiles of one such setting only.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// SHA-256 of the graph, in a form that neither the order of nodes nor the file's layout changes.
+    pub recipe_sha256: String,
+    /// Samples from tile to tile.
+    pub tile: u32,
+    /// Samples beyond that in every tile.
+    pub overlap: u32,
+    /// Level of detail.
+    pub level: u32,
+    /// World units from sample to sample at level 0.
+    pub spacing: f64,
+    /// World height of the plane.
+    pub z: f64,
+    /// File format.
+    pub format: Format,
+    /// Declared range.
+    pub range: RangeRecord,
+    /// `exact` (f32, the same bits on every such backend), `bounded` (f32 on this adapter) or `oracle` (f64).
+    pub parity: String,
+}
+
+/// `manifest.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of this crate.
+    pub orogen: String,
+    /// What decides the bits.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// Backend of the last run.
+    pub backend: String,
+    /// Its adapter.
+    pub adapter: String,
+    /// The tiles, by row and column.
+    pub tiles: Vec<TileRecord>,
+}
+
+impl Setting {
+    pub(super) fn new(graph: &Graph, plan: &Plan, format: Format, range: RangeRecord, engine: &Description) -> Self {
+        let parity = match engine.parity {
+            Some(Parity::Exact) => "exact",
+            Some(Parity::Bounded) => "bounded",
+            None => "oracle",
+        };
+        let Plan { tile, tiles: _, overlap, level, spacing, z } = *plan;
+        Setting { recipe_sha256: hash_graph(graph), tile, overlap, level, spacing, z, format, range, parity: parity.to_owned() }
+    }
+
+    /// The first thing in which two settings differ.
+    fn difference(&self, other: &Setting) -> Option<&'static str> {
+        let Setting { recipe_sha256, tile, overlap, level, spacing, z, format, range, parity } = self;
+        let same = [
+            ("the recipe", *recipe_sha256 == other.recipe_sha256),
+            ("the tile size", *tile == other.tile),
+            ("the overlap", *overlap == other.overlap),
+            ("the level", *level == other.level),
+            ("the spacing", *spacing == other.spacing),
+            ("z", *z == other.z),
+            ("the format", *format == other.format),
+            ("the range", *range == other.range),
+            ("the backend's parity", *parity == other.parity),
+        ];
+        same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+    }
+}
+
+/// SHA-256 of the nodes that the output needs, sorted by name, numbers in full.
+fn hash_graph(graph: &Graph) -> String {
+    let sorted: BTreeMap<&String, &crate::graph::Node> = graph.node.iter().collect();
+    let text = serde_json::to_string(&(&graph.output, sorted)).unwrap_or_default();
+    hex(text.as_bytes())
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The directory of a bake: what is done, and the journal to which more is added.
+pub(super) struct Ledger {
+    directory: PathBuf,
+    journal: File,
+    done: BTreeMap<(i64, i64), TileRecord>,
+}
+
+impl Ledger {
+    /// Opens a directory, or makes it; removes what a killed bake left unfinished.
+    pub fn open(directory: &Path, setting: &Setting) -> Result<Self, BakeError> {
+        std::fs::create_dir_all(directory).map_err(|error| BakeError::file(directory, error))?;
+        let mut done = BTreeMap::new();
+        let (manifest, journal) = (directory.join(MANIFEST), directory.join(JOURNAL));
+        if let Some(text) = read(&manifest)? {
+            let old: Manifest = serde_json::from_str(&text).map_err(|error| BakeError::file(&manifest, error))?;
+            same(directory, &old.setting, setting)?;
+            done.extend(old.tiles.into_iter().map(|tile| ((tile.y, tile.x), tile)));
+        }
+        if let Ok(file) = File::open(&journal) {
+            let mut lines = BufReader::new(file).lines();
+            let first = lines.next().transpose().map_err(|error| BakeError::file(&journal, error))?;
+            let old: Option<Setting> = first.and_then(|line| serde_json::from_str(&line).ok());
+            if let Some(old) = old {
+                same(directory, &old, setting)?;
+            }
+            // A last line cut short by a kill does not parse, and its tile is baked again.
+            let tiles = lines.map_while(Result::ok).filter_map(|line| serde_json::from_str::<TileRecord>(&line).ok());
+            done.extend(tiles.map(|tile| ((tile.y, tile.x), tile)));
+        }
+        done.retain(|_, tile| directory.join(&tile.file).is_file());
+        remove_partial(directory)?;
+        let mut ledger = Ledger {
+            directory: directory.to_owned(),
+            journal: File::create(&journal).map_err(|error| BakeError::file(&journal, error))?,
+            done,
+        };
+        let kept: Vec<String> = ledger.done.values().filter_map(|tile| serde_json::to_string(tile).ok()).collect();
+        ledger.line(&serde_json::to_string(setting).unwrap_or_default())?;
+        kept.iter().try_for_each(|line| ledger.line(line))?;
+        Ok(ledger)
+    }
+
+    pub fn is_done(&self, (x, y): (i64, i64)) -> bool {
+        self.done.contains_key(&(y, x))
+    }
+
+    /// Notes a tile whose file is whole.
+    pub fn add(&mut self, tile: TileRecord) -> Result<(), BakeError> {
+        self.line(&serde_json::to_string(&tile).unwrap_or_default())?;
+        self.done.insert((tile.y, tile.x), tile);
+        Ok(())
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), BakeError> {
+        writeln!(self.journal, "{line}").map_err(|error| BakeError::file(&self.directory.join(JOURNAL), error))
+    }
+
+    /// Writes the manifest; the journal has done its work.
+    pub fn close(self, setting: Setting, engine: &Description) -> Result<Manifest, BakeError> {
+        let manifest = Manifest {
+            orogen: env!("CARGO_PKG_VERSION").to_owned(),
+            setting,
+            backend: engine.backend.to_owned(),
+            adapter: engine.adapter.clone(),
+            tiles: self.done.into_values().collect(),
+        };
+        let path = self.directory.join(MANIFEST);
+        let text = serde_json::to_string_pretty(&manifest).map_err(|error| BakeError::file(&path, error))?;
+        write_whole(&path, text.as_bytes())?;
+        let journal = self.directory.join(JOURNAL);
+        std::fs::remove_file(&journal).map_err(|error| BakeError::file(&journal, error))?;
+        Ok(manifest)
+    }
+}
+
+fn read(path: &Path) -> Result<Option<String>, BakeError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(BakeError::file(path, error)),
+    }
+}
+
+fn same(directory: &Path, old: &Setting, new: &Setting) -> Result<(), BakeError> {
+    match new.difference(old) {
+        Some(what) => Err(BakeError::OtherBake { path: directory.to_owned(), what }),
+        None => Ok(()),
+    }
+}
+
+fn remove_partial(directory: &Path) -> Result<(), BakeError> {
+    let entries = std::fs::read_dir(directory).map_err(|error| BakeError::file(directory, error))?;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with('.') && name.ends_with(".partial") {
+            std::fs::remove_file(entry.path()).map_err(|error| BakeError::file(&entry.path(), error))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,138 @@
+//! Which tiles a bake consists of, and which samples each of them holds.
+
+use crate::region::{LARGEST_TILE, MOST_TILES, Region, RegionError};
+use std::ops::Range;
+use std::str::FromStr;
+
+/// A rectangle of tiles, half open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tiles {
+    /// Tile columns.
+    pub x: Range<i64>,
+    /// Tile rows.
+    pub y: Range<i64>,
+}
+
+/// Tiles that share their samples with their neighbours, bit for bit, whatever the tile size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Samples from one tile's origin to the next.
+    pub tile: u32,
+    /// Which tiles.
+    pub tiles: Tiles,
+    /// Samples that every tile holds beyond its own, along x and y: 1 shares the edge with the neighbour.
+    pub overlap: u32,
+    /// Level of detail.
+    pub level: u32,
+    /// World units from sample to sample at level 0.
+    pub spacing: f64,
+    /// World height of the plane.
+    pub z: f64,
+}
+
+/// Why a plan is none.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// A number is not allowed.
+    #[error("{what} = {value} is not allowed; allowed: {allowed}")]
+    Number {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        allowed: &'static str,
+    },
+    /// A tile's region is none.
+    #[error(transparent)]
+    Region(#[from] RegionError),
+}
+
+impl Plan {
+    /// Checks every number, and the regions of the outermost tiles.
+    ///
+    /// # Errors
+    /// The first that is not allowed.
+    pub fn check(&self) -> Result<(), PlanError> {
+        let refuse = |what, value: String, allowed| Err(PlanError::Number { what, value, allowed });
+        if !(1..=LARGEST_TILE).contains(&self.tile) {
+            return refuse("tile", self.tile.to_string(), "1 to 16384 samples");
+        }
+        if self.overlap > self.tile {
+            return refuse("overlap", self.overlap.to_string(), "0 to the tile size");
+        }
+        if self.tiles.x.is_empty() || self.tiles.y.is_empty() {
+            return refuse("tiles", self.tiles.to_string(), "A..B with A below B, along x and y");
+        }
+        if self.count() > MOST_TILES {
+            return refuse("tiles", format!("{} ({} tiles)", self.tiles, self.count()), "at most 16777216 tiles in all");
+        }
+        if !self.z.is_finite() {
+            return refuse("z", self.z.to_string(), "finite world units");
+        }
+        self.corners().iter().try_for_each(Region::check)?;
+        Ok(())
+    }
+
+    /// How many tiles.
+    pub fn count(&self) -> u64 {
+        self.tiles.x.end.abs_diff(self.tiles.x.start).saturating_mul(self.tiles.y.end.abs_diff(self.tiles.y.start))
+    }
+
+    /// Column and row of the tile with this number, rows first.
+    pub fn tile_at(&self, index: u64) -> (i64, i64) {
+        let columns = self.tiles.x.end.abs_diff(self.tiles.x.start).max(1);
+        (self.tiles.x.start + (index % columns) as i64, self.tiles.y.start + (index / columns) as i64)
+    }
+
+    /// The samples of a tile.
+    pub fn region(&self, (x, y): (i64, i64)) -> Region {
+        let size = self.tile + self.overlap;
+        Region {
+            size: [size, size, 1],
+            level: self.level,
+            spacing: self.spacing,
+            anchor: [0.0, 0.0, self.z],
+            ..Region::tile(x, y, self.tile)
+        }
+    }
+
+    /// The regions of the tiles in the four corners.
+    pub fn corners(&self) -> [Region; 4] {
+        let Tiles { x, y } = &self.tiles;
+        [(x.start, y.start), (x.end - 1, y.start), (x.start, y.end - 1), (x.end - 1, y.end - 1)].map(|tile| self.region(tile))
+    }
+
+    /// The whole world with `side` samples along its longer side, times `supersample`.
+    pub fn overview(&self, side: u32, supersample: u32) -> Region {
+        let columns = self.tiles.x.end.abs_diff(self.tiles.x.start) as f64 * f64::from(self.tile);
+        let rows = self.tiles.y.end.abs_diff(self.tiles.y.start) as f64 * f64::from(self.tile);
+        let shrink = columns.max(rows) / f64::from(side);
+        let count = |n: f64| ((n / shrink).round().max(1.0) as u32) * supersample;
+        let first = self.region((self.tiles.x.start, self.tiles.y.start));
+        let spacing = first.step() * shrink / f64::from(supersample);
+        Region { origin: [0; 3], size: [count(columns), count(rows), 1], level: 0, spacing, anchor: first.position([0; 3]) }
+    }
+}
+
+impl std::fmt::Display for Tiles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{},{}..{}", self.x.start, self.x.end, self.y.start, self.y.end)
+    }
+}
+
+impl FromStr for Tiles {
+    type Err = String;
+
+    /// `X0..X1,Y0..Y1`, half open.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is not X0..X1,Y0..Y1 (half open, whole numbers of magnitude up to 2^53)");
+        let range = |text: &str| -> Option<Range<i64>> {
+            let (start, end) = text.split_once("..")?;
+            let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() <= 1 << 53);
+            Some(number(start)?..number(end)?)
+        };
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        Ok(Tiles { x: range(x).ok_or_else(wrong)?, y: range(y).ok_or_else(wrong)? })
+    }
+}

@@ -1,0 +1,180 @@
+//! What was typed.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use orogen::bake::{Format, Tiles};
+use std::path::PathBuf;
+
+/// GPU compute noise: one recipe, the same bits on GPU and CPU.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    about,
+    after_help = "Exit codes: 0 ok, 1 unexpected, 2 usage, 4 verification mismatch, 65 bad recipe or points, 69 no adapter, 74 I/O, 75 transient (safe to retry)."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Bake a recipe into tiles, a manifest and a shaded overview.
+    Bake(BakeArgs),
+    /// Print a recipe's values at points.
+    Sample(SampleArgs),
+    /// Draw a shaded picture of a recipe.
+    Preview(PreviewArgs),
+    /// Compare backends, tilings and levels of detail; exit code 4 on a mismatch.
+    Verify(VerifyArgs),
+    /// List adapters and what their bits are worth.
+    Info(InfoArgs),
+    /// Print the JSON Schema of recipes.
+    Schema,
+}
+
+/// Where noise is evaluated.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum BackendArg {
+    /// The best hardware GPU, else the CPU.
+    Auto,
+    /// The best adapter, software ones included.
+    Gpu,
+    /// The CPU in f32.
+    Cpu,
+    /// The CPU in f64.
+    Oracle,
+}
+
+/// How GPU kernels round.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ArithmeticArg {
+    /// The same bits as the CPU.
+    Exact,
+    /// What the driver makes of it.
+    Fast,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct EngineArgs {
+    /// Where to evaluate.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub backend: BackendArg,
+    /// Part of the name of the adapter to use (also: the variable OROGEN_ADAPTER).
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+    /// How GPU kernels round [default: exact where the adapter offers it].
+    #[arg(long, value_enum)]
+    pub arithmetic: Option<ArithmeticArg>,
+}
+
+/// Where integer formats get their range from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RangeArg {
+    Proven,
+    Measured,
+    Declared(f64, f64),
+}
+
+impl std::str::FromStr for RangeArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "proven" => Ok(RangeArg::Proven),
+            "measured" => Ok(RangeArg::Measured),
+            _ => {
+                let wrong = || format!("'{text}' is none of LO,HI (finite, LO not above HI), proven, measured");
+                let (lo, hi) = text.split_once(',').ok_or_else(wrong)?;
+                let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(wrong);
+                let (lo, hi) = (number(lo)?, number(hi)?);
+                if lo <= hi { Ok(RangeArg::Declared(lo, hi)) } else { Err(wrong()) }
+            }
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct BakeArgs {
+    /// The recipe: TOML, or JSON if its name ends in .json.
+    pub recipe: PathBuf,
+    /// Directory for tiles, manifest.json and overview.png.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Samples along each edge of a tile [default: the recipe's].
+    #[arg(long, value_name = "N")]
+    pub tile: Option<u32>,
+    /// Which tiles, half open [default: the recipe's].
+    #[arg(long, value_name = "X0..X1,Y0..Y1", allow_hyphen_values = true)]
+    pub tiles: Option<Tiles>,
+    /// Level of detail: every level doubles the spacing.
+    #[arg(long, value_name = "L", default_value_t = 0)]
+    pub level: u32,
+    /// Samples that every tile shares with its right and lower neighbours.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub overlap: u32,
+    /// File format.
+    #[arg(long, value_enum, default_value = "png16")]
+    pub format: Format,
+    /// Range of integer formats: LO,HI, proven or measured.
+    #[arg(long, value_name = "LO,HI|proven|measured", default_value = "proven", allow_hyphen_values = true)]
+    pub range: RangeArg,
+    /// World height of the plane [default: the recipe's].
+    #[arg(long, value_name = "Z", allow_hyphen_values = true)]
+    pub z: Option<f64>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SampleArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// File of points, one `x y z` per line in world units; - reads standard input.
+    #[arg(long, value_name = "FILE|-")]
+    pub points: PathBuf,
+    /// Print the gradient after the value.
+    #[arg(long)]
+    pub gradient: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print one JSON object per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PreviewArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The PNG to write.
+    #[arg(short, long, value_name = "FILE.png")]
+    pub output: PathBuf,
+    /// Width and height in pixels.
+    #[arg(long, value_name = "W,H", default_value = "768,768")]
+    pub size: String,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct VerifyArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct InfoArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,103 @@
+//! Exit codes, and which error gets which. Scripts rely on them.
+//!
+//! 0 ok · 1 unexpected · 2 usage · 4 verification mismatch · 65 bad recipe or points · 69 no adapter · 74 I/O ·
+//! 75 transient, safe to retry.
+
+use orogen::bake::{BakeError, PlanError};
+use orogen::{EngineError, GpuError, GraphError, ProgramError, RangeError, RecipeError};
+use std::fmt;
+
+/// A flag or its value.
+pub const USAGE: u8 = 2;
+/// `verify` found a difference.
+pub const MISMATCH: u8 = 4;
+/// The recipe or the points are wrong.
+pub const DATA: u8 = 65;
+/// No adapter, or it gives no device.
+pub const UNAVAILABLE: u8 = 69;
+/// A file could not be read or written.
+pub const IO: u8 = 74;
+/// Device lost or out of memory: the same command may succeed when it is run again.
+pub const TRANSIENT: u8 = 75;
+
+/// Why the command failed, and its exit code.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub code: u8,
+    error: anyhow::Error,
+}
+
+impl Failure {
+    pub fn new(code: u8, error: impl Into<anyhow::Error>) -> Self {
+        Failure { code, error: error.into() }
+    }
+
+    pub fn message(code: u8, message: impl fmt::Display) -> Self {
+        Failure { code, error: anyhow::anyhow!("{message}") }
+    }
+
+    pub fn file(path: &std::path::Path, error: std::io::Error) -> Self {
+        Failure::message(IO, format!("{}: {error}", path.display()))
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.error)
+    }
+}
+
+impl From<RecipeError> for Failure {
+    fn from(error: RecipeError) -> Self {
+        let code = match &error {
+            RecipeError::Read { .. } => IO,
+            RecipeError::Text { .. } | RecipeError::Graph { .. } => DATA,
+        };
+        Failure::new(code, error)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        let code = match &error {
+            EngineError::Program(_) | EngineError::Point { .. } => DATA,
+            EngineError::Region(_) => USAGE,
+            EngineError::Gpu(error) => match error {
+                GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
+                GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,
+                GpuError::Unwritten { .. } => MISMATCH,
+                GpuError::Refused(_) => 1,
+                GpuError::Program(_) => DATA,
+            },
+        };
+        Failure::new(code, error)
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Self {
+        Failure::new(USAGE, error)
+    }
+}
+
+impl From<BakeError> for Failure {
+    fn from(error: BakeError) -> Self {
+        match error {
+            BakeError::Plan(error) => error.into(),
+            BakeError::Engine(error) => error.into(),
+            error @ (BakeError::File { .. } | BakeError::OtherBake { .. }) => Failure::new(IO, error),
+        }
+    }
+}
+
+macro_rules! data {
+    ($($error:ty),+) => {
+        $( impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure::new(DATA, error)
+            }
+        } )+
+    };
+}
+data!(GraphError, RangeError, ProgramError);

@@ -1,0 +1,79 @@
+//! What the arguments mean: recipe and flags joined, engine opened, range decided.
+
+use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
+use super::exit::{Failure, USAGE};
+use orogen::bake::{Plan, RangeKind, RangeRecord, Tiles, measure};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, Noise, Parity, Recipe};
+use std::path::Path;
+
+/// Opens the engine that was asked for.
+pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
+    let options = EngineOptions {
+        backend: match args.backend {
+            BackendArg::Auto => Backend::Auto,
+            BackendArg::Gpu => Backend::Gpu,
+            BackendArg::Cpu => Backend::Cpu,
+            BackendArg::Oracle => Backend::Oracle,
+        },
+        adapter: args.adapter.clone(),
+        arithmetic: args.arithmetic.map(|a| match a {
+            ArithmeticArg::Exact => Arithmetic::Exact,
+            ArithmeticArg::Fast => Arithmetic::Fast,
+        }),
+    };
+    Ok(Engine::open(&options)?)
+}
+
+/// One line that says what an engine runs on.
+pub fn describe(engine: &Engine) -> String {
+    let is = engine.describe();
+    let parity = match is.parity {
+        Some(Parity::Exact) => "f32, the same bits as every exact backend",
+        Some(Parity::Bounded) => "f32, within stated bounds of the CPU",
+        None => "f64",
+    };
+    format!("{} ({}): {parity}", is.backend, is.adapter)
+}
+
+/// A recipe's noise and its bake settings.
+pub fn recipe(path: &Path) -> Result<(Noise, Recipe), Failure> {
+    let recipe = Recipe::load(path)?;
+    Ok((Noise::from(recipe.graph.clone()), recipe))
+}
+
+/// Which tiles to bake: the recipe's settings, overridden by flags.
+pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
+    let [columns, rows] = recipe.bake.tiles.map(i64::from);
+    let plan = Plan {
+        tile: args.tile.unwrap_or(recipe.bake.tile),
+        tiles: args.tiles.clone().unwrap_or(Tiles { x: 0..columns, y: 0..rows }),
+        overlap: args.overlap,
+        level: args.level,
+        spacing: recipe.bake.spacing,
+        z: args.z.unwrap_or(recipe.bake.z),
+    };
+    plan.check()?;
+    Ok(plan)
+}
+
+/// The range that integer formats declare.
+pub fn range(engine: &Engine, noise: &Noise, plan: &Plan, wanted: RangeArg) -> Result<RangeRecord, Failure> {
+    Ok(match wanted {
+        RangeArg::Declared(lo, hi) => RangeRecord { lo, hi, kind: RangeKind::Declared },
+        RangeArg::Proven => {
+            let range = noise.range()?;
+            RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }
+        }
+        RangeArg::Measured => {
+            let range = measure(engine, noise, plan)?;
+            RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured }
+        }
+    })
+}
+
+/// `W,H` in pixels.
+pub fn size(text: &str) -> Result<[u32; 2], Failure> {
+    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=8192).contains(n));
+    let parsed = text.split_once(',').and_then(|(w, h)| Some([number(w)?, number(h)?]));
+    parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from 1 to 8192 pixels each")))
+}

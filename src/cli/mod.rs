@@ -1,0 +1,42 @@
+//! The command line: `args` (what was typed) → `job` (what it means) → a verb → `exit` (what it was worth).
+
+mod args;
+mod bake;
+mod exit;
+mod job;
+mod preview;
+mod sample;
+mod tell;
+mod verify;
+
+use args::{Args, Verb};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Parses, runs, reports.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are no errors; the rest is usage. clap prints either to the right stream.
+            let code = if error.use_stderr() { exit::USAGE } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let result = match &args.verb {
+        Verb::Bake(args) => bake::run(args),
+        Verb::Sample(args) => sample::run(args),
+        Verb::Preview(args) => preview::run(args),
+        Verb::Verify(args) => verify::run(args),
+        Verb::Info(args) => tell::info(args),
+        Verb::Schema => tell::schema(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("orogen: {failure}");
+            ExitCode::from(failure.code)
+        }
+    }
+}

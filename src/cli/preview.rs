@@ -1,0 +1,25 @@
+//! `orogen preview`.
+
+use super::args::PreviewArgs;
+use super::exit::Failure;
+use super::job;
+use orogen::Region;
+use orogen::render::shade;
+
+/// Samples along each edge of a pixel.
+const SUPERSAMPLE: u32 = 2;
+
+pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
+    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let [width, height] = job::size(&args.size)?;
+    let engine = job::engine(&args.engine)?;
+    let bake = &recipe.bake;
+    let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
+    let spacing = bake.spacing / f64::from(SUPERSAMPLE);
+    let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: [0.0, 0.0, bake.z] };
+    let field = engine.field_with_gradient(&noise, &region)?;
+    let png = shade(&field, SUPERSAMPLE).to_png().map_err(|error| Failure::file(&args.output, error))?;
+    std::fs::write(&args.output, png).map_err(|error| Failure::file(&args.output, error))?;
+    println!("{}: {width}×{height} pixels on {}", args.output.display(), job::describe(&engine));
+    Ok(())
+}

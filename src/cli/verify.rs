@@ -1,0 +1,178 @@
+//! `orogen verify`: does the recipe give one world, whatever computes it and however it is cut?
+
+use super::args::{BackendArg, EngineArgs, VerifyArgs};
+use super::exit::{Failure, MISMATCH};
+use super::job;
+use orogen::{Engine, EngineError, Field, Noise, Parity, Recipe, Region};
+
+/// Tile edge of the parity regions: small, so that a software adapter is done in seconds.
+const EDGE: u32 = 128;
+/// Bounds of a `Bounded` adapter against the CPU, relative to the largest magnitude in the region.
+const BOUND_VALUE: f64 = 2e-5;
+const BOUND_GRADIENT: f64 = 2e-4;
+
+/// One line of the report.
+struct Check {
+    name: String,
+    ok: bool,
+    found: String,
+}
+
+pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
+    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let engine = job::engine(&args.engine)?;
+    let plain = |backend| job::engine(&EngineArgs { backend, adapter: None, arithmetic: None });
+    let cpu = plain(BackendArg::Cpu)?;
+    let oracle = plain(BackendArg::Oracle)?;
+    let mut checks = Vec::new();
+    for (place, tile) in [("at the origin", [0, 0]), ("at tile -3, 5", [-3, 5]), ("at tile ±10⁶", [1_000_000, -1_000_000])] {
+        let region = region(&recipe, tile, EDGE);
+        if engine.gpu().is_some() {
+            checks.push(parity(&engine, &cpu, &noise, &region, place)?);
+        }
+        checks.push(against_oracle(&cpu, &oracle, &noise, &region, place)?);
+        checks.push(tilings(&engine, &noise, &recipe, tile, place)?);
+        checks.push(levels(&engine, &noise, &region, place)?);
+        checks.push(points(&engine, &noise, &region, place)?);
+    }
+    checks.push(range(&engine, &noise, &recipe)?);
+    report(args, &engine, &checks)
+}
+
+fn region(recipe: &Recipe, [x, y]: [i64; 2], size: u32) -> Region {
+    Region { spacing: recipe.bake.spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::tile(x, y, size) }
+}
+
+/// Bits of values and gradients, and the largest difference of either relative to its largest magnitude.
+struct Difference {
+    samples: usize,
+    values: usize,
+    gradients: usize,
+    value: f64,
+    gradient: f64,
+}
+
+fn compare(a: &Field, b: &Field) -> Difference {
+    let none = Vec::new();
+    let (ga, gb) = (a.gradients.as_ref().unwrap_or(&none), b.gradients.as_ref().unwrap_or(&none));
+    let bits = |a: &[f32], b: &[f32]| a.iter().zip(b).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    let relative = |a: &[f32], b: &[f32]| {
+        let largest = b.iter().fold(f32::MIN_POSITIVE, |m, x| m.max(x.abs()));
+        let furthest = a.iter().zip(b).fold(0.0f32, |m, (a, b)| m.max((a - b).abs()));
+        f64::from(furthest) / f64::from(largest)
+    };
+    let (fa, fb) = (ga.as_flattened(), gb.as_flattened());
+    Difference {
+        samples: a.values.len(),
+        values: bits(&a.values, &b.values),
+        gradients: bits(fa, fb),
+        value: relative(&a.values, &b.values),
+        gradient: relative(fa, fb),
+    }
+}
+
+fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Check, EngineError> {
+    let d = compare(&engine.field_with_gradient(noise, region)?, &cpu.field_with_gradient(noise, region)?);
+    let exact = engine.describe().parity == Some(Parity::Exact);
+    let ok = if exact { d.values + d.gradients == 0 } else { d.value <= BOUND_VALUE && d.gradient <= BOUND_GRADIENT };
+    let found = format!(
+        "{} of {} values and {} of {} gradient components differ; largest difference {:.1e} and {:.1e} of the largest magnitude",
+        d.values,
+        d.samples,
+        d.gradients,
+        3 * d.samples,
+        d.value,
+        d.gradient
+    );
+    let name = format!("GPU against CPU, {}, {place}", if exact { "bits" } else { "bounded" });
+    Ok(Check { name, ok, found })
+}
+
+/// Information: how far f32 is from f64 depends on how steep the recipe's curves are.
+fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Check, EngineError> {
+    let d = compare(&cpu.field_with_gradient(noise, region)?, &oracle.field_with_gradient(noise, region)?);
+    let found = format!("values within {:.1e}, gradients within {:.1e} of the largest magnitude", d.value, d.gradient);
+    Ok(Check { name: format!("f32 against f64, {place}"), ok: d.value.is_finite(), found })
+}
+
+/// The same square as one tile and as four, the first and second half of it with a shared edge.
+fn tilings(engine: &Engine, noise: &Noise, recipe: &Recipe, [x, y]: [i64; 2], place: &str) -> Result<Check, EngineError> {
+    let whole = region(recipe, [x, y], EDGE);
+    let one = engine.field(noise, &whole)?;
+    let half = EDGE / 2;
+    let mut differing = 0;
+    for (i, j) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        // One sample of overlap wherever the whole has it.
+        let size = [half + u32::from(i == 0), half + u32::from(j == 0), 1];
+        let part = Region { size, ..region(recipe, [2 * x + i64::from(i), 2 * y + i64::from(j)], half) };
+        let quarter = engine.field(noise, &part)?;
+        for (k, value) in quarter.values.iter().enumerate() {
+            let (column, row) = (k as u32 % size[0] + i * half, k as u32 / size[0] + j * half);
+            differing += usize::from(one.values[(row * EDGE + column) as usize].to_bits() != value.to_bits());
+        }
+    }
+    let found = format!("{differing} of {} samples differ between one tile of {EDGE} and four of {half} with overlap", EDGE * EDGE);
+    Ok(Check { name: format!("tilings, {place}"), ok: differing == 0, found })
+}
+
+fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Check, EngineError> {
+    let fine = engine.field(noise, region)?;
+    let mut differing = 0;
+    for level in [1u32, 3] {
+        let edge = EDGE >> level;
+        let coarse = Region { origin: region.origin.map(|i| i >> level), size: [edge, edge, 1], level, ..*region };
+        for (k, value) in engine.field(noise, &coarse)?.values.iter().enumerate() {
+            let at = (k as u32 / edge << level) * EDGE + (k as u32 % edge << level);
+            differing += usize::from(fine.values[at as usize].to_bits() != value.to_bits());
+        }
+    }
+    Ok(Check {
+        name: format!("levels of detail, {place}"),
+        ok: differing == 0,
+        found: format!("{differing} samples of levels 1 and 3 differ from level 0"),
+    })
+}
+
+/// Point queries against the tile's own samples: equal up to the rounding of the positions.
+fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Check, EngineError> {
+    let field = engine.field(noise, region)?;
+    let at: Vec<[u32; 3]> = (0..EDGE).map(|i| [i, (i * 37) % EDGE, 0]).collect();
+    let positions: Vec<[f64; 3]> = at.iter().map(|&index| region.position(index)).collect();
+    let samples = engine.sample(noise, &positions, false)?;
+    let largest = field.values.iter().fold(f32::MIN_POSITIVE, |m, x| m.max(x.abs()));
+    let furthest =
+        at.iter().zip(&samples).fold(0.0f64, |m, ([x, y, _], s)| m.max((f64::from(field.values[(y * EDGE + x) as usize]) - s.value).abs()));
+    let relative = furthest / f64::from(largest);
+    Ok(Check {
+        name: format!("points against tiles, {place}"),
+        ok: relative <= 1e-4,
+        found: format!("values within {relative:.1e} of the largest magnitude"),
+    })
+}
+
+fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<Check, Failure> {
+    let proven = noise.range()?;
+    let [lo, hi] = engine.field(noise, &region(recipe, [0, 0], 4 * EDGE))?.extent();
+    let ok = proven.contains(f64::from(lo)) && proven.contains(f64::from(hi));
+    Ok(Check { name: "range".to_owned(), ok, found: format!("proven {} to {}, found {lo} to {hi}", proven.lo, proven.hi) })
+}
+
+fn report(args: &VerifyArgs, engine: &Engine, checks: &[Check]) -> Result<(), Failure> {
+    if args.json {
+        let list: Vec<_> = checks.iter().map(|c| serde_json::json!({ "check": c.name, "ok": c.ok, "found": c.found })).collect();
+        println!("{:#}", serde_json::json!({ "engine": job::describe(engine), "checks": list }));
+    } else {
+        println!("{}", job::describe(engine));
+        if engine.gpu().is_none() {
+            println!("no GPU: parity between GPU and CPU was not checked (--backend gpu takes a software adapter too)");
+        }
+        for Check { name, ok, found } in checks {
+            println!("{} {name}: {found}", if *ok { "ok  " } else { "FAIL" });
+        }
+    }
+    let failed = checks.iter().filter(|check| !check.ok).count();
+    if failed > 0 {
+        return Err(Failure::message(MISMATCH, format!("{failed} of {} checks failed", checks.len())));
+    }
+    Ok(())
+}
