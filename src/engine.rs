@@ -203,7 +203,7 @@ impl Engine {
         mut done: impl FnMut(usize, Field) -> Result<(), E>,
     ) -> Result<(), E> {
         let program = Program::new(noise.graph()).map_err(EngineError::from)?;
-        regions.clone().try_for_each(|region| region.check()).map_err(EngineError::from)?;
+        check_alike(regions.clone()).map_err(EngineError::from)?;
         match &self.inner {
             Inner::Gpu(context) => {
                 let mut sizes = regions.clone();
@@ -257,6 +257,20 @@ impl Engine {
             Inner::Oracle => widen(&cpu::points::<f64>(&program, positions, gradient)?),
         })
     }
+}
+
+/// Every region by itself, and that they can share one upload of lattice steps.
+fn check_alike(mut regions: impl Iterator<Item = Region>) -> Result<(), RegionError> {
+    let Some(first) = regions.next() else { return Ok(()) };
+    first.check()?;
+    for region in regions {
+        region.check()?;
+        if (region.spacing, region.level) != (first.spacing, first.level) {
+            let value = format!("spacing {}, level {}", region.spacing, region.level);
+            return Err(RegionError { what: "regions", value, allowed: "one spacing and one level in one call" });
+        }
+    }
+    Ok(())
 }
 
 fn widen<R: cpu::Real>(samples: &Samples<R>) -> Vec<Sample> {

@@ -66,7 +66,10 @@ fn frame_gradient(frame: Frame, g: vec3<f32>) -> vec3<f32> {
     );
 }
 
-// A cell and its fraction as one number, every step but the last exact.
+// A cell and its fraction as one number. The halves of the cell are exact in f32, and the lower one lies around 0, so that
+// small numbers keep their digits.
 fn frame_number(cell: i32, fraction: f32) -> f32 {
-    return f32(cell >> 16u) * 65536.0 + (f32(cell & 0xffff) + fraction);
+    let upper = (cell + 0x8000) >> 16u;
+    let lower = cell - (upper << 16u);
+    return f32(upper) * 65536.0 + (f32(lower) + fraction);
 }

@@ -7,3 +7,9 @@ fn real_min(a: f32, b: f32) -> f32 {
 fn real_max(a: f32, b: f32) -> f32 {
     return select(b, a, a > b);
 }
+
+// Zero without its sign. Drivers treat the sign of zero as they like, and nothing a kernel computes depends on it; so it is
+// dropped where a number leaves the kernel.
+fn real_unsigned_zero(x: f32) -> f32 {
+    return select(x, 0.0, bitcast<u32>(x) == 0x80000000u);
+}

@@ -116,10 +116,13 @@ pub fn gradient<R: Real>(frame: &Linear<R>, g: [R; 3]) -> [R; 3] {
     })
 }
 
-/// A cell and its fraction as one number, every step but the last exact.
+/// A cell and its fraction as one number. The halves of the cell are exact in f32, and the lower one lies around 0, so that
+/// small numbers keep their digits.
 #[inline(always)]
 pub fn number<R: Real>(cell: i32, fraction: R) -> R {
-    R::of_i32(cell >> 16) * R::of(65536.0) + (R::of_i32(cell & 0xffff) + fraction)
+    let upper = cell.wrapping_add(0x8000) >> 16;
+    let lower = cell - (upper << 16);
+    R::of_i32(upper) * R::of(65536.0) + (R::of_i32(lower) + fraction)
 }
 
 /// Twin of `table_world`: a lattice noise with its gradient per world unit.

@@ -15,6 +15,7 @@ mod simplex;
 mod spline;
 
 pub use real::Real;
+use real::unsigned_zero;
 
 use crate::graph::Accumulate;
 use crate::program::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, Structure};
@@ -141,16 +142,22 @@ impl<'a, R: Real> Evaluator<'a, R> {
 
     fn block(&self, registers: &mut Registers<R>, site: &Site<'_>, values: &mut [R], gradients: Option<&mut [[R; 3]]>) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
-        let Some(gradients) = gradients else {
-            self.scope::<false>(root, 0, site, None, registers);
-            values.copy_from_slice(&self.result(root, registers).value[..values.len()]);
-            return;
+        let out = match gradients {
+            None => {
+                self.scope::<false>(root, 0, site, None, registers);
+                self.result(root, registers)
+            }
+            Some(gradients) => {
+                self.scope::<true>(root, 0, site, None, registers);
+                let out = self.result(root, registers);
+                for (lane, gradient) in gradients.iter_mut().enumerate() {
+                    *gradient = out.get::<true>(lane).gradient.map(unsigned_zero);
+                }
+                out
+            }
         };
-        self.scope::<true>(root, 0, site, None, registers);
-        let out = self.result(root, registers);
-        values.copy_from_slice(&out.value[..values.len()]);
-        for (lane, gradient) in gradients.iter_mut().enumerate() {
-            *gradient = out.get::<true>(lane).gradient;
+        for (value, computed) in values.iter_mut().zip(&out.value) {
+            *value = unsigned_zero(*computed);
         }
     }
 

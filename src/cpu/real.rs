@@ -19,7 +19,7 @@ pub trait Real:
     fn floor(self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
-    /// A number of magnitude below 2³¹ without its fraction.
+    /// Without its fraction; held in the range of i32 as far as f32 can represent it, which is what WGSL's conversion does.
     fn to_i32(self) -> i32;
     /// The fraction of a lattice coordinate from the 64 bits below its point: 24 of them for f32, 53 for f64.
     fn fraction(bits: u64) -> Self;
@@ -56,7 +56,7 @@ impl Real for f32 {
     }
     #[inline(always)]
     fn to_i32(self) -> i32 {
-        self as i32
+        self.clamp(-2_147_483_648.0, 2_147_483_520.0) as i32
     }
     #[inline(always)]
     fn fraction(bits: u64) -> Self {
@@ -100,7 +100,7 @@ impl Real for f64 {
     }
     #[inline(always)]
     fn to_i32(self) -> i32 {
-        self as i32
+        self.clamp(-2_147_483_648.0, 2_147_483_520.0) as i32
     }
     #[inline(always)]
     fn fraction(bits: u64) -> Self {
@@ -114,6 +114,13 @@ impl Real for f64 {
     fn exp2(self) -> Self {
         libm::exp2(self)
     }
+}
+
+/// Zero without its sign. Drivers treat the sign of zero as they like, and nothing a kernel computes depends on it; so it
+/// is dropped where a number leaves the kernel.
+#[inline(always)]
+pub fn unsigned_zero<R: Real>(x: R) -> R {
+    select(x, R::default(), x == R::default())
 }
 
 /// `t` if `condition`, else `f`: reads like WGSL's `select` and compiles to one.

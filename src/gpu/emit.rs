@@ -50,14 +50,10 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
 }
 
 fn entry(root: usize, gradient: bool) -> String {
-    let store = if gradient {
-        "    output[4u * sample] = result.value;
-    output[4u * sample + 1u] = result.gradient.x;
-    output[4u * sample + 2u] = result.gradient.y;
-    output[4u * sample + 3u] = result.gradient.z;"
-    } else {
-        "    output[sample] = result.value;"
-    };
+    let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
+    let count = numbers.len();
+    let store = |(i, number)| format!("    output[{count}u * sample + {i}u] = real_unsigned_zero(result.{number});\n");
+    let stores: String = numbers.iter().enumerate().map(store).collect();
     format!(
         "
 @compute @workgroup_size({WORKGROUP}, {WORKGROUP}, 1)
@@ -67,8 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
     }}
     let result = scope_{root}(table_site(id), 0u);
     let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
-{store}
-}}
+{stores}}}
 "
     )
 }

@@ -172,12 +172,16 @@ impl Context {
             return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found });
         };
         let mut context = Context::from_adapter(adapter, arithmetic)?;
-        if context.canary()? {
+        let canary = context.canary();
+        if arithmetic.is_some() || context.arithmetic == Arithmetic::Fast {
+            // Nothing to fall back to.
+            canary.clone()?;
+        }
+        if canary == Ok(true) {
             context.parity = Parity::Exact;
         } else if context.arithmetic == Arithmetic::Exact && arithmetic.is_none() {
-            // The driver takes the decoration and ignores it: exact arithmetic would cost and give nothing.
-            context.arithmetic = Arithmetic::Fast;
-            lock(&context.kernels).clear();
+            // The driver refuses the decorated kernel, or takes it and rounds as it likes: exactness would give nothing.
+            context = Context::from_adapter(adapter, Some(Arithmetic::Fast))?;
         }
         context.compiled.store(0, Ordering::Relaxed);
         Ok(context)
@@ -280,6 +284,11 @@ impl Context {
 
     /// The first thing that went wrong on the device since it was last asked; a lost device stays lost.
     fn check(&self) -> Result<(), GpuError> {
+        if lock(&self.fault).is_none() {
+            return Ok(());
+        }
+        // What is refused on a lost device is refused because it is lost: hear what the device has to say first.
+        let _ = self.device.poll(wgpu::PollType::Poll);
         let mut fault = lock(&self.fault);
         match &*fault {
             None => Ok(()),

@@ -57,22 +57,21 @@ struct Stream<'a, T> {
     flights: VecDeque<Flight<T>>,
 }
 
-/// Evaluates regions one after the other, all at the spacing of the first, and hands each over when it is complete.
+/// Evaluates regions one after the other, all of one spacing and level, and hands each over when it is complete.
 ///
 /// # Errors
 /// The device's, the program's, or what `done` returns.
 pub(crate) fn regions<E: From<GpuError>>(
     context: &Context,
     program: &Program,
-    all: impl Iterator<Item = Region>,
+    all: impl Iterator<Item = Region> + Clone,
     gradient: bool,
     mut done: impl FnMut(usize, Samples<f32>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut all = all.enumerate().peekable();
-    let Some((_, first)) = all.peek() else { return Ok(()) };
-    let largest = u64::from(first.size[0].min(BLOCK)) * u64::from(first.size[1].min(BLOCK)) * u64::from(first.size[2]);
-    let samples = largest.min(u64::from(BLOCK) * u64::from(BLOCK));
-    let grids = program.grids(first).map_err(GpuError::from)?;
+    let Some(first) = all.clone().next() else { return Ok(()) };
+    let block = u64::from(BLOCK) * u64::from(BLOCK);
+    let samples = all.clone().map(|region| region.samples().min(block)).max().unwrap_or(block);
+    let grids = program.grids(&first).map_err(GpuError::from)?;
     let upload = context.upload(program, &grids, gradient)?;
     let rows = upload.frames as u64;
     let mut stream = Stream::new(context, upload, samples, rows);
@@ -88,7 +87,7 @@ pub(crate) fn regions<E: From<GpuError>>(
         }
         Ok(())
     };
-    for (index, region) in all {
+    for (index, region) in all.enumerate() {
         for (part, at) in region.split(BLOCK) {
             let grids = program.grids(&part).map_err(GpuError::from)?;
             if let Some(((region, index, part, at), got)) = stream.make_room()? {

@@ -172,11 +172,11 @@ nodes! {
         value: f64 = 0.0, FINITE;
     }
 
-    /// The position along one world axis: `position / unit`. The one basis without a bound.
+    /// The position along one world axis: `position / unit`, to 2⁻²⁴ of a unit in f32. The one basis without a bound of 1.
     Coordinate = "coordinate" {
         /// Which axis.
         axis: Axis = Axis::X, Allowed::Any;
-        /// World units per 1.0. Positions beyond 2³¹ units are an error, so far worlds want a large unit.
+        /// World units per 1.0. Positions beyond 2³⁰ units are an error, so far worlds want a large unit.
         unit: f64 = 1.0, WAVELENGTH;
     }
 

@@ -34,8 +34,8 @@ pub enum RangeError {
 
 /// Magnitude beyond which a proven bound counts as overflow: f32 ends at 3.4e38, and gradients need room above values.
 const LARGEST_VALUE: f64 = 1e30;
-/// Largest coordinate in units: the lattice frame has 32 bits of cell.
-const COORDINATE: f64 = 2_147_483_648.0;
+/// Largest coordinate in units: the lattice frame has 32 bits of cell, and a displaced one may wrap (2³¹ + 2¹⁵).
+const COORDINATE: f64 = 2_147_516_416.0;
 /// Proven bound of the `permutation289` simplex: the largest sum over the simplex of each corner's best gradient is
 /// 1.03838 (found by search over all six simplexes, confirmed by branch and bound in the tests).
 pub(crate) const PERMUTATION289_BOUND: f64 = 1.039;

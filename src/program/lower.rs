@@ -12,8 +12,8 @@ use std::sync::Arc;
 const MOST_OPS: usize = 4096;
 const MOST_FRAMES: usize = 1 << 16;
 const DEEPEST: usize = 64;
-/// Cells by which a warp may move a lattice: well inside what an i32 cell can hold.
-const FARTHEST_CELLS: f64 = 1_073_741_824.0;
+/// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
+const FARTHEST_CELLS: f64 = 1e30;
 /// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
 const LATTICE_REACH: f64 = 4096.0;
 const OCTAVE_REACH: f64 = 131_072.0;
@@ -255,7 +255,7 @@ impl Lowering<'_> {
         for row in &context.rows {
             let frame = frame(row);
             let cells = (absolute(frame.linear) * row.reach).max_element();
-            if !coordinate && cells >= FARTHEST_CELLS || !frame.offset.is_finite() || !frame.linear.is_finite() {
+            if cells >= FARTHEST_CELLS || !frame.offset.is_finite() || !frame.linear.is_finite() {
                 return Err(ProgramError::Displacement { node: name.to_owned(), cells });
             }
             self.tables.frames.push(frame);

@@ -133,7 +133,7 @@ pub enum ProgramError {
     },
     /// A warp may move a lattice further than its integers reach.
     #[error(
-        "node '{node}': a warp displaces its lattice by up to {cells:e} cells; allowed: less than 2^30 (less strength or a longer wavelength)"
+        "node '{node}': a warp displaces its lattice by up to {cells:e} cells; allowed: less than 2^29 (less strength or a longer wavelength)"
     )]
     Displacement {
         /// The displaced node.
@@ -150,7 +150,7 @@ pub enum ProgramError {
         error: StepError,
     },
     /// A coordinate beyond its range.
-    #[error("node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^31 (a larger unit)")]
+    #[error("node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit)")]
     Coordinate {
         /// The coordinate node.
         node: String,
@@ -160,7 +160,7 @@ pub enum ProgramError {
 }
 
 /// Coordinates at or beyond this many units do not fit their frame.
-const COORDINATE_LIMIT: f64 = 2_147_483_648.0;
+const COORDINATE_LIMIT: f64 = 1_073_741_824.0;
 
 impl Program {
     /// The frames' integers for a region, in table order.

@@ -1,0 +1,17 @@
+//! Every integration test in one binary: one link, one GPU device. ARCHITECTURE.md has the map of test classes.
+
+mod bake;
+mod command;
+mod document;
+mod frozen;
+mod gradient;
+mod live;
+mod nodes;
+mod oracle;
+mod parity;
+mod random;
+mod range;
+mod recipe;
+mod sabotage;
+mod sharing;
+mod support;

@@ -1,0 +1,55 @@
+//! f32 against f64: within stated bounds, near the origin and 10¹² world units out alike.
+
+use crate::nodes;
+use crate::support::{cpu, largest, oracle, regions};
+use orogen::{Hash, Node};
+
+/// f32 against the oracle, relative to the largest magnitude in the region.
+fn bound(kind: &str) -> f64 {
+    match kind {
+        // The displacement is an f32, and a cell of the finest octave is small beside it.
+        "warp" => 4e-5,
+        "coordinate" => 1.2e-7,
+        // Roots are steep at 0; high powers multiply the relative error of their base.
+        "power" => 2e-4,
+        _ => 2e-6,
+    }
+}
+
+#[test]
+fn f32_stays_within_its_bound_of_the_oracle_at_any_distance() {
+    for (name, noise) in nodes::all() {
+        let bound = bound(name.split(' ').next().unwrap_or_default());
+        for (place, region) in regions() {
+            let single = cpu().field(&noise, &region).expect(&name);
+            let double = oracle().field(&noise, &region).expect(&name);
+            // A coordinate resolves 2⁻²⁴ of its unit, also near 0.
+            let scale = if name.starts_with("coordinate") { largest(&double.values).max(1.0) } else { largest(&double.values) };
+            let off: Vec<f64> = single.values.iter().zip(&double.values).map(|(a, b)| f64::from((a - b).abs()) / scale).collect();
+            let beyond = off.iter().filter(|&&off| off > bound).count();
+            let worst = off.iter().copied().fold(0.0, f64::max);
+            println!("{name:15} {place:25} {worst:.1e}, {beyond} beyond");
+            if noise.graph().node.values().any(|node| matches!(node, Node::Simplex(s) if s.hash == Hash::Permutation289)) {
+                // The terrain shader's noise jumps at simplex borders, some of which lie on integer positions: there f32 and
+                // f64 may take either side.
+                assert!(
+                    worst <= 0.006 && beyond * 20 <= off.len(),
+                    "{name}, {place}: {worst:e}, {beyond} of {} beyond {bound:e}",
+                    off.len()
+                );
+            } else {
+                assert!(worst <= bound, "{name}, {place}: {worst:e} of the largest magnitude, bound {bound:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn noise_is_not_zero_at_integer_positions() {
+    for dimensions in [2, 3] {
+        let noise = orogen::Noise::simplex(orogen::Simplex { dimensions, wavelength: 1.0, ..Default::default() });
+        let field = cpu().field(&noise, &orogen::Region::plane(32, 32)).expect("field");
+        let near_zero = field.values.iter().filter(|x| x.abs() < 1e-3).count();
+        assert!(near_zero < 32, "{near_zero} of 1024 values at integer positions are about 0");
+    }
+}

@@ -1,0 +1,55 @@
+//! Tests that can fail: a wrong kernel, an unwritten sample and a lost device are all noticed.
+
+use crate::nodes;
+use crate::support::{bits, cpu, own_gpu};
+use orogen::{Engine, EngineError, GpuError, Region};
+
+fn differs(engine: &Engine) -> bool {
+    let noise = nodes::of_kind("fractal").remove(0);
+    let region = Region::plane(64, 64);
+    let (a, b) = (engine.field(&noise, &region).expect("gpu"), cpu().field(&noise, &region).expect("cpu"));
+    bits(&a.values) != bits(&b.values)
+}
+
+#[test]
+fn a_wrong_kernel_gives_other_bits() {
+    let Some(gpu) = own_gpu("a_wrong_kernel_gives_other_bits", None) else { return };
+    assert!(!differs(&gpu), "untouched, the bits are the CPU's");
+    for (from, to) in [("99.41 * (n0 + n1 + n2)", "99.41 * (n0 + (n1 + n2))"), ("0x7feb352du", "0x7feb352fu"), (".x + k]", ".x]")] {
+        gpu.gpu().expect("a GPU engine").sabotage(from, to);
+        assert!(differs(&gpu), "'{from}' → '{to}' went unnoticed");
+    }
+}
+
+#[test]
+fn unwritten_samples_are_an_error() {
+    let Some(gpu) = own_gpu("unwritten_samples_are_an_error", None) else { return };
+    let noise = nodes::of_kind("simplex").remove(0);
+    gpu.gpu().expect("a GPU engine").sabotage("    if any(id >= dispatch.size) {", "    if any(id >= dispatch.size) || id.x == 3u {");
+    let result = gpu.field(&noise, &Region::plane(10, 7));
+    assert_eq!(result, Err(EngineError::Gpu(GpuError::Unwritten { count: 7, of: 70 })));
+    // A buffer that was written once must not hide what the next dispatch leaves out.
+    let twice = [Region::plane(10, 7), Region::tile(1, 0, 20)];
+    let result = gpu.fields(&noise, twice.into_iter(), true, |_, _| Ok::<(), EngineError>(()));
+    assert!(matches!(result, Err(EngineError::Gpu(GpuError::Unwritten { .. }))), "{result:?}");
+}
+
+#[test]
+fn a_kernel_that_does_not_compile_is_an_error() {
+    let Some(gpu) = own_gpu("a_kernel_that_does_not_compile_is_an_error", None) else { return };
+    gpu.gpu().expect("a GPU engine").sabotage("fn main(", "fn main(broken");
+    let result = gpu.field(&nodes::of_kind("simplex").remove(0), &Region::plane(4, 4));
+    assert!(matches!(result, Err(EngineError::Gpu(GpuError::Refused(_)))), "{result:?}");
+}
+
+#[test]
+fn a_lost_device_is_an_error_and_no_panic() {
+    let Some(gpu) = own_gpu("a_lost_device_is_an_error_and_no_panic", None) else { return };
+    let noise = nodes::of_kind("simplex").remove(0);
+    gpu.field(&noise, &Region::plane(4, 4)).expect("before");
+    gpu.gpu().expect("a GPU engine").lose();
+    for _ in 0..2 {
+        let result = gpu.field(&noise, &Region::plane(4, 4));
+        assert!(matches!(result, Err(EngineError::Gpu(GpuError::Lost(_)))), "{result:?}");
+    }
+}
