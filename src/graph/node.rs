@@ -185,7 +185,7 @@ nodes! {
     /// With the integer hash: unit gradients (16 in 2D, 48 in 3D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
     /// values fill but never leave [−1, 1]. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
     /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
-    /// simplex borders and its values lie within ±1.039 (proven; ±1.025 is the largest seen).
+    /// simplex borders and its values lie within ±1.04 (proven; ±1.025 is the largest seen).
     Simplex = "simplex" {
         /// 2 (reads x and y) or 3.
         dimensions: u32 = 2, Allowed::Between(2.0, 3.0);

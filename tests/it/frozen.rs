@@ -1,1 +1,30 @@
+//! Frozen values: the bits of every node example. A difference is a change of output and belongs in the CHANGELOG; then
+//! `OROGEN_FREEZE=1 cargo test --test it frozen` writes the file anew.
 
+use crate::nodes;
+use crate::support::cpu;
+use orogen::Region;
+use std::fmt::Write;
+
+const FROZEN: &str = include_str!("frozen.txt");
+
+#[test]
+fn values_are_what_they_were() {
+    let mut now = String::new();
+    for (name, noise) in nodes::all() {
+        let field = cpu().field_with_gradient(&noise, &Region { origin: [-6, 1, 0], spacing: 5.7, ..Region::plane(12, 9) }).expect(&name);
+        let gradients = field.gradients.unwrap_or_default();
+        // FNV-1a over all bits, and one value to read.
+        let bits = field.values.iter().chain(gradients.as_flattened()).flat_map(|x| x.to_bits().to_le_bytes());
+        let hash = bits.fold(0xcbf2_9ce4_8422_2325u64, |h, byte| (h ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let _ = writeln!(now, "{name:15} {hash:016x} {:e}", field.values[17]);
+    }
+    if std::env::var_os("OROGEN_FREEZE").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/frozen.txt"), &now).expect("the source tree is writable");
+        return;
+    }
+    for (was, is) in FROZEN.lines().zip(now.lines()) {
+        assert_eq!(was, is, "a frozen value changed");
+    }
+    assert_eq!(FROZEN.lines().count(), now.lines().count(), "freeze the new examples: OROGEN_FREEZE=1");
+}

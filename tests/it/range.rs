@@ -1,1 +1,159 @@
+//! Proven bounds: never exceeded, nearly reached, and the constants behind them.
 
+use crate::nodes;
+use crate::support::{cpu, oracle};
+use orogen::{Hash, Noise, Region, Simplex};
+
+#[test]
+fn no_value_leaves_the_proven_range() {
+    for (name, noise) in nodes::all() {
+        let range = noise.range().expect(&name);
+        for region in
+            [Region::plane(700, 500), Region { origin: [-900, 800, -3], spacing: 7.3, size: [200, 100, 20], ..Region::plane(1, 1) }]
+        {
+            for engine in [cpu(), oracle()] {
+                let [lo, hi] = engine.field(&noise, &region).expect(&name).extent();
+                let inside = range.contains(f64::from(lo)) && range.contains(f64::from(hi));
+                assert!(inside, "{name}: {lo} to {hi} leaves the proven {} to {}", range.lo, range.hi);
+            }
+        }
+    }
+}
+
+#[test]
+fn simplex_fills_its_range() {
+    // 4·10⁶ samples each, over many cells.
+    for (simplex, reached) in [
+        (Simplex { dimensions: 2, ..Default::default() }, 0.99),
+        (Simplex { dimensions: 3, ..Default::default() }, 0.97),
+        (Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() }, 0.9),
+    ] {
+        let noise = Noise::simplex(Simplex { wavelength: 3.7, ..simplex.clone() });
+        let [lo, hi] = cpu().field(&noise, &Region { size: [2000, 1000, 2], spacing: 1.0, ..Region::plane(1, 1) }).expect("field").extent();
+        println!("{simplex:?}: {lo} to {hi}");
+        assert!(f64::from(lo) < -reached && f64::from(hi) > reached, "{simplex:?}: only {lo} to {hi}");
+    }
+}
+
+#[test]
+fn ranges_of_common_graphs_are_the_expected_numbers() {
+    let simplex = || Noise::simplex(Simplex::default());
+    let range = |noise: Noise| {
+        let range = noise.range().expect("range");
+        (range.lo, range.hi)
+    };
+    assert_eq!(range(simplex()), (-1.0, 1.0));
+    assert_eq!(range(simplex().abs()), (0.0, 1.0));
+    assert_eq!(range(simplex().scale_offset(60.0, 60.0)), (0.0, 120.0));
+    assert_eq!(range(simplex().clamp(-0.25, 0.5)), (-0.25, 0.5));
+    assert_eq!(range(simplex().max(0.0).power(2.0)), (0.0, 1.0));
+    assert_eq!(range(Noise::constant(0.5).multiply(simplex())), (-0.5, 0.5));
+    let (lo, hi) = range(simplex().fractal(orogen::Fractal { octaves: 8, ..Default::default() }));
+    assert!((-1.000_001..=-0.999_999).contains(&lo) && (0.999_999..=1.000_001).contains(&hi), "{lo} {hi}");
+}
+
+/// The largest sum over the corners of the simplex of each corner's best gradient, by branch and bound: no combination of
+/// gradients can exceed it, whatever the hash. Compared with the constants the nodes declare.
+struct Kernel<'a> {
+    corners: &'a [[f64; 3]],
+    gradients: &'a [[f64; 3]],
+    reach: f64,
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+impl Kernel<'_> {
+    /// An upper bound of the sum within `radius` of x.
+    fn bound(&self, x: [f64; 3], radius: f64) -> f64 {
+        let corner = |c: &[f64; 3]| {
+            let d: [f64; 3] = std::array::from_fn(|a| x[a] - c[a]);
+            let nearest = (dot(d, d).sqrt() - radius).max(0.0);
+            let falloff = (self.reach - nearest * nearest).max(0.0).powi(4);
+            if falloff == 0.0 {
+                return 0.0;
+            }
+            let best = self.gradients.iter().map(|g| dot(*g, d) + radius * dot(*g, *g).sqrt()).fold(0.0, f64::max);
+            falloff * best
+        };
+        self.corners.iter().map(corner).sum()
+    }
+
+    /// Whether the scaled sum stays below `limit` in the whole box around x, splitting it as far as needed.
+    fn stays_below(&self, x: [f64; 3], half: f64, axes: usize, limit: f64) -> bool {
+        let radius = half * (axes as f64).sqrt();
+        if self.bound(x, radius) < limit {
+            return true;
+        }
+        if half < 1e-5 {
+            return false;
+        }
+        let quarter = half * 0.5;
+        (0..1 << axes).all(|side| {
+            let child = std::array::from_fn(|a| {
+                if a >= axes {
+                    x[a]
+                } else if side >> a & 1 == 1 {
+                    x[a] + quarter
+                } else {
+                    x[a] - quarter
+                }
+            });
+            // Children outside the simplex are skipped: nothing is sampled there with these corners.
+            self.outside(child, quarter * (axes as f64).sqrt()) || self.stays_below(child, quarter, axes, limit)
+        })
+    }
+
+    /// Whether a ball lies outside the simplex. In skewed coordinates the simplex is 1 ≥ x ≥ y ≥ z ≥ 0.
+    fn outside(&self, x: [f64; 3], radius: f64) -> bool {
+        let flat = self.corners.len() == 3;
+        let f = if flat { (3f64.sqrt() - 1.0) / 2.0 } else { 1.0 / 3.0 };
+        let s = (x[0] + x[1] + x[2]) * f;
+        let q = if flat { [x[0] + s, x[1] + s, 0.0] } else { x.map(|c| c + s) };
+        // Skewing stretches by at most 2.
+        let slack = 2.0 * 2f64.sqrt() * radius;
+        q[0] > 1.0 + slack || q[1] > q[0] + slack || (if flat { q[1] } else { q[2] }) < -slack || (!flat && q[2] > q[1] + slack)
+    }
+}
+
+fn signed_permutations(v: [f64; 3]) -> Vec<[f64; 3]> {
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    let signs = |s: u32, p: [f64; 3]| std::array::from_fn(|a| if s >> a & 1 == 1 { -p[a] } else { p[a] });
+    orders.iter().flat_map(|o| (0..8).map(move |s| signs(s, o.map(|i| v[i])))).collect()
+}
+
+#[test]
+fn the_bounds_of_the_simplex_noises_are_proven() {
+    let sixteen: Vec<[f64; 3]> =
+        (0..16).map(|k| (f64::from(k) + 0.5) * std::f64::consts::PI / 8.0).map(|a| [a.cos(), a.sin(), 0.0]).collect();
+    let g = (3.0 - 3f64.sqrt()) / 6.0;
+    let flat = Kernel { corners: &[[0.0; 3], [1.0 - g, -g, 0.0], [1.0 - 2.0 * g, 1.0 - 2.0 * g, 0.0]], gradients: &sixteen, reach: 0.5 };
+    assert!(flat.stays_below([0.4, 0.2, 0.0], 0.5, 2, 1.0 / 99.36), "2D leaves [-1, 1]");
+    assert!(!flat.stays_below([0.4, 0.2, 0.0], 0.5, 2, 0.998 / 99.36), "2D does not fill [-1, 1]");
+
+    let corners = [[0.0; 3], [5.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0], [2.0 / 3.0, 2.0 / 3.0, -1.0 / 3.0], [0.5; 3]];
+    let unit = |v: [f64; 3]| v.map(|c| c / dot(v, v).sqrt());
+    let fortyeight = signed_permutations(unit([1.0, 1.0 + 2f64.sqrt(), 1.0 + 8f64.sqrt()]));
+    let solid = Kernel { corners: &corners, gradients: &fortyeight, reach: 0.5 };
+    // The directions are the same in every order of the axes, so one of the six simplexes speaks for all.
+    assert!(solid.stays_below([0.5, 0.3, 0.1], 0.6, 3, 1.0 / 108.3), "3D leaves [-1, 1]");
+    assert!(!solid.stays_below([0.5, 0.3, 0.1], 0.6, 3, 0.996 / 108.3), "3D does not fill [-1, 1]");
+
+    // The octahedron's 49 are not: all their permutations together bound every simplex.
+    let octahedron = (0..49).flat_map(|j| {
+        let (x, y) = (f64::from(j / 7 * 4 - 13) / 14.0, f64::from(j % 7 * 4 - 13) / 14.0);
+        let h = 1.0 - x.abs() - y.abs();
+        let fold = |a: f64| if h <= 1e-12 { a - a.signum() } else { a };
+        let v = [fold(x), fold(y), h];
+        let norm = 1.79284291400159 - 0.85373472095314 * dot(v, v);
+        let [a, b, c] = v.map(|x| x * norm);
+        [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]]
+    });
+    let mut octahedron: Vec<[f64; 3]> = octahedron.collect();
+    octahedron.sort_by(|a, b| a.partial_cmp(b).expect("finite"));
+    octahedron.dedup_by(|a, b| a.iter().zip(&*b).all(|(a, b)| (a - b).abs() < 1e-12));
+    let wide = Kernel { corners: &corners, gradients: &octahedron, reach: 0.6 };
+    let declared = Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() }).range().expect("range").hi;
+    assert!(wide.stays_below([0.5, 0.3, 0.1], 0.6, 3, declared / 42.0), "permutation289 leaves ±{declared}");
+}
