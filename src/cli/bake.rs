@@ -4,13 +4,10 @@ use super::args::BakeArgs;
 use super::exit::Failure;
 use super::job;
 use indicatif::{ProgressBar, ProgressStyle};
-use orogen::bake::{BakeError, Progress, RangeRecord, Report, bake};
-use orogen::render::shade;
+use orogen::bake::{Progress, RangeRecord, Report, bake, overview};
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Longer side of the overview picture.
-const OVERVIEW: u32 = 1024;
 /// Below this share of the declared range used, half of an integer format's bits are idle.
 const LITTLE: f64 = 1.0 / 256.0;
 
@@ -47,10 +44,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Shown::Bar(bar) = &shown {
         bar.finish_and_clear();
     }
-    let overview = engine.field_with_gradient(&noise, &plan.overview(OVERVIEW, 2))?;
-    let path = args.out.join("overview.png");
-    let png = shade(&overview, 2).to_png().map_err(|error| Failure::from(BakeError::File { path: path.clone(), error }))?;
-    std::fs::write(&path, png).map_err(|error| Failure::file(&path, error))?;
+    overview(&engine, &noise, &plan, &args.out)?;
     warn(args, &report, range);
     if args.json {
         println!("{:#}", json(&report));

@@ -1,1 +1,170 @@
+//! Bakes through the library: formats read back, resuming, refusing other bakes, bounded memory.
 
+use crate::nodes;
+use crate::support::{Scratch, bits, cpu, gpu};
+use orogen::bake::{BakeError, Format, Manifest, Plan, RangeKind, RangeRecord, Report, Tiles, bake, measure};
+use orogen::{Engine, Noise};
+use std::path::Path;
+
+fn plan(tile: u32, x: std::ops::Range<i64>, y: std::ops::Range<i64>) -> Plan {
+    Plan { tile, tiles: Tiles { x, y }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 }
+}
+
+fn noise() -> Noise {
+    nodes::of_kind("fractal").remove(0)
+}
+
+fn proven(noise: &Noise) -> RangeRecord {
+    let range = noise.range().expect("range");
+    RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }
+}
+
+fn run(engine: &Engine, plan: &Plan, format: Format, out: &Path) -> Result<Report, BakeError> {
+    bake(engine, &noise(), plan, format, proven(&noise()), out, &())
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect()
+}
+
+#[test]
+fn every_format_holds_the_fields_values() {
+    let plan = Plan { overlap: 1, ..plan(40, -2..1, 5..6) };
+    let expected = cpu().field(&noise(), &plan.region((-1, 5))).expect("field").values;
+    let range = proven(&noise());
+    let steps: Vec<u16> = expected.iter().map(|v| ((f64::from(*v) - range.lo) / (range.hi - range.lo) * 65535.0).round() as u16).collect();
+    let read = |format: Format| {
+        let scratch = Scratch::new(&format!("format-{format:?}"));
+        let report = run(&cpu(), &plan, format, &scratch.0).expect("bake");
+        assert_eq!((report.written, report.resumed), (3, 0));
+        let bytes = std::fs::read(scratch.0.join(format!("x-1_y5.{}", format.extension()))).expect("tile");
+        let sidecar = std::fs::read_to_string(scratch.0.join(format!("x-1_y5.{}.json", format.extension()))).ok();
+        (bytes, sidecar)
+    };
+    let (png, none) = read(Format::Png16);
+    assert!(none.is_none());
+    let decoded = image::load_from_memory(&png).expect("PNG");
+    assert_eq!(decoded.color(), image::ColorType::L16);
+    assert_eq!(decoded.into_luma16().into_raw(), steps);
+    let (raw, sidecar) = read(Format::R16);
+    assert_eq!(raw.as_chunks::<2>().0.iter().map(|b| u16::from_le_bytes(*b)).collect::<Vec<_>>(), steps);
+    let sidecar: serde_json::Value = serde_json::from_str(&sidecar.expect("a sidecar")).expect("JSON");
+    assert_eq!((sidecar["width"].as_u64(), sidecar["type"].as_str()), (Some(41), Some("u16")));
+    let (raw, sidecar) = read(Format::R32);
+    assert_eq!(bits(&floats(&raw)), bits(&expected));
+    assert!(sidecar.expect("a sidecar").contains("\"f32\""));
+    let (npy, _) = read(Format::Npy);
+    let header = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
+    assert_eq!((&npy[..8], header % 64), (&b"\x93NUMPY\x01\x00"[..], 0));
+    assert!(String::from_utf8_lossy(&npy[10..header]).contains("'shape': (41, 41)"));
+    assert_eq!(bits(&floats(&npy[header..])), bits(&expected));
+    let (exr, _) = read(Format::Exr);
+    use exr::prelude::{ReadChannels, ReadLayers};
+    let reader = exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer().all_attributes();
+    let image = reader.from_buffered(std::io::Cursor::new(exr)).expect("EXR");
+    let channel = &image.layer_data.channel_data.list[0];
+    assert_eq!(bits(&channel.sample_data.values_as_f32().collect::<Vec<_>>()), bits(&expected));
+}
+
+#[test]
+fn cpu_and_gpu_bake_the_same_files() {
+    let Some(gpu) = gpu("cpu_and_gpu_bake_the_same_files") else { return };
+    let (a, b) = (Scratch::new("bake-cpu"), Scratch::new("bake-gpu"));
+    let plan = plan(64, -1..3, 0..2);
+    let on_cpu = run(&cpu(), &plan, Format::Png16, &a.0).expect("cpu").manifest;
+    let on_gpu = run(gpu, &plan, Format::Png16, &b.0).expect("gpu").manifest;
+    assert_eq!(on_cpu.tiles, on_gpu.tiles);
+    assert_eq!(on_cpu.tiles.len(), 8);
+    assert_eq!((on_cpu.backend.as_str(), on_gpu.backend.as_str()), ("cpu", "gpu"));
+}
+
+#[test]
+fn manifest_and_files_agree() {
+    use sha2::Digest;
+    let scratch = Scratch::new("manifest");
+    run(&cpu(), &plan(32, 0..2, -1..1), Format::Png16, &scratch.0).expect("bake");
+    let manifest: Manifest =
+        serde_json::from_str(&std::fs::read_to_string(scratch.0.join("manifest.json")).expect("manifest")).expect("JSON");
+    for tile in &manifest.tiles {
+        let bytes = std::fs::read(scratch.0.join(&tile.file)).expect("tile");
+        let hash: String = sha2::Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(hash, tile.sha256, "{}", tile.file);
+        assert!(tile.min < tile.max && tile.clipped == 0);
+    }
+    let measured = measure(&cpu(), &noise(), &plan(32, 0..2, -1..1)).expect("measure");
+    let extent = manifest.tiles.iter().fold((f64::MAX, f64::MIN), |(lo, hi), t| (lo.min(f64::from(t.min)), hi.max(f64::from(t.max))));
+    assert_eq!((measured.lo, measured.hi), extent);
+}
+
+#[test]
+fn a_bake_resumes_where_it_stopped() {
+    let (whole, cut) = (Scratch::new("whole"), Scratch::new("cut"));
+    let plan = plan(32, 0..4, 0..3);
+    let expected = run(&cpu(), &plan, Format::Png16, &whole.0).expect("bake").manifest;
+    run(&cpu(), &Plan { tiles: Tiles { x: 0..4, y: 0..1 }, ..plan.clone() }, Format::Png16, &cut.0).expect("first row");
+    std::fs::remove_file(cut.0.join("x2_y0.png")).expect("there");
+    std::fs::write(cut.0.join(".x3_y2.png.partial"), b"half").expect("writable");
+    let report = run(&cpu(), &plan, Format::Png16, &cut.0).expect("resume");
+    assert_eq!((report.written, report.resumed), (9, 3));
+    assert_eq!(report.manifest.tiles, expected.tiles);
+    assert!(!cut.0.join(".x3_y2.png.partial").exists());
+    let again = run(&cpu(), &plan, Format::Png16, &cut.0).expect("nothing to do");
+    assert_eq!((again.written, again.resumed), (0, 12));
+}
+
+#[test]
+fn a_directory_with_another_bake_is_left_alone() {
+    let scratch = Scratch::new("other");
+    let plan = plan(16, 0..1, 0..1);
+    run(&cpu(), &plan, Format::Png16, &scratch.0).expect("bake");
+    let before = std::fs::read(scratch.0.join("x0_y0.png")).expect("tile");
+    let other = Noise::constant(0.5);
+    for (result, what) in [
+        (bake(&cpu(), &other, &plan, Format::Png16, proven(&noise()), &scratch.0, &()), "the recipe"),
+        (run(&cpu(), &Plan { tile: 17, ..plan.clone() }, Format::Png16, &scratch.0), "the tile size"),
+        (run(&cpu(), &Plan { level: 1, ..plan.clone() }, Format::Png16, &scratch.0), "the level"),
+        (run(&cpu(), &plan, Format::R16, &scratch.0), "the format"),
+    ] {
+        match result {
+            Err(BakeError::OtherBake { what: differs, .. }) => assert_eq!(differs, what),
+            other => panic!("{what}: {other:?}"),
+        }
+    }
+    assert_eq!(std::fs::read(scratch.0.join("x0_y0.png")).expect("tile"), before);
+}
+
+#[test]
+fn values_outside_the_declared_range_are_clipped_and_counted() {
+    let scratch = Scratch::new("clip");
+    let range = RangeRecord { lo: -0.1, hi: 0.1, kind: RangeKind::Declared };
+    let report = bake(&cpu(), &noise(), &plan(64, 0..1, 0..1), Format::Png16, range, &scratch.0, &()).expect("bake");
+    let values = cpu().field(&noise(), &orogen::Region::plane(64, 64)).expect("field").values;
+    let outside = values.iter().filter(|v| v.abs() > 0.1 * (1.0 + 1.0 / 65535.0)).count() as u64;
+    assert!(outside > 100);
+    assert_eq!(report.manifest.tiles[0].clipped, outside);
+}
+
+#[test]
+fn plans_that_make_no_sense_are_refused_before_anything_is_written() {
+    let scratch = Scratch::new("plans");
+    let out = scratch.0.join("never");
+    for (plan, part) in [
+        (plan(0, 0..1, 0..1), "tile = 0"),
+        (plan(20_000, 0..1, 0..1), "tile = 20000"),
+        (plan(16, 0..0, 0..1), "tiles"),
+        (plan(16, 5..2, 0..1), "tiles"),
+        (plan(16, 0..65_536, 0..32_768), "16777216"),
+        (plan(16, -(1 << 62)..1 << 62, 0..1), "16777216"),
+        (Plan { overlap: 17, ..plan(16, 0..1, 0..1) }, "overlap = 17"),
+        (Plan { z: f64::NAN, ..plan(16, 0..1, 0..1) }, "z = NaN"),
+        (Plan { spacing: 0.0, ..plan(16, 0..1, 0..1) }, "spacing = 0"),
+        (Plan { spacing: f64::INFINITY, ..plan(16, 0..1, 0..1) }, "spacing = inf"),
+        (Plan { level: 41, ..plan(16, 0..1, 0..1) }, "level = 41"),
+        (plan(16_384, 1 << 52..(1 << 52) + 1, 0..1), "2^53"),
+        (Plan { spacing: 1e9, level: 3, ..plan(16, 0..1, 0..1) }, "cells per sample"),
+    ] {
+        let error = run(&cpu(), &plan, Format::Png16, &out).expect_err(part).to_string();
+        assert!(error.contains(part), "{part}: {error}");
+        assert!(!out.exists(), "{part}: something was written");
+    }
+}

@@ -1,1 +1,229 @@
+//! The command: its contract with scripts (exit codes, formats, streams), killed bakes, bounded memory.
 
+use crate::support::{Scratch, command, own_gpu, run, text};
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+const RECIPE: &str = "output = \"n\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\n[node.n]\nkind = \"fractal\"\nof = \"s\"\n[bake]\ntile = 32\ntiles = [2, 2]\n";
+
+fn path(p: &Path) -> &str {
+    p.to_str().expect("UTF-8")
+}
+
+fn expect(output: &Output, code: i32, parts: &[&str]) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{error}");
+    for part in parts {
+        assert!(error.contains(part), "'{part}' is not in: {error}");
+    }
+}
+
+#[test]
+fn bake_writes_tiles_manifest_and_overview_and_says_where() {
+    let scratch = Scratch::new("cli-bake");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let out = scratch.0.join("out");
+    let output = run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu"], "");
+    expect(&output, 0, &["baking 4 tiles", "on cpu", "4 of 4 tiles"]);
+    for file in ["x0_y0.png", "x1_y0.png", "x0_y1.png", "x1_y1.png", "manifest.json", "overview.png"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+    assert_eq!(std::fs::read_dir(&out).expect("dir").count(), 6, "and nothing else");
+    let json = run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--json"], "");
+    let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!((report["written"].as_u64(), report["resumed"].as_u64()), (Some(0), Some(4)));
+    let clipped = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("c")), "--backend", "cpu", "--range", "-0.1,0.1"], "");
+    expect(&clipped, 0, &["warning", "clipped"]);
+    let wide = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("w")), "--backend", "cpu", "--range", "-1e6,1e6"], "");
+    expect(&wide, 0, &["warning", "--range measured"]);
+    let measured = run(
+        &["bake", path(&recipe), "--out", path(&scratch.0.join("m")), "--backend", "cpu", "--range", "measured", "--tiles", "-1..1,-2..0"],
+        "",
+    );
+    expect(&measured, 0, &[]);
+    assert!(scratch.0.join("m/x-1_y-2.png").is_file());
+}
+
+#[test]
+fn without_a_gpu_the_cpu_is_taken_unless_one_is_demanded() {
+    let scratch = Scratch::new("cli-auto");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let nowhere = |args: &[&str]| {
+        // No Vulkan driver at all, as on a bare machine.
+        command(args).env("VK_DRIVER_FILES", "/nonexistent.json").env("VK_ICD_FILENAMES", "/nonexistent.json").output().expect("runs")
+    };
+    let out = scratch.0.join("out");
+    expect(&nowhere(&["bake", path(&recipe), "--out", path(&out)]), 0, &["on cpu"]);
+    expect(
+        &nowhere(&["bake", path(&recipe), "--out", path(&scratch.0.join("no")), "--backend", "gpu"]),
+        69,
+        &["no adapter", "apt-get install"],
+    );
+    assert!(!scratch.0.join("no").exists(), "nothing is written without an adapter");
+    let named = command(&["info"]).env("OROGEN_ADAPTER", "no such adapter").output().expect("runs");
+    expect(&named, 69, &["no such adapter", "found"]);
+}
+
+#[test]
+fn bad_input_has_its_exit_code() {
+    let scratch = Scratch::new("cli-bad");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let bad = scratch.file("bad.toml", &RECIPE.replace("40.0", "-40.0"));
+    let out = scratch.0.join("out");
+    let bake = |recipe: &Path, more: &[&str]| run(&[&["bake", path(recipe), "--out", path(&out), "--backend", "cpu"], more].concat(), "");
+    expect(&bake(&bad, &[]), 65, &["bad.toml:4:1", "node 's'", "wavelength = -40", "allowed"]);
+    expect(&bake(&scratch.0.join("none.toml"), &[]), 74, &["none.toml"]);
+    for flags in [
+        &["--tile", "0"][..],
+        &["--tile", "-5"],
+        &["--tile", "99999999999"],
+        &["--tiles", "0..2"],
+        &["--tiles", "0..0,0..1"],
+        &["--tiles", "0..65536,0..32768"],
+        &["--tiles", "0..99999999999999999999,0..1"],
+        &["--level", "64"],
+        &["--overlap", "33"],
+        &["--range", "1,0"],
+        &["--range", "nan,1"],
+        &["--range", "some"],
+        &["--z", "inf"],
+        &["--z", "1e300"],
+        &["--format", "bmp"],
+        &["--backend", "tpu"],
+        &["--tiles", "9007199254740991..9007199254740992,0..1"],
+    ] {
+        let output = bake(&recipe, flags);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {}", text(&output.stderr));
+        assert!(!out.exists(), "{flags:?} wrote something");
+    }
+    expect(&run(&["preview", path(&recipe), "-o", "x.png", "--size", "0,5"], ""), 2, &["--size"]);
+    expect(&run(&["frobnicate"], ""), 2, &[]);
+    expect(&run(&["bake", path(&recipe), "--backend", "cpu", "--out", "/proc/no/such/place"], ""), 74, &["/proc/no"]);
+    expect(&run(&["preview", path(&recipe), "--backend", "cpu", "-o", "/proc/x.png", "--size", "8,8"], ""), 74, &["/proc/x.png"]);
+    for (points, part) in [("1 2\n", "-:1"), ("0 0 0\n1 2 x\n", "-:2"), ("nan 0 0\n", "-:1"), ("1e300 0 0\n", "2^53"), ("1 2 3 4\n", "-:1")]
+    {
+        expect(&run(&["sample", path(&recipe), "--points", "-", "--backend", "cpu"], points), 65, &[part, "allowed"]);
+    }
+    expect(&run(&["sample", path(&recipe), "--points", "/nonexistent", "--backend", "cpu"], ""), 74, &["/nonexistent"]);
+}
+
+#[test]
+fn a_full_disk_is_an_io_error_that_names_the_file() {
+    let scratch = Scratch::new("cli-full");
+    let recipe = scratch.file("r.toml", RECIPE);
+    expect(
+        &run(&["preview", path(&recipe), "--backend", "cpu", "-o", "/dev/full", "--size", "8,8"], ""),
+        74,
+        &["/dev/full", "No space left"],
+    );
+    // A tile that does not fit: files may grow to 1 KiB, and the signal that would kill the process is ignored.
+    let out = scratch.0.join("out");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} bake {} --backend cpu --tile 128 --out {}",
+        env!("CARGO_BIN_EXE_orogen"),
+        path(&recipe),
+        path(&out)
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
+    expect(&output, 74, &["x", ".png", "File too large"]);
+    let left: Vec<String> = std::fs::read_dir(&out).expect("dir").flatten().map(|f| f.file_name().to_string_lossy().into_owned()).collect();
+    assert_eq!(left, ["tiles.jsonl"], "no half tile, no manifest");
+}
+
+#[test]
+fn sample_prints_one_line_per_point_with_its_digits() {
+    let scratch = Scratch::new("cli-sample");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let points = "0 0 0\n-1.5 2e6 3\n\n7,8,9\n";
+    let of = |more: &[&str]| text(&run(&[&["sample", path(&recipe), "--points", "-"], more].concat(), points).stdout);
+    let oracle = of(&["--backend", "oracle"]);
+    assert_eq!(oracle.lines().count(), 3);
+    let digits = |line: &str| line.split('e').next().expect("a number").chars().filter(char::is_ascii_digit).count();
+    assert!(oracle.lines().all(|line| digits(line) == 17), "{oracle}");
+    let single = of(&["--backend", "cpu"]);
+    assert!(single.lines().all(|line| digits(line) == 9), "{single}");
+    assert!(of(&["--backend", "cpu", "--gradient"]).lines().all(|line| line.split(' ').count() == 4));
+    let json = of(&["--backend", "cpu", "--gradient", "--json"]);
+    assert!(json.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["gradient"].is_array()));
+}
+
+#[test]
+fn preview_info_schema_and_verify_work() {
+    let scratch = Scratch::new("cli-rest");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let picture = scratch.0.join("p.png");
+    expect(&run(&["preview", path(&recipe), "--backend", "cpu", "-o", path(&picture), "--size", "40,30"], ""), 0, &[]);
+    let decoded = image::open(&picture).expect("PNG").into_rgb8();
+    assert_eq!(decoded.dimensions(), (40, 30));
+    let first = *decoded.get_pixel(0, 0);
+    assert!(decoded.pixels().any(|p| *p != first), "an empty picture");
+    assert!(text(&run(&["info"], "").stdout).contains("chosen:"));
+    let _: serde_json::Value = serde_json::from_slice(&run(&["info", "--json"], "").stdout).expect("JSON");
+    let _: serde_json::Value = serde_json::from_slice(&run(&["schema"], "").stdout).expect("JSON");
+    let verified = run(&["verify", path(&recipe), "--backend", "cpu"], "");
+    expect(&verified, 0, &[]);
+    assert!(text(&verified.stdout).contains("ok   tilings") && text(&verified.stdout).contains("no GPU"));
+    if own_gpu("preview_info_schema_and_verify_work", None).is_some() {
+        let verified = run(&["verify", path(&recipe), "--backend", "gpu", "--json"], "");
+        expect(&verified, 0, &[]);
+        assert!(text(&verified.stdout).contains("GPU against CPU, bits"));
+    }
+}
+
+#[test]
+fn a_killed_bake_leaves_only_whole_tiles_and_resumes() {
+    let scratch = Scratch::new("cli-kill");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let out = scratch.0.join("out");
+    let args = ["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--tile", "128", "--tiles", "0..40,0..40"];
+    let mut child = command(&args).stderr(std::process::Stdio::null()).spawn().expect("starts");
+    let tiles = || std::fs::read_dir(&out).map_or(0, |d| d.flatten().filter(|f| f.file_name().to_string_lossy().ends_with(".png")).count());
+    let start = Instant::now();
+    while tiles() < 20 && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("still running");
+    child.wait().expect("ends");
+    assert!(!out.join("manifest.json").exists(), "the bake was over before it was killed");
+    let found = tiles();
+    assert!(found >= 20);
+    for file in std::fs::read_dir(&out).expect("dir").flatten().filter(|f| f.file_name().to_string_lossy().ends_with(".png")) {
+        image::open(file.path()).unwrap_or_else(|error| panic!("{}: {error}", file.path().display()));
+    }
+    let resumed = run(&[&args[..], &["--json"]].concat(), "");
+    expect(&resumed, 0, &[]);
+    let report: serde_json::Value = serde_json::from_slice(&resumed.stdout).expect("JSON");
+    assert_eq!(report["written"].as_u64().expect("count") + report["resumed"].as_u64().expect("count"), 1600);
+    assert!(report["resumed"].as_u64().expect("count") + 3 >= found as u64, "{report}");
+}
+
+/// Peak resident memory of a command, in KiB, from the kernel's own account.
+fn peak(args: &[&str]) -> u64 {
+    let mut child = command(args).stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().expect("starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().expect("waits").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+        peak = line.and_then(|l| l.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(peak);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(child.wait().expect("ends").success());
+    peak
+}
+
+#[test]
+fn memory_does_not_grow_with_the_number_of_tiles() {
+    let scratch = Scratch::new("cli-memory");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let bake = |tiles: &str| {
+        let out = scratch.0.join(tiles.replace([',', '.'], "_"));
+        peak(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--tile", "64", "--tiles", tiles, "--format", "r16"])
+    };
+    let (few, many) = (bake("0..20,0..20"), bake("0..100,0..100"));
+    // 9,600 more tiles may add their records (about 200 bytes each, and their share of the manifest's text), not their data
+    // (16 KiB each as floats: 150 MiB).
+    println!("peak memory: 400 tiles {few} KiB, 10,000 tiles {many} KiB");
+    assert!(few > 0 && many < few + 20 * 1024, "400 tiles: {few} KiB, 10,000 tiles: {many} KiB");
+}

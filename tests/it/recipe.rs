@@ -1,1 +1,200 @@
+//! Bad recipes: every error names file, line, node, parameter, value and what is allowed; no input panics.
 
+use crate::nodes;
+use orogen::{Allowed, Node, Noise, Recipe};
+
+const GOOD: &str = r#"
+output = "height"
+
+[node.basis]
+kind = "simplex"
+wavelength = 300.0
+
+[node.raw]
+kind = "fractal"
+of = "basis"
+octaves = 4
+
+[node.height]
+kind = "spline"
+of = "raw"
+points = [
+    { at = 0.0, value = 0.0 },
+    { at = 1.0, value = 120.0 },
+]
+"#;
+
+fn error(text: &str) -> String {
+    match Recipe::from_toml(text, "alps.toml") {
+        Ok(_) => panic!("accepted:\n{text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_good_recipe_is_read() {
+    let recipe = Recipe::from_toml(GOOD, "alps.toml").expect("good");
+    assert_eq!(recipe.graph.output, "height");
+    assert_eq!(recipe.graph.node.len(), 3);
+}
+
+#[test]
+fn errors_name_place_node_value_and_what_is_allowed() {
+    // What is replaced by what, where the message points, what else it says.
+    let cases: &[(&str, &str, &str, &[&str])] = &[
+        ("\"simplex\"", "\"simplx\"", "alps.toml:5:1", &["node 'basis'", "'simplx'", "simplex, fractal"]),
+        ("kind = \"simplex\"\n", "", "alps.toml:4:", &["node 'basis'", "kind is missing"]),
+        ("wavelength = 300.0", "wavelenght = 300.0", "alps.toml:6:1", &["node 'basis'", "'wavelenght'", "dimensions, hash, wavelength"]),
+        ("wavelength = 300.0", "wavelength = 0.0", "alps.toml:6:1", &["node 'basis'", "wavelength = 0", "0.000001 to 1e12"]),
+        ("wavelength = 300.0", "wavelength = -5.0", "alps.toml:6:1", &["node 'basis'", "wavelength = -5"]),
+        ("wavelength = 300.0", "wavelength = nan", "alps.toml:6:1", &["node 'basis'", "wavelength = NaN"]),
+        ("wavelength = 300.0", "wavelength = inf", "alps.toml:6:1", &["node 'basis'", "wavelength = inf"]),
+        (
+            "wavelength = 300.0",
+            "wavelength = \"long\"",
+            "alps.toml:6:1",
+            &["node 'basis'", "wavelength", "invalid type", "0.000001 to 1e12"],
+        ),
+        ("wavelength = 300.0", "dimensions = 5", "alps.toml:6:1", &["node 'basis'", "dimensions = 5", "2 to 3"]),
+        ("wavelength = 300.0", "hash = \"permutation289\"", "alps.toml:", &["node 'basis'", "dimensions = 2", "3 with hash"]),
+        ("wavelength = 300.0", "seed = -1", "alps.toml:6:1", &["node 'basis'", "seed"]),
+        ("octaves = 4", "octaves = 0", "alps.toml:11:1", &["node 'raw'", "octaves = 0", "1 to 32"]),
+        ("octaves = 4", "octaves = 4000000000", "alps.toml:11:1", &["node 'raw'", "octaves = 4000000000", "1 to 32"]),
+        ("octaves = 4", "octaves = 4.5", "alps.toml:11:1", &["node 'raw'", "octaves"]),
+        ("octaves = 4", "offsets = [[1.0, 2.0, 3.0]]", "alps.toml:11:1", &["node 'raw'", "offsets = 1 offsets", "one per octave"]),
+        ("octaves = 4", "octaves = 4\naxis = [0.0, 0.0, 0.0]", "alps.toml:12:1", &["node 'raw'", "axis"]),
+        ("of = \"basis\"", "of = \"bassis\"", "alps.toml:10:1", &["node 'raw'", "of", "no node 'bassis'", "basis, raw, height"]),
+        ("of = \"basis\"\n", "", "alps.toml:8:", &["node 'raw'", "input of is missing"]),
+        ("of = \"basis\"", "of = true", "alps.toml:10:1", &["node 'raw'", "of", "name of a node, or a number"]),
+        ("of = \"basis\"", "of = \"height\"", "alps.toml:", &["cycle", "height → raw → height"]),
+        ("of = \"basis\"", "of = inf", "alps.toml:10:1", &["node 'raw'", "of = inf"]),
+        ("output = \"height\"", "output = \"depth\"", "alps.toml:2:1", &["output", "no node 'depth'"]),
+        ("output = \"height\"", "", "alps.toml:1:1", &["output", "is missing"]),
+        ("output = \"height\"", "output = \"height\"\nextra = 1", "alps.toml:3:1", &["unknown field 'extra'", "output, node, bake"]),
+        ("{ at = 1.0, value = 120.0 },", "", "alps.toml:16:1", &["node 'height'", "points = 1 point(s)", "at least two"]),
+        ("at = 1.0", "at = 0.0", "alps.toml:16:1", &["node 'height'", "strictly increasing"]),
+        ("at = 1.0", "at = -1.0", "alps.toml:16:1", &["node 'height'", "at = -1 after at = 0"]),
+        ("value = 120.0", "value = nan", "alps.toml:16:1", &["node 'height'", "value = NaN in point 1"]),
+        ("value = 120.0", "valeu = 120.0", "alps.toml:16:1", &["node 'height'", "valeu"]),
+        ("[node.raw]", "[node.basis]", "alps.toml:8:", &["duplicate"]),
+        ("octaves = 4", "octaves = ", "alps.toml:11:", &[]),
+        ("[node.basis]", "[bake]\ntile = 0\n[node.basis]", "alps.toml:5:1", &["tile = 0", "1 to 16384"]),
+        ("[node.basis]", "[bake]\ntiles = [65536, 65536]\n[node.basis]", "alps.toml:5:1", &["tiles", "16777216"]),
+        ("[node.basis]", "[bake]\nspacing = -1.0\n[node.basis]", "alps.toml:5:1", &["spacing = -1"]),
+        ("[node.basis]", "[bake]\nz = inf\n[node.basis]", "alps.toml:5:1", &["z = inf"]),
+        ("[node.basis]", "[bake]\nsize = 3\n[node.basis]", "alps.toml:4:", &["size"]),
+    ];
+    for (from, to, place, parts) in cases {
+        assert!(GOOD.contains(from), "{from}");
+        let message = error(&GOOD.replacen(from, to, 1));
+        for part in parts.iter().chain([place]) {
+            assert!(message.contains(part), "'{from}' → '{to}': '{part}' is not in: {message}");
+        }
+    }
+}
+
+#[test]
+fn json_errors_know_their_line_too() {
+    let json = Recipe::from_toml(GOOD, "good").expect("good").to_json().expect("JSON");
+    let line = |needle: &str| json.lines().position(|l| l.contains(needle)).expect("there") + 1;
+    let check = |from: &str, to: &str, line: usize, part: &str| {
+        let message = Recipe::from_json(&json.replacen(from, to, 1), "alps.json").expect_err("bad").to_string();
+        assert!(message.contains(&format!("alps.json:{line}:")) && message.contains(part), "{message}");
+    };
+    check("\"wavelength\": 300.0", "\"wavelength\": -1", line("wavelength"), "wavelength = -1");
+    check("\"octaves\": 4", "\"octaves\": \"four\"", line("octaves"), "octaves");
+    check("\"octaves\": 4,", "\"octaves\": 4, \"octave\": 4,", line("octaves"), "unknown field 'octave'");
+    check("\"octaves\": 4,", "\"octaves\": 4 5,", line("octaves"), "");
+}
+
+#[test]
+fn every_parameter_refuses_what_lies_outside_its_range() {
+    for row in Node::TABLE {
+        let noise = nodes::of_kind(row.kind).remove(0);
+        let output = noise.graph().output.clone();
+        let json: serde_json::Value = serde_json::from_str(&Recipe::new(noise.graph().clone()).to_json().expect("JSON")).expect("JSON");
+        for param in row.params {
+            let bad: Vec<serde_json::Value> = match param.allowed {
+                Allowed::Between(lo, hi) => vec![(lo - lo.abs() * 0.5 - 1.0).into(), (hi * 1.5).into(), "x".into()],
+                Allowed::Each(_, hi) => vec![vec![hi * 2.0, 0.0, 0.0].into(), vec![0.0].into(), 7.into()],
+                Allowed::Increasing => vec![serde_json::json!([]), serde_json::json!([{ "at": 0, "value": 0 }]), 7.into()],
+                Allowed::Any => vec![serde_json::json!({}), serde_json::json!("no such thing")],
+            };
+            for value in bad {
+                let mut tree = json.clone();
+                tree["node"][output.as_str()][param.name] = value.clone();
+                let message = match Recipe::from_json(&tree.to_string(), "bad.json") {
+                    Ok(_) => panic!("{}.{} = {value} was accepted", row.kind, param.name),
+                    Err(error) => error.to_string(),
+                };
+                let named = message.contains(&format!("node '{output}'")) && message.contains(param.name) && message.contains("allowed");
+                assert!(named, "{}.{} = {value}: {message}", row.kind, param.name);
+            }
+        }
+        // The builder does not check; evaluating does. NaN cannot be written in JSON.
+        if let Some(param) = row.params.iter().find(|p| p.name == "scale") {
+            let error = Noise::constant(1.0).scale_offset(f64::NAN, 0.0).range().expect_err("NaN");
+            assert!(error.to_string().contains(param.name));
+        }
+    }
+}
+
+#[test]
+fn garbage_is_an_error_and_no_panic() {
+    for text in
+        ["", "output", "\u{0}", "output = 3", "node = 1\noutput = \"a\"", "[node]\na = 1", "output = \"a\"\n[node.a]\nkind = 3", "🌋 = 1"]
+    {
+        let _ = error(text);
+        let _ = Recipe::from_json(text, "x").expect_err("no JSON either");
+    }
+    // A chain of 20,000 nodes must not exhaust the stack, nor may a cycle of them.
+    let mut text = String::from("output = \"n20000\"\n[node.n0]\nkind = \"constant\"\n");
+    for i in 1..=20_000 {
+        text.push_str(&format!("[node.n{i}]\nkind = \"abs\"\nof = \"n{}\"\n", i - 1));
+    }
+    let recipe = Recipe::from_toml(&text, "long").expect("long, but right");
+    let error = crate::support::cpu().field(&Noise::from(recipe.graph), &orogen::Region::plane(1, 1)).expect_err("too long");
+    assert!(error.to_string().contains("at most 4096"), "{error}");
+    let cycle = text.replacen("kind = \"constant\"", "kind = \"abs\"\nof = \"n20000\"", 1);
+    assert!(Recipe::from_toml(&cycle, "cycle").expect_err("cycle").to_string().contains("cycle"));
+}
+
+#[test]
+fn graphs_that_unfold_without_end_are_refused() {
+    let mut noise = Noise::simplex(Default::default());
+    for _ in 0..40 {
+        let by = noise.clone();
+        noise = noise.warp([by, Noise::constant(0.0), Noise::constant(0.0)], 1.0);
+    }
+    let error = crate::support::cpu().field(&noise, &orogen::Region::plane(1, 1)).expect_err("2^40 scopes");
+    assert!(error.to_string().contains("unfolds to"), "{error}");
+    let deep = (0..5).fold(Noise::simplex(Default::default()), |n, _| {
+        n.fractal(orogen::Fractal { octaves: 32, lacunarity: 1.01, ..Default::default() })
+    });
+    let error = crate::support::cpu().field(&deep, &orogen::Region::plane(1, 1)).expect_err("32^5 octaves");
+    assert!(error.to_string().contains("octaves"), "{error}");
+    let huge = (0..8).fold(Noise::constant(1e15), |n, _| n.clone().multiply(n));
+    assert!(huge.range().expect_err("overflow").to_string().contains("1e30"));
+    let fine = Noise::simplex(orogen::Simplex { wavelength: 1e-6, ..Default::default() })
+        .fractal(orogen::Fractal { octaves: 32, ..Default::default() });
+    let error = crate::support::cpu().field(&fine, &orogen::Region::plane(1, 1)).expect_err("2^31 cells per sample");
+    assert!(error.to_string().contains("cells per sample"), "{error}");
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn the_schema_knows_every_kind_parameter_and_range() {
+    let schema = orogen::schema();
+    let text = schema.to_string();
+    for row in Node::TABLE {
+        assert!(text.contains(&format!("\"const\":\"{}\"", row.kind)), "{}", row.kind);
+        let variants = schema.pointer("/$defs/Node/oneOf").and_then(|v| v.as_array()).expect("nodes");
+        let variant = variants.iter().find(|v| v.pointer("/properties/kind/const") == Some(&row.kind.into())).expect(row.kind);
+        for param in row.params {
+            let property = variant.pointer(&format!("/properties/{}", param.name)).unwrap_or_else(|| panic!("{}.{}", row.kind, param.name));
+            if let Allowed::Between(lo, _) = param.allowed {
+                assert_eq!(property["minimum"].as_f64(), Some(lo), "{}.{}", row.kind, param.name);
+            }
+        }
+    }
+}
