@@ -93,6 +93,16 @@ pub struct Sample {
     pub gradient: Option<[f64; 3]>,
 }
 
+/// The kernel that a noise runs on the GPU, as WGSL: library, tables and the program's own functions. The same for every
+/// noise of the same shape, whatever its numbers.
+///
+/// # Errors
+/// An invalid noise.
+pub fn wgsl(noise: &Noise, gradient: bool) -> Result<String, EngineError> {
+    let program = Program::new(noise.graph())?;
+    gpu::emit_kernel(&program.structure, gradient).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+}
+
 enum Inner {
     Gpu(Box<gpu::Context>),
     Cpu,

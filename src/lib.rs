@@ -9,7 +9,7 @@ mod graph;
 mod program;
 mod region;
 pub mod render;
-pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample};
+pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, wgsl};
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
 pub use graph::*;
 pub use program::{Program, ProgramError};

@@ -13,11 +13,8 @@ mod library;
 mod passthrough;
 mod spirv;
 mod stream;
-#[cfg(test)]
-mod tests;
 
-pub use emit::kernel as emit_kernel;
-pub use library::LibraryError;
+pub(crate) use emit::kernel as emit_kernel;
 pub(crate) use stream::{points, regions};
 
 use crate::cpu;

@@ -5,6 +5,7 @@ mod command;
 mod document;
 mod frozen;
 mod gradient;
+mod kernel;
 mod live;
 mod nodes;
 mod oracle;

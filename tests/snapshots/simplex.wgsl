@@ -1,0 +1,19 @@
+
+@group(0) @binding(7) var<storage, read_write> output: array<f32>;
+
+fn scope_0(site: Site, row: u32) -> Jet {
+    let row0 = spans[0].x + row;
+    let at0 = table_cell(site, row0);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    return v0;
+}
+
+@compute @workgroup_size(8, 8, 1)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if any(id >= dispatch.size) {
+        return;
+    }
+    let result = scope_0(table_site(id), 0u);
+    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
+    output[1u * sample + 0u] = real_unsigned_zero(result.value);
+}

@@ -1,0 +1,81 @@
+
+@group(0) @binding(7) var<storage, read_write> output: array<f32>;
+
+fn scope_0(site: Site, row: u32) -> Jet {
+    let row0 = spans[2].x + row;
+    let at0 = table_cell(site, row0);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    return v0;
+}
+
+fn scope_1(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
+    let row0 = spans[8].x + row;
+    let at0 = table_cell_displaced(site, row0, displacement);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    return v0;
+}
+
+fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
+    let row0 = spans[11].x + row;
+    let at0 = table_cell_displaced(site, row0, displacement);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    return v0;
+}
+
+fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
+    let span0 = spans[10];
+    var v0 = jet_constant(0.0);
+    for (var k = 0u; k < span0.y; k++) {
+        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), octaves[span0.x + k]);
+    }
+    return v0;
+}
+
+fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
+    let row0 = spans[5].x + row;
+    let at0 = table_cell_displaced(site, row0, displacement);
+    let v0 = table_world(row0, simplex_3(at0.cell, at0.fraction, frames[row0].seed));
+    let row1 = spans[6].x + row;
+    let at1 = table_cell_displaced(site, row1, displacement);
+    let v1 = table_world(row1, simplex_2(at1.cell, at1.fraction, frames[row1].seed));
+    let span2 = spans[7];
+    var v2 = jet_constant(0.0);
+    for (var k = 0u; k < span2.y; k++) {
+        v2 = jet_accumulate_sum(v2, scope_1(site, row * span2.y + k, displacement), octaves[span2.x + k]);
+    }
+    let row3 = spans[9].x + row;
+    let moved3 = displacement + table_displacement(row3, v0, v1, v2);
+    let v3 = table_displaced(row3, scope_3(site, row, moved3), v0, v1, v2);
+    return v3;
+}
+
+fn scope_5(site: Site, row: u32) -> Jet {
+    let row0 = spans[0].x + row;
+    let at0 = table_cell(site, row0);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let span1 = spans[1];
+    var v1 = jet_constant(0.0);
+    for (var k = 0u; k < span1.y; k++) {
+        v1 = jet_accumulate_sum(v1, scope_0(site, row * span1.y + k), octaves[span1.x + k]);
+    }
+    let row2 = spans[3].x + row;
+    let at2 = table_cell(site, row2);
+    let v2 = table_world(row2, simplex_3(at2.cell, at2.fraction, frames[row2].seed));
+    let row3 = spans[4].x + row;
+    let moved3 = table_displacement(row3, v0, v1, v2);
+    let v3 = table_displaced(row3, scope_4(site, row, moved3), v0, v1, v2);
+    return v3;
+}
+
+@compute @workgroup_size(8, 8, 1)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if any(id >= dispatch.size) {
+        return;
+    }
+    let result = scope_5(table_site(id), 0u);
+    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
+    output[4u * sample + 0u] = real_unsigned_zero(result.value);
+    output[4u * sample + 1u] = real_unsigned_zero(result.gradient.x);
+    output[4u * sample + 2u] = real_unsigned_zero(result.gradient.y);
+    output[4u * sample + 3u] = real_unsigned_zero(result.gradient.z);
+}
