@@ -1,1 +1,90 @@
-fn main() {}
+//! Speed: samples per second of every node and backend, and whole bakes with each stage's share.
+//!
+//! `cargo bench` measures the CPU and, if there is one, the GPU (software adapters when OROGEN_ADAPTER names them).
+//! Machines are noisy: compare figures of one run only.
+#![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says why and ends")]
+
+#[path = "../tests/it/nodes.rs"]
+mod nodes;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use orogen::bake::{Format, Plan, RangeKind, RangeRecord, Tiles, bake};
+use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Recipe, Region, Simplex};
+use std::time::Duration;
+
+fn engines() -> Vec<(&'static str, Engine)> {
+    let open = |backend| Engine::open(&EngineOptions { backend, ..Default::default() });
+    let mut all = vec![("cpu", open(Backend::Cpu).expect("the CPU is always there"))];
+    match open(Backend::Auto) {
+        Ok(engine) if engine.gpu().is_some() => all.push(("gpu", engine)),
+        Ok(_) => eprintln!("no hardware GPU: only the CPU is measured (OROGEN_ADAPTER=llvmpipe measures a software adapter)"),
+        Err(error) => eprintln!("no GPU: {error}"),
+    }
+    all
+}
+
+fn throughput(c: &mut Criterion) {
+    let engines = engines();
+    let mut group = c.benchmark_group("samples");
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(900));
+    let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: 50.0, ..Default::default() });
+    let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
+    let mut cases = vec![
+        ("simplex 2D".to_owned(), simplex(2, Hash::Integer)),
+        ("simplex 3D".to_owned(), simplex(3, Hash::Integer)),
+        ("simplex permutation289".to_owned(), simplex(3, Hash::Permutation289)),
+        ("FBM-8 simplex 2D".to_owned(), fbm(simplex(2, Hash::Integer))),
+        ("FBM-8 simplex 3D".to_owned(), fbm(simplex(3, Hash::Integer))),
+        ("FBM-8 permutation289".to_owned(), fbm(simplex(3, Hash::Permutation289))),
+    ];
+    cases.extend(nodes::all().into_iter().map(|(name, noise)| (format!("node {name}"), noise)));
+    let region = Region::plane(512, 512);
+    group.throughput(Throughput::Elements(region.samples()));
+    for (name, noise) in &cases {
+        for (backend, engine) in &engines {
+            group.bench_with_input(BenchmarkId::new(name, backend), noise, |b, noise| {
+                b.iter(|| engine.field(noise, &region).expect("field"));
+            });
+            group.bench_with_input(BenchmarkId::new(format!("{name} with gradient"), backend), noise, |b, noise| {
+                b.iter(|| engine.field_with_gradient(noise, &region).expect("field"));
+            });
+        }
+    }
+    group.finish();
+}
+
+fn bakes(c: &mut Criterion) {
+    let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("the recipe");
+    let noise = Noise::from(recipe.graph);
+    let range = noise.range().expect("range");
+    let range = RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven };
+    let plan = Plan { tile: 512, tiles: Tiles { x: 0..4, y: 0..4 }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 };
+    let out = std::env::temp_dir().join(format!("orogen-bench-{}", std::process::id()));
+    let mut group = c.benchmark_group("bake 16 tiles of 512²");
+    group.sample_size(10).throughput(Throughput::Elements(16 * 512 * 512));
+    for (backend, engine) in engines() {
+        for format in [Format::Png16, Format::R32] {
+            let once = || {
+                let _ = std::fs::remove_dir_all(&out);
+                bake(&engine, &noise, &plan, format, range, &out, &()).expect("bake")
+            };
+            let report = once();
+            let wall = report.wall.as_secs_f64();
+            let share = |d: Duration, workers: usize| 100.0 * d.as_secs_f64() / (wall * workers as f64);
+            eprintln!(
+                "{backend} {format:?}: {wall:.3} s; evaluating {:.0} %, encoding {:.0} %, writing {:.0} % (of {} encoders)",
+                share(report.evaluate, 1),
+                share(report.encode, report.encoders),
+                share(report.write, report.encoders),
+                report.encoders
+            );
+            group.bench_function(BenchmarkId::new(format!("{format:?}"), backend), |b| b.iter(once));
+        }
+    }
+    group.finish();
+    let _ = std::fs::remove_dir_all(&out);
+}
+
+criterion_group!(benches, throughput, bakes);
+criterion_main!(benches);

@@ -290,8 +290,9 @@ fn widen<R: cpu::Real>(samples: &Samples<R>) -> Vec<Sample> {
 
 impl Field {
     fn new<R: cpu::Real>(region: Region, samples: Samples<R>) -> Self {
-        let values = samples.values.iter().map(|x| x.single()).collect();
-        let gradients = samples.gradients.map(|all| all.iter().map(|g| g.map(R::single)).collect());
+        // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
+        let values = samples.values.into_iter().map(R::single).collect();
+        let gradients = samples.gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
         Field { region, values, gradients }
     }
 

@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(fixed((-66.0f64).exp2()), 0);
         // 2^53 − 1 and 1 + 2⁻⁵²: no f64 holds their product.
         let (a, b) = (9_007_199_254_740_991.0, 1.0 + f64::EPSILON);
-        let exact = ((1i128 << 53) - 1) * ((1 << 52) + 1) << 12;
+        let exact = (((1i128 << 53) - 1) * ((1 << 52) + 1)) << 12;
         assert_eq!(fixed_product(a, b), exact);
         assert_eq!(fixed_product(f64::MIN_POSITIVE, f64::MIN_POSITIVE), 0);
     }

@@ -1,5 +1,39 @@
-//! Orogen.
+//! Orogen evaluates procedural noise: one description, run as one fused GPU kernel, as SIMD CPU code, or in f64, with the
+//! same answer.
+//!
+//! ```text
+//! recipe.toml ─┐
+//! builder     ─┴→ Graph → Program + Frame ─┬→ gpu: one WGSL kernel ─┬→ Field → tiles on disk
+//!                 what    how       where  └→ cpu: f32 SIMD | f64  ─┘
+//! ```
+//!
+//! # Example
+//! ```
+//! use orogen::{Engine, Fractal, Noise, Region, Simplex};
+//!
+//! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() })
+//!     .fractal(Fractal { octaves: 8, ..Default::default() })
+//!     .scale_offset(60.0, 60.0);
+//! let engine = Engine::new()?; // the best hardware GPU, else the CPU
+//! let tile = engine.field(&hills, &Region::tile(-3, 7, 256))?;
+//! assert!(tile.values.iter().all(|&height| hills.range().is_ok_and(|range| range.contains(f64::from(height)))));
+//! # Ok::<(), orogen::EngineError>(())
+//! ```
+//!
+//! # What holds
+//! - **Exact at any distance**: lattice coordinates are 96-bit integers ([`Region`]), so neighbouring tiles, tile sizes and
+//!   levels of detail share samples bit for bit, at the origin and 10¹² units out.
+//! - **The same bits**: on adapters of parity [`Parity::Exact`] the GPU gives the CPU's f32 bits, values and gradients.
+//! - **A known range**: [`Noise::range`] proves bounds that no backend leaves.
+//! - **Live numbers**: kernels depend on a noise's shape only; changing a number compiles nothing.
+//!
+//! # Out of scope
+//! Rendering, meshes and physics; audio; noise on the sphere's surface by other means than 3D noise; `no_std`.
+//!
+//! Conventions: positions are (x, y, z) in world units; `wavelength` is world units per lattice cell; noises are signed;
+//! row 0 is the smallest y; gradients are per world unit and always three numbers.
 #![deny(unsafe_code)]
+
 pub mod bake;
 mod cpu;
 mod engine;
@@ -9,8 +43,16 @@ mod graph;
 mod program;
 mod region;
 pub mod render;
+
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, wgsl};
+pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
 pub use graph::*;
-pub use program::{Program, ProgramError};
+pub use program::ProgramError;
 pub use region::{Region, RegionError};
+pub use wgpu;
+
+/// The README's own code, as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -44,6 +44,12 @@ fn srgb(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
+/// Bright light is compressed instead of cut off, so that sunlit snow keeps its shape.
+fn shoulder(light: f32) -> f32 {
+    const KNEE: f32 = 0.7;
+    if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
+}
+
 fn tint(share: f32) -> [f32; 3] {
     let upper = TINTS.iter().position(|(at, _)| *at >= share).unwrap_or(TINTS.len() - 1).max(1);
     let ((a, from), (b, to)) = (TINTS[upper - 1], TINTS[upper]);
@@ -78,8 +84,8 @@ pub fn shade(field: &Field, supersample: u32) -> Picture {
         let g = gradients.get(at).copied().unwrap_or_default();
         let normal = [-g[0] * relief, -g[1] * relief, 1.0];
         let length = dot(normal, normal).sqrt();
-        let light = (dot(normal, LIGHT) / length).max(0.0) * 1.3;
-        let sky = (dot(normal, SKY) / length).max(0.0) * 0.34;
+        let light = (dot(normal, LIGHT) / length).max(0.0) * 1.2;
+        let sky = (dot(normal, SKY) / length).max(0.0) * 0.32;
         let rock = (((length * length - 1.0).sqrt() - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0) * 0.8;
         let ground = tint((field.values[at] - lo) * per_height);
         std::array::from_fn(|i| (ground[i] + rock * (linear(ROCK[i]) - ground[i])) * (light + sky))
@@ -94,7 +100,7 @@ pub fn shade(field: &Field, supersample: u32) -> Picture {
                 total = std::array::from_fn(|i| total[i] + colour[i]);
             }
             let share = 1.0 / (supersample * supersample) as f32;
-            rgb.extend(total.map(|c| (srgb((c * share).min(1.0)) * 255.0 + 0.5) as u8));
+            rgb.extend(total.map(|c| (srgb(shoulder(c * share)) * 255.0 + 0.5) as u8));
         }
     }
     Picture { width, height, rgb }

@@ -37,7 +37,7 @@ impl Failure {
         Failure { code, error: anyhow::anyhow!("{message}") }
     }
 
-    pub fn file(path: &std::path::Path, error: std::io::Error) -> Self {
+    pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
         Failure::message(IO, format!("{}: {error}", path.display()))
     }
 }

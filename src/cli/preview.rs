@@ -18,8 +18,8 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let spacing = bake.spacing / f64::from(SUPERSAMPLE);
     let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: [0.0, 0.0, bake.z] };
     let field = engine.field_with_gradient(&noise, &region)?;
-    let png = shade(&field, SUPERSAMPLE).to_png().map_err(|error| Failure::file(&args.output, error))?;
-    std::fs::write(&args.output, png).map_err(|error| Failure::file(&args.output, error))?;
+    let png = shade(&field, SUPERSAMPLE).to_png().map_err(|error| Failure::file(&args.output, &error))?;
+    std::fs::write(&args.output, png).map_err(|error| Failure::file(&args.output, &error))?;
     println!("{}: {width}×{height} pixels on {}", args.output.display(), job::describe(&engine));
     Ok(())
 }

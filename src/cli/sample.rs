@@ -17,12 +17,12 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
     let input: Box<dyn BufRead> = if args.points == Path::new("-") {
         Box::new(BufReader::new(std::io::stdin()))
     } else {
-        Box::new(BufReader::new(File::open(&args.points).map_err(|error| Failure::file(&args.points, error))?))
+        Box::new(BufReader::new(File::open(&args.points).map_err(|error| Failure::file(&args.points, &error))?))
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
     let mut points = Vec::new();
     for (number, line) in input.lines().enumerate() {
-        let line = line.map_err(|error| Failure::file(&args.points, error))?;
+        let line = line.map_err(|error| Failure::file(&args.points, &error))?;
         if line.trim().is_empty() {
             continue;
         }
@@ -32,7 +32,7 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
         }
     }
     flush(args, &engine, &noise, &mut points, &mut out)?;
-    out.flush().or_else(done_if_closed)
+    out.flush().or_else(|error| done_if_closed(&error))
 }
 
 /// `x y z`; blanks, tabs or commas between.
@@ -60,14 +60,14 @@ fn flush(args: &SampleArgs, engine: &Engine, noise: &Noise, points: &mut Vec<[f6
             let numbers = std::iter::once(value).chain(gradient.into_iter().flatten());
             numbers.map(|x| format!("{x:.digits$e}")).collect::<Vec<_>>().join(" ")
         };
-        writeln!(out, "{line}").or_else(done_if_closed)?;
+        writeln!(out, "{line}").or_else(|error| done_if_closed(&error))?;
     }
     points.clear();
     Ok(())
 }
 
 /// A reader that has seen enough (`| head`) is no failure.
-fn done_if_closed(error: std::io::Error) -> Result<(), Failure> {
+fn done_if_closed(error: &std::io::Error) -> Result<(), Failure> {
     if error.kind() == std::io::ErrorKind::BrokenPipe {
         std::process::exit(0)
     } else {

@@ -122,7 +122,7 @@ fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
         let edge = EDGE >> level;
         let coarse = Region { origin: region.origin.map(|i| i >> level), size: [edge, edge, 1], level, ..*region };
         for (k, value) in engine.field(noise, &coarse)?.values.iter().enumerate() {
-            let at = (k as u32 / edge << level) * EDGE + (k as u32 % edge << level);
+            let at = ((k as u32 / edge) << level) * EDGE + ((k as u32 % edge) << level);
             differing += usize::from(fine.values[at as usize].to_bits() != value.to_bits());
         }
     }

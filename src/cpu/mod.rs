@@ -88,7 +88,7 @@ pub fn field<R: Real>(program: &Program, region: &Region, gradient: bool) -> Res
             samples.values.par_chunks_mut(width).zip(gradients.par_chunks_mut(width)).enumerate().for_each_init(
                 || evaluator.registers(),
                 |registers, (row, (values, gradients))| fill(registers, row, values, Some(gradients)),
-            )
+            );
         }
     }
     Ok(samples)
@@ -249,10 +249,10 @@ impl<'a, R: Real> Evaluator<'a, R> {
                     let amplitude = self.numbers.octaves[(start + k) as usize];
                     match accumulate {
                         Accumulate::Sum => {
-                            each!(level, G, total, l => jet::accumulate_sum(total.get::<G>(l), octave.get::<G>(l), amplitude))
+                            each!(level, G, total, l => jet::accumulate_sum(total.get::<G>(l), octave.get::<G>(l), amplitude));
                         }
                         Accumulate::Lerp => {
-                            each!(level, G, total, l => jet::accumulate_lerp(total.get::<G>(l), octave.get::<G>(l), amplitude))
+                            each!(level, G, total, l => jet::accumulate_lerp(total.get::<G>(l), octave.get::<G>(l), amplitude));
                         }
                     }
                 }

@@ -20,7 +20,7 @@ pub fn log2(x: f32) -> f32 {
     p = p * m - 0.360_674_65;
     p = p * m + 0.480_897_9;
     p = p * m - 0.721_347_5;
-    p = p * m + 1.442_695;
+    p = p * m + std::f32::consts::LOG2_E;
     exponent as f32 + p * m
 }
 
@@ -36,7 +36,7 @@ pub fn exp2(x: f32) -> f32 {
     p = p * f + 0.009_618_025;
     p = p * f + 0.055_504_11;
     p = p * f + 0.240_226_5;
-    p = p * f + 0.693_147_2;
+    p = p * f + std::f32::consts::LN_2;
     p = p * f + 1.0;
     p * f32::from_bits(((whole as i32 + 127) << 23) as u32)
 }

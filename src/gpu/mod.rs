@@ -98,6 +98,9 @@ pub struct AdapterSummary {
     pub kind: &'static str,
 }
 
+/// Kernels by structure, and by whether they write gradients.
+type Kernels = HashMap<(Arc<Structure>, bool), Arc<Kernel>>;
+
 /// An open device with its kernels.
 pub struct Context {
     device: wgpu::Device,
@@ -106,7 +109,7 @@ pub struct Context {
     arithmetic: Arithmetic,
     parity: Parity,
     layout: wgpu::BindGroupLayout,
-    kernels: Mutex<HashMap<(Arc<Structure>, bool), Arc<Kernel>>>,
+    kernels: Mutex<Kernels>,
     compiled: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,
     /// Replaces text of kernels before they are compiled: how tests prove that a wrong kernel is caught.

@@ -65,8 +65,8 @@ impl GraphError {
         }
     }
 
-    pub(crate) fn parameter(node: &str, param: &'static str, value: impl ToString, allowed: impl ToString) -> Self {
-        GraphError::Parameter { node: node.to_owned(), param, value: value.to_string(), allowed: allowed.to_string() }
+    pub(crate) fn parameter(node: &str, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Self {
+        GraphError::Parameter { node: node.to_owned(), param, value: value.into(), allowed: allowed.into() }
     }
 }
 
@@ -94,7 +94,7 @@ impl Graph {
 
     fn check_node(&self, name: &str, node: &Node) -> Result<(), GraphError> {
         if let Some(refusal) = node.refusal() {
-            return Err(GraphError::parameter(name, refusal.param, refusal.value, refusal.allowed));
+            return Err(GraphError::parameter(name, refusal.param, refusal.value, refusal.allowed.to_string()));
         }
         for (param, input) in node.inputs() {
             match input {
@@ -110,7 +110,7 @@ impl Graph {
     fn check_together(&self, name: &str, node: &Node) -> Result<(), GraphError> {
         match node {
             Node::Simplex(simplex) if simplex.hash == Hash::Permutation289 && simplex.dimensions != 3 => {
-                Err(GraphError::parameter(name, "dimensions", simplex.dimensions, "3 with hash = \"permutation289\""))
+                Err(GraphError::parameter(name, "dimensions", simplex.dimensions.to_string(), "3 with hash = \"permutation289\""))
             }
             Node::Clamp(clamp) if clamp.low > clamp.high => {
                 Err(GraphError::parameter(name, "high", short(clamp.high), format!("at least low = {}", short(clamp.low))))

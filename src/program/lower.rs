@@ -157,7 +157,7 @@ impl Lowering<'_> {
                     reach[axis] = range.lo.abs().max(range.hi.abs());
                 }
                 // The displacement is given in the scope's own units; `linear` takes it back to world units.
-                let back = |row: &Row| DMat3::from(row.map.matrix3).inverse() * n.strength;
+                let back = |row: &Row| row.map.matrix3.inverse() * n.strength;
                 let frames = self.frames(name, context, false, |row| Frame { linear: back(row), offset: DVec3::ZERO, seed: 0 })?;
                 let rows = context.rows.iter().map(|row| Row { reach: row.reach + absolute(back(row)) * reach, ..*row }).collect();
                 let inner = Context { rows, displaced: true, depth: context.depth + 1 };
@@ -286,7 +286,7 @@ fn coordinate_frame(n: &Coordinate, row: &Row) -> Frame {
     };
     // The axis becomes the first lattice axis; the others stay 0.
     let pick = DMat3::from_cols(pick, DVec3::ZERO, DVec3::ZERO).transpose() * (1.0 / n.unit);
-    Frame { linear: pick * DMat3::from(row.map.matrix3), offset: pick * row.map.translation, seed: 0 }
+    Frame { linear: pick * row.map.matrix3, offset: pick * row.map.translation, seed: 0 }
 }
 
 fn simplex_frame(n: &Simplex, row: &Row) -> Frame {
@@ -303,11 +303,7 @@ fn simplex_frame(n: &Simplex, row: &Row) -> Frame {
     // Only the lattice's own axes may carry an offset: 2D noise reads no third coordinate.
     let kept = if n.dimensions == 2 { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
     let to_lattice = skew * scale;
-    Frame {
-        linear: to_lattice * DMat3::from(row.map.matrix3),
-        offset: to_lattice * (row.map.translation + world) + cells * kept,
-        seed: seed.bits(),
-    }
+    Frame { linear: to_lattice * row.map.matrix3, offset: to_lattice * (row.map.translation + world) + cells * kept, seed: seed.bits() }
 }
 
 /// Cartesian → simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).

@@ -152,7 +152,7 @@ fn plans_that_make_no_sense_are_refused_before_anything_is_written() {
         (plan(0, 0..1, 0..1), "tile = 0"),
         (plan(20_000, 0..1, 0..1), "tile = 20000"),
         (plan(16, 0..0, 0..1), "tiles"),
-        (plan(16, 5..2, 0..1), "tiles"),
+        (plan(16, std::ops::Range { start: 5, end: 2 }, 0..1), "tiles"),
         (plan(16, 0..65_536, 0..32_768), "16777216"),
         (plan(16, -(1 << 62)..1 << 62, 0..1), "16777216"),
         (Plan { overlap: 17, ..plan(16, 0..1, 0..1) }, "overlap = 17"),

@@ -13,7 +13,8 @@ fn forbidden(source: &str) -> Option<String> {
     let functions = module.functions.iter().map(|(handle, function)| (function, &info[handle]));
     let entries = module.entry_points.iter().enumerate().map(|(i, entry)| (&entry.function, info.get_entry_point(i)));
     for (function, info) in functions.chain(entries) {
-        let is_float = |handle: naga::Handle<Expression>| info[handle].ty.inner_with(&module.types).scalar_kind() == Some(ScalarKind::Float);
+        let is_float =
+            |handle: naga::Handle<Expression>| info[handle].ty.inner_with(&module.types).scalar_kind() == Some(ScalarKind::Float);
         for (_, expression) in function.expressions.iter() {
             let wrong = match expression {
                 Expression::Binary { op, left, .. } if is_float(*left) => {
