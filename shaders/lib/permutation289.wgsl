@@ -29,19 +29,11 @@ fn permutation289_gradient(c: vec3<u32>) -> vec3<f32> {
 }
 
 fn permutation289_simplex(cell: vec3<i32>, f: vec3<f32>) -> Jet {
-    let c = permutation289_reduce(cell);
     let corners = simplex_corners_3(f);
-    let i1 = select(vec3<f32>(0.0), vec3<f32>(1.0), corners.first);
-    let i2 = select(vec3<f32>(0.0), vec3<f32>(1.0), corners.second);
-    let d0 = f - (f.x + f.y + f.z) * SIMPLEX_UNSKEW_3;
-    let d1 = d0 - i1 + SIMPLEX_UNSKEW_3;
-    let d2 = d0 - i2 + 2.0 * SIMPLEX_UNSKEW_3;
-    let d3 = d0 - 1.0 + 3.0 * SIMPLEX_UNSKEW_3;
-    let c1 = c + select(vec3<u32>(0u), vec3<u32>(1u), corners.first);
-    let c2 = c + select(vec3<u32>(0u), vec3<u32>(1u), corners.second);
-    let n0 = simplex_corner_3(0.6, permutation289_gradient(c), d0);
-    let n1 = simplex_corner_3(0.6, permutation289_gradient(c1), d1);
-    let n2 = simplex_corner_3(0.6, permutation289_gradient(c2), d2);
-    let n3 = simplex_corner_3(0.6, permutation289_gradient(c + 1u), d3);
+    let c = permutation289_reduce(cell);
+    let n0 = simplex_corner_3(0.6, permutation289_gradient(c), corners.d0);
+    let n1 = simplex_corner_3(0.6, permutation289_gradient(c + corners.second), corners.d1);
+    let n2 = simplex_corner_3(0.6, permutation289_gradient(c + corners.third), corners.d2);
+    let n3 = simplex_corner_3(0.6, permutation289_gradient(c + 1u), corners.d3);
     return simplex_unskew_3(42.0 * (n0 + n1 + n2 + n3));
 }

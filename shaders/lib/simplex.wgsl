@@ -46,10 +46,15 @@ fn simplex_corner_3(reach: f32, g: vec3<f32>, d: vec3<f32>) -> vec4<f32> {
     return vec4<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * d.y, t4 * g.z + k * d.z);
 }
 
-// The corners of the simplex around a fraction: 1 where a corner lies one cell further along an axis.
+// The corners of the simplex around a fraction in 3D: the sample as seen from each, and the steps from the cell to the
+// second and third (the first is the cell itself, the fourth lies one further along every axis).
 struct SimplexCorners {
-    first: vec3<bool>,
-    second: vec3<bool>,
+    d0: vec3<f32>,
+    d1: vec3<f32>,
+    d2: vec3<f32>,
+    d3: vec3<f32>,
+    second: vec3<u32>,
+    third: vec3<u32>,
 }
 
 // By the order of the coordinates. Ties as in the terrain shader's listing, x before y before z before x, except that
@@ -58,7 +63,17 @@ fn simplex_corners_3(f: vec3<f32>) -> SimplexCorners {
     let xy = f.x >= f.y;
     let yz = f.y >= f.z;
     let zx = f.z >= f.x && !(xy && yz);
-    return SimplexCorners(vec3<bool>(xy && !zx, yz && !xy, zx && !yz), vec3<bool>(xy || !zx, yz || !xy, zx || !yz));
+    let second = vec3<bool>(xy && !zx, yz && !xy, zx && !yz);
+    let third = vec3<bool>(xy || !zx, yz || !xy, zx || !yz);
+    let d0 = f - (f.x + f.y + f.z) * SIMPLEX_UNSKEW_3;
+    return SimplexCorners(
+        d0,
+        d0 - select(vec3<f32>(0.0), vec3<f32>(1.0), second) + SIMPLEX_UNSKEW_3,
+        d0 - select(vec3<f32>(0.0), vec3<f32>(1.0), third) + 2.0 * SIMPLEX_UNSKEW_3,
+        d0 - 1.0 + 3.0 * SIMPLEX_UNSKEW_3,
+        select(vec3<u32>(0u), vec3<u32>(1u), second),
+        select(vec3<u32>(0u), vec3<u32>(1u), third),
+    );
 }
 
 fn simplex_2(cell: vec3<i32>, fraction: vec3<f32>, seed: u32) -> Jet {
@@ -80,20 +95,14 @@ fn simplex_2(cell: vec3<i32>, fraction: vec3<f32>, seed: u32) -> Jet {
 }
 
 fn simplex_3(cell: vec3<i32>, f: vec3<f32>, seed: u32) -> Jet {
-    let c = vec3<u32>(cell);
     let corners = simplex_corners_3(f);
-    let i1 = select(vec3<f32>(0.0), vec3<f32>(1.0), corners.first);
-    let i2 = select(vec3<f32>(0.0), vec3<f32>(1.0), corners.second);
-    let d0 = f - (f.x + f.y + f.z) * SIMPLEX_UNSKEW_3;
-    let d1 = d0 - i1 + SIMPLEX_UNSKEW_3;
-    let d2 = d0 - i2 + 2.0 * SIMPLEX_UNSKEW_3;
-    let d3 = d0 - 1.0 + 3.0 * SIMPLEX_UNSKEW_3;
-    let c1 = c + select(vec3<u32>(0u), vec3<u32>(1u), corners.first);
-    let c2 = c + select(vec3<u32>(0u), vec3<u32>(1u), corners.second);
-    let n0 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c.x, c.y, c.z, seed)), d0);
-    let n1 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c1.x, c1.y, c1.z, seed)), d1);
-    let n2 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c2.x, c2.y, c2.z, seed)), d2);
-    let n3 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c.x + 1u, c.y + 1u, c.z + 1u, seed)), d3);
+    let c0 = vec3<u32>(cell);
+    let c1 = c0 + corners.second;
+    let c2 = c0 + corners.third;
+    let n0 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c0.x, c0.y, c0.z, seed)), corners.d0);
+    let n1 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c1.x, c1.y, c1.z, seed)), corners.d1);
+    let n2 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c2.x, c2.y, c2.z, seed)), corners.d2);
+    let n3 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c0.x + 1u, c0.y + 1u, c0.z + 1u, seed)), corners.d3);
     // 1 / the largest sum that four of the 48 directions can give, less 1.3e-3, likewise.
     return simplex_unskew_3(108.3 * (n0 + n1 + n2 + n3));
 }

@@ -73,7 +73,7 @@ pub fn range(engine: &Engine, noise: &Noise, plan: &Plan, wanted: RangeArg) -> R
 
 /// `W,H` in pixels.
 pub fn size(text: &str) -> Result<[u32; 2], Failure> {
-    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=8192).contains(n));
+    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
     let parsed = text.split_once(',').and_then(|(w, h)| Some([number(w)?, number(h)?]));
-    parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from 1 to 8192 pixels each")))
+    parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from 1 to 4096 pixels each")))
 }
