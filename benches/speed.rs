@@ -10,7 +10,7 @@ mod nodes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use orogen::bake::{Format, Plan, RangeKind, RangeRecord, Tiles, bake};
-use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Recipe, Region, Simplex};
+use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Recipe, Region, Simplex, Value};
 use std::time::Duration;
 
 fn engines() -> Vec<(&'static str, Engine)> {
@@ -34,6 +34,9 @@ fn throughput(c: &mut Criterion) {
         ("simplex 2D".to_owned(), simplex(2, Hash::Integer)),
         ("simplex 3D".to_owned(), simplex(3, Hash::Integer)),
         ("simplex permutation289".to_owned(), simplex(3, Hash::Permutation289)),
+        ("Perlin 2D".to_owned(), Noise::perlin(Perlin { wavelength: 50.0, ..Default::default() })),
+        ("value 2D".to_owned(), Noise::value(Value { wavelength: 50.0, ..Default::default() })),
+        ("FBM-8 Perlin 2D".to_owned(), fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() }))),
         ("FBM-8 simplex 2D".to_owned(), fbm(simplex(2, Hash::Integer))),
         ("FBM-8 simplex 3D".to_owned(), fbm(simplex(3, Hash::Integer))),
         ("FBM-8 permutation289".to_owned(), fbm(simplex(3, Hash::Permutation289))),

@@ -7,7 +7,9 @@
 mod block;
 mod frame;
 mod hash;
+mod interpolate;
 mod jet;
+mod lattice;
 mod permutation289;
 mod power;
 mod real;
@@ -17,12 +19,13 @@ mod spline;
 pub use real::Real;
 use real::unsigned_zero;
 
-use crate::graph::Accumulate;
+use crate::graph::{Accumulate, Interpolation};
 use crate::program::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, Structure};
 use crate::region::Region;
 use block::{Block, LANES, Lanes, each};
 use fearless_simd::{Level, dispatch};
 use frame::{Cells, Linear, Site};
+use interpolate::interpolate;
 use rayon::prelude::*;
 
 /// Values, and gradients if they were asked for, in memory order.
@@ -299,16 +302,49 @@ impl<'a, R: Real> Evaluator<'a, R> {
         out: &mut Block<R>,
     ) {
         let linear = &self.numbers.frames[frame];
-        let dimensions = match basis {
-            Basis::Simplex2 => 2,
-            Basis::Simplex3 | Basis::Permutation289 => 3,
-        };
-        let at = self.cells(site, frame, dimensions, displacement);
+        let at = self.cells(site, frame, basis.dimensions(), displacement);
         let level = self.level;
         match basis {
             Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), linear.seed))),
             Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), linear.seed))),
             Basis::Permutation289 => each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l)))),
+            Basis::Value(dimensions, interpolation) => match dimensions {
+                1 => self.cubic::<G, 1>(linear, &at, interpolation, false, out),
+                2 => self.cubic::<G, 2>(linear, &at, interpolation, false, out),
+                _ => self.cubic::<G, 3>(linear, &at, interpolation, false, out),
+            },
+            Basis::Perlin(dimensions, interpolation) => match dimensions {
+                1 => self.cubic::<G, 1>(linear, &at, interpolation, true, out),
+                2 => self.cubic::<G, 2>(linear, &at, interpolation, true, out),
+                _ => self.cubic::<G, 3>(linear, &at, interpolation, true, out),
+            },
+        }
+    }
+
+    /// Value or Perlin noise.
+    fn cubic<const G: bool, const N: usize>(
+        &self,
+        linear: &Linear<R>,
+        at: &Cells<R>,
+        kind: Interpolation,
+        perlin: bool,
+        out: &mut Block<R>,
+    ) {
+        macro_rules! noise {
+            ($noise:path, $kind:expr) => {
+                each!(self.level, G, out, l => {
+                    let f: [R; N] = std::array::from_fn(|d| at.fraction[d][l]);
+                    let cell = std::array::from_fn(|d| at.cell[d][l]);
+                    frame::world(linear, $noise(cell, f, linear.seed, f.map(|f| interpolate($kind, f))))
+                })
+            };
+        }
+        // The usual interpolation compiled on its own; the others choose theirs inside the loop.
+        match (perlin, kind) {
+            (true, Interpolation::Quintic) => noise!(lattice::perlin, Interpolation::Quintic),
+            (true, kind) => noise!(lattice::perlin, kind),
+            (false, Interpolation::Quintic) => noise!(lattice::value_noise, Interpolation::Quintic),
+            (false, kind) => noise!(lattice::value_noise, kind),
         }
     }
 

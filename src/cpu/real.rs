@@ -27,6 +27,8 @@ pub trait Real:
     fn log2(self) -> Self;
     /// 2 to this power.
     fn exp2(self) -> Self;
+    /// Sine and cosine of π times a number in [−1/2, 1/2].
+    fn half_turns(self) -> (Self, Self);
 }
 
 impl Real for f32 {
@@ -71,6 +73,10 @@ impl Real for f32 {
     fn exp2(self) -> Self {
         super::power::exp2(self)
     }
+    #[inline(always)]
+    fn half_turns(self) -> (Self, Self) {
+        super::interpolate::half_turns(self)
+    }
 }
 
 impl Real for f64 {
@@ -113,6 +119,11 @@ impl Real for f64 {
     #[inline(always)]
     fn exp2(self) -> Self {
         libm::exp2(self)
+    }
+    #[inline(always)]
+    fn half_turns(self) -> (Self, Self) {
+        let turn = std::f64::consts::PI * self;
+        (libm::sin(turn), libm::cos(turn))
     }
 }
 

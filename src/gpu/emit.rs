@@ -1,7 +1,7 @@
 //! Program structure → WGSL: the only file that prints shader code. It prints the glue; the noise stands in `shaders/lib`.
 
 use super::library::{LibraryError, closure};
-use crate::graph::Accumulate;
+use crate::graph::{Accumulate, Interpolation};
 use crate::program::{Basis, Op, Reg, Scalar, Scope, ScopeId, Span, Structure};
 use std::fmt::Write;
 
@@ -30,6 +30,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
         match op {
             Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
             Op::Lattice(Basis::Permutation289, _) => names.push("permutation289"),
+            Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Power { .. } => names.push("power"),
             Op::Constant(_)
             | Op::Coordinate(_)
@@ -102,6 +103,8 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                 Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, frames[row{i}].seed)"),
                 Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, frames[row{i}].seed)"),
                 Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
+                Basis::Value(n, interpolation) => lattice("value", n, interpolation, i),
+                Basis::Perlin(n, interpolation) => lattice("perlin", n, interpolation, i),
             };
             format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames))
         }
@@ -144,4 +147,18 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
             )
         }
     }
+}
+
+/// The call of a cubic lattice's noise: the weights along its axes are computed by the interpolation that was chosen.
+fn lattice(noise: &str, dimensions: u32, interpolation: Interpolation, i: usize) -> String {
+    let weight = match interpolation {
+        Interpolation::Truncated => "truncated",
+        Interpolation::Linear => "linear",
+        Interpolation::Cubic => "cubic",
+        Interpolation::Quintic => "quintic",
+        Interpolation::Cosine => "cosine",
+    };
+    let weights: String =
+        ["x", "y", "z"][..dimensions as usize].iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
+    format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, frames[row{i}].seed{weights})")
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Abs, Add, Blend, Clamp, Constant, ControlPoint, Coordinate, Fractal, Graph, GraphError, Input, Interval, Max, Min, Multiply, Node,
-    Power, RangeError, ScaleOffset, Simplex, Spline, Warp, evaluation_order,
+    Perlin, Power, RangeError, ScaleOffset, Simplex, Spline, Value, Warp, evaluation_order,
 };
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -69,6 +69,16 @@ impl Noise {
 
     /// Simplex noise.
     pub fn simplex(params: Simplex) -> Self {
+        Self::source(params)
+    }
+
+    /// Value noise.
+    pub fn value(params: Value) -> Self {
+        Self::source(params)
+    }
+
+    /// Perlin noise.
+    pub fn perlin(params: Perlin) -> Self {
         Self::source(params)
     }
 

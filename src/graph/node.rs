@@ -3,7 +3,7 @@
 //! This one table gives the parameter structs of the builder, the recipe's fields, their checks, the JSON Schema, and
 //! the list that drives the tests. A new node is one more row here.
 
-use super::param::{Accumulate, Allowed, Axis, ControlPoint, FINITE, Hash, Input, Param};
+use super::param::{Accumulate, Allowed, Axis, ControlPoint, FINITE, Hash, Input, Interpolation, Param};
 use serde::Serialize;
 
 /// One parameter of a node row.
@@ -195,6 +195,40 @@ nodes! {
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
         seed: Option<u64> = None, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Value noise: a number per point of the cubic lattice, interpolated; signed, within [−1, 1].
+    ///
+    /// `truncated` makes it white noise, one number per cell; `linear` is the "blurry" and `cosine` the smooth noise of the
+    /// articles on the subject.
+    Value = "value" {
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// From one lattice point to the next.
+        interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
+        /// World units per lattice cell.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Perlin noise: a gradient per point of the cubic lattice, the offsets' products with them interpolated; signed.
+    ///
+    /// Unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D), scaled by 2/√dimensions: proven within [−1, 1], and
+    /// within ±2 when `truncated`. Unlike most implementations it is not 0 at integer positions: the seed moves the lattice.
+    Perlin = "perlin" {
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// From one lattice point to the next.
+        interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
+        /// World units per lattice cell.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
     }

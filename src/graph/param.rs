@@ -252,6 +252,23 @@ choice! {
 }
 
 choice! {
+    /// How lattice noises go from one lattice point to the next.
+    Interpolation {
+        /// Not at all: every cell has the value of its lower corner.
+        Truncated,
+        /// Straight lines; the grid shows.
+        Linear,
+        /// `3t² − 2t³` (Perlin 1985): smooth slopes.
+        Cubic,
+        /// `6t⁵ − 15t⁴ + 10t³` (Perlin 2002): smooth curvature.
+        #[default]
+        Quintic,
+        /// `(1 − cos πt) / 2`.
+        Cosine,
+    }
+}
+
+choice! {
     /// How a fractal adds its octaves up.
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.

@@ -4,7 +4,7 @@
 //! to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum, …);
 //! operations that are not (lerp, Bézier, power) are widened by a stated number of ulps.
 
-use super::{Accumulate, ControlPoint, Fractal, Graph, GraphError, Hash, Input, Node, Simplex, evaluation_order};
+use super::{Accumulate, ControlPoint, Fractal, Graph, GraphError, Hash, Input, Interpolation, Node, Perlin, Simplex, evaluation_order};
 use std::collections::HashMap;
 
 /// Values lie within `lo..=hi`.
@@ -166,6 +166,8 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Coordinate(_) => Interval::new(-COORDINATE, COORDINATE),
         Node::Simplex(Simplex { hash: Hash::Integer, .. }) => Interval::new(-1.0, 1.0),
         Node::Simplex(Simplex { hash: Hash::Permutation289, .. }) => Interval::new(-PERMUTATION289_BOUND, PERMUTATION289_BOUND).outward(),
+        Node::Perlin(Perlin { interpolation: Interpolation::Truncated, .. }) => Interval::new(-2.0, 2.0),
+        Node::Value(_) | Node::Perlin(_) => Interval::new(-1.0, 1.0),
         Node::Fractal(n) => fractal_range(n, of(&n.of)),
         Node::Spline(n) => spline_range(&n.points, of(&n.of)),
         Node::ScaleOffset(n) => of(&n.of).scale(n.scale).add(Interval::new(n.offset, n.offset).outward()),

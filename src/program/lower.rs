@@ -3,7 +3,7 @@
 use super::seed::Seed;
 use super::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables};
 use crate::frame::Frame;
-use crate::graph::{Axis, Coordinate, Fractal, Graph, Hash, Input, Interval, Node, Simplex, ranges};
+use crate::graph::{Axis, Coordinate, Fractal, Graph, Hash, Input, Interval, Node, Perlin, Simplex, Value, ranges};
 use glam::{DAffine3, DMat3, DVec3};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -125,7 +125,15 @@ impl Lowering<'_> {
                     (Hash::Integer, 2) => Basis::Simplex2,
                     (Hash::Integer, _) => Basis::Simplex3,
                 };
-                Op::Lattice(basis, self.frames(name, context, false, |row| simplex_frame(n, row))?)
+                Op::Lattice(basis, self.frames(name, context, false, |row| simplex_place(n).frame(row))?)
+            }
+            Node::Value(Value { dimensions, interpolation, wavelength, seed, offset }) => {
+                let place = Place { skew: cubic(*dimensions), wavelength: *wavelength, seed: Some(*seed), offset: *offset };
+                Op::Lattice(Basis::Value(*dimensions, *interpolation), self.frames(name, context, false, |row| place.frame(row))?)
+            }
+            Node::Perlin(Perlin { dimensions, interpolation, wavelength, seed, offset }) => {
+                let place = Place { skew: cubic(*dimensions), wavelength: *wavelength, seed: Some(*seed), offset: *offset };
+                Op::Lattice(Basis::Perlin(*dimensions, *interpolation), self.frames(name, context, false, |row| place.frame(row))?)
             }
             Node::Fractal(n) => self.fractal(name, n, open, context)?,
             Node::Spline(n) => {
@@ -289,21 +297,42 @@ fn coordinate_frame(n: &Coordinate, row: &Row) -> Frame {
     Frame { linear: pick * row.map.matrix3, offset: pick * row.map.translation, seed: 0 }
 }
 
-fn simplex_frame(n: &Simplex, row: &Row) -> Frame {
-    let scale = DMat3::from_diagonal(DVec3::splat(1.0 / n.wavelength));
-    let seed = row.seed.with(n.seed.unwrap_or(0));
-    let seeded = n.hash == Hash::Integer || n.seed.is_some();
-    let cells = match n.offset {
-        Some(_) => DVec3::ZERO,
-        None if seeded => DVec3::from(seed.offset(LATTICE_REACH)),
-        None => DVec3::ZERO,
-    };
-    let world = n.offset.map_or(DVec3::ZERO, DVec3::from);
-    let skew = skew(n.dimensions);
-    // Only the lattice's own axes may carry an offset: 2D noise reads no third coordinate.
-    let kept = if n.dimensions == 2 { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
-    let to_lattice = skew * scale;
-    Frame { linear: to_lattice * row.map.matrix3, offset: to_lattice * (row.map.translation + world) + cells * kept, seed: seed.bits() }
+/// Where a basis has its lattice in its own scope.
+struct Place {
+    /// Cartesian → lattice axes; rows that the basis does not read are 0.
+    skew: DMat3,
+    wavelength: f64,
+    /// Seed of hash and lattice offset; without one the lattice lies at the origin.
+    seed: Option<u64>,
+    /// World units, instead of the seed's offset.
+    offset: Option<[f64; 3]>,
+}
+
+impl Place {
+    fn frame(&self, row: &Row) -> Frame {
+        let seed = row.seed.with(self.seed.unwrap_or(0));
+        let to_lattice = self.skew * (1.0 / self.wavelength);
+        let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
+        let cells = match (self.offset, self.seed) {
+            (None, Some(_)) => DVec3::from(seed.offset(LATTICE_REACH)),
+            _ => DVec3::ZERO,
+        };
+        // Only the axes that the basis reads carry an offset.
+        let read = DVec3::from([0, 1, 2].map(|axis| if self.skew.row(axis) == DVec3::ZERO { 0.0 } else { 1.0 }));
+        let offset = to_lattice * (row.map.translation + world) + cells * read;
+        Frame { linear: to_lattice * row.map.matrix3, offset, seed: seed.bits() }
+    }
+}
+
+fn simplex_place(n: &Simplex) -> Place {
+    // The permutation polynomial has no seed: a seed that is given acts through the offset only.
+    let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
+    Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset }
+}
+
+/// The first axes as they are.
+fn cubic(dimensions: u32) -> DMat3 {
+    DMat3::from_diagonal(DVec3::from([0, 1, 2].map(|axis| if axis < dimensions { 1.0 } else { 0.0 })))
 }
 
 /// Cartesian → simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).

@@ -15,7 +15,7 @@ pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{Grid, StepError};
-use crate::graph::{Accumulate, GraphError, RangeError};
+use crate::graph::{Accumulate, GraphError, Interpolation, RangeError};
 use crate::region::Region;
 use std::sync::Arc;
 
@@ -44,6 +44,21 @@ pub enum Basis {
     Simplex3,
     /// Simplex 3D, permutation polynomial mod 289.
     Permutation289,
+    /// Value noise on the cubic lattice, in 1 to 3 dimensions.
+    Value(u32, Interpolation),
+    /// Perlin noise on the cubic lattice, in 1 to 3 dimensions.
+    Perlin(u32, Interpolation),
+}
+
+impl Basis {
+    /// How many lattice coordinates it reads.
+    pub fn dimensions(self) -> usize {
+        match self {
+            Basis::Simplex2 => 2,
+            Basis::Simplex3 | Basis::Permutation289 => 3,
+            Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions as usize,
+        }
+    }
 }
 
 /// One operation. Every one yields a jet: a value and its gradient with respect to world position.

@@ -1,6 +1,6 @@
 //! One noise or more per row of the node table; a row without any fails every test that asks for them.
 
-use orogen::{Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Node, Noise, Simplex};
+use orogen::{Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Interpolation, Node, Noise, Perlin, Simplex, Value};
 
 pub fn points() -> Vec<ControlPoint> {
     let point = |at, value, slope_in, slope_out| ControlPoint { at, value, slope_in, slope_out };
@@ -23,6 +23,14 @@ fn fbm() -> Noise {
     plain().fractal(Fractal { octaves: 4, ..Default::default() })
 }
 
+/// Every dimension with every interpolation.
+fn lattice() -> impl Iterator<Item = (u32, Interpolation)> {
+    use Interpolation::{Cosine, Cubic, Linear, Quintic, Truncated};
+    [Quintic, Truncated, Linear, Cubic, Cosine]
+        .into_iter()
+        .flat_map(|interpolation| (1..=3).map(move |dimensions| (dimensions, interpolation)))
+}
+
 /// Noises whose last node is of this kind.
 pub fn of_kind(kind: &str) -> Vec<Noise> {
     let three = || Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
@@ -37,6 +45,12 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             Noise::simplex(Simplex { offset: Some([0.0; 3]), ..simplex(2) }),
             Noise::simplex(Simplex { offset: Some([1.5, -2.0, 7.0]), ..simplex(3) }),
         ],
+        "value" => lattice()
+            .map(|(dimensions, interpolation)| Noise::value(Value { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
+            .collect(),
+        "perlin" => lattice()
+            .map(|(dimensions, interpolation)| Noise::perlin(Perlin { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
+            .collect(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),

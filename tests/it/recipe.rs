@@ -42,7 +42,7 @@ fn a_good_recipe_is_read() {
 fn errors_name_place_node_value_and_what_is_allowed() {
     // What is replaced by what, where the message points, what else it says.
     let cases: &[(&str, &str, &str, &[&str])] = &[
-        ("\"simplex\"", "\"simplx\"", "alps.toml:5:1", &["node 'basis'", "'simplx'", "simplex, fractal"]),
+        ("\"simplex\"", "\"simplx\"", "alps.toml:5:1", &["node 'basis'", "'simplx'", "simplex, value"]),
         ("kind = \"simplex\"\n", "", "alps.toml:4:", &["node 'basis'", "kind is missing"]),
         ("wavelength = 300.0", "wavelenght = 300.0", "alps.toml:6:1", &["node 'basis'", "'wavelenght'", "dimensions, hash, wavelength"]),
         ("wavelength = 300.0", "wavelength = 0.0", "alps.toml:6:1", &["node 'basis'", "wavelength = 0", "0.000001 to 1e12"]),
