@@ -9,8 +9,8 @@ use crate::graph::Graph;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::fs::{File, TryLockError};
+use std::io::{BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 
 const MANIFEST: &str = "manifest.json";
@@ -155,24 +155,19 @@ impl Ledger {
             same(directory, &old.setting, setting)?;
             done.extend(old.tiles.into_iter().map(|tile| ((tile.y, tile.x), tile)));
         }
-        if let Ok(file) = File::open(&journal) {
-            let mut lines = BufReader::new(file).lines();
-            let first = lines.next().transpose().map_err(|error| BakeError::file(&journal, error))?;
-            let old: Option<Setting> = first.and_then(|line| serde_json::from_str(&line).ok());
-            if let Some(old) = old {
-                same(directory, &old, setting)?;
-            }
+        let mut file = open_locked(directory, &journal)?;
+        let mut lines = BufReader::new(&file).lines();
+        let first = lines.next().transpose().map_err(|error| BakeError::file(&journal, error))?;
+        if let Some(old) = first.and_then(|line| serde_json::from_str::<Setting>(&line).ok()) {
+            same(directory, &old, setting)?;
             // A last line cut short by a kill does not parse, and its tile is baked again.
             let tiles = lines.map_while(Result::ok).filter_map(|line| serde_json::from_str::<TileRecord>(&line).ok());
             done.extend(tiles.map(|tile| ((tile.y, tile.x), tile)));
         }
         done.retain(|_, tile| directory.join(&tile.file).is_file());
         remove_partial(directory)?;
-        let mut ledger = Ledger {
-            directory: directory.to_owned(),
-            journal: File::create(&journal).map_err(|error| BakeError::file(&journal, error))?,
-            done,
-        };
+        file.set_len(0).and_then(|()| file.rewind()).map_err(|error| BakeError::file(&journal, error))?;
+        let mut ledger = Ledger { directory: directory.to_owned(), journal: file, done };
         let kept: Vec<String> = ledger.done.values().filter_map(|tile| serde_json::to_string(tile).ok()).collect();
         ledger.line(&serde_json::to_string(setting).unwrap_or_default())?;
         kept.iter().try_for_each(|line| ledger.line(line))?;
@@ -209,6 +204,17 @@ impl Ledger {
         let journal = self.directory.join(JOURNAL);
         std::fs::remove_file(&journal).map_err(|error| BakeError::file(&journal, error))?;
         Ok(manifest)
+    }
+}
+
+/// The journal, locked against a second bake into the same directory; the lock ends with the process, however it ends.
+fn open_locked(directory: &Path, journal: &Path) -> Result<File, BakeError> {
+    let file = File::options().create(true).read(true).write(true).truncate(false).open(journal);
+    let file = file.map_err(|error| BakeError::file(journal, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(BakeError::Busy { path: directory.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(BakeError::file(journal, error)),
     }
 }
 

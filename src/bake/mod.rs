@@ -35,6 +35,12 @@ pub enum BakeError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// Another process bakes into the directory.
+    #[error("{}: another bake is writing here; allowed: one at a time", path.display())]
+    Busy {
+        /// The directory.
+        path: PathBuf,
+    },
     /// The directory holds something else.
     #[error("{}: holds the bake of another recipe or other settings ({what} differs); allowed: an empty directory, or the same bake to be resumed", path.display())]
     OtherBake {

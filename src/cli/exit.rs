@@ -86,6 +86,7 @@ impl From<BakeError> for Failure {
         match error {
             BakeError::Plan(error) => error.into(),
             BakeError::Engine(error) => error.into(),
+            error @ BakeError::Busy { .. } => Failure::new(TRANSIENT, error),
             error @ (BakeError::File { .. } | BakeError::OtherBake { .. }) => Failure::new(IO, error),
         }
     }

@@ -345,6 +345,9 @@ nodes! {
     }
 
     /// `of`, sampled at `position + strength · (x, y, z)`.
+    ///
+    /// Positions are exact at any distance, displacements are f32: one of 2¹⁶ cells of the finest lattice under the warp still
+    /// resolves 2⁻⁸ of a cell, one of 2²⁴ nothing.
     Warp = "warp" {
         /// The sub-graph that is displaced.
         of: Input = Input::Missing, Allowed::Any;

@@ -1,6 +1,6 @@
 //! Proven bounds by interval arithmetic through the graph.
 //!
-//! Bounds hold for every backend. f32 rounding is monotonic, so an end point computed exactly and then rounded outward
+//! Bounds hold for every exact backend and the oracle. f32 rounding is monotonic, so an end point computed exactly and then rounded outward
 //! to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum, …);
 //! operations that are not (lerp, Bézier, power) are widened by a stated number of ulps.
 
@@ -130,7 +130,8 @@ impl Interval {
 }
 
 impl Graph {
-    /// Proven bounds of the output: no backend returns a value outside, at any position.
+    /// Proven bounds of the output: no exact backend and not the oracle returns a value outside, at any position. (An adapter
+    /// of parity [`Bounded`](crate::Parity::Bounded) may, by its own bound.)
     ///
     /// # Errors
     /// An invalid graph, or one whose values f32 cannot hold.

@@ -128,9 +128,13 @@ impl Recipe {
     /// The file cannot be read, is no recipe, or its graph means nothing.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|error| RecipeError::Read { path: path.to_owned(), error })?;
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => RecipeError::Text { place: format!("{file}:1:1"), message: "is not UTF-8 text".to_owned() },
+            _ => RecipeError::Read { path: path.to_owned(), error },
+        })?;
         let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
-        Source { file: &path.display().to_string(), text: &text, language }.read()
+        Source { file: &file, text: &text, language }.read()
     }
 
     /// Reads and checks TOML. `file` is the name used in messages.

@@ -134,6 +134,17 @@ fn a_directory_with_another_bake_is_left_alone() {
 }
 
 #[test]
+fn one_bake_at_a_time_writes_into_a_directory() {
+    let scratch = Scratch::new("busy");
+    let held = std::fs::File::create(scratch.0.join("tiles.jsonl")).expect("writable");
+    held.lock().expect("lockable");
+    let result = run(&cpu(), &plan(16, 0..1, 0..1), Format::Png16, &scratch.0);
+    assert!(matches!(result, Err(BakeError::Busy { .. })), "{result:?}");
+    drop(held);
+    run(&cpu(), &plan(16, 0..1, 0..1), Format::Png16, &scratch.0).expect("the lock is gone");
+}
+
+#[test]
 fn values_outside_the_declared_range_are_clipped_and_counted() {
     let scratch = Scratch::new("clip");
     let range = RangeRecord { lo: -0.1, hi: 0.1, kind: RangeKind::Declared };

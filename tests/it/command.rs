@@ -74,6 +74,9 @@ fn bad_input_has_its_exit_code() {
     let bake = |recipe: &Path, more: &[&str]| run(&[&["bake", path(recipe), "--out", path(&out), "--backend", "cpu"], more].concat(), "");
     expect(&bake(&bad, &[]), 65, &["bad.toml:4:1", "node 's'", "wavelength = -40", "allowed"]);
     expect(&bake(&scratch.0.join("none.toml"), &[]), 74, &["none.toml"]);
+    let binary = scratch.0.join("binary.toml");
+    std::fs::write(&binary, [0xff, 0xfe]).expect("writable");
+    expect(&bake(&binary, &[]), 65, &["binary.toml:1:1", "UTF-8"]);
     for flags in [
         &["--tile", "0"][..],
         &["--tile", "-5"],
