@@ -2,7 +2,7 @@
 
 use crate::cpu::{self, Samples};
 use crate::gpu::{self, Arithmetic, GpuError, Parity};
-use crate::graph::Noise;
+use crate::graph::{Node, Noise};
 use crate::program::{Program, ProgramError};
 use crate::region::{Region, RegionError};
 
@@ -101,6 +101,14 @@ pub struct Sample {
 pub fn wgsl(noise: &Noise, gradient: bool) -> Result<String, EngineError> {
     let program = Program::new(noise.graph())?;
     gpu::emit_kernel(&program.structure, gradient).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+}
+
+/// How far the values and the gradients of an adapter of parity [`Parity::Bounded`] may be from the CPU's, relative to the
+/// largest magnitude in the region. Where positions are displaced by values, what those are off by counts as often as the
+/// displaced noise is steep.
+pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
+    let displaces = |node: &Node| matches!(node, Node::Warp(_) | Node::Turbulence(_) | Node::Domain(_) | Node::Polar(_));
+    if noise.graph().node.values().any(displaces) { [1e-4, 1e-3] } else { [2e-5, 2e-4] }
 }
 
 enum Inner {

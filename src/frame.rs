@@ -18,6 +18,12 @@ pub struct Frame {
     pub linear: DMat3,
     /// Lattice coordinate of the world's origin, in cells.
     pub offset: DVec3,
+    /// What `linear` is for displacements and gradients, which are measured in world units unless a slice or the like further
+    /// out has replaced the world by a space of its own.
+    pub local: DMat3,
+    /// World units per cell where positions are centres of cells: an index is then the number of a cell plus 2³¹, not that of a
+    /// sample.
+    pub quantum: Option<DVec3>,
     /// Seed of this lattice's hash.
     pub seed: u32,
 }
@@ -82,6 +88,9 @@ impl Frame {
     /// # Errors
     /// The lattice advances 2³¹ cells or more per sample.
     pub fn grid(&self, region: &Region) -> Result<Grid, StepError> {
+        if let Some(size) = self.quantum {
+            return self.quantised(size);
+        }
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let largest = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max) * region.step();
         if largest.is_nan() || largest >= LARGEST_STEP {
@@ -98,8 +107,38 @@ impl Frame {
         Ok(Grid { origin, step })
     }
 
+    /// The integers of this frame for point queries: every point brings its own [`origin`](Self::origin), with index 0.
+    ///
+    /// # Errors
+    /// The lattice advances 2³¹ cells or more from one cell of a quantised space to the next.
+    pub fn point_grid(&self) -> Result<Grid, StepError> {
+        let still = || Grid { origin: self.offset.to_array().map(fixed), step: [[0; 3]; 3] };
+        self.quantum.map_or_else(|| Ok(still()), |size| self.quantised(size))
+    }
+
+    /// Steps are whole cells of the quantised space, whatever is sampled.
+    fn quantised(&self, size: DVec3) -> Result<Grid, StepError> {
+        let columns = [self.linear.x_axis * size.x, self.linear.y_axis * size.y, self.linear.z_axis * size.z];
+        let largest = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
+        if largest.is_nan() || largest >= LARGEST_STEP {
+            return Err(StepError { cells: largest });
+        }
+        let step = columns.map(|column| column.to_array().map(fixed));
+        let mut origin = self.offset.to_array().map(fixed);
+        for by in step {
+            for d in 0..3 {
+                // The centre of cell 0, which has index 2³¹.
+                origin[d] = origin[d].wrapping_add(by[d] >> 1).wrapping_sub(by[d] << 31);
+            }
+        }
+        Ok(Grid { origin, step })
+    }
+
     /// The lattice coordinate of one world position: the frame's origin for a point query.
     pub fn origin(&self, position: [f64; 3]) -> [Fixed; 3] {
+        if self.quantum.is_some() {
+            return self.point_grid().map_or([0; 3], |grid| grid.origin);
+        }
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis].map(|c| c.to_array());
         std::array::from_fn(|d| {
             (0..3).fold(fixed(self.offset[d]), |sum, axis| sum.wrapping_add(fixed_product(columns[axis][d], position[axis])))
@@ -115,6 +154,8 @@ pub(crate) fn words(q: Fixed) -> [u32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const STILL: Frame = Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, seed: 0 };
 
     #[test]
     fn products_are_exact_and_round_once() {
@@ -133,7 +174,7 @@ mod tests {
     #[test]
     fn tiles_and_points_agree_far_out() {
         let frame =
-            Frame { linear: DMat3::from_diagonal(DVec3::new(1.0 / 300.0, 0.37, 1e-3)), offset: DVec3::new(0.25, -7.5, 3.0), seed: 0 };
+            Frame { linear: DMat3::from_diagonal(DVec3::new(1.0 / 300.0, 0.37, 1e-3)), offset: DVec3::new(0.25, -7.5, 3.0), ..STILL };
         for tile in [0i64, 3, -1_000_000, 2_000_000_000] {
             let region = Region { spacing: 0.7, ..Region::tile(tile, -tile, 512) };
             let grid = frame.grid(&region).expect("small steps");
@@ -149,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_step_of_two_to_the_31_cells_is_an_error() {
-        let frame = Frame { linear: DMat3::IDENTITY, offset: DVec3::ZERO, seed: 0 };
+        let frame = Frame { linear: DMat3::IDENTITY, ..STILL };
         let region = |spacing, level| Region { spacing, level, ..Region::plane(1, 1) };
         assert!(frame.grid(&region(1.0, 31)).is_err());
         assert!(frame.grid(&region(1.0, 30)).is_ok());

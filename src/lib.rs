@@ -44,7 +44,7 @@ mod program;
 mod region;
 pub mod render;
 
-pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, wgsl};
+pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds, wgsl};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
 pub use graph::*;

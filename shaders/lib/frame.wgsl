@@ -12,7 +12,7 @@ struct Frame {
     step_x: Fixed,
     step_y: Fixed,
     step_z: Fixed,
-    // Cells per world unit along world x, y and z.
+    // Cells per unit of displacement along x, y and z.
     linear_x: vec3<f32>,
     linear_y: vec3<f32>,
     linear_z: vec3<f32>,
@@ -43,6 +43,21 @@ fn frame_cell(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
     let y = frame_advance(x, frame.step_y, index.y);
     let q = frame_advance(y, frame.step_z, index.z);
     return Cell(vec3<i32>(q.cell), vec3<f32>(q.upper >> vec3<u32>(8u)) * 5.9604644775390625e-8);
+}
+
+// step · 2^16.
+fn frame_shifted(step: Fixed) -> Fixed {
+    let half = vec3<u32>(16u);
+    return Fixed((step.cell << half) | (step.upper >> half), (step.upper << half) | (step.lower >> half), step.lower << half);
+}
+
+// The lattice coordinate of a cell whose index has all 32 bits.
+fn frame_cell_wide(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
+    let high = index >> vec3<u32>(16u);
+    let x = frame_advance(origin, frame_shifted(frame.step_x), high.x);
+    let y = frame_advance(x, frame_shifted(frame.step_y), high.y);
+    let z = frame_advance(y, frame_shifted(frame.step_z), high.z);
+    return frame_cell(frame, z, index & vec3<u32>(0xffffu));
 }
 
 // linear · v.

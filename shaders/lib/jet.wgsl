@@ -74,3 +74,9 @@ fn jet_accumulate_lerp(total: Jet, octave: Jet, amplitude: f32) -> Jet {
 fn jet_displaced(inner: Jet, pulled: vec3<f32>, x: Jet, y: Jet, z: Jet) -> Jet {
     return Jet(inner.value, inner.gradient + (pulled.x * x.gradient + (pulled.y * y.gradient + pulled.z * z.gradient)));
 }
+
+// Chain rule through a position (x, y, z).
+fn jet_composed(inner: Jet, x: Jet, y: Jet, z: Jet) -> Jet {
+    let g = inner.gradient;
+    return Jet(inner.value, g.x * x.gradient + (g.y * y.gradient + g.z * z.gradient));
+}

@@ -37,13 +37,16 @@ fn power_exp2(x: f32) -> f32 {
     return p * bitcast<f32>((i32(whole) + 127) << 23u);
 }
 
-// sign(x) · |x|^exponent; magnitudes below 2^-40 give 0.
-fn power_signed(x: Jet, exponent: f32) -> Jet {
-    let magnitude = real_max(abs(x.value), 9.094947017729282e-13);
-    let l = power_log2(magnitude);
+// (x^exponent, its slope) for x of 0 or more; below 2^-40 both are 0.
+fn power_positive(x: f32, exponent: f32) -> vec2<f32> {
+    let l = power_log2(real_max(x, 9.094947017729282e-13));
     let value = power_exp2(exponent * l);
     let slope = exponent * power_exp2((exponent - 1.0) * l);
-    let nothing = abs(x.value) < 9.094947017729282e-13;
-    let signed = select(value, -value, x.value < 0.0);
-    return jet_through(select(signed, 0.0, nothing), select(slope, 0.0, nothing), x);
+    return select(vec2<f32>(value, slope), vec2<f32>(0.0), x < 9.094947017729282e-13);
+}
+
+// sign(x) · |x|^exponent.
+fn power_signed(x: Jet, exponent: f32) -> Jet {
+    let w = power_positive(abs(x.value), exponent);
+    return jet_through(select(w.x, -w.x, x.value < 0.0), w.y, x);
 }

@@ -14,7 +14,7 @@ struct Dispatch {
 @group(0) @binding(2) var<storage, read> spans: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> frames: array<Frame>;
 @group(0) @binding(4) var<storage, read> origins: array<Fixed>;
-@group(0) @binding(5) var<storage, read> octaves: array<f32>;
+@group(0) @binding(5) var<storage, read> series: array<f32>;
 @group(0) @binding(6) var<storage, read> points: array<SplinePoint>;
 
 // Which sample: its index in the region, and where its origins start.
@@ -39,6 +39,34 @@ fn table_cell_displaced(site: Site, row: u32, displacement: vec3<f32>) -> Cell {
     return frame_displace(frames[row], table_cell(site, row), displacement);
 }
 
+// The same where positions are centres of cells.
+fn table_cell_wide(site: Site, row: u32) -> Cell {
+    return frame_cell_wide(frames[row], origins[site.origin + row], site.index);
+}
+
+fn table_cell_wide_displaced(site: Site, row: u32, displacement: vec3<f32>) -> Cell {
+    return frame_displace(frames[row], table_cell_wide(site, row), displacement);
+}
+
+// The centre of a cell as a site.
+fn table_quantised(site: Site, at: Cell) -> Site {
+    return Site(bitcast<vec3<u32>>(at.cell) ^ vec3<u32>(0x80000000u), site.origin);
+}
+
+// Four numbers that stand together.
+fn table_numbers(first: u32) -> vec4<f32> {
+    return vec4<f32>(scalars[first], scalars[first + 1u], scalars[first + 2u], scalars[first + 3u]);
+}
+
+// All three coordinates as numbers.
+fn table_position(at: Cell) -> vec3<f32> {
+    return vec3<f32>(
+        frame_number(at.cell.x, at.fraction.x),
+        frame_number(at.cell.y, at.fraction.y),
+        frame_number(at.cell.z, at.fraction.z),
+    );
+}
+
 // A lattice noise's gradient per cell → per world unit.
 fn table_world(row: u32, noise: Jet) -> Jet {
     return Jet(noise.value, frame_gradient(frames[row], noise.gradient));
@@ -51,6 +79,11 @@ fn table_coordinate(row: u32, at: Cell) -> Jet {
 // A displacement in a scope's own units → world units, with the frame of a warp.
 fn table_displacement(row: u32, x: Jet, y: Jet, z: Jet) -> vec3<f32> {
     return frame_linear(frames[row], vec3<f32>(x.value, y.value, z.value));
+}
+
+// A displacement in a space → in a space inside it.
+fn table_inward(row: u32, displacement: vec3<f32>) -> vec3<f32> {
+    return frame_linear(frames[row], displacement);
 }
 
 // Chain rule through that displacement.

@@ -3,13 +3,10 @@
 use super::args::{BackendArg, EngineArgs, VerifyArgs};
 use super::exit::{Failure, MISMATCH};
 use super::job;
-use orogen::{Engine, EngineError, Field, Noise, Parity, Recipe, Region};
+use orogen::{Engine, EngineError, Field, Noise, Parity, Recipe, Region, fast_bounds};
 
 /// Tile edge of the parity regions: small, so that a software adapter is done in seconds.
 const EDGE: u32 = 128;
-/// Bounds of a `Bounded` adapter against the CPU, relative to the largest magnitude in the region.
-const BOUND_VALUE: f64 = 2e-5;
-const BOUND_GRADIENT: f64 = 2e-4;
 
 /// One line of the report.
 struct Check {
@@ -74,7 +71,8 @@ fn compare(a: &Field, b: &Field) -> Difference {
 fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Check, EngineError> {
     let d = compare(&engine.field_with_gradient(noise, region)?, &cpu.field_with_gradient(noise, region)?);
     let exact = engine.describe().parity == Some(Parity::Exact);
-    let ok = if exact { d.values + d.gradients == 0 } else { d.value <= BOUND_VALUE && d.gradient <= BOUND_GRADIENT };
+    let [value, gradient] = fast_bounds(noise);
+    let ok = if exact { d.values + d.gradients == 0 } else { d.value <= value && d.gradient <= gradient };
     let found = format!(
         "{} of {} values and {} of {} gradient components differ; largest difference {:.1e} and {:.1e} of the largest magnitude",
         d.values,

@@ -20,7 +20,18 @@ pub enum Site<'a> {
     /// Neighbours along x in a region, the first at this index.
     Region { grids: &'a [Grid], index: [u32; 3] },
     /// Any positions, at most as many as a block has lanes.
-    Points { frames: &'a [Frame], positions: &'a [[f64; 3]] },
+    Points { grids: &'a [Grid], frames: &'a [Frame], positions: &'a [[f64; 3]] },
+    /// Centres of cells, by their numbers plus 2³¹.
+    Cells { grids: &'a [Grid], index: &'a [[u32; LANES]; 3] },
+}
+
+impl<'a> Site<'a> {
+    /// The frames' integers.
+    pub fn grids(&self) -> &'a [Grid] {
+        match *self {
+            Site::Region { grids, .. } | Site::Points { grids, .. } | Site::Cells { grids, .. } => grids,
+        }
+    }
 }
 
 /// Lattice coordinates of a block.
@@ -56,16 +67,30 @@ impl<R: Real> Cells<R> {
                     self.advance(d, start, grid.step[0][d]);
                 }
             }
-            Site::Points { frames, positions } => {
+            Site::Points { frames, positions, .. } => {
                 for (lane, &position) in positions.iter().enumerate() {
                     let origin = frames[row].origin(position);
                     for d in 0..dimensions {
-                        self.cell[d][lane] = (origin[d] >> 64) as i32;
-                        self.fraction[d][lane] = R::fraction(origin[d] as u64);
+                        self.put(d, lane, origin[d]);
+                    }
+                }
+            }
+            Site::Cells { grids, index } => {
+                let Grid { origin, step } = grids[row];
+                for d in 0..dimensions {
+                    for lane in 0..LANES {
+                        let along = |axis: usize| step[axis][d].wrapping_mul(i128::from(index[axis][lane]));
+                        self.put(d, lane, origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2)));
                     }
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, d: usize, lane: usize, q: Fixed) {
+        self.cell[d][lane] = (q >> 64) as i32;
+        self.fraction[d][lane] = R::fraction(q as u64);
     }
 
     /// `start + step · lane`, in 96 of its bits: 64 above and 32 below, so that every lane is plain u64 arithmetic.

@@ -28,22 +28,3 @@ pub fn interpolate<R: Real>(kind: Interpolation, t: R) -> Weight<R> {
     };
     Weight { u, slope }
 }
-
-/// Sine and cosine of πx for x in [−1/2, 1/2]: the polynomials of `interpolate_cosine`.
-#[inline(always)]
-pub fn half_turns(x: f32) -> (f32, f32) {
-    let z = x * x;
-    let mut s = -0.007_028_386_5_f32;
-    s = s * z + 0.082_050_405;
-    s = s * z - 0.599_252_2;
-    s = s * z + 2.550_163_3;
-    s = s * z - 5.167_712_7;
-    s = s * z + std::f32::consts::PI;
-    let mut c = -0.024_396_325_f32;
-    c = c * z + 0.234_937_31;
-    c = c * z - 1.335_212;
-    c = c * z + 4.058_709;
-    c = c * z - 4.934_802;
-    c = c * z + 1.0;
-    (s * x, c)
-}

@@ -103,3 +103,10 @@ pub fn displaced<R: Real>(inner: Jet<R>, pulled: [R; 3], [x, y, z]: [Jet<R>; 3])
         gradient: axes(|i| g[i] + (pulled[0] * x.gradient[i] + (pulled[1] * y.gradient[i] + pulled[2] * z.gradient[i]))),
     }
 }
+
+/// Chain rule through a position (x, y, z).
+#[inline(always)]
+pub fn composed<R: Real>(inner: Jet<R>, [x, y, z]: [Jet<R>; 3]) -> Jet<R> {
+    let g = inner.gradient;
+    Jet { value: inner.value, gradient: axes(|i| g[0] * x.gradient[i] + (g[1] * y.gradient[i] + g[2] * z.gradient[i])) }
+}

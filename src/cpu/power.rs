@@ -41,16 +41,21 @@ pub fn exp2(x: f32) -> f32 {
     p * f32::from_bits(((whole as i32 + 127) << 23) as u32)
 }
 
-/// sign(x) · |x|^exponent; magnitudes below 2⁻⁴⁰ give 0.
+/// (x^exponent, its slope) for x of 0 or more; below 2⁻⁴⁰ both are 0.
 #[inline(always)]
-pub fn signed<R: Real>(x: Jet<R>, exponent: R) -> Jet<R> {
+pub fn positive<R: Real>(x: R, exponent: R) -> (R, R) {
     let smallest = R::of(9.094_947_017_729_282e-13);
     let zero = R::of(0.0);
-    let magnitude = max(x.value.abs(), smallest);
-    let l = magnitude.log2();
+    let l = max(x, smallest).log2();
     let value = (exponent * l).exp2();
     let slope = exponent * ((exponent - R::of(1.0)) * l).exp2();
-    let nothing = x.value.abs() < smallest;
-    let signed = select(value, -value, x.value < zero);
-    through(select(signed, zero, nothing), select(slope, zero, nothing), x)
+    let nothing = x < smallest;
+    (select(value, zero, nothing), select(slope, zero, nothing))
+}
+
+/// sign(x) · |x|^exponent.
+#[inline(always)]
+pub fn signed<R: Real>(x: Jet<R>, exponent: R) -> Jet<R> {
+    let (value, slope) = positive(x.value.abs(), exponent);
+    through(select(value, -value, x.value < R::of(0.0)), slope, x)
 }

@@ -29,6 +29,8 @@ pub trait Real:
     fn exp2(self) -> Self;
     /// Sine and cosine of π times a number in [−1/2, 1/2].
     fn half_turns(self) -> (Self, Self);
+    /// `1 / √x` of a positive normal number.
+    fn inverse_root(self) -> Self;
 }
 
 impl Real for f32 {
@@ -75,7 +77,11 @@ impl Real for f32 {
     }
     #[inline(always)]
     fn half_turns(self) -> (Self, Self) {
-        super::interpolate::half_turns(self)
+        super::turn::half(self)
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        super::root::newton(self)
     }
 }
 
@@ -124,6 +130,10 @@ impl Real for f64 {
     fn half_turns(self) -> (Self, Self) {
         let turn = std::f64::consts::PI * self;
         (libm::sin(turn), libm::cos(turn))
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        1.0 / self.sqrt()
     }
 }
 

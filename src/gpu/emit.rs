@@ -2,7 +2,7 @@
 
 use super::library::{LibraryError, closure};
 use crate::graph::{Accumulate, Interpolation};
-use crate::program::{Basis, Op, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use crate::program::{Basis, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure};
 use std::fmt::Write;
 
 /// Edge of the square of samples that one workgroup computes.
@@ -32,6 +32,11 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Lattice(Basis::Permutation289, _) => names.push("permutation289"),
             Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Power { .. } => names.push("power"),
+            Op::Curve { .. } => names.push("curve"),
+            Op::Polar(..) => names.push("polar"),
+            Op::Sines { .. } => names.push("sine"),
+            Op::Turbulence { .. } => names.push("shift"),
+            Op::Fractal { accumulate, .. } if !matches!(accumulate, Accumulate::Sum | Accumulate::Lerp) => names.push("fractal"),
             Op::Constant(_)
             | Op::Coordinate(_)
             | Op::ScaleOffset { .. }
@@ -44,7 +49,12 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             | Op::Blend { .. }
             | Op::Spline { .. }
             | Op::Fractal { .. }
-            | Op::Warp { .. } => (),
+            | Op::Warp { .. }
+            | Op::Transform { .. }
+            | Op::Slice { .. }
+            | Op::Mirror { .. }
+            | Op::Quantise { .. }
+            | Op::At { .. } => (),
         }
     }
     names
@@ -86,15 +96,19 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
     let v = |Reg(r): Reg| format!("v{r}");
     let number = |Scalar(s): Scalar| format!("scalars[{s}]");
     let row = |Span(s): Span| format!("    let row{i} = spans[{s}].x + row;\n");
-    let cell = if scope.displaced {
-        format!("    let at{i} = table_cell_displaced(site, row{i}, displacement);\n")
-    } else {
-        format!("    let at{i} = table_cell(site, row{i});\n")
+    let wide = if scope.quantised { "_wide" } else { "" };
+    let cell_at = |row: &str| match scope.displaced {
+        true => format!("table_cell{wide}_displaced(site, {row}, displacement)"),
+        false => format!("table_cell{wide}(site, {row})"),
     };
-    let call = |ScopeId(id): ScopeId, row: &str, displacement: &str| {
+    let cell = format!("    let at{i} = {};\n", cell_at(&format!("row{i}")));
+    let outer = if scope.displaced { "displacement + " } else { "" };
+    let call_at = |site: &str, ScopeId(id): ScopeId, row: &str, displacement: &str| {
         let displacement = if structure.scopes[id as usize].displaced { format!(", {displacement}") } else { String::new() };
-        format!("scope_{id}(site, {row}{displacement})")
+        format!("scope_{id}({site}, {row}{displacement})")
     };
+    let call = |id: ScopeId, row: &str, displacement: &str| call_at("site", id, row, displacement);
+    let four = |Scalar(s): Scalar| format!("table_numbers({s}u)");
     match *op {
         Op::Constant(value) => format!("    let v{i} = jet_constant({});\n", number(value)),
         Op::Coordinate(frames) => format!("{}{cell}    let v{i} = table_coordinate(row{i}, at{i});\n", row(frames)),
@@ -120,24 +134,50 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
         Op::Max(a, b) => format!("    let v{i} = jet_max({}, {});\n", v(a), v(b)),
         Op::Blend { a, b, mask } => format!("    let v{i} = jet_blend({}, {}, {});\n", v(a), v(b), v(mask)),
         Op::Spline { x, points: Span(s) } => format!("    let v{i} = table_spline(spans[{s}], {});\n", v(x)),
-        Op::Fractal { body, octaves: Span(s), accumulate } => {
-            let add = match accumulate {
-                Accumulate::Sum => "jet_accumulate_sum",
-                Accumulate::Lerp => "jet_accumulate_lerp",
+        Op::Curve { curve, x, numbers } => {
+            format!("    let v{i} = curve_{}({}, {});\n", curve_name(curve), v(x), four(numbers))
+        }
+        Op::Polar(polar, frames) => {
+            let name = match polar {
+                Polar::Radius => "radius",
+                Polar::Cosine => "cosine",
+                Polar::Sine => "sine",
+                Polar::Angle => "angle",
             };
-            let octave = call(body, &format!("row * span{i}.y + k"), "displacement");
+            format!("{}{cell}    let v{i} = table_world(row{i}, polar_{name}(table_position(at{i})));\n", row(frames))
+        }
+        Op::Sines { dimensions, frames: Span(s), amplitudes: Span(a) } => {
+            let at = cell_at("own");
             format!(
                 "    let span{i} = spans[{s}];
     var v{i} = jet_constant(0.0);
     for (var k = 0u; k < span{i}.y; k++) {{
-        v{i} = {add}(v{i}, {octave}, octaves[span{i}.x + k]);
+        let own = span{i}.x + row * span{i}.y + k;
+        let at = {at};
+        v{i} = jet_accumulate_sum(v{i}, table_world(own, sine_{dimensions}(at.fraction)), series[spans[{a}].x + k]);
     }}
 "
             )
         }
+        Op::Fractal { body, octaves: Span(s), accumulate, numbers } => {
+            let octave = call(body, &format!("row * span{i}.y + k"), "displacement");
+            let span = format!("    let span{i} = spans[{s}];\n");
+            let repeat = format!("    for (var k = 0u; k < span{i}.y; k++) {{\n");
+            let amplitude = format!("series[span{i}.x + k]");
+            match accumulate_name(accumulate) {
+                Ok(plain) => {
+                    let start = format!("    var v{i} = jet_constant(0.0);\n");
+                    format!("{span}{start}{repeat}        v{i} = {plain}(v{i}, {octave}, {amplitude});\n    }}\n")
+                }
+                Err(kind) => {
+                    let start = format!("    let numbers{i} = {};\n    var sum{i} = fractal_start();\n", four(numbers));
+                    let step = format!("        sum{i} = fractal_{kind}(sum{i}, {octave}, {amplitude}, numbers{i});\n    }}\n");
+                    format!("{span}{start}{repeat}{step}    let v{i} = sum{i}.total;\n")
+                }
+            }
+        }
         Op::Warp { body, by, frames } => {
             let by = by.map(v).join(", ");
-            let outer = if scope.displaced { "displacement + " } else { "" };
             let inner = call(body, "row", &format!("moved{i}"));
             format!(
                 "{}    let moved{i} = {outer}table_displacement(row{i}, {by});
@@ -146,6 +186,73 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                 row(frames)
             )
         }
+        Op::Turbulence { body, by, frames: Span(s) } => {
+            let step = |axis: u32| format!("shift_jet({}, shift{i})", call(by, &format!("3u * own + {axis}u"), "moved"));
+            let inner = call(body, "row", &format!("{outer}shift{i}.value"));
+            format!(
+                "    let span{i} = spans[{s}];
+    var shift{i} = shift_none();
+    for (var k = 0u; k < span{i}.y; k++) {{
+        let own = row * span{i}.y + k;
+        let moved = {outer}shift{i}.value;
+        let x = {};
+        let y = {};
+        let z = {};
+        shift{i} = shift_add(shift{i}, frames[span{i}.x + own], x, y, z);
+    }}
+    let v{i} = shift_jet({inner}, shift{i});
+",
+                step(0),
+                step(1),
+                step(2)
+            )
+        }
+        Op::Transform { body } => format!("    let v{i} = {};\n", call(body, "row", "displacement")),
+        Op::Slice { body, frames } => {
+            let inner = call(body, "row", &format!("table_inward(row{i}, displacement)"));
+            format!("{}    let v{i} = table_world(row{i}, {inner});\n", row(frames))
+        }
+        Op::Mirror { body, frames } => {
+            let inner = call(body, &format!("2u * row + select(0u, 1u, at{i}.cell.x < 0)"), "displacement");
+            format!("{}{cell}    let v{i} = {inner};\n", row(frames))
+        }
+        Op::Quantise { body, frames } => {
+            let inner = call_at(&format!("table_quantised(site, at{i})"), body, "row", "");
+            format!("{}{cell}    let v{i} = jet_constant({inner}.value);\n", row(frames))
+        }
+        Op::At { body, by } => {
+            let values = by.map(|reg| format!("{}.value", v(reg))).join(", ");
+            let inner = call(body, "row", &format!("vec3<f32>({values})"));
+            format!("    let v{i} = jet_composed({inner}, {});\n", by.map(v).join(", "))
+        }
+    }
+}
+
+fn curve_name(curve: Curve) -> &'static str {
+    match curve {
+        Curve::Smoothstep => "smoothstep",
+        Curve::Terrace => "terrace",
+        Curve::Threshold => "threshold",
+        Curve::Gain => "gain",
+        Curve::Sine => "sine",
+        Curve::Normal => "normal",
+        Curve::WeibullQuantile => "weibull_quantile",
+        Curve::NormalQuantile => "normal_quantile",
+    }
+}
+
+/// The function that adds an octave to a jet; for kinds that carry a weight, the end of its name.
+fn accumulate_name(accumulate: Accumulate) -> Result<&'static str, &'static str> {
+    match accumulate {
+        Accumulate::Sum => Ok("jet_accumulate_sum"),
+        Accumulate::Lerp => Ok("jet_accumulate_lerp"),
+        Accumulate::Weighted => Err("weighted"),
+        Accumulate::Billow => Err("billow"),
+        Accumulate::Ridged => Err("ridged"),
+        Accumulate::Pingpong => Err("pingpong"),
+        Accumulate::Multifractal => Err("multifractal"),
+        Accumulate::Hybrid => Err("hybrid"),
+        Accumulate::Heterogeneous => Err("heterogeneous"),
     }
 }
 

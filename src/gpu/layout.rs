@@ -52,7 +52,7 @@ impl From<[HostFixed; 3]> for Fixed {
 fn frame((frame, grid): (&HostFrame, &Grid)) -> Frame {
     let [step_x, step_y, step_z] = grid.step.map(Fixed::from);
     let column = |c: glam::DVec3| Vec3::from(c.to_array().map(narrow));
-    let linear = frame.linear;
+    let linear = frame.local;
     Frame {
         step_x,
         step_y,
@@ -69,13 +69,13 @@ pub(super) struct Bytes {
     pub scalars: Vec<u8>,
     pub spans: Vec<u8>,
     pub frames: Vec<u8>,
-    pub octaves: Vec<u8>,
+    pub series: Vec<u8>,
     pub points: Vec<u8>,
 }
 
 impl Bytes {
     pub fn new(tables: &Tables, grids: &[Grid]) -> Self {
-        let Tables { scalars, spans, frames, octaves, points } = tables;
+        let Tables { scalars, spans, frames, series, points } = tables;
         let point = |p: &HostPoint| SplinePoint {
             at: narrow(p.at),
             value: narrow(p.value),
@@ -86,7 +86,7 @@ impl Bytes {
             scalars: storage(scalars.iter().map(|&x| narrow(x)).collect()),
             spans: storage(spans.iter().map(|&s| UVec2::from(s)).collect()),
             frames: storage(frames.iter().zip(grids).map(frame).collect()),
-            octaves: storage(octaves.iter().map(|&x| narrow(x)).collect()),
+            series: storage(series.iter().map(|&x| narrow(x)).collect()),
             points: storage(points.iter().map(point).collect()),
         }
     }

@@ -108,8 +108,7 @@ pub(crate) fn regions<E: From<GpuError>>(
 /// The device's, or a position that does not suit the program's lattices.
 pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, GpuError> {
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
-    let none = Grid { origin: [0; 3], step: [[0; 3]; 3] };
-    let upload = context.upload(program, &vec![none; program.tables.frames.len()], gradient)?;
+    let upload = context.upload(program, &program.point_grids()?, gradient)?;
     let rows = upload.frames.max(1) as u64;
     let chunk = (POINT_ORIGINS / (rows * origin_size())).clamp(1, MOST_POINTS) as usize;
     let mut stream =
@@ -169,8 +168,8 @@ impl Context {
     fn upload(&self, program: &Program, grids: &[Grid], gradient: bool) -> Result<Upload, GpuError> {
         self.check()?;
         let kernel = self.kernel(&program.structure, gradient)?;
-        let Bytes { scalars, spans, frames, octaves, points } = Bytes::new(&program.tables, grids);
-        let tables = [scalars, spans, frames, octaves, points].map(|bytes| {
+        let Bytes { scalars, spans, frames, series, points } = Bytes::new(&program.tables, grids);
+        let tables = [scalars, spans, frames, series, points].map(|bytes| {
             let buffer = self.buffer("orogen table", bytes.len() as u64, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
             self.queue.write_buffer(&buffer, 0, &bytes);
             buffer
@@ -212,8 +211,8 @@ impl<'a, T> Stream<'a, T> {
         let origins = context.buffer("orogen origins", (self.origin_rows * origin_size()).max(256), Usage::STORAGE | Usage::COPY_DST);
         let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
         let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);
-        let [scalars, spans, frames, octaves, points] = &self.upload.tables;
-        let buffers = [&uniform, scalars, spans, frames, &origins, octaves, points, &output];
+        let [scalars, spans, frames, series, points] = &self.upload.tables;
+        let buffers = [&uniform, scalars, spans, frames, &origins, series, points, &output];
         let entries: Vec<_> =
             (0..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }).collect();
         let descriptor = wgpu::BindGroupDescriptor { label: Some("orogen"), layout: &context.layout, entries: &entries };

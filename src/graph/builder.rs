@@ -1,8 +1,9 @@
 //! The chain that builds a graph: `Noise::simplex(…).fractal(…).spline(…)`, one named parameter struct per step.
 
 use super::{
-    Abs, Add, Blend, Clamp, Constant, ControlPoint, Coordinate, Fractal, Graph, GraphError, Input, Interval, Max, Min, Multiply, Node,
-    Perlin, Power, RangeError, ScaleOffset, Simplex, Spline, Value, Warp, evaluation_order,
+    Abs, Add, Axis, Bias, Blend, Clamp, Constant, ControlPoint, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hill,
+    Input, Interval, Max, Min, Mirror, Multiply, Node, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset, Select,
+    Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, evaluation_order,
 };
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -82,6 +83,21 @@ impl Noise {
         Self::source(params)
     }
 
+    /// Hill noise.
+    pub fn hill(params: Hill) -> Self {
+        Self::source(params)
+    }
+
+    /// A sum of sines along x with a spectrum of choice.
+    pub fn spectral(params: Spectral) -> Self {
+        Self::source(params)
+    }
+
+    /// The distance from a point.
+    pub fn radius(params: Radius) -> Self {
+        Self::source(params)
+    }
+
     /// Gives the output node a name, for recipes and messages. A name that is taken gets a number appended.
     pub fn named(mut self, name: &str) -> Self {
         let old = self.graph.output.clone();
@@ -127,6 +143,100 @@ impl Noise {
     /// `sign · magnitude^exponent`.
     pub fn power(self, exponent: f64) -> Self {
         self.then(|of| Power { of, exponent })
+    }
+
+    /// Rises from 0 at `low` to 1 at `high`.
+    pub fn smoothstep(self, low: f64, high: f64) -> Self {
+        self.then(|of| Smoothstep { of, low, high })
+    }
+
+    /// Steps of this height; `slope` is the share of each that rises.
+    pub fn terrace(self, height: f64, slope: f64) -> Self {
+        self.then(|of| Terrace { of, height, slope })
+    }
+
+    /// `below` where this noise is less than `at`, else `above`.
+    pub fn threshold(self, at: f64, below: f64, above: f64) -> Self {
+        self.then(|of| Threshold { of, at, below, above })
+    }
+
+    /// Perlin's bias on [0, 1].
+    pub fn bias(self, bias: f64) -> Self {
+        self.then(|of| Bias { of, bias })
+    }
+
+    /// Perlin's gain on [0, 1].
+    pub fn gain(self, gain: f64) -> Self {
+        self.then(|of| Gain { of, gain })
+    }
+
+    /// `sin(2π · (frequency · self + phase))`.
+    pub fn sine(self, frequency: f64, phase: f64) -> Self {
+        self.then(|of| Sine { of, frequency, phase })
+    }
+
+    /// This uniform noise with another distribution.
+    pub fn quantile(self, params: Quantile) -> Self {
+        self.then(|of| Quantile { of, ..params })
+    }
+
+    /// Made uniform through its quantiles; [`Engine::equalise`](crate::Engine::equalise) measures them.
+    pub fn equalise(self, quantiles: Vec<f64>) -> Self {
+        self.then(|of| Equalise { of, quantiles })
+    }
+
+    /// This noise, sampled at `scale · rotation · (position + offset)`.
+    pub fn transform(self, mut params: Transform) -> Self {
+        self.then(|of| {
+            params.of = of;
+            params
+        })
+    }
+
+    /// This noise in the plane in which `axis` has the position `at`.
+    pub fn slice(self, axis: Axis, at: f64) -> Self {
+        self.then(|of| Slice { of, axis, at })
+    }
+
+    /// This noise and its mirror image in a plane.
+    pub fn mirror(self, axis: Axis, at: f64) -> Self {
+        self.then(|of| Mirror { of, axis, at })
+    }
+
+    /// This noise in blocks of one value each.
+    pub fn quantise(self, size: [f64; 3]) -> Self {
+        self.then(|of| Quantise { of, size })
+    }
+
+    /// This noise in polar form around a point.
+    pub fn polar(self, mut params: Polar) -> Self {
+        self.then(|of| {
+            params.of = of;
+            params
+        })
+    }
+
+    /// This noise at the position that three others give.
+    pub fn domain(mut self, at: [impl Into<Noise>; 3]) -> Self {
+        let of = Input::Node(self.graph.output.clone());
+        let [x, y, z] = at.map(|noise| Input::Node(self.absorb(noise.into())));
+        self.push(Domain { of, x, y, z })
+    }
+
+    /// This noise, displaced by another that has a seed of its own for every axis.
+    pub fn turbulence(self, by: impl Into<Noise>, mut params: Turbulence) -> Self {
+        self.with(by.into(), |of, by| {
+            (params.of, params.by) = (of, by);
+            params
+        })
+    }
+
+    /// This noise where `mask` is below `at`, `other` where it is above, both within `falloff` of it.
+    pub fn select(mut self, other: impl Into<Noise>, mask: impl Into<Noise>, at: f64, falloff: f64) -> Self {
+        let a = self.graph.output.clone();
+        let b = self.absorb(other.into());
+        let mask = self.absorb(mask.into());
+        self.push(Select { a: Input::Node(a), b: Input::Node(b), mask: Input::Node(mask), at, falloff })
     }
 
     /// `self + other`.

@@ -1,6 +1,6 @@
 //! Whether a graph means something: every input there, every number allowed, no cycle.
 
-use super::{Fractal, Graph, Hash, Input, Node};
+use super::{Distribution, Fractal, Graph, Hash, Input, Node};
 use crate::graph::param::short;
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
@@ -116,6 +116,48 @@ impl Graph {
                 Err(GraphError::parameter(name, "high", short(clamp.high), format!("at least low = {}", short(clamp.low))))
             }
             Node::Fractal(fractal) => self.check_fractal(name, fractal),
+            Node::Transform(n) => {
+                if n.scale.iter().any(|s| s.abs() < 1e-6) {
+                    return Err(GraphError::parameter(
+                        name,
+                        "scale",
+                        format!("{:?}", n.scale),
+                        "magnitudes of 1e-6 or more (a slice makes flat)",
+                    ));
+                }
+                has_direction(name, "axis", n.axis)
+            }
+            Node::Radius(n) => has_direction(name, "axes", n.axes),
+            Node::Smoothstep(n) if n.high <= n.low => {
+                Err(GraphError::parameter(name, "high", short(n.high), format!("more than low = {}", short(n.low))))
+            }
+            Node::Quantile(n) if n.distribution == Distribution::Table && n.table.is_empty() => {
+                Err(GraphError::parameter(name, "table", "none", "two and more points with distribution = \"table\""))
+            }
+            Node::Hill(n) => {
+                let sines = n.all_sizes().len();
+                let phases = sines * n.dimensions as usize;
+                match &n.offsets {
+                    _ if sines > 1024 => Err(GraphError::parameter(name, "sizes", format!("{sines} sizes"), "at most 1024")),
+                    Some(given) if given.len() != phases => {
+                        let allowed = format!("{phases}, one for each of {sines} sines and {} dimension(s)", n.dimensions);
+                        Err(GraphError::parameter(name, "offsets", format!("{} offsets", given.len()), allowed))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Node::Spectral(n) => {
+                let count = n.all_frequencies().len();
+                let lists = [("amplitudes", &n.amplitudes), ("phases", &n.phases)];
+                let wrong = lists.iter().find_map(|(param, list)| list.as_ref().filter(|l| l.len() != count).map(|l| (*param, l.len())));
+                match wrong {
+                    _ if count > 4096 => Err(GraphError::parameter(name, "frequencies", format!("{count} frequencies"), "at most 4096")),
+                    Some((param, len)) => {
+                        Err(GraphError::parameter(name, param, format!("{len} numbers"), format!("{count}, one for each frequency")))
+                    }
+                    None => Ok(()),
+                }
+            }
             _ => Ok(()),
         }
     }
@@ -127,11 +169,15 @@ impl Graph {
             let allowed = format!("at least one per octave ({})", fractal.octaves);
             return Err(GraphError::parameter(name, "offsets", format!("{} offsets", offsets.len()), allowed));
         }
-        if fractal.axis.iter().all(|a| a.abs() < 1e-6) {
-            return Err(GraphError::parameter(name, "axis", format!("{:?}", fractal.axis), "a direction of length 1e-6 or more"));
-        }
-        Ok(())
+        has_direction(name, "axis", fractal.axis)
     }
+}
+
+fn has_direction(name: &str, param: &'static str, axis: [f64; 3]) -> Result<(), GraphError> {
+    if axis.iter().all(|a| a.abs() < 1e-6) {
+        return Err(GraphError::parameter(name, param, format!("{axis:?}"), "a direction of length 1e-6 or more"));
+    }
+    Ok(())
 }
 
 /// The nodes that the output needs, inputs before users.

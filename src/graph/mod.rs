@@ -4,6 +4,7 @@
 
 mod builder;
 mod check;
+mod fractal;
 mod node;
 mod param;
 mod range;
@@ -12,14 +13,14 @@ mod recipe;
 pub use builder::Noise;
 pub use check::GraphError;
 pub use node::*;
-pub use param::{Accumulate, Allowed, Axis, ControlPoint, Hash, Input, Interpolation};
+pub use param::{Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, Input, Interpolation, PolarForm, QuantilePoint, Uniform};
 pub use range::{Interval, RangeError};
 #[cfg(feature = "cli")]
 pub use recipe::schema;
 pub use recipe::{Bake, Recipe, RecipeError};
 
 pub(crate) use check::evaluation_order;
-pub(crate) use range::ranges;
+pub(crate) use range::{COORDINATE, ranges};
 
 use indexmap::IndexMap;
 use serde::Serialize;

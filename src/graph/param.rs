@@ -18,6 +18,10 @@ pub enum Allowed {
     Each(f64, f64),
     /// At least two control points whose `at` strictly increases.
     Increasing,
+    /// Nothing, or two and more finite numbers that never decrease, the last above the first.
+    Ascending,
+    /// Nothing, or two and more quantiles: probabilities that strictly increase from 0 to 1, values that never decrease.
+    Quantiles,
 }
 
 /// Any finite number a recipe may hold.
@@ -30,6 +34,15 @@ impl fmt::Display for Allowed {
             Allowed::Between(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
             Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),
             Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
+            Allowed::Ascending => {
+                write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
+            }
+            Allowed::Quantiles => {
+                write!(
+                    f,
+                    "none, or two and more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, at most 1e15"
+                )
+            }
         }
     }
 }
@@ -92,6 +105,23 @@ impl Param for bool {
 impl Param for [f64; 3] {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(self, allowed)
+    }
+}
+
+impl Param for Vec<f64> {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        if allowed != Allowed::Ascending {
+            return if self.is_empty() { Some("no number".to_owned()) } else { numbers(self, allowed) };
+        }
+        let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
+        if let Some(text) = numbers(self, FINITE) {
+            return Some(text);
+        }
+        if let Some(i) = self.windows(2).position(|w| w[1] < w[0]) {
+            return Some(format!("{} after {} (numbers {i} and {})", short(self[i + 1]), short(self[i]), i + 1));
+        }
+        let enough = self.len() >= 2 && self.len() <= 65_536 && last > first;
+        (!enough).then(|| format!("{} number(s) from {} to {}", self.len(), short(*first), short(*last)))
     }
 }
 
@@ -223,6 +253,33 @@ impl Param for Vec<ControlPoint> {
     }
 }
 
+/// One point of a distribution: how probable it is to stay at or below a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct QuantilePoint {
+    /// From 0 to 1.
+    pub probability: f64,
+    /// The value.
+    pub value: f64,
+}
+
+impl Param for Vec<QuantilePoint> {
+    fn refuse(&self, _: Allowed) -> Option<String> {
+        let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
+        if let Some(i) = self.iter().position(|p| outside(p.probability, 0.0, 1.0).or(outside(p.value, -LARGEST, LARGEST)).is_some()) {
+            return Some(format!("probability = {}, value = {} in point {i}", short(self[i].probability), short(self[i].value)));
+        }
+        if first.probability != 0.0 || last.probability != 1.0 {
+            return Some(format!("probabilities {} to {}", short(first.probability), short(last.probability)));
+        }
+        let i = self.windows(2).position(|w| w[1].probability <= w[0].probability || w[1].value < w[0].value)?;
+        let (p, q) = (self[i], self[i + 1]);
+        let point = |p: QuantilePoint| format!("({}, {})", short(p.probability), short(p.value));
+        Some(format!("{} after {} (points {i} and {})", point(q), point(p), i + 1))
+    }
+}
+
 /// A parameter that is one of a few words.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident),+ $(,)? }) => {
@@ -276,6 +333,59 @@ choice! {
         Sum,
         /// `h ← lerp(h, (vₖ + 1)/2, gainᵏ)`, as in the terrain shader's `GetRawNoise`.
         Lerp,
+        /// Like `sum`, but an octave counts less where the one before is low.
+        Weighted,
+        /// `2·|v| − 1`: rounded hills between creases.
+        Billow,
+        /// Musgrave's ridged multifractal: `(level − |v|)²`, let through where the octave before is high.
+        Ridged,
+        /// Values folded back and forth: bands.
+        Pingpong,
+        /// Musgrave's multifractal: the product of `v·gainᵏ + level`.
+        Multifractal,
+        /// Musgrave's hybrid multifractal: valleys stay smooth.
+        Hybrid,
+        /// Musgrave's heterogeneous terrain: what is high is rough.
+        Heterogeneous,
+    }
+}
+
+choice! {
+    /// How hill noise spreads its values.
+    Uniform {
+        /// Evenly, by the exact distribution of its sum of sines.
+        #[default]
+        Exact,
+        /// Nearly evenly, by the article's approximation of a normal distribution.
+        Normal,
+        /// Not at all: the sum over the sum of sizes.
+        None,
+    }
+}
+
+choice! {
+    /// A distribution to sample by its quantiles.
+    Distribution {
+        /// `location + scale · Φ⁻¹(p)`.
+        #[default]
+        Normal,
+        /// `location + scale · (−ln(1 − p))^(1/shape)`.
+        Weibull,
+        /// `location − scale · ln(1 − p)`.
+        Exponential,
+        /// The points of `table`, joined by lines.
+        Table,
+    }
+}
+
+choice! {
+    /// Where a polar domain is sampled.
+    PolarForm {
+        /// On a circle around the centre: the same value along every ray, no seam.
+        #[default]
+        Circle,
+        /// At (angle · size, distance): straight lines become spokes, with a seam to the left unless `of` repeats after `size`.
+        Strip,
     }
 }
 

@@ -4,7 +4,10 @@
 //! to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum, …);
 //! operations that are not (lerp, Bézier, power) are widened by a stated number of ulps.
 
-use super::{Accumulate, ControlPoint, Fractal, Graph, GraphError, Hash, Input, Interpolation, Node, Perlin, Simplex, evaluation_order};
+use super::{
+    Bias, ControlPoint, Distribution, Gain, Graph, GraphError, Hash, Hill, Input, Interpolation, Node, Perlin, Quantile, Simplex, Terrace,
+    Uniform, evaluation_order,
+};
 use std::collections::HashMap;
 
 /// Values lie within `lo..=hi`.
@@ -35,7 +38,7 @@ pub enum RangeError {
 /// Magnitude beyond which a proven bound counts as overflow: f32 ends at 3.4e38, and gradients need room above values.
 const LARGEST_VALUE: f64 = 1e30;
 /// Largest coordinate in units: the lattice frame has 32 bits of cell, and a displaced one may wrap (2³¹ + 2¹⁵).
-const COORDINATE: f64 = 2_147_516_416.0;
+pub(crate) const COORDINATE: f64 = 2_147_516_416.0;
 /// Proven bound of the `permutation289` simplex: the largest sum over the simplex of each corner's best gradient is
 /// 1.03838 (found by search over all six simplexes, confirmed by branch and bound in the tests).
 pub(crate) const PERMUTATION289_BOUND: f64 = 1.04;
@@ -56,12 +59,17 @@ impl Interval {
         x >= self.lo && x <= self.hi
     }
 
-    fn magnitude(self) -> f64 {
+    /// Held between two numbers.
+    pub(super) fn clamped(self, low: f64, high: f64) -> Self {
+        Interval { lo: self.lo.clamp(low, high), hi: self.hi.clamp(low, high) }
+    }
+
+    pub(super) fn magnitude(self) -> f64 {
         self.lo.abs().max(self.hi.abs())
     }
 
     /// Ends rounded outward to numbers f32 can hold.
-    fn outward(self) -> Self {
+    pub(super) fn outward(self) -> Self {
         let down = self.lo as f32;
         let up = self.hi as f32;
         Interval {
@@ -71,30 +79,39 @@ impl Interval {
     }
 
     /// Widened by `ulps` f32 ulps of the larger end.
-    fn widened(self, ulps: f64) -> Self {
-        let slack = self.magnitude() * ulps * f64::from(f32::EPSILON);
+    pub(super) fn widened(self, ulps: f64) -> Self {
+        self.loosened(ulps, self.magnitude())
+    }
+
+    /// Widened by `ulps` f32 ulps of a number that took part.
+    pub(super) fn loosened(self, ulps: f64, magnitude: f64) -> Self {
+        let slack = magnitude * ulps * f64::from(f32::EPSILON);
         Interval { lo: self.lo - slack, hi: self.hi + slack }.outward()
     }
 
-    fn hull(self, other: Self) -> Self {
+    pub(super) fn hull(self, other: Self) -> Self {
         Interval { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 
-    fn add(self, other: Self) -> Self {
+    pub(super) fn add(self, other: Self) -> Self {
         Interval { lo: self.lo + other.lo, hi: self.hi + other.hi }.outward()
     }
 
-    fn multiply(self, other: Self) -> Self {
+    pub(super) fn multiply(self, other: Self) -> Self {
         let ends = [self.lo * other.lo, self.lo * other.hi, self.hi * other.lo, self.hi * other.hi];
         Interval { lo: ends.into_iter().fold(f64::INFINITY, f64::min), hi: ends.into_iter().fold(f64::NEG_INFINITY, f64::max) }.outward()
     }
 
-    fn scale(self, factor: f64) -> Self {
+    pub(super) fn scale(self, factor: f64) -> Self {
         // The factor itself reaches the kernel rounded to f32.
         self.multiply(Interval::new(factor, factor).outward())
     }
 
-    fn abs(self) -> Self {
+    pub(super) fn squared(self) -> Self {
+        self.abs().multiply(self.abs())
+    }
+
+    pub(super) fn abs(self) -> Self {
         if self.lo >= 0.0 {
             self
         } else if self.hi <= 0.0 {
@@ -104,7 +121,7 @@ impl Interval {
         }
     }
 
-    fn power(self, exponent: f64) -> Self {
+    pub(super) fn power(self, exponent: f64) -> Self {
         // The f32 power is exact at 0 and 1, elsewhere its relative error grows with exponent · log2: at most this.
         let end = |x: f64, outward: f64| {
             let exact = libm::pow(x.abs(), exponent).copysign(x);
@@ -119,7 +136,7 @@ impl Interval {
     }
 
     /// `a + t·(b − a)` for t in `by`; rounding may leave the hull by an ulp or two.
-    fn lerp(a: Self, b: Self, by: Self) -> Self {
+    pub(super) fn lerp(a: Self, b: Self, by: Self) -> Self {
         if by.lo >= 0.0 && by.hi <= 1.0 {
             // From 0 and all the way, as in the first octave, every step is exact.
             if by == Interval::new(1.0, 1.0) && a == Interval::new(0.0, 0.0) { b } else { a.hull(b).widened(4.0) }
@@ -169,7 +186,7 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Simplex(Simplex { hash: Hash::Permutation289, .. }) => Interval::new(-PERMUTATION289_BOUND, PERMUTATION289_BOUND).outward(),
         Node::Perlin(Perlin { interpolation: Interpolation::Truncated, .. }) => Interval::new(-2.0, 2.0),
         Node::Value(_) | Node::Perlin(_) => Interval::new(-1.0, 1.0),
-        Node::Fractal(n) => fractal_range(n, of(&n.of)),
+        Node::Fractal(n) => n.range(of(&n.of)),
         Node::Spline(n) => spline_range(&n.points, of(&n.of)),
         Node::ScaleOffset(n) => of(&n.of).scale(n.scale).add(Interval::new(n.offset, n.offset).outward()),
         Node::Clamp(n) => {
@@ -187,31 +204,139 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
             Interval::lerp(of(&n.a), of(&n.b), Interval { lo: mask.lo.clamp(0.0, 1.0), hi: mask.hi.clamp(0.0, 1.0) })
         }
         Node::Warp(n) => of(&n.of),
-    }
-}
-
-fn fractal_range(fractal: &Fractal, body: Interval) -> Interval {
-    let mut total = Interval::new(0.0, 0.0);
-    for amplitude in fractal.amplitudes() {
-        total = match fractal.accumulate {
-            Accumulate::Sum => total.add(body.scale(amplitude)),
-            Accumulate::Lerp => {
-                let unit = body.scale(0.5).add(Interval::new(0.5, 0.5));
-                Interval::lerp(total, unit, Interval::new(amplitude, amplitude))
+        Node::Turbulence(n) => of(&n.of),
+        Node::Transform(n) => of(&n.of),
+        Node::Slice(n) => of(&n.of),
+        Node::Mirror(n) => of(&n.of),
+        Node::Quantise(n) => of(&n.of),
+        Node::Domain(n) => of(&n.of),
+        Node::Polar(n) => of(&n.of),
+        Node::Hill(n) => hill_range(n),
+        Node::Spectral(n) => sines_range(&n.all_amplitudes()),
+        Node::Radius(n) => {
+            let farthest = n.axes.map(|a| a.abs() * COORDINATE).into_iter().fold(0.0, |sum: f64, a| sum + a * a).sqrt();
+            Interval::new(0.0, farthest).widened(8.0)
+        }
+        Node::Smoothstep(n) => {
+            let edge = |x: f64| smoothstep((x - n.low) / (n.high - n.low));
+            monotonic(of(&n.of), 4.0 * ulps(n.low, n.high), edge).clamped(0.0, 1.0)
+        }
+        Node::Terrace(n) => {
+            let x = of(&n.of);
+            monotonic(x, 4.0 * ulps(x.lo, x.hi), |x| n.terrace(x)).widened(4.0)
+        }
+        Node::Threshold(n) => {
+            let (x, at) = (of(&n.of), Interval::new(n.at, n.at).outward());
+            let (below, above) = (Interval::new(n.below, n.below).outward(), Interval::new(n.above, n.above).outward());
+            if x.hi < at.lo {
+                below
+            } else if x.lo >= at.hi {
+                above
+            } else {
+                below.hull(above)
             }
-        };
+        }
+        Node::Bias(n) => of(&n.of).clamped(0.0, 1.0).power(n.exponent()),
+        Node::Gain(n) => {
+            let x = of(&n.of).clamped(0.0, 1.0);
+            let far = Interval { lo: 2.0 * x.lo - 1.0, hi: 2.0 * x.hi - 1.0 };
+            // 1 − m^e for the distance m from the nearer end, with the sign of the distance from the middle.
+            let end = |t: f64, outward: f64| 0.5 + (0.5 - 0.5 * libm::pow(1.0 - t.abs(), n.exponent())).copysign(t) + outward * 2e-6;
+            Interval { lo: end(far.lo, -1.0), hi: end(far.hi, 1.0) }.outward().clamped(0.0, 1.0)
+        }
+        Node::Sine(_) => Interval::new(-1.0, 1.0).widened(4.0),
+        Node::Quantile(n) => quantile_range(n, of(&n.of)),
+        Node::Equalise(_) => Interval::new(-1.0, 1.0),
+        Node::Select(n) => Interval::lerp(of(&n.a), of(&n.b), Interval::new(0.0, 1.0)),
     }
-    total
 }
 
-impl Fractal {
-    /// The factor of each octave, normalisation included.
-    pub(crate) fn amplitudes(&self) -> Vec<f64> {
-        let plain = std::iter::successors(Some(1.0), |a| Some(a * self.gain)).take(self.octaves as usize);
-        let total: f64 = plain.clone().map(f64::abs).sum();
-        let divide = self.accumulate == Accumulate::Sum && self.normalise;
-        plain.map(|a| if divide { a / total } else { a }).collect()
+/// A rising function over an interval whose ends rounding may have moved by `slack`.
+fn monotonic(x: Interval, slack: f64, f: impl Fn(f64) -> f64) -> Interval {
+    Interval { lo: f(x.lo - slack), hi: f(x.hi + slack) }.outward()
+}
+
+/// One f32 ulp of the larger number.
+fn ulps(a: f64, b: f64) -> f64 {
+    a.abs().max(b.abs()) * f64::from(f32::EPSILON)
+}
+
+fn smoothstep(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+}
+
+impl Terrace {
+    fn terrace(&self, x: f64) -> f64 {
+        let t = x / self.height;
+        let rise = (t - t.floor() - (1.0 - self.slope)) / self.slope;
+        (t.floor() + smoothstep(rise)) * self.height
     }
+}
+
+impl Bias {
+    /// The power that takes 1/2 to the bias.
+    pub(crate) fn exponent(&self) -> f64 {
+        -libm::log2(self.bias)
+    }
+}
+
+impl Gain {
+    /// The power of the distance from the nearer end.
+    pub(crate) fn exponent(&self) -> f64 {
+        -libm::log2(1.0 - self.gain)
+    }
+}
+
+/// Sines reach ±1 to a few ulps; sums of them round once per term.
+fn sines_range(amplitudes: &[f64]) -> Interval {
+    let total: f64 = amplitudes.iter().map(|a| a.abs()).sum();
+    Interval::new(-total, total).widened(4.0 + amplitudes.len() as f64)
+}
+
+fn hill_range(n: &Hill) -> Interval {
+    match n.uniform {
+        Uniform::None => sines_range(&n.amplitudes().repeat(n.dimensions as usize)),
+        Uniform::Normal | Uniform::Exact => Interval::new(-1.0, 1.0).widened(8.0),
+    }
+}
+
+/// Probabilities are held this far from 0 and 1.
+const TAIL: f64 = 1.0 / 1_048_576.0;
+
+fn quantile_range(n: &Quantile, x: Interval) -> Interval {
+    let tail = |p: f64| p.clamp(TAIL, 1.0 - TAIL);
+    let p = Interval { lo: (x.lo + 1.0) * 0.5, hi: (x.hi + 1.0) * 0.5 };
+    let weibull = |p: f64, shape: f64, outward: f64| {
+        let v = n.scale * libm::pow(-libm::log1p(-tail(p)), 1.0 / shape);
+        // The logarithm of a probability near 0 is as coarse as the probability in f32.
+        n.location + v + outward * (v * 2e-5 + n.scale * 1e-5)
+    };
+    let normal = |p: f64, outward: f64| {
+        let v = normal_quantile(tail(p));
+        n.location + n.scale * v + outward * n.scale * (1e-4 + 2e-5 * v.abs())
+    };
+    match n.distribution {
+        Distribution::Normal => Interval { lo: normal(p.lo, -1.0), hi: normal(p.hi, 1.0) }.widened(4.0),
+        Distribution::Weibull => {
+            Interval { lo: weibull(p.lo, n.shape, -1.0).max(n.location), hi: weibull(p.hi, n.shape, 1.0) }.widened(4.0)
+        }
+        Distribution::Exponential => Interval { lo: weibull(p.lo, 1.0, -1.0).max(n.location), hi: weibull(p.hi, 1.0, 1.0) }.widened(4.0),
+        Distribution::Table => {
+            let ends = n.table.first().zip(n.table.last()).map_or((0.0, 0.0), |(a, b)| (a.value, b.value));
+            Interval::new(ends.0, ends.1).widened(8.0)
+        }
+    }
+}
+
+/// Φ⁻¹ by bisection of the error function: slow and good enough for bounds.
+fn normal_quantile(p: f64) -> f64 {
+    let (mut lo, mut hi) = (-8.0f64, 8.0f64);
+    for _ in 0..60 {
+        let middle = 0.5 * (lo + hi);
+        if 0.5 * libm::erfc(-middle * std::f64::consts::FRAC_1_SQRT_2) < p { lo = middle } else { hi = middle }
+    }
+    0.5 * (lo + hi)
 }
 
 /// Exact bounds of the Bézier pieces over the inputs that can occur, widened for f32.

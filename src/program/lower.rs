@@ -1,10 +1,14 @@
 //! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every row.
 
-use super::seed::Seed;
-use super::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables};
+use super::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
+use super::place::{Place, Row, absolute, along, around, coordinate_frame};
+use super::{Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables};
 use crate::frame::Frame;
-use crate::graph::{Axis, Coordinate, Fractal, Graph, Hash, Input, Interval, Node, Perlin, Simplex, Value, ranges};
-use glam::{DAffine3, DMat3, DVec3};
+use crate::graph::{
+    Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, Hill, Input, Interval, Node, Polar as PolarNode,
+    PolarForm, Quantile, Uniform, Warp, ranges,
+};
+use glam::DVec3;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -14,25 +18,29 @@ const MOST_FRAMES: usize = 1 << 16;
 const DEEPEST: usize = 64;
 /// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
 const FARTHEST_CELLS: f64 = 1e30;
-/// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
-const LATTICE_REACH: f64 = 4096.0;
-const OCTAVE_REACH: f64 = 131_072.0;
-
-/// One row of a scope: where its positions lie in the world, and what its seeds depend on.
-#[derive(Clone, Copy)]
-struct Row {
-    /// World position → the scope's own position.
-    map: DAffine3,
-    seed: Seed,
-    /// Bound of the displacement by warps further out, in world units.
-    reach: DVec3,
-}
-
 /// What lies around a scope.
 struct Context {
     rows: Vec<Row>,
     displaced: bool,
+    quantised: bool,
     depth: usize,
+}
+
+impl Context {
+    /// A scope inside, with other rows.
+    fn inner(&self, rows: Vec<Row>) -> Context {
+        Context { rows, displaced: self.displaced, quantised: self.quantised, depth: self.depth + 1 }
+    }
+
+    /// A scope inside that is displaced.
+    fn displaced(&self, rows: Vec<Row>) -> Context {
+        Context { displaced: true, ..self.inner(rows) }
+    }
+
+    /// A scope inside, with as many rows for each.
+    fn each(&self, row: impl Fn(&Row) -> Row) -> Vec<Row> {
+        self.rows.iter().map(row).collect()
+    }
 }
 
 /// A scope being filled.
@@ -60,8 +68,7 @@ impl Program {
         graph.check()?;
         let ranges = ranges(graph)?;
         let mut lowering = Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0 };
-        let root = Row { map: DAffine3::IDENTITY, seed: Seed::default(), reach: DVec3::ZERO };
-        lowering.scope(&graph.output, &Context { rows: vec![root], displaced: false, depth: 0 })?;
+        lowering.scope(&graph.output, &Context { rows: vec![Row::root()], displaced: false, quantised: false, depth: 0 })?;
         let structure = Arc::new(Structure { scopes: lowering.scopes });
         Ok(Program { structure, tables: lowering.tables, owners: lowering.owners })
     }
@@ -101,7 +108,7 @@ impl Lowering<'_> {
             stack.pop();
         }
         let result = open.done[name];
-        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced });
+        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
         Ok(ScopeId(self.scopes.len() as u32 - 1))
     }
 
@@ -118,29 +125,36 @@ impl Lowering<'_> {
     fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
         Ok(match node {
             Node::Constant(n) => Op::Constant(self.scalar(n.value)),
-            Node::Coordinate(n) => Op::Coordinate(self.frames(name, context, true, |row| coordinate_frame(n, row))?),
+            Node::Coordinate(n) => Op::Coordinate(self.frames(name, context, true, |row| [coordinate_frame(n, row)])?),
             Node::Simplex(n) => {
                 let basis = match (n.hash, n.dimensions) {
                     (Hash::Permutation289, _) => Basis::Permutation289,
                     (Hash::Integer, 2) => Basis::Simplex2,
                     (Hash::Integer, _) => Basis::Simplex3,
                 };
-                Op::Lattice(basis, self.frames(name, context, false, |row| simplex_place(n).frame(row))?)
+                self.lattice(basis, &Place::simplex(n), name, context)?
             }
-            Node::Value(Value { dimensions, interpolation, wavelength, seed, offset }) => {
-                let place = Place { skew: cubic(*dimensions), wavelength: *wavelength, seed: Some(*seed), offset: *offset };
-                Op::Lattice(Basis::Value(*dimensions, *interpolation), self.frames(name, context, false, |row| place.frame(row))?)
+            Node::Value(n) => {
+                let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+                self.lattice(Basis::Value(n.dimensions, n.interpolation), &place, name, context)?
             }
-            Node::Perlin(Perlin { dimensions, interpolation, wavelength, seed, offset }) => {
-                let place = Place { skew: cubic(*dimensions), wavelength: *wavelength, seed: Some(*seed), offset: *offset };
-                Op::Lattice(Basis::Perlin(*dimensions, *interpolation), self.frames(name, context, false, |row| place.frame(row))?)
+            Node::Perlin(n) => {
+                let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+                self.lattice(Basis::Perlin(n.dimensions, n.interpolation), &place, name, context)?
             }
-            Node::Fractal(n) => self.fractal(name, n, open, context)?,
+            Node::Hill(n) => self.hill(name, n, open, context)?,
+            Node::Spectral(n) => {
+                let frames = self.frames(name, context, false, |row| n.frames(row))?;
+                Op::Sines { dimensions: 1, frames, amplitudes: self.series(n.all_amplitudes()) }
+            }
+            Node::Radius(n) => {
+                let scale = DVec3::from(n.axes) / n.unit;
+                Op::Polar(Polar::Radius, self.frames(name, context, true, |row| [around(n.centre, scale, row)])?)
+            }
+            Node::Fractal(n) => self.fractal(name, n, context)?,
             Node::Spline(n) => {
-                let start = self.tables.points.len();
-                self.tables.points.extend(SplinePoint::pieces(&n.points));
-                let points = self.span(start, n.points.len());
-                Op::Spline { x: self.input(&n.of, open, name)?, points }
+                let x = self.input(&n.of, open, name)?;
+                Op::Spline { x, points: self.points(SplinePoint::pieces(&n.points).collect()) }
             }
             Node::ScaleOffset(n) => {
                 Op::ScaleOffset { x: self.input(&n.of, open, name)?, scale: self.scalar(n.scale), offset: self.scalar(n.offset) }
@@ -156,58 +170,184 @@ impl Lowering<'_> {
                 let (a, b) = (self.input(&n.a, open, name)?, self.input(&n.b, open, name)?);
                 Op::Blend { a, b, mask: self.input(&n.mask, open, name)? }
             }
+            Node::Select(n) => {
+                let (a, b, mask) = (self.input(&n.a, open, name)?, self.input(&n.b, open, name)?, self.input(&n.mask, open, name)?);
+                let mask = self.smoothstep(mask, n.at - n.falloff, n.at + n.falloff);
+                Op::Blend { a, b, mask: self.push(open, mask, name)? }
+            }
+            Node::Smoothstep(n) => {
+                let x = self.input(&n.of, open, name)?;
+                self.smoothstep(x, n.low, n.high)
+            }
+            Node::Terrace(n) => {
+                let numbers = [n.height, 1.0 / n.height, 1.0 - n.slope, 1.0 / n.slope];
+                self.curve(Curve::Terrace, &n.of, numbers, open, name)?
+            }
+            Node::Threshold(n) => self.curve(Curve::Threshold, &n.of, [n.at, n.below, n.above, 0.0], open, name)?,
+            Node::Bias(n) => {
+                let held = Op::Clamp { x: self.input(&n.of, open, name)?, low: self.scalar(0.0), high: self.scalar(1.0) };
+                Op::Power { x: self.push(open, held, name)?, exponent: self.scalar(n.exponent()) }
+            }
+            Node::Gain(n) => self.curve(Curve::Gain, &n.of, [n.exponent(), 0.0, 0.0, 0.0], open, name)?,
+            Node::Sine(n) => self.curve(Curve::Sine, &n.of, [n.frequency, n.phase, 0.0, 0.0], open, name)?,
+            Node::Quantile(n) => self.quantile(name, n, open)?,
+            Node::Equalise(n) => self.equalise(name, n, open)?,
+            Node::Transform(n) => {
+                let inner = context.inner(context.each(|row| row.transformed(n)));
+                Op::Transform { body: self.body(&n.of, &inner, name)? }
+            }
+            Node::Slice(n) => {
+                let frames = self.frames(name, context, false, |row| [row.matrix(row.sliced(n.axis, n.at).1)])?;
+                let inner = context.inner(context.each(|row| row.sliced(n.axis, n.at).0));
+                Op::Slice { body: self.body(&n.of, &inner, name)?, frames }
+            }
+            Node::Mirror(n) => {
+                let frames = self.frames(name, context, false, |row| [along(n.axis, n.at, 1.0, row)])?;
+                let both = |row: &Row| [*row, row.mirrored(n.axis, n.at)];
+                let inner = context.inner(context.rows.iter().flat_map(both).collect());
+                Op::Mirror { body: self.body(&n.of, &inner, name)?, frames }
+            }
+            Node::Quantise(n) => {
+                let size = DVec3::from(n.size);
+                let frames = self.frames(name, context, false, |row| [around([0.0; 3], size.recip(), row)])?;
+                let inner = Context { displaced: false, quantised: true, ..context.inner(context.each(|row| row.quantised(n.size))) };
+                Op::Quantise { body: self.body(&n.of, &inner, name)?, frames }
+            }
+            Node::Domain(n) => {
+                let (by, reach) = self.inputs([&n.x, &n.y, &n.z], open, name)?;
+                self.at(&n.of, by, reach, context, name)?
+            }
+            Node::Polar(n) => self.polar(name, n, open, context)?,
             Node::Warp(n) => {
-                let mut by = [Reg(0); 3];
-                let mut reach = DVec3::ZERO;
-                for (axis, input) in [&n.x, &n.y, &n.z].into_iter().enumerate() {
-                    by[axis] = self.input(input, open, name)?;
-                    let range = self.range(input);
-                    reach[axis] = range.lo.abs().max(range.hi.abs());
-                }
-                // The displacement is given in the scope's own units; `linear` takes it back to world units.
-                let back = |row: &Row| row.map.matrix3.inverse() * n.strength;
-                let frames = self.frames(name, context, false, |row| Frame { linear: back(row), offset: DVec3::ZERO, seed: 0 })?;
-                let rows = context.rows.iter().map(|row| Row { reach: row.reach + absolute(back(row)) * reach, ..*row }).collect();
-                let inner = Context { rows, displaced: true, depth: context.depth + 1 };
+                let (by, reach) = self.inputs([&n.x, &n.y, &n.z], open, name)?;
+                // The displacement is given in the scope's own units; `local` takes it back to what displacements are measured in.
+                let back = |row: &Row| row.local.inverse() * n.strength;
+                let frames = self.frames(name, context, false, |row| [row.matrix(back(row))])?;
+                let inner = context.displaced(context.each(|row| Row { reach: row.reach + absolute(back(row)) * reach, ..*row }));
                 Op::Warp { body: self.body(&n.of, &inner, name)?, by, frames }
+            }
+            Node::Turbulence(n) => {
+                let range = self.range(&n.by);
+                let largest = DVec3::splat(range.lo.abs().max(range.hi.abs()));
+                let strengths: Vec<f64> = std::iter::successors(Some(n.strength), |s| Some(s * n.gain)).take(n.octaves as usize).collect();
+                let back = |row: &Row, strength: f64| row.local.inverse() * strength;
+                let frames =
+                    self.frames(name, context, false, |row| strengths.iter().map(|&s| row.matrix(back(row, s))).collect::<Vec<_>>())?;
+                let total: f64 = strengths.iter().map(|s| s.abs()).sum();
+                let moved = |row: &Row| Row { reach: row.reach + absolute(back(row, total)) * largest, ..*row };
+                self.count_rows(name, context.rows.len() * 3 * n.octaves as usize)?;
+                let by = context.displaced(context.rows.iter().flat_map(|row| moved(row).displacements(n)).collect());
+                let by = self.body(&n.by, &by, name)?;
+                let body = self.body(&n.of, &context.displaced(context.each(moved)), name)?;
+                Op::Turbulence { body, by, frames }
             }
         })
     }
 
-    fn fractal(&mut self, name: &str, n: &Fractal, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
-        let rows = context.rows.len() * n.octaves as usize;
+    fn lattice(&mut self, basis: Basis, place: &Place, name: &str, context: &Context) -> Result<Op, ProgramError> {
+        Ok(Op::Lattice(basis, self.frames(name, context, false, |row| [place.frame(row)])?))
+    }
+
+    fn hill(&mut self, name: &str, n: &Hill, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
+        let amplitudes = n.amplitudes();
+        let frames = self.frames(name, context, false, |row| n.frames(row))?;
+        let sines = Op::Sines { dimensions: n.dimensions, frames, amplitudes: self.series(amplitudes.clone()) };
+        match n.uniform {
+            Uniform::None => Ok(sines),
+            Uniform::Normal => {
+                let deviation = (amplitudes.iter().map(|a| a * a).sum::<f64>() * f64::from(n.dimensions) / 2.0).sqrt();
+                let x = self.push(open, sines, name)?;
+                Ok(Op::Curve { curve: Curve::Normal, x, numbers: self.numbers([1.0 / deviation, 0.0, 0.0, 0.0]) })
+            }
+            Uniform::Exact => {
+                let x = self.push(open, sines, name)?;
+                Ok(Op::Spline { x, points: self.points(distribution_of_sines(&amplitudes, n.dimensions)) })
+            }
+        }
+    }
+
+    fn polar(&mut self, name: &str, n: &PolarNode, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
+        // Everything in units of the size, so that the centre may be as far away as a coordinate of that unit.
+        let flat = DVec3::new(1.0, 1.0, 0.0) / n.size;
+        let frames = self.frames(name, context, true, |row| [around(n.centre, flat, row)])?;
+        let height = self.frames(name, context, true, |row| [along(Axis::Z, 0.0, n.size, row)])?;
+        let (first, second, reach) = match n.form {
+            PolarForm::Circle => (Polar::Cosine, Polar::Sine, DVec3::new(1.0, 1.0, COORDINATE)),
+            PolarForm::Strip => (Polar::Angle, Polar::Radius, DVec3::new(0.5, 2.0 * COORDINATE, COORDINATE)),
+        };
+        let mut by = [Reg(0); 3];
+        for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(height)]) {
+            let x = self.push(open, op, name)?;
+            let scale = Op::ScaleOffset { x, scale: self.scalar(n.size), offset: self.scalar(0.0) };
+            *reg = self.push(open, scale, name)?;
+        }
+        self.at(&n.of, by, reach * n.size, context, name)
+    }
+
+    /// A scope at a position given by values.
+    fn at(&mut self, of: &Input, by: [Reg; 3], reach: DVec3, context: &Context, name: &str) -> Result<Op, ProgramError> {
+        let inner = Context { quantised: false, ..context.displaced(context.each(|row| row.placed(reach))) };
+        Ok(Op::At { body: self.body(of, &inner, name)?, by })
+    }
+
+    /// Three values, and the largest magnitude that each can have.
+    fn inputs(&mut self, inputs: [&Input; 3], open: &mut Open, name: &str) -> Result<([Reg; 3], DVec3), ProgramError> {
+        let mut by = [Reg(0); 3];
+        let mut reach = DVec3::ZERO;
+        for (axis, input) in inputs.into_iter().enumerate() {
+            by[axis] = self.input(input, open, name)?;
+            let range = self.range(input);
+            reach[axis] = range.lo.abs().max(range.hi.abs());
+        }
+        Ok((by, reach))
+    }
+
+    fn quantile(&mut self, name: &str, n: &Quantile, open: &mut Open) -> Result<Op, ProgramError> {
+        match n.distribution {
+            Distribution::Normal => self.curve(Curve::NormalQuantile, &n.of, [n.location, n.scale, 0.0, 0.0], open, name),
+            Distribution::Weibull => self.curve(Curve::WeibullQuantile, &n.of, [n.location, n.scale, 1.0 / n.shape, 0.0], open, name),
+            Distribution::Exponential => self.curve(Curve::WeibullQuantile, &n.of, [n.location, n.scale, 1.0, 0.0], open, name),
+            Distribution::Table => {
+                let x = self.input(&n.of, open, name)?;
+                Ok(Op::Spline { x, points: self.points(pieces_of_table(&n.table)) })
+            }
+        }
+    }
+
+    fn equalise(&mut self, name: &str, n: &Equalise, open: &mut Open) -> Result<Op, ProgramError> {
+        if n.quantiles.is_empty() {
+            let allowed = "measured ones: `orogen equalise RECIPE` writes them into the recipe";
+            return Err(GraphError::parameter(name, "quantiles", "none", allowed).into());
+        }
+        let x = self.input(&n.of, open, name)?;
+        Ok(Op::Spline { x, points: self.points(pieces_of_quantiles(&n.quantiles)) })
+    }
+
+    fn curve(&mut self, curve: Curve, of: &Input, numbers: [f64; 4], open: &mut Open, name: &str) -> Result<Op, ProgramError> {
+        Ok(Op::Curve { curve, x: self.input(of, open, name)?, numbers: self.numbers(numbers) })
+    }
+
+    fn smoothstep(&mut self, x: Reg, low: f64, high: f64) -> Op {
+        // Edges that coincide make a jump; 1e18 keeps products finite.
+        let numbers = [low, (1.0 / (high - low)).min(1e18), 0.0, 0.0];
+        Op::Curve { curve: Curve::Smoothstep, x, numbers: self.numbers(numbers) }
+    }
+
+    fn fractal(&mut self, name: &str, n: &Fractal, context: &Context) -> Result<Op, ProgramError> {
+        self.count_rows(name, context.rows.len() * n.octaves as usize)?;
+        let inner = context.inner(context.rows.iter().flat_map(|row| row.octaves(n)).collect());
+        let octaves = self.series(n.amplitudes());
+        let numbers = self.numbers([n.level, n.sharpness, n.weight, n.folds]);
+        Ok(Op::Fractal { body: self.body(&n.of, &inner, name)?, octaves, accumulate: n.accumulate, numbers })
+    }
+
+    /// Refuses more rows than a scope should have.
+    fn count_rows(&self, name: &str, rows: usize) -> Result<(), ProgramError> {
+        let what = "octaves, nested ones multiplied";
         if rows > MOST_FRAMES {
-            return Err(ProgramError::TooLarge {
-                node: name.to_owned(),
-                what: "octaves, nested ones multiplied",
-                value: rows,
-                allowed: MOST_FRAMES,
-            });
+            return Err(ProgramError::TooLarge { node: name.to_owned(), what, value: rows, allowed: MOST_FRAMES });
         }
-        let turn = DMat3::from_axis_angle(DVec3::from(n.axis).normalize_or(DVec3::Z), n.rotation.to_radians());
-        let mut octaves = Vec::new();
-        let mut matrix = DMat3::IDENTITY;
-        for k in 0..n.octaves as usize {
-            let seed = Seed::default().with(n.seed).with(k as u64);
-            let offset = n.offsets.as_ref().map_or_else(|| seed.offset(OCTAVE_REACH), |offsets| offsets[k]);
-            octaves.push(DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(offset) + DVec3::from(n.offset)));
-            // Without a turn the matrix stays exactly diagonal.
-            let next = if n.rotation == 0.0 { matrix } else { turn * matrix };
-            matrix = next * n.lacunarity;
-        }
-        let rows = context.rows.iter().flat_map(|row| {
-            octaves.iter().enumerate().map(move |(k, octave)| Row {
-                map: *octave * row.map,
-                seed: row.seed.with(n.seed).with(k as u64),
-                ..*row
-            })
-        });
-        let inner = Context { rows: rows.collect(), displaced: context.displaced, depth: context.depth + 1 };
-        let start = self.tables.octaves.len();
-        self.tables.octaves.extend(n.amplitudes());
-        let octaves = self.span(start, n.octaves as usize);
-        let _ = open;
-        Ok(Op::Fractal { body: self.body(&n.of, &inner, name)?, octaves, accumulate: n.accumulate })
+        Ok(())
     }
 
     /// The scope of an input that is sampled elsewhere.
@@ -217,7 +357,7 @@ impl Lowering<'_> {
         }
         let mut open = Open::default();
         let result = self.input(input, &mut open, user)?;
-        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced });
+        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
         Ok(ScopeId(self.scopes.len() as u32 - 1))
     }
 
@@ -253,93 +393,65 @@ impl Lowering<'_> {
         Span(self.tables.spans.len() as u32 - 1)
     }
 
-    /// One frame per row of the scope.
-    fn frames(&mut self, name: &str, context: &Context, coordinate: bool, frame: impl Fn(&Row) -> Frame) -> Result<Span, ProgramError> {
+    /// Four numbers that stand together.
+    fn numbers(&mut self, numbers: [f64; 4]) -> Scalar {
+        self.tables.scalars.extend(numbers);
+        Scalar(self.tables.scalars.len() as u32 - 4)
+    }
+
+    fn series(&mut self, numbers: Vec<f64>) -> Span {
+        let start = self.tables.series.len();
+        let count = numbers.len();
+        self.tables.series.extend(numbers);
+        self.span(start, count)
+    }
+
+    fn points(&mut self, points: Vec<SplinePoint>) -> Span {
+        let start = self.tables.points.len();
+        let count = points.len();
+        self.tables.points.extend(points);
+        self.span(start, count)
+    }
+
+    /// The frames of every row of the scope, as many for each.
+    fn frames<F: IntoIterator<Item = Frame>>(
+        &mut self,
+        name: &str,
+        context: &Context,
+        coordinate: bool,
+        of_row: impl Fn(&Row) -> F,
+    ) -> Result<Span, ProgramError> {
         let start = self.tables.frames.len();
-        let end = start + context.rows.len();
-        if end > MOST_FRAMES {
-            return Err(ProgramError::TooLarge { node: name.to_owned(), what: "lattice frames", value: end, allowed: MOST_FRAMES });
-        }
         for row in &context.rows {
-            let frame = frame(row);
-            let cells = (absolute(frame.linear) * row.reach).max_element();
-            if cells >= FARTHEST_CELLS || !frame.offset.is_finite() || !frame.linear.is_finite() {
-                return Err(ProgramError::Displacement { node: name.to_owned(), cells });
+            for frame in of_row(row) {
+                let cells = (absolute(frame.local) * row.reach).max_element();
+                let finite = frame.offset.is_finite() && frame.linear.is_finite() && frame.local.is_finite();
+                if cells >= FARTHEST_CELLS || !finite {
+                    return Err(ProgramError::Displacement { node: name.to_owned(), cells });
+                }
+                self.tables.frames.push(frame);
             }
-            self.tables.frames.push(frame);
+            let frames = self.tables.frames.len();
+            if frames > MOST_FRAMES {
+                return Err(ProgramError::TooLarge { node: name.to_owned(), what: "lattice frames", value: frames, allowed: MOST_FRAMES });
+            }
         }
         self.owners.push((start, name.to_owned(), coordinate));
-        Ok(self.span(start, context.rows.len()))
+        Ok(self.span(start, (self.tables.frames.len() - start) / context.rows.len()))
     }
 }
 
 /// The inputs that are sampled at the node's own position.
 fn local_inputs(node: &Node) -> Vec<&Input> {
     match node {
-        Node::Fractal(_) => Vec::new(),
-        Node::Warp(n) => vec![&n.x, &n.y, &n.z],
+        Node::Fractal(_)
+        | Node::Turbulence(_)
+        | Node::Transform(_)
+        | Node::Slice(_)
+        | Node::Mirror(_)
+        | Node::Quantise(_)
+        | Node::Polar(_) => Vec::new(),
+        Node::Warp(Warp { x, y, z, .. }) | Node::Domain(Domain { x, y, z, .. }) => vec![x, y, z],
         _ => node.inputs().into_iter().map(|(_, input)| input).collect(),
-    }
-}
-
-fn absolute(m: DMat3) -> DMat3 {
-    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
-}
-
-fn coordinate_frame(n: &Coordinate, row: &Row) -> Frame {
-    let pick = match n.axis {
-        Axis::X => DVec3::X,
-        Axis::Y => DVec3::Y,
-        Axis::Z => DVec3::Z,
-    };
-    // The axis becomes the first lattice axis; the others stay 0.
-    let pick = DMat3::from_cols(pick, DVec3::ZERO, DVec3::ZERO).transpose() * (1.0 / n.unit);
-    Frame { linear: pick * row.map.matrix3, offset: pick * row.map.translation, seed: 0 }
-}
-
-/// Where a basis has its lattice in its own scope.
-struct Place {
-    /// Cartesian → lattice axes; rows that the basis does not read are 0.
-    skew: DMat3,
-    wavelength: f64,
-    /// Seed of hash and lattice offset; without one the lattice lies at the origin.
-    seed: Option<u64>,
-    /// World units, instead of the seed's offset.
-    offset: Option<[f64; 3]>,
-}
-
-impl Place {
-    fn frame(&self, row: &Row) -> Frame {
-        let seed = row.seed.with(self.seed.unwrap_or(0));
-        let to_lattice = self.skew * (1.0 / self.wavelength);
-        let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
-        let cells = match (self.offset, self.seed) {
-            (None, Some(_)) => DVec3::from(seed.offset(LATTICE_REACH)),
-            _ => DVec3::ZERO,
-        };
-        // Only the axes that the basis reads carry an offset.
-        let read = DVec3::from([0, 1, 2].map(|axis| if self.skew.row(axis) == DVec3::ZERO { 0.0 } else { 1.0 }));
-        let offset = to_lattice * (row.map.translation + world) + cells * read;
-        Frame { linear: to_lattice * row.map.matrix3, offset, seed: seed.bits() }
-    }
-}
-
-fn simplex_place(n: &Simplex) -> Place {
-    // The permutation polynomial has no seed: a seed that is given acts through the offset only.
-    let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
-    Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset }
-}
-
-/// The first axes as they are.
-fn cubic(dimensions: u32) -> DMat3 {
-    DMat3::from_diagonal(DVec3::from([0, 1, 2].map(|axis| if axis < dimensions { 1.0 } else { 0.0 })))
-}
-
-/// Cartesian → simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
-fn skew(dimensions: u32) -> DMat3 {
-    let sum = |f: f64, axes: DVec3| DMat3::from_cols(axes * f * axes.x, axes * f * axes.y, axes * f * axes.z) + DMat3::from_diagonal(axes);
-    match dimensions {
-        2 => sum((3f64.sqrt() - 1.0) / 2.0, DVec3::new(1.0, 1.0, 0.0)),
-        _ => sum(1.0 / 3.0, DVec3::ONE),
     }
 }

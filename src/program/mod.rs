@@ -7,7 +7,9 @@
 //! is a *scope*: a function of a row number and a displacement. The row selects the octave's frames, so any sub-graph can
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
+mod distribution;
 mod lower;
+mod place;
 mod seed;
 mod tables;
 
@@ -27,7 +29,8 @@ pub struct Reg(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar(pub u32);
 
-/// Index into [`Tables::spans`]: where an operation's rows start in their table, and how many there are.
+/// Index into [`Tables::spans`]: where an operation's rows start in their table, and how many there are (in the table of
+/// frames: how many for each row of the scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span(pub u32);
 
@@ -70,6 +73,10 @@ pub enum Op {
     Coordinate(Span),
     /// A lattice noise in the frame of the scope's row.
     Lattice(Basis, Span),
+    /// Polar coordinates of the first two axes of a frame (the radius: of all three).
+    Polar(Polar, Span),
+    /// Sines along the first axes of many frames, `amplitudes` in the series: `Σ aᵢ · (sin uᵢ + …)`.
+    Sines { dimensions: u32, frames: Span, amplitudes: Span },
     /// `x · scale + offset`.
     ScaleOffset { x: Reg, scale: Scalar, offset: Scalar },
     /// Held between `low` and `high`.
@@ -90,10 +97,59 @@ pub enum Op {
     Blend { a: Reg, b: Reg, mask: Reg },
     /// A curve through control points.
     Spline { x: Reg, points: Span },
-    /// Octaves of a scope; the span lies in the table of amplitudes.
-    Fractal { body: ScopeId, octaves: Span, accumulate: Accumulate },
-    /// A scope at a displaced position; the span lies in the table of frames, whose `linear` maps the displacement.
+    /// A curve given by up to four numbers, which stand together in the table.
+    Curve { curve: Curve, x: Reg, numbers: Scalar },
+    /// Octaves of a scope; the span lies in the series (amplitudes), `numbers` are the four of [`Accumulate`]'s kinds.
+    Fractal { body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar },
+    /// A scope at a displaced position; the span lies in the table of frames, whose `local` maps the displacement.
     Warp { body: ScopeId, by: [Reg; 3], frames: Span },
+    /// A scope displaced by another one, octave after octave, each where the ones before have led. The span has one frame per
+    /// octave; scope `by` has three rows per octave, one per axis.
+    Turbulence { body: ScopeId, by: ScopeId, frames: Span },
+    /// A scope whose rows are transformed; the position itself is the same.
+    Transform { body: ScopeId },
+    /// A scope whose displacements and gradients are measured in its own space: the frame's `local` takes one there.
+    Slice { body: ScopeId, frames: Span },
+    /// A scope with two rows for each: as it is, and mirrored. The frame's first coordinate tells by its sign which.
+    Mirror { body: ScopeId, frames: Span },
+    /// A scope at the centre of the frame's cell.
+    Quantise { body: ScopeId, frames: Span },
+    /// A scope at the position that three values give.
+    At { body: ScopeId, by: [Reg; 3] },
+}
+
+/// A polar coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Polar {
+    /// Distance from the frame's origin.
+    Radius,
+    /// First coordinate over distance in the plane.
+    Cosine,
+    /// Second coordinate over distance in the plane.
+    Sine,
+    /// Turns from the first axis, −1/2 to 1/2.
+    Angle,
+}
+
+/// A function of one number, with up to four parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Curve {
+    /// 0 up to an edge, 1 from another on, quintic between: (lower edge, 1 / width).
+    Smoothstep,
+    /// Steps: (height of a step, 1 / height, flat share of a step, 1 / sloped share).
+    Terrace,
+    /// One of two numbers: (at, below, from there on).
+    Threshold,
+    /// Perlin's gain around 1/2: (exponent).
+    Gain,
+    /// Sine of turns: (turns per unit, turns at 0).
+    Sine,
+    /// The hill article's approximation of the normal distribution, −1 to 1: (1 / standard deviation).
+    Normal,
+    /// Quantile of the Weibull distribution: (scale, 1 / shape).
+    WeibullQuantile,
+    /// Quantile of the normal distribution: (mean, standard deviation).
+    NormalQuantile,
 }
 
 /// A function of (row, displacement): a list of operations and which of them is its value.
@@ -105,6 +161,8 @@ pub struct Scope {
     pub result: Reg,
     /// Whether positions inside are displaced by a warp further out.
     pub displaced: bool,
+    /// Whether positions inside are centres of cells further out: indices then have 32 bits.
+    pub quantised: bool,
 }
 
 /// Everything of a program that shapes the kernel; the key of the kernel cache.
@@ -194,6 +252,17 @@ impl Program {
         self.tables.frames.iter().enumerate().map(grid).collect()
     }
 
+    /// The frames' integers for point queries, in table order.
+    ///
+    /// # Errors
+    /// Cells of a quantised space too large for a lattice.
+    pub fn point_grids(&self) -> Result<Vec<Grid>, ProgramError> {
+        let grid = |(index, frame): (usize, &crate::frame::Frame)| {
+            frame.point_grid().map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })
+        };
+        self.tables.frames.iter().enumerate().map(grid).collect()
+    }
+
     /// Whether every coordinate node can hold this position.
     ///
     /// # Errors
@@ -201,9 +270,9 @@ impl Program {
     pub fn check_coordinates(&self, position: [f64; 3]) -> Result<(), ProgramError> {
         for (owner, (first, node, coordinate)) in self.owners.iter().enumerate() {
             let end = self.owners.get(owner + 1).map_or(self.tables.frames.len(), |next| next.0);
-            for frame in self.tables.frames[*first..end].iter().filter(|_| *coordinate) {
-                let value = (frame.linear * glam::DVec3::from(position) + frame.offset).x;
-                if value.is_nan() || value.abs() >= COORDINATE_LIMIT {
+            for frame in self.tables.frames[*first..end].iter().filter(|frame| *coordinate && frame.quantum.is_none()) {
+                let value = (frame.linear * glam::DVec3::from(position) + frame.offset).abs().max_element();
+                if value.is_nan() || value >= COORDINATE_LIMIT {
                     return Err(ProgramError::Coordinate { node: node.clone(), value });
                 }
             }

@@ -23,10 +23,10 @@ pub struct Tables {
     pub scalars: Vec<f64>,
     /// (first row, number of rows) in whichever table an operation reads.
     pub spans: Vec<[u32; 2]>,
-    /// Lattices and warps, one per row of their scope.
+    /// Lattices and warps, one or more per row of their scope.
     pub frames: Vec<Frame>,
-    /// Amplitudes of octaves.
-    pub octaves: Vec<f64>,
+    /// Amplitudes of octaves and sines.
+    pub series: Vec<f64>,
     /// Control points, of all splines.
     pub points: Vec<SplinePoint>,
 }

@@ -1,6 +1,9 @@
 //! One noise or more per row of the node table; a row without any fails every test that asks for them.
 
-use orogen::{Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Interpolation, Node, Noise, Perlin, Simplex, Value};
+use orogen::{
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Interpolation, Node, Noise, Perlin, Polar, PolarForm,
+    Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value,
+};
 
 pub fn points() -> Vec<ControlPoint> {
     let point = |at, value, slope_in, slope_out| ControlPoint { at, value, slope_in, slope_out };
@@ -62,7 +65,10 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
                 gain: -0.6,
                 ..Default::default()
             }),
-        ],
+        ]
+        .into_iter()
+        .chain(accumulations())
+        .collect(),
         "spline" => vec![fbm().spline(points()), plain().spline(&points()[..2])],
         "scale_offset" => vec![fbm().scale_offset(-3.5, 0.25)],
         "clamp" => vec![fbm().clamp(-0.1, 0.2)],
@@ -80,8 +86,111 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             fbm().warp([three(), plain(), fbm()], 6.0).warp([plain(), fbm(), three()], 5.0),
             Noise::coordinate(Coordinate { axis: Axis::X, unit: 3e6 }).warp([plain(), fbm(), three()], 1e5),
         ],
+        "hill" => hills(),
+        "spectral" => vec![
+            Noise::spectral(Spectral { length: 300.0, ..Default::default() }),
+            Noise::spectral(Spectral {
+                frequencies: Some(vec![1.0, 2.5, 7.0]),
+                amplitudes: Some(vec![1.0, -0.5, 0.25]),
+                phases: Some(vec![0.1, 0.2, 5.0]),
+                length: 300.0,
+                normalise: false,
+                ..Default::default()
+            }),
+        ],
+        "radius" => vec![
+            Noise::radius(Radius { centre: [3e6, -2e6, 0.0], unit: 1e6, ..Default::default() }),
+            Noise::radius(Radius { centre: [-1e6, 5e5, 3e6], axes: [1.0, -2.0, 0.5], unit: 1e6 }),
+        ],
+        "polar" => [PolarForm::Circle, PolarForm::Strip]
+            .map(|form| three().polar(Polar { centre: [1e3, -500.0, 0.0], form, size: 2000.0, ..Default::default() }))
+            .into(),
+        "transform" => vec![
+            fbm().transform(Transform { offset: [3.0, 4.0, 5.0], rotation: 30.0, scale: [2.0, -1.0, 0.5], ..Default::default() }),
+            plain().warp([fbm(), three(), plain()], 6.0).transform(Transform {
+                axis: [1.0, 1.0, 0.0],
+                rotation: 70.0,
+                ..Default::default()
+            }),
+        ],
+        "slice" => vec![
+            three().slice(Axis::Z, 17.5),
+            // A warp inside moves through the volume; a warp outside moves along the plane.
+            three().warp([plain(), fbm(), three()], 8.0).slice(Axis::Y, -3.0).warp([fbm(), plain(), fbm()], 5.0),
+        ],
+        "mirror" => vec![
+            fbm().mirror(Axis::X, 3.5),
+            three().warp([plain(), fbm(), plain()], 4.0).mirror(Axis::Y, -2.0).warp([fbm(), fbm(), plain()], 5.0),
+        ],
+        "quantise" => vec![
+            fbm().quantise([7.3, 5.55, 3.1]),
+            three().warp([plain(), fbm(), plain()], 9.0).quantise([0.53, 0.27, 2.1]).warp([fbm(), fbm(), plain()], 5.0),
+        ],
+        "domain" => vec![
+            three().domain([plain().scale_offset(40.0, 0.0), three().scale_offset(30.0, 9.0), Noise::constant(3.0)]),
+            plain().warp([three(), plain(), three()], 4.0).domain([
+                three().scale_offset(15.0, 0.0),
+                plain().scale_offset(15.0, 0.0),
+                plain(),
+            ]),
+        ],
+        "turbulence" => vec![
+            plain().turbulence(three(), Turbulence { strength: 9.0, ..Default::default() }),
+            fbm().turbulence(plain(), Turbulence { strength: 12.0, octaves: 3, ..Default::default() }).warp([plain(), fbm(), three()], 3.0),
+            three().turbulence(plain(), Turbulence { strength: 6.0, octaves: 2, gain: -0.7, ..Default::default() }).fractal(Fractal {
+                octaves: 2,
+                rotation: 25.0,
+                ..Default::default()
+            }),
+        ],
+        "smoothstep" => vec![fbm().smoothstep(-0.3, 0.4)],
+        "terrace" => vec![fbm().terrace(0.2, 0.4), three().terrace(0.35, 1.0)],
+        "threshold" => vec![fbm().threshold(0.1, -2.0, 3.0)],
+        "bias" => vec![fbm().scale_offset(0.5, 0.5).bias(0.8), fbm().scale_offset(0.5, 0.5).bias(0.2)],
+        "gain" => vec![fbm().scale_offset(0.5, 0.5).gain(0.8), fbm().scale_offset(0.5, 0.5).gain(0.3)],
+        "sine" => vec![fbm().sine(3.0, 0.1)],
+        "quantile" => quantiles(),
+        "equalise" => vec![fbm().equalise(vec![-0.9, -0.4, -0.1, -0.1, 0.0, 0.2, 0.5, 0.95])],
+        "select" => vec![plain().select(three(), fbm(), 0.05, 0.2), plain().select(0.5, fbm(), 0.05, 0.0)],
         _ => panic!("no example of node kind '{kind}'"),
     }
+}
+
+fn accumulations() -> impl Iterator<Item = Noise> {
+    use Accumulate::{Billow, Heterogeneous, Hybrid, Multifractal, Pingpong, Ridged, Weighted};
+    [Weighted, Billow, Ridged, Pingpong, Multifractal, Hybrid, Heterogeneous]
+        .into_iter()
+        .map(|accumulate| plain().fractal(Fractal { octaves: 4, accumulate, ..Default::default() }))
+}
+
+fn hills() -> Vec<Noise> {
+    let hill = |dimensions, sines, uniform| Noise::hill(Hill { dimensions, sines, uniform, unit: 12.0, ..Default::default() });
+    let mut all = Vec::new();
+    for dimensions in 1..=3 {
+        all.extend([Uniform::Exact, Uniform::Normal, Uniform::None].map(|uniform| hill(dimensions, 7, uniform)));
+    }
+    all.push(hill(1, 1, Uniform::Exact));
+    all.push(Noise::hill(Hill { sizes: Some(vec![1.0, 0.3]), offsets: Some(vec![0.0, 1.0, 2.0, 3.0]), unit: 12.0, ..Default::default() }));
+    all.push(hill(2, 3, Uniform::Exact).fractal(Fractal { octaves: 2, rotation: 30.0, ..Default::default() }));
+    all
+}
+
+fn quantiles() -> Vec<Noise> {
+    let uniform = || Noise::hill(Hill { sines: 9, unit: 12.0, ..Default::default() });
+    let point = |probability, value| QuantilePoint { probability, value };
+    let table = vec![point(0.0, -1.0), point(0.3, 0.0), point(0.9, 0.0), point(1.0, 5.0)];
+    [Distribution::Normal, Distribution::Weibull, Distribution::Exponential, Distribution::Table]
+        .map(|distribution| {
+            uniform().quantile(Quantile {
+                distribution,
+                table: table.clone(),
+                scale: 1.5,
+                shape: 1.7,
+                location: 0.25,
+                ..Default::default()
+            })
+        })
+        .into()
 }
 
 /// Every example with a name.

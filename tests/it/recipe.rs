@@ -118,6 +118,14 @@ fn every_parameter_refuses_what_lies_outside_its_range() {
                 Allowed::Between(lo, hi) => vec![(lo - lo.abs() * 0.5 - 1.0).into(), (hi * 1.5).into(), "x".into()],
                 Allowed::Each(_, hi) => vec![vec![hi * 2.0, 0.0, 0.0].into(), vec![0.0].into(), 7.into()],
                 Allowed::Increasing => vec![serde_json::json!([]), serde_json::json!([{ "at": 0, "value": 0 }]), 7.into()],
+                Allowed::Ascending => {
+                    vec![serde_json::json!([1.0]), serde_json::json!([1.0, 0.5]), serde_json::json!([2.0, 2.0]), 7.into()]
+                }
+                Allowed::Quantiles => vec![
+                    serde_json::json!([{ "probability": 0, "value": 0 }]),
+                    serde_json::json!([{ "probability": 0, "value": 1 }, { "probability": 1, "value": 0 }]),
+                    7.into(),
+                ],
                 Allowed::Any => vec![serde_json::json!({}), serde_json::json!("no such thing")],
             };
             for value in bad {

@@ -20,8 +20,8 @@ fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let at0 = table_cell_displaced(site, row0, displacement);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
     let v1 = jet_abs(v0);
-    let v2 = jet_scale_offset(v1, scalars[1], scalars[2]);
-    let v3 = power_signed(v2, scalars[3]);
+    let v2 = jet_scale_offset(v1, scalars[13], scalars[14]);
+    let v3 = power_signed(v2, scalars[15]);
     return v3;
 }
 
@@ -37,12 +37,12 @@ fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let span0 = spans[5];
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), octaves[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), series[span0.x + k]);
     }
     let span1 = spans[7];
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_3(site, row * span1.y + k, displacement), octaves[span1.x + k]);
+        v1 = jet_accumulate_sum(v1, scope_3(site, row * span1.y + k, displacement), series[span1.x + k]);
     }
     let v2 = table_spline(spans[9], v0);
     let v3 = jet_multiply(v1, v2);
@@ -61,21 +61,21 @@ fn scope_6(site: Site, row: u32) -> Jet {
     let span0 = spans[0];
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), octaves[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), series[span0.x + k]);
     }
     let span1 = spans[2];
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_1(site, row * span1.y + k), octaves[span1.x + k]);
+        v1 = jet_accumulate_sum(v1, scope_1(site, row * span1.y + k), series[span1.x + k]);
     }
-    let v2 = jet_constant(scalars[0]);
+    let v2 = jet_constant(scalars[8]);
     let row3 = spans[4].x + row;
     let moved3 = table_displacement(row3, v0, v1, v2);
     let v3 = table_displaced(row3, scope_4(site, row, moved3), v0, v1, v2);
     let span4 = spans[10];
     var v4 = jet_constant(0.0);
     for (var k = 0u; k < span4.y; k++) {
-        v4 = jet_accumulate_sum(v4, scope_5(site, row * span4.y + k), octaves[span4.x + k]);
+        v4 = jet_accumulate_sum(v4, scope_5(site, row * span4.y + k), series[span4.x + k]);
     }
     let v5 = table_spline(spans[12], v4);
     let v6 = jet_multiply(v3, v5);

@@ -12,7 +12,7 @@ fn scope_1(site: Site, row: u32) -> Jet {
     let span0 = spans[0];
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_lerp(v0, scope_0(site, row * span0.y + k), octaves[span0.x + k]);
+        v0 = jet_accumulate_lerp(v0, scope_0(site, row * span0.y + k), series[span0.x + k]);
     }
     let v1 = table_spline(spans[2], v0);
     return v1;

@@ -13,7 +13,7 @@ fn scope_1(site: Site, row: u32) -> Jet {
     let span0 = spans[1];
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), octaves[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), series[span0.x + k]);
     }
     return v0;
 }
@@ -22,7 +22,7 @@ fn scope_2(site: Site, row: u32) -> Jet {
     let span0 = spans[0];
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_1(site, row * span0.y + k), octaves[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_1(site, row * span0.y + k), series[span0.x + k]);
     }
     return v0;
 }

@@ -26,7 +26,7 @@ fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let span0 = spans[10];
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), octaves[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), series[span0.x + k]);
     }
     return v0;
 }
@@ -41,7 +41,7 @@ fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let span2 = spans[7];
     var v2 = jet_constant(0.0);
     for (var k = 0u; k < span2.y; k++) {
-        v2 = jet_accumulate_sum(v2, scope_1(site, row * span2.y + k, displacement), octaves[span2.x + k]);
+        v2 = jet_accumulate_sum(v2, scope_1(site, row * span2.y + k, displacement), series[span2.x + k]);
     }
     let row3 = spans[9].x + row;
     let moved3 = displacement + table_displacement(row3, v0, v1, v2);
@@ -56,7 +56,7 @@ fn scope_5(site: Site, row: u32) -> Jet {
     let span1 = spans[1];
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_0(site, row * span1.y + k), octaves[span1.x + k]);
+        v1 = jet_accumulate_sum(v1, scope_0(site, row * span1.y + k), series[span1.x + k]);
     }
     let row2 = spans[3].x + row;
     let at2 = table_cell(site, row2);

@@ -1,0 +1,78 @@
+//! Twin of `shaders/lib/fractal.wgsl`: how octaves add up where a plain sum is not enough.
+
+use super::jet::{Jet, abs, add, clamp, constant, min_jet, multiply, scale_offset, through};
+use super::real::{Real, select};
+use crate::graph::Accumulate;
+
+/// A sum on its way.
+#[derive(Clone, Copy)]
+pub struct Sum<R> {
+    pub total: Jet<R>,
+    /// What the octaves so far let the next one through with.
+    pub weight: Jet<R>,
+}
+
+/// The numbers of every kind.
+#[derive(Clone, Copy)]
+pub struct Numbers<R> {
+    pub level: R,
+    pub sharpness: R,
+    pub weight: R,
+    pub folds: R,
+}
+
+/// The weight after an octave whose value, as 0 to 1, is `unit`: held back by a share where that is low.
+#[inline(always)]
+fn held_back<R: Real>(weight: Jet<R>, unit: Jet<R>, share: R) -> Jet<R> {
+    let (zero, one) = (R::of(0.0), R::of(1.0));
+    let held = clamp(unit, zero, one);
+    multiply(weight, through(one + share * (held.value - one), share, held))
+}
+
+#[inline(always)]
+fn plus<R: Real>(sum: Sum<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
+    add(sum.total, multiply(scale_offset(sum.weight, amplitude, R::of(0.0)), octave))
+}
+
+/// One octave more.
+#[inline(always)]
+pub fn accumulate<R: Real>(kind: Accumulate, sum: Sum<R>, octave: Jet<R>, amplitude: R, p: Numbers<R>) -> Sum<R> {
+    let (zero, one, two, half) = (R::of(0.0), R::of(1.0), R::of(2.0), R::of(0.5));
+    match kind {
+        Accumulate::Weighted => {
+            Sum { total: plus(sum, octave, amplitude), weight: held_back(sum.weight, scale_offset(octave, half, half), p.weight) }
+        }
+        Accumulate::Billow => {
+            let height = abs(octave);
+            Sum { total: plus(sum, scale_offset(height, two, -one), amplitude), weight: held_back(sum.weight, height, p.weight) }
+        }
+        Accumulate::Pingpong => {
+            let t = (octave.value + one) * p.folds;
+            let r = t - two * (half * t).floor();
+            let back = r >= one;
+            let fold = through(select(r, two - r, back), select(p.folds, -p.folds, back), octave);
+            Sum { total: plus(sum, scale_offset(fold, two, -one), amplitude), weight: held_back(sum.weight, fold, p.weight) }
+        }
+        Accumulate::Ridged => {
+            let distance = scale_offset(abs(octave), -one, p.level);
+            let ridge = multiply(multiply(distance, distance), sum.weight);
+            let total = add(sum.total, scale_offset(ridge, amplitude, zero));
+            Sum { total, weight: clamp(scale_offset(ridge, p.sharpness, zero), zero, one) }
+        }
+        Accumulate::Multifractal => {
+            let product = multiply(sum.weight, scale_offset(octave, amplitude, p.level));
+            Sum { total: product, weight: product }
+        }
+        Accumulate::Heterogeneous => {
+            let signal = scale_offset(scale_offset(octave, one, p.level), amplitude, zero);
+            let total = add(sum.total, multiply(signal, sum.weight));
+            Sum { total, weight: total }
+        }
+        Accumulate::Hybrid => {
+            let signal = multiply(scale_offset(scale_offset(octave, one, p.level), amplitude, zero), sum.weight);
+            Sum { total: add(sum.total, signal), weight: min_jet(signal, constant(one)) }
+        }
+        // These two carry no weight and have loops of their own.
+        Accumulate::Sum | Accumulate::Lerp => sum,
+    }
+}
