@@ -94,12 +94,22 @@ pub fn points<R: Real>(program: &Program, positions: &[[f64; 3]], gradient: bool
     let evaluator = Evaluator::<R>::new(program);
     let mut samples =
         Samples { values: vec![R::default(); positions.len()], gradients: gradient.then(|| vec![[R::default(); 3]; positions.len()]) };
-    let mut registers = evaluator.registers();
-    for (block, positions) in positions.chunks(LANES).enumerate() {
-        let range = block * LANES..block * LANES + positions.len();
+    let fill = |registers: &mut Registers<R>, positions: &[[f64; 3]], values: &mut [R], gradients: Option<&mut [[R; 3]]>| {
         let site = Site::Points { grids: &grids, frames: &program.tables.frames, positions };
-        let gradients = samples.gradients.as_deref_mut().map(|g| &mut g[range.clone()]);
-        evaluator.block(&mut registers, &site, &mut samples.values[range.clone()], gradients);
+        evaluator.block(registers, &site, values, gradients);
+    };
+    match &mut samples.gradients {
+        None => samples
+            .values
+            .par_chunks_mut(LANES)
+            .zip(positions.par_chunks(LANES))
+            .for_each_init(|| evaluator.registers(), |registers, (values, positions)| fill(registers, positions, values, None)),
+        Some(gradients) => {
+            samples.values.par_chunks_mut(LANES).zip(gradients.par_chunks_mut(LANES)).zip(positions.par_chunks(LANES)).for_each_init(
+                || evaluator.registers(),
+                |registers, ((values, gradients), positions)| fill(registers, positions, values, Some(gradients)),
+            );
+        }
     }
     Ok(samples)
 }

@@ -1,6 +1,6 @@
 //! Whether a graph means something: every input there, every number allowed, no cycle.
 
-use super::{Distribution, Fractal, Graph, Hash, Input, Node};
+use super::{Distribution, Fractal, Graph, Hash, Input, Node, Uniform};
 use crate::graph::param::short;
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
@@ -137,7 +137,19 @@ impl Graph {
             Node::Hill(n) => {
                 let sines = n.all_sizes().len();
                 let phases = sines * n.dimensions as usize;
+                let mut sizes = n.all_sizes();
+                sizes.sort_by(f64::total_cmp);
+                let twice = sizes.windows(2).find(|w| w[0] == w[1]).filter(|_| n.dimensions == 1 && n.uniform == Uniform::Exact);
                 match &n.offsets {
+                    _ if twice.is_some() => {
+                        let allowed = "sizes that differ, in 1D (a smoothness below 1): equal ones move together and are not uniform";
+                        Err(GraphError::parameter(
+                            name,
+                            "sizes",
+                            twice.map_or(String::new(), |w| format!("{} twice", short(w[0]))),
+                            allowed,
+                        ))
+                    }
                     _ if sines > 1024 => Err(GraphError::parameter(name, "sizes", format!("{sines} sizes"), "at most 1024")),
                     Some(given) if given.len() != phases => {
                         let allowed = format!("{phases}, one for each of {sines} sines and {} dimension(s)", n.dimensions);

@@ -379,10 +379,12 @@ nodes! {
     ///
     /// Each sine is `size · sin(x / size + offset)`; in 2D a pair along two axes turned by the golden ratio's multiples, in 3D a
     /// triple along an orthonormal basis whose direction follows the golden ratio over the sphere, with sizes shuffled as the
-    /// article on hill noise shuffles them. The article's sigma is off, its second 2D axis is a reflection, its 3D angles change
-    /// places: built here is what it means. Uniform by the exact distribution of a sum of sines with independent phases
+    /// article on hill noise shuffles them. The article's sigma is off and its 3D angles change places: built here is what it means. Uniform by the exact distribution of a sum of sines with independent phases
     /// (its characteristic function is a product of Bessel functions J0). Signed: `2u − 1` where the article has u in [0, 1].
     /// Never repeats in practice.
+    ///
+    /// Phases are independent if no two sines move together: in 1D sizes that are in the ratio of small whole numbers do, and then
+    /// values are uniform over all seeds, not over one line.
     Hill = "hill" {
         /// 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, Allowed::Between(1.0, 3.0);

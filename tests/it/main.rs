@@ -6,6 +6,7 @@ mod command;
 mod document;
 mod frozen;
 mod gradient;
+mod hill;
 mod kernel;
 mod live;
 mod nodes;
