@@ -24,6 +24,10 @@ pub struct Frame {
     /// World units per cell where positions are centres of cells: an index is then the number of a cell plus 2³¹, not that of a
     /// sample.
     pub quantum: Option<DVec3>,
+    /// World units after which the lattice repeats along x, y and z; 0 for never.
+    pub repeat: DVec3,
+    /// The same in cells of the lattice, as its hash takes it.
+    pub period: [i32; 3],
     /// Seed of this lattice's hash.
     pub seed: u32,
 }
@@ -35,6 +39,10 @@ pub struct Grid {
     pub origin: [Fixed; 3],
     /// Change of the lattice coordinate per sample along world x, y and z.
     pub step: [[Fixed; 3]; 3],
+    /// Samples along x, y and z after which the lattice repeats, where that is a whole number; else 0.
+    pub samples: [u32; 3],
+    /// Where in those the region's first sample lies. The origin is then that of the repetition, not of the region.
+    pub first: [u32; 3],
 }
 
 /// Cells per sample that a frame may advance.
@@ -99,12 +107,33 @@ impl Frame {
         // Level L takes exactly 2^L steps of level 0, so that levels share samples.
         let step = columns.map(|column| column.to_array().map(|cells| fixed_product(cells, region.spacing) << region.level));
         let mut origin = self.origin(region.anchor);
+        let (mut samples, mut first) = ([0; 3], [0; 3]);
         for (axis, by) in step.iter().enumerate() {
+            if let Some(count) = self.whole_samples(axis, region.step()) {
+                samples[axis] = count;
+                first[axis] = region.origin[axis].rem_euclid(i64::from(count)) as u32;
+                continue;
+            }
             for d in 0..3 {
                 origin[d] = origin[d].wrapping_add(by[d].wrapping_mul(i128::from(region.origin[axis])));
             }
+            // Whole periods are whole cells, so that taking them away is exact.
+            let laps = if self.repeat[axis] > 0.0 { (region.origin[axis] as f64 * region.step() / self.repeat[axis]).floor() } else { 0.0 };
+            let cells = columns[axis] * self.repeat[axis];
+            for d in 0..3 {
+                origin[d] = origin[d].wrapping_sub(((laps as i128).wrapping_mul(cells[d].round() as i128)) << 64);
+            }
         }
-        Ok(Grid { origin, step })
+        Ok(Grid { origin, step, samples, first })
+    }
+
+    /// After how many samples the lattice repeats along an axis, if that is a whole number: then sample 0 and that sample are the
+    /// same by counting, whatever rounding has done to the step.
+    fn whole_samples(&self, axis: usize, step: f64) -> Option<u32> {
+        let samples = self.repeat[axis] / step;
+        let whole = samples.round();
+        let fits = (1.0..LARGEST_STEP).contains(&whole) && (samples - whole).abs() <= 1e-9 * whole;
+        fits.then_some(whole as u32)
     }
 
     /// The integers of this frame for point queries: every point brings its own [`origin`](Self::origin), with index 0.
@@ -112,7 +141,7 @@ impl Frame {
     /// # Errors
     /// The lattice advances 2³¹ cells or more from one cell of a quantised space to the next.
     pub fn point_grid(&self) -> Result<Grid, StepError> {
-        let still = || Grid { origin: self.offset.to_array().map(fixed), step: [[0; 3]; 3] };
+        let still = || Grid { origin: self.offset.to_array().map(fixed), step: [[0; 3]; 3], samples: [0; 3], first: [0; 3] };
         self.quantum.map_or_else(|| Ok(still()), |size| self.quantised(size))
     }
 
@@ -131,7 +160,7 @@ impl Frame {
                 origin[d] = origin[d].wrapping_add(by[d] >> 1).wrapping_sub(by[d] << 31);
             }
         }
-        Ok(Grid { origin, step })
+        Ok(Grid { origin, step, samples: [0; 3], first: [0; 3] })
     }
 
     /// The lattice coordinate of one world position: the frame's origin for a point query.
@@ -140,6 +169,8 @@ impl Frame {
             return self.point_grid().map_or([0; 3], |grid| grid.origin);
         }
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis].map(|c| c.to_array());
+        let position: [f64; 3] =
+            std::array::from_fn(|a| if self.repeat[a] > 0.0 { position[a].rem_euclid(self.repeat[a]) } else { position[a] });
         std::array::from_fn(|d| {
             (0..3).fold(fixed(self.offset[d]), |sum, axis| sum.wrapping_add(fixed_product(columns[axis][d], position[axis])))
         })
@@ -155,7 +186,8 @@ pub(crate) fn words(q: Fixed) -> [u32; 3] {
 mod tests {
     use super::*;
 
-    const STILL: Frame = Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, seed: 0 };
+    const STILL: Frame =
+        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0 };
 
     #[test]
     fn products_are_exact_and_round_once() {

@@ -16,7 +16,21 @@ struct Frame {
     linear_x: vec3<f32>,
     linear_y: vec3<f32>,
     linear_z: vec3<f32>,
+    // Cells after which the lattice repeats; 0 for never.
+    period: vec3<i32>,
+    // Samples along x, y and z after which it does, where that is a whole number; else 0.
+    samples: vec3<u32>,
     seed: u32,
+}
+
+// The lattice coordinate of a dispatch's first sample, and where in its period that lies. (Four numbers to a row.)
+struct Origin {
+    cell: vec3<u32>,
+    first_x: u32,
+    upper: vec3<u32>,
+    first_y: u32,
+    lower: vec3<u32>,
+    first_z: u32,
 }
 
 // A lattice coordinate as the noises take it.
@@ -35,6 +49,17 @@ fn frame_advance(q: Fixed, step: Fixed, index: u32) -> Fixed {
     let d = index * (step.upper >> half) + (q.upper >> half) + (c >> half);
     let cell = index * step.cell + q.cell + (d >> half);
     return Fixed(cell, (d << half) | (c & mask), (b << half) | (a & mask));
+}
+
+fn frame_fixed(origin: Origin) -> Fixed {
+    return Fixed(origin.cell, origin.upper, origin.lower);
+}
+
+// Where in its period a sample lies. The origin is then that of the period, not of the dispatch.
+fn frame_index(frame: Frame, origin: Origin, index: vec3<u32>) -> vec3<u32> {
+    let first = vec3<u32>(origin.first_x, origin.first_y, origin.first_z);
+    let none = frame.samples == vec3<u32>(0u);
+    return select((first + index) % select(frame.samples, vec3<u32>(1u), none), index, none);
 }
 
 // The lattice coordinate of a sample.

@@ -7,6 +7,10 @@ fn hash_mix(h: u32) -> u32 {
     return b ^ (b >> 16u);
 }
 
+fn hash_1(x: u32, seed: u32) -> u32 {
+    return hash_mix((x * 501125321u) ^ seed);
+}
+
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
     return hash_mix((x * 501125321u) ^ (y * 1136930381u) ^ seed);
 }

@@ -1,15 +1,11 @@
 // Noise on the cubic lattice: every lattice point contributes an affine function of the offset from it (a constant in value
 // noise, a slope in Perlin noise), blended along the axes, last axis first. What remains after an axis is blended is affine in
 // the axes before it, so along a row of samples everything but the last blend depends on the cell alone.
-// requires: hash jet simplex
+// requires: jet point simplex
 
 // A number in [-1, 1], short of the ends by 1e-6 for the rounding of the blends.
 fn lattice_value(h: u32) -> f32 {
     return f32(h >> 8u) * 1.1920917605768523e-7 - 0.9999990463256836;
-}
-
-fn lattice_1(x: u32, seed: u32) -> u32 {
-    return hash_mix((x * 501125321u) ^ seed);
 }
 
 // Blends two numbers and gives the slope of the blend along its axis: a at the lower point, b at the upper, each already
@@ -94,35 +90,35 @@ fn lattice_scale(noise: Jet, scale: f32) -> Jet {
     return Jet(noise.value * scale, noise.gradient * scale);
 }
 
-fn lattice_perlin_1(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>) -> Jet {
+fn lattice_perlin_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let a = LatticeLine(lattice_value(lattice_1(c.x, seed)), 0.0, 0.0, 0.0, 0.0, 0.0);
-    let b = LatticeLine(lattice_value(lattice_1(c.x + 1u, seed)), 0.0, 0.0, 0.0, 0.0, 0.0);
+    let a = LatticeLine(lattice_value(point_cubic_1(c.x, key)), 0.0, 0.0, 0.0, 0.0, 0.0);
+    let b = LatticeLine(lattice_value(point_cubic_1(c.x + 1u, key)), 0.0, 0.0, 0.0, 0.0, 0.0);
     return lattice_scale(lattice_along_x(a, b, f.x, wx), 1.99998);
 }
 
-fn lattice_perlin_2(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
+fn lattice_perlin_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let g00 = lattice_flat(simplex_gradient_2(hash_2(c.x, c.y, seed)));
-    let g10 = lattice_flat(simplex_gradient_2(hash_2(c.x + 1u, c.y, seed)));
-    let g01 = lattice_flat(simplex_gradient_2(hash_2(c.x, c.y + 1u, seed)));
-    let g11 = lattice_flat(simplex_gradient_2(hash_2(c.x + 1u, c.y + 1u, seed)));
+    let g00 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x, c.y, key)));
+    let g10 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x + 1u, c.y, key)));
+    let g01 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x, c.y + 1u, key)));
+    let g11 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x + 1u, c.y + 1u, key)));
     let a = lattice_along_y(g00, g01, f.y, wy);
     let b = lattice_along_y(g10, g11, f.y, wy);
     return lattice_scale(lattice_along_x(a, b, f.x, wx), 1.4141);
 }
 
 // The column of lattice points at one x and y, blended along z.
-fn lattice_column_3(x: u32, y: u32, z: u32, fz: f32, seed: u32, wz: vec2<f32>) -> LatticePlane {
-    return lattice_along_z(simplex_gradient_3(hash_3(x, y, z, seed)), simplex_gradient_3(hash_3(x, y, z + 1u, seed)), fz, wz);
+fn lattice_column_3(x: u32, y: u32, z: u32, fz: f32, key: Key, wz: vec2<f32>) -> LatticePlane {
+    return lattice_along_z(simplex_gradient_3(point_cubic_3(x, y, z, key)), simplex_gradient_3(point_cubic_3(x, y, z + 1u, key)), fz, wz);
 }
 
-fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
+fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let p00 = lattice_column_3(c.x, c.y, c.z, f.z, seed, wz);
-    let p10 = lattice_column_3(c.x + 1u, c.y, c.z, f.z, seed, wz);
-    let p01 = lattice_column_3(c.x, c.y + 1u, c.z, f.z, seed, wz);
-    let p11 = lattice_column_3(c.x + 1u, c.y + 1u, c.z, f.z, seed, wz);
+    let p00 = lattice_column_3(c.x, c.y, c.z, f.z, key, wz);
+    let p10 = lattice_column_3(c.x + 1u, c.y, c.z, f.z, key, wz);
+    let p01 = lattice_column_3(c.x, c.y + 1u, c.z, f.z, key, wz);
+    let p11 = lattice_column_3(c.x + 1u, c.y + 1u, c.z, f.z, key, wz);
     let a = lattice_along_y(p00, p01, f.y, wy);
     let b = lattice_along_y(p10, p11, f.y, wy);
     return lattice_scale(lattice_along_x(a, b, f.x, wx), 1.15469);
@@ -130,10 +126,10 @@ fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>, wy:
 
 // Value noise: constants instead of slopes. Pairs are (value, derivative by z), triples (value, by y, by z).
 
-fn lattice_value_1(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>) -> Jet {
+fn lattice_value_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let a = lattice_value(lattice_1(c.x, seed));
-    let b = lattice_value(lattice_1(c.x + 1u, seed));
+    let a = lattice_value(point_cubic_1(c.x, key));
+    let b = lattice_value(point_cubic_1(c.x + 1u, key));
     return Jet(lattice_lerp(a, b, wx), vec3<f32>(wx.y * (b - a), 0.0, 0.0));
 }
 
@@ -145,26 +141,26 @@ fn lattice_values_along_x(a: vec3<f32>, b: vec3<f32>, w: vec2<f32>) -> Jet {
     return Jet(lattice_lerp(a.x, b.x, w), vec3<f32>(w.y * (b.x - a.x), lattice_lerp(a.y, b.y, w), lattice_lerp(a.z, b.z, w)));
 }
 
-fn lattice_value_2(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
+fn lattice_value_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let v00 = vec2<f32>(lattice_value(hash_2(c.x, c.y, seed)), 0.0);
-    let v10 = vec2<f32>(lattice_value(hash_2(c.x + 1u, c.y, seed)), 0.0);
-    let v01 = vec2<f32>(lattice_value(hash_2(c.x, c.y + 1u, seed)), 0.0);
-    let v11 = vec2<f32>(lattice_value(hash_2(c.x + 1u, c.y + 1u, seed)), 0.0);
+    let v00 = vec2<f32>(lattice_value(point_cubic_2(c.x, c.y, key)), 0.0);
+    let v10 = vec2<f32>(lattice_value(point_cubic_2(c.x + 1u, c.y, key)), 0.0);
+    let v01 = vec2<f32>(lattice_value(point_cubic_2(c.x, c.y + 1u, key)), 0.0);
+    let v11 = vec2<f32>(lattice_value(point_cubic_2(c.x + 1u, c.y + 1u, key)), 0.0);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }
 
-fn lattice_values_3(x: u32, y: u32, z: u32, seed: u32, w: vec2<f32>) -> vec2<f32> {
-    let a = lattice_value(hash_3(x, y, z, seed));
-    let b = lattice_value(hash_3(x, y, z + 1u, seed));
+fn lattice_values_3(x: u32, y: u32, z: u32, key: Key, w: vec2<f32>) -> vec2<f32> {
+    let a = lattice_value(point_cubic_3(x, y, z, key));
+    let b = lattice_value(point_cubic_3(x, y, z + 1u, key));
     return vec2<f32>(lattice_lerp(a, b, w), w.y * (b - a));
 }
 
-fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, seed: u32, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
+fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let v00 = lattice_values_3(c.x, c.y, c.z, seed, wz);
-    let v10 = lattice_values_3(c.x + 1u, c.y, c.z, seed, wz);
-    let v01 = lattice_values_3(c.x, c.y + 1u, c.z, seed, wz);
-    let v11 = lattice_values_3(c.x + 1u, c.y + 1u, c.z, seed, wz);
+    let v00 = lattice_values_3(c.x, c.y, c.z, key, wz);
+    let v10 = lattice_values_3(c.x + 1u, c.y, c.z, key, wz);
+    let v01 = lattice_values_3(c.x, c.y + 1u, c.z, key, wz);
+    let v11 = lattice_values_3(c.x + 1u, c.y + 1u, c.z, key, wz);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }

@@ -1,6 +1,6 @@
 // Simplex noise: the corner nearest in each direction contributes its gradient's slope times a falloff.
 // Input is skewed: cell and fraction of the cubic lattice; gradients are per cell of that lattice.
-// requires: hash jet real
+// requires: hash jet point real
 
 const SIMPLEX_UNSKEW_2: f32 = 0.21132486540518713;
 const SIMPLEX_UNSKEW_3: f32 = 0.16666666666666666;
@@ -76,7 +76,7 @@ fn simplex_corners_3(f: vec3<f32>) -> SimplexCorners {
     );
 }
 
-fn simplex_2(cell: vec3<i32>, fraction: vec3<f32>, seed: u32) -> Jet {
+fn simplex_2(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
     let f = fraction.xy;
     let c = vec2<u32>(cell.xy);
     let d0 = f - (f.x + f.y) * SIMPLEX_UNSKEW_2;
@@ -85,24 +85,24 @@ fn simplex_2(cell: vec3<i32>, fraction: vec3<f32>, seed: u32) -> Jet {
     let d1 = d0 - i1 + SIMPLEX_UNSKEW_2;
     let d2 = d0 - 1.0 + 2.0 * SIMPLEX_UNSKEW_2;
     let c1 = c + select(vec2<u32>(0u, 1u), vec2<u32>(1u, 0u), xy);
-    let n0 = simplex_corner_2(0.5, simplex_gradient_2(hash_2(c.x, c.y, seed)), d0);
-    let n1 = simplex_corner_2(0.5, simplex_gradient_2(hash_2(c1.x, c1.y, seed)), d1);
-    let n2 = simplex_corner_2(0.5, simplex_gradient_2(hash_2(c.x + 1u, c.y + 1u, seed)), d2);
+    let n0 = simplex_corner_2(0.5, simplex_gradient_2(point_simplex_2(c.x, c.y, key)), d0);
+    let n1 = simplex_corner_2(0.5, simplex_gradient_2(point_simplex_2(c1.x, c1.y, key)), d1);
+    let n2 = simplex_corner_2(0.5, simplex_gradient_2(point_simplex_2(c.x + 1u, c.y + 1u, key)), d2);
     // 1 / the largest sum that three of the 16 directions can give, less 6e-4, which leaves room for rounding and for the proof.
     let n = 99.36 * (n0 + n1 + n2);
     let s = (n.y + n.z) * SIMPLEX_UNSKEW_2;
     return Jet(n.x, vec3<f32>(n.y - s, n.z - s, 0.0));
 }
 
-fn simplex_3(cell: vec3<i32>, f: vec3<f32>, seed: u32) -> Jet {
+fn simplex_3(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let corners = simplex_corners_3(f);
     let c0 = vec3<u32>(cell);
     let c1 = c0 + corners.second;
     let c2 = c0 + corners.third;
-    let n0 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c0.x, c0.y, c0.z, seed)), corners.d0);
-    let n1 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c1.x, c1.y, c1.z, seed)), corners.d1);
-    let n2 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c2.x, c2.y, c2.z, seed)), corners.d2);
-    let n3 = simplex_corner_3(0.5, simplex_gradient_3(hash_3(c0.x + 1u, c0.y + 1u, c0.z + 1u, seed)), corners.d3);
+    let n0 = simplex_corner_3(0.5, simplex_gradient_3(point_simplex_3(c0.x, c0.y, c0.z, key)), corners.d0);
+    let n1 = simplex_corner_3(0.5, simplex_gradient_3(point_simplex_3(c1.x, c1.y, c1.z, key)), corners.d1);
+    let n2 = simplex_corner_3(0.5, simplex_gradient_3(point_simplex_3(c2.x, c2.y, c2.z, key)), corners.d2);
+    let n3 = simplex_corner_3(0.5, simplex_gradient_3(point_simplex_3(c0.x + 1u, c0.y + 1u, c0.z + 1u, key)), corners.d3);
     // 1 / the largest sum that four of the 48 directions can give, less 1.3e-3, likewise.
     return simplex_unskew_3(108.3 * (n0 + n1 + n2 + n3));
 }

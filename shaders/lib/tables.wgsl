@@ -1,5 +1,5 @@
 // The program's tables: every number a kernel reads, and the few functions that search them.
-// requires: frame jet spline
+// requires: frame jet point spline
 
 struct Dispatch {
     // Samples along x, y and z.
@@ -13,7 +13,7 @@ struct Dispatch {
 @group(0) @binding(1) var<storage, read> scalars: array<f32>;
 @group(0) @binding(2) var<storage, read> spans: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> frames: array<Frame>;
-@group(0) @binding(4) var<storage, read> origins: array<Fixed>;
+@group(0) @binding(4) var<storage, read> origins: array<Origin>;
 @group(0) @binding(5) var<storage, read> series: array<f32>;
 @group(0) @binding(6) var<storage, read> points: array<SplinePoint>;
 
@@ -32,25 +32,27 @@ fn table_site(id: vec3<u32>) -> Site {
 
 // The lattice coordinate of a sample in the given frame.
 fn table_cell(site: Site, row: u32) -> Cell {
-    return frame_cell(frames[row], origins[site.origin + row], site.index);
+    return frame_cell(frames[row], frame_fixed(origins[site.origin + row]), site.index);
 }
 
-fn table_cell_displaced(site: Site, row: u32, displacement: vec3<f32>) -> Cell {
-    return frame_displace(frames[row], table_cell(site, row), displacement);
+// The same in kernels with periods.
+fn table_cell_periodic(site: Site, row: u32) -> Cell {
+    let origin = origins[site.origin + row];
+    return frame_cell_wide(frames[row], frame_fixed(origin), frame_index(frames[row], origin, site.index));
 }
 
 // The same where positions are centres of cells.
 fn table_cell_wide(site: Site, row: u32) -> Cell {
-    return frame_cell_wide(frames[row], origins[site.origin + row], site.index);
+    return frame_cell_wide(frames[row], frame_fixed(origins[site.origin + row]), site.index);
 }
 
-fn table_cell_wide_displaced(site: Site, row: u32, displacement: vec3<f32>) -> Cell {
-    return frame_displace(frames[row], table_cell_wide(site, row), displacement);
+fn table_key(row: u32) -> Key {
+    return Key(frames[row].seed, frames[row].period);
 }
 
 // The centre of a cell as a site.
-fn table_quantised(site: Site, at: Cell) -> Site {
-    return Site(bitcast<vec3<u32>>(at.cell) ^ vec3<u32>(0x80000000u), site.origin);
+fn table_quantised(site: Site, row: u32, at: Cell) -> Site {
+    return Site(point_cell(at.cell, table_key(row)) ^ vec3<u32>(0x80000000u), site.origin);
 }
 
 // Four numbers that stand together.

@@ -43,7 +43,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
         let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
         let linear = |frame: &crate::frame::Frame| {
             let columns = [frame.local.x_axis, frame.local.y_axis, frame.local.z_axis].map(|column| column.to_array().map(R::of));
-            Linear { columns, seed: frame.seed }
+            Linear { columns, seed: frame.seed, period: frame.period }
         };
         let point = |p: &crate::program::SplinePoint| spline::Point {
             at: R::of(p.at),
@@ -118,7 +118,11 @@ impl<'a, R: Real> Evaluator<'a, R> {
             }
             Op::Lattice(basis, span) => {
                 let frame = (self.span(span).0 + row) as usize;
-                self.lattice::<G>(basis, here, frame, out);
+                if self.structure.periodic {
+                    self.lattice::<G, true>(basis, here, frame, out);
+                } else {
+                    self.lattice::<G, false>(basis, here, frame, out);
+                }
             }
             Op::ScaleOffset { x: a, scale, offset } => {
                 let (a, scale, offset) = (x(a), number(scale), number(offset));
@@ -234,8 +238,9 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 }
             }
             Op::Quantise { body, frames } => {
-                let cells = self.cells(here, (self.span(frames).0 + row) as usize, 3);
-                let index = cells.cell.map(|axis| axis.map(|cell| cell as u32 ^ 0x8000_0000));
+                let frame = (self.span(frames).0 + row) as usize;
+                let (cells, key) = (self.cells(here, frame, 3), self.numbers.frames[frame].key::<true>());
+                let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
                 let site = Site::Cells { grids: here.site.grids(), index: &index };
                 self.scope::<G>(body, Place { row, site: &site, displacement: None }, registers);
                 let inner = self.result(body, registers);
@@ -343,29 +348,32 @@ impl<'a, R: Real> Evaluator<'a, R> {
         cells
     }
 
-    fn lattice<const G: bool>(&self, basis: Basis, here: Place<'_, R>, frame: usize, out: &mut Block<R>) {
+    fn lattice<const G: bool, const W: bool>(&self, basis: Basis, here: Place<'_, R>, frame: usize, out: &mut Block<R>) {
         let linear = &self.numbers.frames[frame];
         let at = self.cells(here, frame, basis.dimensions());
         let level = self.level;
+        let key = linear.key::<W>();
         match basis {
-            Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), linear.seed))),
-            Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), linear.seed))),
-            Basis::Permutation289 => each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l)))),
+            Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), key))),
+            Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), key))),
+            Basis::Permutation289 => {
+                each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l), key)))
+            }
             Basis::Value(dimensions, interpolation) => match dimensions {
-                1 => self.cubic::<G, 1>(linear, &at, interpolation, false, out),
-                2 => self.cubic::<G, 2>(linear, &at, interpolation, false, out),
-                _ => self.cubic::<G, 3>(linear, &at, interpolation, false, out),
+                1 => self.cubic::<G, W, 1>(linear, &at, interpolation, false, out),
+                2 => self.cubic::<G, W, 2>(linear, &at, interpolation, false, out),
+                _ => self.cubic::<G, W, 3>(linear, &at, interpolation, false, out),
             },
             Basis::Perlin(dimensions, interpolation) => match dimensions {
-                1 => self.cubic::<G, 1>(linear, &at, interpolation, true, out),
-                2 => self.cubic::<G, 2>(linear, &at, interpolation, true, out),
-                _ => self.cubic::<G, 3>(linear, &at, interpolation, true, out),
+                1 => self.cubic::<G, W, 1>(linear, &at, interpolation, true, out),
+                2 => self.cubic::<G, W, 2>(linear, &at, interpolation, true, out),
+                _ => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
             },
         }
     }
 
     /// Value or Perlin noise.
-    fn cubic<const G: bool, const N: usize>(
+    fn cubic<const G: bool, const W: bool, const N: usize>(
         &self,
         linear: &Linear<R>,
         at: &Cells<R>,
@@ -378,7 +386,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 each!(self.level, G, out, l => {
                     let f: [R; N] = std::array::from_fn(|d| at.fraction[d][l]);
                     let cell = std::array::from_fn(|d| at.cell[d][l]);
-                    frame::world(linear, $noise(cell, f, linear.seed, f.map(|f| interpolate($kind, f))))
+                    frame::world(linear, $noise(cell, f, linear.key::<W>(), f.map(|f| interpolate($kind, f))))
                 })
             };
         }

@@ -2,6 +2,7 @@
 
 use super::block::{LANES, Lanes};
 use super::jet::{Jet, axes};
+use super::point::Key;
 use super::real::Real;
 use crate::frame::{Fixed, Frame, Grid};
 
@@ -12,6 +13,16 @@ pub struct Linear<R> {
     pub columns: [[R; 3]; 3],
     /// Seed of the lattice's hash.
     pub seed: u32,
+    /// Cells after which the lattice repeats along each axis; 0 for never.
+    pub period: [i32; 3],
+}
+
+impl<R> Linear<R> {
+    /// What the lattice's points are hashed with.
+    #[inline(always)]
+    pub fn key<const W: bool>(&self) -> Key<W> {
+        Key { seed: self.seed, period: self.period }
+    }
 }
 
 /// Which samples a block holds.
@@ -61,6 +72,9 @@ impl<R: Real> Cells<R> {
         match *site {
             Site::Region { grids, index } => {
                 let grid = &grids[row];
+                if grid.samples != [0; 3] {
+                    return self.fill_periodic(grid, index, dimensions);
+                }
                 for d in 0..dimensions {
                     let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
                     let start = grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2));
@@ -76,13 +90,28 @@ impl<R: Real> Cells<R> {
                 }
             }
             Site::Cells { grids, index } => {
-                let Grid { origin, step } = grids[row];
+                let Grid { origin, step, .. } = grids[row];
                 for d in 0..dimensions {
                     for lane in 0..LANES {
                         let along = |axis: usize| step[axis][d].wrapping_mul(i128::from(index[axis][lane]));
                         self.put(d, lane, origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2)));
                     }
                 }
+            }
+        }
+    }
+
+    /// Every sample counted within its period.
+    fn fill_periodic(&mut self, grid: &Grid, index: [u32; 3], dimensions: usize) {
+        let within = |axis: usize, index: u32| match grid.samples[axis] {
+            0 => i128::from(index),
+            samples => i128::from((u64::from(grid.first[axis]) + u64::from(index)) % u64::from(samples)),
+        };
+        for d in 0..dimensions {
+            let along = |axis: usize, index: u32| grid.step[axis][d].wrapping_mul(within(axis, index));
+            let start = grid.origin[d].wrapping_add(along(1, index[1])).wrapping_add(along(2, index[2]));
+            for lane in 0..LANES {
+                self.put(d, lane, start.wrapping_add(along(0, index[0] + lane as u32)));
             }
         }
     }

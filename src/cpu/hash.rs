@@ -4,10 +4,15 @@ use super::real::{Real, select};
 
 /// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32".
 #[inline(always)]
-pub fn mix(h: u32) -> u32 {
+fn mix(h: u32) -> u32 {
     let a = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
     let b = (a ^ (a >> 15)).wrapping_mul(0x846c_a68b);
     b ^ (b >> 16)
+}
+
+#[inline(always)]
+pub fn hash_1(x: u32, seed: u32) -> u32 {
+    mix(x.wrapping_mul(501_125_321) ^ seed)
 }
 
 #[inline(always)]

@@ -4,9 +4,9 @@
 //! noise), blended along the axes, last axis first. What remains after an axis is blended is affine in the axes before it, so
 //! along a row of samples everything but the last blend depends on the cell alone.
 
-use super::hash::{hash_2, hash_3, mix};
 use super::interpolate::Weight;
 use super::jet::Jet;
+use super::point::Key;
 use super::real::Real;
 use super::simplex::{gradient_2, gradient_3};
 
@@ -96,23 +96,19 @@ fn reduce<R: Real, const N: usize, const SLOPED: bool>(f: [R; N], w: [Weight<R>;
     Jet { value: total.function.constant, gradient }
 }
 
+/// The hash of the lattice point some steps away from the cell.
 #[inline(always)]
-fn hash<const N: usize>(cell: [i32; N], step: [u32; N], seed: u32) -> u32 {
-    let at = |axis: usize| (cell[axis] as u32).wrapping_add(step[axis]);
-    match N {
-        1 => mix(at(0).wrapping_mul(501_125_321) ^ seed),
-        2 => hash_2(at(0), at(1), seed),
-        _ => hash_3(at(0), at(1), at(2), seed),
-    }
+fn hash<const N: usize, const W: bool>(cell: [i32; N], step: [u32; N], key: Key<W>) -> u32 {
+    key.cubic::<N>(std::array::from_fn(|axis| (cell[axis] as u32).wrapping_add(step[axis])))
 }
 
 #[inline(always)]
-pub fn value_noise<R: Real, const N: usize>(cell: [i32; N], f: [R; N], seed: u32, w: [Weight<R>; N]) -> Jet<R> {
+pub fn value_noise<R: Real, const N: usize, const W: bool>(cell: [i32; N], f: [R; N], key: Key<W>, w: [Weight<R>; N]) -> Jet<R> {
     reduce::<R, N, false>(
         f,
         w,
         #[inline(always)]
-        |step| Affine { slope: [R::default(); N], constant: value(hash(cell, step, seed)) },
+        |step| Affine { slope: [R::default(); N], constant: value(hash(cell, step, key)) },
     )
 }
 
@@ -124,13 +120,13 @@ fn scale<const N: usize>() -> f64 {
 }
 
 #[inline(always)]
-pub fn perlin<R: Real, const N: usize>(cell: [i32; N], f: [R; N], seed: u32, w: [Weight<R>; N]) -> Jet<R> {
+pub fn perlin<R: Real, const N: usize, const W: bool>(cell: [i32; N], f: [R; N], key: Key<W>, w: [Weight<R>; N]) -> Jet<R> {
     let noise = reduce::<R, N, true>(
         f,
         w,
         #[inline(always)]
         |step| {
-            let h = hash(cell, step, seed);
+            let h = hash(cell, step, key);
             let mut slope = [R::default(); N];
             if N == 1 {
                 slope[0] = value(h);

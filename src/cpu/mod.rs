@@ -14,6 +14,7 @@ mod interpolate;
 mod jet;
 mod lattice;
 mod permutation289;
+mod point;
 mod polar;
 mod power;
 mod real;

@@ -1,6 +1,7 @@
-//! Twin of `shaders/lib/permutation289.wgsl`: the terrain shader's 3D simplex.
+//! Twin of `shaders/lib/permutation289.wgsl` and, with `W`, of `shaders/lib/permutation289_periodic.wgsl`: the terrain shader's 3D simplex.
 
 use super::jet::Jet;
+use super::point::Key;
 use super::real::{Real, select};
 use super::simplex::wide_3;
 
@@ -33,11 +34,18 @@ fn gradient<R: Real>(c: [u32; 3]) -> [R; 3] {
 }
 
 #[inline(always)]
-pub fn simplex<R: Real>(cell: [i32; 3], f: [R; 3]) -> Jet<R> {
+pub fn simplex<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
     let c = cell.map(reduce);
     wide_3(
         f,
         #[inline(always)]
-        |s| gradient([c[0] + s[0], c[1] + s[1], c[2] + s[2]]),
+        |s| {
+            if W {
+                let point = std::array::from_fn(|a| cell[a].wrapping_add(s[a] as i32));
+                gradient(key.representative(point).map(reduce))
+            } else {
+                gradient([c[0] + s[0], c[1] + s[1], c[2] + s[2]])
+            }
+        },
     )
 }

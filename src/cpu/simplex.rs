@@ -1,7 +1,8 @@
 //! Twin of `shaders/lib/simplex.wgsl`: simplex noise, one implementation for every dimension.
 
-use super::hash::{hash_2, hash_3, sign};
+use super::hash::sign;
 use super::jet::Jet;
+use super::point::Key;
 use super::real::{Real, max, select};
 
 const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
@@ -134,7 +135,7 @@ const SHAPE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.5, scale: 108.3 };
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
 #[inline(always)]
-pub fn simplex_2<R: Real>(cell: [i32; 3], fraction: [R; 3], seed: u32) -> Jet<R> {
+pub fn simplex_2<R: Real, const W: bool>(cell: [i32; 3], fraction: [R; 3], key: Key<W>) -> Jet<R> {
     let f = [fraction[0], fraction[1]];
     let [x, y, _] = cell.map(|c| c as u32);
     corners(
@@ -142,19 +143,19 @@ pub fn simplex_2<R: Real>(cell: [i32; 3], fraction: [R; 3], seed: u32) -> Jet<R>
         ranks_2(f),
         SHAPE_2,
         #[inline(always)]
-        |s| gradient_2(hash_2(x.wrapping_add(s[0]), y.wrapping_add(s[1]), seed)),
+        |s| gradient_2(key.simplex_2(x.wrapping_add(s[0]), y.wrapping_add(s[1]))),
     )
 }
 
 #[inline(always)]
-pub fn simplex_3<R: Real>(cell: [i32; 3], f: [R; 3], seed: u32) -> Jet<R> {
+pub fn simplex_3<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
     let [x, y, z] = cell.map(|c| c as u32);
     corners(
         f,
         ranks_3(f),
         SHAPE_3,
         #[inline(always)]
-        |s| gradient_3(hash_3(x.wrapping_add(s[0]), y.wrapping_add(s[1]), z.wrapping_add(s[2]), seed)),
+        |s| gradient_3(key.simplex_3([x.wrapping_add(s[0]), y.wrapping_add(s[1]), z.wrapping_add(s[2])])),
     )
 }
 

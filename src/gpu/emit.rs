@@ -14,7 +14,7 @@ pub const WORKGROUP: u32 = 8;
 /// # Errors
 /// The library does not fit together.
 pub fn kernel(structure: &Structure, gradient: bool) -> Result<String, LibraryError> {
-    let mut text = closure(&libraries(structure))?;
+    let mut text = closure(&libraries(structure), structure.periodic)?;
     text.push_str("\n// The program.\n\n@group(0) @binding(7) var<storage, read_write> output: array<f32>;\n");
     for (index, scope) in structure.scopes.iter().enumerate() {
         text.push('\n');
@@ -29,7 +29,9 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
     for op in structure.scopes.iter().flat_map(|scope| &scope.ops) {
         match op {
             Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
-            Op::Lattice(Basis::Permutation289, _) => names.push("permutation289"),
+            Op::Lattice(Basis::Permutation289, _) => {
+                names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" })
+            }
             Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
@@ -96,10 +98,14 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
     let v = |Reg(r): Reg| format!("v{r}");
     let number = |Scalar(s): Scalar| format!("scalars[{s}]");
     let row = |Span(s): Span| format!("    let row{i} = spans[{s}].x + row;\n");
-    let wide = if scope.quantised { "_wide" } else { "" };
+    let kind = match (scope.quantised, structure.periodic) {
+        (true, _) => "_wide",
+        (false, true) => "_periodic",
+        (false, false) => "",
+    };
     let cell_at = |row: &str| match scope.displaced {
-        true => format!("table_cell{wide}_displaced(site, {row}, displacement)"),
-        false => format!("table_cell{wide}(site, {row})"),
+        true => format!("frame_displace(frames[{row}], table_cell{kind}(site, {row}), displacement)"),
+        false => format!("table_cell{kind}(site, {row})"),
     };
     let cell = format!("    let at{i} = {};\n", cell_at(&format!("row{i}")));
     let outer = if scope.displaced { "displacement + " } else { "" };
@@ -114,8 +120,11 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
         Op::Coordinate(frames) => format!("{}{cell}    let v{i} = table_coordinate(row{i}, at{i});\n", row(frames)),
         Op::Lattice(basis, frames) => {
             let noise = match basis {
-                Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, frames[row{i}].seed)"),
-                Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, frames[row{i}].seed)"),
+                Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
+                Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
+                Basis::Permutation289 if structure.periodic => {
+                    format!("permutation289_periodic(at{i}.cell, at{i}.fraction, table_key(row{i}))")
+                }
                 Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
                 Basis::Value(n, interpolation) => lattice("value", n, interpolation, i),
                 Basis::Perlin(n, interpolation) => lattice("perlin", n, interpolation, i),
@@ -217,7 +226,7 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
             format!("{}{cell}    let v{i} = {inner};\n", row(frames))
         }
         Op::Quantise { body, frames } => {
-            let inner = call_at(&format!("table_quantised(site, at{i})"), body, "row", "");
+            let inner = call_at(&format!("table_quantised(site, row{i}, at{i})"), body, "row", "");
             format!("{}{cell}    let v{i} = jet_constant({inner}.value);\n", row(frames))
         }
         Op::At { body, by } => {
@@ -267,5 +276,5 @@ fn lattice(noise: &str, dimensions: u32, interpolation: Interpolation, i: usize)
     };
     let weights: String =
         ["x", "y", "z"][..dimensions as usize].iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
-    format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, frames[row{i}].seed{weights})")
+    format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(row{i}){weights})")
 }

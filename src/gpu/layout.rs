@@ -3,7 +3,18 @@
 use crate::frame::{Fixed as HostFixed, Frame as HostFrame, Grid, words};
 use crate::program::{SplinePoint as HostPoint, Tables, narrow};
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
-use glam::{UVec2, UVec3, Vec3};
+use glam::{IVec3, UVec2, UVec3, Vec3};
+
+/// `Origin` of `frame.wgsl`.
+#[derive(Clone, Copy, Debug, ShaderType)]
+pub(super) struct Origin {
+    cell: UVec3,
+    first_x: u32,
+    upper: UVec3,
+    first_y: u32,
+    lower: UVec3,
+    first_z: u32,
+}
 
 /// `Fixed` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
@@ -22,6 +33,8 @@ pub(super) struct Frame {
     linear_x: Vec3,
     linear_y: Vec3,
     linear_z: Vec3,
+    period: IVec3,
+    samples: UVec3,
     seed: u32,
 }
 
@@ -60,6 +73,8 @@ fn frame((frame, grid): (&HostFrame, &Grid)) -> Frame {
         linear_x: column(linear.x_axis),
         linear_y: column(linear.y_axis),
         linear_z: column(linear.z_axis),
+        period: IVec3::from(frame.period),
+        samples: UVec3::from(grid.samples),
         seed: frame.seed,
     }
 }
@@ -93,8 +108,12 @@ impl Bytes {
 }
 
 /// The bytes of a table of lattice origins.
-pub(super) fn origins(origins: impl Iterator<Item = [HostFixed; 3]>) -> Vec<u8> {
-    storage(origins.map(Fixed::from).collect())
+pub(super) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>) -> Vec<u8> {
+    let origin = |(q, [first_x, first_y, first_z]): ([HostFixed; 3], [u32; 3])| {
+        let Fixed { cell, upper, lower } = Fixed::from(q);
+        Origin { cell, first_x, upper, first_y, lower, first_z }
+    };
+    storage(origins.map(origin).collect())
 }
 
 /// The bytes of the uniform.
@@ -107,7 +126,7 @@ pub(super) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
 
 /// Bytes of one origin row.
 pub(super) fn origin_size() -> u64 {
-    Fixed::min_size().get()
+    Origin::min_size().get()
 }
 
 fn storage<T>(items: Vec<T>) -> Vec<u8>
@@ -128,7 +147,7 @@ mod tests {
     use super::*;
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
-        let source = super::super::library::closure(&["tables"]).expect("library");
+        let source = super::super::library::closure(&["tables"], false).expect("library");
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
         let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };
@@ -147,7 +166,8 @@ mod tests {
     #[test]
     fn structs_have_nagas_offsets() {
         same!(Fixed: 0 cell, 1 upper, 2 lower);
-        same!(Frame: 0 step_x, 1 step_y, 2 step_z, 3 linear_x, 4 linear_y, 5 linear_z, 6 seed);
+        same!(Origin: 0 cell, 1 first_x, 2 upper, 3 first_y, 4 lower, 5 first_z);
+        same!(Frame: 0 step_x, 1 step_y, 2 step_z, 3 linear_x, 4 linear_y, 5 linear_z, 6 period, 7 samples, 8 seed);
         same!(SplinePoint: 0 at, 1 value, 2 anchor, 3 inverse_width);
         same!(Dispatch: 0 size, 1 origins_per_point);
     }

@@ -18,6 +18,9 @@ pub const FILES: &[(&str, &str)] = files![
     "jet",
     "lattice",
     "permutation289",
+    "permutation289_periodic",
+    "point",
+    "point_periodic",
     "polar",
     "power",
     "real",
@@ -48,10 +51,16 @@ pub enum LibraryError {
 
 /// The files that `roots` need, themselves included, each once, in alphabetical order: WGSL has no order of declaration.
 ///
+/// With `periodic`, what has a file of that name for kernels with periods is taken from there.
+///
 /// # Errors
 /// An unknown or circular requirement.
-pub fn closure(roots: &[&str]) -> Result<String, LibraryError> {
-    closure_of(FILES, roots)
+pub fn closure(roots: &[&str], periodic: bool) -> Result<String, LibraryError> {
+    let files: Vec<(&str, &str)> = FILES
+        .iter()
+        .map(|&(name, text)| if periodic && name == "point" { (name, find(FILES, "point_periodic").unwrap_or(text)) } else { (name, text) })
+        .collect();
+    closure_of(&files, roots)
 }
 
 fn closure_of(files: &[(&str, &str)], roots: &[&str]) -> Result<String, LibraryError> {
@@ -95,7 +104,7 @@ mod tests {
 
     #[test]
     fn closures_are_sorted_and_hold_every_file_once() {
-        let text = closure(&["simplex", "tables", "simplex"]).expect("the library fits together");
+        let text = closure(&["simplex", "tables", "simplex"], false).expect("the library fits together");
         let at = |line: &str| text.match_indices(line).map(|(i, _)| i).collect::<Vec<_>>();
         assert_eq!(at("fn hash_mix(").len(), 1);
         assert!(at("fn frame_cell(") < at("fn hash_mix(") && at("fn simplex_2(") < at("fn table_cell("));
@@ -112,7 +121,7 @@ mod tests {
     #[test]
     fn names_are_prefixed_by_their_file() {
         for (file, text) in FILES {
-            let prefix = file.trim_end_matches('s');
+            let prefix = file.trim_end_matches('s').trim_end_matches("_periodic");
             for line in text.lines().filter_map(|l| l.strip_prefix("fn ")) {
                 assert!(line.starts_with(prefix), "{file}.wgsl: fn {line}");
             }

@@ -93,7 +93,7 @@ pub(crate) fn regions<E: From<GpuError>>(
             if let Some(((region, index, part, at), got)) = stream.make_room()? {
                 finish(region, index, part, at, &got)?;
             }
-            stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| grid.origin), (region, index, part, at))?;
+            stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| (grid.origin, grid.first)), (region, index, part, at))?;
         }
     }
     while let Some(((region, index, part, at), got)) = stream.land()? {
@@ -127,7 +127,7 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
         if let Some(((), got)) = stream.make_room()? {
             take(&got);
         }
-        let origins = chunk.iter().flat_map(|&position| program.tables.frames.iter().map(move |frame| frame.origin(position)));
+        let origins = chunk.iter().flat_map(|&position| program.tables.frames.iter().map(move |frame| (frame.origin(position), [0; 3])));
         stream.launch(UVec3::new(chunk.len() as u32, 1, 1), rows as u32, origins, ())?;
     }
     while let Some(((), got)) = stream.land()? {
@@ -226,7 +226,13 @@ impl<'a, T> Stream<'a, T> {
     }
 
     /// Dispatches a box of samples, `size` no larger than the stream was made for.
-    fn launch(&mut self, size: UVec3, origins_per_point: u32, from: impl Iterator<Item = [i128; 3]>, what: T) -> Result<(), GpuError> {
+    fn launch(
+        &mut self,
+        size: UVec3,
+        origins_per_point: u32,
+        from: impl Iterator<Item = ([i128; 3], [u32; 3])>,
+        what: T,
+    ) -> Result<(), GpuError> {
         let context = self.context;
         let slot = self.free.pop().unwrap_or_else(|| self.slot());
         context.queue.write_buffer(&slot.uniform, 0, &dispatch(Dispatch { size, origins_per_point }));

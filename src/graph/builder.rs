@@ -2,8 +2,8 @@
 
 use super::{
     Abs, Add, Axis, Bias, Blend, Clamp, Constant, ControlPoint, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hill,
-    Input, Interval, Max, Min, Mirror, Multiply, Node, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset, Select,
-    Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, evaluation_order,
+    Input, Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset,
+    Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, evaluation_order,
 };
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -206,6 +206,11 @@ impl Noise {
     /// This noise in blocks of one value each.
     pub fn quantise(self, size: [f64; 3]) -> Self {
         self.then(|of| Quantise { of, size })
+    }
+
+    /// This noise, repeated exactly after a period along each axis; 0 for never.
+    pub fn periodic(self, period: [f64; 3]) -> Self {
+        self.then(|of| Periodic { of, period })
     }
 
     /// This noise in polar form around a point.

@@ -20,6 +20,7 @@ pub use recipe::schema;
 pub use recipe::{Bake, Recipe, RecipeError};
 
 pub(crate) use check::evaluation_order;
+pub(crate) use param::short;
 pub(crate) use range::{COORDINATE, ranges};
 
 use indexmap::IndexMap;

@@ -493,6 +493,18 @@ nodes! {
         size: [f64; 3] = [8.0; 3], Allowed::Each(1e-6, 1e12);
     }
 
+    /// `of`, repeated exactly after a period: sample 0 and the sample a period further are the same bits.
+    ///
+    /// Every basis inside keeps its wavelength, which the period must be a multiple of in every octave (so lacunarities are whole
+    /// numbers): simplex in 2D of two wavelengths along y, in 3D of three along each axis. Simplex in 2D lies on another lattice
+    /// here, since its own repeats along no axis: rows one wavelength apart. Sines move to the nearest waves that repeat.
+    Periodic = "periodic" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// World units after which it repeats along x, y and z; 0 for never.
+        period: [f64; 3] = [0.0; 3], Allowed::Each(0.0, 1e12);
+    }
+
     /// `of`, sampled at the position whose coordinates are the values of three nodes, in world units. Those are f32: the
     /// position is exact to 2⁻²⁴ of its magnitude only.
     Domain = "domain" {

@@ -209,6 +209,7 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Slice(n) => of(&n.of),
         Node::Mirror(n) => of(&n.of),
         Node::Quantise(n) => of(&n.of),
+        Node::Periodic(n) => of(&n.of),
         Node::Domain(n) => of(&n.of),
         Node::Polar(n) => of(&n.of),
         Node::Hill(n) => hill_range(n),

@@ -1,12 +1,12 @@
 //! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every row.
 
 use super::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
-use super::place::{Place, Row, absolute, along, around, coordinate_frame};
+use super::place::{Misfit, Place, Row, absolute, along, around, coordinate_frame};
 use super::{Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables};
 use crate::frame::Frame;
 use crate::graph::{
     Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, Hill, Input, Interval, Node, Polar as PolarNode,
-    PolarForm, Quantile, Uniform, Warp, ranges,
+    PolarForm, Quantile, Uniform, Warp, ranges, short,
 };
 use glam::DVec3;
 use std::collections::HashMap;
@@ -57,6 +57,7 @@ struct Lowering<'a> {
     tables: Tables,
     owners: Vec<(usize, String, bool)>,
     ops: usize,
+    periodic: bool,
 }
 
 impl Program {
@@ -67,9 +68,10 @@ impl Program {
     pub fn new(graph: &Graph) -> Result<Program, ProgramError> {
         graph.check()?;
         let ranges = ranges(graph)?;
-        let mut lowering = Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0 };
+        let mut lowering =
+            Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0, periodic: false };
         lowering.scope(&graph.output, &Context { rows: vec![Row::root()], displaced: false, quantised: false, depth: 0 })?;
-        let structure = Arc::new(Structure { scopes: lowering.scopes });
+        let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
         Ok(Program { structure, tables: lowering.tables, owners: lowering.owners })
     }
 }
@@ -123,8 +125,18 @@ impl Lowering<'_> {
 
     /// One arm per node.
     fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
+        if matches!(node, Node::Coordinate(_) | Node::Radius(_) | Node::Polar(_)) {
+            Self::never_repeats(name, context)?;
+        }
         Ok(match node {
             Node::Constant(n) => Op::Constant(self.scalar(n.value)),
+            Node::Periodic(n) => {
+                let allowed = "outside rotations, quantised and other periodic nodes only";
+                let rows = context.rows.iter().map(|row| row.repeated(n.period)).collect::<Option<Vec<Row>>>();
+                let rows = rows.ok_or_else(|| GraphError::parameter(name, "period", format!("{:?}", n.period), allowed))?;
+                self.periodic = true;
+                Op::Transform { body: self.body(&n.of, &context.inner(rows), name)? }
+            }
             Node::Coordinate(n) => Op::Coordinate(self.frames(name, context, true, |row| [coordinate_frame(n, row)])?),
             Node::Simplex(n) => {
                 let basis = match (n.hash, n.dimensions) {
@@ -144,6 +156,8 @@ impl Lowering<'_> {
             }
             Node::Hill(n) => self.hill(name, n, open, context)?,
             Node::Spectral(n) => {
+                let lowest = n.all_frequencies().into_iter().fold(f64::INFINITY, f64::min);
+                self.fit_waves(name, context, n.length / lowest, 1)?;
                 let frames = self.frames(name, context, false, |row| n.frames(row))?;
                 Op::Sines { dimensions: 1, frames, amplitudes: self.series(n.all_amplitudes()) }
             }
@@ -208,8 +222,10 @@ impl Lowering<'_> {
                 Op::Mirror { body: self.body(&n.of, &inner, name)?, frames }
             }
             Node::Quantise(n) => {
-                let size = DVec3::from(n.size);
-                let frames = self.frames(name, context, false, |row| [around([0.0; 3], size.recip(), row)])?;
+                for row in &context.rows {
+                    row.fit_cells(n.size).map_err(|misfit| misfit.error(name))?;
+                }
+                let frames = self.frames(name, context, false, |row| [row.cells(n.size)])?;
                 let inner = Context { displaced: false, quantised: true, ..context.inner(context.each(|row| row.quantised(n.size))) };
                 Op::Quantise { body: self.body(&n.of, &inner, name)?, frames }
             }
@@ -245,10 +261,28 @@ impl Lowering<'_> {
     }
 
     fn lattice(&mut self, basis: Basis, place: &Place, name: &str, context: &Context) -> Result<Op, ProgramError> {
+        for row in &context.rows {
+            place.fit(row).map_err(|misfit| misfit.error(name))?;
+        }
         Ok(Op::Lattice(basis, self.frames(name, context, false, |row| [place.frame(row)])?))
     }
 
+    /// Refuses sines whose longest does not fit into the period.
+    fn fit_waves(&self, name: &str, context: &Context, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
+        let misfit = context.rows.iter().find_map(|row| row.too_short(longest, dimensions));
+        misfit.map_or(Ok(()), |misfit| Err(misfit.error(name)))
+    }
+
+    /// Refuses nodes that never repeat where something should.
+    fn never_repeats(name: &str, context: &Context) -> Result<(), ProgramError> {
+        let Some(row) = context.rows.iter().find(|row| row.is_periodic()) else { return Ok(()) };
+        let axis = (0..3).find(|&axis| row.asked[axis] != 0.0).unwrap_or(0);
+        Err(Misfit { axis, asked: row.asked[axis], unit: None }.error(name))
+    }
+
     fn hill(&mut self, name: &str, n: &Hill, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
+        let largest = n.all_sizes().into_iter().fold(0.0, f64::max);
+        self.fit_waves(name, context, std::f64::consts::TAU * largest * n.unit, n.dimensions)?;
         let amplitudes = n.amplitudes();
         let frames = self.frames(name, context, false, |row| n.frames(row))?;
         let sines = Op::Sines { dimensions: n.dimensions, frames, amplitudes: self.series(amplitudes.clone()) };
@@ -450,8 +484,23 @@ fn local_inputs(node: &Node) -> Vec<&Input> {
         | Node::Slice(_)
         | Node::Mirror(_)
         | Node::Quantise(_)
-        | Node::Polar(_) => Vec::new(),
+        | Node::Polar(_)
+        | Node::Periodic(_) => Vec::new(),
         Node::Warp(Warp { x, y, z, .. }) | Node::Domain(Domain { x, y, z, .. }) => vec![x, y, z],
         _ => node.inputs().into_iter().map(|(_, input)| input).collect(),
+    }
+}
+
+impl Misfit {
+    fn error(self, node: &str) -> ProgramError {
+        let allowed = match self.unit {
+            None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
+            Some(unit) => {
+                let below = (self.asked / unit).floor();
+                let nearest = if below < 1.0 { short(unit) } else { format!("{} or {}", short(below * unit), short((below + 1.0) * unit)) };
+                format!("multiples of {} (nearest: {nearest}), and whole lacunarities", short(unit))
+            }
+        };
+        ProgramError::Period { node: node.to_owned(), axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
     }
 }

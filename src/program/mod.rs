@@ -170,6 +170,8 @@ pub struct Scope {
 pub struct Structure {
     /// Called scopes first; the last is the program.
     pub scopes: Vec<Scope>,
+    /// Whether any lattice repeats after a period.
+    pub periodic: bool,
 }
 
 /// A noise ready to be evaluated by any backend.
@@ -213,6 +215,18 @@ pub enum ProgramError {
         node: String,
         /// Cells.
         cells: f64,
+    },
+    /// A lattice that cannot repeat after the period asked for.
+    #[error("node '{node}': it cannot repeat after {value} along {axis}; allowed: {allowed}")]
+    Period {
+        /// The node whose lattice it is.
+        node: String,
+        /// x, y or z.
+        axis: char,
+        /// The period that was asked for, in world units.
+        value: f64,
+        /// Which ones fit.
+        allowed: String,
     },
     /// The region's samples are too far apart for a lattice.
     #[error("node '{node}': {error}")]

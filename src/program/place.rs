@@ -20,6 +20,11 @@ pub(super) struct Row {
     pub local: DMat3,
     /// World units per cell where positions are centres of cells: the world is then that of the innermost quantise.
     pub quantum: Option<DVec3>,
+    /// Own units after which everything repeats along each axis: 0 for never, NaN where a turn or a mirror has broken it.
+    pub period: DVec3,
+    /// The same in world units, and as the periodic node asks for it.
+    pub repeat: DVec3,
+    pub asked: DVec3,
     /// Factor of the fourth axis.
     pub fourth: f64,
     pub seed: Seed,
@@ -30,12 +35,41 @@ pub(super) struct Row {
 impl Row {
     /// The program's own row.
     pub fn root() -> Row {
-        Row { map: DAffine3::IDENTITY, local: DMat3::IDENTITY, quantum: None, fourth: 1.0, seed: Seed::default(), reach: DVec3::ZERO }
+        Row {
+            map: DAffine3::IDENTITY,
+            local: DMat3::IDENTITY,
+            quantum: None,
+            period: DVec3::ZERO,
+            repeat: DVec3::ZERO,
+            asked: DVec3::ZERO,
+            fourth: 1.0,
+            seed: Seed::default(),
+            reach: DVec3::ZERO,
+        }
     }
 
     /// The row after a further step: own position → new own position.
     fn then(&self, step: DAffine3) -> Row {
-        Row { map: step * self.map, local: step.matrix3 * self.local, ..*self }
+        let period =
+            if self.period == DVec3::ZERO || is_diagonal(step.matrix3) { diagonal(step.matrix3).abs() * self.period } else { DVec3::NAN };
+        Row { map: step * self.map, local: step.matrix3 * self.local, period, ..*self }
+    }
+
+    /// The row of what repeats after a period; none if positions are turned or quantised here, or repeat already.
+    pub fn repeated(&self, period: [f64; 3]) -> Option<Row> {
+        let asked = DVec3::from(period);
+        if !is_diagonal(self.map.matrix3) || self.quantum.is_some() || self.period != DVec3::ZERO {
+            return None;
+        }
+        // An axis along which the position is the same everywhere, or all displacement, is not counted in samples.
+        let scale = diagonal(self.map.matrix3).abs();
+        let repeat = DVec3::from([0, 1, 2].map(|a| if scale[a] > 0.0 { asked[a] / scale[a] } else { 0.0 }));
+        Some(Row { period: asked, repeat, asked, ..*self })
+    }
+
+    /// Whether anything repeats here.
+    pub fn is_periodic(&self) -> bool {
+        self.period != DVec3::ZERO
     }
 
     /// The frame of lattice coordinates `to_lattice · own position + cells`.
@@ -45,13 +79,15 @@ impl Row {
             offset: to_lattice * self.map.translation + cells,
             local: to_lattice * self.local,
             quantum: self.quantum,
+            repeat: if self.quantum.is_some() { DVec3::ZERO } else { self.repeat },
+            period: [0; 3],
             seed,
         }
     }
 
     /// The frame of a matrix for displacements and gradients only.
     pub fn matrix(&self, local: DMat3) -> Frame {
-        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local, quantum: self.quantum, seed: 0 }
+        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local, quantum: self.quantum, repeat: DVec3::ZERO, period: [0; 3], seed: 0 }
     }
 
     /// The rows of a fractal's body, one per octave.
@@ -102,17 +138,38 @@ impl Row {
     /// The row on the near side of a mirror.
     pub fn mirrored(&self, axis: Axis, at: f64) -> Row {
         let across = direction(axis);
-        self.then(DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - 2.0 * across), translation: across * (2.0 * at) })
+        let row = self.then(DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - 2.0 * across), translation: across * (2.0 * at) });
+        // What is mirrored on one side only does not repeat.
+        Row { period: if across.dot(self.period) == 0.0 { self.period } else { DVec3::NAN }, ..row }
+    }
+
+    /// Whether a whole number of cells of this size fits into the period.
+    pub fn fit_cells(&self, size: [f64; 3]) -> Result<(), Misfit> {
+        (0..3).try_for_each(|axis| {
+            let wavelength = size[axis];
+            let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
+            Place { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3] }.fit(self)
+        })
+    }
+
+    /// The frame of the cells themselves.
+    pub fn cells(&self, size: [f64; 3]) -> Frame {
+        let frame = around([0.0; 3], DVec3::from(size).recip(), self);
+        Frame { period: (self.period / DVec3::from(size)).round().to_array().map(|cells| cells as i32), ..frame }
     }
 
     /// The row at the centres of cells of this size.
     pub fn quantised(&self, size: [f64; 3]) -> Row {
-        Row { quantum: Some(DVec3::from(size)), map: DAffine3::IDENTITY, ..self.placed(DVec3::ZERO) }
+        let Row { period, asked, .. } = *self;
+        Row { quantum: Some(DVec3::from(size)), map: DAffine3::IDENTITY, period, asked, ..self.placed(DVec3::ZERO) }
     }
 
     /// The row at a position that is all displacement, at most `reach` from the origin.
     pub fn placed(&self, reach: DVec3) -> Row {
-        Row { map: DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO }, local: DMat3::IDENTITY, quantum: None, reach, ..*self }
+        let map = DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO };
+        // What comes from outside repeats because the values that give the position do.
+        let still = DVec3::ZERO;
+        Row { map, local: DMat3::IDENTITY, quantum: None, period: still, repeat: still, asked: still, reach, ..*self }
     }
 }
 
@@ -131,6 +188,14 @@ pub(super) fn direction(axis: Axis) -> DVec3 {
 
 pub(super) fn absolute(m: DMat3) -> DMat3 {
     DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+}
+
+fn diagonal(m: DMat3) -> DVec3 {
+    DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z)
+}
+
+fn is_diagonal(m: DMat3) -> bool {
+    m == DMat3::from_diagonal(diagonal(m))
 }
 
 /// The matrix with these rows.
@@ -163,33 +228,76 @@ pub(super) struct Place {
     pub seed: Option<u64>,
     /// World units, instead of the seed's offset.
     pub offset: Option<[f64; 3]>,
+    /// For periods: the cells along each axis of which they must be multiples.
+    pub multiples: [f64; 3],
 }
 
 impl Place {
     /// On the cubic lattice.
     pub fn cubic(dimensions: u32, wavelength: f64, seed: u64, offset: Option<[f64; 3]>) -> Place {
-        Place { skew: cubic(dimensions), wavelength, seed: Some(seed), offset }
+        Place { skew: cubic(dimensions), wavelength, seed: Some(seed), offset, multiples: [1.0; 3] }
     }
 
     pub fn simplex(n: &Simplex) -> Place {
         // The permutation polynomial has no seed: a seed that is given acts through the offset only.
         let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
-        Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset }
+        let multiples = if n.dimensions == 2 { [1.0, 2.0, 1.0] } else { [3.0; 3] };
+        Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset, multiples }
+    }
+
+    /// Whether the lattice can repeat as its row asks; else the axis, the period asked for and what would fit.
+    pub fn fit(&self, row: &Row) -> Result<(), Misfit> {
+        for axis in (0..3).filter(|&axis| self.reads(axis)) {
+            let cells = row.period[axis] / self.wavelength;
+            if cells.is_nan() {
+                return Err(Misfit { axis, asked: row.asked[axis], unit: None });
+            }
+            let times = cells / self.multiples[axis];
+            if cells != 0.0 && (!(1.0..MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times) {
+                // In the units of the periodic node, which octaves and transforms between it and here have scaled.
+                let unit = self.multiples[axis] * self.wavelength * row.asked[axis] / row.period[axis];
+                return Err(Misfit { axis, asked: row.asked[axis], unit: Some(unit) });
+            }
+        }
+        Ok(())
+    }
+
+    fn reads(&self, axis: usize) -> bool {
+        self.skew.row(axis) != DVec3::ZERO
     }
 
     pub fn frame(&self, row: &Row) -> Frame {
         let seed = row.seed.with(self.seed.unwrap_or(0));
-        let to_lattice = self.skew * (1.0 / self.wavelength);
+        let skew = if row.is_periodic() && self.multiples[1] == 2.0 { STAGGERED } else { self.skew };
+        let to_lattice = skew * (1.0 / self.wavelength);
         let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
         let cells = match (self.offset, self.seed) {
             (None, Some(_)) => DVec3::from(seed.offset(LATTICE_REACH)),
             _ => DVec3::ZERO,
         };
         // Only the axes that the basis reads carry an offset.
-        let read = DVec3::from([0, 1, 2].map(|axis| if self.skew.row(axis) == DVec3::ZERO { 0.0 } else { 1.0 }));
-        row.frame(to_lattice, to_lattice * world + cells * read, seed.bits())
+        let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
+        let period = (row.period / self.wavelength).round() * read;
+        let frame = row.frame(to_lattice, to_lattice * world + cells * read, seed.bits());
+        Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
     }
 }
+
+/// A period that a lattice cannot hold: the axis, the period, and of what it should be a multiple (nothing fits a lattice that
+/// is turned or mirrored).
+pub(super) struct Misfit {
+    pub axis: usize,
+    pub asked: f64,
+    pub unit: Option<f64>,
+}
+
+/// Cells of the longest period.
+const MOST_CELLS: f64 = 16_777_216.0;
+
+/// Cartesian → simplex lattice in 2D, where that has to repeat along x and y: rows one cell apart, points one cell apart in each,
+/// every second row shifted by half a cell (the lattice of Gustavson and McEwan 2022, "Tiling simplex noise and flow noise in two
+/// and three dimensions"). The equilateral one repeats along no axis.
+const STAGGERED: DMat3 = DMat3::from_cols(DVec3::X, DVec3::new(0.5, 1.0, 0.0), DVec3::ZERO);
 
 /// The first axes as they are.
 fn cubic(dimensions: u32) -> DMat3 {
@@ -214,8 +322,23 @@ struct Wave {
 }
 
 impl Wave {
+    /// Under a period every wave vector is moved to the nearest that repeats: whole turns along each axis that does.
     fn frame(&self, row: &Row) -> Frame {
-        row.frame(rows(self.axes), self.phases, 0)
+        let snapped = self.axes.map(|axis| {
+            let turns = |a: usize| if row.period[a] > 0.0 { (axis[a] * row.period[a]).round() / row.period[a] } else { axis[a] };
+            DVec3::from([0, 1, 2].map(turns))
+        });
+        row.frame(rows(snapped), self.phases, 0)
+    }
+}
+
+impl Row {
+    /// The axis along which even the longest of some waves, of these world units, does not fit into the period.
+    pub fn too_short(&self, longest: f64, dimensions: u32) -> Option<Misfit> {
+        let short = |&axis: &usize| self.period[axis].is_nan() || (self.period[axis] > 0.0 && self.period[axis] < longest);
+        let axis = (0..dimensions as usize).find(short)?;
+        let unit = (!self.period[axis].is_nan()).then(|| longest * self.asked[axis] / self.period[axis]);
+        Some(Misfit { axis, asked: self.asked[axis], unit })
     }
 }
 

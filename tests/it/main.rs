@@ -12,6 +12,7 @@ mod live;
 mod nodes;
 mod oracle;
 mod parity;
+mod periodic;
 mod random;
 mod range;
 mod recipe;

@@ -134,6 +134,26 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
                 plain(),
             ]),
         ],
+        "periodic" => {
+            // 90 = 30 · 3: what every lattice can hold.
+            let three = || Noise::simplex(Simplex { dimensions: 3, wavelength: 15.0, ..Default::default() });
+            let plain = || Noise::simplex(Simplex { wavelength: 15.0, ..Default::default() });
+            vec![
+                plain().fractal(Fractal { octaves: 3, ..Default::default() }).periodic([90.0, 60.0, 0.0]),
+                three().warp([plain(), three(), plain()], 9.0).periodic([90.0, 90.0, 0.0]),
+                Noise::simplex(Simplex { hash: Hash::Permutation289, dimensions: 3, wavelength: 15.0, ..Default::default() })
+                    .periodic([45.0, 90.0, 90.0]),
+                Noise::perlin(Perlin { dimensions: 3, wavelength: 15.0, ..Default::default() }).periodic([0.0, 90.0, 30.0]),
+                Noise::value(Value { wavelength: 7.3, ..Default::default() })
+                    .quantise([29.2 / 12.0, 29.2 / 18.0, 2.53])
+                    .periodic([29.2, 29.2, 0.0]),
+                Noise::hill(Hill { sines: 9, unit: 2.0, ..Default::default() }).periodic([90.0, 90.0, 0.0]),
+                plain()
+                    .turbulence(three(), Turbulence { strength: 9.0, octaves: 2, ..Default::default() })
+                    .periodic([90.0, 90.0, 0.0])
+                    .warp([fbm(), plain(), fbm()], 5.0),
+            ]
+        }
         "turbulence" => vec![
             plain().turbulence(three(), Turbulence { strength: 9.0, ..Default::default() }),
             fbm().turbulence(plain(), Turbulence { strength: 12.0, octaves: 3, ..Default::default() }).warp([plain(), fbm(), three()], 3.0),

@@ -8,7 +8,7 @@ use orogen::{Hash, Node};
 fn bound(kind: &str) -> f64 {
     match kind {
         // The displacement is an f32, and a cell of the finest octave is small beside it.
-        "warp" | "turbulence" => 4e-5,
+        "warp" | "turbulence" | "periodic" => 4e-5,
         // The position itself is an f32; in polar form, of a unit as large as the circle.
         "domain" => 2e-5,
         "polar" => 4e-4,

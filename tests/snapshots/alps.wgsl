@@ -4,21 +4,21 @@
 fn scope_0(site: Site, row: u32) -> Jet {
     let row0 = spans[1].x + row;
     let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_1(site: Site, row: u32) -> Jet {
     let row0 = spans[3].x + row;
     let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let row0 = spans[6].x + row;
-    let at0 = table_cell_displaced(site, row0, displacement);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     let v1 = jet_abs(v0);
     let v2 = jet_scale_offset(v1, scalars[13], scalars[14]);
     let v3 = power_signed(v2, scalars[15]);
@@ -27,8 +27,8 @@ fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
 
 fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let row0 = spans[8].x + row;
-    let at0 = table_cell_displaced(site, row0, displacement);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     let v1 = jet_abs(v0);
     return v1;
 }
@@ -53,7 +53,7 @@ fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
 fn scope_5(site: Site, row: u32) -> Jet {
     let row0 = spans[11].x + row;
     let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 

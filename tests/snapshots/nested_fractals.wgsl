@@ -4,7 +4,7 @@
 fn scope_0(site: Site, row: u32) -> Jet {
     let row0 = spans[2].x + row;
     let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     let v1 = jet_abs(v0);
     return v1;
 }

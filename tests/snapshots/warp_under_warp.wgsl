@@ -4,21 +4,21 @@
 fn scope_0(site: Site, row: u32) -> Jet {
     let row0 = spans[2].x + row;
     let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_1(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let row0 = spans[8].x + row;
-    let at0 = table_cell_displaced(site, row0, displacement);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let row0 = spans[11].x + row;
-    let at0 = table_cell_displaced(site, row0, displacement);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
@@ -33,11 +33,11 @@ fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
 
 fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
     let row0 = spans[5].x + row;
-    let at0 = table_cell_displaced(site, row0, displacement);
-    let v0 = table_world(row0, simplex_3(at0.cell, at0.fraction, frames[row0].seed));
+    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
+    let v0 = table_world(row0, simplex_3(at0.cell, at0.fraction, table_key(row0)));
     let row1 = spans[6].x + row;
-    let at1 = table_cell_displaced(site, row1, displacement);
-    let v1 = table_world(row1, simplex_2(at1.cell, at1.fraction, frames[row1].seed));
+    let at1 = frame_displace(frames[row1], table_cell(site, row1), displacement);
+    let v1 = table_world(row1, simplex_2(at1.cell, at1.fraction, table_key(row1)));
     let span2 = spans[7];
     var v2 = jet_constant(0.0);
     for (var k = 0u; k < span2.y; k++) {
@@ -52,7 +52,7 @@ fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
 fn scope_5(site: Site, row: u32) -> Jet {
     let row0 = spans[0].x + row;
     let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, frames[row0].seed));
+    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     let span1 = spans[1];
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
@@ -60,7 +60,7 @@ fn scope_5(site: Site, row: u32) -> Jet {
     }
     let row2 = spans[3].x + row;
     let at2 = table_cell(site, row2);
-    let v2 = table_world(row2, simplex_3(at2.cell, at2.fraction, frames[row2].seed));
+    let v2 = table_world(row2, simplex_3(at2.cell, at2.fraction, table_key(row2)));
     let row3 = spans[4].x + row;
     let moved3 = table_displacement(row3, v0, v1, v2);
     let v3 = table_displaced(row3, scope_4(site, row, moved3), v0, v1, v2);

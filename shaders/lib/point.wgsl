@@ -1,0 +1,33 @@
+// Which lattice point: its hash. In kernels with periods `point_periodic` stands in for this file.
+// requires: hash
+
+struct Key {
+    seed: u32,
+    // Cells after which the lattice repeats along each axis; 0 for never.
+    period: vec3<i32>,
+}
+
+// The cell that stands for all its repetitions.
+fn point_cell(cell: vec3<i32>, key: Key) -> vec3<u32> {
+    return vec3<u32>(cell);
+}
+
+fn point_cubic_1(x: u32, key: Key) -> u32 {
+    return hash_1(x, key.seed);
+}
+
+fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
+    return hash_2(x, y, key.seed);
+}
+
+fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
+    return hash_3(x, y, z, key.seed);
+}
+
+fn point_simplex_2(x: u32, y: u32, key: Key) -> u32 {
+    return hash_2(x, y, key.seed);
+}
+
+fn point_simplex_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
+    return hash_3(x, y, z, key.seed);
+}

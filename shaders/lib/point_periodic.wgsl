@@ -1,0 +1,67 @@
+// Which lattice point, in kernels with periods: the hash of the point that stands for all its repetitions.
+// requires: hash
+
+struct Key {
+    seed: u32,
+    // Cells after which the lattice repeats along each axis; 0 for never.
+    period: vec3<i32>,
+}
+
+// How many whole periods lie below x; 0 without a period.
+fn point_laps(x: i32, period: i32) -> i32 {
+    if period == 0 {
+        return 0;
+    }
+    let towards_zero = x / period;
+    return select(towards_zero, towards_zero - 1, towards_zero * period > x);
+}
+
+fn point_wrapped(x: u32, period: i32) -> u32 {
+    return x - u32(point_laps(i32(x), period) * period);
+}
+
+// The cell that stands for all its repetitions.
+fn point_cell(cell: vec3<i32>, key: Key) -> vec3<u32> {
+    let c = vec3<u32>(cell);
+    return vec3<u32>(point_wrapped(c.x, key.period.x), point_wrapped(c.y, key.period.y), point_wrapped(c.z, key.period.z));
+}
+
+fn point_cubic_1(x: u32, key: Key) -> u32 {
+    return hash_1(point_wrapped(x, key.period.x), key.seed);
+}
+
+fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
+    return hash_2(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), key.seed);
+}
+
+fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
+    return hash_3(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), key.seed);
+}
+
+// The lattice of rows half a cell apart: x = i - j/2, y = j. A period along y is an even number of rows.
+fn point_simplex_2(i: u32, j: u32, key: Key) -> u32 {
+    let laps = point_laps(i32(j), key.period.y);
+    return hash_2(point_wrapped(i - u32(laps * (key.period.y / 2)), key.period.x), j - u32(laps * key.period.y), key.seed);
+}
+
+// One axis of the body-centred lattice: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along
+// the others.
+fn point_body_centred(p: vec3<i32>, axis: vec3<i32>, period: i32) -> vec3<i32> {
+    // Six times the Cartesian coordinate.
+    let six = 6 * (p.x * axis.x + p.y * axis.y + p.z * axis.z) - (p.x + p.y + p.z);
+    let laps = point_laps(six, 6 * period);
+    let third = laps * (period / 3);
+    return p - third - (3 * third) * axis;
+}
+
+// The point that stands for all repetitions of a point of the skewed 3D lattice.
+fn point_representative(p: vec3<i32>, period: vec3<i32>) -> vec3<i32> {
+    let x = point_body_centred(p, vec3<i32>(1, 0, 0), period.x);
+    let y = point_body_centred(x, vec3<i32>(0, 1, 0), period.y);
+    return point_body_centred(y, vec3<i32>(0, 0, 1), period.z);
+}
+
+fn point_simplex_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
+    let p = vec3<u32>(point_representative(vec3<i32>(vec3<u32>(x, y, z)), key.period));
+    return hash_3(p.x, p.y, p.z, key.seed);
+}

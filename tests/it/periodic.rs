@@ -1,0 +1,125 @@
+//! Periods: sample 0 and sample N are the same bits, whatever N; what does not fit is an error that names what does.
+
+use crate::nodes;
+use crate::support::{cpu, gpu};
+use orogen::{Engine, Field, Fractal, Hash, Hill, Noise, Perlin, Region, Simplex, Spectral, Value};
+
+fn same(field: &Field, a: usize, b: usize) -> bool {
+    let gradients = field.gradients.as_ref().expect("asked for");
+    field.values[a].to_bits() == field.values[b].to_bits() && gradients[a].map(f32::to_bits) == gradients[b].map(f32::to_bits)
+}
+
+/// A field one period and a bit along x and y: every sample equals the one a period further.
+fn repeats(engine: &Engine, noise: &Noise, period: f64, samples: u32, origin: i64, what: &str) {
+    let spacing = period / f64::from(samples);
+    let size = [samples + 5, samples + 3, 1];
+    let region = Region { origin: [origin, -origin / 2, 0], size, spacing, ..Region::plane(1, 1) };
+    let field = engine.field_with_gradient(noise, &region).expect(what);
+    let at = |x: u32, y: u32| (y * size[0] + x) as usize;
+    for y in 0..size[1] {
+        for x in 0..size[0] {
+            if x >= samples {
+                assert!(same(&field, at(x, y), at(x - samples, y)), "{what}, {samples} samples: ({x}, {y}) is not a period after its twin");
+            }
+            if y >= samples {
+                assert!(same(&field, at(x, y), at(x, y - samples)), "{what}, {samples} samples: ({x}, {y}) is not a period below its twin");
+            }
+        }
+    }
+    let [lo, hi] = field.extent();
+    assert!(hi > lo + 0.1, "{what}: flat");
+    // No seam: the step across the border is no larger than the largest inside.
+    let step = |x: u32| (0..samples).fold(0.0f32, |m, y| m.max((field.values[at(x + 1, y)] - field.values[at(x, y)]).abs()));
+    let inside = (0..samples - 1).map(step).fold(0.0, f32::max);
+    assert!(step(samples - 1) <= 1.5 * inside, "{what}: a seam of {} beside steps of {inside}", step(samples - 1));
+}
+
+/// Every basis, and graphs of them; 90 units hold every lattice of wavelength 15.
+fn all() -> Vec<(&'static str, Noise)> {
+    let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: 15.0, ..Default::default() });
+    let plain = || simplex(2, Hash::Integer);
+    let perlin = |dimensions| Noise::perlin(Perlin { dimensions, wavelength: 15.0, ..Default::default() });
+    let period = [90.0, 90.0, 0.0];
+    vec![
+        ("simplex 2D", plain().periodic(period)),
+        ("simplex 3D", simplex(3, Hash::Integer).periodic(period)),
+        ("permutation289", simplex(3, Hash::Permutation289).periodic(period)),
+        ("perlin 2D", perlin(2).periodic(period)),
+        ("perlin 3D", perlin(3).periodic([90.0, 90.0, 45.0])),
+        ("value 2D", Noise::value(Value { wavelength: 15.0, ..Default::default() }).periodic(period)),
+        ("fbm", perlin(2).fractal(Fractal { octaves: 5, ..Default::default() }).periodic(period)),
+        ("fbm of simplex", plain().fractal(Fractal { octaves: 4, lacunarity: 3.0, ..Default::default() }).periodic(period)),
+        ("warp", perlin(2).warp([plain(), perlin(2), plain()], 40.0).periodic(period)),
+        ("hill", Noise::hill(Hill { sines: 12, unit: 4.0, ..Default::default() }).periodic(period)),
+        ("quantise", perlin(2).quantise([7.5, 4.5, 1.0]).periodic(period)),
+    ]
+}
+
+#[test]
+fn sample_0_and_sample_n_are_the_same_bits() {
+    for (what, noise) in all() {
+        for samples in [100, 37, 90, 64] {
+            repeats(&cpu(), &noise, 90.0, samples, -20, what);
+        }
+        repeats(&cpu(), &noise, 90.0, 36, 1_000_000_000_000, what);
+    }
+}
+
+#[test]
+fn and_on_the_gpu() {
+    let Some(gpu) = gpu("periodic::and_on_the_gpu") else { return };
+    for (what, noise) in all() {
+        repeats(gpu, &noise, 90.0, 37, -20, what);
+    }
+}
+
+#[test]
+fn points_repeat_too() {
+    for (what, noise) in all() {
+        let positions = [[1.5, -2.25, 0.0], [91.5, -2.25, 0.0], [1.5 - 90.0 * 1e9, 87.75, 0.0]];
+        let samples = cpu().sample(&noise, &positions, true).expect(what);
+        assert!(samples[0] == samples[1] && samples[0] == samples[2], "{what}: {samples:?}");
+    }
+}
+
+#[test]
+fn a_period_of_one_axis_leaves_the_others_alone() {
+    let noise = Noise::perlin(Perlin { wavelength: 10.0, ..Default::default() }).periodic([40.0, 0.0, 0.0]);
+    let field = cpu().field(&noise, &Region { size: [41, 400, 1], ..Region::plane(1, 1) }).expect("field");
+    let row = |y: usize| &field.values[y * 41..(y + 1) * 41];
+    assert!((0..400).all(|y| row(y)[0] == row(y)[40]));
+    assert!((1..400).all(|y| row(0) != row(y)), "a row came again");
+}
+
+#[test]
+fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
+    let error = |noise: Noise| cpu().field(&noise, &Region::plane(4, 4)).expect_err("does not fit").to_string();
+    let perlin = |wavelength| Noise::perlin(Perlin { wavelength, ..Default::default() });
+    let got = error(perlin(10.0).periodic([105.0, 0.0, 0.0]));
+    assert!(got.contains("node 'perlin'") && got.contains("105 along x") && got.contains("nearest: 100 or 110"), "{got}");
+    let got = error(perlin(10.0).fractal(Fractal { octaves: 3, lacunarity: 2.5, ..Default::default() }).periodic([100.0, 100.0, 0.0]));
+    assert!(got.contains("whole lacunarities"), "{got}");
+    let got = error(Noise::simplex(Simplex { dimensions: 3, wavelength: 10.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]));
+    assert!(got.contains("nearest: 90 or 120"), "{got}");
+    let got = error(Noise::simplex(Simplex { wavelength: 10.0, ..Default::default() }).periodic([100.0, 30.0, 0.0]));
+    assert!(got.contains("30 along y") && got.contains("nearest: 20 or 40"), "{got}");
+    let got = error(perlin(10.0).quantise([4.0, 4.0, 4.0]).periodic([30.0, 0.0, 0.0]));
+    assert!(got.contains("nearest: 28 or 32"), "{got}");
+    let turned = perlin(10.0).fractal(Fractal { octaves: 2, rotation: 30.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]);
+    assert!(error(turned).contains("turned"), "turned");
+    let coordinate = Noise::coordinate(orogen::Coordinate::default()).periodic([100.0, 0.0, 0.0]);
+    assert!(error(coordinate).contains("node 'coordinate'"), "a coordinate never repeats");
+    let short = Noise::spectral(Spectral { length: 1000.0, ..Default::default() }).periodic([300.0, 0.0, 0.0]);
+    assert!(error(short).contains("1000"), "the longest sine does not fit");
+}
+
+/// A strip that goes around once and repeats after its length closes without a seam.
+#[test]
+fn a_periodic_strip_closes() {
+    let noise = Noise::perlin(Perlin { wavelength: 10.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]);
+    let ring = noise.polar(orogen::Polar { form: orogen::PolarForm::Strip, size: 100.0, ..Default::default() });
+    let above = cpu().sample(&ring, &[[-50.0, 1e-6, 0.0]], false).expect("sample")[0].value;
+    let below = cpu().sample(&ring, &[[-50.0, -1e-6, 0.0]], false).expect("sample")[0].value;
+    assert!((above - below).abs() < 1e-4, "{above} above the seam, {below} below");
+    assert_eq!(nodes::of_kind("periodic").len(), 7);
+}
