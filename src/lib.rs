@@ -40,6 +40,8 @@ mod engine;
 mod frame;
 mod gpu;
 mod graph;
+#[cfg(feature = "measure")]
+pub mod measure;
 mod program;
 mod region;
 pub mod render;

@@ -24,6 +24,8 @@ pub enum Verb {
     Sample(SampleArgs),
     /// Draw a shaded picture of a recipe.
     Preview(PreviewArgs),
+    /// Measure a recipe: a page of its values, spectrum, isotropy, range and cost.
+    Inspect(InspectArgs),
     /// Compare backends, tilings and levels of detail; exit code 4 on a mismatch.
     Verify(VerifyArgs),
     /// List adapters and what their bits are worth.
@@ -157,6 +159,29 @@ pub struct PreviewArgs {
     pub size: String,
     #[command(flatten)]
     pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct InspectArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The page to write: one file that needs no other.
+    #[arg(short, long, value_name = "FILE.html", required_unless_present = "json")]
+    pub output: Option<PathBuf>,
+    /// Samples along each edge of the square that is measured, 64 to 2048.
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub size: u32,
+    /// World units from sample to sample [default: the recipe's].
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    pub spacing: Option<f64>,
+    /// Frequencies of slope and isotropy, in cycles per sample [default: 4 per edge to 0.25].
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    pub band: Option<String>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print the figures as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, clap::Args)]

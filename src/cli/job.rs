@@ -3,6 +3,7 @@
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{Failure, USAGE};
 use orogen::bake::{Plan, RangeKind, RangeRecord, Tiles, measure};
+use orogen::measure::Band;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Noise, Parity, Recipe};
 use std::path::Path;
 
@@ -76,4 +77,20 @@ pub fn size(text: &str) -> Result<[u32; 2], Failure> {
     let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
     let parsed = text.split_once(',').and_then(|(w, h)| Some([number(w)?, number(h)?]));
     parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from 1 to 4096 pixels each")))
+}
+
+/// Samples along each edge of a square to measure.
+pub fn edge(size: u32) -> Result<u32, Failure> {
+    let allowed = (64..=2048).contains(&size).then_some(size);
+    allowed.ok_or_else(|| Failure::message(USAGE, format!("--size {size} is not allowed; allowed: 64 to 2048 samples")))
+}
+
+/// `LO,HI` in cycles per sample; not given: from four cycles per edge, below which a few features decide, to half the highest
+/// frequency that samples can hold.
+pub fn band(text: Option<&str>, edge: u32) -> Result<Band, Failure> {
+    let Some(text) = text else { return Ok(Band::new(4.0 / f64::from(edge), 0.25)) };
+    let number = |t: &str| t.trim().parse::<f64>().ok().filter(|f| (0.0..=0.5).contains(f));
+    let parsed = text.split_once(',').and_then(|(lo, hi)| Some((number(lo)?, number(hi)?))).filter(|(lo, hi)| lo < hi);
+    let wrong = || Failure::message(USAGE, format!("--band {text} is not allowed; allowed: LO,HI from 0 to 0.5 cycles per sample"));
+    parsed.map(|(lo, hi)| Band::new(lo, hi)).ok_or_else(wrong)
 }

@@ -3,8 +3,10 @@
 mod args;
 mod bake;
 mod exit;
+mod inspect;
 mod job;
 mod preview;
+mod report;
 mod sample;
 mod tell;
 mod verify;
@@ -28,6 +30,7 @@ pub fn main() -> ExitCode {
         Verb::Bake(args) => bake::run(args),
         Verb::Sample(args) => sample::run(args),
         Verb::Preview(args) => preview::run(args),
+        Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),

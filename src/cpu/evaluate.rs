@@ -357,7 +357,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
             Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), key))),
             Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), key))),
             Basis::Permutation289 => {
-                each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l), key)))
+                each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l), key)));
             }
             Basis::Value(dimensions, interpolation) => match dimensions {
                 1 => self.cubic::<G, W, 1>(linear, &at, interpolation, false, out),

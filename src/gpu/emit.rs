@@ -30,7 +30,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
         match op {
             Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
             Op::Lattice(Basis::Permutation289, _) => {
-                names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" })
+                names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" });
             }
             Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Power { .. } => names.push("power"),

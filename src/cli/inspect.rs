@@ -1,0 +1,216 @@
+//! `orogen inspect`: what a recipe's values, spectrum, range and cost are, as a page and as JSON.
+
+use super::args::InspectArgs;
+use super::exit::Failure;
+use super::{job, report};
+use orogen::measure::{Band, Distribution, Fit, Isotropy, Periodogram, Spectrum, Window};
+use orogen::render::shade;
+use orogen::{Engine, EngineError, Graph, Input, Interval, Noise, Recipe, Region};
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Most pixels along an edge of the picture: more only make the page heavy.
+const PICTURE: u32 = 640;
+/// Samples along each edge of a pixel.
+const SUPERSAMPLE: u32 = 2;
+/// Directions told apart, over the half circle.
+const SECTORS: usize = 16;
+/// A node is timed at least and at most this often, and no longer than this once it was often enough.
+const RUNS: (usize, usize) = (3, 15);
+const LONG: Duration = Duration::from_millis(200);
+
+/// Everything that was found out about a recipe.
+pub struct Figures {
+    /// The recipe's file name.
+    pub name: String,
+    /// The recipe as TOML.
+    pub text: String,
+    /// What it was evaluated on.
+    pub engine: String,
+    /// What was measured.
+    pub region: Region,
+    /// A shaded picture of it, as a PNG file.
+    pub picture: Vec<u8>,
+    pub values: Distribution,
+    pub proven: Interval,
+    pub band: Band,
+    pub radial: Spectrum,
+    pub fit: Option<Fit>,
+    /// The fit of the mean spectrum of rows.
+    pub along_rows: Option<Fit>,
+    pub isotropy: Option<Isotropy>,
+    pub costs: Vec<Cost>,
+    /// Nodes that the output does not need.
+    pub unused: Vec<String>,
+}
+
+/// What it takes to evaluate a node with everything below it.
+pub struct Cost {
+    pub node: String,
+    pub kind: &'static str,
+    /// Whether it is the recipe's output.
+    pub output: bool,
+    /// Median time per sample; `None` if the node cannot be evaluated by itself here.
+    pub nanoseconds: Option<f64>,
+    /// Of the time of the output.
+    pub share: Option<f64>,
+}
+
+pub fn run(args: &InspectArgs) -> Result<(), Failure> {
+    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let edge = job::edge(args.size)?;
+    let band = job::band(args.band.as_deref(), edge)?;
+    let engine = job::engine(&args.engine)?;
+    let spacing = args.spacing.unwrap_or(recipe.bake.spacing);
+    let region = Region { spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(edge, edge) };
+    let text = source(&args.recipe, &recipe)?;
+    let figures = figures(&engine, &noise, &args.recipe, text, region, band)?;
+    if let Some(output) = &args.output {
+        std::fs::write(output, report::page(&figures)).map_err(|error| Failure::file(output, &error))?;
+    }
+    match &args.output {
+        _ if args.json => println!("{:#}", json(&figures)),
+        Some(output) => println!("{}: {edge}² samples on {}", output.display(), figures.engine),
+        None => (),
+    }
+    Ok(())
+}
+
+/// The recipe as it was written, comments and all; a JSON recipe as TOML.
+fn source(path: &Path, recipe: &Recipe) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+    Ok(if is_json { recipe.to_toml().unwrap_or(text) } else { text })
+}
+
+fn figures(engine: &Engine, noise: &Noise, path: &Path, text: String, region: Region, band: Band) -> Result<Figures, Failure> {
+    let edge = region.size[0] as usize;
+    let field = engine.field(noise, &region)?;
+    let finite = || Failure::message(1, "the field holds no finite value");
+    let values = Distribution::of(&field.values).ok_or_else(finite)?;
+    let periodogram = Periodogram::of(&field.values, edge, Window::Hann).ok_or_else(finite)?;
+    let radial = periodogram.radial();
+    let (costs, unused) = costs(engine, noise.graph(), &region)?;
+    Ok(Figures {
+        name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+        text,
+        engine: job::describe(engine),
+        picture: picture(engine, noise, &region)?,
+        values,
+        proven: noise.range()?,
+        band,
+        fit: radial.fit(band),
+        radial,
+        along_rows: Spectrum::of_rows(&field.values, edge, Window::Hann).and_then(|spectrum| spectrum.fit(band)),
+        isotropy: periodogram.isotropy(SECTORS, band),
+        costs,
+        unused,
+        region,
+    })
+}
+
+/// The same square, shaded.
+fn picture(engine: &Engine, noise: &Noise, region: &Region) -> Result<Vec<u8>, Failure> {
+    let samples = region.size[0].min(PICTURE) * SUPERSAMPLE;
+    let spacing = region.spacing * f64::from(region.size[0]) / f64::from(samples);
+    let fine = Region { size: [samples, samples, 1], spacing, ..*region };
+    let field = engine.field_with_gradient(noise, &fine)?;
+    shade(&field, SUPERSAMPLE).to_png().map_err(|error| Failure::file(Path::new("the picture"), &error))
+}
+
+/// Every node that the output needs, in the recipe's order, timed as if it were the output; and the names of the others.
+fn costs(engine: &Engine, graph: &Graph, region: &Region) -> Result<(Vec<Cost>, Vec<String>), Failure> {
+    let needed = needed(graph);
+    let (used, unused): (Vec<_>, Vec<_>) = graph.node.iter().partition(|(name, _)| needed.contains(name.as_str()));
+    let mut costs = Vec::new();
+    for (name, node) in used {
+        let part = Noise::from(Graph { output: name.clone(), node: graph.node.clone() });
+        costs.push(Cost {
+            node: name.clone(),
+            kind: node.info().kind,
+            output: *name == graph.output,
+            nanoseconds: nanoseconds(engine, &part, region)?,
+            share: None,
+        });
+    }
+    let total = costs.iter().find(|cost| cost.output).and_then(|cost| cost.nanoseconds);
+    for cost in &mut costs {
+        cost.share = cost.nanoseconds.zip(total).filter(|(_, total)| *total > 0.0).map(|(own, total)| own / total);
+    }
+    Ok((costs, unused.into_iter().map(|(name, _)| name.clone()).collect()))
+}
+
+fn needed(graph: &Graph) -> HashSet<&str> {
+    let mut seen = HashSet::new();
+    let mut open = vec![graph.output.as_str()];
+    while let Some(name) = open.pop() {
+        if let Some(node) = graph.node.get(name).filter(|_| seen.insert(name)) {
+            open.extend(
+                node.inputs()
+                    .into_iter()
+                    .filter_map(|(_, input)| if let Input::Node(target) = input { Some(target.as_str()) } else { None }),
+            );
+        }
+    }
+    seen
+}
+
+/// Median time per sample of a region's values, on the host.
+fn nanoseconds(engine: &Engine, noise: &Noise, region: &Region) -> Result<Option<f64>, Failure> {
+    // Not counted: it compiles the kernel and warms the caches.
+    match engine.field(noise, region) {
+        // A coordinate that a fractal shrinks may be out of its range without it.
+        Err(EngineError::Program(_)) => return Ok(None),
+        other => other?,
+    };
+    let mut times = Vec::new();
+    let start = Instant::now();
+    while times.len() < RUNS.0 || (times.len() < RUNS.1 && start.elapsed() < LONG) {
+        let begin = Instant::now();
+        engine.field(noise, region)?;
+        times.push(begin.elapsed());
+    }
+    times.sort();
+    Ok(Some(times[times.len() / 2].as_secs_f64() * 1e9 / region.samples() as f64))
+}
+
+impl Figures {
+    /// How much of the proven range the values fill; `None` for a range of one number, give or take its rounding.
+    pub fn used(&self) -> Option<f64> {
+        let [lo, hi] = self.values.extent();
+        let rounding = 4.0 * f64::from(f32::EPSILON) * self.proven.lo.abs().max(self.proven.hi.abs());
+        (self.proven.width() > rounding).then(|| (hi - lo) / self.proven.width())
+    }
+
+    /// Distance from the uniform distribution over what was measured.
+    pub fn ks_measured(&self) -> f64 {
+        let [lo, hi] = self.values.extent();
+        self.values.ks_uniform(lo, hi)
+    }
+}
+
+fn json(f: &Figures) -> serde_json::Value {
+    use serde_json::json;
+    let fit =
+        |fit: &Fit| json!({ "slope": fit.slope, "error": fit.error, "amplitude_exponent": fit.amplitude_exponent(), "rings": fit.rings });
+    let isotropy = |i: &Isotropy| json!({ "sectors": i.sectors, "deviation": i.deviation, "chance": i.chance, "ratio": i.ratio() });
+    let cost = |c: &Cost| json!({ "node": c.node, "kind": c.kind, "ns_per_sample": c.nanoseconds, "share": c.share });
+    json!({
+        "recipe": f.name,
+        "engine": f.engine,
+        "region": { "size": f.region.size, "spacing": f.region.spacing, "z": f.region.anchor[2] },
+        "values": { "count": f.values.count(), "mean": f.values.mean(), "deviation": f.values.deviation() },
+        "range": { "proven": [f.proven.lo, f.proven.hi], "measured": f.values.extent(), "used": f.used() },
+        "uniform": { "ks_measured": f.ks_measured(), "ks_proven": f.values.ks_uniform(f.proven.lo, f.proven.hi) },
+        "spectrum": {
+            "band": [f.band.lo, f.band.hi],
+            "radial": f.fit.as_ref().map(fit),
+            "along_rows": f.along_rows.as_ref().map(fit),
+            "rings": f.radial.rings.iter().map(|ring| [ring.frequency, ring.power]).collect::<Vec<_>>(),
+        },
+        "isotropy": f.isotropy.as_ref().map(isotropy),
+        "cost": f.costs.iter().map(cost).collect::<Vec<_>>(),
+        "unused": f.unused,
+    })
+}
