@@ -7,16 +7,20 @@ fn hash_mix(h: u32) -> u32 {
     return b ^ (b >> 16u);
 }
 
-fn hash_1(x: u32, seed: u32) -> u32 {
-    return hash_mix((x * 501125321u) ^ seed);
+// The products are turned against each other: the upper bits of one meet the lower ones of the next. Otherwise cells that lie
+// 2^31 apart along two axes would have the same hash, and half of those 2^30 apart.
+
+fn hash_turn(x: u32, by: u32) -> u32 {
+    return (x << by) | (x >> (32u - by));
 }
 
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    return hash_mix((x * 501125321u) ^ (y * 1136930381u) ^ seed);
+    return hash_mix((x * 501125321u) ^ hash_turn(y * 1136930381u, 11u) ^ seed);
 }
 
 fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    return hash_mix((x * 501125321u) ^ (y * 1136930381u) ^ (z * 1720413743u) ^ seed);
+    let yz = hash_turn(y * 1136930381u, 11u) ^ hash_turn(z * 1720413743u, 22u);
+    return hash_mix((x * 501125321u) ^ yz ^ seed);
 }
 
 // x with its sign flipped where the given bit of h is set.

@@ -10,6 +10,9 @@ fn mix(h: u32) -> u32 {
     b ^ (b >> 16)
 }
 
+// The products are turned against each other: the upper bits of one meet the lower ones of the next. Otherwise cells that lie
+// 2³¹ apart along two axes would have the same hash, and half of those 2³⁰ apart.
+
 #[inline(always)]
 pub fn hash_1(x: u32, seed: u32) -> u32 {
     mix(x.wrapping_mul(501_125_321) ^ seed)
@@ -17,12 +20,13 @@ pub fn hash_1(x: u32, seed: u32) -> u32 {
 
 #[inline(always)]
 pub fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    mix(x.wrapping_mul(501_125_321) ^ y.wrapping_mul(1_136_930_381) ^ seed)
+    mix(x.wrapping_mul(501_125_321) ^ y.wrapping_mul(1_136_930_381).rotate_left(11) ^ seed)
 }
 
 #[inline(always)]
 pub fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    mix(x.wrapping_mul(501_125_321) ^ y.wrapping_mul(1_136_930_381) ^ z.wrapping_mul(1_720_413_743) ^ seed)
+    let yz = y.wrapping_mul(1_136_930_381).rotate_left(11) ^ z.wrapping_mul(1_720_413_743).rotate_left(22);
+    mix(x.wrapping_mul(501_125_321) ^ yz ^ seed)
 }
 
 /// `x` with its sign flipped where the given bit of `h` is set.
