@@ -13,8 +13,10 @@ mod lattice;
 mod permutation289;
 mod power;
 mod real;
+mod root;
 mod simplex;
 mod spline;
+mod worley;
 
 pub use real::Real;
 use real::unsigned_zero;
@@ -318,6 +320,9 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 2 => self.cubic::<G, 2>(linear, &at, interpolation, true, out),
                 _ => self.cubic::<G, 3>(linear, &at, interpolation, true, out),
             },
+            Basis::Worley(shape, Scalar(first)) => {
+                worley::block::<R, G>(level, &at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
+            }
         }
     }
 

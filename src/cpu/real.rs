@@ -29,6 +29,10 @@ pub trait Real:
     fn exp2(self) -> Self;
     /// Sine and cosine of π times a number in [−1/2, 1/2].
     fn half_turns(self) -> (Self, Self);
+    /// Square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn root(self) -> Self;
+    /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn inverse_root(self) -> Self;
 }
 
 impl Real for f32 {
@@ -77,6 +81,14 @@ impl Real for f32 {
     fn half_turns(self) -> (Self, Self) {
         super::interpolate::half_turns(self)
     }
+    #[inline(always)]
+    fn root(self) -> Self {
+        super::root::sqrt(self)
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        super::root::inverse(self)
+    }
 }
 
 impl Real for f64 {
@@ -124,6 +136,14 @@ impl Real for f64 {
     fn half_turns(self) -> (Self, Self) {
         let turn = std::f64::consts::PI * self;
         (libm::sin(turn), libm::cos(turn))
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        libm::sqrt(self)
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        select(1.0 / libm::sqrt(self), 0.0, self < 7.888_609_052_210_118e-31)
     }
 }
 

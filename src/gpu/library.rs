@@ -9,8 +9,21 @@ macro_rules! files {
 }
 
 /// Every library file by name.
-pub const FILES: &[(&str, &str)] =
-    files!["frame", "hash", "interpolate", "jet", "lattice", "permutation289", "power", "real", "simplex", "spline", "tables"];
+pub const FILES: &[(&str, &str)] = files![
+    "frame",
+    "hash",
+    "interpolate",
+    "jet",
+    "lattice",
+    "permutation289",
+    "power",
+    "real",
+    "root",
+    "simplex",
+    "spline",
+    "tables",
+    "worley"
+];
 
 /// A library that does not fit together.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

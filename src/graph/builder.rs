@@ -2,7 +2,7 @@
 
 use super::{
     Abs, Add, Blend, Clamp, Constant, ControlPoint, Coordinate, Fractal, Graph, GraphError, Input, Interval, Max, Min, Multiply, Node,
-    Perlin, Power, RangeError, ScaleOffset, Simplex, Spline, Value, Warp, evaluation_order,
+    Perlin, Power, RangeError, ScaleOffset, Simplex, Spline, Value, Warp, Worley, evaluation_order,
 };
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -79,6 +79,11 @@ impl Noise {
 
     /// Perlin noise.
     pub fn perlin(params: Perlin) -> Self {
+        Self::source(params)
+    }
+
+    /// Cellular noise.
+    pub fn worley(params: Worley) -> Self {
         Self::source(params)
     }
 

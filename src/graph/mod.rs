@@ -12,7 +12,7 @@ mod recipe;
 pub use builder::Noise;
 pub use check::GraphError;
 pub use node::*;
-pub use param::{Accumulate, Allowed, Axis, ControlPoint, Hash, Input, Interpolation};
+pub use param::{Accumulate, Allowed, Axis, ControlPoint, Hash, Input, Interpolation, Metric, WorleyOutput};
 pub use range::{Interval, RangeError};
 #[cfg(feature = "cli")]
 pub use recipe::schema;

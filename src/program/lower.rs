@@ -1,9 +1,9 @@
 //! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every row.
 
 use super::seed::Seed;
-use super::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables};
+use super::{Basis, Op, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables, WorleyShape};
 use crate::frame::Frame;
-use crate::graph::{Axis, Coordinate, Fractal, Graph, Hash, Input, Interval, Node, Perlin, Simplex, Value, ranges};
+use crate::graph::{Axis, Coordinate, Fractal, Graph, Hash, Input, Interval, Node, Perlin, Simplex, Value, Worley, WorleyOutput, ranges};
 use glam::{DAffine3, DMat3, DVec3};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -134,6 +134,19 @@ impl Lowering<'_> {
             Node::Perlin(Perlin { dimensions, interpolation, wavelength, seed, offset }) => {
                 let place = Place { skew: cubic(*dimensions), wavelength: *wavelength, seed: Some(*seed), offset: *offset };
                 Op::Lattice(Basis::Perlin(*dimensions, *interpolation), self.frames(name, context, false, |row| place.frame(row))?)
+            }
+            Node::Worley(Worley { dimensions, metric, output, weights, jitter, wavelength, seed, offset }) => {
+                let place = Place { skew: cubic(*dimensions), wavelength: *wavelength, seed: Some(*seed), offset: *offset };
+                let frames = self.frames(name, context, false, |row| place.frame(row))?;
+                let weights = if *output == WorleyOutput::Distance { &weights[..] } else { &[] };
+                let nearest = weights.len().max(1) as u32;
+                // In steps of 2⁻²⁰, so that no offset of a point is too small for f32 to be normal.
+                let numbers = self.scalar((jitter * 1_048_576.0).round() / 1_048_576.0);
+                for &weight in weights {
+                    self.scalar(weight);
+                }
+                let shape = WorleyShape { dimensions: *dimensions, metric: *metric, output: *output, nearest };
+                Op::Lattice(Basis::Worley(shape, numbers), frames)
             }
             Node::Fractal(n) => self.fractal(name, n, open, context)?,
             Node::Spline(n) => {

@@ -111,7 +111,8 @@ fn every_numeric_parameter_of_every_node_is_live() {
         let noise = nodes::of_kind(row.kind).remove(0);
         gpu.field(&noise, &region).expect(row.kind);
         let compiled = gpu.compilations();
-        for param in row.params.iter().filter(|p| matches!(p.allowed, Allowed::Between(..)) && p.name != "dimensions") {
+        for param in row.params.iter().filter(|p| p.name != "dimensions") {
+            let Allowed::Between(_, highest) = param.allowed else { continue };
             let json = Recipe::new(noise.graph().clone()).to_json().expect("JSON");
             let mut tree: serde_json::Value = serde_json::from_str(&json).expect("JSON");
             let output = noise.graph().output.clone();
@@ -119,7 +120,11 @@ fn every_numeric_parameter_of_every_node_is_live() {
             *value = match value.as_u64() {
                 Some(n) => (n + 1).into(),
                 None if param.name == "seed" => 1.into(),
-                None => (value.as_f64().unwrap_or(1.0) * 1.25 + 0.0625).into(),
+                None => {
+                    let was = value.as_f64().unwrap_or(1.0);
+                    let more = was * 1.25 + 0.0625;
+                    if more <= highest { more } else { was * 0.75 }.into()
+                }
             };
             let edited =
                 Recipe::from_json(&tree.to_string(), "edited").unwrap_or_else(|error| panic!("{}.{}: {error}", row.kind, param.name));

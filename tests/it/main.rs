@@ -17,3 +17,4 @@ mod recipe;
 mod sabotage;
 mod sharing;
 mod support;
+mod worley;
