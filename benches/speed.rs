@@ -10,7 +10,7 @@ mod nodes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use orogen::bake::{Format, Plan, RangeKind, RangeRecord, Tiles, bake};
-use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Recipe, Region, Simplex, Value};
+use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Recipe, Region, Simplex, Value, Worley, WorleyOutput};
 use std::time::Duration;
 
 fn engines() -> Vec<(&'static str, Engine)> {
@@ -30,12 +30,19 @@ fn throughput(c: &mut Criterion) {
     group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(900));
     let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: 50.0, ..Default::default() });
     let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
+    let worley = |dimensions, weights: &[f64]| Worley { dimensions, weights: weights.into(), wavelength: 50.0, ..Default::default() };
     let mut cases = vec![
         ("simplex 2D".to_owned(), simplex(2, Hash::Integer)),
         ("simplex 3D".to_owned(), simplex(3, Hash::Integer)),
         ("simplex permutation289".to_owned(), simplex(3, Hash::Permutation289)),
         ("Perlin 2D".to_owned(), Noise::perlin(Perlin { wavelength: 50.0, ..Default::default() })),
         ("value 2D".to_owned(), Noise::value(Value { wavelength: 50.0, ..Default::default() })),
+        ("Worley F1 2D".to_owned(), Noise::worley(worley(2, &[1.0]))),
+        ("Worley F1 3D".to_owned(), Noise::worley(worley(3, &[1.0]))),
+        ("Worley F2-F1 2D".to_owned(), Noise::worley(worley(2, &[-1.0, 1.0]))),
+        ("Worley F4 2D".to_owned(), Noise::worley(worley(2, &[0.0, 0.0, 0.0, 1.0]))),
+        ("Worley F4 3D".to_owned(), Noise::worley(worley(3, &[0.0, 0.0, 0.0, 1.0]))),
+        ("Worley edge 2D".to_owned(), Noise::worley(Worley { output: WorleyOutput::Edge, ..worley(2, &[1.0]) })),
         ("FBM-8 Perlin 2D".to_owned(), fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() }))),
         ("FBM-8 simplex 2D".to_owned(), fbm(simplex(2, Hash::Integer))),
         ("FBM-8 simplex 3D".to_owned(), fbm(simplex(3, Hash::Integer))),

@@ -105,7 +105,7 @@ pub fn wgsl(noise: &Noise, gradient: bool) -> Result<String, EngineError> {
 
 /// How far the values and the gradients of an adapter of parity [`Parity::Bounded`] may be from the CPU's, relative to the
 /// largest magnitude in the region. Where positions are displaced by values, what those are off by counts as often as the
-/// displaced noise is steep.
+/// displaced noise is steep. Does not hold where a gradient has no bound, as that of a power below 1 at 0.
 pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
     let displaces = |node: &Node| matches!(node, Node::Warp(_) | Node::Turbulence(_) | Node::Domain(_) | Node::Polar(_));
     if noise.graph().node.values().any(displaces) { [1e-4, 1e-3] } else { [2e-5, 2e-4] }

@@ -14,6 +14,10 @@ fn hash_turn(x: u32, by: u32) -> u32 {
     return (x << by) | (x >> (32u - by));
 }
 
+fn hash_1(x: u32, seed: u32) -> u32 {
+    return hash_mix((x * 501125321u) ^ seed);
+}
+
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
     return hash_mix((x * 501125321u) ^ hash_turn(y * 1136930381u, 11u) ^ seed);
 }

@@ -4,7 +4,6 @@ use super::interpolate::interpolate;
 use super::jet::{Jet, clamp, constant, through};
 use super::power::positive;
 use super::real::{Real, max, min, select};
-use super::root;
 use super::turn;
 use crate::graph::Interpolation;
 use crate::program::Curve;
@@ -64,8 +63,8 @@ fn normal<R: Real>(x: Jet<R>, p: [R; 4]) -> Jet<R> {
     g = g * near + R::of(1.0);
     let far = max(one - e, R::of(0.5));
     let inside = y < one;
-    let value = select(root::sqrt(far), root_of_that * (z.abs() * root::sqrt(g)), inside);
-    let slope = select((two_over_pi * z.abs()) * (e * root::inverse(far)), root_of_that * (e * root::inverse(g)), inside);
+    let value = select(far.root(), root_of_that * (z.abs() * g.root()), inside);
+    let slope = select((two_over_pi * z.abs()) * (e * far.inverse_root()), root_of_that * (e * g.inverse_root()), inside);
     through(select(value, -value, z < R::of(0.0)), slope * p[0], x)
 }
 
@@ -99,7 +98,7 @@ fn normal_quantile<R: Real>(x: Jet<R>, p: [R; 4]) -> Jet<R> {
     low = low * a - R::of(0.004177681636065245);
     low = low * a + R::of(0.24664072692394257);
     low = low * a + R::of(1.5014094114303589);
-    let b = root::sqrt(w) - R::of(3.0);
+    let b = w.root() - R::of(3.0);
     let mut high = R::of(-0.0002002142573473975);
     high = high * b + R::of(0.0001009505576803349);
     high = high * b + R::of(0.0013493432197719812);

@@ -5,7 +5,7 @@ use super::frame::{self, Cells, Linear, Site};
 use super::interpolate::interpolate;
 use super::real::{Real, unsigned_zero};
 use super::shift::Shift;
-use super::{curve, fractal, jet, lattice, permutation289, polar, power, simplex, sine, spline};
+use super::{curve, fractal, jet, lattice, permutation289, polar, power, simplex, sine, spline, worley};
 use crate::graph::{Accumulate, Interpolation};
 use crate::program::{Basis, Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
 use fearless_simd::{Level, dispatch};
@@ -369,6 +369,9 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 2 => self.cubic::<G, W, 2>(linear, &at, interpolation, true, out),
                 _ => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
             },
+            Basis::Worley(shape, Scalar(first)) => {
+                worley::block::<R, G, W>(level, &at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
+            }
         }
     }
 

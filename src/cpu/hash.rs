@@ -4,7 +4,7 @@ use super::real::{Real, select};
 
 /// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32".
 #[inline(always)]
-fn mix(h: u32) -> u32 {
+pub fn mix(h: u32) -> u32 {
     let a = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
     let b = (a ^ (a >> 15)).wrapping_mul(0x846c_a68b);
     b ^ (b >> 16)

@@ -26,7 +26,7 @@ struct Partial<R, const N: usize> {
 
 /// A number in [−1, 1], short of the ends by 1e-6 for the rounding of the blends.
 #[inline(always)]
-fn value<R: Real>(h: u32) -> R {
+pub(super) fn value<R: Real>(h: u32) -> R {
     R::of_i32((h >> 8) as i32) * R::of(1.192_091_760_576_852_3e-7) - R::of(0.999_999_046_325_683_6)
 }
 

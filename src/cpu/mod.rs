@@ -24,6 +24,7 @@ mod simplex;
 mod sine;
 mod spline;
 mod turn;
+mod worley;
 
 pub use real::Real;
 

@@ -2,20 +2,19 @@
 
 use super::jet::Jet;
 use super::real::{Real, select};
-use super::root;
 use crate::program::Polar;
 
 #[inline(always)]
 fn radius<R: Real>(c: [R; 3]) -> Jet<R> {
     let s = c[0] * c[0] + (c[1] * c[1] + c[2] * c[2]);
-    let i = root::inverse(s);
-    Jet { value: root::sqrt(s), gradient: [c[0] * i, c[1] * i, c[2] * i] }
+    let i = s.inverse_root();
+    Jet { value: s.root(), gradient: [c[0] * i, c[1] * i, c[2] * i] }
 }
 
 /// `1 / distance` in the plane, and the direction.
 #[inline(always)]
 fn direction<R: Real>(c: [R; 3]) -> (R, R, R) {
-    let i = root::inverse(c[0] * c[0] + c[1] * c[1]);
+    let i = (c[0] * c[0] + c[1] * c[1]).inverse_root();
     (i, c[0] * i, c[1] * i)
 }
 

@@ -29,7 +29,9 @@ pub trait Real:
     fn exp2(self) -> Self;
     /// Sine and cosine of π times a number in [−1/2, 1/2].
     fn half_turns(self) -> (Self, Self);
-    /// `1 / √x` of a positive normal number.
+    /// Square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn root(self) -> Self;
+    /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
     fn inverse_root(self) -> Self;
 }
 
@@ -80,8 +82,12 @@ impl Real for f32 {
         super::turn::half(self)
     }
     #[inline(always)]
+    fn root(self) -> Self {
+        super::root::sqrt(self)
+    }
+    #[inline(always)]
     fn inverse_root(self) -> Self {
-        super::root::newton(self)
+        super::root::inverse(self)
     }
 }
 
@@ -132,8 +138,12 @@ impl Real for f64 {
         (libm::sin(turn), libm::cos(turn))
     }
     #[inline(always)]
+    fn root(self) -> Self {
+        libm::sqrt(self)
+    }
+    #[inline(always)]
     fn inverse_root(self) -> Self {
-        1.0 / self.sqrt()
+        select(1.0 / libm::sqrt(self), 0.0, self < 7.888_609_052_210_118e-31)
     }
 }
 

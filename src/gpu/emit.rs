@@ -1,8 +1,8 @@
 //! Program structure → WGSL: the only file that prints shader code. It prints the glue; the noise stands in `shaders/lib`.
 
 use super::library::{LibraryError, closure};
-use crate::graph::{Accumulate, Interpolation};
-use crate::program::{Basis, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use crate::graph::{Accumulate, Interpolation, Metric, WorleyOutput};
+use crate::program::{Basis, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, WorleyShape};
 use std::fmt::Write;
 
 /// Edge of the square of samples that one workgroup computes.
@@ -33,6 +33,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
                 names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" });
             }
             Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
+            Op::Lattice(Basis::Worley(..), _) => names.push("worley"),
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
             Op::Polar(..) => names.push("polar"),
@@ -128,6 +129,7 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                 Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
                 Basis::Value(n, interpolation) => lattice("value", n, interpolation, i),
                 Basis::Perlin(n, interpolation) => lattice("perlin", n, interpolation, i),
+                Basis::Worley(shape, numbers) => worley(shape, numbers, i),
             };
             format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames))
         }
@@ -277,4 +279,26 @@ fn lattice(noise: &str, dimensions: u32, interpolation: Interpolation, i: usize)
     let weights: String =
         ["x", "y", "z"][..dimensions as usize].iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
     format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(row{i}){weights})")
+}
+
+/// The call of a Worley noise. Its shape goes as literals, so that a kernel holds only what its shape needs.
+fn worley(shape: WorleyShape, Scalar(first): Scalar, i: usize) -> String {
+    let WorleyShape { dimensions, metric, output, nearest } = shape;
+    let metric = match metric {
+        Metric::Euclidean => 0,
+        Metric::Squared => 1,
+        Metric::Manhattan => 2,
+        Metric::Chebyshev => 3,
+    };
+    let search =
+        format!("worley_new(at{i}.cell, at{i}.fraction, table_key(row{i}), {dimensions}u, {metric}u, {nearest}u, scalars[{first}])");
+    match output {
+        WorleyOutput::Distance => {
+            let weight = |k| if k <= nearest { format!(", scalars[{}]", first + k) } else { ", 0.0".to_owned() };
+            let weights: String = (1..=4).map(weight).collect();
+            format!("worley_distance({search}, vec4<f32>({}))", &weights[2..])
+        }
+        WorleyOutput::Cell => format!("worley_value({search})"),
+        WorleyOutput::Edge => format!("worley_edge({search})"),
+    }
 }

@@ -31,6 +31,7 @@ pub const FILES: &[(&str, &str)] = files![
     "spline",
     "tables",
     "turn",
+    "worley",
 ];
 
 /// A library that does not fit together.

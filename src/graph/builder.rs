@@ -3,7 +3,8 @@
 use super::{
     Abs, Add, Axis, Bias, Blend, Clamp, Constant, ControlPoint, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hill,
     Input, Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset,
-    Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, evaluation_order,
+    Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, Worley,
+    evaluation_order,
 };
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -95,6 +96,11 @@ impl Noise {
 
     /// The distance from a point.
     pub fn radius(params: Radius) -> Self {
+        Self::source(params)
+    }
+
+    /// Cellular noise.
+    pub fn worley(params: Worley) -> Self {
         Self::source(params)
     }
 

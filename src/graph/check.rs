@@ -1,6 +1,6 @@
 //! Whether a graph means something: every input there, every number allowed, no cycle.
 
-use super::{Distribution, Fractal, Graph, Hash, Input, Node, Uniform};
+use super::{Distribution, Fractal, Graph, Hash, Input, Metric, Node, Uniform, WorleyOutput};
 use crate::graph::param::short;
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
@@ -111,6 +111,10 @@ impl Graph {
         match node {
             Node::Simplex(simplex) if simplex.hash == Hash::Permutation289 && simplex.dimensions != 3 => {
                 Err(GraphError::parameter(name, "dimensions", simplex.dimensions.to_string(), "3 with hash = \"permutation289\""))
+            }
+            Node::Worley(worley) if worley.output == WorleyOutput::Edge && worley.metric != Metric::Euclidean => {
+                let metric = format!("{:?}", worley.metric).to_lowercase();
+                Err(GraphError::parameter(name, "metric", format!("\"{metric}\""), "\"euclidean\" with output = \"edge\""))
             }
             Node::Clamp(clamp) if clamp.low > clamp.high => {
                 Err(GraphError::parameter(name, "high", short(clamp.high), format!("at least low = {}", short(clamp.low))))

@@ -9,11 +9,15 @@ mod node;
 mod param;
 mod range;
 mod recipe;
+mod worley;
 
 pub use builder::Noise;
 pub use check::GraphError;
 pub use node::*;
-pub use param::{Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, Input, Interpolation, PolarForm, QuantilePoint, Uniform};
+pub use param::{
+    Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, Input, Interpolation, Metric, PolarForm, QuantilePoint, Uniform,
+    WorleyOutput,
+};
 pub use range::{Interval, RangeError};
 #[cfg(feature = "cli")]
 pub use recipe::schema;

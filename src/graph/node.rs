@@ -4,7 +4,8 @@
 //! the list that drives the tests. A new node is one more row here.
 
 use super::param::{
-    Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, Input, Interpolation, Param, PolarForm, QuantilePoint, Uniform,
+    Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
+    QuantilePoint, Uniform, WorleyOutput,
 };
 use serde::Serialize;
 
@@ -228,6 +229,30 @@ nodes! {
         /// From one lattice point to the next.
         interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
         /// World units per lattice cell.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Cellular noise (Worley 1996): every cell holds one random point, and the value says how far the nearest points are.
+    ///
+    /// Distances are in cells and exact: no point that could be nearer is missed, whatever the metric. What they can reach is
+    /// proven for every metric and jitter; with the defaults it is 0 to √2.
+    Worley = "worley" {
+        /// 2 (reads x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(2.0, 3.0);
+        /// How distances are measured; `edge` is Euclidean only.
+        metric: Metric = Metric::Euclidean, Allowed::Any;
+        /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
+        output: WorleyOutput = WorleyOutput::Distance, Allowed::Any;
+        /// Factors of the distances F1, F2, F3, F4 to the nearest points, as many as are to be looked for: `[1]` is F1, `[-1, 1]`
+        /// is F2 − F1. Only `distance` reads them. How many there are is structural, the numbers are live.
+        weights: Vec<f64> = vec![1.0], Allowed::List(4, -LARGEST, LARGEST);
+        /// How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
+        jitter: f64 = 1.0, Allowed::Between(0.0, 1.0);
+        /// World units per cell.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
         seed: u64 = 0, SEED;

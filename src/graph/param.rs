@@ -16,6 +16,8 @@ pub enum Allowed {
     Between(f64, f64),
     /// A list whose items are finite with `lo <= x <= hi` in every component.
     Each(f64, f64),
+    /// A list of one to so many finite numbers with `lo <= x <= hi`.
+    List(usize, f64, f64),
     /// At least two control points whose `at` strictly increases.
     Increasing,
     /// Nothing, or two and more finite numbers that never decrease, the last above the first.
@@ -33,6 +35,7 @@ impl fmt::Display for Allowed {
             Allowed::Any => write!(f, "any value of its type"),
             Allowed::Between(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
             Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),
+            Allowed::List(most, lo, hi) => write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi)),
             Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
             Allowed::Ascending => {
                 write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
@@ -73,7 +76,7 @@ fn outside(x: f64, lo: f64, hi: f64) -> Option<String> {
 }
 
 fn numbers(values: &[f64], allowed: Allowed) -> Option<String> {
-    let (Allowed::Between(lo, hi) | Allowed::Each(lo, hi)) = allowed else { return None };
+    let (Allowed::Between(lo, hi) | Allowed::Each(lo, hi) | Allowed::List(_, lo, hi)) = allowed else { return None };
     values.iter().find_map(|&x| outside(x, lo, hi))
 }
 
@@ -111,7 +114,8 @@ impl Param for [f64; 3] {
 impl Param for Vec<f64> {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         if allowed != Allowed::Ascending {
-            return if self.is_empty() { Some("no number".to_owned()) } else { numbers(self, allowed) };
+            let most = if let Allowed::List(most, ..) = allowed { most } else { usize::MAX };
+            return if self.is_empty() || self.len() > most { Some(format!("{} number(s)", self.len())) } else { numbers(self, allowed) };
         }
         let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
         if let Some(text) = numbers(self, FINITE) {
@@ -322,6 +326,34 @@ choice! {
         Quintic,
         /// `(1 − cos πt) / 2`.
         Cosine,
+    }
+}
+
+choice! {
+    /// How a Worley noise measures distances.
+    Metric {
+        /// `√(x² + y² + z²)`.
+        #[default]
+        Euclidean,
+        /// `x² + y² + z²`.
+        Squared,
+        /// `|x| + |y| + |z|`.
+        Manhattan,
+        /// `max(|x|, |y|, |z|)`.
+        Chebyshev,
+    }
+}
+
+choice! {
+    /// What a Worley noise computes.
+    WorleyOutput {
+        /// Distances to the nearest points, weighted.
+        #[default]
+        Distance,
+        /// A number in [−1, 1] that is the same wherever the same point is the nearest, with gradient 0.
+        Cell,
+        /// The distance to the nearest border of that region, its Voronoi cell.
+        Edge,
     }
 }
 

@@ -186,6 +186,7 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Simplex(Simplex { hash: Hash::Permutation289, .. }) => Interval::new(-PERMUTATION289_BOUND, PERMUTATION289_BOUND).outward(),
         Node::Perlin(Perlin { interpolation: Interpolation::Truncated, .. }) => Interval::new(-2.0, 2.0),
         Node::Value(_) | Node::Perlin(_) => Interval::new(-1.0, 1.0),
+        Node::Worley(n) => n.range(),
         Node::Fractal(n) => n.range(of(&n.of)),
         Node::Spline(n) => spline_range(&n.points, of(&n.of)),
         Node::ScaleOffset(n) => of(&n.of).scale(n.scale).add(Interval::new(n.offset, n.offset).outward()),
@@ -220,11 +221,12 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         }
         Node::Smoothstep(n) => {
             let edge = |x: f64| smoothstep((x - n.low) / (n.high - n.low));
-            monotonic(of(&n.of), 4.0 * ulps(n.low, n.high), edge).clamped(0.0, 1.0)
+            // The quintic's value rounds more than once near its upper end.
+            monotonic(of(&n.of), 4.0 * ulps(n.low, n.high), edge).loosened(16.0, 1.0).clamped(0.0, 1.0)
         }
         Node::Terrace(n) => {
             let x = of(&n.of);
-            monotonic(x, 4.0 * ulps(x.lo, x.hi), |x| n.terrace(x)).widened(4.0)
+            monotonic(x, 4.0 * ulps(x.lo, x.hi), |x| n.terrace(x)).widened(4.0).loosened(16.0, n.height)
         }
         Node::Threshold(n) => {
             let (x, at) = (of(&n.of), Interval::new(n.at, n.at).outward());

@@ -2,11 +2,13 @@
 
 use super::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
 use super::place::{Misfit, Place, Row, absolute, along, around, coordinate_frame};
-use super::{Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables};
+use super::{
+    Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables, WorleyShape,
+};
 use crate::frame::Frame;
 use crate::graph::{
     Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, Hill, Input, Interval, Node, Polar as PolarNode,
-    PolarForm, Quantile, Uniform, Warp, ranges, short,
+    PolarForm, Quantile, Uniform, Warp, Worley, WorleyOutput, ranges, short,
 };
 use glam::DVec3;
 use std::collections::HashMap;
@@ -154,6 +156,7 @@ impl Lowering<'_> {
                 let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
                 self.lattice(Basis::Perlin(n.dimensions, n.interpolation), &place, name, context)?
             }
+            Node::Worley(n) => self.worley(name, n, context)?,
             Node::Hill(n) => self.hill(name, n, open, context)?,
             Node::Spectral(n) => {
                 let lowest = n.all_frequencies().into_iter().fold(f64::INFINITY, f64::min);
@@ -278,6 +281,19 @@ impl Lowering<'_> {
         let Some(row) = context.rows.iter().find(|row| row.is_periodic()) else { return Ok(()) };
         let axis = (0..3).find(|&axis| row.asked[axis] != 0.0).unwrap_or(0);
         Err(Misfit { axis, asked: row.asked[axis], unit: None }.error(name))
+    }
+
+    fn worley(&mut self, name: &str, n: &Worley, context: &Context) -> Result<Op, ProgramError> {
+        let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+        let weights = if n.output == WorleyOutput::Distance { &n.weights[..] } else { &[] };
+        let nearest = weights.len().max(1) as u32;
+        // In steps of 2⁻²⁰, so that no offset of a point is too small for f32 to be normal.
+        let numbers = self.scalar((n.jitter * 1_048_576.0).round() / 1_048_576.0);
+        for &weight in weights {
+            self.scalar(weight);
+        }
+        let shape = WorleyShape { dimensions: n.dimensions, metric: n.metric, output: n.output, nearest };
+        self.lattice(Basis::Worley(shape, numbers), &place, name, context)
     }
 
     fn hill(&mut self, name: &str, n: &Hill, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {

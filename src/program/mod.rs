@@ -17,7 +17,7 @@ pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{Grid, StepError};
-use crate::graph::{Accumulate, GraphError, Interpolation, RangeError};
+use crate::graph::{Accumulate, GraphError, Interpolation, Metric, RangeError, WorleyOutput};
 use crate::region::Region;
 use std::sync::Arc;
 
@@ -38,6 +38,26 @@ pub struct Span(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScopeId(pub u32);
 
+/// What of a Worley noise is no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WorleyShape {
+    /// 2 or 3.
+    pub dimensions: u32,
+    /// What is near.
+    pub metric: Metric,
+    /// What is computed.
+    pub output: WorleyOutput,
+    /// How many of the nearest points are weighted: 1 to 4, and 1 where there are no weights.
+    pub nearest: u32,
+}
+
+impl WorleyShape {
+    /// How many scalars it reads: the jitter, then the weights.
+    pub fn numbers(self) -> usize {
+        1 + if self.output == WorleyOutput::Distance { self.nearest as usize } else { 0 }
+    }
+}
+
 /// A noise on a lattice: a function of cell, fraction and seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Basis {
@@ -51,6 +71,8 @@ pub enum Basis {
     Value(u32, Interpolation),
     /// Perlin noise on the cubic lattice, in 1 to 3 dimensions.
     Perlin(u32, Interpolation),
+    /// Worley noise; its numbers begin at this scalar.
+    Worley(WorleyShape, Scalar),
 }
 
 impl Basis {
@@ -60,6 +82,7 @@ impl Basis {
             Basis::Simplex2 => 2,
             Basis::Simplex3 | Basis::Permutation289 => 3,
             Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions as usize,
+            Basis::Worley(shape, _) => shape.dimensions as usize,
         }
     }
 }

@@ -21,3 +21,4 @@ mod recipe;
 mod sabotage;
 mod sharing;
 mod support;
+mod worley;

@@ -1,8 +1,8 @@
 //! One noise or more per row of the node table; a row without any fails every test that asks for them.
 
 use orogen::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Interpolation, Node, Noise, Perlin, Polar, PolarForm,
-    Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value,
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Interpolation, Metric, Node, Noise, Perlin, Polar,
+    PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -34,6 +34,27 @@ fn lattice() -> impl Iterator<Item = (u32, Interpolation)> {
         .flat_map(|interpolation| (1..=3).map(move |dimensions| (dimensions, interpolation)))
 }
 
+/// Both dimensions with every metric, number of neighbours and output.
+fn worley() -> Vec<Noise> {
+    let metrics = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
+    let weights: [&[f64]; 4] = [&[1.0], &[-1.0, 1.0], &[0.5, -0.25, 1.5], &[0.1, 0.2, -0.3, 0.9]];
+    let mut all = Vec::new();
+    for dimensions in [2, 3] {
+        let base = || Worley { dimensions, wavelength: 23.0, ..Default::default() };
+        for (i, metric) in metrics.into_iter().enumerate() {
+            // Each metric with two of the weights, 1 to 4 of them in turn.
+            for weights in [weights[i], weights[3 - i]] {
+                all.push(Worley { metric, weights: weights.into(), ..base() });
+            }
+            all.push(Worley { metric, output: WorleyOutput::Cell, ..base() });
+        }
+        all.push(Worley { weights: weights[1].into(), jitter: 0.3, ..base() });
+        all.push(Worley { output: WorleyOutput::Edge, ..base() });
+        all.push(Worley { output: WorleyOutput::Edge, jitter: 0.3, seed: 5, ..base() });
+    }
+    all.into_iter().map(Noise::worley).collect()
+}
+
 /// Noises whose last node is of this kind.
 pub fn of_kind(kind: &str) -> Vec<Noise> {
     let three = || Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
@@ -54,6 +75,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "perlin" => lattice()
             .map(|(dimensions, interpolation)| Noise::perlin(Perlin { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
             .collect(),
+        "worley" => worley(),
         "fractal" => vec![
             fbm(),
             three().fractal(Fractal { octaves: 3, rotation: 40.0, axis: [1.0, 2.0, 3.0], normalise: false, ..Default::default() }),
@@ -73,7 +95,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "scale_offset" => vec![fbm().scale_offset(-3.5, 0.25)],
         "clamp" => vec![fbm().clamp(-0.1, 0.2)],
         "abs" => vec![fbm().abs()],
-        "power" => vec![fbm().power(2.2), three().power(0.5), plain().power(7.0)],
+        "power" => vec![fbm().power(2.2), three().scale_offset(0.45, 0.5).power(0.5), plain().power(7.0)],
         "add" => vec![fbm().add(three()), plain().add(0.5)],
         "multiply" => vec![fbm().multiply(three()), fbm().multiply(fbm())],
         "min" => vec![fbm().min(three()), plain().min(0.1)],

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, largest, oracle, regions};
-use orogen::{Hash, Node};
+use orogen::{Hash, Node, WorleyOutput};
 
 /// f32 against the oracle, relative to the largest magnitude in the region.
 fn bound(kind: &str) -> f64 {
@@ -52,6 +52,9 @@ fn f32_stays_within_its_bound_of_the_oracle_at_any_distance() {
                     "{name}, {place}: {worst:e}, {beyond} of {} beyond {bound:e}",
                     off.len()
                 );
+            } else if noise.graph().node.values().any(|node| matches!(node, Node::Worley(w) if w.output == WorleyOutput::Cell)) {
+                // A sample between two points that are equally far to the last bit may take the value of either.
+                assert!(beyond * 1000 <= off.len(), "{name}, {place}: {beyond} of {} beyond {bound:e}", off.len());
             } else {
                 assert!(worst <= bound, "{name}, {place}: {worst:e} of the largest magnitude, bound {bound:e}");
             }

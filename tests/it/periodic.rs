@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, gpu};
-use orogen::{Engine, Field, Fractal, Hash, Hill, Noise, Perlin, Region, Simplex, Spectral, Value};
+use orogen::{Engine, Field, Fractal, Hash, Hill, Noise, Perlin, Region, Simplex, Spectral, Value, Worley};
 
 fn same(field: &Field, a: usize, b: usize) -> bool {
     let gradients = field.gradients.as_ref().expect("asked for");
@@ -47,6 +47,11 @@ fn all() -> Vec<(&'static str, Noise)> {
         ("perlin 2D", perlin(2).periodic(period)),
         ("perlin 3D", perlin(3).periodic([90.0, 90.0, 45.0])),
         ("value 2D", Noise::value(Value { wavelength: 15.0, ..Default::default() }).periodic(period)),
+        ("worley 2D", Noise::worley(Worley { wavelength: 15.0, ..Default::default() }).periodic(period)),
+        (
+            "worley 3D",
+            Noise::worley(Worley { dimensions: 3, wavelength: 15.0, weights: vec![-1.0, 1.0], ..Default::default() }).periodic(period),
+        ),
         ("fbm", perlin(2).fractal(Fractal { octaves: 5, ..Default::default() }).periodic(period)),
         ("fbm of simplex", plain().fractal(Fractal { octaves: 4, lacunarity: 3.0, ..Default::default() }).periodic(period)),
         ("warp", perlin(2).warp([plain(), perlin(2), plain()], 40.0).periodic(period)),

@@ -117,6 +117,9 @@ fn every_parameter_refuses_what_lies_outside_its_range() {
             let bad: Vec<serde_json::Value> = match param.allowed {
                 Allowed::Between(lo, hi) => vec![(lo - lo.abs() * 0.5 - 1.0).into(), (hi * 1.5).into(), "x".into()],
                 Allowed::Each(_, hi) => vec![vec![hi * 2.0, 0.0, 0.0].into(), vec![0.0].into(), 7.into()],
+                Allowed::List(most, _, hi) => {
+                    vec![serde_json::json!([]), vec![0.0; most + 1].into(), vec![0.0, hi * 2.0].into(), serde_json::json!(["x"]), 7.into()]
+                }
                 Allowed::Increasing => vec![serde_json::json!([]), serde_json::json!([{ "at": 0, "value": 0 }]), 7.into()],
                 Allowed::Ascending => {
                     vec![serde_json::json!([1.0]), serde_json::json!([1.0, 0.5]), serde_json::json!([2.0, 2.0]), 7.into()]
