@@ -442,7 +442,12 @@ pub fn block<R: Real, const G: bool, const W: bool>(
     // Usual combinations are compiled on their own; rarer ones look for more than they need.
     macro_rules! run {
         ($($function:tt)+) => {
-            dispatch!(level, _simd => $($function)+(at, linear, shape, numbers, out))
+            // The oracle need not be fast: it has no loops for each instruction set, which take long to compile.
+            if const { size_of::<R>() > 4 } {
+                $($function)+(at, linear, shape, numbers, out)
+            } else {
+                dispatch!(level, _simd => $($function)+(at, linear, shape, numbers, out))
+            }
         };
     }
     let squares = matches!(shape.metric, Metric::Euclidean | Metric::Squared);
