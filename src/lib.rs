@@ -37,9 +37,11 @@
 pub mod bake;
 mod cpu;
 mod engine;
+mod equalise;
 mod frame;
 mod gpu;
 mod graph;
+mod hexmap;
 #[cfg(feature = "measure")]
 pub mod measure;
 mod program;
@@ -50,6 +52,7 @@ pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
 pub use graph::*;
+pub use hexmap::HexMap;
 pub use program::ProgramError;
 pub use region::{Region, RegionError};
 pub use wgpu;

@@ -55,6 +55,21 @@ fn table_quantised(site: Site, row: u32, at: Cell) -> Site {
     return Site(point_cell(at.cell, table_key(row)) ^ vec3<u32>(0x80000000u), site.origin);
 }
 
+// A gradient of a hexagonal map by tables in the series: 256 numbers of a permutation, then 32 gradients.
+fn table_hexagonal_gradient(first: u32, q: i32, r: i32) -> vec3<f32> {
+    let s = -q - r;
+    let p = vec3<u32>(abs(vec3<i32>(q, r, s))) % 521u;
+    let a = table_permuted(first, p.z);
+    let b = table_permuted(first, p.y + a);
+    let c = table_permuted(first, p.x + b);
+    let at = first + 256u + 3u * (table_permuted(first, c) % 32u);
+    return vec3<f32>(series[at], series[at + 1u], series[at + 2u]);
+}
+
+fn table_permuted(first: u32, i: u32) -> u32 {
+    return u32(series[first + i % 256u]);
+}
+
 // Four numbers that stand together.
 fn table_numbers(first: u32) -> vec4<f32> {
     return vec4<f32>(scalars[first], scalars[first + 1u], scalars[first + 2u], scalars[first + 3u]);

@@ -26,6 +26,10 @@ pub enum Verb {
     Preview(PreviewArgs),
     /// Measure a recipe: a page of its values, spectrum, isotropy, range and cost.
     Inspect(InspectArgs),
+    /// Measure what `equalise` nodes need, and write the recipe with it.
+    Equalise(EqualiseArgs),
+    /// Sample a recipe at the centres of hexagons: a table or a picture.
+    Hexmap(HexmapArgs),
     /// Compare backends, tilings and levels of detail; exit code 4 on a mismatch.
     Verify(VerifyArgs),
     /// List adapters and what their bits are worth.
@@ -182,6 +186,59 @@ pub struct InspectArgs {
     /// Print the figures as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct EqualiseArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The recipe to write: TOML, or JSON if its name ends in .json. Comments are not kept.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// World units to either side of the origin over which values are measured.
+    #[arg(long, value_name = "UNITS", default_value_t = 1e6, allow_hyphen_values = true)]
+    pub extent: f64,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// A half-open range of whole numbers, `A..B`.
+#[derive(Clone, Debug)]
+pub struct Span(pub std::ops::Range<i32>);
+
+impl std::str::FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is no range A..B of whole numbers with A below B, at most 4096 apart");
+        let (a, b) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |t: &str| t.trim().parse::<i32>().ok().filter(|x| x.abs() <= 1 << 24).ok_or_else(wrong);
+        let (a, b) = (number(a)?, number(b)?);
+        if a < b && b - a <= 4096 { Ok(Span(a..b)) } else { Err(wrong()) }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct HexmapArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// What to write: a table (.csv, .json) of every hexagon, or a picture (.png).
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Axial columns, half open.
+    #[arg(long, value_name = "A..B", default_value = "0..24", allow_hyphen_values = true)]
+    pub q: Span,
+    /// Axial rows, half open.
+    #[arg(long, value_name = "A..B", default_value = "0..24", allow_hyphen_values = true)]
+    pub r: Span,
+    /// World units between the centres of neighbours: the `wavelength` of a hexagonal node.
+    #[arg(long, value_name = "UNITS", default_value_t = 100.0, allow_hyphen_values = true)]
+    pub wavelength: f64,
+    /// Pixels between the centres of neighbours in a picture.
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    pub pixels: u32,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 #[derive(Debug, clap::Args)]

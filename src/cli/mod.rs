@@ -2,7 +2,9 @@
 
 mod args;
 mod bake;
+mod equalise;
 mod exit;
+mod hexmap;
 mod inspect;
 mod job;
 mod preview;
@@ -30,6 +32,8 @@ pub fn main() -> ExitCode {
         Verb::Bake(args) => bake::run(args),
         Verb::Sample(args) => sample::run(args),
         Verb::Preview(args) => preview::run(args),
+        Verb::Equalise(args) => equalise::run(args),
+        Verb::Hexmap(args) => hexmap::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),

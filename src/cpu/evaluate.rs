@@ -5,7 +5,7 @@ use super::frame::{self, Cells, Linear, Site};
 use super::interpolate::interpolate;
 use super::real::{Real, unsigned_zero};
 use super::shift::Shift;
-use super::{curve, fractal, jet, lattice, permutation289, polar, power, simplex, sine, spline, worley};
+use super::{curve, fractal, hexagonal, jet, lattice, permutation289, polar, power, simplex, sine, spline, white, worley};
 use crate::graph::{Accumulate, Interpolation};
 use crate::program::{Basis, Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
 use fearless_simd::{Level, dispatch};
@@ -369,6 +369,15 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 2 => self.cubic::<G, W, 2>(linear, &at, interpolation, true, out),
                 _ => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
             },
+            Basis::SineHash(1) => each!(level, G, out, l => white::sine::<R, 1>(at.cell(l))),
+            Basis::SineHash(2) => each!(level, G, out, l => white::sine::<R, 2>(at.cell(l))),
+            Basis::SineHash(_) => each!(level, G, out, l => white::sine::<R, 3>(at.cell(l))),
+            Basis::Hexagonal => each!(level, G, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
+            Basis::HexagonalTables(span) => {
+                let (start, count) = self.span(span);
+                let tables = &self.numbers.series[start as usize..(start + count) as usize];
+                each!(level, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables));
+            }
             Basis::Worley(shape, Scalar(first)) => {
                 worley::block::<R, G, W>(level, &at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
             }

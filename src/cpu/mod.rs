@@ -10,6 +10,7 @@ mod evaluate;
 mod fractal;
 mod frame;
 mod hash;
+mod hexagonal;
 mod interpolate;
 mod jet;
 mod lattice;
@@ -24,6 +25,7 @@ mod simplex;
 mod sine;
 mod spline;
 mod turn;
+mod white;
 mod worley;
 
 pub use real::Real;

@@ -34,6 +34,8 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             }
             Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Lattice(Basis::Worley(..), _) => names.push("worley"),
+            Op::Lattice(Basis::SineHash(_), _) => names.push("white"),
+            Op::Lattice(Basis::Hexagonal | Basis::HexagonalTables(_), _) => names.push("hexagonal"),
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
             Op::Polar(..) => names.push("polar"),
@@ -130,6 +132,19 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                 Basis::Value(n, interpolation) => lattice("value", n, interpolation, i),
                 Basis::Perlin(n, interpolation) => lattice("perlin", n, interpolation, i),
                 Basis::Worley(shape, numbers) => worley(shape, numbers, i),
+                Basis::SineHash(dimensions) => {
+                    let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
+                    format!("white_sine(vec3<u32>(vec3<i32>(at{i}.cell.{cell})))")
+                }
+                Basis::Hexagonal => format!("hexagonal_hashed(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
+                Basis::HexagonalTables(Span(s)) => {
+                    let gradient = |[q, r]: [i32; 2]| format!("table_hexagonal_gradient(spans[{s}].x, hex{i}.x + {q}, hex{i}.y + {r})");
+                    let gradients = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]].map(gradient).join(", ");
+                    return format!(
+                        "{}{cell}    let hex{i} = hexagonal_cell(at{i}.cell, at{i}.fraction);\n    let v{i} = hexagonal_sum({gradients});\n",
+                        row(frames)
+                    );
+                }
             };
             format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames))
         }

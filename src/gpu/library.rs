@@ -14,6 +14,7 @@ pub const FILES: &[(&str, &str)] = files![
     "fractal",
     "frame",
     "hash",
+    "hexagonal",
     "interpolate",
     "jet",
     "lattice",
@@ -31,6 +32,7 @@ pub const FILES: &[(&str, &str)] = files![
     "spline",
     "tables",
     "turn",
+    "white",
     "worley",
 ];
 

@@ -1,10 +1,10 @@
 //! The chain that builds a graph: `Noise::simplex(…).fractal(…).spline(…)`, one named parameter struct per step.
 
 use super::{
-    Abs, Add, Axis, Bias, Blend, Clamp, Constant, ControlPoint, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hill,
-    Input, Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset,
-    Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, Worley,
-    evaluation_order,
+    Abs, Add, Axis, Bias, Blend, Clamp, Constant, ControlPoint, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal,
+    Hill, Input, Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError,
+    ScaleOffset, Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White,
+    Worley, evaluation_order,
 };
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -81,6 +81,16 @@ impl Noise {
 
     /// Perlin noise.
     pub fn perlin(params: Perlin) -> Self {
+        Self::source(params)
+    }
+
+    /// White noise.
+    pub fn white(params: White) -> Self {
+        Self::source(params)
+    }
+
+    /// Noise of a hexagonal map.
+    pub fn hexagonal(params: Hexagonal) -> Self {
         Self::source(params)
     }
 

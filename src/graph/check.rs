@@ -131,6 +131,22 @@ impl Graph {
                 }
                 has_direction(name, "axis", n.axis)
             }
+            Node::Hexagonal(n) => {
+                if let Some(permutation) = &n.permutation {
+                    let mut sorted = permutation.clone();
+                    sorted.sort_by(f64::total_cmp);
+                    if !sorted.iter().copied().eq((0..256).map(f64::from)) {
+                        let allowed = "every whole number from 0 to 255 once";
+                        return Err(GraphError::parameter(name, "permutation", format!("{} numbers", permutation.len()), allowed));
+                    }
+                }
+                match &n.gradients {
+                    Some(given) if given.len() != 32 => {
+                        Err(GraphError::parameter(name, "gradients", format!("{} gradients", given.len()), "32"))
+                    }
+                    _ => Ok(()),
+                }
+            }
             Node::Radius(n) => has_direction(name, "axes", n.axes),
             Node::Smoothstep(n) if n.high <= n.low => {
                 Err(GraphError::parameter(name, "high", short(n.high), format!("more than low = {}", short(n.low))))

@@ -15,8 +15,8 @@ pub use builder::Noise;
 pub use check::GraphError;
 pub use node::*;
 pub use param::{
-    Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, Input, Interpolation, Metric, PolarForm, QuantilePoint, Uniform,
-    WorleyOutput,
+    Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, HexHash, Input, Interpolation, Metric, PolarForm, QuantilePoint, Uniform,
+    WhiteHash, WorleyOutput,
 };
 pub use range::{Interval, RangeError};
 #[cfg(feature = "cli")]
@@ -24,7 +24,7 @@ pub use recipe::schema;
 pub use recipe::{Bake, Recipe, RecipeError};
 
 pub(crate) use check::evaluation_order;
-pub(crate) use param::short;
+pub(crate) use param::{LARGEST, short};
 pub(crate) use range::{COORDINATE, ranges};
 
 use indexmap::IndexMap;

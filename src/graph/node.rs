@@ -4,8 +4,8 @@
 //! the list that drives the tests. A new node is one more row here.
 
 use super::param::{
-    Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
-    QuantilePoint, Uniform, WorleyOutput,
+    Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, HexHash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
+    QuantilePoint, Uniform, WhiteHash, WorleyOutput,
 };
 use serde::Serialize;
 
@@ -219,6 +219,24 @@ nodes! {
         offset: Option<[f64; 3]> = None, POSITION;
     }
 
+    /// White noise: a number per cell, signed, within [−1, 1], without gradient.
+    ///
+    /// `sine` is the shaders' one-liner `fract(sin(x·12.9898 + y·78.233 + z·37.719) · 43758.5453)` of whole cells, which gives
+    /// something else on every GPU; here the same on all of them. It has no seed: a seed acts through the offset only, and
+    /// neighbours far from the origin are related. Use `integer` unless a picture has to look like that.
+    White = "white" {
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// How cells become numbers.
+        hash: WhiteHash = WhiteHash::Integer, Allowed::Any;
+        /// World units per cell.
+        wavelength: f64 = 1.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
     /// Perlin noise: a gradient per point of the cubic lattice, the offsets' products with them interpolated; signed.
     ///
     /// Unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D), scaled by 2/√dimensions: proven within [−1, 1], and
@@ -258,6 +276,27 @@ nodes! {
         seed: u64 = 0, SEED;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Noise of a hexagonal map: one value per hexagon, from the gradients of its six neighbours,
+    /// `Σ gradient(neighbour) · (hexagon − neighbour) / 7` in cubic coordinates (q, r, s). Signed: the article's value is half
+    /// of this plus 1/2. Hexagons stand on a corner; (0, 0, 0) has its centre at the origin.
+    ///
+    /// `integer`: 48 hashed unit gradients, proven within ±1.1544. `tables`: the article's 256-entry permutation, prime 521 and
+    /// 32 unit gradients, given or from the seed, within ±1.2122; its `abs` mirrors the map at every axis.
+    Hexagonal = "hexagonal" {
+        /// How hexagons become gradients.
+        hash: HexHash = HexHash::Integer, Allowed::Any;
+        /// World units between the centres of neighbours.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of the hash, or of the tables that are not given.
+        seed: u64 = 0, SEED;
+        /// World units added to the position.
+        offset: [f64; 3] = [0.0; 3], POSITION;
+        /// For `tables`: the numbers 0 to 255 in any order.
+        permutation: Option<Vec<f64>> = None, Allowed::List(256, 0.0, 255.0);
+        /// For `tables`: 32 gradients in (q, r, s).
+        gradients: Option<Vec<[f64; 3]>> = None, Allowed::Each(-1.0, 1.0);
     }
 
     /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude `gainᵏ`.

@@ -313,6 +313,28 @@ choice! {
 }
 
 choice! {
+    /// How white noise turns a cell into a number.
+    WhiteHash {
+        /// A 32-bit integer hash of cell and seed.
+        #[default]
+        Integer,
+        /// The fraction of a large multiple of a sine.
+        Sine,
+    }
+}
+
+choice! {
+    /// How hexagonal noise turns a hexagon into a gradient.
+    HexHash {
+        /// A 32-bit integer hash of hexagon and seed.
+        #[default]
+        Integer,
+        /// A permutation and a table of gradients.
+        Tables,
+    }
+}
+
+choice! {
     /// How lattice noises go from one lattice point to the next.
     Interpolation {
         /// Not at all: every cell has the value of its lower corner.

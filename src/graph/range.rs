@@ -5,8 +5,8 @@
 //! operations that are not (lerp, Bézier, power) are widened by a stated number of ulps.
 
 use super::{
-    Bias, ControlPoint, Distribution, Gain, Graph, GraphError, Hash, Hill, Input, Interpolation, Node, Perlin, Quantile, Simplex, Terrace,
-    Uniform, evaluation_order,
+    Bias, ControlPoint, Distribution, Gain, Graph, GraphError, Hash, HexHash, Hexagonal, Hill, Input, Interpolation, Node, Perlin,
+    Quantile, Simplex, Terrace, Uniform, evaluation_order,
 };
 use std::collections::HashMap;
 
@@ -187,6 +187,12 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Perlin(Perlin { interpolation: Interpolation::Truncated, .. }) => Interval::new(-2.0, 2.0),
         Node::Value(_) | Node::Perlin(_) => Interval::new(-1.0, 1.0),
         Node::Worley(n) => n.range(),
+        Node::White(_) => Interval::new(-1.0, 1.0),
+        // Six products of a unit gradient with a vector of length √2, over 7; the 48 directions give at most 1.34679 each.
+        Node::Hexagonal(n) => match n.hash {
+            HexHash::Integer => Interval::new(-1.1544, 1.1544),
+            HexHash::Tables => n.tables_range(),
+        },
         Node::Fractal(n) => n.range(of(&n.of)),
         Node::Spline(n) => spline_range(&n.points, of(&n.of)),
         Node::ScaleOffset(n) => of(&n.of).scale(n.scale).add(Interval::new(n.offset, n.offset).outward()),
@@ -290,6 +296,25 @@ impl Gain {
         -libm::log2(1.0 - self.gain)
     }
 }
+
+impl Hexagonal {
+    /// Six products of the gradient that suits each neighbour best.
+    fn tables_range(&self) -> Interval {
+        let gradients = self.gradients.clone().unwrap_or_else(|| vec![[1.0, 0.0, 0.0]]);
+        let best = |d: [f64; 3]| gradients.iter().map(|g| g[0] * d[0] + g[1] * d[1] + g[2] * d[2]).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = HEXAGON_NEIGHBOURS.iter().map(|&d| best(d)).sum();
+        // Seeded gradients may point anywhere.
+        let most = if self.gradients.is_some() { sum / 7.0 } else { 6.0 * 2f64.sqrt() / 7.0 };
+        // The neighbours come in opposite pairs, but the best of finitely many gradients need not.
+        let worst = |d: [f64; 3]| gradients.iter().map(|g| g[0] * d[0] + g[1] * d[1] + g[2] * d[2]).fold(f64::INFINITY, f64::min);
+        let least: f64 = HEXAGON_NEIGHBOURS.iter().map(|&d| worst(d)).sum::<f64>() / 7.0;
+        Interval { lo: if self.gradients.is_some() { least } else { -most }, hi: most }.loosened(16.0, 2.0)
+    }
+}
+
+/// From a hexagon's neighbours to it, in cubic coordinates, in the order in which they are summed.
+const HEXAGON_NEIGHBOURS: [[f64; 3]; 6] =
+    [[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0], [0.0, -1.0, 1.0], [1.0, -1.0, 0.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0]];
 
 /// Sines reach ±1 to a few ulps; sums of them round once per term.
 fn sines_range(amplitudes: &[f64]) -> Interval {

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::frame::Frame;
 use crate::graph::{
-    Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, Hill, Input, Interval, Node, Polar as PolarNode,
-    PolarForm, Quantile, Uniform, Warp, Worley, WorleyOutput, ranges, short,
+    Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Input, Interpolation, Interval,
+    Node, Polar as PolarNode, PolarForm, Quantile, Uniform, Warp, WhiteHash, Worley, WorleyOutput, ranges, short,
 };
 use glam::DVec3;
 use std::collections::HashMap;
@@ -157,6 +157,27 @@ impl Lowering<'_> {
                 self.lattice(Basis::Perlin(n.dimensions, n.interpolation), &place, name, context)?
             }
             Node::Worley(n) => self.worley(name, n, context)?,
+            Node::White(n) => {
+                let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+                let basis = match n.hash {
+                    WhiteHash::Integer => Basis::Value(n.dimensions, Interpolation::Truncated),
+                    WhiteHash::Sine => Basis::SineHash(n.dimensions),
+                };
+                if n.hash == WhiteHash::Sine {
+                    Self::never_repeats(name, context)?;
+                }
+                self.lattice(basis, &place, name, context)?
+            }
+            Node::Hexagonal(n) => {
+                let basis = match n.hash {
+                    HexHash::Integer => Basis::Hexagonal,
+                    HexHash::Tables => {
+                        Self::never_repeats(name, context)?;
+                        Basis::HexagonalTables(self.series(n.tables()))
+                    }
+                };
+                self.lattice(basis, &Place::hexagonal(n), name, context)?
+            }
             Node::Hill(n) => self.hill(name, n, open, context)?,
             Node::Spectral(n) => {
                 let lowest = n.all_frequencies().into_iter().fold(f64::INFINITY, f64::min);

@@ -71,6 +71,12 @@ pub enum Basis {
     Value(u32, Interpolation),
     /// Perlin noise on the cubic lattice, in 1 to 3 dimensions.
     Perlin(u32, Interpolation),
+    /// White noise by the fraction of a sine, in 1 to 3 dimensions.
+    SineHash(u32),
+    /// Hexagonal noise, integer hash.
+    Hexagonal,
+    /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
+    HexagonalTables(Span),
     /// Worley noise; its numbers begin at this scalar.
     Worley(WorleyShape, Scalar),
 }
@@ -83,6 +89,8 @@ impl Basis {
             Basis::Simplex3 | Basis::Permutation289 => 3,
             Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions as usize,
             Basis::Worley(shape, _) => shape.dimensions as usize,
+            Basis::SineHash(dimensions) => dimensions as usize,
+            Basis::Hexagonal | Basis::HexagonalTables(_) => 2,
         }
     }
 }

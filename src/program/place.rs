@@ -2,7 +2,7 @@
 
 use super::seed::Seed;
 use crate::frame::Frame;
-use crate::graph::{Axis, Coordinate, Fractal, Hash, Hill, Simplex, Spectral, Transform, Turbulence};
+use crate::graph::{Axis, Coordinate, Fractal, Hash, Hexagonal, Hill, Simplex, Spectral, Transform, Turbulence};
 use glam::{DAffine3, DMat3, DVec3};
 use std::f64::consts::TAU;
 
@@ -148,7 +148,7 @@ impl Row {
         (0..3).try_for_each(|axis| {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
-            Place { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3] }.fit(self)
+            Place { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3], points: [1.0; 3] }.fit(self)
         })
     }
 
@@ -230,19 +230,29 @@ pub(super) struct Place {
     pub offset: Option<[f64; 3]>,
     /// For periods: the cells along each axis of which they must be multiples.
     pub multiples: [f64; 3],
+    /// And how many lattice points that is to a cell.
+    pub points: [f64; 3],
 }
 
 impl Place {
     /// On the cubic lattice.
     pub fn cubic(dimensions: u32, wavelength: f64, seed: u64, offset: Option<[f64; 3]>) -> Place {
-        Place { skew: cubic(dimensions), wavelength, seed: Some(seed), offset, multiples: [1.0; 3] }
+        Place { skew: cubic(dimensions), wavelength, seed: Some(seed), offset, multiples: [1.0; 3], points: [1.0; 3] }
     }
 
     pub fn simplex(n: &Simplex) -> Place {
         // The permutation polynomial has no seed: a seed that is given acts through the offset only.
         let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
         let multiples = if n.dimensions == 2 { [1.0, 2.0, 1.0] } else { [3.0; 3] };
-        Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset, multiples }
+        Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset, multiples, points: [1.0; 3] }
+    }
+
+    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat.
+    pub fn hexagonal(n: &Hexagonal) -> Place {
+        let root = 3f64.sqrt();
+        let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
+        let (multiples, points) = ([1.0, root, 1.0], [1.0, 2.0 / root, 1.0]);
+        Place { skew: axial, wavelength: n.wavelength, seed: Some(n.seed), offset: Some(n.offset), multiples, points }
     }
 
     /// Whether the lattice can repeat as its row asks; else the axis, the period asked for and what would fit.
@@ -277,7 +287,7 @@ impl Place {
         };
         // Only the axes that the basis reads carry an offset.
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
-        let period = (row.period / self.wavelength).round() * read;
+        let period = (row.period / self.wavelength * DVec3::from(self.points)).round() * read;
         let frame = row.frame(to_lattice, to_lattice * world + cells * read, seed.bits());
         Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
     }
@@ -452,5 +462,27 @@ impl Spectral {
             Wave { axes: [DVec3::X * (f / self.length), DVec3::ZERO, DVec3::ZERO], phases: DVec3::new(phases.x, 0.0, 0.0) }.frame(row)
         };
         self.all_frequencies().into_iter().enumerate().map(wave).collect()
+    }
+}
+
+impl Hexagonal {
+    /// The permutation and the gradients, given or from the seed: shuffled by Fisher and Yates, and points of a cube scaled to
+    /// length 1 as in the article.
+    pub(super) fn tables(&self) -> Vec<f64> {
+        let seed = Seed::default().with(self.seed);
+        let share = |stream: u64, i: u64| seed.with(stream).with(i).offset(1.0);
+        let shuffled = || {
+            let mut order: Vec<f64> = (0..256).map(f64::from).collect();
+            for i in (1..256usize).rev() {
+                let j = ((share(0, i as u64)[0] * 0.5 + 0.5) * (i as f64 + 1.0)) as usize;
+                order.swap(i, j.min(i));
+            }
+            order
+        };
+        let random = || (0..32).map(|i| DVec3::from(share(1, i)).normalize_or(DVec3::X).to_array()).collect();
+        let mut tables = self.permutation.clone().unwrap_or_else(shuffled);
+        let gradients: Vec<[f64; 3]> = self.gradients.clone().unwrap_or_else(random);
+        tables.extend(gradients.as_flattened());
+        tables
     }
 }

@@ -4,8 +4,10 @@
 mod bake;
 mod command;
 mod document;
+mod equalise;
 mod frozen;
 mod gradient;
+mod hexagonal;
 mod hill;
 mod inspect;
 mod kernel;

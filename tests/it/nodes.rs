@@ -1,8 +1,9 @@
 //! One noise or more per row of the node table; a row without any fails every test that asks for them.
 
 use orogen::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Interpolation, Metric, Node, Noise, Perlin, Polar,
-    PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, Worley, WorleyOutput,
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, Noise,
+    Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, White, WhiteHash,
+    Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -107,6 +108,14 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             // A warp under a warp, and a coordinate displaced.
             fbm().warp([three(), plain(), fbm()], 6.0).warp([plain(), fbm(), three()], 5.0),
             Noise::coordinate(Coordinate { axis: Axis::X, unit: 3e6 }).warp([plain(), fbm(), three()], 1e5),
+        ],
+        "white" => [WhiteHash::Integer, WhiteHash::Sine]
+            .into_iter()
+            .flat_map(|hash| (1..=3).map(move |dimensions| Noise::white(White { dimensions, hash, wavelength: 5.3, ..Default::default() })))
+            .collect(),
+        "hexagonal" => vec![
+            Noise::hexagonal(Hexagonal { wavelength: 5.37, offset: [0.31, 0.17, 0.0], ..Default::default() }),
+            Noise::hexagonal(Hexagonal { wavelength: 5.37, offset: [0.31, 0.17, 0.0], hash: HexHash::Tables, ..Default::default() }),
         ],
         "hill" => hills(),
         "spectral" => vec![

@@ -1,0 +1,136 @@
+//! Hexagonal noise against the article's code, hexagonal maps, white noise by a sine.
+
+use crate::support::{Random, cpu, oracle};
+use orogen::{HexHash, HexMap, Hexagonal, Noise, White, WhiteHash};
+
+/// The article's class ("I made my own noise function", 2023), written once more: permutation by prime hash, 32 gradients, the
+/// six neighbours' contributions over 7, remapped to [0, 1].
+struct Article {
+    permutation: Vec<i64>,
+    gradients: Vec<[f64; 3]>,
+}
+
+impl Article {
+    fn hash(&self, [q, r, s]: [i64; 3]) -> i64 {
+        let at = |i: i64| self.permutation[(i % 256) as usize];
+        let [q, r, s] = [q, r, s].map(|c| c.abs() % 521);
+        let a = at(s);
+        let b = at(r + a);
+        let c = at(q + b);
+        at(c)
+    }
+
+    fn get(&self, q: i64, r: i64) -> f64 {
+        let contribution = |dq: i64, dr: i64| {
+            let neighbour = [q + dq, r + dr, -(q + dq) - (r + dr)];
+            let offset = [q - neighbour[0], r - neighbour[1], -q - r - neighbour[2]];
+            let gradient = self.gradients[(self.hash(neighbour) % 32) as usize];
+            (0..3).map(|i| gradient[i] * offset[i] as f64).sum::<f64>()
+        };
+        let around = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
+        let total: f64 = around.iter().map(|&(dq, dr)| contribution(dq, dr)).sum();
+        (total / 7.0 + 1.0) / 2.0
+    }
+}
+
+#[test]
+fn the_articles_values_are_reproduced() {
+    let mut random = Random(8);
+    let mut permutation: Vec<i64> = (0..256).collect();
+    for i in (1..256).rev() {
+        permutation.swap(i, (random.bits() % (i as u64 + 1)) as usize);
+    }
+    let gradient = |random: &mut Random| {
+        let v = [0; 3].map(|_| random.between(-1.0, 1.0));
+        let length = v.iter().map(|c| c * c).sum::<f64>().sqrt();
+        v.map(|c| c / length)
+    };
+    let gradients: Vec<[f64; 3]> = (0..32).map(|_| gradient(&mut random)).collect();
+    let article = Article { permutation, gradients };
+    let noise = Noise::hexagonal(Hexagonal {
+        hash: HexHash::Tables,
+        wavelength: 2.0,
+        permutation: Some(article.permutation.iter().map(|&p| p as f64).collect()),
+        gradients: Some(article.gradients.clone()),
+        ..Default::default()
+    });
+    let map = HexMap { q: -700..-640, r: 580..640, wavelength: 2.0 };
+    let near = HexMap { q: -30..30, r: -30..30, wavelength: 2.0 };
+    let range = noise.range().expect("range");
+    for map in [map, near] {
+        let centres = map.centres();
+        for (engine, bound) in [(oracle(), 1e-12), (cpu(), 3e-7)] {
+            for ([q, r], sample) in map.cells().zip(engine.sample(&noise, &centres, false).expect("sample")) {
+                let expected = article.get(i64::from(q), i64::from(r));
+                let got = (sample.value + 1.0) / 2.0;
+                assert!((got - expected).abs() <= bound, "({q}, {r}): {got} instead of {expected}");
+                assert!(range.contains(sample.value));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hexagon_has_one_value_and_its_shape() {
+    let noise = Noise::hexagonal(Hexagonal { wavelength: 10.0, ..Default::default() });
+    let mut random = Random(4);
+    let map = HexMap { q: -9..9, r: -9..9, wavelength: 10.0 };
+    let values = cpu().sample(&noise, &map.centres(), false).expect("sample");
+    for (centre, value) in map.centres().into_iter().zip(values) {
+        // Anywhere nearer to this centre than to any other: within half a wavelength, less what rounding may move the border.
+        let around: Vec<[f64; 3]> = (0..40)
+            .map(|_| {
+                let (angle, reach) = (random.between(0.0, std::f64::consts::TAU), random.between(0.0, 4.999));
+                [centre[0] + reach * angle.cos(), centre[1] + reach * angle.sin(), 0.0]
+            })
+            .collect();
+        assert!(cpu().sample(&noise, &around, false).expect("sample").iter().all(|s| s.value == value.value));
+    }
+}
+
+/// The article's `abs` mirrors its map; the hashed one has no such symmetry.
+#[test]
+fn only_the_tables_are_mirrored() {
+    let mirrored = |hash| {
+        let noise = Noise::hexagonal(Hexagonal { hash, wavelength: 1.0, ..Default::default() });
+        let at = |q: f64, r: f64| [q + 0.5 * r, r * 3f64.sqrt() / 2.0, 0.0];
+        let pairs: Vec<[f64; 3]> =
+            (1..200).flat_map(|i| [at(f64::from(i), f64::from(2 * i)), at(-f64::from(i), -f64::from(2 * i))]).collect();
+        let values: Vec<f64> = cpu().sample(&noise, &pairs, false).expect("sample").iter().map(|s| s.value).collect();
+        // What is mirrored through the origin has the opposite neighbours: the negative value.
+        values.chunks(2).filter(|pair| (pair[0] + pair[1]).abs() < 1e-6).count()
+    };
+    assert_eq!(mirrored(HexHash::Tables), 199);
+    assert!(mirrored(HexHash::Integer) < 10);
+}
+
+#[test]
+fn pictures_of_maps_show_every_hexagon() {
+    let map = HexMap { q: 0..5, r: 0..4, wavelength: 1.0 };
+    let values: Vec<f64> = (0..20).map(f64::from).collect();
+    let picture = map.draw(&values, 24).expect("small");
+    let shades: std::collections::BTreeSet<u8> = picture.rgb.iter().copied().collect();
+    for value in values.iter().map(|v| (40.0 + 200.0 * v / 19.0) as u8) {
+        assert!(shades.contains(&value), "no hexagon of grey {value}");
+    }
+    assert_eq!(map.draw(&values[..7], 24), None);
+}
+
+/// The shaders' one-liner, in f64, where f32 still resolves it: near the origin the sine is off by up to 6e-7, and the factor of
+/// 43758 makes 0.03 of that.
+#[test]
+fn the_sine_hash_is_the_one_liner_near_the_origin() {
+    let noise = Noise::white(White { hash: WhiteHash::Sine, offset: Some([0.0; 3]), ..Default::default() });
+    let mut differ = 0;
+    for y in -40..40 {
+        for x in -40..40 {
+            let got = cpu().sample(&noise, &[[f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0]], false).expect("sample")[0].value;
+            let expected = ((f64::from(x) * 12.9898 + f64::from(y) * 78.233).sin() * 43758.5453).rem_euclid(1.0);
+            let off = ((got + 1.0) / 2.0 - expected).abs();
+            if off.min(1.0 - off) > 0.03 {
+                differ += 1;
+            }
+        }
+    }
+    assert_eq!(differ, 0, "of 6400 cells");
+}
