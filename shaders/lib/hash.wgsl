@@ -27,6 +27,11 @@ fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
     return hash_mix((x * 501125321u) ^ yz ^ seed);
 }
 
+// The fourth coordinate goes into the seed, through a mix of its own.
+fn hash_4(x: u32, y: u32, z: u32, w: u32, seed: u32) -> u32 {
+    return hash_3(x, y, z, hash_1(w, seed));
+}
+
 // x with its sign flipped where the given bit of h is set.
 fn hash_sign(x: f32, h: u32, bit: u32) -> f32 {
     return select(x, -x, ((h >> bit) & 1u) != 0u);

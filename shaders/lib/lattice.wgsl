@@ -164,3 +164,88 @@ fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: v
     let v11 = lattice_values_3(c.x + 1u, c.y + 1u, c.z, key, wz);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }
+
+// In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). Nothing asks for the
+// derivative by w, which is no direction of the world.
+fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww: vec2<f32>) -> vec4<f32> {
+    let a = simplex_gradient_4(point_cubic_4(x, y, z, w, key));
+    let b = simplex_gradient_4(point_cubic_4(x, y, z, w + 1u, key));
+    return vec4<f32>(
+        lattice_lerp(a.x, b.x, ww),
+        lattice_lerp(a.y, b.y, ww),
+        lattice_lerp(a.z, b.z, ww),
+        lattice_lerp(a.w * fw, b.w * (fw - 1.0), ww),
+    );
+}
+
+// The blend along z of two of those.
+fn lattice_solids_along_z(a: vec4<f32>, b: vec4<f32>, f: f32, w: vec2<f32>) -> LatticePlane {
+    let va = a.w + a.z * f;
+    let vb = b.w + b.z * (f - 1.0);
+    return LatticePlane(
+        lattice_lerp(a.x, b.x, w),
+        lattice_lerp(a.y, b.y, w),
+        lattice_lerp(va, vb, w),
+        w.y * (b.x - a.x),
+        w.y * (b.y - a.y),
+        lattice_slope(va, vb, a.z, b.z, w),
+    );
+}
+
+fn lattice_column_4(x: u32, y: u32, z: u32, w: u32, fz: f32, fw: f32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> LatticePlane {
+    let a = lattice_perlin_along_w(x, y, z, w, fw, key, ww);
+    let b = lattice_perlin_along_w(x, y, z + 1u, w, fw, key, ww);
+    return lattice_solids_along_z(a, b, fz, wz);
+}
+
+fn lattice_perlin_4(
+    cell: vec3<i32>,
+    f: vec3<f32>,
+    w: i32,
+    fw: f32,
+    key: Key,
+    wx: vec2<f32>,
+    wy: vec2<f32>,
+    wz: vec2<f32>,
+    ww: vec2<f32>,
+) -> Jet {
+    let c = vec3<u32>(cell);
+    let u = u32(w);
+    let p00 = lattice_column_4(c.x, c.y, c.z, u, f.z, fw, key, wz, ww);
+    let p10 = lattice_column_4(c.x + 1u, c.y, c.z, u, f.z, fw, key, wz, ww);
+    let p01 = lattice_column_4(c.x, c.y + 1u, c.z, u, f.z, fw, key, wz, ww);
+    let p11 = lattice_column_4(c.x + 1u, c.y + 1u, c.z, u, f.z, fw, key, wz, ww);
+    let a = lattice_along_y(p00, p01, f.y, wy);
+    let b = lattice_along_y(p10, p11, f.y, wy);
+    return lattice_scale(lattice_along_x(a, b, f.x, wx), 0.99999);
+}
+
+fn lattice_value_along_w(x: u32, y: u32, z: u32, w: u32, key: Key, ww: vec2<f32>) -> f32 {
+    return lattice_lerp(lattice_value(point_cubic_4(x, y, z, w, key)), lattice_value(point_cubic_4(x, y, z, w + 1u, key)), ww);
+}
+
+fn lattice_values_4(x: u32, y: u32, z: u32, w: u32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {
+    let a = lattice_value_along_w(x, y, z, w, key, ww);
+    let b = lattice_value_along_w(x, y, z + 1u, w, key, ww);
+    return vec2<f32>(lattice_lerp(a, b, wz), wz.y * (b - a));
+}
+
+fn lattice_value_4(
+    cell: vec3<i32>,
+    f: vec3<f32>,
+    w: i32,
+    fw: f32,
+    key: Key,
+    wx: vec2<f32>,
+    wy: vec2<f32>,
+    wz: vec2<f32>,
+    ww: vec2<f32>,
+) -> Jet {
+    let c = vec3<u32>(cell);
+    let u = u32(w);
+    let v00 = lattice_values_4(c.x, c.y, c.z, u, key, wz, ww);
+    let v10 = lattice_values_4(c.x + 1u, c.y, c.z, u, key, wz, ww);
+    let v01 = lattice_values_4(c.x, c.y + 1u, c.z, u, key, wz, ww);
+    let v11 = lattice_values_4(c.x + 1u, c.y + 1u, c.z, u, key, wz, ww);
+    return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
+}

@@ -20,6 +20,14 @@ fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(x, y, key.seed);
 }
 
+fn point_cubic_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+    return hash_4(x, y, z, w, key.seed);
+}
+
+fn point_simplex_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+    return hash_4(x, y, z, w, key.seed);
+}
+
 fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(x, y, z, key.seed);
 }

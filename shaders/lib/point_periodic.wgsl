@@ -34,6 +34,14 @@ fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), key.seed);
 }
 
+fn point_cubic_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+    return hash_4(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), w, key.seed);
+}
+
+fn point_simplex_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+    return hash_4(x, y, z, w, key.seed);
+}
+
 fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), key.seed);
 }

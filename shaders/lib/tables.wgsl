@@ -89,6 +89,13 @@ fn table_world(row: u32, noise: Jet) -> Jet {
     return Jet(noise.value, frame_gradient(frames[row], noise.gradient));
 }
 
+// The same with a fourth lattice coordinate, whose frame stands after that of the others.
+fn table_world_4(row: u32, value: f32, gradient: vec4<f32>) -> Jet {
+    let three = frame_gradient(frames[row], gradient.xyz);
+    let along = frames[row + 1u];
+    return Jet(value, three + vec3<f32>(along.linear_x.x, along.linear_y.x, along.linear_z.x) * gradient.w);
+}
+
 fn table_coordinate(row: u32, at: Cell) -> Jet {
     return table_world(row, Jet(frame_number(at.cell.x, at.fraction.x), vec3<f32>(1.0, 0.0, 0.0)));
 }

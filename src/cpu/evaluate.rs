@@ -117,7 +117,8 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 each!(level, G, out, l => frame::coordinate(linear, cells.cell[0][l], cells.fraction[0][l]));
             }
             Op::Lattice(basis, span) => {
-                let frame = (self.span(span).0 + row) as usize;
+                let (first, per_row) = self.span(span);
+                let frame = (first + row * per_row) as usize;
                 if self.structure.periodic {
                     self.lattice::<G, true>(basis, here, frame, out);
                 } else {
@@ -350,24 +351,34 @@ impl<'a, R: Real> Evaluator<'a, R> {
 
     fn lattice<const G: bool, const W: bool>(&self, basis: Basis, here: Place<'_, R>, frame: usize, out: &mut Block<R>) {
         let linear = &self.numbers.frames[frame];
-        let at = self.cells(here, frame, basis.dimensions());
+        let at = self.cells(here, frame, basis.dimensions().min(3));
         let level = self.level;
         let key = linear.key::<W>();
         match basis {
             Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), key))),
             Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), key))),
+            Basis::Simplex4 => {
+                let (along, fourth) = (&self.numbers.frames[frame + 1], self.cells(here, frame + 1, 1));
+                each!(level, G, out, l => {
+                    let ([x, y, z], [fx, fy, fz]) = (at.cell(l).map(|c| c as u32), at.fraction(l));
+                    let n = simplex::simplex_4([x, y, z, fourth.cell[0][l] as u32], [fx, fy, fz, fourth.fraction[0][l]], key);
+                    frame::world_4(linear, along, n)
+                });
+            }
             Basis::Permutation289 => {
                 each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l), key)));
             }
             Basis::Value(dimensions, interpolation) => match dimensions {
                 1 => self.cubic::<G, W, 1>(linear, &at, interpolation, false, out),
                 2 => self.cubic::<G, W, 2>(linear, &at, interpolation, false, out),
-                _ => self.cubic::<G, W, 3>(linear, &at, interpolation, false, out),
+                3 => self.cubic::<G, W, 3>(linear, &at, interpolation, false, out),
+                _ => self.cubic_4::<G, W>(linear, &at, &self.cells(here, frame + 1, 1), interpolation, false, out),
             },
             Basis::Perlin(dimensions, interpolation) => match dimensions {
                 1 => self.cubic::<G, W, 1>(linear, &at, interpolation, true, out),
                 2 => self.cubic::<G, W, 2>(linear, &at, interpolation, true, out),
-                _ => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
+                3 => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
+                _ => self.cubic_4::<G, W>(linear, &at, &self.cells(here, frame + 1, 1), interpolation, true, out),
             },
             Basis::SineHash(1) => each!(level, G, out, l => white::sine::<R, 1>(at.cell(l))),
             Basis::SineHash(2) => each!(level, G, out, l => white::sine::<R, 2>(at.cell(l))),
@@ -409,6 +420,25 @@ impl<'a, R: Real> Evaluator<'a, R> {
             (false, Interpolation::Quintic) => noise!(lattice::value_noise, Interpolation::Quintic),
             (false, kind) => noise!(lattice::value_noise, kind),
         }
+    }
+
+    /// Value or Perlin noise in 4D.
+    fn cubic_4<const G: bool, const W: bool>(
+        &self,
+        linear: &Linear<R>,
+        at: &Cells<R>,
+        fourth: &Cells<R>,
+        kind: Interpolation,
+        perlin: bool,
+        out: &mut Block<R>,
+    ) {
+        let key = linear.key::<W>();
+        each!(self.level, G, out, l => {
+            let ([x, y, z], [fx, fy, fz]) = (at.cell(l), at.fraction(l));
+            let (cell, f) = ([x, y, z, fourth.cell[0][l]], [fx, fy, fz, fourth.fraction[0][l]]);
+            let weights = f.map(|f| interpolate(kind, f));
+            frame::world(linear, if perlin { lattice::perlin(cell, f, key, weights) } else { lattice::value_noise(cell, f, key, weights) })
+        });
     }
 
     /// The displacement inside a warp: what comes from further out, plus the warp's own.

@@ -185,6 +185,13 @@ pub fn world<R: Real>(frame: &Linear<R>, noise: Jet<R>) -> Jet<R> {
     Jet { value: noise.value, gradient: gradient(frame, noise.gradient) }
 }
 
+/// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
+#[inline(always)]
+pub fn world_4<R: Real>(frame: &Linear<R>, along: &Linear<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+    let three = gradient(frame, [g[0], g[1], g[2]]);
+    Jet { value, gradient: axes(|axis| three[axis] + along.columns[axis][0] * g[3]) }
+}
+
 /// Twin of `table_coordinate`.
 #[inline(always)]
 pub fn coordinate<R: Real>(frame: &Linear<R>, cell: i32, fraction: R) -> Jet<R> {

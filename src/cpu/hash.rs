@@ -29,6 +29,12 @@ pub fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
     mix(x.wrapping_mul(501_125_321) ^ yz ^ seed)
 }
 
+/// The fourth coordinate goes into the seed, through a mix of its own.
+#[inline(always)]
+pub fn hash_4(x: u32, y: u32, z: u32, w: u32, seed: u32) -> u32 {
+    hash_3(x, y, z, hash_1(w, seed))
+}
+
 /// `x` with its sign flipped where the given bit of `h` is set.
 #[inline(always)]
 pub fn sign<R: Real>(x: R, h: u32, bit: u32) -> R {

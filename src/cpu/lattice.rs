@@ -8,7 +8,7 @@ use super::interpolate::Weight;
 use super::jet::Jet;
 use super::point::Key;
 use super::real::Real;
-use super::simplex::{gradient_2, gradient_3};
+use super::simplex::{gradient_2, gradient_3, gradient_4};
 
 /// An affine function of the axes not blended yet.
 #[derive(Clone, Copy)]
@@ -80,6 +80,15 @@ fn reduce<R: Real, const N: usize, const SLOPED: bool>(f: [R; N], w: [Weight<R>;
         let low = blend::<R, N, SLOPED>(at(0), at(2), 1, f[1], w[1]);
         let high = blend::<R, N, SLOPED>(at(1), at(3), 1, f[1], w[1]);
         blend::<R, N, SLOPED>(low, high, 0, f[0], w[0])
+    } else if N == 4 {
+        let w4 = |i: u32| blend::<R, N, SLOPED>(at(i), at(i + 8), 3, f[N - 1], w[N - 1]);
+        let p00 = blend::<R, N, SLOPED>(w4(0), w4(4), 2, f[2], w[2]);
+        let p10 = blend::<R, N, SLOPED>(w4(1), w4(5), 2, f[2], w[2]);
+        let p01 = blend::<R, N, SLOPED>(w4(2), w4(6), 2, f[2], w[2]);
+        let p11 = blend::<R, N, SLOPED>(w4(3), w4(7), 2, f[2], w[2]);
+        let low = blend::<R, N, SLOPED>(p00, p01, 1, f[1], w[1]);
+        let high = blend::<R, N, SLOPED>(p10, p11, 1, f[1], w[1]);
+        blend::<R, N, SLOPED>(low, high, 0, f[0], w[0])
     } else {
         let p00 = blend::<R, N, SLOPED>(at(0), at(4), 2, f[2], w[2]);
         let p10 = blend::<R, N, SLOPED>(at(1), at(5), 2, f[2], w[2]);
@@ -90,8 +99,9 @@ fn reduce<R: Real, const N: usize, const SLOPED: bool>(f: [R; N], w: [Weight<R>;
         blend::<R, N, SLOPED>(low, high, 0, f[0], w[0])
     };
     let mut gradient = [R::default(); 3];
-    for (axis, by) in total.by.iter().enumerate() {
-        gradient[axis] = by.constant;
+    // The fourth axis is no direction of the world.
+    for (component, by) in gradient.iter_mut().zip(&total.by) {
+        *component = by.constant;
     }
     Jet { value: total.function.constant, gradient }
 }
@@ -116,7 +126,7 @@ pub fn value_noise<R: Real, const N: usize, const W: bool>(cell: [i32; N], f: [R
 /// inequality on the distances), so this scale fills [−1, 1], less 1e-5 or more for rounding.
 #[inline(always)]
 fn scale<const N: usize>() -> f64 {
-    [1.999_98, 1.4141, 1.154_69][N - 1]
+    [1.999_98, 1.4141, 1.154_69, 0.999_99][N - 1]
 }
 
 #[inline(always)]
@@ -132,8 +142,10 @@ pub fn perlin<R: Real, const N: usize, const W: bool>(cell: [i32; N], f: [R; N],
                 slope[0] = value(h);
             } else if N == 2 {
                 slope.copy_from_slice(&gradient_2(h));
-            } else {
+            } else if N == 3 {
                 slope.copy_from_slice(&gradient_3(h));
+            } else {
+                slope.copy_from_slice(&gradient_4(h));
             }
             Affine { slope, constant: R::default() }
         },

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/point.wgsl` and, with `W`, of `shaders/lib/point_periodic.wgsl`: the hash of a lattice point.
 
-use super::hash::{hash_1, hash_2, hash_3};
+use super::hash::{hash_1, hash_2, hash_3, hash_4};
 
 /// What the points of one lattice are hashed with. `W`: whether there are periods.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +39,15 @@ impl<const W: bool> Key<W> {
         if W { wrapped(cell as u32, self.period[axis]) } else { cell as u32 }
     }
 
-    /// On the cubic lattice.
+    /// On the cubic lattice; nothing repeats along the fourth axis.
     #[inline(always)]
     pub fn cubic<const N: usize>(&self, p: [u32; N]) -> u32 {
         let at = |axis: usize| if W { wrapped(p[axis], self.period[axis]) } else { p[axis] };
         match N {
             1 => hash_1(at(0), self.seed),
             2 => hash_2(at(0), at(1), self.seed),
-            _ => hash_3(at(0), at(1), at(2), self.seed),
+            3 => hash_3(at(0), at(1), at(2), self.seed),
+            _ => hash_4(at(0), at(1), at(2), p[N - 1], self.seed),
         }
     }
 
@@ -67,6 +68,12 @@ impl<const W: bool> Key<W> {
     #[inline(always)]
     pub fn representative(&self, p: [i32; 3]) -> [i32; 3] {
         if W { (0..3).fold(p, |p, axis| body_centred(p, axis, self.period[axis])) } else { p }
+    }
+
+    /// On the skewed 4D lattice, which repeats along no axis.
+    #[inline(always)]
+    pub fn simplex_4(&self, [x, y, z, w]: [u32; 4]) -> u32 {
+        hash_4(x, y, z, w, self.seed)
     }
 
     /// On the skewed 3D lattice.

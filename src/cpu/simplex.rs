@@ -7,6 +7,7 @@ use super::real::{Real, max, select};
 
 const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
 const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
+const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
 
 /// One of 16 directions, evenly spaced from 11.25 degrees on.
 #[inline(always)]
@@ -32,6 +33,16 @@ pub fn gradient_3<R: Real>(h: u32) -> [R; 3] {
     let y = select(select(v, u, axis == 0), long, axis == 1);
     let z = select(v, long, axis == 2);
     [sign(x, h, 1), sign(y, h, 2), sign(z, h, 3)]
+}
+
+/// One of 32 directions: (0, ±1, ±1, ±1) with the 0 in any place, normalised.
+#[inline(always)]
+pub fn gradient_4<R: Real>(h: u32) -> [R; 4] {
+    let third = R::of(0.577_350_269_189_625_8);
+    let empty = h >> 30;
+    let part = |axis: u32, bit: u32| select(sign(third, h, bit), R::of(0.0), empty == axis);
+    // Three signs for three axes: the last takes that of the one which is empty.
+    [part(0, 0), part(1, 1), part(2, 2), part(3, select(0, empty, empty < 3))]
 }
 
 #[inline(always)]
@@ -80,6 +91,13 @@ fn ranks_2<R: Real>(f: [R; 2]) -> [u32; 2] {
     [u32::from(xy), u32::from(!xy)]
 }
 
+#[inline(always)]
+fn ranks_4<R: Real>(f: [R; 4]) -> [u32; 4] {
+    let above = |a: usize, b: usize| u32::from(f[a] >= f[b]);
+    let (xy, xz, xw, yz, yw, zw) = (above(0, 1), above(0, 2), above(0, 3), above(1, 2), above(1, 3), above(2, 3));
+    [xy + xz + xw, (1 - xy) + yz + yw, (2 - xz - yz) + zw, 3 - xw - yw - zw]
+}
+
 /// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
 #[derive(Clone, Copy)]
 pub struct Shape {
@@ -91,7 +109,7 @@ pub struct Shape {
 /// The sum over the corners, with its gradient per cell of the cubic lattice. `gradient` is told which corner by the
 /// steps it lies away from the cell.
 #[inline(always)]
-fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gradient: impl Fn([u32; N]) -> [R; N]) -> Jet<R> {
+fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gradient: impl Fn([u32; N]) -> [R; N]) -> (R, [R; N]) {
     let shift = sum(f) * R::of(shape.unskew);
     let d0: [R; N] = std::array::from_fn(|i| f[i] - shift);
     let mut total = corner(R::of(shape.reach), gradient([0; N]), d0);
@@ -101,13 +119,21 @@ fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gr
     if N >= 3 {
         total = further(total, 3, d0, ranks, shape, &gradient);
     }
+    if N >= 4 {
+        total = further(total, 4, d0, ranks, shape, &gradient);
+    }
     let slope: [R; N] = std::array::from_fn(|i| R::of(shape.scale) * total.1[i]);
     let back = sum(slope) * R::of(shape.unskew);
-    let mut out = [R::of(0.0); 3];
+    (R::of(shape.scale) * total.0, slope.map(|s| s - back))
+}
+
+#[inline(always)]
+fn jet<R: Real, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
+    let mut gradient = [R::of(0.0); 3];
     for i in 0..N {
-        out[i] = slope[i] - back;
+        gradient[i] = slope[i];
     }
-    Jet { value: R::of(shape.scale) * total.0, gradient: out }
+    Jet { value, gradient }
 }
 
 /// `total` plus corner k.
@@ -131,6 +157,8 @@ fn further<R: Real, const N: usize>(
 const SHAPE_2: Shape = Shape { unskew: UNSKEW_2, reach: 0.5, scale: 99.36 };
 /// 108.3: 1 / the largest sum that four of the 48 directions can give, less 1.3e-3, likewise.
 const SHAPE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.5, scale: 108.3 };
+/// 107.6: 1 / the largest sum that five of the 32 directions can give, less 1e-2, likewise.
+const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
 /// The terrain shader's, with another source of gradients; see [`super::permutation289`].
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
@@ -138,29 +166,41 @@ const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 pub fn simplex_2<R: Real, const W: bool>(cell: [i32; 3], fraction: [R; 3], key: Key<W>) -> Jet<R> {
     let f = [fraction[0], fraction[1]];
     let [x, y, _] = cell.map(|c| c as u32);
-    corners(
+    jet(corners(
         f,
         ranks_2(f),
         SHAPE_2,
         #[inline(always)]
         |s| gradient_2(key.simplex_2(x.wrapping_add(s[0]), y.wrapping_add(s[1]))),
-    )
+    ))
 }
 
 #[inline(always)]
 pub fn simplex_3<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
     let [x, y, z] = cell.map(|c| c as u32);
-    corners(
+    jet(corners(
         f,
         ranks_3(f),
         SHAPE_3,
         #[inline(always)]
         |s| gradient_3(key.simplex_3([x.wrapping_add(s[0]), y.wrapping_add(s[1]), z.wrapping_add(s[2])])),
+    ))
+}
+
+/// Value, and gradient per cell of the cubic lattice along all four axes.
+#[inline(always)]
+pub fn simplex_4<R: Real, const W: bool>(cell: [u32; 4], f: [R; 4], key: Key<W>) -> (R, [R; 4]) {
+    corners(
+        f,
+        ranks_4(f),
+        SHAPE_4,
+        #[inline(always)]
+        |s| gradient_4(key.simplex_4(std::array::from_fn(|i| cell[i].wrapping_add(s[i])))),
     )
 }
 
 /// The terrain shader's geometry around another source of gradients.
 #[inline(always)]
 pub(super) fn wide_3<R: Real>(f: [R; 3], gradient: impl Fn([u32; 3]) -> [R; 3]) -> Jet<R> {
-    corners(f, ranks_3(f), SHAPE_WIDE_3, gradient)
+    jet(corners(f, ranks_3(f), SHAPE_WIDE_3, gradient))
 }

@@ -28,7 +28,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
     let mut names = vec!["tables"];
     for op in structure.scopes.iter().flat_map(|scope| &scope.ops) {
         match op {
-            Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
+            Op::Lattice(Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4, _) => names.push("simplex"),
             Op::Lattice(Basis::Permutation289, _) => {
                 names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" });
             }
@@ -125,6 +125,9 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
             let noise = match basis {
                 Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
                 Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
+                Basis::Simplex4 => {
+                    format!("simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(row{i}))")
+                }
                 Basis::Permutation289 if structure.periodic => {
                     format!("permutation289_periodic(at{i}.cell, at{i}.fraction, table_key(row{i}))")
                 }
@@ -146,7 +149,18 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                     );
                 }
             };
-            format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames))
+            if basis.dimensions() < 4 {
+                return format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames));
+            }
+            let Span(s) = frames;
+            let fourth = cell_at(&format!("row{i} + 1u"));
+            let both = format!("    let row{i} = spans[{s}].x + 2u * row;\n{cell}    let fourth{i} = {fourth};\n");
+            match basis {
+                Basis::Simplex4 => {
+                    format!("{both}    let n{i} = {noise};\n    let v{i} = table_world_4(row{i}, n{i}.value, n{i}.gradient);\n")
+                }
+                _ => format!("{both}    let v{i} = table_world(row{i}, {noise});\n"),
+            }
         }
         Op::ScaleOffset { x, scale, offset } => {
             format!("    let v{i} = jet_scale_offset({}, {}, {});\n", v(x), number(scale), number(offset))
@@ -292,7 +306,12 @@ fn lattice(noise: &str, dimensions: u32, interpolation: Interpolation, i: usize)
         Interpolation::Cosine => "cosine",
     };
     let weights: String =
-        ["x", "y", "z"][..dimensions as usize].iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
+        ["x", "y", "z"][..dimensions.min(3) as usize].iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
+    if dimensions == 4 {
+        let fourth = format!("fourth{i}.cell.x, fourth{i}.fraction.x");
+        let weights = format!("{weights}, interpolate_{weight}(fourth{i}.fraction.x)");
+        return format!("lattice_{noise}_4(at{i}.cell, at{i}.fraction, {fourth}, table_key(row{i}){weights})");
+    }
     format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(row{i}){weights})")
 }
 

@@ -185,13 +185,15 @@ nodes! {
 
     /// Simplex noise (Perlin 2001; Gustavson 2005), signed.
     ///
-    /// With the integer hash: unit gradients (16 in 2D, 48 in 3D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
+    /// With the integer hash: unit gradients (16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
     /// values fill but never leave [−1, 1]. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
     /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
     /// simplex borders and its values lie within ±1.04 (proven; ±1.025 is the largest seen).
     Simplex = "simplex" {
-        /// 2 (reads x and y) or 3.
-        dimensions: u32 = 2, Allowed::Between(2.0, 3.0);
+        /// 2 (reads x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Between(2.0, 4.0);
+        /// Position along the fourth axis, in world units: time, say.
+        w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// How cells become gradients; `permutation289` is 3D only.
         hash: Hash = Hash::Integer, Allowed::Any;
         /// World units per lattice cell, before the simplex skew.
@@ -207,8 +209,10 @@ nodes! {
     /// `truncated` makes it white noise, one number per cell; `linear` is the "blurry" and `cosine` the smooth noise of the
     /// articles on the subject.
     Value = "value" {
-        /// 1 (reads x), 2 (x and y) or 3.
-        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Between(1.0, 4.0);
+        /// Position along the fourth axis, in world units: time, say.
+        w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
         interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
         /// World units per lattice cell.
@@ -239,11 +243,13 @@ nodes! {
 
     /// Perlin noise: a gradient per point of the cubic lattice, the offsets' products with them interpolated; signed.
     ///
-    /// Unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D), scaled by 2/√dimensions: proven within [−1, 1], and
+    /// Unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D), scaled by 2/√dimensions: proven within [−1, 1], and
     /// within ±2 when `truncated`. Unlike most implementations it is not 0 at integer positions: the seed moves the lattice.
     Perlin = "perlin" {
-        /// 1 (reads x), 2 (x and y) or 3.
-        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Between(1.0, 4.0);
+        /// Position along the fourth axis, in world units: time, say.
+        w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
         interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
         /// World units per lattice cell.

@@ -144,16 +144,21 @@ impl Lowering<'_> {
                 let basis = match (n.hash, n.dimensions) {
                     (Hash::Permutation289, _) => Basis::Permutation289,
                     (Hash::Integer, 2) => Basis::Simplex2,
+                    (Hash::Integer, 4) => Basis::Simplex4,
                     (Hash::Integer, _) => Basis::Simplex3,
                 };
+                if basis == Basis::Simplex4 {
+                    // Its lattice repeats along no axis.
+                    Self::never_repeats(name, context)?;
+                }
                 self.lattice(basis, &Place::simplex(n), name, context)?
             }
             Node::Value(n) => {
-                let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+                let place = Place { fourth: n.w, ..Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
                 self.lattice(Basis::Value(n.dimensions, n.interpolation), &place, name, context)?
             }
             Node::Perlin(n) => {
-                let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+                let place = Place { fourth: n.w, ..Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
                 self.lattice(Basis::Perlin(n.dimensions, n.interpolation), &place, name, context)?
             }
             Node::Worley(n) => self.worley(name, n, context)?,
@@ -288,7 +293,10 @@ impl Lowering<'_> {
         for row in &context.rows {
             place.fit(row).map_err(|misfit| misfit.error(name))?;
         }
-        Ok(Op::Lattice(basis, self.frames(name, context, false, |row| [place.frame(row)])?))
+        let frames = self.frames(name, context, false, |row| {
+            std::iter::once(place.frame(row)).chain((basis.dimensions() == 4).then(|| place.fourth(row)))
+        })?;
+        Ok(Op::Lattice(basis, frames))
     }
 
     /// Refuses sines whose longest does not fit into the period.

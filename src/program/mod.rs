@@ -65,11 +65,13 @@ pub enum Basis {
     Simplex2,
     /// Simplex 3D, integer hash.
     Simplex3,
+    /// Simplex 4D, integer hash.
+    Simplex4,
     /// Simplex 3D, permutation polynomial mod 289.
     Permutation289,
-    /// Value noise on the cubic lattice, in 1 to 3 dimensions.
+    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
     Value(u32, Interpolation),
-    /// Perlin noise on the cubic lattice, in 1 to 3 dimensions.
+    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
     Perlin(u32, Interpolation),
     /// White noise by the fraction of a sine, in 1 to 3 dimensions.
     SineHash(u32),
@@ -82,11 +84,12 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// How many lattice coordinates it reads.
+    /// How many lattice coordinates it reads. The fourth has a frame of its own, after that of the others.
     pub fn dimensions(self) -> usize {
         match self {
             Basis::Simplex2 => 2,
             Basis::Simplex3 | Basis::Permutation289 => 3,
+            Basis::Simplex4 => 4,
             Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions as usize,
             Basis::Worley(shape, _) => shape.dimensions as usize,
             Basis::SineHash(dimensions) => dimensions as usize,

@@ -148,7 +148,8 @@ impl Row {
         (0..3).try_for_each(|axis| {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
-            Place { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3], points: [1.0; 3] }.fit(self)
+            Place { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3], points: [1.0; 3], fourth: 0.0, fourth_skew: 0.0 }
+                .fit(self)
         })
     }
 
@@ -232,19 +233,40 @@ pub(super) struct Place {
     pub multiples: [f64; 3],
     /// And how many lattice points that is to a cell.
     pub points: [f64; 3],
+    /// World position along the fourth axis, and what that axis' lattice coordinate gains from each of the others.
+    pub fourth: f64,
+    pub fourth_skew: f64,
 }
 
 impl Place {
     /// On the cubic lattice.
     pub fn cubic(dimensions: u32, wavelength: f64, seed: u64, offset: Option<[f64; 3]>) -> Place {
-        Place { skew: cubic(dimensions), wavelength, seed: Some(seed), offset, multiples: [1.0; 3], points: [1.0; 3] }
+        Place {
+            skew: cubic(dimensions),
+            wavelength,
+            seed: Some(seed),
+            offset,
+            multiples: [1.0; 3],
+            points: [1.0; 3],
+            fourth: 0.0,
+            fourth_skew: 0.0,
+        }
     }
 
     pub fn simplex(n: &Simplex) -> Place {
         // The permutation polynomial has no seed: a seed that is given acts through the offset only.
         let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
         let multiples = if n.dimensions == 2 { [1.0, 2.0, 1.0] } else { [3.0; 3] };
-        Place { skew: skew(n.dimensions), wavelength: n.wavelength, seed, offset: n.offset, multiples, points: [1.0; 3] }
+        Place {
+            skew: skew(n.dimensions),
+            wavelength: n.wavelength,
+            seed,
+            offset: n.offset,
+            multiples,
+            points: [1.0; 3],
+            fourth: n.w,
+            fourth_skew: if n.dimensions == 4 { SKEW_4 } else { 0.0 },
+        }
     }
 
     /// Hexagons that stand on a corner, in axial coordinates; two rows repeat.
@@ -252,7 +274,16 @@ impl Place {
         let root = 3f64.sqrt();
         let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
         let (multiples, points) = ([1.0, root, 1.0], [1.0, 2.0 / root, 1.0]);
-        Place { skew: axial, wavelength: n.wavelength, seed: Some(n.seed), offset: Some(n.offset), multiples, points }
+        Place {
+            skew: axial,
+            wavelength: n.wavelength,
+            seed: Some(n.seed),
+            offset: Some(n.offset),
+            multiples,
+            points,
+            fourth: 0.0,
+            fourth_skew: 0.0,
+        }
     }
 
     /// Whether the lattice can repeat as its row asks; else the axis, the period asked for and what would fit.
@@ -288,8 +319,21 @@ impl Place {
         // Only the axes that the basis reads carry an offset.
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
         let period = (row.period / self.wavelength * DVec3::from(self.points)).round() * read;
-        let frame = row.frame(to_lattice, to_lattice * world + cells * read, seed.bits());
+        let skewed = DVec3::splat(self.fourth_skew * self.fourth * row.fourth / self.wavelength);
+        let frame = row.frame(to_lattice, to_lattice * world + cells * read + skewed, seed.bits());
         Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
+    }
+}
+
+impl Place {
+    /// The frame of the fourth lattice coordinate, as its first axis.
+    pub fn fourth(&self, row: &Row) -> Frame {
+        let seed = row.seed.with(self.seed.unwrap_or(0));
+        let across = rows([DVec3::splat(self.fourth_skew / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
+        let own = (1.0 + self.fourth_skew) * self.fourth * row.fourth / self.wavelength;
+        let cells = if self.offset.is_none() { seed.with(4).offset(LATTICE_REACH)[0] } else { 0.0 };
+        let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
+        row.frame(across, across * world + DVec3::new(own + cells, 0.0, 0.0), seed.bits())
     }
 }
 
@@ -319,9 +363,13 @@ fn skew(dimensions: u32) -> DMat3 {
     let sum = |f: f64, axes: DVec3| DMat3::from_cols(axes * f * axes.x, axes * f * axes.y, axes * f * axes.z) + DMat3::from_diagonal(axes);
     match dimensions {
         2 => sum((3f64.sqrt() - 1.0) / 2.0, DVec3::new(1.0, 1.0, 0.0)),
+        4 => sum(SKEW_4, DVec3::ONE),
         _ => sum(1.0 / 3.0, DVec3::ONE),
     }
 }
+
+/// F = (√5 − 1) / 4.
+const SKEW_4: f64 = 0.309_016_994_374_947_45;
 
 /// One sine, or a pair or triple along the axes of an orthonormal basis: its frame counts turns.
 struct Wave {

@@ -32,7 +32,7 @@ fn lattice() -> impl Iterator<Item = (u32, Interpolation)> {
     use Interpolation::{Cosine, Cubic, Linear, Quintic, Truncated};
     [Quintic, Truncated, Linear, Cubic, Cosine]
         .into_iter()
-        .flat_map(|interpolation| (1..=3).map(move |dimensions| (dimensions, interpolation)))
+        .flat_map(|interpolation| (1..=4).map(move |dimensions| (dimensions, interpolation)))
 }
 
 /// Both dimensions with every metric, number of neighbours and output.
@@ -68,6 +68,10 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             document(),
             Noise::simplex(Simplex { hash: Hash::Permutation289, seed: Some(3), ..simplex(3) }),
             Noise::simplex(Simplex { offset: Some([0.0; 3]), ..simplex(2) }),
+            Noise::simplex(Simplex { w: 31.0, ..simplex(4) }),
+            Noise::simplex(Simplex { w: -7.0, offset: Some([1.0, 2.0, 3.0]), ..simplex(4) })
+                .warp([plain(), three(), plain()], 6.0)
+                .fractal(Fractal { octaves: 2, rotation: 20.0, ..Default::default() }),
             Noise::simplex(Simplex { offset: Some([1.5, -2.0, 7.0]), ..simplex(3) }),
         ],
         "value" => lattice()

@@ -14,7 +14,7 @@ const BITS: usize = 24;
 /// One number per cell.
 fn white(dimensions: u32, seed: u64) -> Noise {
     let (interpolation, offset) = (Interpolation::Truncated, Some([0.0; 3]));
-    Noise::value(Value { dimensions, interpolation, wavelength: 1.0, seed, offset })
+    Noise::value(Value { dimensions, interpolation, wavelength: 1.0, seed, offset, ..Default::default() })
 }
 
 /// The hash's upper bits in cells. In f64 a value is its bits exactly.

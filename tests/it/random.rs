@@ -5,10 +5,10 @@ use orogen::{Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Noise, R
 use proptest::prelude::*;
 
 fn simplex() -> impl Strategy<Value = Noise> {
-    (2u32..=3, prop_oneof![Just(Hash::Integer), Just(Hash::Permutation289)], 3.0..400.0f64, proptest::option::of(0..9u64)).prop_map(
+    (2u32..=4, prop_oneof![Just(Hash::Integer), Just(Hash::Permutation289)], 3.0..400.0f64, proptest::option::of(0..9u64)).prop_map(
         |(dimensions, hash, wavelength, seed)| {
             let dimensions = if hash == Hash::Permutation289 { 3 } else { dimensions };
-            Noise::simplex(Simplex { dimensions, hash, wavelength, seed, offset: None })
+            Noise::simplex(Simplex { dimensions, hash, wavelength, seed, ..Default::default() })
         },
     )
 }

@@ -178,3 +178,54 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
     let declared = Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() }).range().expect("range").hi;
     assert!(wide.stays_below([0.5, 0.3, 0.1], 0.6, 3, declared / 42.0), "permutation289 leaves ±{declared}");
 }
+
+/// The same in 4D, where the box is split within the simplex 1 ≥ x ≥ y ≥ z ≥ w ≥ 0 of the skewed coordinates.
+#[test]
+fn the_bound_of_the_4d_simplex_is_proven() {
+    type Four = [f64; 4];
+    let dot = |a: &Four, b: &Four| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let unskew = (5.0 - 5f64.sqrt()) / 20.0;
+    let corners: Vec<Four> = (0..5).map(|k| std::array::from_fn(|i| f64::from(u8::from(i < k)) - k as f64 * unskew)).collect();
+    let third = 1.0 / 3f64.sqrt();
+    let gradients: Vec<Four> = (0..32u32)
+        .map(|h| {
+            let mut bit = 0;
+            std::array::from_fn(|i| {
+                if i as u32 == h >> 3 {
+                    return 0.0;
+                }
+                bit += 1;
+                if h >> (bit - 1) & 1 == 1 { -third } else { third }
+            })
+        })
+        .collect();
+    // Boxes in skewed coordinates; a point moves by at most this per unit of the box's half edge.
+    let stretch = 2.0;
+    let bound = |q: &Four, half: f64| -> f64 {
+        let shift = q.iter().sum::<f64>() * unskew;
+        let x = q.map(|c| c - shift);
+        let radius = stretch * half;
+        let corner = |c: &Four| {
+            let d: Four = std::array::from_fn(|i| x[i] - c[i]);
+            let nearest = (dot(&d, &d).sqrt() - radius).max(0.0);
+            let falloff = (0.5 - nearest * nearest).max(0.0).powi(4);
+            if falloff == 0.0 { 0.0 } else { falloff * (gradients.iter().map(|g| dot(g, &d)).fold(0.0, f64::max) + radius) }
+        };
+        corners.iter().map(corner).sum()
+    };
+    let mut boxes = vec![([0.5; 4], 0.5)];
+    let mut visited = 0u64;
+    while let Some((q, half)) = boxes.pop() {
+        visited += 1;
+        let outside = (0..3).any(|i| q[i + 1] - half > q[i] + half);
+        if outside || bound(&q, half) < 1.0 / 107.6 {
+            continue;
+        }
+        assert!(half > 1e-4 && visited < 60_000_000, "4D may leave [-1, 1] near {q:?}");
+        for side in 0..16 {
+            boxes.push((std::array::from_fn(|i| q[i] + if side >> i & 1 == 1 { 0.5 } else { -0.5 } * half), 0.5 * half));
+        }
+    }
+    println!("{visited} boxes");
+    assert!(bound(&[0.190_3, 0.190_3, 0.190_3, 0.0], 0.0) > 0.0);
+}
