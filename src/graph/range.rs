@@ -203,6 +203,7 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Abs(n) => of(&n.of).abs(),
         Node::Power(n) => of(&n.of).power(n.exponent),
         Node::Add(n) => of(&n.a).add(of(&n.b)),
+        Node::Multiply(n) if n.a == n.b => of(&n.a).squared(),
         Node::Multiply(n) => of(&n.a).multiply(of(&n.b)),
         Node::Min(n) => Interval { lo: of(&n.a).lo.min(of(&n.b).lo), hi: of(&n.a).hi.min(of(&n.b).hi) },
         Node::Max(n) => Interval { lo: of(&n.a).lo.max(of(&n.b).lo), hi: of(&n.a).hi.max(of(&n.b).hi) },
@@ -223,7 +224,7 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         Node::Spectral(n) => sines_range(&n.all_amplitudes()),
         Node::Radius(n) => {
             let farthest = n.axes.map(|a| a.abs() * COORDINATE).into_iter().fold(0.0, |sum: f64, a| sum + a * a).sqrt();
-            Interval::new(0.0, farthest).widened(8.0)
+            Interval { lo: 0.0, ..Interval::new(0.0, farthest).widened(8.0) }
         }
         Node::Smoothstep(n) => {
             let edge = |x: f64| smoothstep((x - n.low) / (n.high - n.low));

@@ -67,6 +67,8 @@ impl Worley {
         let terms: f64 = self.weights.iter().zip(bounds).map(|(weight, bound)| weight.abs() * bound).sum();
         let count = self.weights.iter().filter(|weight| **weight != 0.0).count();
         let slack = if count > 1 { terms * 8.0 * f64::from(f32::EPSILON) } else { 0.0 };
-        Interval { lo: total.lo - slack, hi: total.hi + slack }.outward()
+        // Distances are not negative, however they are rounded.
+        let lo = if self.weights.iter().all(|weight| *weight >= 0.0) { 0.0 } else { total.lo - slack };
+        Interval { lo, hi: total.hi + slack }.outward()
     }
 }

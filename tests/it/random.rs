@@ -1,7 +1,10 @@
 //! Random graphs: the same bits on both backends, inside their proven range, whatever nodes meet.
 
 use crate::support::{assert_same_bits, cpu, gpu, oracle};
-use orogen::{Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Noise, Recipe, Region, Simplex};
+use orogen::{
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Noise, Perlin, Quantile, Recipe, Region, Simplex,
+    Transform, Turbulence, Worley,
+};
 use proptest::prelude::*;
 
 fn simplex() -> impl Strategy<Value = Noise> {
@@ -16,6 +19,9 @@ fn simplex() -> impl Strategy<Value = Noise> {
 fn leaf() -> impl Strategy<Value = Noise> {
     prop_oneof![
         6 => simplex(),
+        1 => (1u32..=4, 5.0..100.0f64).prop_map(|(dimensions, wavelength)| Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() })),
+        1 => (2u32..=3, 5.0..100.0f64).prop_map(|(dimensions, wavelength)| Noise::worley(Worley { dimensions, wavelength, ..Default::default() })),
+        1 => (1u32..=3, 1.0..30.0f64).prop_map(|(dimensions, unit)| Noise::hill(Hill { dimensions, sines: 5, unit, ..Default::default() })),
         1 => (-2.0..2.0f64).prop_map(Noise::constant),
         1 => prop_oneof![Just(Axis::X), Just(Axis::Y), Just(Axis::Z)].prop_map(|axis| Noise::coordinate(Coordinate { axis, unit: 1e9 })),
     ]
@@ -32,13 +38,25 @@ fn points() -> impl Strategy<Value = Vec<ControlPoint>> {
     })
 }
 
+const KINDS: [Accumulate; 9] = [
+    Accumulate::Sum,
+    Accumulate::Lerp,
+    Accumulate::Weighted,
+    Accumulate::Billow,
+    Accumulate::Ridged,
+    Accumulate::Pingpong,
+    Accumulate::Multifractal,
+    Accumulate::Hybrid,
+    Accumulate::Heterogeneous,
+];
+
 fn fractal() -> impl Strategy<Value = Fractal> {
-    (1u32..4, 1.3..2.6f64, -0.9..0.9f64, any::<bool>(), any::<bool>(), 0..5u64, prop_oneof![Just(0.0), -90.0..90.0f64]).prop_map(
-        |(octaves, lacunarity, gain, lerp, normalise, seed, rotation)| Fractal {
+    (1u32..4, 1.3..2.6f64, -0.9..0.9f64, 0..9usize, any::<bool>(), 0..5u64, prop_oneof![Just(0.0), -90.0..90.0f64]).prop_map(
+        |(octaves, lacunarity, gain, kind, normalise, seed, rotation)| Fractal {
             octaves,
             lacunarity,
             gain,
-            accumulate: if lerp { Accumulate::Lerp } else { Accumulate::Sum },
+            accumulate: KINDS[kind],
             normalise,
             seed,
             rotation,
@@ -65,8 +83,37 @@ fn noise() -> impl Strategy<Value = Noise> {
             two.prop_map(|(a, b)| a.max(b)),
             three.clone().prop_map(|(a, b, m)| a.blend(b, m)),
             (three, -20.0..20.0f64).prop_map(|((n, x, y), strength)| n.warp([x.clone(), y, x], strength)),
+            (inner.clone(), any::<u8>()).prop_map(|(n, which)| curve(n, which)),
+            (inner.clone(), any::<u8>()).prop_map(|(n, which)| domain(n, which)),
+            (inner.clone(), inner.clone(), 1..3u32, -15.0..15.0f64).prop_map(|(n, by, octaves, strength)| {
+                n.turbulence(by.clamp(-2.0, 2.0), Turbulence { octaves, strength, ..Default::default() })
+            }),
         ]
     })
+}
+
+/// One of the curves.
+fn curve(n: Noise, which: u8) -> Noise {
+    match which % 7 {
+        0 => n.smoothstep(-0.6, 0.7),
+        1 => n.terrace(0.3, 0.5),
+        2 => n.sine(1.5, 0.2),
+        3 => n.bias(0.7),
+        4 => n.gain(0.3),
+        5 => n.quantile(Quantile { distribution: Distribution::Weibull, ..Default::default() }),
+        _ => n.threshold(0.1, -1.0, 0.5),
+    }
+}
+
+/// One of the domains.
+fn domain(n: Noise, which: u8) -> Noise {
+    match which % 5 {
+        0 => n.slice(Axis::Z, 3.5),
+        1 => n.mirror(Axis::X, 1.25),
+        2 => n.quantise([3.1, 2.7, 5.3]),
+        3 => n.transform(Transform { rotation: 35.0, scale: [1.5, 0.5, -1.0], offset: [3.0, 2.0, 1.0], ..Default::default() }),
+        _ => n.mirror(Axis::Y, -2.3).transform(Transform { rotation: 10.0, axis: [1.0, 0.0, 1.0], ..Default::default() }),
+    }
 }
 
 /// Runs each case on the engines given; compiling a kernel per graph takes most of the time.
