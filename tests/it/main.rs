@@ -5,6 +5,7 @@ mod bake;
 mod command;
 mod document;
 mod frozen;
+mod gallery;
 mod gradient;
 mod hill;
 mod inspect;
