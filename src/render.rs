@@ -1,4 +1,4 @@
-//! A field as a picture: hypsometric tints under hill shading, for previews and overviews.
+//! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
 
 use crate::engine::Field;
 
@@ -13,8 +13,28 @@ pub struct Picture {
     pub rgb: Vec<u8>,
 }
 
+/// How a field is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// Light from the north-west, as on a landscape; without it the colour says the value and nothing else.
+    pub relief: bool,
+    /// sRGB colours, evenly spaced from the lowest value to the highest; none: a landscape's tints, or greys without relief.
+    pub colours: Vec<[u8; 3]>,
+    /// The value below which there is water.
+    pub sea: Option<f32>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { relief: true, colours: Vec::new(), sea: None }
+    }
+}
+
+/// A colour and the share of the range at which it stands.
+type Stop = (f32, [f32; 3]);
+
 /// Tints by share of the height range, in sRGB: meadow, forest, heath, scree and snow.
-const TINTS: [(f32, [f32; 3]); 7] = [
+const TINTS: [Stop; 7] = [
     (0.0, [0.46, 0.55, 0.36]),
     (0.15, [0.53, 0.60, 0.39]),
     (0.35, [0.63, 0.63, 0.44]),
@@ -23,6 +43,10 @@ const TINTS: [(f32, [f32; 3]); 7] = [
     (0.84, [0.88, 0.89, 0.91]),
     (1.0, [0.98, 0.98, 1.0]),
 ];
+/// Water by share of the depth.
+const WATER: [Stop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
+/// How much of the sea floor's relief shows through the water.
+const CLEAR: f32 = 0.35;
 /// Bare rock, which shows where neither grass nor snow holds.
 const ROCK: [f32; 3] = [0.44, 0.40, 0.38];
 /// Slopes (relief stretched) between which rock takes over.
@@ -50,46 +74,82 @@ fn shoulder(light: f32) -> f32 {
     if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
 }
 
-fn tint(share: f32) -> [f32; 3] {
-    let upper = TINTS.iter().position(|(at, _)| *at >= share).unwrap_or(TINTS.len() - 1).max(1);
-    let ((a, from), (b, to)) = (TINTS[upper - 1], TINTS[upper]);
+fn ramp(stops: &[Stop]) -> Vec<Stop> {
+    stops.iter().map(|&(at, colour)| (at, colour.map(linear))).collect()
+}
+
+fn tint(stops: &[Stop], share: f32) -> [f32; 3] {
+    let upper = stops.iter().position(|(at, _)| *at >= share).unwrap_or(stops.len() - 1).max(1);
+    let ((a, from), (b, to)) = (stops[upper - 1], stops[upper]);
     let t = ((share - a) / (b - a)).clamp(0.0, 1.0);
-    std::array::from_fn(|i| linear(from[i]) * (1.0 - t) + linear(to[i]) * t)
+    std::array::from_fn(|i| from[i] * (1.0 - t) + to[i] * t)
+}
+
+impl Style {
+    /// The colours of what is not water.
+    fn ground(&self) -> Vec<Stop> {
+        let colours: Vec<[f32; 3]> = match (&self.colours[..], self.relief) {
+            ([], true) => return ramp(&TINTS),
+            ([], false) => vec![[0.0; 3], [1.0; 3]],
+            ([one], _) => vec![one.map(|c| f32::from(c) / 255.0); 2],
+            (all, _) => all.iter().map(|colour| colour.map(|c| f32::from(c) / 255.0)).collect(),
+        };
+        let last = (colours.len() - 1) as f32;
+        ramp(&colours.iter().enumerate().map(|(i, &colour)| (i as f32 / last, colour)).collect::<Vec<_>>())
+    }
 }
 
 fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The values at both [`ENDS`].
-fn ends(values: &[f32]) -> [f32; 2] {
-    let mut sorted: Vec<f32> = values.iter().copied().step_by(1 + values.len() / 65536).collect();
+/// The values at both [`ENDS`] of those that are wanted; 0 and 0 of none.
+fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
+    let mut sorted: Vec<f32> = values.iter().copied().filter(|value| wanted(*value)).collect();
     sorted.sort_by(f32::total_cmp);
-    ENDS.map(|share| sorted[((sorted.len() - 1) as f64 * share) as usize])
+    ENDS.map(|share| sorted.get((sorted.len().saturating_sub(1) as f64 * share) as usize).copied().unwrap_or_default())
 }
 
-/// Shades a plane field with gradients; `supersample`² samples make one pixel.
+/// Shades a plane field with gradients as a landscape; `supersample`² samples make one pixel.
 pub fn shade(field: &Field, supersample: u32) -> Picture {
+    draw(field, supersample, &Style::default())
+}
+
+/// Draws a plane field, with gradients where the style has relief; `supersample`² samples make one pixel.
+pub fn draw(field: &Field, supersample: u32, style: &Style) -> Picture {
     let [samples_x, samples_y, _] = field.region.size;
     let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
     let none = Vec::new();
-    let gradients = field.gradients.as_ref().unwrap_or(&none);
-    let slope_sum: f64 = gradients.iter().map(|g| f64::from(g[0].hypot(g[1]))).sum();
-    let mean_slope = (slope_sum / gradients.len().max(1) as f64) as f32;
+    let gradients = field.gradients.as_ref().filter(|_| style.relief).unwrap_or(&none);
+    let sea = style.sea.unwrap_or(f32::NEG_INFINITY);
+    let slopes = gradients.iter().zip(&field.values).filter(|(_, value)| **value >= sea).map(|(g, _)| f64::from(g[0].hypot(g[1])));
+    let (slope_sum, slope_count) = slopes.fold((0.0, 0_usize), |(sum, count), slope| (sum + slope, count + 1));
+    let mean_slope = (slope_sum / slope_count.max(1) as f64) as f32;
     let relief = if mean_slope > 0.0 { RELIEF / mean_slope } else { 0.0 };
-    let [lo, hi] = ends(&field.values);
-    let per_height = if hi > lo { 1.0 / (hi - lo) } else { 0.0 };
+    let [lo, hi] = ends(&field.values, |value| value >= sea);
+    let [deepest, _] = ends(&field.values, |value| value < sea);
+    let share = |value: f32, lo: f32, hi: f32| if hi > lo { (value - lo) / (hi - lo) } else { 0.0 };
+    let (ground, water) = (style.ground(), ramp(&WATER));
+    let rocky = if style.colours.is_empty() { 0.8 } else { 0.0 };
     let sample = |x: u32, y: u32| -> [f32; 3] {
         let at = y as usize * samples_x as usize + x as usize;
+        let value = field.values[at];
+        let wet = value < sea;
+        let colour = if wet { tint(&water, share(value, deepest, sea)) } else { tint(&ground, share(value, lo, hi)) };
+        if !style.relief {
+            return colour;
+        }
         let g = gradients.get(at).copied().unwrap_or_default();
-        let normal = [-g[0] * relief, -g[1] * relief, 1.0];
+        let stretch = if wet { relief * CLEAR } else { relief };
+        let normal = [-g[0] * stretch, -g[1] * stretch, 1.0];
         let length = dot(normal, normal).sqrt();
         let light = (dot(normal, LIGHT) / length).max(0.0) * 1.2;
         let sky = (dot(normal, SKY) / length).max(0.0) * 0.32;
-        let rock = (((length * length - 1.0).sqrt() - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0) * 0.8;
-        let ground = tint((field.values[at] - lo) * per_height);
-        std::array::from_fn(|i| (ground[i] + rock * (linear(ROCK[i]) - ground[i])) * (light + sky))
+        let steep = (((length * length - 1.0).sqrt() - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0);
+        let rock = if wet { 0.0 } else { steep * rocky };
+        std::array::from_fn(|i| (colour[i] + rock * (linear(ROCK[i]) - colour[i])) * (light + sky))
     };
+    let tone = if style.relief { shoulder } else { |light| light };
     let mut rgb = Vec::with_capacity(3 * width as usize * height as usize);
     for y in 0..height {
         for x in 0..width {
@@ -100,7 +160,7 @@ pub fn shade(field: &Field, supersample: u32) -> Picture {
                 total = std::array::from_fn(|i| total[i] + colour[i]);
             }
             let share = 1.0 / (supersample * supersample) as f32;
-            rgb.extend(total.map(|c| (srgb(shoulder(c * share)) * 255.0 + 0.5) as u8));
+            rgb.extend(total.map(|c| (srgb(tone(c * share)) * 255.0 + 0.5) as u8));
         }
     }
     Picture { width, height, rgb }
@@ -113,8 +173,9 @@ impl Picture {
     /// The encoder's, which memory alone can cause.
     pub fn to_png(&self) -> Result<Vec<u8>, std::io::Error> {
         use image::ImageEncoder;
+        use image::codecs::png::{CompressionType, FilterType, PngEncoder};
         let mut out = Vec::new();
-        image::codecs::png::PngEncoder::new(&mut out)
+        PngEncoder::new_with_quality(&mut out, CompressionType::Best, FilterType::Adaptive)
             .write_image(&self.rgb, self.width, self.height, image::ExtendedColorType::Rgb8)
             .map_err(std::io::Error::other)?;
         Ok(out)

@@ -99,6 +99,29 @@ impl std::str::FromStr for RangeArg {
     }
 }
 
+/// How a picture shows values.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum ShadeArg {
+    /// As heights, under light.
+    Relief,
+    /// As colours.
+    Flat,
+}
+
+/// An sRGB colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Colour(pub [u8; 3]);
+
+impl std::str::FromStr for Colour {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = (text.len() == 6 && text.bytes().all(|c| c.is_ascii_hexdigit())).then(|| u32::from_str_radix(text, 16).ok());
+        let [_, rgb @ ..] = digits.flatten().ok_or_else(|| format!("'{text}' is no colour of six hexadecimal digits"))?.to_be_bytes();
+        Ok(Colour(rgb))
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub struct BakeArgs {
     /// The recipe: TOML, or JSON if its name ends in .json.
@@ -161,6 +184,15 @@ pub struct PreviewArgs {
     /// Width and height in pixels.
     #[arg(long, value_name = "W,H", default_value = "768,768")]
     pub size: String,
+    /// How values are drawn.
+    #[arg(long, value_enum, default_value = "relief")]
+    pub shade: ShadeArg,
+    /// Colours from the lowest value to the highest, as hexadecimal sRGB [default: a landscape's, or greys when flat].
+    #[arg(long, value_name = "RRGGBB,..", value_delimiter = ',')]
+    pub colours: Vec<Colour>,
+    /// Water below this value.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub sea: Option<f32>,
     #[command(flatten)]
     pub engine: EngineArgs,
 }

@@ -1,10 +1,10 @@
 //! `orogen preview`.
 
-use super::args::PreviewArgs;
+use super::args::{PreviewArgs, ShadeArg};
 use super::exit::Failure;
 use super::job;
 use orogen::Region;
-use orogen::render::shade;
+use orogen::render::{Style, draw};
 
 /// Samples along each edge of a pixel.
 const SUPERSAMPLE: u32 = 2;
@@ -18,7 +18,8 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let spacing = bake.spacing / f64::from(SUPERSAMPLE);
     let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: [0.0, 0.0, bake.z] };
     let field = engine.field_with_gradient(&noise, &region)?;
-    let png = shade(&field, SUPERSAMPLE).to_png().map_err(|error| Failure::file(&args.output, &error))?;
+    let style = Style { relief: args.shade == ShadeArg::Relief, colours: args.colours.iter().map(|c| c.0).collect(), sea: args.sea };
+    let png = draw(&field, SUPERSAMPLE, &style).to_png().map_err(|error| Failure::file(&args.output, &error))?;
     std::fs::write(&args.output, png).map_err(|error| Failure::file(&args.output, &error))?;
     println!("{}: {width}×{height} pixels on {}", args.output.display(), job::describe(&engine));
     Ok(())

@@ -6,6 +6,7 @@ mod command;
 mod document;
 mod equalise;
 mod frozen;
+mod gallery;
 mod gradient;
 mod hexagonal;
 mod hill;

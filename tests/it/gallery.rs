@@ -1,0 +1,105 @@
+//! Every recipe in `recipes/` works and is in the gallery as it is now.
+
+use crate::support::{Scratch, assert_same_bits, cpu, run};
+use orogen::render::{Style, draw};
+use orogen::{Noise, Recipe, Region};
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Name, text and parsed form of every recipe, by name.
+fn recipes() -> Vec<(String, String, Recipe)> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("recipes")).expect("recipes").flatten().map(|file| file.path()).collect();
+    files.sort();
+    let load = |path: PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        (name, text, Recipe::load(&path).unwrap_or_else(|error| panic!("{error}")))
+    };
+    files.into_iter().map(load).collect()
+}
+
+#[test]
+fn every_recipe_stays_in_its_proven_range_and_is_not_flat() {
+    let engine = cpu();
+    for (name, _, recipe) in recipes() {
+        let noise = Noise::from(recipe.graph);
+        // The whole of what is baked, coarsely.
+        let step = recipe.bake.spacing * f64::from(recipe.bake.tile * recipe.bake.tiles[1]) / 64.0;
+        let region = Region { spacing: step, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(64, 64) };
+        let field = engine.field(&noise, &region).expect(&name);
+        let (extent, range) = (field.extent(), noise.range().expect(&name));
+        assert!(extent.lo >= range.lo && extent.hi <= range.hi, "{name}: {extent:?} outside {range:?}");
+        assert!(extent.hi - extent.lo > 0.02 * (range.hi - range.lo), "{name}: {extent:?} hardly uses {range:?}");
+    }
+}
+
+#[test]
+fn the_gallery_shows_every_recipe_as_it_is() {
+    let page = std::fs::read_to_string(root().join("docs/gallery.md")).expect("docs/gallery.md");
+    let recipes = recipes();
+    for (name, text, _) in &recipes {
+        let caption = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a recipe begins with a comment");
+        let section = format!(
+            "\n## {name}\n\n{caption}\n\n![{name}](gallery/{name}.png)\n\n<details><summary><code>recipes/{name}.toml</code></summary>\n\n```toml\n{text}```\n\n</details>\n"
+        );
+        assert!(page.contains(&section), "docs/gallery.md does not show {name} as it is: run scripts/gallery");
+        let picture = image::open(root().join(format!("docs/gallery/{name}.png"))).expect(name);
+        assert_eq!((picture.width(), picture.height()), (576, 384), "{name}");
+    }
+    assert_eq!(page.matches("\n## ").count(), recipes.len(), "the gallery shows what is no longer there: run scripts/gallery");
+    let pictures = std::fs::read_dir(root().join("docs/gallery")).expect("pictures").count();
+    assert_eq!(pictures, recipes.len(), "pictures without a recipe: run scripts/gallery");
+}
+
+#[test]
+fn cobbles_repeat_bit_for_bit() {
+    let recipe = Recipe::load(root().join("recipes/cobbles.toml")).expect("the recipe");
+    let (engine, noise) = (cpu(), Noise::from(recipe.graph));
+    let at = |x, y| engine.field_with_gradient(&noise, &Region { origin: [x, y, 0], ..Region::plane(80, 80) }).expect("a field");
+    for (x, y) in [(192, 0), (0, 192), (-384, 192_000)] {
+        assert_same_bits(&at(-40, -40), &at(x - 40, y - 40), "one period on");
+    }
+}
+
+#[test]
+fn a_preview_can_be_flat_coloured_and_flooded() {
+    let scratch = Scratch::new("gallery-shade");
+    // From 0 at the left to 1 at the right, in one picture of 16 pixels.
+    let recipe = scratch.file("slope.toml", "output = \"x\"\n[node.x]\nkind = \"coordinate\"\nunit = 15.5\n");
+    let draw = |flags: &[&str]| {
+        let picture = scratch.0.join("p.png");
+        let mut args = vec!["preview", recipe.to_str().expect("UTF-8"), "-o", picture.to_str().expect("UTF-8"), "--size", "16,2"];
+        args.extend(["--backend", "cpu"].iter().chain(flags));
+        let output = run(&args, "");
+        output.status.success().then(|| image::open(&picture).expect("PNG").into_rgb8())
+    };
+    let grey = draw(&["--shade", "flat"]).expect("a picture");
+    let row: Vec<[u8; 3]> = (0..16).map(|x| grey.get_pixel(x, 0).0).collect();
+    assert!(row.windows(2).all(|pair| pair[0][0] < pair[1][0]), "darker to brighter: {row:?}");
+    assert!(row.iter().all(|c| c[0] == c[1] && c[1] == c[2]), "grey: {row:?}");
+    assert!(row[0][0] < 60 && row[15][0] > 240, "all of black to white: {row:?}");
+    let ramp = draw(&["--shade", "flat", "--colours", "ff0000,00FF00"]).expect("a picture");
+    let (first, last) = (ramp.get_pixel(0, 0).0, ramp.get_pixel(15, 1).0);
+    assert!(first[0] > 240 && last[1] > 240 && first[2] == 0 && last[2] == 0, "red to green: {first:?} {last:?}");
+    let sea = draw(&["--sea", "0.5", "--colours", "ff0000"]).expect("a picture");
+    let blue = (0..16).filter(|&x| sea.get_pixel(x, 0).0[2] > sea.get_pixel(x, 0).0[0]).count();
+    assert_eq!(blue, 8, "the left half is water");
+    for wrong in ["ff00", "+f0000", "éé0000", ""] {
+        assert!(draw(&["--colours", wrong]).is_none(), "{wrong:?} is no colour");
+    }
+}
+
+#[test]
+fn pictures_of_flat_fields_hold_no_surprise() {
+    let field = cpu().field_with_gradient(&Noise::constant(3.0), &Region::plane(8, 4)).expect("a field");
+    for sea in [None, Some(2.0), Some(4.0)] {
+        for relief in [true, false] {
+            let picture = draw(&field, 2, &Style { relief, sea, ..Style::default() });
+            assert_eq!((picture.width, picture.height, picture.rgb.len()), (4, 2, 24));
+            assert!(picture.rgb.chunks(3).all(|pixel| pixel == &picture.rgb[..3]), "{sea:?} {relief}");
+        }
+    }
+}
