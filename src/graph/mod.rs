@@ -9,11 +9,12 @@ mod node;
 mod param;
 mod range;
 mod recipe;
+mod table;
 mod worley;
 
 pub use builder::Noise;
 pub use check::GraphError;
-pub use node::*;
+pub use node::{NodeInfo, ParamInfo};
 pub use param::{
     Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, HexHash, Input, Interpolation, Metric, PolarForm, QuantilePoint, Uniform,
     WhiteHash, WorleyOutput,
@@ -22,6 +23,7 @@ pub use range::{Interval, RangeError};
 #[cfg(feature = "cli")]
 pub use recipe::schema;
 pub use recipe::{Bake, Recipe, RecipeError};
+pub use table::*;
 
 pub(crate) use check::evaluation_order;
 pub(crate) use param::{LARGEST, short};

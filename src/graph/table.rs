@@ -1,0 +1,553 @@
+//! The table of nodes: every kind with its parameters, their meaning, defaults and allowed values. A new node is one more row
+//! here; [`super::node`] says what is made of it.
+
+use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, nodes};
+use super::param::{
+    Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, HexHash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
+    QuantilePoint, Uniform, WhiteHash, WorleyOutput,
+};
+use serde::Serialize;
+
+const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
+const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
+const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
+
+nodes! {
+    /// The same number everywhere.
+    Constant = "constant" {
+        /// The number.
+        value: f64 = 0.0, FINITE;
+    }
+
+    /// The position along one world axis: `position / unit`, to 2⁻²⁴ of a unit in f32. The one basis without a bound of 1.
+    Coordinate = "coordinate" {
+        /// Which axis.
+        axis: Axis = Axis::X, Allowed::Any;
+        /// World units per 1.0. Positions beyond 2³⁰ units are an error, so far worlds want a large unit.
+        unit: f64 = 1.0, WAVELENGTH;
+    }
+
+    /// Simplex noise (Perlin 2001; Gustavson 2005), signed.
+    ///
+    /// With the integer hash: unit gradients (16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
+    /// values fill but never leave [−1, 1]. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
+    /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
+    /// simplex borders and its values lie within ±1.04 (proven; ±1.025 is the largest seen).
+    Simplex = "simplex" {
+        /// 2 (reads x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Between(2.0, 4.0);
+        /// Position along the fourth axis, in world units: time, say.
+        w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
+        /// How cells become gradients; `permutation289` is 3D only.
+        hash: Hash = Hash::Integer, Allowed::Any;
+        /// World units per lattice cell, before the simplex skew.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
+        seed: Option<u64> = None, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Value noise: a number per point of the cubic lattice, interpolated; signed, within [−1, 1].
+    ///
+    /// `truncated` makes it white noise, one number per cell; `linear` is the "blurry" and `cosine` the smooth noise of the
+    /// articles on the subject.
+    Value = "value" {
+        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Between(1.0, 4.0);
+        /// Position along the fourth axis, in world units: time, say.
+        w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
+        /// From one lattice point to the next.
+        interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
+        /// World units per lattice cell.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// White noise: a number per cell, signed, within [−1, 1], without gradient.
+    ///
+    /// `sine` is the shaders' one-liner `fract(sin(x·12.9898 + y·78.233 + z·37.719) · 43758.5453)` of whole cells, which gives
+    /// something else on every GPU; here the same on all of them. It has no seed: a seed acts through the offset only, and
+    /// neighbours far from the origin are related. Use `integer` unless a picture has to look like that.
+    White = "white" {
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// How cells become numbers.
+        hash: WhiteHash = WhiteHash::Integer, Allowed::Any;
+        /// World units per cell.
+        wavelength: f64 = 1.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Perlin noise: a gradient per point of the cubic lattice, the offsets' products with them interpolated; signed.
+    ///
+    /// Unit gradients (any slope in 1D, 16 directions in 2D, 48 in 3D, 32 in 4D), scaled by 2/√dimensions: proven within [−1, 1], and
+    /// within ±2 when `truncated`. Unlike most implementations it is not 0 at integer positions: the seed moves the lattice.
+    Perlin = "perlin" {
+        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Between(1.0, 4.0);
+        /// Position along the fourth axis, in world units: time, say.
+        w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
+        /// From one lattice point to the next.
+        interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
+        /// World units per lattice cell.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Cellular noise (Worley 1996): every cell holds one random point, and the value says how far the nearest points are.
+    ///
+    /// Distances are in cells and exact: no point that could be nearer is missed, whatever the metric. What they can reach is
+    /// proven for every metric and jitter; with the defaults it is 0 to √2.
+    Worley = "worley" {
+        /// 2 (reads x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(2.0, 3.0);
+        /// How distances are measured; `edge` is Euclidean only.
+        metric: Metric = Metric::Euclidean, Allowed::Any;
+        /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
+        output: WorleyOutput = WorleyOutput::Distance, Allowed::Any;
+        /// Factors of the distances F1, F2, F3, F4 to the nearest points, as many as are to be looked for: `[1]` is F1, `[-1, 1]`
+        /// is F2 − F1. Only `distance` reads them. How many there are is structural, the numbers are live.
+        weights: Vec<f64> = vec![1.0], Allowed::List(4, -LARGEST, LARGEST);
+        /// How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
+        jitter: f64 = 1.0, Allowed::Between(0.0, 1.0);
+        /// World units per cell.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, POSITION;
+    }
+
+    /// Noise of a hexagonal map: one value per hexagon, from the gradients of its six neighbours,
+    /// `Σ gradient(neighbour) · (hexagon − neighbour) / 7` in cubic coordinates (q, r, s). Signed: the article's value is half
+    /// of this plus 1/2. Hexagons stand on a corner; (0, 0, 0) has its centre at the origin.
+    ///
+    /// `integer`: 48 hashed unit gradients, proven within ±1.1544. `tables`: the article's 256-entry permutation, prime 521 and
+    /// 32 unit gradients, given or from the seed, within ±1.2122; its `abs` mirrors the map at every axis.
+    Hexagonal = "hexagonal" {
+        /// How hexagons become gradients.
+        hash: HexHash = HexHash::Integer, Allowed::Any;
+        /// World units between the centres of neighbours.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// Seed of the hash, or of the tables that are not given.
+        seed: u64 = 0, SEED;
+        /// World units added to the position.
+        offset: [f64; 3] = [0.0; 3], POSITION;
+        /// For `tables`: the numbers 0 to 255 in any order.
+        permutation: Option<Vec<f64>> = None, Allowed::List(256, 0.0, 255.0);
+        /// For `tables`: 32 gradients in (q, r, s).
+        gradients: Option<Vec<[f64; 3]>> = None, Allowed::Each(-1.0, 1.0);
+    }
+
+    /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude `gainᵏ`.
+    Fractal = "fractal" {
+        /// The sub-graph that is repeated.
+        of: Input = Input::Missing, Allowed::Any;
+        /// How many octaves.
+        octaves: u32 = 6, Allowed::Between(1.0, 32.0);
+        /// Frequency ratio of one octave to the one before.
+        lacunarity: f64 = 2.0, Allowed::Between(1.0 / 64.0, 64.0);
+        /// Amplitude ratio of one octave to the one before (`persistence`).
+        gain: f64 = 0.5, Allowed::Between(-16.0, 16.0);
+        /// How octaves add up.
+        accumulate: Accumulate = Accumulate::Sum, Allowed::Any;
+        /// For `sum`, `weighted`, `billow`, `ridged` and `pingpong`: divide by the sum of the amplitudes' magnitudes, so that the
+        /// range does not depend on the number of octaves.
+        normalise: bool = true, Allowed::Any;
+        /// Musgrave's `offset`: added to the body's values by `multifractal`, `hybrid` and `heterogeneous`; what `ridged` takes
+        /// their magnitude from.
+        level: f64 = 1.0, Allowed::Between(-16.0, 16.0);
+        /// Musgrave's `gain` of `ridged`: how much an octave is let through where the one before is high.
+        sharpness: f64 = 2.0, Allowed::Between(0.0, 16.0);
+        /// For `weighted`, `billow` and `pingpong`: how much an octave is held back where the one before is low, from 0 (not at
+        /// all) to 1.
+        weight: f64 = 0.5, Allowed::Between(0.0, 1.0);
+        /// For `pingpong`: how often the values are folded.
+        folds: f64 = 2.0, Allowed::Between(0.0, 64.0);
+        /// Seed of the octaves' own seeds and default offsets.
+        seed: u64 = 0, SEED;
+        /// World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
+        offsets: Option<Vec<[f64; 3]>> = None, POSITION;
+        /// World units added to the position of every octave (the shader's sample offset).
+        offset: [f64; 3] = [0.0; 3], POSITION;
+        /// Degrees by which each octave is turned against the one before.
+        rotation: f64 = 0.0, Allowed::Between(-360.0, 360.0);
+        /// The axis of that turn; its length does not matter.
+        axis: [f64; 3] = [0.0, 0.0, 1.0], Allowed::Each(-1e6, 1e6);
+    }
+
+    /// A curve through control points: between two of them the quadratic Bézier whose middle anchor is the mean of the
+    /// points' tangents, as in the terrain shader's `interpolateValue`. Inputs beyond the ends give the end values.
+    Spline = "spline" {
+        /// The value that is remapped.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The control points.
+        points: Vec<ControlPoint> = Vec::new(), Allowed::Increasing;
+    }
+
+    /// `of · scale + offset`.
+    ScaleOffset = "scale_offset" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Factor.
+        scale: f64 = 1.0, FINITE;
+        /// Added after scaling.
+        offset: f64 = 0.0, FINITE;
+    }
+
+    /// `of`, held between two numbers. Where it is held the gradient is 0.
+    Clamp = "clamp" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Lower bound.
+        low: f64 = -1.0, FINITE;
+        /// Upper bound, at least `low`.
+        high: f64 = 1.0, FINITE;
+    }
+
+    /// The magnitude of `of`.
+    Abs = "abs" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// The power that keeps the sign: `sign(of) · |of|^exponent`. Magnitudes below 2⁻⁴⁰ give 0.
+    Power = "power" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Exponent.
+        exponent: f64 = 2.0, Allowed::Between(0.0625, 32.0);
+    }
+
+    /// `a + b`.
+    Add = "add" {
+        /// First term.
+        a: Input = Input::Missing, Allowed::Any;
+        /// Second term.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// `a · b`.
+    Multiply = "multiply" {
+        /// First factor.
+        a: Input = Input::Missing, Allowed::Any;
+        /// Second factor.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// The smaller of `a` and `b`, with its gradient.
+    Min = "min" {
+        /// One value.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The other.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// The larger of `a` and `b`, with its gradient.
+    Max = "max" {
+        /// One value.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The other.
+        b: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// `a + mask · (b − a)`, the mask held between 0 and 1.
+    Blend = "blend" {
+        /// The value where the mask is 0.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The value where the mask is 1.
+        b: Input = Input::Missing, Allowed::Any;
+        /// How much of `b`.
+        mask: Input = Input::Missing, Allowed::Any;
+    }
+
+    /// `of`, sampled at `position + strength · (x, y, z)`.
+    ///
+    /// Positions are exact at any distance, displacements are f32: one of 2¹⁶ cells of the finest lattice under the warp still
+    /// resolves 2⁻⁸ of a cell, one of 2²⁴ nothing.
+    Warp = "warp" {
+        /// The sub-graph that is displaced.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Displacement along x before `strength`.
+        x: Input = Input::Value(0.0), Allowed::Any;
+        /// Displacement along y before `strength`.
+        y: Input = Input::Value(0.0), Allowed::Any;
+        /// Displacement along z before `strength`.
+        z: Input = Input::Value(0.0), Allowed::Any;
+        /// World units per 1.0 of displacement.
+        strength: f64 = 1.0, Allowed::Between(-1e9, 1e9);
+    }
+
+    /// Hill noise: a sum of sines whose heights are as large as they are long, made uniform. `uniform = "none"` gives the plain
+    /// sum over the sum of sizes.
+    ///
+    /// Each sine is `size · sin(x / size + offset)`; in 2D a pair along two axes turned by the golden ratio's multiples, in 3D a
+    /// triple along an orthonormal basis whose direction follows the golden ratio over the sphere, with sizes shuffled as the
+    /// article on hill noise shuffles them. The article's sigma is off and its 3D angles change places: built here is what it means. Uniform by the exact distribution of a sum of sines with independent phases
+    /// (its characteristic function is a product of Bessel functions J0). Signed: `2u − 1` where the article has u in [0, 1].
+    /// Never repeats in practice.
+    ///
+    /// Phases are independent if no two sines move together: in 1D sizes that are in the ratio of small whole numbers do, and then
+    /// values are uniform over all seeds, not over one line.
+    Hill = "hill" {
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        /// How many sines (pairs, triples), where `sizes` does not say.
+        sines: u32 = 30, Allowed::Between(1.0, 1024.0);
+        /// How sizes are spread: sine i of N has size `((i + 1/2) / (N + 1))^(−ln smoothness)`. At 1 all are equal, near 0 there are
+        /// few large and many small ones.
+        smoothness: f64 = 0.5, Allowed::Between(0.001, 1.0);
+        /// The sizes themselves, instead of what `sines` and `smoothness` give.
+        sizes: Option<Vec<f64>> = None, Allowed::Each(1e-6, 1e6);
+        /// Phases in radians, `dimensions` for each sine, instead of what the seed gives.
+        offsets: Option<Vec<f64>> = None, Allowed::Each(-1e6, 1e6);
+        /// World units for a size of 1: such a hill repeats after 2π of them.
+        unit: f64 = 50.0, WAVELENGTH;
+        /// How values are spread over [−1, 1].
+        uniform: Uniform = Uniform::Exact, Allowed::Any;
+        /// Seed of the phases.
+        seed: u64 = 0, SEED;
+    }
+
+    /// Noise with a spectrum of choice: a weighted sum of sines along x, `Σ aₖ · sin(2π fₖ x / length + phaseₖ)`, with amplitudes
+    /// `f^exponent` or given one by one.
+    ///
+    /// Exponent −2 is red noise, −1 pink, 0 white, +1 blue, +2 violet.
+    Spectral = "spectral" {
+        /// How many frequencies, 1 to this many per `length`, where `frequencies` does not say.
+        count: u32 = 30, Allowed::Between(1.0, 4096.0);
+        /// Exponent of the amplitudes.
+        exponent: f64 = -1.0, Allowed::Between(-8.0, 8.0);
+        /// Frequencies, in sines per `length`.
+        frequencies: Option<Vec<f64>> = None, Allowed::Each(1e-6, 1e6);
+        /// Amplitudes, one per frequency, instead of what `exponent` gives.
+        amplitudes: Option<Vec<f64>> = None, Allowed::Each(-1e6, 1e6);
+        /// Phases in radians, one per frequency, instead of what the seed gives.
+        phases: Option<Vec<f64>> = None, Allowed::Each(-1e6, 1e6);
+        /// World units after which whole frequencies repeat.
+        length: f64 = 1000.0, WAVELENGTH;
+        /// Divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
+        normalise: bool = true, Allowed::Any;
+        /// Seed of the phases.
+        seed: u64 = 0, SEED;
+    }
+
+    /// The distance from a point, in units; along the axes whose `axes` are not 0.
+    Radius = "radius" {
+        /// The point, in world units.
+        centre: [f64; 3] = [0.0; 3], POSITION;
+        /// How much the distance along each axis counts: (1, 1, 0) measures in the plane.
+        axes: [f64; 3] = [1.0, 1.0, 0.0], Allowed::Each(-1e3, 1e3);
+        /// World units per 1.0.
+        unit: f64 = 1.0, WAVELENGTH;
+    }
+
+    /// `of` in polar form around a point of the plane: the same along every ray (`circle`), or with the angle for x and the
+    /// distance for y (`strip`). Positions more than 2³⁰ times `size` from the centre are an error.
+    Polar = "polar" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The point, in world units.
+        centre: [f64; 3] = [0.0; 3], POSITION;
+        /// Which position `of` is sampled at.
+        form: PolarForm = PolarForm::Circle, Allowed::Any;
+        /// World units: the radius of the circle, or the length of the strip that goes around once.
+        size: f64 = 100.0, WAVELENGTH;
+    }
+
+    /// `of`, sampled at `scale · rotation · (position + offset)`.
+    Transform = "transform" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// World units added to the position.
+        offset: [f64; 3] = [0.0; 3], POSITION;
+        /// Degrees by which the position is turned.
+        rotation: f64 = 0.0, Allowed::Between(-360.0, 360.0);
+        /// The axis of that turn; its length does not matter.
+        axis: [f64; 3] = [0.0, 0.0, 1.0], Allowed::Each(-1e6, 1e6);
+        /// Factors along x, y and z; 2 makes details half as large.
+        scale: [f64; 3] = [1.0; 3], Allowed::Each(-1e6, 1e6);
+    }
+
+    /// `of` in a plane: one coordinate is the same everywhere. A moving `at` is time.
+    Slice = "slice" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The axis across the plane.
+        axis: Axis = Axis::Z, Allowed::Any;
+        /// World position along it.
+        at: f64 = 0.0, Allowed::Between(-1e12, 1e12);
+    }
+
+    /// `of` on the far side of a plane, and its mirror image on the near side.
+    Mirror = "mirror" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The axis across the plane.
+        axis: Axis = Axis::X, Allowed::Any;
+        /// World position of the plane along it.
+        at: f64 = 0.0, Allowed::Between(-1e12, 1e12);
+    }
+
+    /// `of` at the centre of the cell in which the position lies: blocks of one value each, gradient 0.
+    Quantise = "quantise" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// World units per cell along x, y and z.
+        size: [f64; 3] = [8.0; 3], Allowed::Each(1e-6, 1e12);
+    }
+
+    /// `of`, repeated exactly after a period: sample 0 and the sample a period further are the same bits.
+    ///
+    /// Every basis inside keeps its wavelength, which the period must be a multiple of in every octave (so lacunarities are whole
+    /// numbers): simplex in 2D of two wavelengths along y, in 3D of three along each axis. Simplex in 2D lies on another lattice
+    /// here, since its own repeats along no axis: rows one wavelength apart. Sines move to the nearest waves that repeat.
+    Periodic = "periodic" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// World units after which it repeats along x, y and z; 0 for never.
+        period: [f64; 3] = [0.0; 3], Allowed::Each(0.0, 1e12);
+    }
+
+    /// `of`, sampled at the position whose coordinates are the values of three nodes, in world units. Those are f32: the
+    /// position is exact to 2⁻²⁴ of its magnitude only.
+    Domain = "domain" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// World position along x.
+        x: Input = Input::Value(0.0), Allowed::Any;
+        /// World position along y.
+        y: Input = Input::Value(0.0), Allowed::Any;
+        /// World position along z.
+        z: Input = Input::Value(0.0), Allowed::Any;
+    }
+
+    /// `of`, displaced along every axis by another sub-graph, which has a seed of its own for each axis; with more than one octave
+    /// the displacement grows octave by octave, each sampled where the ones before have led (a progressive domain warp).
+    Turbulence = "turbulence" {
+        /// The sub-graph that is displaced.
+        of: Input = Input::Missing, Allowed::Any;
+        /// What displaces it.
+        by: Input = Input::Missing, Allowed::Any;
+        /// World units per 1.0 of displacement.
+        strength: f64 = 50.0, Allowed::Between(-1e9, 1e9);
+        /// How often the position is displaced.
+        octaves: u32 = 1, Allowed::Between(1.0, 32.0);
+        /// Frequency ratio of one octave of `by` to the one before.
+        lacunarity: f64 = 2.0, Allowed::Between(1.0 / 64.0, 64.0);
+        /// Strength ratio of one octave to the one before.
+        gain: f64 = 0.5, Allowed::Between(-16.0, 16.0);
+        /// Seed of the axes and octaves.
+        seed: u64 = 0, SEED;
+    }
+
+    /// 0 below an edge, 1 above another, and `6t⁵ − 15t⁴ + 10t³` between.
+    Smoothstep = "smoothstep" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Where it leaves 0.
+        low: f64 = 0.0, FINITE;
+        /// Where it reaches 1, above `low`.
+        high: f64 = 1.0, FINITE;
+    }
+
+    /// Steps: flat for a share of each, then a smooth rise to the next.
+    Terrace = "terrace" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Height of a step.
+        height: f64 = 0.25, Allowed::Between(1e-6, 1e15);
+        /// Share of each step that rises.
+        slope: f64 = 0.3, Allowed::Between(0.001, 1.0);
+    }
+
+    /// `below` where the value is less than `at`, else `above`. A jump: the gradient is 0.
+    Threshold = "threshold" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Where it jumps.
+        at: f64 = 0.0, FINITE;
+        /// Value below.
+        below: f64 = 0.0, FINITE;
+        /// Value from there on.
+        above: f64 = 1.0, FINITE;
+    }
+
+    /// Perlin's bias (Perlin and Hoffert 1989): a power that moves 1/2 to `bias` and keeps 0 and 1. The value is held between 0
+    /// and 1.
+    Bias = "bias" {
+        /// The value, 0 to 1.
+        of: Input = Input::Missing, Allowed::Any;
+        /// What 1/2 becomes.
+        bias: f64 = 0.5, Allowed::Between(0.001, 0.9375);
+    }
+
+    /// Perlin's gain (Perlin and Hoffert 1989): away from 1/2 (above 1/2) or towards it (below), keeping 0, 1/2 and 1. The value is
+    /// held between 0 and 1.
+    Gain = "gain" {
+        /// The value, 0 to 1.
+        of: Input = Input::Missing, Allowed::Any;
+        /// What 1/4 becomes, mirrored: `1 − 2 · gain(1/4)` of the distance to 1/2.
+        gain: f64 = 0.5, Allowed::Between(0.0625, 0.999);
+    }
+
+    /// `sin(2π · (frequency · of + phase))`.
+    Sine = "sine" {
+        /// The value.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Turns per 1.0.
+        frequency: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+        /// Turns at 0.
+        phase: f64 = 0.0, Allowed::Between(-1e6, 1e6);
+    }
+
+    /// Inverse-transform sampling: gives a uniform noise in [−1, 1] (hill, equalise) another distribution. Input v stands for the
+    /// probability `(v + 1) / 2`, held 2⁻²⁰ away from 0 and 1.
+    Quantile = "quantile" {
+        /// The uniform noise.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Which distribution.
+        distribution: Distribution = Distribution::Normal, Allowed::Any;
+        /// Weibull: its scale, the article's alpha. Exponential: the mean. Normal: the standard deviation.
+        scale: f64 = 1.0, Allowed::Between(1e-6, 1e12);
+        /// Weibull: its shape, the article's beta.
+        shape: f64 = 2.0, Allowed::Between(0.25, 16.0);
+        /// Normal: the mean. Weibull and exponential: the smallest value.
+        location: f64 = 0.0, FINITE;
+        /// Table: probabilities, from 0 to 1, and the values up to which they reach, joined by lines.
+        table: Vec<QuantilePoint> = Vec::new(), Allowed::Quantiles;
+    }
+
+    /// Any sub-graph made uniform over [−1, 1] through its measured distribution. `orogen equalise` measures it once and writes it
+    /// into the recipe; in the library, `Engine::equalise`.
+    Equalise = "equalise" {
+        /// The sub-graph.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Its values at evenly spaced probabilities from 0 to 1, not decreasing.
+        quantiles: Vec<f64> = Vec::new(), Allowed::Ascending;
+    }
+
+    /// `a` where a mask is low, `b` where it is high, with a smooth border.
+    Select = "select" {
+        /// The value where the mask is low.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The value where the mask is high.
+        b: Input = Input::Missing, Allowed::Any;
+        /// The mask.
+        mask: Input = Input::Missing, Allowed::Any;
+        /// Where a and b are worth the same.
+        at: f64 = 0.0, FINITE;
+        /// How far on either side of that both take part.
+        falloff: f64 = 0.1, Allowed::Between(0.0, 1e15);
+    }
+}
