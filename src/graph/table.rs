@@ -311,6 +311,9 @@ nodes! {
         sizes: Option<Vec<f64>> = None, Allowed::Each(1e-6, 1e6);
         /// Phases in radians, `dimensions` for each sine, instead of what the seed gives.
         offsets: Option<Vec<f64>> = None, Allowed::Each(-1e6, 1e6);
+        /// 2D: degrees over which the golden ratio's multiples turn the pairs. A pair looks the same after 90, so that spreads its
+        /// directions evenly; the article's code has 360, after which every second pair nearly shares its axes.
+        spread: f64 = 90.0, Allowed::Between(1.0, 360.0);
         /// World units for a size of 1: such a hill repeats after 2π of them.
         unit: f64 = 50.0, WAVELENGTH;
         /// How values are spread over [−1, 1].

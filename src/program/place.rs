@@ -462,7 +462,7 @@ impl Hill {
                 // The article's third form takes cosines.
                 phases += DVec3::splat(0.25);
             }
-            Wave { axes: directions(self.dimensions, i, j).map(|axis| axis * per_unit), phases }.frame(row)
+            Wave { axes: directions(self.dimensions, i, j, self.spread / 360.0).map(|axis| axis * per_unit), phases }.frame(row)
         };
         self.order().iter().enumerate().map(wave).collect()
     }
@@ -470,10 +470,11 @@ impl Hill {
 
 /// The axes of sine i: x; or turned by the golden ratio; or a basis around a direction that follows it over the sphere, with
 /// the polar angle from j. (The article's 3D code exchanges the two angles where it forms the basis.)
-fn directions(dimensions: u32, i: usize, j: usize) -> [DVec3; 3] {
+fn directions(dimensions: u32, i: usize, j: usize, spread: f64) -> [DVec3; 3] {
     let golden = (5f64.sqrt() + 1.0) / 2.0;
     let turns = |k: usize| (k as f64 * golden).fract();
-    let (sin, cos) = (libm::sin(TAU * turns(i)), libm::cos(TAU * turns(i)));
+    let angle = TAU * turns(i) * if dimensions == 2 { spread } else { 1.0 };
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     match dimensions {
         1 => [DVec3::X, DVec3::ZERO, DVec3::ZERO],
         2 => [DVec3::new(cos, -sin, 0.0), DVec3::new(-sin, -cos, 0.0), DVec3::ZERO],

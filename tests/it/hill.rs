@@ -100,6 +100,7 @@ fn the_articles_sum_in_2d_is_reproduced() {
         smoothness: 0.4,
         offsets: Some(offsets.clone()),
         uniform: Uniform::None,
+        spread: 360.0,
         unit: 1.0,
         ..Default::default()
     });
