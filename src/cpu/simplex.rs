@@ -130,8 +130,8 @@ fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gr
 #[inline(always)]
 fn jet<R: Real, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
     let mut gradient = [R::of(0.0); 3];
-    for i in 0..N {
-        gradient[i] = slope[i];
+    for (to, from) in gradient.iter_mut().zip(slope) {
+        *to = from;
     }
     Jet { value, gradient }
 }
