@@ -256,7 +256,7 @@ fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
         }
         Node::Sine(_) => Interval::new(-1.0, 1.0).widened(4.0),
         Node::Quantile(n) => quantile_range(n, of(&n.of)),
-        Node::Equalise(_) => Interval::new(-1.0, 1.0),
+        Node::Equalise(_) => Interval::new(-1.0, 1.0).widened(8.0),
         Node::Select(n) => Interval::lerp(of(&n.a), of(&n.b), Interval::new(0.0, 1.0)),
     }
 }

@@ -500,7 +500,7 @@ nodes! {
     Gain = "gain" {
         /// The value, 0 to 1.
         of: Input = Input::Missing, Allowed::Any;
-        /// What 1/4 becomes, mirrored: `1 − 2 · gain(1/4)` of the distance to 1/2.
+        /// 1/4 becomes `(1 − gain) / 2`: 1/2 changes nothing.
         gain: f64 = 0.5, Allowed::Between(0.0625, 0.999);
     }
 

@@ -1,6 +1,7 @@
 //! Every integration test in one binary: one link, one GPU device. ARCHITECTURE.md has the map of test classes.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that panics has failed, and says where")]
 
+mod articles;
 mod bake;
 mod command;
 mod document;

@@ -1,0 +1,123 @@
+//! What the articles on coherent and on one-dimensional noise define, by their own formulas.
+
+use crate::support::{Random, cpu, oracle};
+use orogen::{Fractal, HexMap, Hexagonal, Interpolation, Noise, Perlin, Region, Simplex, Value};
+
+fn at(noise: &Noise, position: [f64; 3]) -> f64 {
+    oracle().sample(noise, &[position], false).expect("sample")[0].value
+}
+
+/// "Hill Noise", existing noise functions, and "I made my own noise function", 1D: between two lattice points
+/// `(1 − k)·n1 + k·n2` with `k = 1/2 − cos(π·fraction)/2`; linear without the cosine; the lower point's value when truncated.
+#[test]
+fn value_noise_interpolates_as_the_articles_do() {
+    let noise = |interpolation| {
+        Noise::value(Value { dimensions: 1, interpolation, wavelength: 8.0, offset: Some([0.0; 3]), seed: 5, ..Default::default() })
+    };
+    let mut random = Random(21);
+    for _ in 0..500 {
+        let cell = random.between(-100.0, 100.0).floor();
+        let t = random.between(0.0, 1.0);
+        for (interpolation, k) in [
+            (Interpolation::Cosine, 0.5 - 0.5 * (t * std::f64::consts::PI).cos()),
+            (Interpolation::Linear, t),
+            (Interpolation::Truncated, 0.0),
+            (Interpolation::Cubic, t * t * (3.0 - 2.0 * t)),
+            (Interpolation::Quintic, t * t * t * (t * (t * 6.0 - 15.0) + 10.0)),
+        ] {
+            let noise = noise(interpolation);
+            let (n1, n2) = (at(&noise, [cell * 8.0, 0.0, 0.0]), at(&noise, [(cell + 1.0) * 8.0, 0.0, 0.0]));
+            let got = at(&noise, [(cell + t) * 8.0, 7.0, 7.0]);
+            assert!((got - ((1.0 - k) * n1 + k * n2)).abs() < 1e-9, "{interpolation:?} at {cell} + {t}: {got} between {n1} and {n2}");
+        }
+    }
+}
+
+/// The same along two axes: first along one, then along the other.
+#[test]
+fn value_noise_in_2d_is_blended_axis_by_axis() {
+    let noise = Noise::value(Value { interpolation: Interpolation::Cosine, wavelength: 1.0, offset: Some([0.0; 3]), ..Default::default() });
+    let smooth = |t: f64| (1.0 - (t * std::f64::consts::PI).cos()) / 2.0;
+    let lerp = |a: f64, b: f64, t: f64| a * (1.0 - t) + b * t;
+    let mut random = Random(3);
+    for _ in 0..300 {
+        let (x, y) = (random.between(-50.0, 50.0), random.between(-50.0, 50.0));
+        let corner = |i: f64, j: f64| at(&noise, [x.floor() + i, y.floor() + j, 0.0]);
+        let (tx, ty) = (smooth(x - x.floor()), smooth(y - y.floor()));
+        let (low, high) = (lerp(corner(0.0, 0.0), corner(1.0, 0.0), tx), lerp(corner(0.0, 1.0), corner(1.0, 1.0), tx));
+        assert!((at(&noise, [x, y, 0.0]) - lerp(low, high, ty)).abs() < 1e-9, "({x}, {y})");
+    }
+}
+
+/// "Coherent noise", FBM: `total += basis(p) · scale; p *= lacunarity; scale *= gain`. Its octaves share one basis, so one without
+/// a seed stands in for it here.
+#[test]
+fn fbm_is_the_articles_sum() {
+    let basis = || {
+        let hash = orogen::Hash::Permutation289;
+        Noise::simplex(Simplex { dimensions: 3, hash, wavelength: 40.0, ..Default::default() })
+    };
+    let (octaves, lacunarity, gain) = (5, 2.1, 0.6);
+    let offsets = Some(vec![[0.0; 3]; 5]);
+    let fbm = basis().fractal(Fractal { octaves, lacunarity, gain, offsets, normalise: false, ..Default::default() });
+    let mut random = Random(14);
+    for _ in 0..300 {
+        let mut p = [0; 3].map(|_| random.between(-500.0, 500.0));
+        let got = at(&fbm, p);
+        let (mut total, mut scale) = (0.0, 1.0);
+        for _ in 0..octaves {
+            total += at(&basis(), p) * scale;
+            p = p.map(|x| x * lacunarity);
+            scale *= gain;
+        }
+        assert!((got - total).abs() < 1e-8, "{got} instead of {total}");
+    }
+}
+
+/// "Coherent noise", turbulence: `data(p + offset · scale)` with one noise per axis, also at 1600 %.
+#[test]
+fn turbulence_is_the_articles_displacement() {
+    let perlin = |seed| Noise::perlin(Perlin { wavelength: 30.0, seed, ..Default::default() });
+    let mut random = Random(15);
+    for share in [0.05, 0.25, 4.0, 16.0] {
+        let scale = share * 30.0;
+        let noise = perlin(1).warp([perlin(2), perlin(3), Noise::constant(0.0)], scale);
+        for _ in 0..200 {
+            let p = [random.between(-1e4, 1e4), random.between(-1e4, 1e4), 0.0];
+            let moved = [p[0] + scale * at(&perlin(2), p), p[1] + scale * at(&perlin(3), p), 0.0];
+            let (got, expected) = (at(&noise, p), at(&perlin(1), moved));
+            assert!((got - expected).abs() < 1e-9, "{share}: {got} instead of {expected}");
+        }
+    }
+}
+
+/// Hexagons repeat after whole wavelengths along x and pairs of rows along y.
+#[test]
+fn a_board_of_hexagons_repeats() {
+    let rows = 3f64.sqrt() * 4.0;
+    let noise = Noise::hexagonal(Hexagonal { wavelength: 2.0, ..Default::default() }).periodic([20.0, rows, 0.0]);
+    let map = |q: i32, r: i32| HexMap { q: q..q + 20, r: r..r + 8, wavelength: 2.0 };
+    let values =
+        |map: HexMap| -> Vec<f64> { cpu().sample(&noise, &map.centres(), false).expect("sample").iter().map(|s| s.value).collect() };
+    let here = values(map(-5, -3));
+    // Ten hexagons to the right; four rows down and two back are straight down.
+    assert_eq!(values(map(5, -3)), here);
+    assert_eq!(values(map(-7, 1)), here);
+    assert_ne!(values(map(-4, -3)), here);
+}
+
+/// Noise in 4D moves with its fourth coordinate, and is the same noise there at every scale.
+#[test]
+fn the_fourth_axis_is_one_more_axis() {
+    for noise in [
+        |w: f64| Noise::perlin(Perlin { dimensions: 4, w, wavelength: 20.0, ..Default::default() }),
+        |w: f64| Noise::value(Value { dimensions: 4, w, wavelength: 20.0, ..Default::default() }),
+        |w: f64| Noise::simplex(Simplex { dimensions: 4, w, wavelength: 20.0, ..Default::default() }),
+    ] {
+        let field = |w: f64| cpu().field(&noise(w), &Region::plane(64, 64)).expect("field").values;
+        let off = |a: &[f32], b: &[f32]| a.iter().zip(b).fold(0.0f32, |m, (a, b)| m.max((a - b).abs()));
+        let (now, soon, later) = (field(3.0), field(3.01), field(300.0));
+        assert!(off(&now, &soon) > 0.0 && off(&now, &soon) < 0.01, "time moves it, and smoothly: {}", off(&now, &soon));
+        assert!(off(&now, &later) > 0.3, "another time is another noise");
+    }
+}
