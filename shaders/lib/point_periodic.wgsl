@@ -38,8 +38,20 @@ fn point_cubic_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
     return hash_4(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), w, key.seed);
 }
 
+// One axis of the 4D lattice skewed by a third of the sum: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3
+// along the others.
+fn point_skewed_by_a_third(p: vec4<i32>, axis: vec4<i32>, period: i32) -> vec4<i32> {
+    // Seven times the Cartesian coordinate.
+    let seven = 7 * (p.x * axis.x + p.y * axis.y + p.z * axis.z) - (p.x + p.y + p.z + p.w);
+    let third = point_laps(seven, 7 * period) * (period / 3);
+    return p - third - (3 * third) * axis;
+}
+
 fn point_simplex_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
-    return hash_4(x, y, z, w, key.seed);
+    let along_x = point_skewed_by_a_third(vec4<i32>(vec4<u32>(x, y, z, w)), vec4<i32>(1, 0, 0, 0), key.period.x);
+    let along_y = point_skewed_by_a_third(along_x, vec4<i32>(0, 1, 0, 0), key.period.y);
+    let p = vec4<u32>(point_skewed_by_a_third(along_y, vec4<i32>(0, 0, 1, 0), key.period.z));
+    return hash_4(p.x, p.y, p.z, p.w, key.seed);
 }
 
 fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {

@@ -32,6 +32,17 @@ fn body_centred(p: [i32; 3], axis: usize, period: i32) -> [i32; 3] {
     std::array::from_fn(|a| p[a].wrapping_sub(third).wrapping_sub(if a == axis { third.wrapping_mul(3) } else { 0 }))
 }
 
+/// One axis of the 4D lattice skewed by a third of the sum: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3
+/// along the others.
+#[inline(always)]
+fn skewed_by_a_third(p: [u32; 4], axis: usize, period: i32) -> [u32; 4] {
+    // Seven times the Cartesian coordinate.
+    let sum = p[0].wrapping_add(p[1]).wrapping_add(p[2]).wrapping_add(p[3]);
+    let laps = laps(p[axis].wrapping_mul(7).wrapping_sub(sum) as i32, period.wrapping_mul(7));
+    let third = laps.wrapping_mul(period / 3) as u32;
+    std::array::from_fn(|a| p[a].wrapping_sub(third).wrapping_sub(if a == axis { third.wrapping_mul(3) } else { 0 }))
+}
+
 impl<const W: bool> Key<W> {
     /// The cell that stands for all its repetitions.
     #[inline(always)]
@@ -70,9 +81,10 @@ impl<const W: bool> Key<W> {
         if W { (0..3).fold(p, |p, axis| body_centred(p, axis, self.period[axis])) } else { p }
     }
 
-    /// On the skewed 4D lattice, which repeats along no axis.
+    /// On the skewed 4D lattice; nothing repeats along the fourth axis.
     #[inline(always)]
-    pub fn simplex_4(&self, [x, y, z, w]: [u32; 4]) -> u32 {
+    pub fn simplex_4(&self, p: [u32; 4]) -> u32 {
+        let [x, y, z, w] = if W { (0..3).fold(p, |p, axis| skewed_by_a_third(p, axis, self.period[axis])) } else { p };
         hash_4(x, y, z, w, self.seed)
     }
 

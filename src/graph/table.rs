@@ -413,8 +413,9 @@ nodes! {
     /// `of`, repeated exactly after a period: sample 0 and the sample a period further are the same bits.
     ///
     /// Every basis inside keeps its wavelength, which the period must be a multiple of in every octave (so lacunarities are whole
-    /// numbers): simplex in 2D of two wavelengths along y, in 3D of three along each axis. Simplex in 2D lies on another lattice
-    /// here, since its own repeats along no axis: rows one wavelength apart. Sines move to the nearest waves that repeat.
+    /// numbers): simplex in 2D of two wavelengths along y, in 3D and 4D of three along each axis, hexagons of √3 along y. Simplex in
+    /// 2D and 4D lies on another lattice here, since its own repeats along no axis: rows one wavelength apart; stretched by 4 %.
+    /// Sines move to the nearest waves that repeat. Nothing repeats along the fourth axis.
     Periodic = "periodic" {
         /// The sub-graph.
         of: Input = Input::Missing, Allowed::Any;

@@ -147,10 +147,6 @@ impl Lowering<'_> {
                     (Hash::Integer, 4) => Basis::Simplex4,
                     (Hash::Integer, _) => Basis::Simplex3,
                 };
-                if basis == Basis::Simplex4 {
-                    // Its lattice repeats along no axis.
-                    Self::never_repeats(name, context)?;
-                }
                 self.lattice(basis, &Place::simplex(n), name, context)?
             }
             Node::Value(n) => {

@@ -309,7 +309,11 @@ impl Place {
 
     pub fn frame(&self, row: &Row) -> Frame {
         let seed = row.seed.with(self.seed.unwrap_or(0));
-        let skew = if row.is_periodic() && self.multiples[1] == 2.0 { STAGGERED } else { self.skew };
+        let skew = match (row.is_periodic(), self.fourth_skew > 0.0) {
+            (true, false) if self.multiples[1] == 2.0 => STAGGERED,
+            (true, true) => skewed(PERIODIC_SKEW_4, DVec3::ONE),
+            _ => self.skew,
+        };
         let to_lattice = skew * (1.0 / self.wavelength);
         let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
         let cells = match (self.offset, self.seed) {
@@ -319,18 +323,22 @@ impl Place {
         // Only the axes that the basis reads carry an offset.
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
         let period = (row.period / self.wavelength * DVec3::from(self.points)).round() * read;
-        let skewed = DVec3::splat(self.fourth_skew * self.fourth * row.fourth / self.wavelength);
+        let skewed = DVec3::splat(self.fourth_skew(row) * self.fourth * row.fourth / self.wavelength);
         let frame = row.frame(to_lattice, to_lattice * world + cells * read + skewed, seed.bits());
         Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
     }
 }
 
 impl Place {
+    fn fourth_skew(&self, row: &Row) -> f64 {
+        if row.is_periodic() && self.fourth_skew > 0.0 { PERIODIC_SKEW_4 } else { self.fourth_skew }
+    }
+
     /// The frame of the fourth lattice coordinate, as its first axis.
     pub fn fourth(&self, row: &Row) -> Frame {
         let seed = row.seed.with(self.seed.unwrap_or(0));
-        let across = rows([DVec3::splat(self.fourth_skew / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
-        let own = (1.0 + self.fourth_skew) * self.fourth * row.fourth / self.wavelength;
+        let across = rows([DVec3::splat(self.fourth_skew(row) / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
+        let own = (1.0 + self.fourth_skew(row)) * self.fourth * row.fourth / self.wavelength;
         let cells = if self.offset.is_none() { seed.with(4).offset(LATTICE_REACH)[0] } else { 0.0 };
         let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
         row.frame(across, across * world + DVec3::new(own + cells, 0.0, 0.0), seed.bits())
@@ -360,16 +368,23 @@ fn cubic(dimensions: u32) -> DMat3 {
 
 /// Cartesian → simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
 fn skew(dimensions: u32) -> DMat3 {
-    let sum = |f: f64, axes: DVec3| DMat3::from_cols(axes * f * axes.x, axes * f * axes.y, axes * f * axes.z) + DMat3::from_diagonal(axes);
     match dimensions {
-        2 => sum((3f64.sqrt() - 1.0) / 2.0, DVec3::new(1.0, 1.0, 0.0)),
-        4 => sum(SKEW_4, DVec3::ONE),
-        _ => sum(1.0 / 3.0, DVec3::ONE),
+        2 => skewed((3f64.sqrt() - 1.0) / 2.0, DVec3::new(1.0, 1.0, 0.0)),
+        4 => skewed(SKEW_4, DVec3::ONE),
+        _ => skewed(1.0 / 3.0, DVec3::ONE),
     }
+}
+
+/// The axes, each with f times their sum.
+fn skewed(f: f64, axes: DVec3) -> DMat3 {
+    DMat3::from_cols(axes * f * axes.x, axes * f * axes.y, axes * f * axes.z) + DMat3::from_diagonal(axes)
 }
 
 /// F = (√5 − 1) / 4.
 const SKEW_4: f64 = 0.309_016_994_374_947_45;
+/// The same where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
+/// simplex by 4 % along its diagonal.
+const PERIODIC_SKEW_4: f64 = 1.0 / 3.0;
 
 /// One sine, or a pair or triple along the axes of an orthonormal basis: its frame counts turns.
 struct Wave {

@@ -43,6 +43,8 @@ fn all() -> Vec<(&'static str, Noise)> {
     vec![
         ("simplex 2D", plain().periodic(period)),
         ("simplex 3D", simplex(3, Hash::Integer).periodic(period)),
+        ("simplex 4D", simplex(4, Hash::Integer).periodic(period)),
+        ("perlin 4D", perlin(4).periodic([90.0, 90.0, 45.0])),
         ("permutation289", simplex(3, Hash::Permutation289).periodic(period)),
         ("perlin 2D", perlin(2).periodic(period)),
         ("perlin 3D", perlin(3).periodic([90.0, 90.0, 45.0])),
