@@ -32,6 +32,11 @@ fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(x, y, z, key.seed);
 }
 
+// The point that stands for all its repetitions on the lattice of rows half a cell apart.
+fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {
+    return vec2<u32>(i, j);
+}
+
 fn point_simplex_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(x, y, key.seed);
 }

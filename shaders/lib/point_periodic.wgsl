@@ -58,10 +58,16 @@ fn point_cubic_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), key.seed);
 }
 
-// The lattice of rows half a cell apart: x = i - j/2, y = j. A period along y is an even number of rows.
-fn point_simplex_2(i: u32, j: u32, key: Key) -> u32 {
+// The point that stands for all its repetitions on the lattice of rows half a cell apart: x = i - j/2, y = j. A period along y is
+// an even number of rows.
+fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {
     let laps = point_laps(i32(j), key.period.y);
-    return hash_2(point_wrapped(i - u32(laps * (key.period.y / 2)), key.period.x), j - u32(laps * key.period.y), key.seed);
+    return vec2<u32>(point_wrapped(i - u32(laps * (key.period.y / 2)), key.period.x), j - u32(laps * key.period.y));
+}
+
+fn point_simplex_2(i: u32, j: u32, key: Key) -> u32 {
+    let p = point_staggered(i, j, key);
+    return hash_2(p.x, p.y, key.seed);
 }
 
 // One axis of the body-centred lattice: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along

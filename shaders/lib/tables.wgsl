@@ -56,9 +56,10 @@ fn table_quantised(site: Site, row: u32, at: Cell) -> Site {
 }
 
 // A gradient of a hexagonal map by tables in the series: 256 numbers of a permutation, then 32 gradients.
-fn table_hexagonal_gradient(first: u32, q: i32, r: i32) -> vec3<f32> {
-    let s = -q - r;
-    let p = vec3<u32>(abs(vec3<i32>(q, r, s))) % 521u;
+fn table_hexagonal_gradient(first: u32, q: i32, r: i32, key: Key) -> vec3<f32> {
+    let point = vec2<i32>(point_staggered(u32(q + r), u32(r), key));
+    let cubic = vec3<i32>(point.x - point.y, point.y, -point.x);
+    let p = vec3<u32>(abs(cubic)) % 521u;
     let a = table_permuted(first, p.z);
     let b = table_permuted(first, p.y + a);
     let c = table_permuted(first, p.x + b);

@@ -380,14 +380,14 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 3 => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
                 _ => self.cubic_4::<G, W>(linear, &at, &self.cells(here, frame + 1, 1), interpolation, true, out),
             },
-            Basis::SineHash(1) => each!(level, G, out, l => white::sine::<R, 1>(at.cell(l))),
-            Basis::SineHash(2) => each!(level, G, out, l => white::sine::<R, 2>(at.cell(l))),
-            Basis::SineHash(_) => each!(level, G, out, l => white::sine::<R, 3>(at.cell(l))),
+            Basis::SineHash(1) => each!(level, G, out, l => white::sine::<R, 1, W>(at.cell(l), key)),
+            Basis::SineHash(2) => each!(level, G, out, l => white::sine::<R, 2, W>(at.cell(l), key)),
+            Basis::SineHash(_) => each!(level, G, out, l => white::sine::<R, 3, W>(at.cell(l), key)),
             Basis::Hexagonal => each!(level, G, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
             Basis::HexagonalTables(span) => {
                 let (start, count) = self.span(span);
                 let tables = &self.numbers.series[start as usize..(start + count) as usize];
-                each!(level, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables));
+                each!(level, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
             }
             Basis::Worley(shape, Scalar(first)) => {
                 worley::block::<R, G, W>(level, &at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);

@@ -38,11 +38,11 @@ pub fn hashed<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) ->
 }
 
 #[inline(always)]
-pub fn tabled<R: Real>(cell: [i32; 3], f: [R; 3], tables: &[R]) -> Jet<R> {
+pub fn tabled<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], tables: &[R], key: Key<W>) -> Jet<R> {
     let permuted = |i: u32| tables[(i % 256) as usize].to_i32() as u32;
     around(hexagon(cell, f), |q, r| {
-        let s = q.wrapping_neg().wrapping_sub(r);
-        let [p, o, n] = [q, r, s].map(|c| c.unsigned_abs() % 521);
+        let [i, r] = key.staggered(q.wrapping_add(r) as u32, r as u32).map(|c| c as i32);
+        let [p, o, n] = [i.wrapping_sub(r), r, i.wrapping_neg()].map(|c| c.unsigned_abs() % 521);
         let a = permuted(n);
         let b = permuted(o + a);
         let c = permuted(p + b);

@@ -66,13 +66,20 @@ impl<const W: bool> Key<W> {
     /// rows.
     #[inline(always)]
     pub fn simplex_2(&self, i: u32, j: u32) -> u32 {
+        let [i, j] = self.staggered(i, j);
+        hash_2(i, j, self.seed)
+    }
+
+    /// The point that stands for all its repetitions there.
+    #[inline(always)]
+    pub fn staggered(&self, i: u32, j: u32) -> [u32; 2] {
         if !W {
-            return hash_2(i, j, self.seed);
+            return [i, j];
         }
         let [x, y, _] = self.period;
         let laps = laps(j as i32, y);
         let i = i.wrapping_sub(laps.wrapping_mul(y / 2) as u32);
-        hash_2(wrapped(i, x), j.wrapping_sub(laps.wrapping_mul(y) as u32), self.seed)
+        [wrapped(i, x), j.wrapping_sub(laps.wrapping_mul(y) as u32)]
     }
 
     /// The point that stands for all repetitions of a point of the skewed 3D lattice.

@@ -137,11 +137,13 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                 Basis::Worley(shape, numbers) => worley(shape, numbers, i),
                 Basis::SineHash(dimensions) => {
                     let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
-                    format!("white_sine(vec3<u32>(vec3<i32>(at{i}.cell.{cell})))")
+                    format!("white_sine(point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(row{i})))")
                 }
                 Basis::Hexagonal => format!("hexagonal_hashed(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
                 Basis::HexagonalTables(Span(s)) => {
-                    let gradient = |[q, r]: [i32; 2]| format!("table_hexagonal_gradient(spans[{s}].x, hex{i}.x + {q}, hex{i}.y + {r})");
+                    let gradient = |[q, r]: [i32; 2]| {
+                        format!("table_hexagonal_gradient(spans[{s}].x, hex{i}.x + {q}, hex{i}.y + {r}, table_key(row{i}))")
+                    };
                     let gradients = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]].map(gradient).join(", ");
                     return format!(
                         "{}{cell}    let hex{i} = hexagonal_cell(at{i}.cell, at{i}.fraction);\n    let v{i} = hexagonal_sum({gradients});\n",

@@ -164,18 +164,12 @@ impl Lowering<'_> {
                     WhiteHash::Integer => Basis::Value(n.dimensions, Interpolation::Truncated),
                     WhiteHash::Sine => Basis::SineHash(n.dimensions),
                 };
-                if n.hash == WhiteHash::Sine {
-                    Self::never_repeats(name, context)?;
-                }
                 self.lattice(basis, &place, name, context)?
             }
             Node::Hexagonal(n) => {
                 let basis = match n.hash {
                     HexHash::Integer => Basis::Hexagonal,
-                    HexHash::Tables => {
-                        Self::never_repeats(name, context)?;
-                        Basis::HexagonalTables(self.series(n.tables()))
-                    }
+                    HexHash::Tables => Basis::HexagonalTables(self.series(n.tables())),
                 };
                 self.lattice(basis, &Place::hexagonal(n), name, context)?
             }

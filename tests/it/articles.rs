@@ -1,7 +1,7 @@
 //! What the articles on coherent and on one-dimensional noise define, by their own formulas.
 
 use crate::support::{Random, cpu, oracle};
-use orogen::{Fractal, HexMap, Hexagonal, Interpolation, Noise, Perlin, Region, Simplex, Value};
+use orogen::{Fractal, HexHash, HexMap, Hexagonal, Interpolation, Noise, Perlin, Region, Simplex, Value};
 
 fn at(noise: &Noise, position: [f64; 3]) -> f64 {
     oracle().sample(noise, &[position], false).expect("sample")[0].value
@@ -95,10 +95,15 @@ fn turbulence_is_the_articles_displacement() {
 #[test]
 fn a_board_of_hexagons_repeats() {
     let rows = 3f64.sqrt() * 4.0;
-    let noise = Noise::hexagonal(Hexagonal { wavelength: 2.0, ..Default::default() }).periodic([20.0, rows, 0.0]);
+    for hash in [HexHash::Integer, HexHash::Tables] {
+        board_repeats(&Noise::hexagonal(Hexagonal { hash, wavelength: 2.0, ..Default::default() }).periodic([20.0, rows, 0.0]));
+    }
+}
+
+fn board_repeats(noise: &Noise) {
     let map = |q: i32, r: i32| HexMap { q: q..q + 20, r: r..r + 8, wavelength: 2.0 };
     let values =
-        |map: HexMap| -> Vec<f64> { cpu().sample(&noise, &map.centres(), false).expect("sample").iter().map(|s| s.value).collect() };
+        |map: HexMap| -> Vec<f64> { cpu().sample(noise, &map.centres(), false).expect("sample").iter().map(|s| s.value).collect() };
     let here = values(map(-5, -3));
     // Ten hexagons to the right; four rows down and two back are straight down.
     assert_eq!(values(map(5, -3)), here);

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, gpu};
-use orogen::{Engine, Field, Fractal, Hash, Hill, Noise, Perlin, Region, Simplex, Spectral, Value, White, Worley};
+use orogen::{Engine, Field, Fractal, Hash, Hill, Noise, Perlin, Region, Simplex, Spectral, Value, White, WhiteHash, Worley};
 
 fn same(field: &Field, a: usize, b: usize) -> bool {
     let gradients = field.gradients.as_ref().expect("asked for");
@@ -55,6 +55,7 @@ fn all() -> Vec<(&'static str, Noise)> {
             Noise::worley(Worley { dimensions: 3, wavelength: 15.0, weights: vec![-1.0, 1.0], ..Default::default() }).periodic(period),
         ),
         ("white", Noise::white(White { wavelength: 4.5, ..Default::default() }).periodic(period)),
+        ("white by a sine", Noise::white(White { wavelength: 4.5, hash: WhiteHash::Sine, ..Default::default() }).periodic(period)),
         ("fbm", perlin(2).fractal(Fractal { octaves: 5, ..Default::default() }).periodic(period)),
         ("fbm of simplex", plain().fractal(Fractal { octaves: 4, lacunarity: 3.0, ..Default::default() }).periodic(period)),
         ("warp", perlin(2).warp([plain(), perlin(2), plain()], 40.0).periodic(period)),
