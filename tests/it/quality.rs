@@ -159,6 +159,19 @@ fn cells_powers_of_two_apart_do_not_know_of_each_other() {
     }
 }
 
+/// Negating a product keeps its lowest bits, so hashes that join products must not let two negations cancel.
+#[test]
+fn mirrored_cells_do_not_know_of_each_other() {
+    for dimensions in [2, 3] {
+        let here = white_field(dimensions, 3, [1, 1, 1], [300, 300, 1]);
+        let mut there = white_field(dimensions, 3, [-300, -300, 1], [300, 300, 1]);
+        // Cell (x, y) beside cell (−x, −y).
+        there.reverse();
+        let r = correlation(&here, &there);
+        assert!(r.abs() < 4.5 / 300.0, "{dimensions}D: {r}");
+    }
+}
+
 fn square(noise: &Noise, edge: u32) -> Vec<f32> {
     cpu().field(noise, &Region { origin: [-77, 1000, 0], ..Region::plane(edge, edge) }).expect("a field").values
 }
