@@ -68,10 +68,10 @@ fn lattice_along_y(a: LatticePlane, b: LatticePlane, f: f32, w: vec2<f32>) -> La
     );
 }
 
-// The blend along z, of the gradients at two lattice points.
-fn lattice_along_z(a: vec3<f32>, b: vec3<f32>, f: f32, w: vec2<f32>) -> LatticePlane {
-    let va = a.z * f;
-    let vb = b.z * (f - 1.0);
+// The blend along z of two affine functions of x, y and z: slopes, and the constant in w.
+fn lattice_along_z(a: vec4<f32>, b: vec4<f32>, f: f32, w: vec2<f32>) -> LatticePlane {
+    let va = a.w + a.z * f;
+    let vb = b.w + b.z * (f - 1.0);
     return LatticePlane(
         lattice_lerp(a.x, b.x, w),
         lattice_lerp(a.y, b.y, w),
@@ -110,7 +110,9 @@ fn lattice_perlin_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: 
 
 // The column of lattice points at one x and y, blended along z.
 fn lattice_column_3(x: u32, y: u32, z: u32, fz: f32, key: Key, wz: vec2<f32>) -> LatticePlane {
-    return lattice_along_z(simplex_gradient_3(point_cubic_3(x, y, z, key)), simplex_gradient_3(point_cubic_3(x, y, z + 1u, key)), fz, wz);
+    let a = vec4<f32>(simplex_gradient_3(point_cubic_3(x, y, z, key)), 0.0);
+    let b = vec4<f32>(simplex_gradient_3(point_cubic_3(x, y, z + 1u, key)), 0.0);
+    return lattice_along_z(a, b, fz, wz);
 }
 
 fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
@@ -133,6 +135,10 @@ fn lattice_value_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Je
     return Jet(lattice_lerp(a, b, wx), vec3<f32>(wx.y * (b - a), 0.0, 0.0));
 }
 
+fn lattice_values_along_z(a: f32, b: f32, w: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(lattice_lerp(a, b, w), w.y * (b - a));
+}
+
 fn lattice_values_along_y(a: vec2<f32>, b: vec2<f32>, w: vec2<f32>) -> vec3<f32> {
     return vec3<f32>(lattice_lerp(a.x, b.x, w), w.y * (b.x - a.x), lattice_lerp(a.y, b.y, w));
 }
@@ -151,9 +157,7 @@ fn lattice_value_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: v
 }
 
 fn lattice_values_3(x: u32, y: u32, z: u32, key: Key, w: vec2<f32>) -> vec2<f32> {
-    let a = lattice_value(point_cubic_3(x, y, z, key));
-    let b = lattice_value(point_cubic_3(x, y, z + 1u, key));
-    return vec2<f32>(lattice_lerp(a, b, w), w.y * (b - a));
+    return lattice_values_along_z(lattice_value(point_cubic_3(x, y, z, key)), lattice_value(point_cubic_3(x, y, z + 1u, key)), w);
 }
 
 fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
@@ -178,24 +182,10 @@ fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww:
     );
 }
 
-// The blend along z of two of those.
-fn lattice_solids_along_z(a: vec4<f32>, b: vec4<f32>, f: f32, w: vec2<f32>) -> LatticePlane {
-    let va = a.w + a.z * f;
-    let vb = b.w + b.z * (f - 1.0);
-    return LatticePlane(
-        lattice_lerp(a.x, b.x, w),
-        lattice_lerp(a.y, b.y, w),
-        lattice_lerp(va, vb, w),
-        w.y * (b.x - a.x),
-        w.y * (b.y - a.y),
-        lattice_slope(va, vb, a.z, b.z, w),
-    );
-}
-
 fn lattice_column_4(x: u32, y: u32, z: u32, w: u32, fz: f32, fw: f32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> LatticePlane {
     let a = lattice_perlin_along_w(x, y, z, w, fw, key, ww);
     let b = lattice_perlin_along_w(x, y, z + 1u, w, fw, key, ww);
-    return lattice_solids_along_z(a, b, fz, wz);
+    return lattice_along_z(a, b, fz, wz);
 }
 
 fn lattice_perlin_4(
@@ -227,7 +217,7 @@ fn lattice_value_along_w(x: u32, y: u32, z: u32, w: u32, key: Key, ww: vec2<f32>
 fn lattice_values_4(x: u32, y: u32, z: u32, w: u32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {
     let a = lattice_value_along_w(x, y, z, w, key, ww);
     let b = lattice_value_along_w(x, y, z + 1u, w, key, ww);
-    return vec2<f32>(lattice_lerp(a, b, wz), wz.y * (b - a));
+    return lattice_values_along_z(a, b, wz);
 }
 
 fn lattice_value_4(

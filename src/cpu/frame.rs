@@ -175,7 +175,7 @@ pub fn gradient<R: Real>(frame: &Linear<R>, g: [R; 3]) -> [R; 3] {
 #[inline(always)]
 pub fn number<R: Real>(cell: i32, fraction: R) -> R {
     let upper = cell.wrapping_add(0x8000) >> 16;
-    let lower = cell - (upper << 16);
+    let lower = cell.wrapping_sub(upper << 16);
     R::of_i32(upper) * R::of(65536.0) + (R::of_i32(lower) + fraction)
 }
 

@@ -21,6 +21,17 @@ fn no_value_leaves_the_proven_range() {
     }
 }
 
+/// Displaced to where its 32 bits of cell end, a coordinate wraps, within its range and without a panic.
+#[test]
+fn a_coordinate_displaced_beyond_its_integers_wraps() {
+    let noise = Noise::coordinate(orogen::Coordinate::default()).domain([1e15, -1e15, 2_147_483_520.0].map(Noise::constant));
+    let range = noise.range().expect("range");
+    for engine in [cpu(), oracle()] {
+        let value = engine.sample(&noise, &[[0.0; 3]], false).expect("sample")[0].value;
+        assert!(range.contains(value), "{value}");
+    }
+}
+
 /// The page that `OROGEN_FREEZE=1` writes, from 10⁷ samples of every example instead of the 10⁵ of a usual run.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ranges.md");
 
