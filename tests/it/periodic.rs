@@ -28,10 +28,19 @@ fn repeats(engine: &Engine, noise: &Noise, period: f64, samples: u32, origin: i6
     }
     let [lo, hi] = field.extent();
     assert!(hi > lo + 0.1, "{what}: flat");
-    // No seam: the step across the border is no larger than the largest inside.
-    let step = |x: u32| (0..samples).fold(0.0f32, |m, y| m.max((field.values[at(x + 1, y)] - field.values[at(x, y)]).abs()));
-    let inside = (0..samples - 1).map(step).fold(0.0, f32::max);
-    assert!(step(samples - 1) <= 1.5 * inside, "{what}: a seam of {} beside steps of {inside}", step(samples - 1));
+    // No seam: the step across the border is no larger than the largest inside, along either axis. (Samples are counted within the
+    // period, so equality alone would not notice a lattice that does not close.)
+    for (axis, next) in [("x", [1, 0]), ("y", [0, 1])] {
+        let step = |k: u32| {
+            (0..samples).fold(0.0f32, |m, i| {
+                let (x, y) = if next == [1, 0] { (k, i) } else { (i, k) };
+                m.max((field.values[at(x + next[0], y + next[1])] - field.values[at(x, y)]).abs())
+            })
+        };
+        let inside = (0..samples - 1).map(step).fold(0.0, f32::max);
+        let border = step(samples - 1);
+        assert!(border <= 1.5 * inside, "{what}: a seam of {border} along {axis} beside steps of {inside}");
+    }
 }
 
 /// Every basis, and graphs of them; 90 units hold every lattice of wavelength 15.
