@@ -1,10 +1,12 @@
 //! The engine: one program, whichever backend.
 
 use crate::cpu::{self, Samples};
-use crate::gpu::{self, Arithmetic, GpuError, Parity};
+use crate::gpu::{self, Arithmetic, GpuError, Output, Parity, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::{Program, ProgramError};
 use crate::region::{Region, RegionError};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Where noise is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub struct EngineOptions {
     pub adapter: Option<String>,
     /// How GPU kernels round. Not given: exact where the adapter offers it.
     pub arithmetic: Option<Arithmetic>,
+    /// A folder for compiled GPU pipelines, from which the next run takes them; see [`Engine::save_cache`]. Not given: none.
+    pub cache: Option<PathBuf>,
 }
 
 /// What an engine runs on.
@@ -100,7 +104,8 @@ pub struct Sample {
 /// An invalid noise.
 pub fn wgsl(noise: &Noise, gradient: bool) -> Result<String, EngineError> {
     let program = Program::new(noise.graph())?;
-    gpu::emit_kernel(&program.structure, gradient).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+    gpu::emit_kernel(&program.structure, Output::Samples { gradient })
+        .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }
 
 /// How far the values and the gradients of an adapter of parity [`Parity::Bounded`] may be from the CPU's, relative to the
@@ -117,7 +122,8 @@ enum Inner {
     Oracle,
 }
 
-/// Evaluates noise. Opening one costs a device; keep it.
+/// Evaluates noise. Opening one costs a device; keep it, and share it: clones are the same engine, and every method may be
+/// called from any thread.
 ///
 /// ```
 /// use orogen::{Backend, Engine, EngineOptions, Noise, Region, Simplex};
@@ -127,8 +133,10 @@ enum Inner {
 /// assert_eq!(field.values.len(), 256 * 256);
 /// # Ok::<(), orogen::EngineError>(())
 /// ```
+#[derive(Clone)]
 pub struct Engine {
-    inner: Inner,
+    inner: Arc<Inner>,
+    cache: Option<PathBuf>,
 }
 
 impl Engine {
@@ -147,7 +155,8 @@ impl Engine {
     pub fn open(options: &EngineOptions) -> Result<Engine, EngineError> {
         let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
         let named = options.adapter.clone().or(variable);
-        let gpu = |software| gpu::Context::open(named.as_deref(), software, options.arithmetic).map(|c| Inner::Gpu(Box::new(c)));
+        let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
+        let gpu = |software| gpu::Context::open(named.as_deref(), software, &wanted).map(|c| Inner::Gpu(Box::new(c)));
         let inner = match options.backend {
             Backend::Cpu => Inner::Cpu,
             Backend::Oracle => Inner::Oracle,
@@ -157,12 +166,61 @@ impl Engine {
             // A GPU that cannot be opened is as good as none.
             Backend::Auto => gpu(false).unwrap_or(Inner::Cpu),
         };
-        Ok(Engine { inner })
+        Ok(Engine { inner: Arc::new(inner), cache: options.cache.clone() })
+    }
+
+    /// An engine on a device that is yours: textures then need no copy, and commands go into your encoders.
+    ///
+    /// Ask for [`required_features`](Self::required_features) and [`required_limits`](Self::required_limits) when you open the
+    /// device, or take [`device_descriptor`](Self::device_descriptor) as it is. Opening runs a small dispatch and waits for it, to
+    /// find out what the device's bits are worth; of the options, `backend` and `adapter` mean nothing here. The device's callbacks
+    /// stay yours: that it is lost, they hear first.
+    ///
+    /// # Errors
+    /// Exact arithmetic is asked for and not to be had, the device is lost, or one of its limits is too low.
+    pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
+        let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
+        let context = gpu::Context::foreign(device, queue, &wanted)?;
+        Ok(Engine { inner: Arc::new(Inner::Gpu(Box::new(context))), cache: options.cache.clone() })
+    }
+
+    /// The features that let Orogen do all that an adapter can: exact arithmetic, 16-bit formats, a pipeline cache. A device
+    /// without them does what it can, and says what it lacks when that is asked for.
+    pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
+        gpu::required_features(adapter)
+    }
+
+    /// The limits below which a device is of no use: those that WebGPU guarantees.
+    pub fn required_limits() -> wgpu::Limits {
+        gpu::required_limits()
+    }
+
+    /// What to open a device with: the required features and limits, and the token that exact arithmetic needs, which wgpu
+    /// has marked experimental. Add your own features and limits to it.
+    pub fn device_descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
+        wgpu::DeviceDescriptor {
+            label: Some("orogen"),
+            required_features: gpu::required_features(adapter),
+            required_limits: gpu::required_limits(),
+            experimental_features: gpu::experimental_features(adapter),
+            ..Default::default()
+        }
+    }
+
+    /// Writes the compiled pipelines to the folder that the options named, if there is one and the adapter keeps any.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save_cache(&self) -> std::io::Result<()> {
+        match (&*self.inner, &self.cache) {
+            (Inner::Gpu(context), Some(folder)) => context.save_cache(folder),
+            _ => Ok(()),
+        }
     }
 
     /// What this engine runs on.
     pub fn describe(&self) -> Description {
-        match &self.inner {
+        match &*self.inner {
             Inner::Gpu(context) => Description { backend: "gpu", adapter: context.summary().name.clone(), parity: Some(context.parity()) },
             Inner::Cpu => Description { backend: "cpu", adapter: cpu::instruction_set(), parity: Some(Parity::Exact) },
             Inner::Oracle => Description { backend: "oracle", adapter: "f64".to_owned(), parity: None },
@@ -177,7 +235,7 @@ impl Engine {
     /// The GPU behind this engine, if there is one.
     #[doc(hidden)]
     pub fn gpu(&self) -> Option<&gpu::Context> {
-        match &self.inner {
+        match &*self.inner {
             Inner::Gpu(context) => Some(context),
             Inner::Cpu | Inner::Oracle => None,
         }
@@ -222,7 +280,7 @@ impl Engine {
     ) -> Result<(), E> {
         let program = Program::new(noise.graph()).map_err(EngineError::from)?;
         check_alike(regions.clone()).map_err(EngineError::from)?;
-        match &self.inner {
+        match &*self.inner {
             Inner::Gpu(context) => {
                 let mut sizes = regions.clone();
                 let mut failed = None;
@@ -265,16 +323,45 @@ impl Engine {
     /// An invalid noise, a position that is none, or the device's.
     pub fn sample(&self, noise: &Noise, positions: &[[f64; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
         let program = Program::new(noise.graph())?;
-        let is_position = |p: &[f64; 3]| p.iter().all(|x| x.abs() <= crate::region::FARTHEST);
         if let Some(index) = positions.iter().position(|p| !is_position(p)) {
             return Err(EngineError::Point { index, value: positions[index] });
         }
-        Ok(match &self.inner {
+        Ok(match &*self.inner {
             Inner::Gpu(context) => widen(&gpu::points(context, &program, positions, gradient)?),
             Inner::Cpu => widen(&cpu::points::<f32>(&program, positions, gradient)?),
             Inner::Oracle => widen(&cpu::points::<f64>(&program, positions, gradient)?),
         })
     }
+
+    /// Values at positions near an anchor, given as displacements from it in world units: what
+    /// [`encode_points`](Self::encode_points) computes on the GPU, here on the CPU (in f64 from the oracle), bit by bit where the
+    /// adapter is exact. As positions are f32, they are off by up to 2⁻²⁴ of their distance from the anchor.
+    ///
+    /// # Errors
+    /// An invalid noise, or an anchor that is no position.
+    pub fn sample_near(
+        &self,
+        noise: &Noise,
+        anchor: [f64; 3],
+        displacements: &[[f32; 3]],
+        gradient: bool,
+    ) -> Result<Vec<Sample>, EngineError> {
+        let program = Program::anchored(noise.graph())?;
+        check_anchor(anchor)?;
+        Ok(match &*self.inner {
+            Inner::Gpu(_) | Inner::Cpu => widen(&cpu::anchored::<f32>(&program, anchor, displacements, gradient)?),
+            Inner::Oracle => widen(&cpu::anchored::<f64>(&program, anchor, displacements, gradient)?),
+        })
+    }
+}
+
+fn is_position(p: &[f64; 3]) -> bool {
+    p.iter().all(|x| x.abs() <= crate::region::FARTHEST)
+}
+
+/// An anchor is point 0.
+pub(crate) fn check_anchor(anchor: [f64; 3]) -> Result<(), EngineError> {
+    if is_position(&anchor) { Ok(()) } else { Err(EngineError::Point { index: 0, value: anchor }) }
 }
 
 /// Every region by itself, and that they can share one upload of lattice steps.

@@ -47,14 +47,18 @@ pub mod measure;
 mod program;
 mod region;
 pub mod render;
+mod texels;
+mod textures;
 
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds, wgsl};
 pub use frame::StepError;
-pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
+pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, PointsTarget, Target, TargetOptions, list_adapters};
 pub use graph::*;
 pub use hexmap::HexMap;
 pub use program::ProgramError;
 pub use region::{Region, RegionError};
+pub use texels::{Content, FormatError, Texels, TexelsError};
+pub use textures::{Preparation, TextureOptions, Use};
 pub use wgpu;
 
 /// The README's own code, as a test.

@@ -61,6 +61,13 @@ impl Region {
         self.spacing * (1u64 << self.level.min(DEEPEST_LEVEL)) as f64
     }
 
+    /// The same place some levels of detail further up: every 2ᵏth sample, along each axis at least one. The first one is at or
+    /// before this region's.
+    pub fn coarser(&self, levels: u32) -> Self {
+        let size = self.size.map(|s| s.checked_shr(levels).unwrap_or(0).max(1));
+        Region { origin: self.origin.map(|i| i >> levels.min(63)), size, level: self.level.saturating_add(levels), ..*self }
+    }
+
     /// Number of samples.
     pub fn samples(&self) -> u64 {
         self.size.iter().fold(1, |n, &s| n.saturating_mul(u64::from(s)))

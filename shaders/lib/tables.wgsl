@@ -1,33 +1,10 @@
-// The program's tables: every number a kernel reads, and the few functions that search them.
+// The program's tables: the few functions that search them. The tables themselves are declared beside the program.
 // requires: frame jet point spline
-
-struct Dispatch {
-    // Samples along x, y and z.
-    size: vec3<u32>,
-    // 0: the dispatch is a region, and all samples share their lattices' origins.
-    // Otherwise it is a list of points, each with this many origins of its own.
-    origins_per_point: u32,
-}
-
-@group(0) @binding(0) var<uniform> dispatch: Dispatch;
-@group(0) @binding(1) var<storage, read> scalars: array<f32>;
-@group(0) @binding(2) var<storage, read> spans: array<vec2<u32>>;
-@group(0) @binding(3) var<storage, read> frames: array<Frame>;
-@group(0) @binding(4) var<storage, read> origins: array<Origin>;
-@group(0) @binding(5) var<storage, read> series: array<f32>;
-@group(0) @binding(6) var<storage, read> points: array<SplinePoint>;
 
 // Which sample: its index in the region, and where its origins start.
 struct Site {
     index: vec3<u32>,
     origin: u32,
-}
-
-fn table_site(id: vec3<u32>) -> Site {
-    if dispatch.origins_per_point == 0u {
-        return Site(id, 0u);
-    }
-    return Site(vec3<u32>(0u), id.x * dispatch.origins_per_point);
 }
 
 // The lattice coordinate of a sample in the given frame.

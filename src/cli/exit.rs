@@ -64,11 +64,12 @@ impl From<EngineError> for Failure {
             EngineError::Program(_) | EngineError::Point { .. } => DATA,
             EngineError::Region(_) => USAGE,
             EngineError::Gpu(error) => match error {
-                GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
+                GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } | GpuError::None(_) => UNAVAILABLE,
                 GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,
                 GpuError::Unwritten { .. } => MISMATCH,
                 GpuError::Refused(_) => 1,
                 GpuError::Program(_) => DATA,
+                GpuError::Format(_) | GpuError::Texels(_) | GpuError::Usage { .. } | GpuError::Size { .. } => USAGE,
             },
         };
         Failure::new(code, error)

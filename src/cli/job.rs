@@ -21,6 +21,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
             ArithmeticArg::Exact => Arithmetic::Exact,
             ArithmeticArg::Fast => Arithmetic::Fast,
         }),
+        cache: None,
     };
     Ok(Engine::open(&options)?)
 }

@@ -64,9 +64,17 @@ impl<'a, R: Real> Evaluator<'a, R> {
         self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect()
     }
 
-    pub fn block(&self, registers: &mut Registers<R>, site: &Site<'_>, values: &mut [R], gradients: Option<&mut [[R; 3]]>) {
+    /// Evaluates a block; `displacement` is what an anchored program takes, and no other.
+    pub fn block(
+        &self,
+        registers: &mut Registers<R>,
+        site: &Site<'_>,
+        displacement: Option<&[Lanes<R>; 3]>,
+        values: &mut [R],
+        gradients: Option<&mut [[R; 3]]>,
+    ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
-        let here = Place { row: 0, site, displacement: None };
+        let here = Place { row: 0, site, displacement };
         let out = match gradients {
             None => {
                 self.scope::<false>(root, here, registers);

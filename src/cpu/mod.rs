@@ -24,6 +24,7 @@ mod shift;
 mod simplex;
 mod sine;
 mod spline;
+pub mod texel;
 mod turn;
 mod white;
 mod worley;
@@ -69,7 +70,7 @@ pub fn field<R: Real>(program: &Program, region: &Region, gradient: bool) -> Res
             let [_, y, z] = row_index(row);
             let site = Site::Region { grids: &grids, index: [start as u32, y, z] };
             let part = gradients.as_deref_mut().map(|g| &mut g[start..end]);
-            evaluator.block(registers, &site, &mut values[start..end], part);
+            evaluator.block(registers, &site, None, &mut values[start..end], part);
         }
     };
     match &mut samples.gradients {
@@ -96,24 +97,52 @@ pub fn points<R: Real>(program: &Program, positions: &[[f64; 3]], gradient: bool
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
     let grids = program.point_grids()?;
     let evaluator = Evaluator::<R>::new(program);
-    let mut samples =
-        Samples { values: vec![R::default(); positions.len()], gradients: gradient.then(|| vec![[R::default(); 3]; positions.len()]) };
-    let fill = |registers: &mut Registers<R>, positions: &[[f64; 3]], values: &mut [R], gradients: Option<&mut [[R; 3]]>| {
+    Ok(blocks(&evaluator, positions, gradient, |registers, positions, values, gradients| {
         let site = Site::Points { grids: &grids, frames: &program.tables.frames, positions };
-        evaluator.block(registers, &site, values, gradients);
-    };
-    match &mut samples.gradients {
-        None => samples
-            .values
-            .par_chunks_mut(LANES)
-            .zip(positions.par_chunks(LANES))
-            .for_each_init(|| evaluator.registers(), |registers, (values, positions)| fill(registers, positions, values, None)),
-        Some(gradients) => {
-            samples.values.par_chunks_mut(LANES).zip(gradients.par_chunks_mut(LANES)).zip(positions.par_chunks(LANES)).for_each_init(
-                || evaluator.registers(),
-                |registers, ((values, gradients), positions)| fill(registers, positions, values, Some(gradients)),
-            );
+        evaluator.block(registers, &site, None, values, gradients);
+    }))
+}
+
+/// Evaluates an anchored program at displacements from its anchor.
+///
+/// # Errors
+/// The anchor does not suit the program's lattices.
+pub fn anchored<R: Real>(
+    program: &Program,
+    anchor: [f64; 3],
+    displacements: &[[f32; 3]],
+    gradient: bool,
+) -> Result<Samples<R>, ProgramError> {
+    let grids = program.anchored_grids(anchor)?;
+    let evaluator = Evaluator::<R>::new(program);
+    let site = Site::Region { grids: &grids, index: [0; 3] };
+    Ok(blocks(&evaluator, displacements, gradient, |registers, displacements, values, gradients| {
+        let mut lanes = [[R::default(); LANES]; 3];
+        for (lane, displacement) in displacements.iter().enumerate() {
+            for axis in 0..3 {
+                lanes[axis][lane] = R::of(f64::from(displacement[axis]));
+            }
         }
+        evaluator.block(registers, &site, Some(&lanes), values, gradients);
+    }))
+}
+
+/// Evaluates a list block by block, in parallel.
+fn blocks<R: Real, P: Sync>(
+    evaluator: &Evaluator<'_, R>,
+    positions: &[P],
+    gradient: bool,
+    fill: impl Fn(&mut Registers<R>, &[P], &mut [R], Option<&mut [[R; 3]]>) + Sync,
+) -> Samples<R> {
+    let count = positions.len();
+    let mut samples = Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) };
+    let values = samples.values.par_chunks_mut(LANES).zip(positions.par_chunks(LANES));
+    match &mut samples.gradients {
+        None => values.for_each_init(|| evaluator.registers(), |registers, (values, positions)| fill(registers, positions, values, None)),
+        Some(gradients) => values.zip(gradients.par_chunks_mut(LANES)).for_each_init(
+            || evaluator.registers(),
+            |registers, ((values, positions), gradients)| fill(registers, positions, values, Some(gradients)),
+        ),
     }
-    Ok(samples)
+    samples
 }

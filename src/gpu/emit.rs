@@ -5,22 +5,20 @@ use crate::graph::{Accumulate, Interpolation, Metric, WorleyOutput};
 use crate::program::{Basis, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, WorleyShape};
 use std::fmt::Write;
 
-/// Edge of the square of samples that one workgroup computes.
-pub const WORKGROUP: u32 = 8;
-
-/// The kernel for a structure: one dispatch fills `output` with one value per sample, or with value and gradient (4
-/// numbers) per sample.
+/// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, the last is the
+/// program. The tables they read are declared by whoever calls.
 ///
 /// # Errors
 /// The library does not fit together.
-pub fn kernel(structure: &Structure, gradient: bool) -> Result<String, LibraryError> {
-    let mut text = closure(&libraries(structure), structure.periodic)?;
-    text.push_str("\n// The program.\n\n@group(0) @binding(7) var<storage, read_write> output: array<f32>;\n");
+pub fn program(structure: &Structure, roots: &[&'static str]) -> Result<String, LibraryError> {
+    let mut names = libraries(structure);
+    names.extend(roots);
+    let mut text = closure(&names, structure.periodic)?;
+    text.push_str("\n// The program.\n");
     for (index, scope) in structure.scopes.iter().enumerate() {
         text.push('\n');
         text.push_str(&function(structure, index, scope));
     }
-    text.push_str(&entry(structure.scopes.len() - 1, gradient));
     Ok(text)
 }
 
@@ -63,25 +61,6 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
         }
     }
     names
-}
-
-fn entry(root: usize, gradient: bool) -> String {
-    let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
-    let count = numbers.len();
-    let store = |(i, number)| format!("    output[{count}u * sample + {i}u] = real_unsigned_zero(result.{number});\n");
-    let stores: String = numbers.iter().enumerate().map(store).collect();
-    format!(
-        "
-@compute @workgroup_size({WORKGROUP}, {WORKGROUP}, 1)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {{
-    if any(id >= dispatch.size) {{
-        return;
-    }}
-    let result = scope_{root}(table_site(id), 0u);
-    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
-{stores}}}
-"
-    )
 }
 
 fn function(structure: &Structure, index: usize, scope: &Scope) -> String {

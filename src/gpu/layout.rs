@@ -47,11 +47,22 @@ pub(super) struct SplinePoint {
     inverse_width: f32,
 }
 
-/// `Dispatch` of `tables.wgsl`.
+/// `Dispatch` of `dispatch.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
 pub(super) struct Dispatch {
     pub size: UVec3,
-    pub origins_per_point: u32,
+    pub stride: u32,
+    pub at: UVec3,
+    pub strength: f32,
+    pub scale: f32,
+    pub offset: f32,
+}
+
+impl Dispatch {
+    /// A dispatch whose values are written as they are.
+    pub fn plain(size: UVec3, stride: u32) -> Self {
+        Dispatch { size, stride, at: UVec3::ZERO, strength: 1.0, scale: 1.0, offset: 0.0 }
+    }
 }
 
 impl From<[HostFixed; 3]> for Fixed {
@@ -124,6 +135,11 @@ pub(super) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
     buffer.into_inner()
 }
 
+/// Bytes of the uniform.
+pub(super) fn dispatch_size() -> u64 {
+    Dispatch::min_size().get()
+}
+
 /// Bytes of one origin row.
 pub(super) fn origin_size() -> u64 {
     Origin::min_size().get()
@@ -147,7 +163,7 @@ mod tests {
     use super::*;
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
-        let source = super::super::library::closure(&["tables"], false).expect("library");
+        let source = super::super::library::closure(&["dispatch"], false).expect("library");
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
         let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };
@@ -169,6 +185,6 @@ mod tests {
         same!(Origin: 0 cell, 1 first_x, 2 upper, 3 first_y, 4 lower, 5 first_z);
         same!(Frame: 0 step_x, 1 step_y, 2 step_z, 3 linear_x, 4 linear_y, 5 linear_z, 6 period, 7 samples, 8 seed);
         same!(SplinePoint: 0 at, 1 value, 2 anchor, 3 inverse_width);
-        same!(Dispatch: 0 size, 1 origins_per_point);
+        same!(Dispatch: 0 size, 1 stride, 2 at, 3 strength, 4 scale, 5 offset);
     }
 }

@@ -11,6 +11,7 @@ macro_rules! files {
 /// Every library file by name.
 pub const FILES: &[(&str, &str)] = files![
     "curve",
+    "dispatch",
     "fractal",
     "frame",
     "hash",
@@ -31,6 +32,7 @@ pub const FILES: &[(&str, &str)] = files![
     "sine",
     "spline",
     "tables",
+    "texel",
     "turn",
     "white",
     "worley",

@@ -4,27 +4,36 @@
 //! |---|---|---|
 //! | [`Context`] | the engine | opening a device, a canary dispatch |
 //! | `Kernel` | the context, one per structure, gradient or not | a pipeline compilation |
-//! | `Stream` | one call of the engine | uploading the tables, a ring of buffers |
+//! | `Stream` | one call of the engine that gives numbers back | uploading the tables, a ring of buffers |
+//! | [`Target`] | as long as its owner wants | a bind group |
+//! | `Slot` | the context, as many as are in flight | two small buffers |
 
 mod emit;
+mod encode;
+mod entry;
 mod kernel;
 mod layout;
 mod library;
+mod open;
 mod passthrough;
+mod slot;
 mod spirv;
 mod stream;
+mod target;
 
-pub(crate) use emit::kernel as emit_kernel;
+pub(crate) use entry::{Output, kernel as emit_kernel};
+pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
+pub(crate) use open::{Wanted, experimental_features};
 pub(crate) use stream::{points, regions};
+pub use target::{PointsTarget, Target, TargetOptions};
 
-use crate::cpu;
-use crate::graph::{Fractal, Noise, Simplex};
-use crate::program::{Program, ProgramError, Structure};
-use crate::region::Region;
+use crate::program::{ProgramError, Structure};
+use crate::texels::{FormatError, TexelsError};
 use kernel::Kernel;
+use slot::Slots;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// How kernels round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,26 +89,40 @@ pub enum GpuError {
         /// Of how many.
         of: usize,
     },
+    /// The engine has no GPU.
+    #[error("this engine runs on the {0}; textures and encoders need one on a GPU (Engine::from_device, or Backend::Gpu)")]
+    None(&'static str),
+    /// A texture's format does not do.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// A number that no texel can be made with.
+    #[error(transparent)]
+    Texels(#[from] TexelsError),
+    /// A texture or buffer was made without a usage that is needed.
+    #[error("the {what} lacks the usage {usage}, without which no kernel can use it")]
+    Usage {
+        /// Texture, buffer or positions.
+        what: &'static str,
+        /// The usage.
+        usage: &'static str,
+    },
+    /// What is to be written does not fit where it is to go.
+    #[error("{what}: {value} does not fit; allowed: {allowed}")]
+    Size {
+        /// What does not fit.
+        what: &'static str,
+        /// How large it is.
+        value: String,
+        /// How large it may be.
+        allowed: String,
+    },
     /// The program or the region cannot be evaluated.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
 
-/// What `orogen info` lists of an adapter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AdapterSummary {
-    /// Its name.
-    pub name: String,
-    /// The graphics interface it is reached through.
-    pub interface: String,
-    /// Driver and version.
-    pub driver: String,
-    /// Discrete, integrated, virtual or software.
-    pub kind: &'static str,
-}
-
-/// Kernels by structure, and by whether they write gradients.
-type Kernels = HashMap<(Arc<Structure>, bool), Arc<Kernel>>;
+/// A kernel, or why there is none; compiled by whoever asks first.
+type Compiled = Arc<OnceLock<Result<Arc<Kernel>, GpuError>>>;
 
 /// An open device with its kernels.
 pub struct Context {
@@ -109,44 +132,14 @@ pub struct Context {
     arithmetic: Arithmetic,
     parity: Parity,
     layout: wgpu::BindGroupLayout,
-    kernels: Mutex<Kernels>,
+    kernels: Mutex<HashMap<(Arc<Structure>, Output), Compiled>>,
+    cache: Option<wgpu::PipelineCache>,
+    slots: Slots,
     compiled: AtomicUsize,
+    created: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,
     /// Replaces text of kernels before they are compiled: how tests prove that a wrong kernel is caught.
     sabotage: Mutex<Option<(String, String)>>,
-}
-
-fn instance() -> wgpu::Instance {
-    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle())
-}
-
-fn adapters() -> Vec<wgpu::Adapter> {
-    let mut all = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::PRIMARY));
-    all.sort_by_key(|adapter| match adapter.get_info().device_type {
-        wgpu::DeviceType::DiscreteGpu => 0,
-        wgpu::DeviceType::IntegratedGpu => 1,
-        wgpu::DeviceType::VirtualGpu => 2,
-        wgpu::DeviceType::Other => 3,
-        wgpu::DeviceType::Cpu => 4,
-    });
-    all
-}
-
-fn summary(adapter: &wgpu::Adapter) -> AdapterSummary {
-    let info = adapter.get_info();
-    let kind = match info.device_type {
-        wgpu::DeviceType::DiscreteGpu => "discrete",
-        wgpu::DeviceType::IntegratedGpu => "integrated",
-        wgpu::DeviceType::VirtualGpu => "virtual",
-        wgpu::DeviceType::Cpu => "software",
-        wgpu::DeviceType::Other => "other",
-    };
-    AdapterSummary { name: info.name, interface: info.backend.to_string(), driver: format!("{} {}", info.driver, info.driver_info), kind }
-}
-
-/// Every adapter of this machine, the best first.
-pub fn list_adapters() -> Vec<AdapterSummary> {
-    adapters().iter().map(summary).collect()
 }
 
 /// Locks without regard to a panic elsewhere: what the mutexes hold is valid at any moment.
@@ -155,100 +148,6 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Context {
-    /// Opens the best adapter whose name contains `name` (ignoring case); software adapters only if `software` allows.
-    ///
-    /// # Errors
-    /// No such adapter, or it gives no device.
-    pub fn open(name: Option<&str>, software: bool, arithmetic: Option<Arithmetic>) -> Result<Context, GpuError> {
-        let all = adapters();
-        let fits = |adapter: &&wgpu::Adapter| {
-            let info = adapter.get_info();
-            let named = name.is_none_or(|name| info.name.to_lowercase().contains(&name.to_lowercase()));
-            named && (software || info.device_type != wgpu::DeviceType::Cpu)
-        };
-        let Some(adapter) = all.iter().find(fits) else {
-            let found: Vec<String> = all.iter().map(|a| a.get_info().name).collect();
-            let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
-            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found });
-        };
-        let mut context = Context::from_adapter(adapter, arithmetic)?;
-        let canary = context.canary();
-        if arithmetic.is_some() || context.arithmetic == Arithmetic::Fast {
-            // Nothing to fall back to.
-            canary.clone()?;
-        }
-        if canary == Ok(true) {
-            context.parity = Parity::Exact;
-        } else if context.arithmetic == Arithmetic::Exact && arithmetic.is_none() {
-            // The driver refuses the decorated kernel, or takes it and rounds as it likes: exactness would give nothing.
-            context = Context::from_adapter(adapter, Some(Arithmetic::Fast))?;
-        }
-        context.compiled.store(0, Ordering::Relaxed);
-        Ok(context)
-    }
-
-    fn from_adapter(adapter: &wgpu::Adapter, wanted: Option<Arithmetic>) -> Result<Context, GpuError> {
-        let summary = summary(adapter);
-        let refuse = |message: String| GpuError::NoDevice { adapter: summary.name.clone(), message };
-        let vulkan = adapter.get_info().backend == wgpu::Backend::Vulkan;
-        let can_pass = vulkan && adapter.features().contains(wgpu::Features::PASSTHROUGH_SHADERS);
-        let arithmetic = match wanted {
-            Some(Arithmetic::Exact) if !can_pass => return Err(refuse("it offers no exact arithmetic".to_owned())),
-            Some(arithmetic) => arithmetic,
-            None if can_pass => Arithmetic::Exact,
-            None => Arithmetic::Fast,
-        };
-        let exact = arithmetic == Arithmetic::Exact;
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("orogen"),
-            required_features: if exact { wgpu::Features::PASSTHROUGH_SHADERS } else { wgpu::Features::empty() },
-            required_limits: adapter.limits(),
-            experimental_features: if exact { passthrough::experimental_features() } else { wgpu::ExperimentalFeatures::disabled() },
-            ..Default::default()
-        };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| refuse(error.to_string()))?;
-        let fault = Arc::new(Mutex::new(None));
-        let store = Arc::clone(&fault);
-        device.set_device_lost_callback(move |reason, message| *lock(&store) = Some(GpuError::Lost(format!("{reason:?}: {message}"))));
-        let store = Arc::clone(&fault);
-        device.on_uncaptured_error(Arc::new(move |error| {
-            lock(&store).get_or_insert_with(|| refused(error));
-        }));
-        let layout = kernel::layout(&device);
-        Ok(Context {
-            device,
-            queue,
-            summary,
-            arithmetic,
-            parity: Parity::Bounded,
-            layout,
-            kernels: Mutex::default(),
-            compiled: AtomicUsize::new(0),
-            fault,
-            sabotage: Mutex::default(),
-        })
-    }
-
-    /// Whether this device's bits are the CPU's: value and gradient of 8 octaves, 48² samples.
-    fn canary(&self) -> Result<bool, GpuError> {
-        let noise = Noise::simplex(Simplex { wavelength: 37.0, dimensions: 3, ..Simplex::default() })
-            .fractal(Fractal { octaves: 8, rotation: 30.0, ..Fractal::default() })
-            .power(1.7);
-        let program = Program::new(noise.graph())?;
-        let region = Region::plane(48, 48);
-        let expected = cpu::field::<f32>(&program, &region, true)?;
-        let mut got = None;
-        stream::regions(self, &program, std::iter::once(region), true, |_, samples| {
-            got = Some(samples);
-            Ok::<(), GpuError>(())
-        })?;
-        let bits = |s: &cpu::Samples<f32>| -> Vec<u32> {
-            let gradients = s.gradients.iter().flatten().flatten();
-            s.values.iter().chain(gradients).map(|x| x.to_bits()).collect()
-        };
-        Ok(got.is_some_and(|got| bits(&got) == bits(&expected)))
-    }
-
     /// What is open.
     pub fn summary(&self) -> &AdapterSummary {
         &self.summary

@@ -1,4 +1,4 @@
-//! The one place with unsafe code: handing our own SPIR-V to the driver.
+//! The one place with unsafe code: handing our own SPIR-V to the driver, and its own pipelines back to it.
 //!
 //! wgpu has no safe way to ask for exact float arithmetic; decorating the SPIR-V by hand and passing it through is the
 //! only one. What makes it sound: the words come from naga's own validated module (see [`super::spirv`]), decorations
@@ -24,4 +24,12 @@ pub(super) fn module(device: &wgpu::Device, words: &[u32], workgroup: (u32, u32,
             ..Default::default()
         })
     }
+}
+
+/// A pipeline cache, with what was saved of one.
+pub(super) fn pipeline_cache(device: &wgpu::Device, data: Option<&[u8]>) -> wgpu::PipelineCache {
+    let descriptor = wgpu::PipelineCacheDescriptor { label: Some("orogen"), data, fallback: true };
+    // SAFETY: the data is what `get_data` returned when it was saved, as the hash before it in the file has shown, from a file
+    // named by the adapter's key; wgpu drops what another driver made.
+    unsafe { device.create_pipeline_cache(&descriptor) }
 }

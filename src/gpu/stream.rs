@@ -1,7 +1,9 @@
 //! Dispatch and readback: a ring of buffers, so that the device computes while the host reads what came before.
 
-use super::layout::{Bytes, Dispatch, dispatch, origin_size, origins};
-use super::{Context, GpuError, Kernel, emit};
+use super::entry::Output;
+use super::kernel::output_layout;
+use super::layout::{Bytes, Dispatch, dispatch, dispatch_size, origin_size, origins};
+use super::{Context, GpuError, Kernel};
 use crate::cpu::Samples;
 use crate::frame::Grid;
 use crate::program::Program;
@@ -33,7 +35,8 @@ struct Slot {
     origins: wgpu::Buffer,
     output: wgpu::Buffer,
     readback: wgpu::Buffer,
-    bind_group: wgpu::BindGroup,
+    tables: wgpu::BindGroup,
+    bound: wgpu::BindGroup,
 }
 
 /// A dispatch on its way.
@@ -167,7 +170,7 @@ impl Samples<f32> {
 impl Context {
     fn upload(&self, program: &Program, grids: &[Grid], gradient: bool) -> Result<Upload, GpuError> {
         self.check()?;
-        let kernel = self.kernel(&program.structure, gradient)?;
+        let kernel = self.kernel(&program.structure, Output::Samples { gradient })?;
         let Bytes { scalars, spans, frames, series, points } = Bytes::new(&program.tables, grids);
         let tables = [scalars, spans, frames, series, points].map(|bytes| {
             let buffer = self.buffer("orogen table", bytes.len() as u64, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
@@ -177,7 +180,27 @@ impl Context {
         Ok(Upload { kernel, tables, frames: program.tables.frames.len(), gradient })
     }
 
-    fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    /// Waits until a buffer is mapped after a submission.
+    pub(super) fn wait(
+        &self,
+        mapped: &mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+        submission: &wgpu::SubmissionIndex,
+    ) -> Result<(), GpuError> {
+        let result = loop {
+            match mapped.try_recv() {
+                Ok(result) => break result,
+                Err(mpsc::TryRecvError::Disconnected) => break Err(wgpu::BufferAsyncError),
+                Err(mpsc::TryRecvError::Empty) => {
+                    let waited = self.device.poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None });
+                    waited.map_err(|error| GpuError::Lost(error.to_string()))?;
+                }
+            }
+        };
+        self.check()?;
+        result.map_err(|error| GpuError::Lost(error.to_string()))
+    }
+
+    pub(super) fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
     }
 }
@@ -199,6 +222,10 @@ impl<'a, T> Stream<'a, T> {
         Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() }
     }
 
+    fn kind(&self) -> Output {
+        Output::Samples { gradient: self.upload.gradient }
+    }
+
     fn numbers_per_sample(&self) -> u64 {
         if self.upload.gradient { 4 } else { 1 }
     }
@@ -207,17 +234,20 @@ impl<'a, T> Stream<'a, T> {
         use wgpu::BufferUsages as Usage;
         let context = self.context;
         let bytes = self.samples * self.numbers_per_sample() * 4;
-        let uniform = context.buffer("orogen dispatch", 16, Usage::UNIFORM | Usage::COPY_DST);
+        let uniform = context.buffer("orogen dispatch", dispatch_size(), Usage::UNIFORM | Usage::COPY_DST);
         let origins = context.buffer("orogen origins", (self.origin_rows * origin_size()).max(256), Usage::STORAGE | Usage::COPY_DST);
         let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
         let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);
         let [scalars, spans, frames, series, points] = &self.upload.tables;
-        let buffers = [&uniform, scalars, spans, frames, &origins, series, points, &output];
-        let entries: Vec<_> =
-            (0..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }).collect();
-        let descriptor = wgpu::BindGroupDescriptor { label: Some("orogen"), layout: &context.layout, entries: &entries };
-        let bind_group = context.device.create_bind_group(&descriptor);
-        Slot { uniform, origins, output, readback, bind_group }
+        let bind = |layout: &wgpu::BindGroupLayout, buffers: &[&wgpu::Buffer]| {
+            let all = (0..).zip(buffers);
+            let entries: Vec<_> =
+                all.map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }).collect();
+            context.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("orogen"), layout, entries: &entries })
+        };
+        let tables = bind(&context.layout, &[&uniform, scalars, spans, frames, &origins, series, points]);
+        let bound = bind(&output_layout(&context.device, self.kind()), &[&output]);
+        Slot { uniform, origins, output, readback, tables, bound }
     }
 
     /// Waits for the oldest flight if the ring is full.
@@ -226,16 +256,10 @@ impl<'a, T> Stream<'a, T> {
     }
 
     /// Dispatches a box of samples, `size` no larger than the stream was made for.
-    fn launch(
-        &mut self,
-        size: UVec3,
-        origins_per_point: u32,
-        from: impl Iterator<Item = ([i128; 3], [u32; 3])>,
-        what: T,
-    ) -> Result<(), GpuError> {
+    fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
         let context = self.context;
         let slot = self.free.pop().unwrap_or_else(|| self.slot());
-        context.queue.write_buffer(&slot.uniform, 0, &dispatch(Dispatch { size, origins_per_point }));
+        context.queue.write_buffer(&slot.uniform, 0, &dispatch(Dispatch::plain(size, stride)));
         context.queue.write_buffer(&slot.origins, 0, &origins(from));
         let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.numbers_per_sample();
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") });
@@ -243,8 +267,10 @@ impl<'a, T> Stream<'a, T> {
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen"), timestamp_writes: None });
             pass.set_pipeline(&self.upload.kernel.pipeline);
-            pass.set_bind_group(0, &slot.bind_group, &[]);
-            pass.dispatch_workgroups(size.x.div_ceil(emit::WORKGROUP), size.y.div_ceil(emit::WORKGROUP), size.z);
+            pass.set_bind_group(0, &slot.tables, &[]);
+            pass.set_bind_group(1, &slot.bound, &[]);
+            let [wide, high, deep] = self.kind().workgroup();
+            pass.dispatch_workgroups(size.x.div_ceil(wide), size.y.div_ceil(high), size.z.div_ceil(deep));
         }
         encoder.copy_buffer_to_buffer(&slot.output, 0, &slot.readback, 0, numbers * 4);
         let submission = context.queue.submit([encoder.finish()]);
@@ -261,18 +287,7 @@ impl<'a, T> Stream<'a, T> {
     fn land(&mut self) -> Result<Option<(T, Vec<f32>)>, GpuError> {
         let Some(Flight { slot, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
         let context = self.context;
-        let result = loop {
-            match mapped.try_recv() {
-                Ok(result) => break result,
-                Err(mpsc::TryRecvError::Disconnected) => break Err(wgpu::BufferAsyncError),
-                Err(mpsc::TryRecvError::Empty) => {
-                    let waited = context.device.poll(wgpu::PollType::Wait { submission_index: Some(submission.clone()), timeout: None });
-                    waited.map_err(|error| GpuError::Lost(error.to_string()))?;
-                }
-            }
-        };
-        context.check()?;
-        result.map_err(|error| GpuError::Lost(error.to_string()))?;
+        context.wait(&mapped, &submission)?;
         let view = slot.readback.slice(..numbers as u64 * 4).get_mapped_range().map_err(|error| GpuError::Refused(error.to_string()))?;
         let got: Vec<f32> = bytemuck::pod_collect_to_vec(&view);
         drop(view);

@@ -68,13 +68,26 @@ impl Program {
     /// # Errors
     /// The graph is invalid, overflows, or unfolds into too much.
     pub fn new(graph: &Graph) -> Result<Program, ProgramError> {
+        Program::lower(graph, false)
+    }
+
+    /// Lowers a graph for positions that are displacements from an anchor, in f32.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn anchored(graph: &Graph) -> Result<Program, ProgramError> {
+        Program::lower(graph, true)
+    }
+
+    fn lower(graph: &Graph, displaced: bool) -> Result<Program, ProgramError> {
         graph.check()?;
         let ranges = ranges(graph)?;
         let mut lowering =
             Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0, periodic: false };
-        lowering.scope(&graph.output, &Context { rows: vec![Row::root()], displaced: false, quantised: false, depth: 0 })?;
+        lowering.scope(&graph.output, &Context { rows: vec![Row::root()], displaced, quantised: false, depth: 0 })?;
+        let range = lowering.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
-        Ok(Program { structure, tables: lowering.tables, owners: lowering.owners })
+        Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners })
     }
 }
 

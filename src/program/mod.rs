@@ -17,7 +17,7 @@ pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{Grid, StepError};
-use crate::graph::{Accumulate, GraphError, Interpolation, Metric, RangeError, WorleyOutput};
+use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, RangeError, WorleyOutput};
 use crate::region::Region;
 use std::sync::Arc;
 
@@ -193,7 +193,7 @@ pub struct Scope {
     pub ops: Vec<Op>,
     /// The value.
     pub result: Reg,
-    /// Whether positions inside are displaced by a warp further out.
+    /// Whether positions inside are displaced: by a warp further out, or because they are given from an anchor.
     pub displaced: bool,
     /// Whether positions inside are centres of cells further out: indices then have 32 bits.
     pub quantised: bool,
@@ -215,6 +215,8 @@ pub struct Program {
     pub structure: Arc<Structure>,
     /// Every number.
     pub tables: Tables,
+    /// What no value leaves.
+    pub range: Interval,
     /// Which node owns which frames, for messages: (first frame, name, whether it is a coordinate).
     owners: Vec<(usize, String, bool)>,
 }
@@ -309,6 +311,19 @@ impl Program {
             frame.point_grid().map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })
         };
         self.tables.frames.iter().enumerate().map(grid).collect()
+    }
+
+    /// The frames' integers for displacements from an anchor, in table order.
+    ///
+    /// # Errors
+    /// An anchor beyond the range of a coordinate, or cells of a quantised space too large for a lattice.
+    pub fn anchored_grids(&self, anchor: [f64; 3]) -> Result<Vec<Grid>, ProgramError> {
+        self.check_coordinates(anchor)?;
+        let mut grids = self.point_grids()?;
+        for (grid, frame) in grids.iter_mut().zip(&self.tables.frames) {
+            grid.origin = frame.origin(anchor);
+        }
+        Ok(grids)
     }
 
     /// Whether every coordinate node can hold this position.

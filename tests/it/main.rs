@@ -25,4 +25,5 @@ mod recipe;
 mod sabotage;
 mod sharing;
 mod support;
+mod textures;
 mod worley;

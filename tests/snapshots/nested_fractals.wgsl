@@ -1,6 +1,4 @@
 
-@group(0) @binding(7) var<storage, read_write> output: array<f32>;
-
 fn scope_0(site: Site, row: u32) -> Jet {
     let row0 = spans[2].x + row;
     let at0 = table_cell(site, row0);
@@ -27,12 +25,14 @@ fn scope_2(site: Site, row: u32) -> Jet {
     return v0;
 }
 
+@group(1) @binding(0) var<storage, read_write> output: array<f32>;
+
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if any(id >= dispatch.size) {
         return;
     }
-    let result = scope_2(table_site(id), 0u);
+    let result = scope_2(dispatch_site(id), 0u);
     let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);
 }

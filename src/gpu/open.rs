@@ -1,0 +1,275 @@
+//! Opening a device, or taking one that is open; the canary that finds out what its bits are worth.
+
+use super::{Arithmetic, Context, GpuError, Parity, kernel, lock, passthrough, refused, slot, stream};
+use crate::cpu;
+use crate::graph::{Fractal, Noise, Simplex};
+use crate::program::Program;
+use crate::region::Region;
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// What `orogen info` lists of an adapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdapterSummary {
+    /// Its name.
+    pub name: String,
+    /// The graphics interface it is reached through.
+    pub interface: String,
+    /// Driver and version.
+    pub driver: String,
+    /// Discrete, integrated, virtual or software.
+    pub kind: &'static str,
+}
+
+fn instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle())
+}
+
+fn adapters() -> Vec<wgpu::Adapter> {
+    let mut all = pollster::block_on(instance().enumerate_adapters(wgpu::Backends::PRIMARY));
+    all.sort_by_key(|adapter| match adapter.get_info().device_type {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    });
+    all
+}
+
+fn summary(info: wgpu::AdapterInfo) -> AdapterSummary {
+    let kind = match info.device_type {
+        wgpu::DeviceType::DiscreteGpu => "discrete",
+        wgpu::DeviceType::IntegratedGpu => "integrated",
+        wgpu::DeviceType::VirtualGpu => "virtual",
+        wgpu::DeviceType::Cpu => "software",
+        wgpu::DeviceType::Other => "other",
+    };
+    AdapterSummary { name: info.name, interface: info.backend.to_string(), driver: format!("{} {}", info.driver, info.driver_info), kind }
+}
+
+/// Every adapter of this machine, the best first.
+pub fn list_adapters() -> Vec<AdapterSummary> {
+    adapters().iter().map(|adapter| summary(adapter.get_info())).collect()
+}
+
+/// What is asked of a device, wherever it comes from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// How kernels round. Not given: exact where the device offers it.
+    pub arithmetic: Option<Arithmetic>,
+    /// The folder in which compiled pipelines are kept from run to run.
+    pub cache: Option<PathBuf>,
+}
+
+/// The features a device should have so that Orogen can do all that the adapter can: exact arithmetic, 16-bit formats, a
+/// pipeline cache. None is needed: without one, what rests on it is an error that names the alternative.
+///
+/// [`wgpu::Features::PASSTHROUGH_SHADERS`], of which exact arithmetic is made, also wants
+/// [`ExperimentalFeatures`](wgpu::ExperimentalFeatures): [`Engine::device_descriptor`](crate::Engine::device_descriptor) has both.
+pub fn required_features(adapter: &wgpu::Adapter) -> wgpu::Features {
+    use wgpu::Features as F;
+    let wanted = F::TEXTURE_FORMAT_16BIT_NORM | F::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES | F::PIPELINE_CACHE;
+    let exact = if adapter.get_info().backend == wgpu::Backend::Vulkan { F::PASSTHROUGH_SHADERS } else { F::empty() };
+    adapter.features() & (wanted | exact)
+}
+
+/// The limits below which a device is of no use: eight storage buffers in a compute shader, as WebGPU guarantees.
+pub fn required_limits() -> wgpu::Limits {
+    wgpu::Limits::default()
+}
+
+/// The token for the one experimental feature that [`required_features`] may hold.
+pub(crate) fn experimental_features(adapter: &wgpu::Adapter) -> wgpu::ExperimentalFeatures {
+    if required_features(adapter).contains(wgpu::Features::PASSTHROUGH_SHADERS) {
+        passthrough::experimental_features()
+    } else {
+        wgpu::ExperimentalFeatures::disabled()
+    }
+}
+
+impl Context {
+    /// Opens the best adapter whose name contains `name` (ignoring case); software adapters only if `software` allows.
+    ///
+    /// # Errors
+    /// No such adapter, or it gives no device.
+    pub(crate) fn open(name: Option<&str>, software: bool, wanted: &Wanted) -> Result<Context, GpuError> {
+        let all = adapters();
+        let fits = |adapter: &&wgpu::Adapter| {
+            let info = adapter.get_info();
+            let named = name.is_none_or(|name| info.name.to_lowercase().contains(&name.to_lowercase()));
+            named && (software || info.device_type != wgpu::DeviceType::Cpu)
+        };
+        let Some(adapter) = all.iter().find(fits) else {
+            let found: Vec<String> = all.iter().map(|a| a.get_info().name).collect();
+            let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
+            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found });
+        };
+        let name = adapter.get_info().name;
+        let refuse = |message: String| GpuError::NoDevice { adapter: name, message };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("orogen"),
+            required_features: required_features(adapter),
+            required_limits: adapter.limits(),
+            experimental_features: experimental_features(adapter),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| refuse(error.to_string()))?;
+        let fault = Arc::new(Mutex::new(None));
+        let store = Arc::clone(&fault);
+        device.set_device_lost_callback(move |reason, message| *lock(&store) = Some(GpuError::Lost(format!("{reason:?}: {message}"))));
+        let store = Arc::clone(&fault);
+        device.on_uncaptured_error(Arc::new(move |error| {
+            lock(&store).get_or_insert_with(|| refused(error));
+        }));
+        Context::judged(&device, &queue, &fault, wanted)
+    }
+
+    /// Takes a device that is someone else's. Its callbacks stay as they are.
+    ///
+    /// # Errors
+    /// Exact arithmetic is asked for and not to be had, the device is lost, or it lacks a limit.
+    pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &Wanted) -> Result<Context, GpuError> {
+        let (has, needs) = (device.limits().max_storage_buffers_per_shader_stage, required_limits().max_storage_buffers_per_shader_stage);
+        if has < needs {
+            let allowed = format!("{needs} or more (Engine::required_limits)");
+            return Err(GpuError::Size { what: "max_storage_buffers_per_shader_stage", value: has.to_string(), allowed });
+        }
+        Context::judged(device, queue, &Arc::default(), wanted)
+    }
+
+    /// A context in the arithmetic that is wanted, or the best that the device turns out to have.
+    fn judged(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        fault: &Arc<Mutex<Option<GpuError>>>,
+        wanted: &Wanted,
+    ) -> Result<Context, GpuError> {
+        let info = device.adapter_info();
+        let can_pass = info.backend == wgpu::Backend::Vulkan && device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS);
+        let arithmetic = match wanted.arithmetic {
+            Some(Arithmetic::Exact) if !can_pass => {
+                return Err(GpuError::NoDevice { adapter: info.name, message: "it offers no exact arithmetic".to_owned() });
+            }
+            Some(arithmetic) => arithmetic,
+            None if can_pass => Arithmetic::Exact,
+            None => Arithmetic::Fast,
+        };
+        let mut context = Context::new(device, queue, fault, arithmetic, wanted)?;
+        let canary = context.canary();
+        if wanted.arithmetic.is_some() || arithmetic == Arithmetic::Fast {
+            // Nothing to fall back to.
+            canary.clone()?;
+        }
+        if canary == Ok(true) {
+            context.parity = Parity::Exact;
+        } else if arithmetic == Arithmetic::Exact && wanted.arithmetic.is_none() {
+            // The driver refuses the decorated kernel, or takes it and rounds as it likes: exactness would give nothing.
+            context = Context::new(device, queue, fault, Arithmetic::Fast, wanted)?;
+        }
+        context.compiled.store(0, Ordering::Relaxed);
+        context.created.store(0, Ordering::Relaxed);
+        Ok(context)
+    }
+
+    fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        fault: &Arc<Mutex<Option<GpuError>>>,
+        arithmetic: Arithmetic,
+        wanted: &Wanted,
+    ) -> Result<Context, GpuError> {
+        let mut context = Context {
+            device: device.clone(),
+            queue: queue.clone(),
+            summary: summary(device.adapter_info()),
+            arithmetic,
+            parity: Parity::Bounded,
+            layout: kernel::tables_layout(device),
+            kernels: Mutex::default(),
+            cache: None,
+            slots: slot::Slots::default(),
+            compiled: AtomicUsize::new(0),
+            created: AtomicUsize::new(0),
+            fault: Arc::clone(fault),
+            sabotage: Mutex::default(),
+        };
+        if let Some(folder) = &wanted.cache
+            && let Some(path) = context.cache_path(folder)
+        {
+            let data = std::fs::read(path).ok().and_then(|bytes| unsealed(&bytes));
+            context.cache = Some(context.guarded(|| passthrough::pipeline_cache(device, data.as_deref()))?);
+        }
+        Ok(context)
+    }
+
+    /// Where pipelines of this adapter are kept; `None` where the device keeps none.
+    fn cache_path(&self, folder: &Path) -> Option<PathBuf> {
+        let kept = self.device.features().contains(wgpu::Features::PIPELINE_CACHE);
+        wgpu::util::pipeline_cache_key(&self.device.adapter_info()).filter(|_| kept).map(|key| folder.join(key))
+    }
+
+    /// Writes the compiled pipelines to the folder, whole or not at all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn save_cache(&self, folder: &Path) -> std::io::Result<()> {
+        let data = self.cache.as_ref().and_then(wgpu::PipelineCache::get_data);
+        let (Some(data), Some(path)) = (data, self.cache_path(folder)) else { return Ok(()) };
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(&sealed(&data))?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    /// Whether this device's bits are the CPU's: value and gradient of 8 octaves, 48² samples.
+    fn canary(&self) -> Result<bool, GpuError> {
+        let noise = Noise::simplex(Simplex { wavelength: 37.0, dimensions: 3, ..Simplex::default() })
+            .fractal(Fractal { octaves: 8, rotation: 30.0, ..Fractal::default() })
+            .power(1.7);
+        let program = Program::new(noise.graph())?;
+        let region = Region::plane(48, 48);
+        let expected = cpu::field::<f32>(&program, &region, true)?;
+        let mut got = None;
+        stream::regions(self, &program, std::iter::once(region), true, |_, samples| {
+            got = Some(samples);
+            Ok::<(), GpuError>(())
+        })?;
+        let bits = |s: &cpu::Samples<f32>| -> Vec<u32> {
+            let gradients = s.gradients.iter().flatten().flatten();
+            s.values.iter().chain(gradients).map(|x| x.to_bits()).collect()
+        };
+        Ok(got.is_some_and(|got| bits(&got) == bits(&expected)))
+    }
+}
+
+/// Data after its hash: a file that something has damaged must not reach the driver.
+fn sealed(data: &[u8]) -> Vec<u8> {
+    [Sha256::digest(data).as_slice(), data].concat()
+}
+
+fn unsealed(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (hash, data) = bytes.split_at_checked(32)?;
+    (Sha256::digest(data).as_slice() == hash).then(|| data.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_caches_are_not_taken() {
+        let file = sealed(b"pipelines");
+        assert_eq!(unsealed(&file).as_deref(), Some(&b"pipelines"[..]));
+        for i in 0..file.len() {
+            let mut damaged = file.clone();
+            damaged[i] ^= 1;
+            assert_eq!(unsealed(&damaged), None);
+        }
+        assert_eq!(unsealed(&file[..20]), None);
+    }
+}

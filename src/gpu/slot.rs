@@ -1,0 +1,101 @@
+//! Slots: the tables of one recorded dispatch, from the moment it is recorded until the device has run it.
+//!
+//! A caller may record any number of dispatches before it submits, so each has tables of its own. They are written into a
+//! mapped buffer and copied by the caller's own command buffer, which also maps the buffer again when it is done: nothing is
+//! submitted, waited for or, once there are as many slots as are ever in flight, created.
+
+use super::layout::{Bytes, Dispatch, dispatch};
+use super::{Context, GpuError, lock};
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+/// Bytes of each table, in binding order, rounded up so that slots fit again when a number of octaves or points changes.
+type Sizes = [u64; 7];
+
+/// Slots that are free, by size.
+#[derive(Default)]
+pub(super) struct Slots {
+    free: Arc<Mutex<HashMap<Sizes, Vec<Slot>>>>,
+}
+
+/// Buffers and bindings of one dispatch.
+pub(super) struct Slot {
+    /// Mapped while the slot is free.
+    upload: wgpu::Buffer,
+    tables: wgpu::Buffer,
+    bind_group: wgpu::BindGroup,
+    sizes: Sizes,
+}
+
+/// Every table of a dispatch as bytes.
+pub(super) struct Load {
+    tables: [Vec<u8>; 7],
+    sizes: Sizes,
+}
+
+impl Load {
+    pub fn new(head: Dispatch, bytes: Bytes, origins: Vec<u8>) -> Self {
+        let Bytes { scalars, spans, frames, series, points } = bytes;
+        let tables = [dispatch(head), scalars, spans, frames, origins, series, points];
+        // Bindings start at multiples of 256 bytes, the largest alignment a device may ask for.
+        let sizes = tables.each_ref().map(|table| (table.len() as u64).next_power_of_two().max(256));
+        Load { tables, sizes }
+    }
+}
+
+impl Context {
+    /// Records the upload of the tables, and gives their bind group, which this command buffer alone may use.
+    pub(super) fn load(&self, load: &Load, encoder: &mut wgpu::CommandEncoder) -> Result<wgpu::BindGroup, GpuError> {
+        let free = lock(&self.slots.free).get_mut(&load.sizes).and_then(Vec::pop);
+        let slot = free.map_or_else(|| self.slot(load.sizes), Ok)?;
+        {
+            let mut mapped = slot.upload.get_mapped_range_mut(..).map_err(|error| GpuError::Refused(error.to_string()))?;
+            let mut at = 0;
+            for (table, size) in load.tables.iter().zip(load.sizes) {
+                mapped.slice(at..at + table.len()).copy_from_slice(table);
+                at += size as usize;
+            }
+        }
+        slot.upload.unmap();
+        encoder.copy_buffer_to_buffer(&slot.upload, 0, &slot.tables, 0, load.sizes.iter().sum::<u64>());
+        let bind_group = slot.bind_group.clone();
+        let (pool, upload) = (Arc::clone(&self.slots.free), slot.upload.clone());
+        // A command buffer that is never submitted drops this closure, and with it the slot.
+        encoder.map_buffer_on_submit(&upload, wgpu::MapMode::Write, .., move |mapped| {
+            if mapped.is_ok() {
+                lock(&pool).entry(slot.sizes).or_default().push(slot);
+            }
+        });
+        Ok(bind_group)
+    }
+
+    fn slot(&self, sizes: Sizes) -> Result<Slot, GpuError> {
+        use wgpu::BufferUsages as Usage;
+        self.created.fetch_add(1, Ordering::Relaxed);
+        let total = sizes.iter().sum();
+        self.guarded(|| {
+            let buffer = |label, usage, mapped_at_creation| {
+                let descriptor = wgpu::BufferDescriptor { label: Some(label), size: total, usage, mapped_at_creation };
+                self.device.create_buffer(&descriptor)
+            };
+            let upload = buffer("orogen upload", Usage::MAP_WRITE | Usage::COPY_SRC, true);
+            let tables = buffer("orogen tables", Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST, false);
+            let mut offset = 0;
+            let entries: Vec<_> = (0..)
+                .zip(sizes)
+                .map(|(binding, size)| {
+                    let binding_of = wgpu::BufferBinding { buffer: &tables, offset, size: std::num::NonZeroU64::new(size) };
+                    offset += size;
+                    wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Buffer(binding_of) }
+                })
+                .collect();
+            let bind_group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("orogen tables"),
+                layout: &self.layout,
+                entries: &entries,
+            });
+            Slot { upload, tables, bind_group, sizes }
+        })
+    }
+}
