@@ -69,7 +69,7 @@ impl From<EngineError> for Failure {
                 GpuError::Unwritten { .. } => MISMATCH,
                 GpuError::Refused(_) => 1,
                 GpuError::Program(_) => DATA,
-                GpuError::Format(_) | GpuError::Texels(_) | GpuError::Usage { .. } | GpuError::Size { .. } => USAGE,
+                GpuError::Foreign(_) | GpuError::Format(_) | GpuError::Texels(_) | GpuError::Usage { .. } | GpuError::Size { .. } => USAGE,
             },
         };
         Failure::new(code, error)

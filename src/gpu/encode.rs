@@ -25,9 +25,8 @@ impl Context {
         if !self.device.features().contains(descriptor.format.required_features()) {
             self.layout_of(&crate::texels::Texels::default(), descriptor.format)?;
         }
-        self.check()?;
         let texture = self.guarded(|| self.device.create_texture(descriptor))?;
-        self.check()?;
+        self.alive()?;
         Ok(texture)
     }
 
@@ -38,7 +37,7 @@ impl Context {
     /// Submits what an encoder of this context's own has recorded.
     pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex, GpuError> {
         let index = self.guarded(|| self.queue.submit([encoder.finish()]))?;
-        self.check()?;
+        self.alive()?;
         Ok(index)
     }
 
@@ -58,7 +57,7 @@ impl Context {
         let row = u64::from(size.width) * u64::from(texture.format().block_copy_size(None).unwrap_or(4));
         let padded = row.next_multiple_of(u64::from(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
         let rows = u64::from(size.height) * u64::from(size.depth_or_array_layers);
-        self.check()?;
+        self.alive()?;
         let buffer =
             self.guarded(|| self.buffer("orogen readback", padded * rows, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST))?;
         let mut encoder = self.encoder();

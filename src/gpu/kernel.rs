@@ -13,7 +13,7 @@ pub(super) struct Kernel {
 }
 
 /// Binding group 0 of every kernel: 0 the dispatch, 1 to 6 tables.
-pub(super) fn tables_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+pub(super) fn tables_layout(device: &wgpu::Device) -> Result<wgpu::BindGroupLayout, GpuError> {
     let types: Vec<_> = (0..7)
         .map(|binding| match binding {
             0 => wgpu::BufferBindingType::Uniform,
@@ -21,7 +21,7 @@ pub(super) fn tables_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         })
         .map(buffer)
         .collect();
-    layout(device, "orogen tables", &types)
+    guarded(device, || layout(device, "orogen tables", &types))
 }
 
 /// Binding group 1: where results go, and where positions come from.
@@ -97,14 +97,40 @@ impl Context {
 
     /// Runs what creates something on the device; an error of the device's is returned, not left to its owner's handler.
     pub(super) fn guarded<T>(&self, create: impl FnOnce() -> T) -> Result<T, GpuError> {
-        use wgpu::ErrorFilter as Filter;
-        let scopes = [Filter::Internal, Filter::OutOfMemory, Filter::Validation].map(|filter| self.device.push_error_scope(filter));
-        let made = create();
-        let mut failed = None;
-        // The last one first: scopes are a stack.
-        for scope in scopes.into_iter().rev() {
-            failed = failed.or(pollster::block_on(scope.pop()));
-        }
-        failed.map_or(Ok(made), |error| Err(refused(error)))
+        guarded(&self.device, create).map_err(|error| self.blamed(error))
     }
+
+    /// The error itself, or that the device is lost, which makes everything else fail too.
+    pub(super) fn blamed(&self, error: GpuError) -> GpuError {
+        // A device that is our own tells when it is asked.
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        self.alive().err().unwrap_or(error)
+    }
+
+    /// Whether a device of someone else's is still there. What one creates on a lost device fails in silence, so this tries the
+    /// least there is.
+    pub(super) fn alive(&self) -> Result<(), GpuError> {
+        if !self.foreign {
+            return self.check();
+        }
+        let usage = wgpu::BufferUsages::COPY_DST;
+        let tried = guarded(&self.device, || self.queue.write_buffer(&self.buffer("orogen probe", 4, usage), 0, &[0; 4]));
+        tried.map_err(|error| match error {
+            GpuError::OutOfMemory(_) => error,
+            error => GpuError::Lost(error.to_string()),
+        })
+    }
+}
+
+/// Runs something under error scopes.
+fn guarded<T>(device: &wgpu::Device, run: impl FnOnce() -> T) -> Result<T, GpuError> {
+    use wgpu::ErrorFilter as Filter;
+    let scopes = [Filter::Internal, Filter::OutOfMemory, Filter::Validation].map(|filter| device.push_error_scope(filter));
+    let made = run();
+    let mut failed = None;
+    // The last one first: scopes are a stack.
+    for scope in scopes.into_iter().rev() {
+        failed = failed.or(pollster::block_on(scope.pop()));
+    }
+    failed.map_or(Ok(made), |error| Err(refused(error)))
 }

@@ -92,6 +92,9 @@ pub enum GpuError {
     /// The engine has no GPU.
     #[error("this engine runs on the {0}; textures and encoders need one on a GPU (Engine::from_device, or Backend::Gpu)")]
     None(&'static str),
+    /// Something belongs to another device.
+    #[error("it belongs to another device: {0}")]
+    Foreign(String),
     /// A texture's format does not do.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -138,6 +141,8 @@ pub struct Context {
     compiled: AtomicUsize,
     created: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,
+    /// Whether the device is someone else's: then what happens to it is told to them, and has to be found out here.
+    foreign: bool,
     /// Replaces text of kernels before they are compiled: how tests prove that a wrong kernel is caught.
     sabotage: Mutex<Option<(String, String)>>,
 }
@@ -166,6 +171,12 @@ impl Context {
     /// How many kernels have been compiled since the device was opened.
     pub fn compilations(&self) -> usize {
         self.compiled.load(Ordering::Relaxed)
+    }
+
+    /// How many bind groups and pairs of buffers have been created for recorded dispatches since the device was opened.
+    #[doc(hidden)]
+    pub fn created(&self) -> usize {
+        self.created.load(Ordering::Relaxed)
     }
 
     /// From now on kernels are compiled with `from` replaced by `to`, so that tests can see a wrong kernel caught.
@@ -200,6 +211,8 @@ impl Context {
 fn refused(error: wgpu::Error) -> GpuError {
     match error {
         wgpu::Error::OutOfMemory { source } => GpuError::OutOfMemory(source.to_string()),
+        // wgpu gives no kinds of validation errors, only their text.
+        wgpu::Error::Validation { description, .. } if description.contains("doesn't match Device") => GpuError::Foreign(description),
         wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => GpuError::Refused(description),
     }
 }

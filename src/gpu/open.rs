@@ -125,7 +125,7 @@ impl Context {
         device.on_uncaptured_error(Arc::new(move |error| {
             lock(&store).get_or_insert_with(|| refused(error));
         }));
-        Context::judged(&device, &queue, &fault, wanted)
+        Context::judged(&device, &queue, Some(&fault), wanted)
     }
 
     /// Takes a device that is someone else's. Its callbacks stay as they are.
@@ -138,14 +138,14 @@ impl Context {
             let allowed = format!("{needs} or more (Engine::required_limits)");
             return Err(GpuError::Size { what: "max_storage_buffers_per_shader_stage", value: has.to_string(), allowed });
         }
-        Context::judged(device, queue, &Arc::default(), wanted)
+        Context::judged(device, queue, None, wanted)
     }
 
     /// A context in the arithmetic that is wanted, or the best that the device turns out to have.
     fn judged(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        fault: &Arc<Mutex<Option<GpuError>>>,
+        fault: Option<&Arc<Mutex<Option<GpuError>>>>,
         wanted: &Wanted,
     ) -> Result<Context, GpuError> {
         let info = device.adapter_info();
@@ -178,7 +178,7 @@ impl Context {
     fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        fault: &Arc<Mutex<Option<GpuError>>>,
+        fault: Option<&Arc<Mutex<Option<GpuError>>>>,
         arithmetic: Arithmetic,
         wanted: &Wanted,
     ) -> Result<Context, GpuError> {
@@ -188,15 +188,17 @@ impl Context {
             summary: summary(device.adapter_info()),
             arithmetic,
             parity: Parity::Bounded,
-            layout: kernel::tables_layout(device),
+            layout: kernel::tables_layout(device)?,
             kernels: Mutex::default(),
             cache: None,
             slots: slot::Slots::default(),
             compiled: AtomicUsize::new(0),
             created: AtomicUsize::new(0),
-            fault: Arc::clone(fault),
+            fault: fault.cloned().unwrap_or_default(),
+            foreign: fault.is_none(),
             sabotage: Mutex::default(),
         };
+        context.alive()?;
         if let Some(folder) = &wanted.cache
             && let Some(path) = context.cache_path(folder)
         {

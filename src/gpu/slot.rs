@@ -50,7 +50,8 @@ impl Context {
         let free = lock(&self.slots.free).get_mut(&load.sizes).and_then(Vec::pop);
         let slot = free.map_or_else(|| self.slot(load.sizes), Ok)?;
         {
-            let mut mapped = slot.upload.get_mapped_range_mut(..).map_err(|error| GpuError::Refused(error.to_string()))?;
+            let mapped = slot.upload.get_mapped_range_mut(..);
+            let mut mapped = mapped.map_err(|error| self.blamed(GpuError::Refused(error.to_string())))?;
             let mut at = 0;
             for (table, size) in load.tables.iter().zip(load.sizes) {
                 mapped.slice(at..at + table.len()).copy_from_slice(table);

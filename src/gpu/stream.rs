@@ -39,12 +39,15 @@ struct Slot {
     bound: wgpu::BindGroup,
 }
 
+/// Tells when a buffer is mapped.
+pub(super) type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
+
 /// A dispatch on its way.
 struct Flight<T> {
     slot: Slot,
     numbers: usize,
     submission: wgpu::SubmissionIndex,
-    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    mapped: Mapped,
     what: T,
 }
 
@@ -77,7 +80,7 @@ pub(crate) fn regions<E: From<GpuError>>(
     let grids = program.grids(&first).map_err(GpuError::from)?;
     let upload = context.upload(program, &grids, gradient)?;
     let rows = upload.frames as u64;
-    let mut stream = Stream::new(context, upload, samples, rows);
+    let mut stream = Stream::new(context, upload, samples, rows)?;
     let mut open: Option<(usize, Region, Samples<f32>, u64)> = None;
     let mut finish = |region: Region, index: usize, part: Region, at: [u32; 3], got: &[f32]| -> Result<(), E> {
         let (_, _, samples, missing) = open.get_or_insert_with(|| (index, region, Samples::blank(&region, gradient), region.samples()));
@@ -115,7 +118,7 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
     let rows = upload.frames.max(1) as u64;
     let chunk = (POINT_ORIGINS / (rows * origin_size())).clamp(1, MOST_POINTS) as usize;
     let mut stream =
-        Stream::new(context, upload, (chunk.min(positions.len().max(1))) as u64, rows * chunk.min(positions.len().max(1)) as u64);
+        Stream::new(context, upload, (chunk.min(positions.len().max(1))) as u64, rows * chunk.min(positions.len().max(1)) as u64)?;
     let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
     let mut take = |got: &[f32]| match &mut samples.gradients {
         None => samples.values.extend_from_slice(got),
@@ -169,23 +172,21 @@ impl Samples<f32> {
 
 impl Context {
     fn upload(&self, program: &Program, grids: &[Grid], gradient: bool) -> Result<Upload, GpuError> {
-        self.check()?;
+        self.alive()?;
         let kernel = self.kernel(&program.structure, Output::Samples { gradient })?;
         let Bytes { scalars, spans, frames, series, points } = Bytes::new(&program.tables, grids);
-        let tables = [scalars, spans, frames, series, points].map(|bytes| {
-            let buffer = self.buffer("orogen table", bytes.len() as u64, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
-            self.queue.write_buffer(&buffer, 0, &bytes);
-            buffer
-        });
+        let tables = self.guarded(|| {
+            [scalars, spans, frames, series, points].map(|bytes| {
+                let buffer = self.buffer("orogen table", bytes.len() as u64, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
+                self.queue.write_buffer(&buffer, 0, &bytes);
+                buffer
+            })
+        })?;
         Ok(Upload { kernel, tables, frames: program.tables.frames.len(), gradient })
     }
 
     /// Waits until a buffer is mapped after a submission.
-    pub(super) fn wait(
-        &self,
-        mapped: &mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
-        submission: &wgpu::SubmissionIndex,
-    ) -> Result<(), GpuError> {
+    pub(super) fn wait(&self, mapped: &Mapped, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
         let result = loop {
             match mapped.try_recv() {
                 Ok(result) => break result,
@@ -206,20 +207,23 @@ impl Context {
 }
 
 impl<'a, T> Stream<'a, T> {
-    fn new(context: &'a Context, upload: Upload, samples: u64, origin_rows: u64) -> Self {
+    fn new(context: &'a Context, upload: Upload, samples: u64, origin_rows: u64) -> Result<Self, GpuError> {
         let bytes = samples * if upload.gradient { 16 } else { 4 };
-        let poison = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("orogen poison"),
-            size: bytes,
-            usage: wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: true,
-        });
-        if let Ok(mut view) = poison.get_mapped_range_mut(..) {
-            let nan = f32::NAN.to_ne_bytes();
-            view.copy_from_slice(&nan.repeat(bytes as usize / 4));
-        }
-        poison.unmap();
-        Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() }
+        let poison = context.guarded(|| {
+            let poison = context.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("orogen poison"),
+                size: bytes,
+                usage: wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: true,
+            });
+            if let Ok(mut view) = poison.get_mapped_range_mut(..) {
+                let nan = f32::NAN.to_ne_bytes();
+                view.copy_from_slice(&nan.repeat(bytes as usize / 4));
+            }
+            poison.unmap();
+            poison
+        })?;
+        Ok(Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
 
     fn kind(&self) -> Output {
@@ -258,10 +262,19 @@ impl<'a, T> Stream<'a, T> {
     /// Dispatches a box of samples, `size` no larger than the stream was made for.
     fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
         let context = self.context;
-        let slot = self.free.pop().unwrap_or_else(|| self.slot());
-        context.queue.write_buffer(&slot.uniform, 0, &dispatch(Dispatch::plain(size, stride)));
-        context.queue.write_buffer(&slot.origins, 0, &origins(from));
+        let slot = self.free.pop().map_or_else(|| context.guarded(|| self.slot()), Ok)?;
+        let head = dispatch(Dispatch::plain(size, stride));
+        let origins = origins(from);
         let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.numbers_per_sample();
+        let (submission, mapped) = context.guarded(|| self.submit(&slot, size, &head, &origins, numbers))?;
+        self.flights.push_back(Flight { slot, numbers: numbers as usize, submission, mapped, what });
+        context.check()
+    }
+
+    fn submit(&self, slot: &Slot, size: UVec3, head: &[u8], origins: &[u8], numbers: u64) -> (wgpu::SubmissionIndex, Mapped) {
+        let context = self.context;
+        context.queue.write_buffer(&slot.uniform, 0, head);
+        context.queue.write_buffer(&slot.origins, 0, origins);
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") });
         encoder.copy_buffer_to_buffer(&self.poison, 0, &slot.output, 0, numbers * 4);
         {
@@ -279,8 +292,7 @@ impl<'a, T> Stream<'a, T> {
             // The receiver is gone only when the stream failed before.
             let _ = sender.send(result);
         });
-        self.flights.push_back(Flight { slot, numbers: numbers as usize, submission, mapped, what });
-        context.check()
+        (submission, mapped)
     }
 
     /// Waits for the oldest flight, if there is one, and reads it back.

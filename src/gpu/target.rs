@@ -112,7 +112,7 @@ impl Context {
             TextureDimension::D2 => (TextureViewDimension::D2, 1),
         };
         let output = Output::Texels { content: texels.content, format: texture.format(), dimension };
-        let bind_group = self.guarded(|| {
+        let bind_group = self.bound(|| {
             let view = texture.create_view(&wgpu::TextureViewDescriptor {
                 label: Some("orogen target"),
                 dimension: Some(dimension),
@@ -125,7 +125,7 @@ impl Context {
             });
             self.bind(output, &[wgpu::BindingResource::TextureView(&view)])
         })?;
-        self.check()?;
+        self.alive()?;
         let size = [along(texture.width()), along(texture.height()), depth];
         Ok(Target { bind_group, output, texels, layout: Some(layout), size, at })
     }
@@ -134,8 +134,8 @@ impl Context {
     pub(crate) fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, GpuError> {
         let output = Output::Samples { gradient };
         let samples = self.room("buffer", buffer, offset, if gradient { 4 } else { 1 })?;
-        let bind_group = self.guarded(|| self.bind(output, &[bound(buffer, offset)]))?;
-        self.check()?;
+        let bind_group = self.bound(|| self.bind(output, &[bound(buffer, offset)]))?;
+        self.alive()?;
         Ok(Target { bind_group, output, texels: Texels::default(), layout: None, size: [samples, 1, 1], at: [0; 3] })
     }
 
@@ -153,8 +153,8 @@ impl Context {
             return Err(GpuError::Size { what: "stride of positions", value: stride.to_string(), allowed });
         }
         let capacity = self.room("positions", positions, 0, stride)?.min(self.room("buffer", found, 0, if gradient { 4 } else { 1 })?);
-        let bind_group = self.guarded(|| self.bind(output, &[bound(found, 0), bound(positions, 0)]))?;
-        self.check()?;
+        let bind_group = self.bound(|| self.bind(output, &[bound(found, 0), bound(positions, 0)]))?;
+        self.alive()?;
         Ok(PointsTarget { bind_group, output, stride, capacity: capacity.min(POINTS_ALONG.saturating_mul(512)) })
     }
 
@@ -187,6 +187,12 @@ impl Context {
             return Err(GpuError::Size { what, value: format!("{bytes} bytes from {offset}"), allowed });
         }
         Ok(u32::try_from(bytes / (4 * u64::from(numbers))).unwrap_or(u32::MAX))
+    }
+
+    /// Binds what a caller has brought. wgpu reports what belongs to another device, but panics on what belongs to another instance.
+    fn bound(&self, bind: impl FnOnce() -> wgpu::BindGroup) -> Result<wgpu::BindGroup, GpuError> {
+        self.guarded(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(bind)))?
+            .map_err(|_| GpuError::Foreign("wgpu does not know it; it was made by another wgpu::Instance".to_owned()))
     }
 
     fn bind(&self, output: Output, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {

@@ -43,6 +43,10 @@ impl Noise {
         &self.graph
     }
 
+    pub(super) fn node_mut(&mut self, name: &str) -> Option<&mut Node> {
+        self.graph.node.get_mut(name)
+    }
+
     /// Checks every node; see [`Graph::check`].
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 mod builder;
 mod check;
 mod fractal;
+mod live;
 mod node;
 mod param;
 mod range;
@@ -14,6 +15,7 @@ mod worley;
 
 pub use builder::Noise;
 pub use check::GraphError;
+pub use live::{SetError, Setting};
 pub use node::{NodeInfo, ParamInfo};
 pub use param::{
     Accumulate, Allowed, Axis, ControlPoint, Distribution, Hash, HexHash, Input, Interpolation, Metric, PolarForm, QuantilePoint, Uniform,

@@ -137,6 +137,32 @@ macro_rules! nodes {
                 }
             }
 
+            /// Gives a live parameter another value.
+            pub(super) fn set(&mut self, param: &str, setting: &Setting) -> Result<(), Unset> {
+                match self {
+                    $( Node::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        match param {
+                            $( stringify!($param) => assign($param, stringify!($param), setting, $allowed), )*
+                            _ => Err(Unset::Unknown),
+                        }
+                    } )+
+                }
+            }
+
+            /// A live parameter's value; the outer `None` for a parameter that does not exist.
+            pub(super) fn get(&self, param: &str) -> Option<Option<Setting>> {
+                match self {
+                    $( Node::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        match param {
+                            $( stringify!($param) => Some($param.setting()), )*
+                            _ => None,
+                        }
+                    } )+
+                }
+            }
+
             /// Reads the parameters of this node's kind; what is not given keeps its default.
             pub(crate) fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError> {
                 match self {

@@ -1,5 +1,6 @@
 //! What a parameter may be: one trait for every type a node row can name, one enum for the ranges it can state.
 
+use super::live::{Setting, Unset};
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -14,6 +15,10 @@ pub enum Allowed {
     Any,
     /// A finite number with `lo <= x <= hi`.
     Between(f64, f64),
+    /// A whole number of dimensions, `lo` to `hi`: it shapes the kernel.
+    Dimensions(f64, f64),
+    /// A list of one to so many finite numbers with `lo <= x <= hi`, whose length shapes the kernel.
+    Terms(usize, f64, f64),
     /// A list whose items are finite with `lo <= x <= hi` in every component.
     Each(f64, f64),
     /// A list of one to so many finite numbers with `lo <= x <= hi`.
@@ -33,9 +38,11 @@ impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Allowed::Any => write!(f, "any value of its type"),
-            Allowed::Between(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
+            Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
             Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),
-            Allowed::List(most, lo, hi) => write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi)),
+            Allowed::List(most, lo, hi) | Allowed::Terms(most, lo, hi) => {
+                write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi))
+            }
             Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
             Allowed::Ascending => {
                 write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
@@ -57,9 +64,13 @@ pub(crate) fn short(x: f64) -> String {
 }
 
 /// A type that can stand in a node row.
-pub trait Param: Serialize + DeserializeOwned {
+pub(crate) trait Param: Serialize + DeserializeOwned {
     /// `None` when the value is allowed, else the offending value as text.
     fn refuse(&self, allowed: Allowed) -> Option<String>;
+    /// The value that a setting stands for; `current` is what the parameter holds.
+    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset>;
+    /// The setting that stands for this value; `None` where it is not given or not live.
+    fn setting(&self) -> Option<Setting>;
     /// The inputs this parameter holds.
     fn inputs(&self) -> Vec<&Input> {
         Vec::new()
@@ -76,7 +87,14 @@ fn outside(x: f64, lo: f64, hi: f64) -> Option<String> {
 }
 
 fn numbers(values: &[f64], allowed: Allowed) -> Option<String> {
-    let (Allowed::Between(lo, hi) | Allowed::Each(lo, hi) | Allowed::List(_, lo, hi)) = allowed else { return None };
+    let (Allowed::Between(lo, hi)
+    | Allowed::Dimensions(lo, hi)
+    | Allowed::Each(lo, hi)
+    | Allowed::List(_, lo, hi)
+    | Allowed::Terms(_, lo, hi)) = allowed
+    else {
+        return None;
+    };
     values.iter().find_map(|&x| outside(x, lo, hi))
 }
 
@@ -84,11 +102,33 @@ impl Param for f64 {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(&[*self], allowed)
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        match setting {
+            Setting::Number(x) => Ok(*x),
+            Setting::Integer(x) => Ok(*x as f64),
+            _ => Err(Unset::Kind("a number")),
+        }
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Number(*self))
+    }
+}
+
+/// A whole number as the type that holds it.
+fn whole<T: TryFrom<i64>>(setting: &Setting) -> Result<T, Unset> {
+    let Setting::Integer(x) = setting else { return Err(Unset::Kind("a whole number")) };
+    T::try_from(*x).map_err(|_| Unset::Kind("a whole number that is not negative and not too large"))
 }
 
 impl Param for u32 {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(&[f64::from(*self)], allowed)
+    }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        whole(setting)
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Integer(i64::from(*self)))
     }
 }
 
@@ -97,11 +137,23 @@ impl Param for u64 {
         // TOML integers are 64-bit signed: a larger seed could not be saved.
         (i64::try_from(*self).is_err()).then(|| self.to_string())
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        whole(setting)
+    }
+    fn setting(&self) -> Option<Setting> {
+        i64::try_from(*self).ok().map(Setting::Integer)
+    }
 }
 
 impl Param for bool {
     fn refuse(&self, _: Allowed) -> Option<String> {
         None
+    }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        if let Setting::Flag(x) = setting { Ok(*x) } else { Err(Unset::Kind("true or false")) }
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Flag(*self))
     }
 }
 
@@ -109,12 +161,19 @@ impl Param for [f64; 3] {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(self, allowed)
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        let Setting::Numbers(x) = setting else { return Err(Unset::Kind("3 numbers")) };
+        <[f64; 3]>::try_from(&x[..]).map_err(|_| Unset::Kind("3 numbers"))
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Numbers(self.to_vec()))
+    }
 }
 
 impl Param for Vec<f64> {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         if allowed != Allowed::Ascending {
-            let most = if let Allowed::List(most, ..) = allowed { most } else { usize::MAX };
+            let most = if let Allowed::List(most, ..) | Allowed::Terms(most, ..) = allowed { most } else { usize::MAX };
             return if self.is_empty() || self.len() > most { Some(format!("{} number(s)", self.len())) } else { numbers(self, allowed) };
         }
         let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
@@ -127,17 +186,35 @@ impl Param for Vec<f64> {
         let enough = self.len() >= 2 && self.len() <= 65_536 && last > first;
         (!enough).then(|| format!("{} number(s) from {} to {}", self.len(), short(*first), short(*last)))
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        if let Setting::Numbers(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of numbers")) }
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Numbers(self.clone()))
+    }
 }
 
 impl Param for Vec<[f64; 3]> {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(self.as_flattened(), allowed)
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        if let Setting::Vectors(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of vectors of 3 numbers")) }
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Vectors(self.clone()))
+    }
 }
 
 impl<T: Param> Param for Option<T> {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         self.as_ref().and_then(|value| value.refuse(allowed))
+    }
+    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        T::of_setting(current.and_then(Option::as_ref), setting).map(Some)
+    }
+    fn setting(&self) -> Option<Setting> {
+        self.as_ref().and_then(Param::setting)
     }
 }
 
@@ -171,6 +248,16 @@ impl Param for Input {
     }
     fn inputs_mut(&mut self) -> Vec<&mut Input> {
         vec![self]
+    }
+    /// A plain number may become another one; to become a node, or a node a number, is to change the shape.
+    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        match current {
+            Some(Input::Value(x)) => f64::of_setting(Some(x), setting).map(Input::Value),
+            Some(Input::Node(_) | Input::Missing) | None => Err(Unset::Shape),
+        }
+    }
+    fn setting(&self) -> Option<Setting> {
+        if let Input::Value(x) = self { Some(Setting::Number(*x)) } else { None }
     }
 }
 
@@ -255,6 +342,12 @@ impl Param for Vec<ControlPoint> {
         let pair = self.windows(2).position(|w| w[1].at <= w[0].at)?;
         Some(format!("at = {} after at = {} (points {} and {})", short(self[pair + 1].at), short(self[pair].at), pair, pair + 1))
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        if let Setting::Points(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of control points")) }
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Points(self.clone()))
+    }
 }
 
 /// One point of a distribution: how probable it is to stay at or below a value.
@@ -282,6 +375,12 @@ impl Param for Vec<QuantilePoint> {
         let point = |p: QuantilePoint| format!("({}, {})", short(p.probability), short(p.value));
         Some(format!("{} after {} (points {i} and {})", point(q), point(p), i + 1))
     }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        if let Setting::Quantiles(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of points of a distribution")) }
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Quantiles(self.clone()))
+    }
 }
 
 /// A parameter that is one of a few words.
@@ -295,6 +394,12 @@ macro_rules! choice {
 
         impl Param for $name {
             fn refuse(&self, _: Allowed) -> Option<String> {
+                None
+            }
+            fn of_setting(_: Option<&Self>, _: &Setting) -> Result<Self, Unset> {
+                Err(Unset::Shape)
+            }
+            fn setting(&self) -> Option<Setting> {
                 None
             }
         }

@@ -331,7 +331,7 @@ pub fn schema() -> serde_json::Value {
             let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
                 continue;
             };
-            if let Allowed::Between(lo, hi) = param.allowed {
+            if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
                 property.insert("minimum".into(), lo.into());
                 property.insert("maximum".into(), hi.into());
             }

@@ -1,6 +1,7 @@
 //! The table of nodes: every kind with its parameters, their meaning, defaults and allowed values. A new node is one more row
 //! here; [`super::node`] says what is made of it.
 
+use super::live::{Setting, Unset, assign};
 use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, nodes};
 use super::param::{
     Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, HexHash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
@@ -35,7 +36,7 @@ nodes! {
     /// simplex borders and its values lie within ±1.04 (proven; ±1.025 is the largest seen).
     Simplex = "simplex" {
         /// 2 (reads x and y), 3, or 4 (also `w`).
-        dimensions: u32 = 2, Allowed::Between(2.0, 4.0);
+        dimensions: u32 = 2, Allowed::Dimensions(2.0, 4.0);
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// How cells become gradients; `permutation289` is 3D only.
@@ -54,7 +55,7 @@ nodes! {
     /// articles on the subject.
     Value = "value" {
         /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
-        dimensions: u32 = 2, Allowed::Between(1.0, 4.0);
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 4.0);
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
@@ -74,7 +75,7 @@ nodes! {
     /// neighbours far from the origin are related. Use `integer` unless a picture has to look like that.
     White = "white" {
         /// 1 (reads x), 2 (x and y) or 3.
-        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 3.0);
         /// How cells become numbers.
         hash: WhiteHash = WhiteHash::Integer, Allowed::Any;
         /// World units per cell.
@@ -91,7 +92,7 @@ nodes! {
     /// within ±2 when `truncated`. Unlike most implementations it is not 0 at integer positions: the seed moves the lattice.
     Perlin = "perlin" {
         /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
-        dimensions: u32 = 2, Allowed::Between(1.0, 4.0);
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 4.0);
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
@@ -110,14 +111,14 @@ nodes! {
     /// proven for every metric and jitter; with the defaults it is 0 to √2.
     Worley = "worley" {
         /// 2 (reads x and y) or 3.
-        dimensions: u32 = 2, Allowed::Between(2.0, 3.0);
+        dimensions: u32 = 2, Allowed::Dimensions(2.0, 3.0);
         /// How distances are measured; `edge` is Euclidean only.
         metric: Metric = Metric::Euclidean, Allowed::Any;
         /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
         output: WorleyOutput = WorleyOutput::Distance, Allowed::Any;
         /// Factors of the distances F1, F2, F3, F4 to the nearest points, as many as are to be looked for: `[1]` is F1, `[-1, 1]`
         /// is F2 − F1. Only `distance` reads them. How many there are is structural, the numbers are live.
-        weights: Vec<f64> = vec![1.0], Allowed::List(4, -LARGEST, LARGEST);
+        weights: Vec<f64> = vec![1.0], Allowed::Terms(4, -LARGEST, LARGEST);
         /// How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
         jitter: f64 = 1.0, Allowed::Between(0.0, 1.0);
         /// World units per cell.
@@ -301,7 +302,7 @@ nodes! {
     /// values are uniform over all seeds, not over one line.
     Hill = "hill" {
         /// 1 (reads x), 2 (x and y) or 3.
-        dimensions: u32 = 2, Allowed::Between(1.0, 3.0);
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 3.0);
         /// How many sines (pairs, triples), where `sizes` does not say.
         sines: u32 = 30, Allowed::Between(1.0, 1024.0);
         /// How sizes are spread: sine i of N has size `((i + 1/2) / (N + 1))^(−ln smoothness)`. At 1 all are equal, near 0 there are

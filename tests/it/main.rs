@@ -5,6 +5,7 @@ mod articles;
 mod bake;
 mod command;
 mod document;
+mod encode;
 mod equalise;
 mod frozen;
 mod gallery;

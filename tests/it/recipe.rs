@@ -115,9 +115,11 @@ fn every_parameter_refuses_what_lies_outside_its_range() {
         let json: serde_json::Value = serde_json::from_str(&Recipe::new(noise.graph().clone()).to_json().expect("JSON")).expect("JSON");
         for param in row.params {
             let bad: Vec<serde_json::Value> = match param.allowed {
-                Allowed::Between(lo, hi) => vec![(lo - lo.abs() * 0.5 - 1.0).into(), (hi * 1.5).into(), "x".into()],
+                Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => {
+                    vec![(lo - lo.abs() * 0.5 - 1.0).into(), (hi * 1.5).into(), "x".into()]
+                }
                 Allowed::Each(_, hi) => vec![vec![hi * 2.0, 0.0, 0.0].into(), vec![0.0].into(), 7.into()],
-                Allowed::List(most, _, hi) => {
+                Allowed::List(most, _, hi) | Allowed::Terms(most, _, hi) => {
                     vec![serde_json::json!([]), vec![0.0; most + 1].into(), vec![0.0, hi * 2.0].into(), serde_json::json!(["x"]), 7.into()]
                 }
                 Allowed::Increasing => vec![serde_json::json!([]), serde_json::json!([{ "at": 0, "value": 0 }]), 7.into()],
@@ -203,7 +205,7 @@ fn the_schema_knows_every_kind_parameter_and_range() {
         let variant = variants.iter().find(|v| v.pointer("/properties/kind/const") == Some(&row.kind.into())).expect(row.kind);
         for param in row.params {
             let property = variant.pointer(&format!("/properties/{}", param.name)).unwrap_or_else(|| panic!("{}.{}", row.kind, param.name));
-            if let Allowed::Between(lo, _) = param.allowed {
+            if let Allowed::Between(lo, _) | Allowed::Dimensions(lo, _) = param.allowed {
                 assert_eq!(property["minimum"].as_f64(), Some(lo), "{}.{}", row.kind, param.name);
             }
         }

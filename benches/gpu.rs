@@ -1,0 +1,93 @@
+//! The GPU's two prices: the host's time to record a dispatch, and what exact arithmetic costs beside fast.
+//!
+//! `cargo bench --bench gpu` takes the best adapter, a software one included, and says which. Kernel times of a software adapter say
+//! nothing about a GPU's; the host's time does.
+#![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says why and ends")]
+#![allow(dead_code, reason = "the tests' noises, of which this uses a few")]
+
+#[path = "../tests/it/nodes.rs"]
+mod nodes;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use orogen::wgpu::{self, TextureFormat};
+use orogen::{Arithmetic, Backend, Content, Engine, EngineError, EngineOptions, Region, TargetOptions, TextureOptions};
+use std::time::{Duration, Instant};
+
+fn open(arithmetic: Option<Arithmetic>) -> Result<Engine, EngineError> {
+    Engine::open(&EngineOptions { backend: Backend::Gpu, arithmetic, ..Default::default() })
+}
+
+/// A frame in which every number of a ten-node graph changes: recording it is timed, the device's work is not.
+fn host(c: &mut Criterion) {
+    let engine = match open(None) {
+        Ok(engine) => engine,
+        Err(error) => return eprintln!("{error}"),
+    };
+    println!("host times with {}", engine.describe().adapter);
+    let (device, queue) = engine.device().expect("a GPU engine");
+    let mut noise = nodes::ten();
+    let region = Region::plane(16, 16);
+    let texture = engine.texture(&noise, &region, &TextureOptions::default()).expect("texture");
+    let target = engine.target(&texture, &TargetOptions::default()).expect("target");
+    let mut group = c.benchmark_group("host");
+    group.sample_size(50).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3));
+    let mut frame = 0;
+    group.bench_function("encode, every number of ten nodes changed", |b| {
+        b.iter_custom(|iterations| {
+            let mut spent = Duration::ZERO;
+            for _ in 0..iterations {
+                frame += 1;
+                nodes::change(&mut noise, if frame % 2 == 0 { 0.001 } else { -0.001 });
+                let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+                let start = Instant::now();
+                engine.encode(&mut encoder, &noise, &region, &target).expect("encode");
+                spent += start.elapsed();
+                queue.submit([encoder.finish()]);
+                device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+            }
+            spent
+        });
+    });
+    group.finish();
+}
+
+/// The same texture in exact and in fast arithmetic.
+fn exactness(c: &mut Criterion) {
+    let engines = [("exact", open(Some(Arithmetic::Exact))), ("fast", open(Some(Arithmetic::Fast)))];
+    let region = Region::plane(256, 256);
+    let mut group = c.benchmark_group("texture 256²");
+    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    group.throughput(Throughput::Elements(region.samples()));
+    for (name, noise) in
+        [("simplex", nodes::of_kind("simplex").remove(0)), ("fractal", nodes::of_kind("fractal").remove(0)), ("ten nodes", nodes::ten())]
+    {
+        for (arithmetic, engine) in &engines {
+            let engine = match engine {
+                Ok(engine) => engine,
+                Err(error) => {
+                    eprintln!("{arithmetic}: {error}");
+                    continue;
+                }
+            };
+            for (kind, format, content) in
+                [("values", TextureFormat::R32Float, Content::Value), ("jets", TextureFormat::Rgba32Float, Content::Jet)]
+            {
+                let options = TextureOptions { format, texels: content.into(), ..Default::default() };
+                let texture = engine.texture(&noise, &region, &options).expect("texture");
+                let target = engine.target(&texture, &TargetOptions { texels: content.into(), ..Default::default() }).expect("target");
+                let (device, _) = engine.device().expect("a GPU engine");
+                group.bench_function(format!("{name} {kind} {arithmetic}"), |b| {
+                    b.iter(|| {
+                        engine.generate(&noise, &region, &target).expect("generate");
+                        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+                    });
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, host, exactness);
+criterion_main!(benches);

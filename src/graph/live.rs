@@ -1,0 +1,219 @@
+//! Live parameters: numbers of a noise changed by the names of node and parameter, typed and checked.
+
+use super::node::Refusal;
+use super::param::{Allowed, ControlPoint, Param, QuantilePoint};
+use super::{Node, Noise};
+use std::fmt;
+
+/// A value for a parameter. Numbers, booleans, vectors, lists and control points all convert into one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// A number.
+    Number(f64),
+    /// A whole number; it will do wherever a number does.
+    Integer(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A vector, or a list of numbers.
+    Numbers(Vec<f64>),
+    /// A list of vectors.
+    Vectors(Vec<[f64; 3]>),
+    /// The control points of a spline.
+    Points(Vec<ControlPoint>),
+    /// The points of a distribution.
+    Quantiles(Vec<QuantilePoint>),
+}
+
+macro_rules! settings {
+    ($($type:ty => $variant:ident($convert:expr);)+) => {
+        $(impl From<$type> for Setting {
+            fn from(value: $type) -> Self {
+                Setting::$variant($convert(value))
+            }
+        })+
+    };
+}
+
+settings! {
+    f64 => Number(f64::from);
+    f32 => Number(f64::from);
+    i32 => Integer(i64::from);
+    u32 => Integer(i64::from);
+    i64 => Integer(i64::from);
+    bool => Flag(bool::from);
+    [f64; 3] => Numbers(Vec::from);
+    Vec<f64> => Numbers(Vec::from);
+    Vec<[f64; 3]> => Vectors(Vec::from);
+    Vec<ControlPoint> => Points(Vec::from);
+    Vec<QuantilePoint> => Quantiles(Vec::from);
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Setting::Number(x) => write!(f, "{x:?}"),
+            Setting::Integer(x) => write!(f, "{x}"),
+            Setting::Flag(x) => write!(f, "{x}"),
+            Setting::Numbers(x) => write!(f, "{} number(s)", x.len()),
+            Setting::Vectors(x) => write!(f, "{} vector(s)", x.len()),
+            Setting::Points(x) => write!(f, "{} control point(s)", x.len()),
+            Setting::Quantiles(x) => write!(f, "{} point(s) of a distribution", x.len()),
+        }
+    }
+}
+
+/// Why a parameter was not changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SetError {
+    /// No node of that name.
+    #[error("'{path}' names no node; allowed: NODE.PARAMETER, with one of the nodes {known}")]
+    Node {
+        /// What was given.
+        path: String,
+        /// The nodes there are.
+        known: String,
+    },
+    /// No parameter of that name.
+    #[error("node '{node}' has no parameter '{param}'; allowed: {known}")]
+    Parameter {
+        /// The node.
+        node: String,
+        /// What was given.
+        param: String,
+        /// The parameters it has.
+        known: String,
+    },
+    /// A value of another type.
+    #[error("node '{node}': {param} = {value} is not allowed; allowed: {expected}")]
+    Kind {
+        /// The node.
+        node: String,
+        /// The parameter.
+        param: String,
+        /// What was given.
+        value: Setting,
+        /// What it takes.
+        expected: &'static str,
+    },
+    /// A value out of range.
+    #[error("node '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
+    Value {
+        /// The node.
+        node: String,
+        /// The parameter.
+        param: String,
+        /// What of it is out of range.
+        value: String,
+        /// The range.
+        allowed: String,
+    },
+    /// A parameter that shapes the kernel.
+    #[error("node '{node}': {param} shapes the kernel and is not live: build another noise")]
+    Shape {
+        /// The node.
+        node: String,
+        /// The parameter.
+        param: String,
+    },
+}
+
+/// What a parameter says to a setting.
+pub(crate) enum Unset {
+    /// It takes something else.
+    Kind(&'static str),
+    /// It is none of those that are live.
+    Shape,
+    /// Not this one.
+    Value(Refusal),
+    /// There is no such parameter.
+    Unknown,
+}
+
+/// Gives a parameter another value, if that is one for it.
+pub(super) fn assign<T: Param>(slot: &mut T, param: &'static str, setting: &Setting, allowed: Allowed) -> Result<(), Unset> {
+    let new = T::of_setting(Some(slot), setting)?;
+    if let Some(value) = new.refuse(allowed) {
+        return Err(Unset::Value(Refusal { param, value, allowed }));
+    }
+    let shapes = match allowed {
+        Allowed::Dimensions(..) => true,
+        Allowed::Terms(..) => new.setting().map(|s| s.len()) != slot.setting().map(|s| s.len()),
+        _ => false,
+    };
+    if shapes {
+        return Err(Unset::Shape);
+    }
+    *slot = new;
+    Ok(())
+}
+
+impl Setting {
+    fn len(&self) -> usize {
+        match self {
+            Setting::Number(_) | Setting::Integer(_) | Setting::Flag(_) => 1,
+            Setting::Numbers(x) => x.len(),
+            Setting::Vectors(x) => x.len(),
+            Setting::Points(x) => x.len(),
+            Setting::Quantiles(x) => x.len(),
+        }
+    }
+}
+
+impl Noise {
+    /// Changes a live parameter by its name, `node.parameter`: every number, boolean and table, and inputs that are plain
+    /// numbers. No kernel is compiled for it; whatever is evaluated next has it. Nodes are named by
+    /// [`named`](Self::named) or in recipes; others bear the name of their kind.
+    ///
+    /// The value is checked against the parameter's own range, the graph as a whole when it is evaluated.
+    ///
+    /// ```
+    /// use orogen::{Fractal, Noise, SetError, Simplex};
+    /// let mut hills = Noise::simplex(Simplex::default()).fractal(Fractal::default()).named("hills");
+    /// hills.set("hills.gain", 0.6)?;
+    /// hills.set("hills.octaves", 5)?;
+    /// hills.set("simplex.wavelength", 250.0)?;
+    /// assert!(matches!(hills.set("hills.gain", 1e9), Err(SetError::Value { .. })));
+    /// assert!(matches!(hills.set("simplex.dimensions", 3), Err(SetError::Shape { .. })));
+    /// # Ok::<(), SetError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// An unknown name, a value of another type or out of range, or a parameter that shapes the kernel.
+    pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
+        let (name, param) = self.find(path)?;
+        let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
+        let found = self.node_mut(&node).map_or(Err(Unset::Unknown), |found| found.set(&param, &value));
+        found.map_err(|unset| match unset {
+            Unset::Kind(expected) => SetError::Kind { node, param, value, expected },
+            Unset::Shape => SetError::Shape { node, param },
+            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { node, param, value, allowed: allowed.to_string() },
+            Unset::Unknown => self.unknown_parameter(node, param),
+        })
+    }
+
+    /// A live parameter's value by its name, `node.parameter`. `None` for one that is not given, and for those that shape the
+    /// kernel.
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
+        let (name, param) = self.find(path)?;
+        let found = self.graph().node.get(name).and_then(|node| node.get(param));
+        found.ok_or_else(|| self.unknown_parameter(name.to_owned(), param.to_owned()))
+    }
+
+    /// Splits a path at its last point: names of nodes may hold points, names of parameters none.
+    fn find<'a>(&self, path: &'a str) -> Result<(&'a str, &'a str), SetError> {
+        let found = path.rsplit_once('.').filter(|(node, _)| self.graph().node.contains_key(*node));
+        found.ok_or_else(|| {
+            let known = self.graph().node.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            SetError::Node { path: path.to_owned(), known }
+        })
+    }
+
+    fn unknown_parameter(&self, node: String, param: String) -> SetError {
+        let params = self.graph().node.get(&node).map_or(&[][..], |node: &Node| node.info().params);
+        let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
+        SetError::Parameter { node, param, known }
+    }
+}
