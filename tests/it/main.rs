@@ -7,6 +7,7 @@ mod command;
 mod document;
 mod encode;
 mod equalise;
+mod examples;
 mod frozen;
 mod gallery;
 mod gradient;
