@@ -227,6 +227,11 @@ impl Engine {
         }
     }
 
+    /// How this engine's GPU kernels round; `None` on the CPU.
+    pub fn arithmetic(&self) -> Option<Arithmetic> {
+        self.gpu().map(gpu::Context::arithmetic)
+    }
+
     /// How many kernels this engine has compiled. Changing a number of a noise compiles none.
     pub fn compilations(&self) -> usize {
         self.gpu().map_or(0, gpu::Context::compilations)

@@ -89,6 +89,11 @@ const LAYOUTS: &[(TextureFormat, Layout)] = &[
     (TextureFormat::Rgba8Unorm, Layout { name: "rgba8unorm", channels: 4, storage: Storage::Unorm(255) }),
 ];
 
+/// Every format that a kernel might write.
+pub(crate) fn formats() -> impl Iterator<Item = TextureFormat> {
+    LAYOUTS.iter().map(|(format, _)| *format)
+}
+
 impl Content {
     /// The layout of a format that can hold this.
     ///

@@ -69,6 +69,11 @@ impl Engine {
         self.gpu().map(Context::handles)
     }
 
+    /// The texture formats that this engine can write; none on the CPU.
+    pub fn texture_formats(&self) -> Vec<TextureFormat> {
+        self.gpu().map_or_else(Vec::new, Context::formats)
+    }
+
     fn context(&self) -> Result<&Context, EngineError> {
         self.gpu().ok_or_else(|| GpuError::None(self.describe().backend).into())
     }

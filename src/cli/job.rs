@@ -29,10 +29,16 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
 /// One line that says what an engine runs on.
 pub fn describe(engine: &Engine) -> String {
     let is = engine.describe();
-    let parity = match is.parity {
-        Some(Parity::Exact) => "f32, the same bits as every exact backend",
-        Some(Parity::Bounded) => "f32, within stated bounds of the CPU",
-        None => "f64",
+    let parity = match (is.parity, engine.arithmetic()) {
+        (Some(Parity::Exact), Some(Arithmetic::Exact)) => {
+            "f32 in exact arithmetic, the same bits as the CPU (as a dispatch at start-up has shown)"
+        }
+        (Some(Parity::Exact), Some(Arithmetic::Fast)) => {
+            "f32 in fast arithmetic, which gave the same bits as the CPU in a dispatch at start-up"
+        }
+        (Some(Parity::Exact), None) => "f32, the same bits as every exact backend",
+        (Some(Parity::Bounded), _) => "f32 in fast arithmetic, within stated bounds of the CPU",
+        (None, _) => "f64",
     };
     format!("{} ({}): {parity}", is.backend, is.adapter)
 }

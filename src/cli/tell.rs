@@ -9,20 +9,30 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     let adapters = list_adapters();
     let parity = |name: &str| {
         let args = EngineArgs { backend: BackendArg::Gpu, adapter: Some(name.to_owned()), arithmetic: args.engine.arithmetic };
-        job::engine(&args).map_or_else(|failure| failure.to_string(), |engine| job::describe(&engine))
+        job::engine(&args).map_or_else(
+            |failure| (failure.to_string(), Vec::new()),
+            |engine| (job::describe(&engine), engine.texture_formats().iter().map(|format| format!("{format:?}")).collect()),
+        )
     };
     let engine = job::engine(&args.engine)?;
     if args.json {
         let list: Vec<_> = adapters
             .iter()
-            .map(|a| serde_json::json!({ "name": a.name, "interface": a.interface, "driver": a.driver, "kind": a.kind, "parity": parity(&a.name) }))
+            .map(|a| {
+                let (parity, formats) = parity(&a.name);
+                serde_json::json!({ "name": a.name, "interface": a.interface, "driver": a.driver, "kind": a.kind, "parity": parity, "formats": formats })
+            })
             .collect();
         println!("{:#}", serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "adapters": list, "chosen": job::describe(&engine) }));
         return Ok(());
     }
     println!("orogen {}", env!("CARGO_PKG_VERSION"));
     for a in &adapters {
-        println!("adapter: {} ({}, {}, {})\n  {}", a.name, a.kind, a.interface, a.driver.trim(), parity(&a.name));
+        let (parity, formats) = parity(&a.name);
+        println!("adapter: {} ({}, {}, {})\n  {parity}", a.name, a.kind, a.interface, a.driver.trim());
+        if !formats.is_empty() {
+            println!("  writes textures of {}", formats.join(", "));
+        }
     }
     if adapters.is_empty() {
         println!("adapter: none (a software one: apt-get install mesa-vulkan-drivers libvulkan1)");

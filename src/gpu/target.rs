@@ -4,7 +4,7 @@ use super::entry::{Output, POINTS_ALONG};
 use super::kernel::output_layout;
 use super::{Context, GpuError};
 use crate::region::Region;
-use crate::texels::{FormatError, Layout, Texels};
+use crate::texels::{Content, FormatError, Layout, Texels, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
 /// Which part of a texture to write, and what.
@@ -156,6 +156,12 @@ impl Context {
         let bind_group = self.bound(|| self.bind(output, &[bound(found, 0), bound(positions, 0)]))?;
         self.alive()?;
         Ok(PointsTarget { bind_group, output, stride, capacity: capacity.min(POINTS_ALONG.saturating_mul(512)) })
+    }
+
+    /// The formats that this device can write.
+    pub(crate) fn formats(&self) -> Vec<TextureFormat> {
+        let any = [Content::Value, Content::Gradient];
+        formats().filter(|&format| any.iter().any(|&content| self.layout_of(&content.into(), format).is_ok())).collect()
     }
 
     /// The format's layout, if this device can write it.

@@ -4,8 +4,8 @@ use crate::nodes;
 use crate::support::{Random, Scratch, bits, cpu, gpu, own_gpu, regions};
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
 use orogen::{
-    Arithmetic, Content, Engine, EngineError, EngineOptions, Fractal, GpuError, Noise, Parity, Perlin, Region, Setting, Simplex,
-    TargetOptions, Texels, TextureOptions, Use, Worley,
+    Arithmetic, Content, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, Simplex, TargetOptions, Texels,
+    TextureOptions, Use,
 };
 use std::task::{Context, Waker};
 
