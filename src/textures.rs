@@ -236,7 +236,7 @@ impl Engine {
     pub fn prepare_async(&self, noise: &Noise, for_use: impl Into<Use>) -> Preparation {
         let state = Arc::new(Mutex::new((None, None)));
         let (engine, noise, for_use, theirs) = (self.clone(), noise.clone(), for_use.into(), Arc::clone(&state));
-        std::thread::spawn(move || {
+        let work = move || {
             let result = engine.prepare(&noise, for_use);
             let waker: Option<Waker> = {
                 let mut state = theirs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -246,7 +246,11 @@ impl Engine {
             if let Some(waker) = waker {
                 waker.wake();
             }
-        });
+        };
+        if let Err(error) = std::thread::Builder::new().name("orogen prepare".to_owned()).spawn(work) {
+            let failed = GpuError::Refused(format!("no thread to compile on: {error}"));
+            state.lock().unwrap_or_else(PoisonError::into_inner).0 = Some(Err(failed.into()));
+        }
         Preparation { state }
     }
 }

@@ -360,6 +360,18 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
 }
 
 #[test]
+fn more_memory_than_there_is_is_an_error() {
+    let Some(gpu) = own_gpu("more_memory_than_there_is_is_an_error", None) else { return };
+    let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);
+    let region = Region { size: [most, most, most / 2], ..Region::plane(1, 1) };
+    let options = TextureOptions { format: TextureFormat::Rgba32Float, texels: Content::Jet.into(), ..Default::default() };
+    let error = gpu.texture(&nodes::ten(), &region, &options).map(|_| ()).expect_err("a texture of 64 GiB");
+    assert!(matches!(error, EngineError::Gpu(GpuError::OutOfMemory(_))), "{error}");
+    // What fits still does.
+    gpu.texture(&nodes::ten(), &Region::plane(8, 8), &options).expect("a small one");
+}
+
+#[test]
 fn what_belongs_to_another_device_is_refused() {
     let test = "what_belongs_to_another_device_is_refused";
     let Some([(ours, queue), (other, _)]) = devices(test, |_| ()) else { return };
@@ -378,11 +390,19 @@ fn what_belongs_to_another_device_is_refused() {
 }
 
 #[test]
-fn a_lost_device_of_the_callers_is_an_error_and_no_panic() {
-    let Some((device, queue)) = device("a_lost_device_of_the_callers_is_an_error_and_no_panic", |_| ()) else { return };
-    let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine");
+fn a_lost_device_is_an_error_and_no_panic_whoever_opened_it() {
+    let test = "a_lost_device_is_an_error_and_no_panic_whoever_opened_it";
+    let Some((device, queue)) = device(test, |_| ()) else { return };
+    lose(&Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine"));
+    assert!(Engine::from_device(&device, &queue, &EngineOptions::default()).is_err(), "no engine on a lost device");
+    let Some(own) = own_gpu(test, None) else { return };
+    lose(&own);
+}
+
+fn lose(engine: &Engine) {
+    let (device, _) = engine.device().expect("a GPU engine");
     let noise = nodes::ten();
-    let plain = texture(&device, 16, TextureFormat::R32Float);
+    let plain = texture(device, 16, TextureFormat::R32Float);
     let target = engine.target(&plain, &TargetOptions::default()).expect("target");
     engine.generate(&noise, &Region::plane(8, 8), &target).expect("before");
     device.destroy();
@@ -395,5 +415,4 @@ fn a_lost_device_of_the_callers_is_an_error_and_no_panic() {
         lost(engine.texture(&noise, &region, &TextureOptions::default()).map(|_| ()).expect_err("texture"), "texture");
         lost(engine.read_texture(&plain, 0).expect_err("read"), "read");
     }
-    assert!(Engine::from_device(&device, &queue, &EngineOptions::default()).is_err(), "no engine on a lost device");
 }
