@@ -4,14 +4,15 @@
 //! nothing about a GPU's; the host's time does.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a bench that cannot run says why and ends")]
-#![allow(dead_code, reason = "the tests' noises, of which this uses a few")]
 
-#[path = "../tests/it/nodes.rs"]
-mod nodes;
+#[path = "../tests/it/ten.rs"]
+mod ten;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use orogen::wgpu::{self, TextureFormat};
-use orogen::{Arithmetic, Backend, Content, Engine, EngineError, EngineOptions, Region, TargetOptions, TextureOptions};
+use orogen::{
+    Arithmetic, Backend, Content, Engine, EngineError, EngineOptions, Fractal, Noise, Region, Simplex, TargetOptions, TextureOptions,
+};
 use std::time::{Duration, Instant};
 
 fn open(arithmetic: Option<Arithmetic>) -> Result<Engine, EngineError> {
@@ -26,7 +27,7 @@ fn host(c: &mut Criterion) {
     };
     println!("host times with {}", engine.describe().adapter);
     let (device, queue) = engine.device().expect("a GPU engine");
-    let mut noise = nodes::ten();
+    let mut noise = ten::nodes();
     let region = Region::plane(16, 16);
     let texture = engine.texture(&noise, &region, &TextureOptions::default()).expect("texture");
     let target = engine.target(&texture, &TargetOptions::default()).expect("target");
@@ -38,7 +39,7 @@ fn host(c: &mut Criterion) {
             let mut spent = Duration::ZERO;
             for _ in 0..iterations {
                 frame += 1;
-                nodes::change(&mut noise, if frame % 2 == 0 { 0.001 } else { -0.001 });
+                ten::change(&mut noise, if frame % 2 == 0 { 0.001 } else { -0.001 });
                 let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
                 let start = Instant::now();
                 engine.encode(&mut encoder, &noise, &region, &target).expect("encode");
@@ -55,13 +56,16 @@ fn host(c: &mut Criterion) {
 /// The same texture in exact and in fast arithmetic.
 fn exactness(c: &mut Criterion) {
     let engines = [("exact", open(Some(Arithmetic::Exact))), ("fast", open(Some(Arithmetic::Fast)))];
+    let simplex = Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() });
     let region = Region::plane(256, 256);
     let mut group = c.benchmark_group("texture 256²");
     group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
     group.throughput(Throughput::Elements(region.samples()));
-    for (name, noise) in
-        [("simplex", nodes::of_kind("simplex").remove(0)), ("fractal", nodes::of_kind("fractal").remove(0)), ("ten nodes", nodes::ten())]
-    {
+    for (name, noise) in [
+        ("simplex", simplex.clone()),
+        ("8 octaves", simplex.fractal(Fractal { octaves: 8, ..Default::default() })),
+        ("ten nodes", ten::nodes()),
+    ] {
         for (arithmetic, engine) in &engines {
             let engine = match engine {
                 Ok(engine) => engine,

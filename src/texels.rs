@@ -134,8 +134,7 @@ impl Texels {
     pub(crate) fn check(&self) -> Result<(), TexelsError> {
         let numbers = self.range.into_iter().flatten().map(|x| ("range", x)).chain([("strength", self.strength)]);
         for (what, value) in numbers {
-            // Written so that NaN is refused.
-            if !(value.abs() <= crate::graph::LARGEST) {
+            if !value.is_finite() || value.abs() > crate::graph::LARGEST {
                 return Err(TexelsError { what, value });
             }
         }

@@ -234,14 +234,14 @@ impl Engine {
 
     /// As [`prepare`](Self::prepare), on a thread of its own: await it, or ask it [whether it is done](Preparation::is_done).
     pub fn prepare_async(&self, noise: &Noise, for_use: impl Into<Use>) -> Preparation {
-        let state = Arc::new(Mutex::new((None, None)));
+        let state = Arc::<Mutex<State>>::default();
         let (engine, noise, for_use, theirs) = (self.clone(), noise.clone(), for_use.into(), Arc::clone(&state));
         let work = move || {
             let result = engine.prepare(&noise, for_use);
             let waker: Option<Waker> = {
                 let mut state = theirs.lock().unwrap_or_else(PoisonError::into_inner);
-                state.0 = Some(result);
-                state.1.take()
+                state.result = Some(result);
+                state.waker.take()
             };
             if let Some(waker) = waker {
                 waker.wake();
@@ -249,7 +249,7 @@ impl Engine {
         };
         if let Err(error) = std::thread::Builder::new().name("orogen prepare".to_owned()).spawn(work) {
             let failed = GpuError::Refused(format!("no thread to compile on: {error}"));
-            state.lock().unwrap_or_else(PoisonError::into_inner).0 = Some(Err(failed.into()));
+            state.lock().unwrap_or_else(PoisonError::into_inner).result = Some(Err(failed.into()));
         }
         Preparation { state }
     }
@@ -259,13 +259,20 @@ impl Engine {
 #[derive(Debug)]
 #[must_use = "the result tells whether the kernel compiled"]
 pub struct Preparation {
-    state: Arc<Mutex<(Option<Result<(), EngineError>>, Option<Waker>)>>,
+    state: Arc<Mutex<State>>,
+}
+
+/// What has come of it, and who is to be told.
+#[derive(Debug, Default)]
+struct State {
+    result: Option<Result<(), EngineError>>,
+    waker: Option<Waker>,
 }
 
 impl Preparation {
     /// Whether awaiting it would return at once.
     pub fn is_done(&self) -> bool {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).0.is_some()
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).result.is_some()
     }
 }
 
@@ -274,10 +281,10 @@ impl Future for Preparation {
 
     fn poll(self: Pin<&mut Self>, context: &mut std::task::Context<'_>) -> Poll<Self::Output> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        match &state.0 {
+        match &state.result {
             Some(result) => Poll::Ready(result.clone()),
             None => {
-                state.1 = Some(context.waker().clone());
+                state.waker = Some(context.waker().clone());
                 Poll::Pending
             }
         }

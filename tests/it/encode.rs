@@ -2,6 +2,7 @@
 
 use crate::nodes;
 use crate::support::{Random, Scratch, bits, cpu, gpu, own_gpu, regions};
+use crate::ten;
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
 use orogen::{
     Arithmetic, Content, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, Simplex, TargetOptions, Texels,
@@ -62,10 +63,10 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
     let target = engine.target(&texture(&device, 32, TextureFormat::R32Float), &TargetOptions::default()).expect("target");
     let normals = TargetOptions { texels: Content::Normal.into(), ..Default::default() };
     let normals = engine.target(&texture(&device, 32, TextureFormat::Rgba8Unorm), &normals).expect("target");
-    let mut noise = nodes::ten();
+    let mut noise = ten::nodes();
     let region = Region::plane(32, 32);
     let mut frame = |k: u32| {
-        assert!(nodes::change(&mut noise, f64::from(k) / 100.0) > 15, "many numbers");
+        assert!(ten::change(&mut noise, f64::from(k) / 100.0) > 15, "many numbers");
         noise.set("fractal.octaves", 2 + k % 4).expect("octaves");
         let mut encoder = device.create_command_encoder(&Default::default());
         for target in [&target, &normals] {
@@ -76,13 +77,15 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
     };
     (0..8).for_each(&mut frame);
     let live = || {
-        let counters = device.get_internal_counters().hal;
-        [&counters.buffers, &counters.texture_views, &counters.bind_groups, &counters.bind_group_layouts]
-            .into_iter()
-            .chain([&counters.pipeline_layouts, &counters.compute_pipelines, &counters.shader_modules])
-            .chain([&counters.textures, &counters.memory_allocations, &counters.buffer_memory])
-            .map(|counter| counter.read())
-            .collect::<Vec<_>>()
+        let c = device.get_internal_counters().hal;
+        let things = [&c.buffers, &c.texture_views, &c.bind_groups, &c.bind_group_layouts];
+        let compiled = [&c.pipeline_layouts, &c.compute_pipelines, &c.shader_modules];
+        let memory = [&c.textures, &c.memory_allocations, &c.buffer_memory];
+        let mut counts = Vec::new();
+        for counter in things.into_iter().chain(compiled).chain(memory) {
+            counts.push(counter.read());
+        }
+        counts
     };
     let context = engine.gpu().expect("a GPU engine");
     let (before, compiled, created) = (live(), engine.compilations(), context.created());
@@ -100,7 +103,7 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
 fn every_call_of_a_submission_has_its_own_numbers() {
     let Some(gpu) = gpu("every_call_of_a_submission_has_its_own_numbers") else { return };
     let (device, queue) = gpu.device().expect("a GPU engine");
-    let mut noise = nodes::ten();
+    let mut noise = ten::nodes();
     let region = Region { spacing: 3.0, ..Region::plane(16, 16) };
     let mut encoder = device.create_command_encoder(&Default::default());
     let all: Vec<_> = (0..40u32)
@@ -124,7 +127,7 @@ fn every_call_of_a_submission_has_its_own_numbers() {
 fn an_encoder_that_is_never_submitted_takes_nothing_with_it() {
     let Some(gpu) = own_gpu("an_encoder_that_is_never_submitted_takes_nothing_with_it", None) else { return };
     let (device, _) = gpu.device().expect("a GPU engine");
-    let (noise, region) = (nodes::ten(), Region::plane(8, 8));
+    let (noise, region) = (ten::nodes(), Region::plane(8, 8));
     let target_of = texture(device, 8, TextureFormat::R32Float);
     let target = gpu.target(&target_of, &TargetOptions::default()).expect("target");
     for _ in 0..3 {
@@ -196,7 +199,7 @@ fn points_around_an_anchor_are_the_cpus_and_the_regions() {
         }
     }
     // Displacements that f32 holds exactly are the region's own samples.
-    let noise = nodes::ten();
+    let noise = ten::nodes();
     let region = Region { origin: [1 << 30, -(1 << 29), 0], spacing: 0.5, ..Region::plane(20, 20) };
     let anchor = region.position([0; 3]);
     let displacements: Vec<[f32; 3]> = (0..400).map(|i| [0.5 * (i % 20) as f32, 0.5 * (i / 20) as f32, 0.0]).collect();
@@ -239,7 +242,7 @@ fn many_threads_share_an_engine() {
 fn what_is_prepared_is_not_compiled_again() {
     let Some(gpu) = own_gpu("what_is_prepared_is_not_compiled_again", None) else { return };
     let (device, _) = gpu.device().expect("a GPU engine");
-    let noise = nodes::ten();
+    let noise = ten::nodes();
     let target_of = texture(device, 8, TextureFormat::R32Float);
     let target = gpu.target(&target_of, &TargetOptions::default()).expect("target");
     gpu.prepare(&noise, &target).expect("prepare");
@@ -265,7 +268,7 @@ fn pipelines_are_kept_and_damaged_ones_are_not_taken() {
     let Some(_) = gpu("pipelines_are_kept_and_damaged_ones_are_not_taken") else { return };
     let folder = Scratch::new("pipelines");
     let options = EngineOptions { backend: orogen::Backend::Gpu, cache: Some(folder.0.join("cache")), ..Default::default() };
-    let (noise, region) = (nodes::ten(), Region::plane(8, 8));
+    let (noise, region) = (ten::nodes(), Region::plane(8, 8));
     let expected = cpu().field(&noise, &region).expect("field");
     let run = || {
         let engine = Engine::open(&options).expect("engine");
@@ -293,7 +296,7 @@ fn a_device_without_passthrough_is_fast_and_says_so() {
     assert!(matches!(exact.map(|_| ()), Err(EngineError::Gpu(GpuError::NoDevice { .. }))));
     let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine");
     assert_eq!(engine.describe().parity, Some(Parity::Bounded));
-    let noise = nodes::ten();
+    let noise = ten::nodes();
     let texture = engine.texture(&noise, &Region::plane(16, 16), &TextureOptions::default()).expect("texture");
     let got: Vec<f32> = bytemuck::pod_collect_to_vec(&engine.read_texture(&texture, 0).expect("bytes"));
     let expected = cpu().field(&noise, &Region::plane(16, 16)).expect("field").values;
@@ -335,7 +338,7 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
     told(target(&unusable, TargetOptions::default()), "the texture lacks the usage STORAGE_BINDING");
     told(gpu.read_texture(&unusable, 0).map(|_| ()), "the texture lacks the usage COPY_SRC");
     let fits = gpu.target(&plain, &TargetOptions::default()).expect("target");
-    let noise = nodes::ten();
+    let noise = ten::nodes();
     told(gpu.generate(&noise, &Region::plane(17, 4), &fits), "[17, 4, 1] at [0, 0, 0] does not fit; allowed: [16, 16, 1] texels");
     told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([13, 0, 0])), "at [13, 0, 0] does not fit");
     told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([u32::MAX, 0, 0])), "does not fit");
@@ -365,10 +368,10 @@ fn more_memory_than_there_is_is_an_error() {
     let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);
     let region = Region { size: [most, most, most / 2], ..Region::plane(1, 1) };
     let options = TextureOptions { format: TextureFormat::Rgba32Float, texels: Content::Jet.into(), ..Default::default() };
-    let error = gpu.texture(&nodes::ten(), &region, &options).map(|_| ()).expect_err("a texture of 64 GiB");
+    let error = gpu.texture(&ten::nodes(), &region, &options).map(|_| ()).expect_err("a texture of 64 GiB");
     assert!(matches!(error, EngineError::Gpu(GpuError::OutOfMemory(_))), "{error}");
     // What fits still does.
-    gpu.texture(&nodes::ten(), &Region::plane(8, 8), &options).expect("a small one");
+    gpu.texture(&ten::nodes(), &Region::plane(8, 8), &options).expect("a small one");
 }
 
 #[test]
@@ -401,7 +404,7 @@ fn a_lost_device_is_an_error_and_no_panic_whoever_opened_it() {
 
 fn lose(engine: &Engine) {
     let (device, _) = engine.device().expect("a GPU engine");
-    let noise = nodes::ten();
+    let noise = ten::nodes();
     let plain = texture(device, 16, TextureFormat::R32Float);
     let target = engine.target(&plain, &TargetOptions::default()).expect("target");
     engine.generate(&noise, &Region::plane(8, 8), &target).expect("before");

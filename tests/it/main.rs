@@ -27,5 +27,6 @@ mod recipe;
 mod sabotage;
 mod sharing;
 mod support;
+mod ten;
 mod textures;
 mod worley;

@@ -2,8 +2,8 @@
 
 use orogen::{
     Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, Noise,
-    Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Setting, Simplex, Spectral, Transform, Turbulence, Uniform, Value, White,
-    WhiteHash, Worley, WorleyOutput,
+    Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, White, WhiteHash,
+    Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -252,33 +252,4 @@ fn quantiles() -> Vec<Noise> {
 pub fn all() -> Vec<(String, Noise)> {
     let named = |kind: &'static str| of_kind(kind).into_iter().enumerate().map(move |(i, noise)| (format!("{kind} {i}"), noise));
     Node::TABLE.iter().flat_map(|row| named(row.kind)).collect()
-}
-
-/// A graph of ten nodes, of many kinds.
-pub fn ten() -> Noise {
-    let hills = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).fractal(Fractal { octaves: 5, ..Default::default() });
-    let cells = Noise::worley(Worley { wavelength: 40.0, ..Default::default() }).smoothstep(0.0, 0.8);
-    let bent = hills.warp([Noise::perlin(Perlin { wavelength: 90.0, ..Default::default() }), 0.0.into(), 0.0.into()], 8.0);
-    let noise = bent.blend(cells, 0.3).scale_offset(30.0, 10.0);
-    assert_eq!(noise.graph().node.len(), 10);
-    noise
-}
-
-/// Changes every number of a noise a little, and its seeds; `t` from −1 to 1. Returns how many it has changed.
-pub fn change(noise: &mut Noise, t: f64) -> usize {
-    let params = |(name, node): (&String, &Node)| node.info().params.iter().map(|p| format!("{name}.{}", p.name)).collect::<Vec<_>>();
-    let paths: Vec<String> = noise.graph().node.iter().flat_map(params).collect();
-    let mut changed = 0;
-    for path in paths {
-        match noise.get(&path).expect(&path) {
-            Some(Setting::Number(x)) => {
-                // The other way where the range ends.
-                noise.set(&path, x + 0.01 * t).or_else(|_| noise.set(&path, x - 0.01 * t)).expect(&path);
-            }
-            Some(Setting::Integer(_)) if path.ends_with("seed") => noise.set(&path, (t.abs() * 1000.0) as i64).expect(&path),
-            _ => continue,
-        }
-        changed += 1;
-    }
-    changed
 }
