@@ -63,12 +63,17 @@ fn json(name: &str, options: &ExportOptions, exported: &Exported) -> String {
     format!("{},\"tables\":[\n{}\n]}}\n", head.trim_end_matches('}'), tables.join(",\n"))
 }
 
-/// All of the file or nothing.
+/// All of the file or nothing; what is no file, such as a pipe, is written to as it is.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let written = tempfile::NamedTempFile::new_in(folder).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.persist(path).map_err(|error| error.error)
-    });
-    written.map(|_| ()).map_err(|error| Failure::file(path, &error))
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, bytes).map_err(|error| Failure::file(path, &error));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let partial = path.with_file_name(format!(".{name}.partial"));
+    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
+    written.map_err(|error| {
+        // The first error is the one to report; the partial file may not even exist.
+        let _ = std::fs::remove_file(&partial);
+        Failure::file(path, &error)
+    })
 }
