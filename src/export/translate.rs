@@ -139,7 +139,7 @@ fn to_glsl(wgsl: &str, prefix: &str, entry: bool) -> Result<String, String> {
 
 /// A line; one that holds a table, an element to a line.
 fn broken(line: &str) -> String {
-    let table = (line.starts_with("const ") || line.starts_with("constant ")) && line.len() > 140;
+    let table = !line.starts_with(' ') && line.len() > 140;
     let elements = line.split_once("{{").or_else(|| line.split_once("]("));
     let element = elements.and_then(|(_, first)| first.find(['(', ' ', ',']).map(|end| &first[..end]));
     match element {
