@@ -109,8 +109,18 @@ fn every_noise_is_valid_in_every_language() {
         let result = Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(&spirv).output().expect("spirv-val");
         assert!(result.status.success(), "{what}: {}", text(&result.stderr));
     };
-    nodes::all().par_iter().for_each(|case| check(case, Storage::Inline));
-    some().par_iter().for_each(|case| check(case, Storage::Buffer));
+    let is_first = |(name, _): &&(String, Noise)| name.ends_with(" 0");
+    let examples = nodes::all();
+    examples.par_iter().filter(is_first).for_each(|case| {
+        check(case, Storage::Inline);
+        check(case, Storage::Buffer);
+    });
+    // Starting a compiler is what takes long: naga alone has to do for the other examples of a node.
+    examples.par_iter().filter(|case| !is_first(case)).for_each(|(name, noise)| {
+        let of = |language| exported(noise, &options(language, Storage::Inline, false, NEAR), name);
+        assert_needed(of(Language::Wgsl).text().expect("text"), name);
+        [Language::Hlsl, Language::Glsl, Language::Msl, Language::Spirv].map(of);
+    });
     let recipes: Vec<_> = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, Noise::from(recipe.graph))).collect();
     recipes.par_iter().for_each(|case| {
         check(case, Storage::Inline);
@@ -199,9 +209,10 @@ fn dispatch(engine: &Engine, shader: &[u32], tables: &[Table], positions: &[[f32
     numbers.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect()
 }
 
+/// The anchor, and places that are on no border of cells: there the last bit decides.
 fn positions() -> Vec<[f32; 3]> {
     let mut random = Random(0x5eed);
-    let mut all = vec![[0.0; 3], [-64.0, 32.0, 8.0], [0.5, -0.25, 1e-3]];
+    let mut all = vec![[0.0; 3], [-64.3, 32.7, 8.1], [0.53, -0.27, 1e-3]];
     all.extend((0..93).map(|_| std::array::from_fn(|_| random.between(-300.0, 300.0) as f32)));
     all
 }
