@@ -119,7 +119,9 @@ fn every_noise_is_valid_in_every_language() {
     examples.par_iter().filter(|case| !is_first(case)).for_each(|(name, noise)| {
         let of = |language| exported(noise, &options(language, Storage::Inline, false, NEAR), name);
         assert_needed(of(Language::Wgsl).text().expect("text"), name);
-        [Language::Hlsl, Language::Glsl, Language::Msl, Language::Spirv].map(of);
+        for language in [Language::Hlsl, Language::Glsl, Language::Msl, Language::Spirv] {
+            of(language);
+        }
     });
     let recipes: Vec<_> = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, Noise::from(recipe.graph))).collect();
     recipes.par_iter().for_each(|case| {
