@@ -38,6 +38,8 @@ pub mod bake;
 mod cpu;
 mod engine;
 mod equalise;
+#[cfg(feature = "export")]
+pub mod export;
 mod frame;
 mod gpu;
 mod graph;

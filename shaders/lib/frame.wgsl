@@ -20,6 +20,7 @@ struct Frame {
     period: vec3<i32>,
     // Samples along x, y and z after which it does, where that is a whole number; else 0.
     samples: vec3<u32>,
+    // Of the lattice's hash.
     seed: u32,
 }
 
@@ -67,7 +68,12 @@ fn frame_cell(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
     let x = frame_advance(origin, frame.step_x, index.x);
     let y = frame_advance(x, frame.step_y, index.y);
     let q = frame_advance(y, frame.step_z, index.z);
-    return Cell(vec3<i32>(q.cell), vec3<f32>(q.upper >> vec3<u32>(8u)) * 5.9604644775390625e-8);
+    return Cell(vec3<i32>(q.cell), frame_fraction(q.upper));
+}
+
+// The 24 bits of a fraction that an f32 holds.
+fn frame_fraction(upper: vec3<u32>) -> vec3<f32> {
+    return vec3<f32>(upper >> vec3<u32>(8u)) * 5.9604644775390625e-8;
 }
 
 // step · 2^16.

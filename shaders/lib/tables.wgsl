@@ -23,6 +23,11 @@ fn table_cell_wide(site: Site, row: u32) -> Cell {
     return frame_cell_wide(frames[row], frame_fixed(origins[site.origin + row]), site.index);
 }
 
+// The same where positions are displacements from an anchor: that of the anchor.
+fn table_cell_anchored(row: u32) -> Cell {
+    return Cell(vec3<i32>(origins[row].cell), frame_fraction(origins[row].upper));
+}
+
 fn table_key(row: u32) -> Key {
     return Key(frames[row].seed, frames[row].period);
 }

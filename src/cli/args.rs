@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use orogen::bake::{Format, Tiles};
+use orogen::export::{Language, Storage};
 use std::path::PathBuf;
 
 /// GPU compute noise: one recipe, the same bits on GPU and CPU.
@@ -30,6 +31,8 @@ pub enum Verb {
     Equalise(EqualiseArgs),
     /// Sample a recipe at the centres of hexagons: a table or a picture.
     Hexmap(HexmapArgs),
+    /// Write a recipe as source code for other engines: one file with the noise as a function of position.
+    Export(ExportArgs),
     /// Compare backends, tilings and levels of detail; exit code 4 on a mismatch.
     Verify(VerifyArgs),
     /// List adapters and what their bits are worth.
@@ -271,6 +274,47 @@ pub struct HexmapArgs {
     pub pixels: u32,
     #[command(flatten)]
     pub engine: EngineArgs,
+}
+
+/// A position, `X,Y,Z`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Position(pub [f64; 3]);
+
+impl std::str::FromStr for Position {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text.split(',').map(|t| t.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
+        let position = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+        position.map(Position).ok_or_else(|| format!("'{text}' is not X,Y,Z: three finite numbers of magnitude up to 2^53 world units"))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ExportArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The language of the file.
+    #[arg(long, value_enum)]
+    pub lang: Language,
+    /// The file to write [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// World position from which the functions measure theirs: there they are exact.
+    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true)]
+    pub anchor: Position,
+    /// Where parameters are: constants in the file, or storage buffers that can be filled anew.
+    #[arg(long, value_enum, default_value = "inline")]
+    pub tables: Storage,
+    /// What the buffers are to hold, as JSON; with --tables buffer only [default: the file's name with .json added].
+    #[arg(long, value_name = "FILE.json")]
+    pub tables_out: Option<PathBuf>,
+    /// Add a compute entry point that evaluates a buffer of positions; SPIR-V always has it.
+    #[arg(long)]
+    pub entry: bool,
+    /// What all names begin with: several noises in one shader need several.
+    #[arg(long, value_name = "NAME", default_value = "orogen")]
+    pub prefix: String,
 }
 
 #[derive(Debug, clap::Args)]

@@ -4,6 +4,7 @@
 //! 75 transient, safe to retry.
 
 use orogen::bake::{BakeError, PlanError};
+use orogen::export::ExportError;
 use orogen::{EngineError, GpuError, GraphError, ProgramError, RangeError, RecipeError};
 use std::fmt;
 
@@ -90,6 +91,17 @@ impl From<BakeError> for Failure {
             error @ BakeError::Busy { .. } => Failure::new(TRANSIENT, error),
             error @ (BakeError::File { .. } | BakeError::OtherBake { .. }) => Failure::new(IO, error),
         }
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        let code = match &error {
+            ExportError::Program(_) => DATA,
+            ExportError::Anchor(_) | ExportError::Prefix(_) => USAGE,
+            ExportError::Translation { .. } => 1,
+        };
+        Failure::new(code, error)
     }
 }
 

@@ -4,6 +4,7 @@ mod args;
 mod bake;
 mod equalise;
 mod exit;
+mod export;
 mod hexmap;
 mod inspect;
 mod job;
@@ -35,6 +36,7 @@ pub fn main() -> ExitCode {
         Verb::Equalise(args) => equalise::run(args),
         Verb::Hexmap(args) => hexmap::run(args),
         Verb::Inspect(args) => inspect::run(args),
+        Verb::Export(args) => export::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),

@@ -63,9 +63,21 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
     names
 }
 
+/// The call of an anchored program at a displacement from its anchor.
+pub fn anchored_call(structure: &Structure, displacement: &str) -> String {
+    let site = if sited(structure) { "Site(vec3<u32>(0u), 0u), " } else { "" };
+    format!("scope_{}({site}0u, {displacement})", structure.scopes.len() - 1)
+}
+
+/// Whether functions take the sample's index: where positions are displacements from an anchor, only centres of cells have any.
+fn sited(structure: &Structure) -> bool {
+    !structure.anchored() || structure.scopes.iter().any(|scope| scope.quantised)
+}
+
 fn function(structure: &Structure, index: usize, scope: &Scope) -> String {
+    let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { ", displacement: vec3<f32>" } else { "" };
-    let mut text = format!("fn scope_{index}(site: Site, row: u32{displacement}) -> Jet {{\n");
+    let mut text = format!("fn scope_{index}({site}row: u32{displacement}) -> Jet {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
         text.push_str(&statement(structure, scope, i, op));
     }
@@ -80,22 +92,24 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
     let v = |Reg(r): Reg| format!("v{r}");
     let number = |Scalar(s): Scalar| format!("scalars[{s}]");
     let row = |Span(s): Span| format!("    let row{i} = spans[{s}].x + row;\n");
-    let kind = match (scope.quantised, structure.periodic) {
-        (true, _) => "_wide",
-        (false, true) => "_periodic",
-        (false, false) => "",
+    let kind = match (scope.quantised, structure.anchored(), structure.periodic) {
+        (true, _, _) => "_wide(site, ",
+        (false, true, _) => "_anchored(",
+        (false, false, true) => "_periodic(site, ",
+        (false, false, false) => "(site, ",
     };
     let cell_at = |row: &str| match scope.displaced {
-        true => format!("frame_displace(frames[{row}], table_cell{kind}(site, {row}), displacement)"),
-        false => format!("table_cell{kind}(site, {row})"),
+        true => format!("frame_displace(frames[{row}], table_cell{kind}{row}), displacement)"),
+        false => format!("table_cell{kind}{row})"),
     };
     let cell = format!("    let at{i} = {};\n", cell_at(&format!("row{i}")));
     let outer = if scope.displaced { "displacement + " } else { "" };
     let call_at = |site: &str, ScopeId(id): ScopeId, row: &str, displacement: &str| {
         let displacement = if structure.scopes[id as usize].displaced { format!(", {displacement}") } else { String::new() };
-        format!("scope_{id}({site}, {row}{displacement})")
+        format!("scope_{id}({site}{row}{displacement})")
     };
-    let call = |id: ScopeId, row: &str, displacement: &str| call_at("site", id, row, displacement);
+    let passed = if sited(structure) { "site, " } else { "" };
+    let call = |id: ScopeId, row: &str, displacement: &str| call_at(passed, id, row, displacement);
     let four = |Scalar(s): Scalar| format!("table_numbers({s}u)");
     match *op {
         Op::Constant(value) => format!("    let v{i} = jet_constant({});\n", number(value)),
@@ -238,7 +252,7 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
             format!("{}{cell}    let v{i} = {inner};\n", row(frames))
         }
         Op::Quantise { body, frames } => {
-            let inner = call_at(&format!("table_quantised(site, row{i}, at{i})"), body, "row", "");
+            let inner = call_at(&format!("table_quantised(site, row{i}, at{i}), "), body, "row", "");
             format!("{}{cell}    let v{i} = jet_constant({inner}.value);\n", row(frames))
         }
         Op::At { body, by } => {

@@ -1,6 +1,6 @@
 //! Entry points: what a kernel does with the jets of its program.
 
-use super::emit::program;
+use super::emit::{anchored_call, program};
 use super::library::LibraryError;
 use crate::program::Structure;
 use crate::texels::{Content, FormatError, Storage};
@@ -79,8 +79,9 @@ pub fn kernel(structure: &Structure, output: Output) -> Result<String, EntryErro
     }}
     let first = dispatch.stride * sample;
     let displacement = vec3<f32>(positions[first], positions[first + 1u], positions[first + 2u]);
-    let result = scope_{root}(Site(vec3<u32>(0u), 0u), 0u, displacement);
+    let result = {};
 {}",
+            anchored_call(structure, "displacement"),
             stores(gradient)
         ),
         Output::Texels { content, format, dimension } => format!(

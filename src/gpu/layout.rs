@@ -127,6 +127,25 @@ pub(super) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>)
     storage(origins.map(origin).collect())
 }
 
+/// The bytes of every table by its name in the shaders, at least one element of each.
+#[cfg(feature = "export")]
+pub(crate) fn tables(tables: &Tables, grids: &[Grid]) -> [(&'static str, Vec<u8>); 6] {
+    let Bytes { scalars, spans, frames, series, points } = Bytes::new(tables, grids);
+    let origins = origins(grids.iter().map(|grid| (grid.origin, grid.first)));
+    let cut = |mut bytes: Vec<u8>, count: usize, size: u64| {
+        bytes.truncate(count.max(1) * size as usize);
+        bytes
+    };
+    [
+        ("scalars", cut(scalars, tables.scalars.len(), 4)),
+        ("spans", cut(spans, tables.spans.len(), 8)),
+        ("frames", cut(frames, tables.frames.len(), Frame::min_size().get())),
+        ("origins", cut(origins, grids.len(), origin_size())),
+        ("series", cut(series, tables.series.len(), 4)),
+        ("points", cut(points, tables.points.len(), SplinePoint::min_size().get())),
+    ]
+}
+
 /// The bytes of the uniform.
 pub(super) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
     let mut buffer = UniformBuffer::new(Vec::new());

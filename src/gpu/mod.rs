@@ -21,9 +21,15 @@ mod spirv;
 mod stream;
 mod target;
 
+#[cfg(feature = "export")]
+pub(crate) use emit::{anchored_call, program as emit_program};
 pub(crate) use entry::{Output, kernel as emit_kernel};
+#[cfg(feature = "export")]
+pub(crate) use layout::tables;
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
 pub(crate) use open::{Wanted, experimental_features};
+#[cfg(feature = "export")]
+pub(crate) use spirv::exact;
 pub(crate) use stream::{points, regions};
 pub use target::{PointsTarget, Target, TargetOptions};
 

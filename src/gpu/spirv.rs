@@ -18,7 +18,7 @@ fn is_float_arithmetic(opcode: u32) -> bool {
 ///
 /// # Errors
 /// naga's message, if the kernel does not parse, validate or translate.
-pub(super) fn exact(wgsl: &str) -> Result<Vec<u32>, String> {
+pub fn exact(wgsl: &str) -> Result<Vec<u32>, String> {
     let module = naga::front::wgsl::parse_str(wgsl).map_err(|error| error.emit_to_string(wgsl))?;
     let mut validator =
         naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::STORAGE_TEXTURE_16BIT_NORM_FORMATS);

@@ -208,6 +208,13 @@ pub struct Structure {
     pub periodic: bool,
 }
 
+impl Structure {
+    /// Whether positions are displacements from an anchor.
+    pub fn anchored(&self) -> bool {
+        self.scopes.last().is_some_and(|program| program.displaced)
+    }
+}
+
 /// A noise ready to be evaluated by any backend.
 #[derive(Clone, Debug)]
 pub struct Program {

@@ -10,7 +10,7 @@ fn root() -> &'static Path {
 }
 
 /// Name, text and parsed form of every recipe, by name.
-fn recipes() -> Vec<(String, String, Recipe)> {
+pub fn recipes() -> Vec<(String, String, Recipe)> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("recipes")).expect("recipes").flatten().map(|file| file.path()).collect();
     files.sort();
     let load = |path: PathBuf| {

@@ -42,6 +42,17 @@ pub fn gpu(test: &str) -> Option<&'static Engine> {
     engine
 }
 
+/// Whether the shader compilers of Khronos are here. Without them the test fails, unless GPU tests are skipped on purpose.
+pub fn shader_tools(test: &str) -> bool {
+    let missing = ["glslangValidator", "spirv-val"].into_iter().find(|tool| Command::new(tool).arg("--version").output().is_err());
+    let Some(tool) = missing else { return true };
+    let skipped = std::env::var("OROGEN_GPU").is_ok_and(|v| v == "skip");
+    assert!(skipped, "no {tool}\ninstall it (apt-get install glslang-tools spirv-tools) or set OROGEN_GPU=skip");
+    eprintln!("skipped: {test} (OROGEN_GPU=skip)");
+    note("skipped", test);
+    false
+}
+
 fn note(what: &str, test: &str) {
     if let Some(path) = std::env::var_os("OROGEN_GPU_LOG")
         && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)

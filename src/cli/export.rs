@@ -1,0 +1,79 @@
+//! `orogen export`.
+
+use super::args::ExportArgs;
+use super::exit::{Failure, USAGE};
+use super::job;
+use orogen::export::{ExportOptions, Exported, Language, Storage, export};
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+pub fn run(args: &ExportArgs) -> Result<(), Failure> {
+    let tables_out = tables_out(args)?;
+    if args.lang == Language::Spirv && args.output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Failure::message(USAGE, "--lang spirv writes no text; name a file with -o or redirect standard output"));
+    }
+    let (noise, _) = job::recipe(&args.recipe)?;
+    let name = args.recipe.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let options = ExportOptions {
+        language: args.lang,
+        anchor: args.anchor.0,
+        storage: args.tables,
+        entry: args.entry,
+        prefix: args.prefix.clone(),
+        name: name.clone(),
+    };
+    let exported = export(&noise, &options)?;
+    if let Some(path) = tables_out {
+        write(&path, json(&name, &options, &exported).as_bytes())?;
+    }
+    match &args.output {
+        Some(path) => write(path, &exported.file),
+        None => std::io::stdout().lock().write_all(&exported.file).or_else(|error| match error.kind() {
+            // A reader that has seen enough (`| head`) is no failure.
+            std::io::ErrorKind::BrokenPipe => Ok(()),
+            _ => Err(Failure::file(Path::new("standard output"), &error)),
+        }),
+    }
+}
+
+/// Where the contents of the buffers go, if there are any.
+fn tables_out(args: &ExportArgs) -> Result<Option<PathBuf>, Failure> {
+    match (args.tables, &args.tables_out, &args.output) {
+        (Storage::Inline, None, _) => Ok(None),
+        (Storage::Inline, Some(_), _) => Err(Failure::message(USAGE, "--tables-out needs --tables buffer: inline tables are in the file")),
+        (Storage::Buffer, Some(path), _) => Ok(Some(path.clone())),
+        (Storage::Buffer, None, Some(output)) => {
+            let mut path = output.clone().into_os_string();
+            path.push(".json");
+            Ok(Some(path.into()))
+        }
+        (Storage::Buffer, None, None) => {
+            Err(Failure::message(USAGE, "--tables buffer needs --tables-out FILE.json, or -o FILE for its name"))
+        }
+    }
+}
+
+/// One line per buffer: they are long.
+fn json(name: &str, options: &ExportOptions, exported: &Exported) -> String {
+    let head = serde_json::json!({
+        "orogen": env!("CARGO_PKG_VERSION"), "recipe": name, "anchor": options.anchor, "shape": exported.shape
+    });
+    let tables: Vec<String> = exported.tables.iter().map(|table| serde_json::json!(table).to_string()).collect();
+    let head = head.to_string();
+    format!("{},\"tables\":[\n{}\n]}}\n", head.trim_end_matches('}'), tables.join(",\n"))
+}
+
+/// All of the file or nothing; what is no file, such as a pipe, is written to as it is.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, bytes).map_err(|error| Failure::file(path, &error));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let partial = path.with_file_name(format!(".{name}.partial"));
+    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
+    written.map_err(|error| {
+        // The first error is the one to report; the partial file may not even exist.
+        let _ = std::fs::remove_file(&partial);
+        Failure::file(path, &error)
+    })
+}

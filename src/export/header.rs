@@ -1,0 +1,97 @@
+//! The comment at the top of an exported text, and what else is put around it.
+
+use super::table::{self, Table};
+use super::translate::slot;
+use super::{ExportOptions, Language, Storage};
+use crate::graph::Interval;
+use naga::Module;
+use sha2::{Digest, Sha256};
+
+/// What the comment tells.
+pub struct Header<'a> {
+    /// What was asked for.
+    pub options: &'a ExportOptions,
+    /// What no value leaves.
+    pub range: Interval,
+    /// The tables that the shader reads.
+    pub tables: &'a [Table],
+    /// Where their types are.
+    pub module: &'a Module,
+    /// What tables must have to fit.
+    pub shape: &'a str,
+}
+
+/// Stands for all of a program that is no number.
+pub fn shape(wgsl: &str) -> String {
+    Sha256::digest(wgsl).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The whole file: comment, version or include guard, code.
+pub fn around(header: &Header<'_>, code: &str) -> String {
+    let ExportOptions { language, entry, ref prefix, .. } = *header.options;
+    let comment: String = lines(header).iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
+    match (language, entry) {
+        (Language::Glsl, true) => format!("#version 450\n{comment}\n{code}"),
+        (Language::Glsl | Language::Hlsl | Language::Msl, false) => {
+            let guard = format!("{}_NOISE_INCLUDED", prefix.to_ascii_uppercase());
+            format!("{comment}\n#ifndef {guard}\n#define {guard}\n\n{code}\n#endif\n")
+        }
+        _ => format!("{comment}\n{code}"),
+    }
+}
+
+fn lines(header: &Header<'_>) -> Vec<String> {
+    let Header { options, range, tables, module, shape } = header;
+    let ExportOptions { language, anchor, storage, entry, ref prefix, ref name } = **options;
+    // A backslash at the end of a line would take the next one into the comment.
+    let name: String = name.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
+    let (scalar, three, four) = match language {
+        Language::Wgsl | Language::Spirv => ("f32", "vec3<f32>", "vec4<f32>"),
+        Language::Glsl => ("float", "vec3", "vec4"),
+        Language::Hlsl => ("float", "float3", "float4"),
+        Language::Msl => ("float", "float3", "float4"),
+    };
+    let [x, y, z] = anchor;
+    let mut lines = vec![
+        format!("{name}: procedural noise, exported by Orogen {}.", env!("CARGO_PKG_VERSION")),
+        String::new(),
+        format!("  {prefix}_value({three} position) -> {scalar}: the noise, {:?} to {:?} (proven)", range.lo, range.hi),
+        format!("  {prefix}_jet({three} position) -> {four}: the noise, then its gradient along x, y and z per world unit"),
+        String::new(),
+        format!("position: world units from the anchor ({x:?}, {y:?}, {z:?}). The anchor is exact; a position, being f32, is off by up"),
+        "to 2^-24 of its distance from there. All other names begin with the same prefix; export with another one to use several".into(),
+        "noises in one shader.".into(),
+    ];
+    let uses = match (language, entry) {
+        (Language::Glsl, false) => "For Vulkan GLSL, #version 450: include it where functions may stand.",
+        (Language::Hlsl, false) => "For shader model 5.1 and later.",
+        (Language::Hlsl, true) => "For shader model 5.1 and later: dxc -T cs_6_0 -E main.",
+        (Language::Msl, false) => "For Metal 2.1 and later.",
+        _ => "",
+    };
+    if !uses.is_empty() {
+        lines.push(uses.into());
+    }
+    if storage == Storage::Buffer {
+        lines.push(String::new());
+        lines.push(format!("Parameters are in buffers (shape {shape}), which the tables exported with this file fill:"));
+        for table in *tables {
+            let mut layout = table::layout(module, &table.name).into_iter();
+            let first = layout.next().unwrap_or_default();
+            lines.push(format!("  {}: {prefix}_{}, {first}", slot(language, table.group, table.binding, false), table.name));
+            lines.extend(layout.map(|line| format!("  {line}")));
+        }
+        if language == Language::Msl && !entry {
+            lines.push("Both functions take those they read as arguments after the position, in this order.".into());
+        }
+    }
+    if entry {
+        lines.push(String::new());
+        let kernel = if language == Language::Msl { "main_" } else { "main" };
+        lines.push(format!("Compute entry point {kernel}: ceil(count / 64) workgroups of 64, at most 65535."));
+        lines.push(format!("  {}: output, 4 numbers f32 per point, value and gradient", slot(language, 1, 0, true)));
+        lines.push(format!("  {}: positions, 4 numbers f32 per point, the last one unused", slot(language, 1, 1, false)));
+        lines.push(format!("  {}: count, one u32, uniform", slot(language, 1, 2, false)));
+    }
+    lines
+}

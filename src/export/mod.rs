@@ -1,0 +1,289 @@
+//! A noise as source code for other engines: one file with the noise as a function of position.
+//!
+//! ```
+//! use orogen::export::{ExportOptions, Language, export};
+//! use orogen::{Noise, Simplex};
+//!
+//! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() });
+//! let exported = export(&hills, &ExportOptions { language: Language::Hlsl, prefix: "hills".into(), ..Default::default() })?;
+//! assert!(exported.text().is_some_and(|text| text.contains("float hills_value(float3 position")));
+//! # Ok::<(), orogen::export::ExportError>(())
+//! ```
+//!
+//! ```text
+//! Program (anchored) ─→ WGSL of all it may need ─→ what is reached ─→ names prefixed ─┬→ WGSL
+//!                                    tables: constants or buffers                     └→ naga ─→ GLSL, HLSL, MSL, SPIR-V
+//! ```
+//!
+//! | function | gives |
+//! |---|---|
+//! | `orogen_value(position: vec3<f32>) -> f32` | the value |
+//! | `orogen_jet(position: vec3<f32>) -> vec4<f32>` | the value, then its gradient per world unit |
+//!
+//! `position` is in world units from the anchor, where the noise is exact; further out, as positions are f32, they are off by up to
+//! 2⁻²⁴ of their distance from it. SPIR-V computes the bits of [`Engine::sample_near`](crate::Engine::sample_near); what compilers
+//! make of the other languages is within 10⁻⁴ (values) and 10⁻³ (gradients) of the largest magnitude, the bounds of
+//! [`fast_bounds`](crate::fast_bounds) for displaced positions.
+
+mod header;
+mod source;
+mod table;
+mod translate;
+
+pub use table::Table;
+
+use crate::graph::Noise;
+use crate::program::{Program, ProgramError, Structure};
+use naga::Module;
+use source::{Declaration, declarations, reachable, renamed, with_members};
+use std::collections::HashSet;
+use std::fmt::Write;
+use table::Style;
+use translate::Code;
+
+/// A shading language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Language {
+    /// WebGPU Shading Language.
+    #[default]
+    Wgsl,
+    /// Direct3D, shader model 5.1 and later.
+    Hlsl,
+    /// Vulkan's GLSL, version 450.
+    Glsl,
+    /// Metal 2.1 and later.
+    Msl,
+    /// SPIR-V 1.3 for Vulkan 1.1, whose float operations must not be contracted: the same bits as the CPU.
+    Spirv,
+}
+
+/// Where an exported shader has its parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Storage {
+    /// As constants in the source.
+    #[default]
+    Inline,
+    /// In storage buffers: seeds, wavelengths, curves and the anchor then change without another export.
+    Buffer,
+}
+
+/// What to export.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportOptions {
+    /// The language of the file.
+    pub language: Language,
+    /// World position from which positions are measured.
+    pub anchor: [f64; 3],
+    /// Where parameters are.
+    pub storage: Storage,
+    /// Whether there is a compute entry point that evaluates a buffer of positions. SPIR-V always has one.
+    pub entry: bool,
+    /// What the names of all functions, structures and variables begin with: 1 to 32 letters, digits and single underscores,
+    /// first a letter, last no underscore.
+    pub prefix: String,
+    /// Name of the recipe, for the comment at the top of the file.
+    pub name: String,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        ExportOptions {
+            language: Language::Wgsl,
+            anchor: [0.0; 3],
+            storage: Storage::Inline,
+            entry: false,
+            prefix: "orogen".to_owned(),
+            name: "noise".to_owned(),
+        }
+    }
+}
+
+/// An exported noise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// The file: text, or SPIR-V in little-endian words.
+    pub file: Vec<u8>,
+    /// What the storage buffers are to hold; none for [`Storage::Inline`].
+    pub tables: Vec<Table>,
+    /// Tables of exports with the same shape fit each other's files.
+    pub shape: String,
+}
+
+impl Exported {
+    /// The file as text; `None` for SPIR-V.
+    pub fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.file).ok().filter(|_| !self.file.starts_with(&SPIRV_MAGIC))
+    }
+}
+
+/// The first bytes of every SPIR-V file.
+const SPIRV_MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
+
+/// Why a noise cannot be exported.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExportError {
+    /// The noise cannot be evaluated, or not at the anchor.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// No position.
+    #[error("anchor {0:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
+    Anchor([f64; 3]),
+    /// No prefix of names.
+    #[error("prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore")]
+    Prefix(String),
+    /// The shader library or a translator failed: a bug of Orogen's.
+    #[error("no {language:?} can be written: {message}")]
+    Translation {
+        /// The language.
+        language: Language,
+        /// What was wrong.
+        message: String,
+    },
+}
+
+/// Writes a noise as source code.
+///
+/// # Errors
+/// An invalid noise, anchor or prefix.
+pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, ExportError> {
+    let ExportOptions { language, anchor, storage, entry, ref prefix, name: _ } = *options;
+    if !anchor.iter().all(|x| x.abs() <= crate::region::FARTHEST) {
+        return Err(ExportError::Anchor(anchor));
+    }
+    if !is_prefix(prefix) {
+        return Err(ExportError::Prefix(prefix.clone()));
+    }
+    let failed = |message: String| ExportError::Translation { language, message };
+    let program = Program::anchored(noise.graph())?;
+    let entry = entry || language == Language::Spirv;
+    let mut whole = library(&program.structure).map_err(failed)?;
+    let shape = header::shape(&whole);
+    if entry {
+        whole.push_str(ENTRY);
+    }
+    let module = naga::front::wgsl::parse_str(&whole).map_err(|error| failed(error.emit_to_string(&whole)))?;
+    let tables = table::all(&program, anchor, &module)?;
+
+    let roots: &[&str] = if entry { &["main", "export_value"] } else { &["export_value", "export_jet"] };
+    let mut kept = reachable(declarations(&whole), roots);
+    let read: Vec<Table> = tables.into_iter().filter(|table| kept.iter().any(|declaration| declaration.name == table.name)).collect();
+    let mut constants = Vec::new();
+    if storage == Storage::Inline {
+        constants = inline(&mut kept, &read, &module, language).ok_or_else(|| failed("a table has no literal".to_owned()))?;
+        // Members that went may have been all that needed a structure.
+        kept = reachable(kept, roots);
+    }
+    let names: HashSet<String> = kept.iter().map(|declaration| declaration.name.clone()).collect();
+    let ours = |name: &str| match name.strip_prefix("export_") {
+        Some(rest) => Some(format!("{prefix}_{rest}")),
+        None => (name != "main" && names.contains(name)).then(|| format!("{prefix}_{name}")),
+    };
+    let text = renamed(&kept.iter().map(|declaration| declaration.text.as_str()).collect::<Vec<_>>().join("\n"), ours);
+
+    let file = match translate::translate(&text, language, prefix, entry).map_err(failed)? {
+        Code::Words(words) => words.into_iter().flat_map(u32::to_le_bytes).collect(),
+        Code::Text(mut text) => {
+            for (table, constant) in constants {
+                text = replaced_line(&text, &format!("static {{}} {prefix}_{table}["), &renamed(&constant, ours));
+            }
+            let head = header::Header { options, range: program.range, tables: &read, module: &module, shape: &shape };
+            header::around(&head, &text).into_bytes()
+        }
+    };
+    let tables = match storage {
+        Storage::Inline => Vec::new(),
+        Storage::Buffer => read.into_iter().map(|table| Table { name: format!("{prefix}_{}", table.name), ..table }).collect(),
+    };
+    Ok(Exported { file, tables, shape })
+}
+
+fn is_prefix(prefix: &str) -> bool {
+    let words = || prefix.split('_');
+    prefix.len() <= 32
+        && prefix.starts_with(|c: char| c.is_ascii_alphabetic())
+        && words().all(|word| !word.is_empty() && word.bytes().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
+fn library(structure: &Structure) -> Result<String, String> {
+    let mut text = crate::gpu::emit_program(structure, &["dispatch", "real"]).map_err(|error| error.to_string())?;
+    let call = crate::gpu::anchored_call(structure, "position");
+    // Writing to a String cannot fail.
+    let _ = write!(
+        text,
+        "
+// The noise at a position relative to the anchor.
+fn export_value(position: vec3<f32>) -> f32 {{
+    return real_unsigned_zero({call}.value);
+}}
+
+// The noise and its gradient per world unit.
+fn export_jet(position: vec3<f32>) -> vec4<f32> {{
+    let jet = {call};
+    let gradient = jet.gradient;
+    return vec4<f32>(
+        real_unsigned_zero(jet.value),
+        real_unsigned_zero(gradient.x),
+        real_unsigned_zero(gradient.y),
+        real_unsigned_zero(gradient.z),
+    );
+}}
+"
+    );
+    Ok(text)
+}
+
+/// The entry point that evaluates a buffer of positions.
+const ENTRY: &str = "
+@group(1) @binding(0) var<storage, read_write> export_output: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> export_positions: array<vec4<f32>>;
+@group(1) @binding(2) var<uniform> export_count: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x < export_count {
+        export_output[id.x] = export_jet(export_positions[id.x].xyz);
+    }
+}
+";
+
+/// Replaces buffers by constants, which hold no more than is read. What a translation has to put in their place itself is
+/// returned, by name.
+///
+/// naga gives HLSL an array by a function with an argument per element, which no one wants to read and glslang takes for a
+/// recursion: there the translated variable is replaced. SPIR-V indexes variables, but copies constants to index them, wherever it
+/// does, which lavapipe takes minutes to compile; so does what glslang makes of GLSL.
+fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language: Language) -> Option<Vec<(String, String)>> {
+    let members: HashSet<String> = kept.iter().flat_map(|declaration| source::members(&declaration.text)).collect();
+    // Only these two are never made by a shader, which would name all of their members.
+    let keep = |structure: &str, member: &str| !matches!(structure, "Frame" | "Origin") || members.contains(member);
+    let mut later = Vec::new();
+    for declaration in kept {
+        let Some(table) = tables.iter().find(|table| table.name == declaration.name) else {
+            if declaration.is("struct") {
+                declaration.text = with_members(&declaration.text, |member| keep(&declaration.name, member));
+            }
+            continue;
+        };
+        let keyword = match language {
+            Language::Wgsl | Language::Msl => "const",
+            Language::Hlsl | Language::Glsl | Language::Spirv => "var<private>",
+        };
+        declaration.text = table::constant(module, table, Style::Wgsl(keyword), &keep)?;
+        if language == Language::Hlsl {
+            later.push((table.name.clone(), table::constant(module, table, Style::Hlsl, &keep)?));
+            let ends = declaration.text.find(" = ")?;
+            declaration.text.replace_range(ends.., ";\n");
+        }
+    }
+    Some(later)
+}
+
+/// The text with another line in the place of the one that declares a variable so; `{}` stands for its type.
+fn replaced_line(text: &str, declares: &str, by: &str) -> String {
+    let (start, name) = declares.split_once("{}").unwrap_or(("", declares));
+    let is_it = |line: &str| line.starts_with(start) && line.contains(name);
+    text.lines().map(|line| if is_it(line) { by.to_owned() } else { format!("{line}\n") }).collect()
+}

@@ -1,0 +1,220 @@
+//! Shader source as declarations and tokens: what is needed to leave out what nobody uses and to prefix every name.
+//!
+//! Works on text because exported WGSL keeps the library's own names and comments, which no parser returns.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// A piece of source text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Token<'a> {
+    /// An identifier.
+    Name(&'a str),
+    /// An identifier after a dot.
+    Member(&'a str),
+    /// Anything else: comments, numbers, blanks, signs.
+    Other(&'a str),
+}
+
+/// Splits text into tokens; joined they are the text.
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    let mut after_dot = false;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if first.is_ascii_digit() {
+            // The sign of an exponent is no part of it, which is all the same: it is no name.
+            rest.find(|c: char| !is_word(c) && c != '.').unwrap_or(rest.len())
+        } else if is_word(first) {
+            rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (piece, after) = rest.split_at(length);
+        let named = is_word(first) && !first.is_ascii_digit();
+        tokens.push(match (named, after_dot) {
+            (true, false) => Token::Name(piece),
+            (true, true) => Token::Member(piece),
+            (false, _) => Token::Other(piece),
+        });
+        after_dot = piece == ".";
+        rest = after;
+    }
+    tokens
+}
+
+/// The text with names replaced by what `new` gives for them.
+pub fn renamed(text: &str, new: impl Fn(&str) -> Option<String>) -> String {
+    let replace = |token| match token {
+        Token::Name(name) => new(name).unwrap_or_else(|| name.to_owned()),
+        Token::Member(piece) | Token::Other(piece) => piece.to_owned(),
+    };
+    tokens(text).into_iter().map(replace).collect()
+}
+
+/// The members that a text reads.
+pub fn members(text: &str) -> impl Iterator<Item = String> {
+    tokens(text).into_iter().filter_map(|token| match token {
+        Token::Member(name) => Some(name.to_owned()),
+        Token::Name(_) | Token::Other(_) => None,
+    })
+}
+
+/// A function, structure or variable of a module, with the comment above it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    /// What it declares.
+    pub name: String,
+    /// All of it, up to the end of its last line.
+    pub text: String,
+}
+
+impl Declaration {
+    /// Whether it is of this kind, such as `struct`.
+    pub fn is(&self, kind: &str) -> bool {
+        self.text.lines().any(|line| line.split_whitespace().next() == Some(kind))
+    }
+
+    fn parse(text: String) -> Option<Self> {
+        let mut names = tokens(&text).into_iter().filter_map(|token| match token {
+            Token::Name(name) => Some(name.to_owned()),
+            Token::Member(_) | Token::Other(_) => None,
+        });
+        // Attributes and what stands in them come first.
+        names.find(|name| matches!(name.as_str(), "fn" | "struct" | "var" | "const"))?;
+        let name = names.find(|name| !matches!(name.as_str(), "storage" | "read" | "read_write" | "uniform" | "private"))?;
+        Some(Declaration { name, text })
+    }
+}
+
+/// The declarations of a WGSL module that is laid out as `shaders/lib` is: each begins and ends at the start of a line.
+pub fn declarations(source: &str) -> Vec<Declaration> {
+    let mut all = Vec::new();
+    let mut open = String::new();
+    for line in source.lines() {
+        let begins_inside = line.starts_with(' ');
+        if line.is_empty() {
+            // A comment before an empty line is about a file, not about what follows.
+            open.clear();
+            continue;
+        }
+        open.push_str(line);
+        open.push('\n');
+        let ends = !begins_inside && !line.starts_with("//") && (line.starts_with('}') || line.ends_with(';'));
+        if ends {
+            all.extend(Declaration::parse(std::mem::take(&mut open)));
+        }
+    }
+    all
+}
+
+/// Those that the roots need, themselves included, in their order.
+pub fn reachable(all: Vec<Declaration>, roots: &[&str]) -> Vec<Declaration> {
+    let index: HashMap<&str, usize> = all.iter().enumerate().map(|(i, declaration)| (declaration.name.as_str(), i)).collect();
+    let mut needed = BTreeSet::new();
+    let mut open: Vec<usize> = roots.iter().filter_map(|root| index.get(root).copied()).collect();
+    while let Some(i) = open.pop() {
+        if needed.insert(i) {
+            open.extend(tokens(&all[i].text).into_iter().filter_map(|token| match token {
+                Token::Name(name) => index.get(name).copied(),
+                Token::Member(_) | Token::Other(_) => None,
+            }));
+        }
+    }
+    all.into_iter().enumerate().filter(|(i, _)| needed.contains(i)).map(|(_, declaration)| declaration).collect()
+}
+
+/// A structure without the members that `keep` refuses, nor the comments that are only about them.
+pub fn with_members(structure: &str, keep: impl Fn(&str) -> bool) -> String {
+    let mut text = String::new();
+    let mut comment = String::new();
+    let mut below_comment = false;
+    for line in structure.lines() {
+        let inside = line.trim_start();
+        if line.starts_with(' ') && inside.starts_with("//") {
+            if below_comment {
+                comment.clear();
+            }
+            below_comment = false;
+            comment.push_str(line);
+            comment.push('\n');
+            continue;
+        }
+        if line.starts_with(' ') {
+            below_comment = true;
+            if !inside.split(':').next().is_some_and(&keep) {
+                continue;
+            }
+            text.push_str(&std::mem::take(&mut comment));
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "// About the file.
+// requires: nothing
+
+struct Frame {
+    // Steps.
+    step_x: vec3<u32>,
+    step_y: vec3<u32>,
+    // Seeds.
+    seed: u32,
+}
+
+@group(0) @binding(3) var<storage, read> frames: array<Frame>;
+
+// What frames say.
+fn frame_first(seed: u32) -> u32 {
+    return frames[0].seed + seed;
+}
+
+fn unused() -> u32 {
+    return frame_first(1u);
+}
+";
+
+    #[test]
+    fn text_is_its_tokens() {
+        let joined: String = tokens(SOURCE)
+            .into_iter()
+            .map(|token| match token {
+                Token::Name(piece) | Token::Member(piece) | Token::Other(piece) => piece,
+            })
+            .collect();
+        assert_eq!(joined, SOURCE);
+        assert_eq!(
+            tokens("a.b 1.5e3f"),
+            [Token::Name("a"), Token::Other("."), Token::Member("b"), Token::Other(" "), Token::Other("1.5e3f")]
+        );
+    }
+
+    #[test]
+    fn only_what_is_reached_is_kept_and_comments_follow() {
+        let kept = reachable(declarations(SOURCE), &["frame_first"]);
+        assert_eq!(kept.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["Frame", "frames", "frame_first"]);
+        assert!(kept[2].text.starts_with("// What frames say.\nfn "));
+        assert!(kept[0].is("struct") && !kept[1].is("struct"));
+    }
+
+    #[test]
+    fn names_change_and_members_do_not() {
+        let new = renamed("seed(a.seed, 1seed) // seed", |name| (name == "seed").then(|| "x".to_owned()));
+        assert_eq!(new, "x(a.seed, 1seed) // seed");
+    }
+
+    #[test]
+    fn members_go_with_their_comments() {
+        let structure = &declarations(SOURCE)[0].text;
+        assert_eq!(with_members(structure, |name| name == "seed"), "struct Frame {\n    // Seeds.\n    seed: u32,\n}\n");
+        assert_eq!(with_members(structure, |name| name == "step_y"), "struct Frame {\n    // Steps.\n    step_y: vec3<u32>,\n}\n");
+    }
+}

@@ -1,0 +1,195 @@
+//! WGSL → the other languages, by naga, and what its output needs to be pasted into somebody else's shader: no name without
+//! prefix, no padding that nothing reads, bindings as the language writes them.
+
+use super::Language;
+use super::source::renamed;
+use naga::back::{glsl, hlsl, msl};
+use naga::compact::{KeepUnused, compact};
+use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{Expression, Function, Module, ResourceBinding, ShaderStage};
+
+/// What a translator wrote.
+pub enum Code {
+    /// Source.
+    Text(String),
+    /// SPIR-V.
+    Words(Vec<u32>),
+}
+
+/// Translates an export's WGSL, which is a library of functions or, with `entry`, has the entry point `main`.
+///
+/// # Errors
+/// naga's message.
+pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> Result<Code, String> {
+    if language == Language::Spirv {
+        return crate::gpu::exact(wgsl).map(Code::Words);
+    }
+    let (module, info) = parse(wgsl)?;
+    let text = match language {
+        Language::Wgsl | Language::Spirv => return Ok(Code::Text(wgsl.to_owned())),
+        Language::Glsl => to_glsl(wgsl, prefix, entry)?,
+        Language::Hlsl => to_hlsl(&module, &info)?,
+        Language::Msl => to_msl(&module, &info)?,
+    };
+    Ok(Code::Text(renamed(&text, |name| prefixed(name, prefix, &module))))
+}
+
+/// Where a buffer is bound, in the words of a language.
+pub fn slot(language: Language, group: u32, binding: u32, writable: bool) -> String {
+    match language {
+        Language::Wgsl | Language::Spirv => format!("@group({group}) @binding({binding})"),
+        Language::Glsl => format!("set = {group}, binding = {binding}"),
+        Language::Hlsl => {
+            // The only uniform is the number of points.
+            let kind = if writable {
+                'u'
+            } else if (group, binding) == (1, 2) {
+                'b'
+            } else {
+                't'
+            };
+            format!("register({kind}{binding}, space{group})")
+        }
+        Language::Msl => format!("buffer({})", metal_buffer(group, binding)),
+    }
+}
+
+/// Metal has one list of buffers: the tables, then what the entry point reads and writes.
+fn metal_buffer(group: u32, binding: u32) -> u8 {
+    (group * 8 + binding) as u8
+}
+
+fn parse(wgsl: &str) -> Result<(Module, ModuleInfo), String> {
+    let mut module = naga::front::wgsl::parse_str(wgsl).map_err(|error| error.emit_to_string(wgsl))?;
+    validate(&module)?;
+    // Constants that are read at fixed places have been folded into the expressions; without a name the rest goes too.
+    compact(&mut module, KeepUnused::Yes);
+    let functions = || module.functions.iter().map(|(_, function)| function).chain(module.entry_points.iter().map(|entry| &entry.function));
+    let reads =
+        |function: &Function, constant| function.expressions.iter().any(|(_, e)| matches!(e, Expression::Constant(c) if *c == constant));
+    let unread: Vec<_> =
+        module.constants.iter().map(|(constant, _)| constant).filter(|&constant| !functions().any(|f| reads(f, constant))).collect();
+    for constant in unread {
+        module.constants[constant].name = None;
+    }
+    compact(&mut module, KeepUnused::Yes);
+    let info = validate(&module)?;
+    Ok((module, info))
+}
+
+fn validate(module: &Module) -> Result<ModuleInfo, String> {
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
+    validator.validate(module).map_err(|error| format!("{:?}", error.into_inner()))
+}
+
+/// Names that naga has made up, as this export's.
+fn prefixed(name: &str, prefix: &str, module: &Module) -> Option<String> {
+    if let Some(of) = name.strip_prefix("Construct") {
+        return Some(format!("{prefix}_make_{}", of.strip_prefix(prefix).unwrap_or(of).trim_start_matches('_')));
+    }
+    if name.starts_with("_group_") {
+        let numbers: Vec<u32> = name.split('_').filter_map(|part| part.parse().ok()).collect();
+        let binding = ResourceBinding { group: *numbers.first()?, binding: *numbers.get(1)? };
+        let variable = module.global_variables.iter().find(|(_, variable)| variable.binding == Some(binding))?;
+        return variable.1.name.clone();
+    }
+    if let Some((_, number)) = name.split_once("_block_") {
+        return Some(format!("{prefix}_block_{}", number.trim_end_matches("Compute")));
+    }
+    let made_up = ["naga_", "type_", "ZeroValue", "main_Input"].iter().any(|start| name.starts_with(start));
+    made_up.then(|| format!("{prefix}_{name}"))
+}
+
+/// Every index is below the length of its table by construction of the program.
+const UNCHECKED: BoundsCheckPolicies = BoundsCheckPolicies {
+    index: BoundsCheckPolicy::Unchecked,
+    buffer: BoundsCheckPolicy::Unchecked,
+    image_load: BoundsCheckPolicy::Unchecked,
+    binding_array: BoundsCheckPolicy::Unchecked,
+};
+
+/// naga writes GLSL for an entry point only: a library gets one that is cut off again.
+fn to_glsl(wgsl: &str, prefix: &str, entry: bool) -> Result<String, String> {
+    let probe = format!(
+        "{wgsl}\n@compute @workgroup_size(1) fn main() {{ _ = {prefix}_value(vec3<f32>(0.0)); _ = {prefix}_jet(vec3<f32>(0.0)); }}\n"
+    );
+    let (module, info) = parse(if entry { wgsl } else { &probe })?;
+    let bound = |(_, variable): (_, &naga::GlobalVariable)| variable.binding;
+    // naga knows no sets: both numbers go through as one.
+    let binding_map = module.global_variables.iter().filter_map(bound).map(|at| (at, (at.group * 16 + at.binding) as u8)).collect();
+    let options =
+        glsl::Options { version: glsl::Version::Desktop(450), writer_flags: glsl::WriterFlags::empty(), binding_map, ..Default::default() };
+    let pipeline = glsl::PipelineOptions { shader_stage: ShaderStage::Compute, entry_point: "main".to_owned(), multiview: None };
+    let mut text = String::new();
+    glsl::Writer::new(&mut text, &module, &info, &options, &pipeline, UNCHECKED)
+        .and_then(|mut writer| writer.write())
+        .map_err(|error| error.to_string())?;
+    for at in module.global_variables.iter().filter_map(bound) {
+        let set = slot(Language::Glsl, at.group, at.binding, false);
+        text = text.replace(&format!("binding = {})", at.group * 16 + at.binding), &format!("{set})"));
+    }
+    if !entry {
+        text.truncate(text.find("void main()").unwrap_or(text.len()));
+    }
+    let wanted =
+        |line: &&str| !line.starts_with("#version") && !line.starts_with("#extension") && (entry || !line.starts_with("layout(local_size"));
+    Ok(text.lines().filter(wanted).map(broken).collect::<String>().trim().to_owned() + "\n")
+}
+
+/// A line; one that holds a table, an element to a line.
+fn broken(line: &str) -> String {
+    let table = !line.starts_with(' ') && line.len() > 140;
+    let elements = line.split_once("{{").or_else(|| line.split_once("]("));
+    let element = elements.and_then(|(_, first)| first.find(['(', ' ', ',']).map(|end| &first[..end]));
+    match element {
+        Some(element) if table && element.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+            line.replace(&format!(", {element}"), &format!(",\n    {element}")) + "\n"
+        }
+        _ => format!("{line}\n"),
+    }
+}
+
+fn to_hlsl(module: &Module, info: &ModuleInfo) -> Result<String, String> {
+    let options = hlsl::Options { restrict_indexing: false, force_loop_bounding: false, ..Default::default() };
+    let pipeline = hlsl::PipelineOptions { entry_point: None };
+    let mut text = String::new();
+    hlsl::Writer::new(&mut text, &options, &pipeline).write(module, info, None).map_err(|error| error.to_string())?;
+    // Structures are padded as buffers are, but buffers are read by byte.
+    let padding = |line: &str| line.starts_with("    int _pad") || line.starts_with("    int _end_pad");
+    Ok(text.lines().filter(|line| !padding(line)).flat_map(|line| [line, "\n"]).collect())
+}
+
+fn to_msl(module: &Module, info: &ModuleInfo) -> Result<String, String> {
+    let bound = |(_, variable): (_, &naga::GlobalVariable)| variable.binding;
+    let target = |at: ResourceBinding| {
+        let buffer = Some(metal_buffer(at.group, at.binding));
+        (at, msl::BindTarget { buffer, mutable: (at.group, at.binding) == (1, 0), ..Default::default() })
+    };
+    let resources = msl::EntryPointResources {
+        resources: module.global_variables.iter().filter_map(bound).map(target).collect(),
+        sizes_buffer: Some(30),
+        ..Default::default()
+    };
+    let options = msl::Options {
+        lang_version: (2, 1),
+        per_entry_point_map: [("main".to_owned(), resources)].into(),
+        fake_missing_bindings: false,
+        bounds_check_policies: UNCHECKED,
+        force_loop_bounding: false,
+        ..Default::default()
+    };
+    let (text, _) = msl::write_string(module, info, &options, &msl::PipelineOptions::default()).map_err(|error| error.to_string())?;
+    Ok(without_sizes(&text).lines().map(broken).collect())
+}
+
+/// naga passes the sizes of all buffers around for checks that are off.
+fn without_sizes(msl: &str) -> String {
+    let argument = "constant _mslBufferSizes& _buffer_sizes";
+    let mut text = msl.replace(&format!("\n, {argument} [[buffer(30)]]"), "");
+    text = text.replace(&format!(",\n    {argument}"), "").replace(", _buffer_sizes)", ")");
+    let Some(start) = text.find("struct _mslBufferSizes {") else { return text };
+    let Some(length) = text[start..].find("};\n\n") else { return text };
+    text.replace_range(start..start + length + 4, "");
+    text
+}
