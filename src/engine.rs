@@ -1,7 +1,7 @@
 //! The engine: one program, whichever backend.
 
 use crate::cpu::{self, Samples};
-use crate::gpu::{self, Arithmetic, GpuError, Output, Parity, Wanted};
+use crate::gpu::{self, Arithmetic, GpuError, Parity, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::{Program, ProgramError};
 use crate::region::{Region, RegionError};
@@ -95,17 +95,6 @@ pub struct Sample {
     pub value: f64,
     /// The gradient per world unit, if it was asked for.
     pub gradient: Option<[f64; 3]>,
-}
-
-/// The kernel that a noise runs on the GPU, as WGSL: library, tables and the program's own functions. The same for every
-/// noise of the same shape, whatever its numbers.
-///
-/// # Errors
-/// An invalid noise.
-pub fn wgsl(noise: &Noise, gradient: bool) -> Result<String, EngineError> {
-    let program = Program::new(noise.graph())?;
-    gpu::emit_kernel(&program.structure, Output::Samples { gradient })
-        .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }
 
 /// How far the values and the gradients of an adapter of parity [`Parity::Bounded`] may be from the CPU's, relative to the

@@ -52,7 +52,7 @@ pub mod render;
 mod texels;
 mod textures;
 
-pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds, wgsl};
+pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, PointsTarget, Target, TargetOptions, list_adapters};
 pub use graph::*;
@@ -60,7 +60,7 @@ pub use hexmap::HexMap;
 pub use program::ProgramError;
 pub use region::{Region, RegionError};
 pub use texels::{Content, FormatError, Texels, TexelsError};
-pub use textures::{Preparation, TextureOptions, Use};
+pub use textures::{Preparation, TextureOptions, Use, wgsl};
 pub use wgpu;
 
 /// The README's own code, as a test.

@@ -1,16 +1,16 @@
 //! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
 
 use crate::engine::{Engine, EngineError, check_anchor};
-use crate::gpu::{Context, GpuError, Output, PointsTarget, Target, TargetOptions};
+use crate::gpu::{Context, GpuError, Output, PointsTarget, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
-use crate::program::Program;
+use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use crate::texels::{Content, Texels};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
-use wgpu::{TextureDimension, TextureFormat, TextureUsages};
+use wgpu::{TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
 /// How [`Engine::texture`] makes a texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +49,19 @@ impl Use {
     pub fn field(gradient: bool) -> Use {
         Use(Output::Samples { gradient })
     }
+
+    /// A texture that there may not be yet, seen as a view of this dimension.
+    pub fn texture(format: TextureFormat, dimension: TextureViewDimension, content: Content) -> Use {
+        Use(Output::Texels { content, format, dimension })
+    }
+
+    /// The program of a noise for this.
+    fn program(self, noise: &Noise) -> Result<Program, ProgramError> {
+        match self.0 {
+            Output::Anchored { .. } => Program::anchored(noise.graph()),
+            Output::Samples { .. } | Output::Texels { .. } => Program::new(noise.graph()),
+        }
+    }
 }
 
 impl From<&Target> for Use {
@@ -61,6 +74,17 @@ impl From<&PointsTarget> for Use {
     fn from(target: &PointsTarget) -> Use {
         Use(target.output())
     }
+}
+
+/// The kernel that a noise runs on the GPU, as WGSL: library, tables and the program's own functions. The same for every noise of
+/// the same shape, whatever its numbers. ([`export`](crate::export) gives it for use elsewhere.)
+///
+/// # Errors
+/// An invalid noise, or a format that cannot hold the content.
+pub fn wgsl(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
+    let for_use = for_use.into();
+    let program = for_use.program(noise)?;
+    emit_kernel(&program.structure, for_use.0).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }
 
 impl Engine {
@@ -224,12 +248,9 @@ impl Engine {
     /// # Errors
     /// An invalid noise, or the device's.
     pub fn prepare(&self, noise: &Noise, for_use: impl Into<Use>) -> Result<(), EngineError> {
-        let Use(output) = for_use.into();
-        let program = match output {
-            Output::Anchored { .. } => Program::anchored(noise.graph())?,
-            Output::Samples { .. } | Output::Texels { .. } => Program::new(noise.graph())?,
-        };
-        Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, output))?)
+        let for_use = for_use.into();
+        let program = for_use.program(noise)?;
+        Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, for_use.0))?)
     }
 
     /// As [`prepare`](Self::prepare), on a thread of its own: await it, or ask it [whether it is done](Preparation::is_done).

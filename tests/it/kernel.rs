@@ -2,7 +2,8 @@
 
 use crate::nodes;
 use naga::{BinaryOperator, Expression, MathFunction, ScalarKind};
-use orogen::{Noise, Recipe, wgsl};
+use orogen::wgpu::{TextureFormat as Format, TextureViewDimension};
+use orogen::{Content, Noise, Recipe, Use, wgsl};
 use std::path::Path;
 
 /// The first operation of a module that different drivers may compute differently.
@@ -41,8 +42,18 @@ fn forbidden(source: &str) -> Option<String> {
 fn kernels_use_only_operations_that_mean_one_thing() {
     for (name, noise) in nodes::all() {
         for gradient in [false, true] {
-            assert_eq!(forbidden(&wgsl(&noise, gradient).expect(&name)), None, "{name}");
+            assert_eq!(forbidden(&wgsl(&noise, Use::field(gradient)).expect(&name)), None, "{name}");
         }
+    }
+    let noise = nodes::of_kind("simplex").remove(0);
+    for (format, content) in [
+        (Format::R32Float, Content::Value),
+        (Format::Rgba16Float, Content::Jet),
+        (Format::Rg32Float, Content::Gradient),
+        (Format::Rgba8Unorm, Content::Normal),
+    ] {
+        let kernel = wgsl(&noise, Use::texture(format, TextureViewDimension::D2, content)).expect("a kernel");
+        assert_eq!(forbidden(&kernel), None, "{format:?}, {content:?}");
     }
 }
 
@@ -83,7 +94,7 @@ fn emitted_programs_are_the_snapshots() {
         ("document", recipe("terrain_shader.toml"), false),
         ("alps", recipe("alps.toml"), true),
     ] {
-        let source = wgsl(&noise, gradient).expect(name);
+        let source = wgsl(&noise, Use::field(gradient)).expect(name);
         let path = folder.join(format!("{name}.wgsl"));
         if std::env::var_os("OROGEN_FREEZE").is_some() {
             std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, program(&source))).expect("the source tree is writable");
@@ -97,5 +108,5 @@ fn emitted_programs_are_the_snapshots() {
 fn names_and_numbers_do_not_reach_the_kernel() {
     let a = nodes::of_kind("spline").remove(0);
     let b = nodes::of_kind("spline").remove(0).named("another name");
-    assert_eq!(wgsl(&a, false).expect("a"), wgsl(&b, false).expect("b"));
+    assert_eq!(wgsl(&a, Use::field(false)).expect("a"), wgsl(&b, Use::field(false)).expect("b"));
 }
