@@ -107,12 +107,10 @@ impl Context {
         self.alive().err().unwrap_or(error)
     }
 
-    /// Whether a device of someone else's is still there. What one creates on a lost device fails in silence, so this tries the
-    /// least there is.
+    /// Whether the device is still there. What one creates on a lost device fails in silence, someone else's device tells its owner
+    /// alone, and our own not before all its work is done: so this tries the least there is.
     pub(super) fn alive(&self) -> Result<(), GpuError> {
-        if !self.foreign {
-            return self.check();
-        }
+        self.check()?;
         let usage = wgpu::BufferUsages::COPY_DST;
         let tried = guarded(&self.device, || self.queue.write_buffer(&self.buffer("orogen probe", 4, usage), 0, &[0; 4]));
         tried.map_err(|error| match error {

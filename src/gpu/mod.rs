@@ -147,8 +147,6 @@ pub struct Context {
     compiled: AtomicUsize,
     created: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,
-    /// Whether the device is someone else's: then what happens to it is told to them, and has to be found out here.
-    foreign: bool,
     /// Replaces text of kernels before they are compiled: how tests prove that a wrong kernel is caught.
     sabotage: Mutex<Option<(String, String)>>,
 }

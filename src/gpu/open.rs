@@ -195,7 +195,6 @@ impl Context {
             compiled: AtomicUsize::new(0),
             created: AtomicUsize::new(0),
             fault: fault.cloned().unwrap_or_default(),
-            foreign: fault.is_none(),
             sabotage: Mutex::default(),
         };
         context.alive()?;
