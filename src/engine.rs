@@ -251,6 +251,25 @@ impl Engine {
         self.one(noise, region, true)
     }
 
+    /// Values of a noise on a region, written into a slice of yours: as [`field`](Self::field), without an allocation on the CPU.
+    ///
+    /// # Errors
+    /// An invalid noise or region, a slice that does not hold as many samples, or the device's.
+    pub fn field_into(&self, noise: &Noise, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
+        region.check()?;
+        if values.len() as u64 != region.samples() {
+            let value = format!("{:?} in a slice of {}", region.size, values.len());
+            return Err(RegionError { what: "size", value, allowed: "a slice of as many samples" }.into());
+        }
+        match &*self.inner {
+            Inner::Cpu => Ok(cpu::field_into::<f32>(&Program::new(noise.graph())?, region, values, None)?),
+            Inner::Gpu(_) | Inner::Oracle => {
+                values.copy_from_slice(&self.field(noise, region)?.values);
+                Ok(())
+            }
+        }
+    }
+
     fn one(&self, noise: &Noise, region: &Region, gradient: bool) -> Result<Field, EngineError> {
         let mut field = None;
         self.fields(noise, std::iter::once(*region), gradient, |_, got| {

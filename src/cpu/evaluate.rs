@@ -5,7 +5,7 @@ use super::frame::{self, Cells, Linear, Site};
 use super::interpolate::interpolate;
 use super::real::{Real, unsigned_zero};
 use super::shift::Shift;
-use super::{curve, fractal, hexagonal, jet, lattice, permutation289, polar, power, simplex, sine, spline, white, worley};
+use super::{curve, fractal, hexagonal, jet, lattice, permutation289, polar, power, row, simplex, sine, spline, white, worley};
 use crate::graph::{Accumulate, Interpolation};
 use crate::program::{Basis, Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
 use fearless_simd::{Level, dispatch};
@@ -191,6 +191,20 @@ impl<'a, R: Real> Evaluator<'a, R> {
                     self.scope::<G>(body, Place { row: row * count + k, ..here }, registers);
                     let octave = self.result(body, registers);
                     let amplitude = self.numbers.series[(start + k) as usize];
+                    // A loop for each kind: the compiler does not take a choice of seven out of one.
+                    macro_rules! accumulate {
+                        ($kind:expr) => {
+                            dispatch!(level, _simd => {
+                                let (amplitude, p) = (amplitude, p);
+                                for l in 0..LANES {
+                                    let sum = fractal::Sum { total: total.get::<G>(l), weight: weight.get::<G>(l) };
+                                    let sum = fractal::accumulate($kind, sum, octave.get::<G>(l), amplitude, p);
+                                    total.set::<G>(l, sum.total);
+                                    weight.set::<G>(l, sum.weight);
+                                }
+                            })
+                        };
+                    }
                     match accumulate {
                         Accumulate::Sum => {
                             each!(level, G, total, l => jet::accumulate_sum(total.get::<G>(l), octave.get::<G>(l), amplitude));
@@ -198,14 +212,13 @@ impl<'a, R: Real> Evaluator<'a, R> {
                         Accumulate::Lerp => {
                             each!(level, G, total, l => jet::accumulate_lerp(total.get::<G>(l), octave.get::<G>(l), amplitude));
                         }
-                        kind => dispatch!(level, _simd => {
-                            for l in 0..LANES {
-                                let sum = fractal::Sum { total: total.get::<G>(l), weight: weight.get::<G>(l) };
-                                let sum = fractal::accumulate(kind, sum, octave.get::<G>(l), amplitude, p);
-                                total.set::<G>(l, sum.total);
-                                weight.set::<G>(l, sum.weight);
-                            }
-                        }),
+                        Accumulate::Weighted => accumulate!(Accumulate::Weighted),
+                        Accumulate::Billow => accumulate!(Accumulate::Billow),
+                        Accumulate::Ridged => accumulate!(Accumulate::Ridged),
+                        Accumulate::Pingpong => accumulate!(Accumulate::Pingpong),
+                        Accumulate::Multifractal => accumulate!(Accumulate::Multifractal),
+                        Accumulate::Hybrid => accumulate!(Accumulate::Hybrid),
+                        Accumulate::Heterogeneous => accumulate!(Accumulate::Heterogeneous),
                     }
                 }
                 *out = total;
@@ -357,7 +370,35 @@ impl<'a, R: Real> Evaluator<'a, R> {
         cells
     }
 
+    /// Value or Perlin noise along a row in which nothing but x changes; false if this is none.
+    fn row<const G: bool, const SLOPED: bool>(
+        &self,
+        (dimensions, kind): (u32, Interpolation),
+        Place { site, displacement, .. }: Place<'_, R>,
+        frame: usize,
+        out: &mut Block<R>,
+    ) -> bool {
+        let (Site::Region { grids, index }, None) = (*site, displacement) else { return false };
+        let (grid, linear) = (&grids[frame], &self.numbers.frames[frame]);
+        match dimensions {
+            1 => row::block::<R, G, 1, 1, SLOPED>(self.level, grid, index, linear, kind, out),
+            2 if G => row::block::<R, G, 2, 2, SLOPED>(self.level, grid, index, linear, kind, out),
+            2 => row::block::<R, G, 2, 1, SLOPED>(self.level, grid, index, linear, kind, out),
+            3 if G => row::block::<R, G, 3, 3, SLOPED>(self.level, grid, index, linear, kind, out),
+            3 => row::block::<R, G, 3, 1, SLOPED>(self.level, grid, index, linear, kind, out),
+            _ => false,
+        }
+    }
+
     fn lattice<const G: bool, const W: bool>(&self, basis: Basis, here: Place<'_, R>, frame: usize, out: &mut Block<R>) {
+        let coherent = match basis {
+            Basis::Value(dimensions, kind) if !W => self.row::<G, false>((dimensions, kind), here, frame, out),
+            Basis::Perlin(dimensions, kind) if !W => self.row::<G, true>((dimensions, kind), here, frame, out),
+            _ => false,
+        };
+        if coherent {
+            return;
+        }
         let linear = &self.numbers.frames[frame];
         let at = self.cells(here, frame, basis.dimensions().min(3));
         let level = self.level;

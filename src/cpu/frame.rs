@@ -78,7 +78,7 @@ impl<R: Real> Cells<R> {
                 for d in 0..dimensions {
                     let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
                     let start = grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2));
-                    self.advance(d, start, grid.step[0][d]);
+                    advance(start, grid.step[0][d], &mut self.cell[d], &mut self.fraction[d]);
                 }
             }
             Site::Points { frames, positions, .. } => {
@@ -122,20 +122,6 @@ impl<R: Real> Cells<R> {
         self.fraction[d][lane] = R::fraction(q as u64);
     }
 
-    /// `start + step · lane`, in 96 of its bits: 64 above and 32 below, so that every lane is plain u64 arithmetic.
-    #[inline(always)]
-    fn advance(&mut self, d: usize, start: Fixed, step: Fixed) {
-        let (above, below) = ((start >> 32) as u64, u64::from(start as u32));
-        let (step_above, step_below) = ((step >> 32) as u64, u64::from(step as u32));
-        let (cell, fraction) = (&mut self.cell[d], &mut self.fraction[d]);
-        for lane in 0..LANES {
-            let low = below + step_below * lane as u64;
-            let q = above.wrapping_add(step_above.wrapping_mul(lane as u64)).wrapping_add(low >> 32);
-            cell[lane] = (q >> 32) as i32;
-            fraction[lane] = R::fraction((q << 32) | (low & 0xffff_ffff));
-        }
-    }
-
     /// Moves every sample by a displacement in world units.
     #[inline(always)]
     pub fn displace(&mut self, frame: &Linear<R>, displacement: &[Lanes<R>; 3], dimensions: usize) {
@@ -147,6 +133,19 @@ impl<R: Real> Cells<R> {
                 self.fraction[d][lane] = moved - whole;
             }
         }
+    }
+}
+
+/// `start + step · lane`, in 96 of its bits: 64 above and 32 below, so that every lane is plain u64 arithmetic.
+#[inline(always)]
+pub fn advance<R: Real>(start: Fixed, step: Fixed, cell: &mut [i32; LANES], fraction: &mut Lanes<R>) {
+    let (above, below) = ((start >> 32) as u64, u64::from(start as u32));
+    let (step_above, step_below) = ((step >> 32) as u64, u64::from(step as u32));
+    for lane in 0..LANES {
+        let low = below + step_below * lane as u64;
+        let q = above.wrapping_add(step_above.wrapping_mul(lane as u64)).wrapping_add(low >> 32);
+        cell[lane] = (q >> 32) as i32;
+        fraction[lane] = R::fraction((q << 32) | (low & 0xffff_ffff));
     }
 }
 

@@ -20,6 +20,7 @@ mod polar;
 mod power;
 mod real;
 mod root;
+mod row;
 mod shift;
 mod simplex;
 mod sine;
@@ -58,11 +59,25 @@ pub fn instruction_set() -> String {
 /// # Errors
 /// The region does not suit the program's lattices.
 pub fn field<R: Real>(program: &Program, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
+    let count = region.samples() as usize;
+    let mut samples = Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) };
+    field_into(program, region, &mut samples.values, samples.gradients.as_deref_mut())?;
+    Ok(samples)
+}
+
+/// Evaluates a region, rows in parallel, into slices of as many samples.
+///
+/// # Errors
+/// The region does not suit the program's lattices.
+pub fn field_into<R: Real>(
+    program: &Program,
+    region: &Region,
+    values: &mut [R],
+    gradients: Option<&mut [[R; 3]]>,
+) -> Result<(), ProgramError> {
     let grids = program.grids(region)?;
     let evaluator = Evaluator::<R>::new(program);
     let (width, height) = (region.size[0] as usize, region.size[1]);
-    let count = region.samples() as usize;
-    let mut samples = Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) };
     let row_index = |row: usize| [0, row as u32 % height, row as u32 / height];
     let fill = |registers: &mut Registers<R>, row: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
         for start in (0..width).step_by(LANES) {
@@ -73,20 +88,14 @@ pub fn field<R: Real>(program: &Program, region: &Region, gradient: bool) -> Res
             evaluator.block(registers, &site, None, &mut values[start..end], part);
         }
     };
-    match &mut samples.gradients {
-        None => samples
-            .values
-            .par_chunks_mut(width)
-            .enumerate()
-            .for_each_init(|| evaluator.registers(), |registers, (row, values)| fill(registers, row, values, None)),
-        Some(gradients) => {
-            samples.values.par_chunks_mut(width).zip(gradients.par_chunks_mut(width)).enumerate().for_each_init(
-                || evaluator.registers(),
-                |registers, (row, (values, gradients))| fill(registers, row, values, Some(gradients)),
-            );
-        }
+    let rows = values.par_chunks_mut(width).enumerate();
+    match gradients {
+        None => rows.for_each_init(|| evaluator.registers(), |registers, (row, values)| fill(registers, row, values, None)),
+        Some(gradients) => rows
+            .zip(gradients.par_chunks_mut(width))
+            .for_each_init(|| evaluator.registers(), |registers, ((row, values), gradients)| fill(registers, row, values, Some(gradients))),
     }
-    Ok(samples)
+    Ok(())
 }
 
 /// Evaluates any positions.

@@ -50,15 +50,20 @@ impl<const W: bool> Key<W> {
         if W { wrapped(cell as u32, self.period[axis]) } else { cell as u32 }
     }
 
+    /// One coordinate of the point that stands for all its repetitions.
+    #[inline(always)]
+    fn at<const N: usize>(&self, p: [u32; N], axis: usize) -> u32 {
+        if W { wrapped(p[axis], self.period[axis]) } else { p[axis] }
+    }
+
     /// On the cubic lattice; nothing repeats along the fourth axis.
     #[inline(always)]
     pub fn cubic<const N: usize>(&self, p: [u32; N]) -> u32 {
-        let at = |axis: usize| if W { wrapped(p[axis], self.period[axis]) } else { p[axis] };
         match N {
-            1 => hash_1(at(0), self.seed),
-            2 => hash_2(at(0), at(1), self.seed),
-            3 => hash_3(at(0), at(1), at(2), self.seed),
-            _ => hash_4(at(0), at(1), at(2), p[N - 1], self.seed),
+            1 => hash_1(self.at(p, 0), self.seed),
+            2 => hash_2(self.at(p, 0), self.at(p, 1), self.seed),
+            3 => hash_3(self.at(p, 0), self.at(p, 1), self.at(p, 2), self.seed),
+            _ => hash_4(self.at(p, 0), self.at(p, 1), self.at(p, 2), p[N - 1], self.seed),
         }
     }
 

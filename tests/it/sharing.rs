@@ -114,3 +114,16 @@ fn every_node_is_the_same_in_one_piece_and_in_two() {
         }
     }
 }
+
+#[test]
+fn a_field_in_a_slice_of_the_callers_is_the_same_field() {
+    let region = Region { origin: [-5, 9, 2], ..Region::plane(77, 13) };
+    for (name, noise) in nodes::all().into_iter().step_by(3) {
+        let field = cpu().field(&noise, &region).expect(&name);
+        let mut values = vec![f32::NAN; 77 * 13];
+        cpu().field_into(&noise, &region, &mut values).expect(&name);
+        assert_eq!(bits(&values), bits(&field.values), "{name}");
+        let short = cpu().field_into(&noise, &region, &mut values[1..]).expect_err("one sample too few").to_string();
+        assert!(short.contains("in a slice of 1000"), "{short}");
+    }
+}

@@ -67,8 +67,7 @@ fn orogen(case: &Case) -> Option<Fill> {
             1 => Region { origin: [0, start, 0], size: [width as u32, count, 1], ..plane },
             _ => Region { origin: [0, 0, start], size: [width as u32, height as u32, count], ..plane },
         };
-        let field = engine.field(&noise, &region).expect("a case is a noise");
-        out.copy_from_slice(&field.values);
+        engine.field_into(&noise, &region, out).expect("a case is a noise");
     }))
 }
 
