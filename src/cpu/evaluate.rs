@@ -1,44 +1,67 @@
 //! The evaluator: a program's operations over one block of samples.
 
-use super::block::{Block, LANES, Lanes, each};
-use super::frame::{self, Cells, Linear, Site};
-use super::interpolate::interpolate;
+use super::block::{Block, LANES, Lanes, each, for_packs, packs, width};
+use super::frame::{self, Cells, Coordinates, Linear, Site};
+use super::level::vectorised;
+use super::octaves;
+use super::pack::{Machine, Pack};
 use super::real::{Real, unsigned_zero};
+use super::row::Strip;
 use super::shift::Shift;
-use super::{curve, fractal, hexagonal, jet, lattice, permutation289, polar, power, row, simplex, sine, spline, white, worley};
-use crate::graph::{Accumulate, Interpolation};
-use crate::program::{Basis, Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
-use fearless_simd::{Level, dispatch};
+use super::{curve, fractal, jet, polar, power, sine, spline};
+use crate::program::{Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use fearless_simd::Level;
 
 /// A program's tables in the backend's own numbers.
-struct Numbers<R> {
-    scalars: Vec<R>,
-    frames: Vec<Linear<R>>,
-    series: Vec<R>,
+pub(super) struct Numbers<R> {
+    pub(super) scalars: Vec<R>,
+    pub(super) frames: Vec<Linear<R>>,
+    pub(super) series: Vec<R>,
     points: Vec<spline::Point<R>>,
 }
 
 /// A program ready to run on the CPU.
 pub(super) struct Evaluator<'a, R> {
-    structure: &'a Structure,
+    pub(super) structure: &'a Structure,
     spans: &'a [[u32; 2]],
-    numbers: Numbers<R>,
-    level: Level,
+    pub(super) numbers: Numbers<R>,
+    pub(super) level: Level,
 }
 
-/// Registers of every scope, kept from block to block.
-pub(super) type Registers<R> = Vec<Vec<Block<R>>>;
+/// What is kept from block to block.
+pub(super) struct Registers<R> {
+    /// Of every scope.
+    scopes: Vec<Vec<Block<R>>>,
+    /// Of every frame.
+    pub(super) strips: Vec<Option<Box<Strip<R>>>>,
+    /// To be used again.
+    pub(super) cells: Vec<Box<Cells<R>>>,
+}
 
 /// Where a scope is evaluated.
 #[derive(Clone, Copy)]
-struct Place<'a, R> {
-    row: u32,
-    site: &'a Site<'a>,
-    displacement: Option<&'a [Lanes<R>; 3]>,
+pub(super) struct Place<'a, R> {
+    pub(super) row: u32,
+    pub(super) site: &'a Site<'a>,
+    pub(super) displacement: Option<&'a [Lanes<R>; 3]>,
+}
+
+/// The lanes that there is room for.
+#[inline(always)]
+fn write<R: Real, M: Machine>(machine: M, lanes: &Lanes<R>, out: &mut [R]) {
+    let width = width::<R, M>(machine);
+    let whole = out.len() / width * width;
+    for at in (0..whole).step_by(width) {
+        // The sum of two zeros of different signs has none.
+        (R::Pack::load(machine, lanes, at) + R::Pack::splat(machine, R::default())).store(out, at);
+    }
+    for at in whole..out.len() {
+        out[at] = unsigned_zero(lanes[at]);
+    }
 }
 
 impl<'a, R: Real> Evaluator<'a, R> {
-    pub fn new(program: &'a Program) -> Self {
+    pub fn new(level: Level, program: &'a Program) -> Self {
         let tables = &program.tables;
         let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
         let linear = |frame: &crate::frame::Frame| {
@@ -57,11 +80,15 @@ impl<'a, R: Real> Evaluator<'a, R> {
             series: all(&tables.series),
             points: tables.points.iter().map(point).collect(),
         };
-        Evaluator { structure: &program.structure, spans: &tables.spans, numbers, level: Level::new() }
+        Evaluator { structure: &program.structure, spans: &tables.spans, numbers, level }
     }
 
     pub fn registers(&self) -> Registers<R> {
-        self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect()
+        Registers {
+            scopes: self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
+            strips: self.numbers.frames.iter().map(|_| None).collect(),
+            cells: Vec::new(),
+        }
     }
 
     /// Evaluates a block; `displacement` is what an anchored program takes, and no other.
@@ -75,40 +102,38 @@ impl<'a, R: Real> Evaluator<'a, R> {
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
         let here = Place { row: 0, site, displacement };
-        let out = match gradients {
-            None => {
-                self.scope::<false>(root, here, registers);
-                self.result(root, registers)
-            }
-            Some(gradients) => {
-                self.scope::<true>(root, here, registers);
-                let out = self.result(root, registers);
+        let out = if gradients.is_some() {
+            self.scope::<true>(root, here, registers);
+            self.result(root, registers)
+        } else {
+            self.scope::<false>(root, here, registers);
+            self.result(root, registers)
+        };
+        vectorised!(R, self.level, machine => {
+            write(machine, &out.value, values);
+            if let Some(gradients) = gradients {
                 for (lane, gradient) in gradients.iter_mut().enumerate() {
                     *gradient = out.get::<true>(lane).gradient.map(unsigned_zero);
                 }
-                out
             }
-        };
-        for (value, computed) in values.iter_mut().zip(&out.value) {
-            *value = unsigned_zero(*computed);
-        }
+        });
     }
 
-    fn result<'r>(&self, id: ScopeId, registers: &'r Registers<R>) -> &'r Block<R> {
+    pub(super) fn result<'r>(&self, id: ScopeId, registers: &'r Registers<R>) -> &'r Block<R> {
         let Reg(result) = self.structure.scopes[id.0 as usize].result;
-        &registers[id.0 as usize][result as usize]
+        &registers.scopes[id.0 as usize][result as usize]
     }
 
     /// Runs one scope for a block; its result stays in its registers.
-    fn scope<const G: bool>(&self, id: ScopeId, here: Place<'_, R>, registers: &mut Registers<R>) {
+    pub(super) fn scope<const G: bool>(&self, id: ScopeId, here: Place<'_, R>, registers: &mut Registers<R>) {
         let Scope { ops, .. } = &self.structure.scopes[id.0 as usize];
         // A scope never calls itself, so its registers can be taken out while it runs.
-        let mut own = std::mem::take(&mut registers[id.0 as usize]);
+        let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
         for (index, op) in ops.iter().enumerate() {
             let (done, rest) = own.split_at_mut(index);
             self.op::<G>(op, done, &mut rest[0], here, registers);
         }
-        registers[id.0 as usize] = own;
+        registers.scopes[id.0 as usize] = own;
     }
 
     fn op<const G: bool>(&self, op: &Op, done: &[Block<R>], out: &mut Block<R>, here: Place<'_, R>, registers: &mut Registers<R>) {
@@ -117,45 +142,67 @@ impl<'a, R: Real> Evaluator<'a, R> {
         let x = |Reg(r): Reg| &done[r as usize];
         let number = |Scalar(s): Scalar| self.numbers.scalars[s as usize];
         match *op {
-            Op::Constant(value) => each!(level, G, out, lane => jet::constant(number(value))),
+            Op::Constant(value) => {
+                let value = number(value);
+                packs!(level, G, out, machine, _at => jet::constant(R::Pack::splat(machine, value)));
+            }
             Op::Coordinate(span) => {
                 let frame = (self.span(span).0 + row) as usize;
                 let linear = &self.numbers.frames[frame];
-                let cells = self.cells(here, frame, 1);
+                let cells = self.cells(here, frame, 1, registers);
                 each!(level, G, out, l => frame::coordinate(linear, cells.cell[0][l], cells.fraction[0][l]));
+                registers.cells.push(cells);
             }
             Op::Lattice(basis, span) => {
                 let (first, per_row) = self.span(span);
                 let frame = (first + row * per_row) as usize;
                 if self.structure.periodic {
-                    self.lattice::<G, true>(basis, here, frame, out);
+                    self.lattice::<G, true>(basis, here, frame, registers, out);
                 } else {
-                    self.lattice::<G, false>(basis, here, frame, out);
+                    self.lattice::<G, false>(basis, here, frame, registers, out);
                 }
             }
             Op::ScaleOffset { x: a, scale, offset } => {
                 let (a, scale, offset) = (x(a), number(scale), number(offset));
-                each!(level, G, out, l => jet::scale_offset(a.get::<G>(l), scale, offset));
+                packs!(level, G, out, machine, at => {
+                    jet::scale_offset(a.load::<_, G>(machine, at), R::Pack::splat(machine, scale), R::Pack::splat(machine, offset))
+                });
             }
             Op::Clamp { x: a, low, high } => {
                 let (a, low, high) = (x(a), number(low), number(high));
-                each!(level, G, out, l => jet::clamp(a.get::<G>(l), low, high));
+                packs!(level, G, out, machine, at => {
+                    jet::clamp(a.load::<_, G>(machine, at), R::Pack::splat(machine, low), R::Pack::splat(machine, high))
+                });
             }
             Op::Abs(a) => {
                 let a = x(a);
-                each!(level, G, out, l => jet::abs(a.get::<G>(l)));
+                packs!(level, G, out, machine, at => jet::abs(a.load::<_, G>(machine, at)));
             }
             Op::Power { x: a, exponent } => {
                 let (a, exponent) = (x(a), number(exponent));
                 each!(level, G, out, l => power::signed(a.get::<G>(l), exponent));
             }
-            Op::Add(a, b) => each!(level, G, out, l => jet::add(x(a).get::<G>(l), x(b).get::<G>(l))),
-            Op::Multiply(a, b) => each!(level, G, out, l => jet::multiply(x(a).get::<G>(l), x(b).get::<G>(l))),
-            Op::Min(a, b) => each!(level, G, out, l => jet::min_jet(x(a).get::<G>(l), x(b).get::<G>(l))),
-            Op::Max(a, b) => each!(level, G, out, l => jet::max_jet(x(a).get::<G>(l), x(b).get::<G>(l))),
+            Op::Add(a, b) => {
+                let (a, b) = (x(a), x(b));
+                packs!(level, G, out, machine, at => jet::add(a.load::<_, G>(machine, at), b.load::<_, G>(machine, at)));
+            }
+            Op::Multiply(a, b) => {
+                let (a, b) = (x(a), x(b));
+                packs!(level, G, out, machine, at => jet::multiply(a.load::<_, G>(machine, at), b.load::<_, G>(machine, at)));
+            }
+            Op::Min(a, b) => {
+                let (a, b) = (x(a), x(b));
+                packs!(level, G, out, machine, at => jet::min_jet(a.load::<_, G>(machine, at), b.load::<_, G>(machine, at)));
+            }
+            Op::Max(a, b) => {
+                let (a, b) = (x(a), x(b));
+                packs!(level, G, out, machine, at => jet::max_jet(a.load::<_, G>(machine, at), b.load::<_, G>(machine, at)));
+            }
             Op::Blend { a, b, mask } => {
                 let (a, b, mask) = (x(a), x(b), x(mask));
-                each!(level, G, out, l => jet::blend(a.get::<G>(l), b.get::<G>(l), mask.get::<G>(l)));
+                packs!(level, G, out, machine, at => {
+                    jet::blend(a.load::<_, G>(machine, at), b.load::<_, G>(machine, at), mask.load::<_, G>(machine, at))
+                });
             }
             Op::Spline { x: a, points } => {
                 let (start, count) = self.span(points);
@@ -169,59 +216,29 @@ impl<'a, R: Real> Evaluator<'a, R> {
             Op::Polar(kind, span) => {
                 let frame = (self.span(span).0 + row) as usize;
                 let linear = &self.numbers.frames[frame];
-                let cells = self.cells(here, frame, 3);
+                let cells = self.cells(here, frame, 3, registers);
                 each!(level, G, out, l => {
-                    let at = std::array::from_fn(|d| frame::number(cells.cell[d][l], cells.fraction[d][l]));
-                    frame::world(linear, polar::polar(kind, at))
+                    let at = std::array::from_fn(|d| frame::number(cells.cell[d][l] as i32, cells.fraction[d][l]));
+                    frame::world(&linear.columns, polar::polar(kind, at))
                 });
+                registers.cells.push(cells);
             }
             Op::Sines { dimensions, frames, amplitudes } => match dimensions {
-                1 => self.sines::<G, 1>(frames, amplitudes, here, out),
-                2 => self.sines::<G, 2>(frames, amplitudes, here, out),
-                _ => self.sines::<G, 3>(frames, amplitudes, here, out),
+                1 => self.sines::<G, 1>((frames, amplitudes), here, registers, out),
+                2 => self.sines::<G, 2>((frames, amplitudes), here, registers, out),
+                _ => self.sines::<G, 3>((frames, amplitudes), here, registers, out),
             },
             Op::Fractal { body, octaves, accumulate, numbers } => {
-                let (start, count) = self.span(octaves);
-                let mut total = Block::new();
-                let mut weight = Block::new();
-                each!(level, G, weight, _l => jet::constant(R::of(1.0)));
                 let [bias, sharpness, share, folds] = self.four(numbers);
-                let p = fractal::Numbers { level: bias, sharpness, weight: share, folds };
-                for k in 0..count {
-                    self.scope::<G>(body, Place { row: row * count + k, ..here }, registers);
-                    let octave = self.result(body, registers);
-                    let amplitude = self.numbers.series[(start + k) as usize];
-                    // A loop for each kind: the compiler does not take a choice of seven out of one.
-                    macro_rules! accumulate {
-                        ($kind:expr) => {
-                            dispatch!(level, _simd => {
-                                let (amplitude, p) = (amplitude, p);
-                                for l in 0..LANES {
-                                    let sum = fractal::Sum { total: total.get::<G>(l), weight: weight.get::<G>(l) };
-                                    let sum = fractal::accumulate($kind, sum, octave.get::<G>(l), amplitude, p);
-                                    total.set::<G>(l, sum.total);
-                                    weight.set::<G>(l, sum.weight);
-                                }
-                            })
-                        };
-                    }
-                    match accumulate {
-                        Accumulate::Sum => {
-                            each!(level, G, total, l => jet::accumulate_sum(total.get::<G>(l), octave.get::<G>(l), amplitude));
-                        }
-                        Accumulate::Lerp => {
-                            each!(level, G, total, l => jet::accumulate_lerp(total.get::<G>(l), octave.get::<G>(l), amplitude));
-                        }
-                        Accumulate::Weighted => accumulate!(Accumulate::Weighted),
-                        Accumulate::Billow => accumulate!(Accumulate::Billow),
-                        Accumulate::Ridged => accumulate!(Accumulate::Ridged),
-                        Accumulate::Pingpong => accumulate!(Accumulate::Pingpong),
-                        Accumulate::Multifractal => accumulate!(Accumulate::Multifractal),
-                        Accumulate::Hybrid => accumulate!(Accumulate::Hybrid),
-                        Accumulate::Heterogeneous => accumulate!(Accumulate::Heterogeneous),
-                    }
-                }
-                *out = total;
+                let sum = octaves::Sum {
+                    kind: accumulate,
+                    amplitudes: {
+                        let (start, count) = self.span(octaves);
+                        &self.numbers.series[start as usize..(start + count) as usize]
+                    },
+                    numbers: fractal::Numbers { level: bias, sharpness, weight: share, folds },
+                };
+                self.fractal::<G>(body, sum, here, registers, out);
             }
             Op::Warp { body, by, frames } => {
                 let linear = &self.numbers.frames[(self.span(frames).0 + row) as usize];
@@ -229,9 +246,10 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 let moved = self.displacement(linear, by, displacement);
                 self.scope::<G>(body, Place { displacement: Some(&moved), ..here }, registers);
                 let inner = self.result(body, registers);
-                each!(level, G, out, l => {
-                    let inner = inner.get::<G>(l);
-                    jet::displaced(inner, frame::gradient(linear, inner.gradient), by.map(|b| b.get::<G>(l)))
+                packs!(level, G, out, machine, at => {
+                    let inner = inner.load::<_, G>(machine, at);
+                    let by = [by[0].load::<_, G>(machine, at), by[1].load::<_, G>(machine, at), by[2].load::<_, G>(machine, at)];
+                    jet::displaced(inner, frame::gradient(&linear.packs(machine), inner.gradient), by)
                 });
             }
             Op::Turbulence { body, by, frames } => self.turbulence::<G>(body, by, frames, here, out, registers),
@@ -241,14 +259,14 @@ impl<'a, R: Real> Evaluator<'a, R> {
             }
             Op::Slice { body, frames } => {
                 let linear = &self.numbers.frames[(self.span(frames).0 + row) as usize];
-                let own = displacement.map(|outer| self.each_lane(|l| frame::linear(linear, outer.each_ref().map(|d| d[l]))));
+                let own = displacement.map(|outer| self.each_lane(|l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
                 self.scope::<G>(body, Place { displacement: own.as_ref(), ..here }, registers);
                 let inner = self.result(body, registers);
-                each!(level, G, out, l => frame::world(linear, inner.get::<G>(l)));
+                each!(level, G, out, l => frame::world(&linear.columns, inner.get::<G>(l)));
             }
             Op::Mirror { body, frames } => {
-                let cells = self.cells(here, (self.span(frames).0 + row) as usize, 1);
-                let near = |l: usize| cells.cell[0][l] < 0;
+                let cells = self.cells(here, (self.span(frames).0 + row) as usize, 1, registers);
+                let near = |l: usize| (cells.cell[0][l] as i32) < 0;
                 for side in 0..2 {
                     if (0..LANES).any(|l| near(l) == (side == 1)) {
                         self.scope::<G>(body, Place { row: row * 2 + side, ..here }, registers);
@@ -258,11 +276,13 @@ impl<'a, R: Real> Evaluator<'a, R> {
                         }
                     }
                 }
+                registers.cells.push(cells);
             }
             Op::Quantise { body, frames } => {
                 let frame = (self.span(frames).0 + row) as usize;
-                let (cells, key) = (self.cells(here, frame, 3), self.numbers.frames[frame].key::<true>());
+                let (cells, key) = (self.cells(here, frame, 3, registers), self.numbers.frames[frame].key::<true>());
                 let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
+                registers.cells.push(cells);
                 let site = Site::Cells { grids: here.site.grids(), index: &index };
                 self.scope::<G>(body, Place { row, site: &site, displacement: None }, registers);
                 let inner = self.result(body, registers);
@@ -279,17 +299,24 @@ impl<'a, R: Real> Evaluator<'a, R> {
     }
 
     /// Sum of sines, one frame each.
-    fn sines<const G: bool, const N: usize>(&self, frames: Span, amplitudes: Span, here: Place<'_, R>, out: &mut Block<R>) {
+    fn sines<const G: bool, const N: usize>(
+        &self,
+        (frames, amplitudes): (Span, Span),
+        here: Place<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut Block<R>,
+    ) {
         let ((first, count), (start, _)) = (self.span(frames), self.span(amplitudes));
         let mut total = Block::new();
         for k in 0..count {
             let frame = (first + here.row * count + k) as usize;
             let linear = &self.numbers.frames[frame];
-            let at = self.cells(here, frame, N);
+            let at = self.cells(here, frame, N, registers);
             let amplitude = self.numbers.series[(start + k) as usize];
             each!(self.level, G, total, l => {
-                jet::accumulate_sum(total.get::<G>(l), frame::world(linear, sine::sine::<R, N>(at.fraction(l))), amplitude)
+                jet::accumulate_sum(total.get::<G>(l), frame::world(&linear.columns, sine::sine::<R, N>(at.fraction(l))), amplitude)
             });
+            registers.cells.push(at);
         }
         *out = total;
     }
@@ -320,7 +347,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
             }
             let linear = &self.numbers.frames[(first + own) as usize];
             if let [Some(x), Some(y), Some(z)] = &steps {
-                dispatch!(self.level, _simd => {
+                vectorised!(R, self.level, _simd => {
                     for l in 0..LANES {
                         shift.add::<G>(l, linear, [x.get::<G>(l), y.get::<G>(l), z.get::<G>(l)]);
                     }
@@ -333,11 +360,23 @@ impl<'a, R: Real> Evaluator<'a, R> {
         each!(self.level, G, out, l => shift.jet(l, inner.get::<G>(l)));
     }
 
+    /// The first `dimensions` coordinates of a block in a frame.
+    pub(super) fn coordinates<'r>(&'r self, here: Place<'r, R>, frame: usize, dimensions: usize) -> Coordinates<'r, R> {
+        Coordinates::new(here.site, frame, &self.numbers.frames[frame], here.displacement, dimensions)
+    }
+
+    /// The same, of every lane.
+    pub(super) fn cells(&self, here: Place<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
+        let mut cells = registers.cells.pop().unwrap_or_else(|| Box::new(Cells::new()));
+        self.coordinates(here, frame, dimensions).store(self.level, dimensions, &mut cells);
+        cells
+    }
+
     /// A vector per lane.
     #[inline(always)]
     fn each_lane(&self, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
         let mut all = [[R::default(); LANES]; 3];
-        dispatch!(self.level, _simd => {
+        vectorised!(R, self.level, _simd => {
             for lane in 0..LANES {
                 let v = vector(lane);
                 for axis in 0..3 {
@@ -352,149 +391,28 @@ impl<'a, R: Real> Evaluator<'a, R> {
         std::array::from_fn(|i| self.numbers.scalars[first as usize + i])
     }
 
-    fn span(&self, Span(span): Span) -> (u32, u32) {
+    pub(super) fn span(&self, Span(span): Span) -> (u32, u32) {
         let [start, count] = self.spans[span as usize];
         (start, count)
     }
 
-    #[inline(always)]
-    fn cells(&self, Place { site, displacement, .. }: Place<'_, R>, frame: usize, dimensions: usize) -> Cells<R> {
-        let mut cells = Cells::new();
-        let linear = &self.numbers.frames[frame];
-        dispatch!(self.level, _simd => {
-            cells.fill(site, frame, dimensions);
-            if let Some(displacement) = displacement {
-                cells.displace(linear, displacement, dimensions);
-            }
-        });
-        cells
-    }
-
-    /// Value or Perlin noise along a row in which nothing but x changes; false if this is none.
-    fn row<const G: bool, const SLOPED: bool>(
-        &self,
-        (dimensions, kind): (u32, Interpolation),
-        Place { site, displacement, .. }: Place<'_, R>,
-        frame: usize,
-        out: &mut Block<R>,
-    ) -> bool {
-        let (Site::Region { grids, index }, None) = (*site, displacement) else { return false };
-        let (grid, linear) = (&grids[frame], &self.numbers.frames[frame]);
-        match dimensions {
-            1 => row::block::<R, G, 1, 1, SLOPED>(self.level, grid, index, linear, kind, out),
-            2 if G => row::block::<R, G, 2, 2, SLOPED>(self.level, grid, index, linear, kind, out),
-            2 => row::block::<R, G, 2, 1, SLOPED>(self.level, grid, index, linear, kind, out),
-            3 if G => row::block::<R, G, 3, 3, SLOPED>(self.level, grid, index, linear, kind, out),
-            3 => row::block::<R, G, 3, 1, SLOPED>(self.level, grid, index, linear, kind, out),
-            _ => false,
-        }
-    }
-
-    fn lattice<const G: bool, const W: bool>(&self, basis: Basis, here: Place<'_, R>, frame: usize, out: &mut Block<R>) {
-        let coherent = match basis {
-            Basis::Value(dimensions, kind) if !W => self.row::<G, false>((dimensions, kind), here, frame, out),
-            Basis::Perlin(dimensions, kind) if !W => self.row::<G, true>((dimensions, kind), here, frame, out),
-            _ => false,
-        };
-        if coherent {
-            return;
-        }
-        let linear = &self.numbers.frames[frame];
-        let at = self.cells(here, frame, basis.dimensions().min(3));
-        let level = self.level;
-        let key = linear.key::<W>();
-        match basis {
-            Basis::Simplex2 => each!(level, G, out, l => frame::world(linear, simplex::simplex_2(at.cell(l), at.fraction(l), key))),
-            Basis::Simplex3 => each!(level, G, out, l => frame::world(linear, simplex::simplex_3(at.cell(l), at.fraction(l), key))),
-            Basis::Simplex4 => {
-                let (along, fourth) = (&self.numbers.frames[frame + 1], self.cells(here, frame + 1, 1));
-                each!(level, G, out, l => {
-                    let ([x, y, z], [fx, fy, fz]) = (at.cell(l).map(|c| c as u32), at.fraction(l));
-                    let n = simplex::simplex_4([x, y, z, fourth.cell[0][l] as u32], [fx, fy, fz, fourth.fraction[0][l]], key);
-                    frame::world_4(linear, along, n)
-                });
-            }
-            Basis::Permutation289 => {
-                each!(level, G, out, l => frame::world(linear, permutation289::simplex(at.cell(l), at.fraction(l), key)));
-            }
-            Basis::Value(dimensions, interpolation) => match dimensions {
-                1 => self.cubic::<G, W, 1>(linear, &at, interpolation, false, out),
-                2 => self.cubic::<G, W, 2>(linear, &at, interpolation, false, out),
-                3 => self.cubic::<G, W, 3>(linear, &at, interpolation, false, out),
-                _ => self.cubic_4::<G, W>(linear, &at, &self.cells(here, frame + 1, 1), interpolation, false, out),
-            },
-            Basis::Perlin(dimensions, interpolation) => match dimensions {
-                1 => self.cubic::<G, W, 1>(linear, &at, interpolation, true, out),
-                2 => self.cubic::<G, W, 2>(linear, &at, interpolation, true, out),
-                3 => self.cubic::<G, W, 3>(linear, &at, interpolation, true, out),
-                _ => self.cubic_4::<G, W>(linear, &at, &self.cells(here, frame + 1, 1), interpolation, true, out),
-            },
-            Basis::SineHash(1) => each!(level, G, out, l => white::sine::<R, 1, W>(at.cell(l), key)),
-            Basis::SineHash(2) => each!(level, G, out, l => white::sine::<R, 2, W>(at.cell(l), key)),
-            Basis::SineHash(_) => each!(level, G, out, l => white::sine::<R, 3, W>(at.cell(l), key)),
-            Basis::Hexagonal => each!(level, G, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
-            Basis::HexagonalTables(span) => {
-                let (start, count) = self.span(span);
-                let tables = &self.numbers.series[start as usize..(start + count) as usize];
-                each!(level, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
-            }
-            Basis::Worley(shape, Scalar(first)) => {
-                worley::block::<R, G, W>(level, &at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
-            }
-        }
-    }
-
-    /// Value or Perlin noise.
-    fn cubic<const G: bool, const W: bool, const N: usize>(
-        &self,
-        linear: &Linear<R>,
-        at: &Cells<R>,
-        kind: Interpolation,
-        perlin: bool,
-        out: &mut Block<R>,
-    ) {
-        macro_rules! noise {
-            ($noise:path, $kind:expr) => {
-                each!(self.level, G, out, l => {
-                    let f: [R; N] = std::array::from_fn(|d| at.fraction[d][l]);
-                    let cell = std::array::from_fn(|d| at.cell[d][l]);
-                    frame::world(linear, $noise(cell, f, linear.key::<W>(), f.map(|f| interpolate($kind, f))))
-                })
-            };
-        }
-        // The usual interpolation compiled on its own; the others choose theirs inside the loop.
-        match (perlin, kind) {
-            (true, Interpolation::Quintic) => noise!(lattice::perlin, Interpolation::Quintic),
-            (true, kind) => noise!(lattice::perlin, kind),
-            (false, Interpolation::Quintic) => noise!(lattice::value_noise, Interpolation::Quintic),
-            (false, kind) => noise!(lattice::value_noise, kind),
-        }
-    }
-
-    /// Value or Perlin noise in 4D.
-    fn cubic_4<const G: bool, const W: bool>(
-        &self,
-        linear: &Linear<R>,
-        at: &Cells<R>,
-        fourth: &Cells<R>,
-        kind: Interpolation,
-        perlin: bool,
-        out: &mut Block<R>,
-    ) {
-        let key = linear.key::<W>();
-        each!(self.level, G, out, l => {
-            let ([x, y, z], [fx, fy, fz]) = (at.cell(l), at.fraction(l));
-            let (cell, f) = ([x, y, z, fourth.cell[0][l]], [fx, fy, fz, fourth.fraction[0][l]]);
-            let weights = f.map(|f| interpolate(kind, f));
-            frame::world(linear, if perlin { lattice::perlin(cell, f, key, weights) } else { lattice::value_noise(cell, f, key, weights) })
-        });
-    }
-
     /// The displacement inside a warp: what comes from further out, plus the warp's own.
     fn displacement(&self, linear: &Linear<R>, by: [&Block<R>; 3], outer: Option<&[Lanes<R>; 3]>) -> [Lanes<R>; 3] {
-        self.each_lane(|lane| {
-            let own = frame::linear(linear, by.map(|b| b.value[lane]));
-            jet::axes(|axis| outer.map_or(own[axis], |outer| outer[axis][lane] + own[axis]))
-        })
+        let mut all = [[R::default(); LANES]; 3];
+        vectorised!(R, self.level, machine => {
+            let columns = linear.packs(machine);
+            for_packs!(R, machine, at => {
+                let by = [by[0].load::<_, false>(machine, at), by[1].load::<_, false>(machine, at), by[2].load::<_, false>(machine, at)];
+                let own = frame::linear(&columns, [by[0].value, by[1].value, by[2].value]);
+                for axis in 0..3 {
+                    let moved = match outer {
+                        Some(outer) => R::Pack::load(machine, &outer[axis], at) + own[axis],
+                        None => own[axis],
+                    };
+                    moved.store(&mut all[axis], at);
+                }
+            });
+        });
+        all
     }
 }

@@ -1,7 +1,9 @@
 //! Twin of `shaders/lib/fractal.wgsl`: how octaves add up where a plain sum is not enough.
 
-use super::jet::{Jet, abs, add, clamp, constant, min_jet, multiply, scale_offset, through};
-use super::real::{Real, select};
+use super::jet::{Jet, abs, accumulate_lerp, accumulate_sum, add, clamp, constant, min_jet, multiply, scale_offset, through};
+use super::number::Number;
+use super::pack::{Machine, Pack};
+use super::real::Real;
 use crate::graph::Accumulate;
 
 /// A sum on its way.
@@ -10,6 +12,19 @@ pub struct Sum<R> {
     pub total: Jet<R>,
     /// What the octaves so far let the next one through with.
     pub weight: Jet<R>,
+}
+
+impl<R: Number> Sum<R> {
+    /// Before the first octave.
+    #[inline(always)]
+    pub fn none(zero: R) -> Self {
+        Sum { total: constant(zero), weight: constant(zero.like(1.0)) }
+    }
+}
+
+/// Whether octaves leave a weight behind.
+pub fn weighted(kind: Accumulate) -> bool {
+    !matches!(kind, Accumulate::Sum | Accumulate::Lerp)
 }
 
 /// The numbers of every kind.
@@ -21,23 +36,32 @@ pub struct Numbers<R> {
     pub folds: R,
 }
 
+impl<R: Real> Numbers<R> {
+    /// The same in every lane.
+    #[inline(always)]
+    pub fn packs<M: Machine>(self, machine: M) -> Numbers<R::Pack<M>> {
+        let all = |x: R| R::Pack::splat(machine, x);
+        Numbers { level: all(self.level), sharpness: all(self.sharpness), weight: all(self.weight), folds: all(self.folds) }
+    }
+}
+
 /// The weight after an octave whose value, as 0 to 1, is `unit`: held back by a share where that is low.
 #[inline(always)]
-fn held_back<R: Real>(weight: Jet<R>, unit: Jet<R>, share: R) -> Jet<R> {
-    let (zero, one) = (R::of(0.0), R::of(1.0));
+fn held_back<R: Number>(weight: Jet<R>, unit: Jet<R>, share: R) -> Jet<R> {
+    let (zero, one) = (share.like(0.0), share.like(1.0));
     let held = clamp(unit, zero, one);
     multiply(weight, through(one + share * (held.value - one), share, held))
 }
 
 #[inline(always)]
-fn plus<R: Real>(sum: Sum<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
-    add(sum.total, multiply(scale_offset(sum.weight, amplitude, R::of(0.0)), octave))
+fn plus<R: Number>(sum: Sum<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
+    add(sum.total, multiply(scale_offset(sum.weight, amplitude, amplitude.like(0.0)), octave))
 }
 
 /// One octave more.
 #[inline(always)]
-pub fn accumulate<R: Real>(kind: Accumulate, sum: Sum<R>, octave: Jet<R>, amplitude: R, p: Numbers<R>) -> Sum<R> {
-    let (zero, one, two, half) = (R::of(0.0), R::of(1.0), R::of(2.0), R::of(0.5));
+pub fn accumulate<R: Number>(kind: Accumulate, sum: Sum<R>, octave: Jet<R>, amplitude: R, p: Numbers<R>) -> Sum<R> {
+    let [zero, one, two, half] = [0.0, 1.0, 2.0, 0.5].map(|x| amplitude.like(x));
     match kind {
         Accumulate::Weighted => {
             Sum { total: plus(sum, octave, amplitude), weight: held_back(sum.weight, scale_offset(octave, half, half), p.weight) }
@@ -49,8 +73,8 @@ pub fn accumulate<R: Real>(kind: Accumulate, sum: Sum<R>, octave: Jet<R>, amplit
         Accumulate::Pingpong => {
             let t = (octave.value + one) * p.folds;
             let r = t - two * (half * t).floor();
-            let back = r >= one;
-            let fold = through(select(r, two - r, back), select(p.folds, -p.folds, back), octave);
+            let back = r.reaches(one);
+            let fold = through(R::select(r, two - r, back), R::select(p.folds, -p.folds, back), octave);
             Sum { total: plus(sum, scale_offset(fold, two, -one), amplitude), weight: held_back(sum.weight, fold, p.weight) }
         }
         Accumulate::Ridged => {
@@ -72,7 +96,7 @@ pub fn accumulate<R: Real>(kind: Accumulate, sum: Sum<R>, octave: Jet<R>, amplit
             let signal = multiply(scale_offset(scale_offset(octave, one, p.level), amplitude, zero), sum.weight);
             Sum { total: add(sum.total, signal), weight: min_jet(signal, constant(one)) }
         }
-        // These two carry no weight and have loops of their own.
-        Accumulate::Sum | Accumulate::Lerp => sum,
+        Accumulate::Sum => Sum { total: accumulate_sum(sum.total, octave, amplitude), ..sum },
+        Accumulate::Lerp => Sum { total: accumulate_lerp(sum.total, octave, amplitude), ..sum },
     }
 }

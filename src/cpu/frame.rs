@@ -1,20 +1,36 @@
 //! Twin of `shaders/lib/frame.wgsl`: lattice coordinates of a block of samples.
 
-use super::block::{LANES, Lanes};
+use super::block::{CHUNK, LANES, Lanes, for_packs};
 use super::jet::{Jet, axes};
+use super::level::vectorised;
+use super::number::{Bits, Number};
+use super::pack::{BitsOf, Machine, Pack, Position, store_bits};
 use super::point::Key;
 use super::real::Real;
+use super::row;
 use crate::frame::{Fixed, Frame, Grid};
+use fearless_simd::Level;
 
 /// The parts of a frame that depend on neither region nor point, in the backend's own numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Linear<R> {
     /// Cells per world unit along world x, y and z.
-    pub columns: [[R; 3]; 3],
+    pub columns: Columns<R>,
     /// Seed of the lattice's hash.
     pub seed: u32,
     /// Cells after which the lattice repeats along each axis; 0 for never.
     pub period: [i32; 3],
+}
+
+/// Three columns of a matrix.
+pub type Columns<R> = [[R; 3]; 3];
+
+impl<R: Real> Linear<R> {
+    /// The columns, the same in every lane.
+    #[inline(always)]
+    pub fn packs<M: Machine>(&self, machine: M) -> Columns<R::Pack<M>> {
+        axes(|axis| axes(|d| R::Pack::splat(machine, self.columns[axis][d])))
+    }
 }
 
 impl<R> Linear<R> {
@@ -29,7 +45,7 @@ impl<R> Linear<R> {
 #[derive(Clone, Copy)]
 pub enum Site<'a> {
     /// Neighbours along x in a region, the first at this index.
-    Region { grids: &'a [Grid], index: [u32; 3] },
+    Region { grids: &'a [Grid], tracks: &'a [Track], index: [u32; 3] },
     /// Any positions, at most as many as a block has lanes.
     Points { grids: &'a [Grid], frames: &'a [Frame], positions: &'a [[f64; 3]] },
     /// Centres of cells, by their numbers plus 2³¹.
@@ -47,7 +63,7 @@ impl<'a> Site<'a> {
 
 /// Lattice coordinates of a block.
 pub struct Cells<R> {
-    pub cell: [[i32; LANES]; 3],
+    pub cell: [[u32; LANES]; 3],
     pub fraction: [Lanes<R>; 3],
 }
 
@@ -57,7 +73,7 @@ impl<R: Real> Cells<R> {
     }
 
     #[inline(always)]
-    pub fn cell(&self, lane: usize) -> [i32; 3] {
+    pub fn cell(&self, lane: usize) -> [u32; 3] {
         [self.cell[0][lane], self.cell[1][lane], self.cell[2][lane]]
     }
 
@@ -66,21 +82,10 @@ impl<R: Real> Cells<R> {
         [self.fraction[0][lane], self.fraction[1][lane], self.fraction[2][lane]]
     }
 
-    /// The first `dimensions` lattice coordinates of every sample in the given frame.
-    #[inline(always)]
-    pub fn fill(&mut self, site: &Site<'_>, row: usize, dimensions: usize) {
+    /// The first `dimensions` lattice coordinates of every sample in the given frame, one by one.
+    fn fill(&mut self, site: &Site<'_>, row: usize, dimensions: usize) {
         match *site {
-            Site::Region { grids, index } => {
-                let grid = &grids[row];
-                if grid.samples != [0; 3] {
-                    return self.fill_periodic(grid, index, dimensions);
-                }
-                for d in 0..dimensions {
-                    let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
-                    let start = grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2));
-                    advance(start, grid.step[0][d], &mut self.cell[d], &mut self.fraction[d]);
-                }
-            }
+            Site::Region { grids, index, .. } => self.fill_periodic(&grids[row], index, dimensions),
             Site::Points { frames, positions, .. } => {
                 for (lane, &position) in positions.iter().enumerate() {
                     let origin = frames[row].origin(position);
@@ -118,53 +123,167 @@ impl<R: Real> Cells<R> {
 
     #[inline(always)]
     fn put(&mut self, d: usize, lane: usize, q: Fixed) {
-        self.cell[d][lane] = (q >> 64) as i32;
-        self.fraction[d][lane] = R::fraction(q as u64);
+        self.cell[d][lane] = (q >> 64) as u32;
+        self.fraction[d][lane] = R::fraction((q >> 32) as u32, q as u32);
+    }
+}
+
+/// Lattice coordinates of a block, chunk by chunk: a few additions where they run along a region's rows, else looked up.
+pub struct Coordinates<'a, R> {
+    linear: &'a Linear<R>,
+    displacement: Option<&'a [Lanes<R>; 3]>,
+    along: Along<'a, R>,
+}
+
+enum Along<'a, R> {
+    Row([Fixed; 3], &'a Track),
+    Stored(Box<Cells<R>>),
+}
+
+impl<'a, R: Real> Coordinates<'a, R> {
+    /// The first `dimensions` coordinates in a frame.
+    pub fn new(site: &Site<'a>, frame: usize, linear: &'a Linear<R>, displacement: Option<&'a [Lanes<R>; 3]>, dimensions: usize) -> Self {
+        let along = match *site {
+            Site::Region { grids, tracks, index } if grids[frame].samples == [0; 3] => {
+                Along::Row(axes(|d| if d < dimensions { start(&grids[frame], d, index) } else { 0 }), &tracks[frame])
+            }
+            _ => {
+                let mut cells = Box::new(Cells::new());
+                cells.fill(site, frame, dimensions);
+                Along::Stored(cells)
+            }
+        };
+        Coordinates { linear, displacement, along }
     }
 
-    /// Moves every sample by a displacement in world units.
+    /// `D` coordinates from a lane on; what is above is 0.
     #[inline(always)]
-    pub fn displace(&mut self, frame: &Linear<R>, displacement: &[Lanes<R>; 3], dimensions: usize) {
-        for d in 0..dimensions {
-            for lane in 0..LANES {
-                let moved = self.fraction[d][lane] + along(frame, d, axes(|i| displacement[i][lane]));
-                let whole = moved.floor();
-                self.cell[d][lane] = self.cell[d][lane].wrapping_add(whole.to_i32());
-                self.fraction[d][lane] = moved - whole;
+    pub fn packs<M: Machine, const D: usize>(&self, machine: M, at: usize) -> Position<R, M, 3> {
+        let mut cell = [R::Pack::<M>::splat_bits(machine, 0); 3];
+        let mut fraction = [R::Pack::splat(machine, R::default()); 3];
+        match &self.along {
+            Along::Row(start, track) => {
+                for d in 0..D {
+                    (cell[d], fraction[d]) = track.ramps[d].packs::<R, M>(machine, start[d], at);
+                }
+            }
+            Along::Stored(cells) => {
+                for d in 0..D {
+                    cell[d] = R::Pack::<M>::load_bits(machine, &cells.cell[d], at);
+                    fraction[d] = R::Pack::load(machine, &cells.fraction[d], at);
+                }
             }
         }
+        if let Some(displacement) = self.displacement {
+            let columns = self.linear.packs(machine);
+            let by = axes(|i| R::Pack::load(machine, &displacement[i], at));
+            for d in 0..D {
+                let moved = fraction[d] + along(&columns, d, by);
+                let whole = moved.floor();
+                cell[d] = cell[d].plus(whole.to_signed());
+                fraction[d] = moved - whole;
+            }
+        }
+        (cell, fraction)
+    }
+
+    /// The coordinates of every lane.
+    pub fn store(&self, level: Level, dimensions: usize, cells: &mut Cells<R>) {
+        vectorised!(R, level, machine => {
+            for_packs!(R, machine, at => {
+                let (cell, fraction) = self.packs::<_, 3>(machine, at);
+                for d in 0..dimensions {
+                    store_bits::<R, _>(machine, cell[d], &mut cells.cell[d], at);
+                    fraction[d].store(&mut cells.fraction[d], at);
+                }
+            });
+        });
     }
 }
 
-/// `start + step · lane`, in 96 of its bits: 64 above and 32 below, so that every lane is plain u64 arithmetic.
+/// The lattice coordinate of a sample of a region, without periods.
 #[inline(always)]
-pub fn advance<R: Real>(start: Fixed, step: Fixed, cell: &mut [i32; LANES], fraction: &mut Lanes<R>) {
-    let (above, below) = ((start >> 32) as u64, u64::from(start as u32));
-    let (step_above, step_below) = ((step >> 32) as u64, u64::from(step as u32));
-    for lane in 0..LANES {
-        let low = below + step_below * lane as u64;
-        let q = above.wrapping_add(step_above.wrapping_mul(lane as u64)).wrapping_add(low >> 32);
-        cell[lane] = (q >> 32) as i32;
-        fraction[lane] = R::fraction((q << 32) | (low & 0xffff_ffff));
+pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
+    let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
+    grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2))
+}
+
+/// How far the lanes of a chunk lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
+/// fraction.
+#[derive(Clone, Copy)]
+pub struct Ramp {
+    step: Fixed,
+    limbs: [[u32; CHUNK]; 3],
+}
+
+impl Ramp {
+    pub fn new(step: Fixed) -> Self {
+        let mut limbs = [[0; CHUNK]; 3];
+        for lane in 0..CHUNK {
+            let [cell, high, low] = split(step.wrapping_mul(lane as i128));
+            (limbs[0][lane], limbs[1][lane], limbs[2][lane]) = (cell, high, low);
+        }
+        Ramp { step, limbs }
+    }
+
+    /// `start + step · lane` from a lane on: limbs with carries, so that it is plain arithmetic of 32 bits.
+    #[inline(always)]
+    pub fn packs<R: Real, M: Machine>(&self, machine: M, start: Fixed, at: usize) -> (BitsOf<R, M>, R::Pack<M>) {
+        let start = start.wrapping_add(self.step.wrapping_mul((at / CHUNK * CHUNK) as i128));
+        let [cells, highs, lows] = axes(|limb| R::Pack::<M>::load_bits(machine, &self.limbs[limb], at % CHUNK));
+        let start = split(start);
+        let [c, h, l] = axes(|limb| R::Pack::<M>::splat_bits(machine, start[limb]));
+        let low = lows.plus(l);
+        let partial = highs.plus(h);
+        let high = one_more(partial, low.less(l));
+        // At most one of the two additions can have carried.
+        let cell = one_more(one_more(cells.plus(c), partial.less(h)), high.less(partial));
+        (cell, R::Pack::<M>::fraction(high, low))
     }
 }
 
+/// A frame along the rows of a region.
+pub struct Track {
+    pub ramps: [Ramp; 3],
+    /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
+    pub coherent: u32,
+}
+
+impl Track {
+    /// One for every frame.
+    pub fn all(grids: &[Grid]) -> Vec<Self> {
+        grids.iter().map(|grid| Track { ramps: axes(|d| Ramp::new(grid.step[0][d])), coherent: row::coherent(grid) }).collect()
+    }
+}
+
+/// One more where the mask holds.
 #[inline(always)]
-fn along<R: Real>(frame: &Linear<R>, d: usize, v: [R; 3]) -> R {
-    frame.columns[0][d] * v[0] + (frame.columns[1][d] * v[1] + frame.columns[2][d] * v[2])
+fn one_more<B: Bits>(x: B, mask: B::Mask) -> B {
+    B::select(x, x.plus(x.like(1)), mask)
+}
+
+/// Cell, upper and lower half of the fraction.
+#[inline(always)]
+fn split(q: Fixed) -> [u32; 3] {
+    [(q >> 64) as u32, (q >> 32) as u32, q as u32]
+}
+
+#[inline(always)]
+fn along<R: Number>(columns: &Columns<R>, d: usize, v: [R; 3]) -> R {
+    columns[0][d] * v[0] + (columns[1][d] * v[1] + columns[2][d] * v[2])
 }
 
 /// `linear · v`.
 #[inline(always)]
-pub fn linear<R: Real>(frame: &Linear<R>, v: [R; 3]) -> [R; 3] {
-    axes(|d| along(frame, d, v))
+pub fn linear<R: Number>(columns: &Columns<R>, v: [R; 3]) -> [R; 3] {
+    axes(|d| along(columns, d, v))
 }
 
 /// A gradient per cell → per world unit: transpose of linear.
 #[inline(always)]
-pub fn gradient<R: Real>(frame: &Linear<R>, g: [R; 3]) -> [R; 3] {
+pub fn gradient<R: Number>(columns: &Columns<R>, g: [R; 3]) -> [R; 3] {
     axes(|axis| {
-        let column = frame.columns[axis];
+        let column = columns[axis];
         column[0] * g[0] + (column[1] * g[1] + column[2] * g[2])
     })
 }
@@ -180,19 +299,19 @@ pub fn number<R: Real>(cell: i32, fraction: R) -> R {
 
 /// Twin of `table_world`: a lattice noise with its gradient per world unit.
 #[inline(always)]
-pub fn world<R: Real>(frame: &Linear<R>, noise: Jet<R>) -> Jet<R> {
-    Jet { value: noise.value, gradient: gradient(frame, noise.gradient) }
+pub fn world<R: Number>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
+    Jet { value: noise.value, gradient: gradient(columns, noise.gradient) }
 }
 
 /// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
 #[inline(always)]
-pub fn world_4<R: Real>(frame: &Linear<R>, along: &Linear<R>, (value, g): (R, [R; 4])) -> Jet<R> {
-    let three = gradient(frame, [g[0], g[1], g[2]]);
-    Jet { value, gradient: axes(|axis| three[axis] + along.columns[axis][0] * g[3]) }
+pub fn world_4<R: Number>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+    let three = gradient(columns, [g[0], g[1], g[2]]);
+    Jet { value, gradient: axes(|axis| three[axis] + fourth[axis][0] * g[3]) }
 }
 
 /// Twin of `table_coordinate`.
 #[inline(always)]
-pub fn coordinate<R: Real>(frame: &Linear<R>, cell: i32, fraction: R) -> Jet<R> {
-    world(frame, Jet { value: number(cell, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
+pub fn coordinate<R: Real>(frame: &Linear<R>, cell: u32, fraction: R) -> Jet<R> {
+    world(&frame.columns, Jet { value: number(cell as i32, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
 }

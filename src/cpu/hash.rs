@@ -1,12 +1,12 @@
 //! Twin of `shaders/lib/hash.wgsl`: integer hash of a cell and a seed.
 
-use super::real::{Real, select};
+use super::number::{Bits, Number};
 
 /// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32".
 #[inline(always)]
-pub fn mix(h: u32) -> u32 {
-    let a = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let b = (a ^ (a >> 15)).wrapping_mul(0x846c_a68b);
+pub fn mix<B: Bits>(h: B) -> B {
+    let a = (h ^ (h >> 16)).times(0x7feb_352d);
+    let b = (a ^ (a >> 15)).times(0x846c_a68b);
     b ^ (b >> 16)
 }
 
@@ -14,29 +14,29 @@ pub fn mix(h: u32) -> u32 {
 // 2³¹ apart along two axes would have the same hash, and half of those 2³⁰ apart.
 
 #[inline(always)]
-pub fn hash_1(x: u32, seed: u32) -> u32 {
-    mix(x.wrapping_mul(501_125_321) ^ seed)
+pub fn hash_1<B: Bits>(x: B, seed: B) -> B {
+    mix(x.times(501_125_321) ^ seed)
 }
 
 #[inline(always)]
-pub fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    mix(x.wrapping_mul(501_125_321) ^ y.wrapping_mul(1_136_930_381).rotate_left(11) ^ seed)
+pub fn hash_2<B: Bits>(x: B, y: B, seed: B) -> B {
+    mix(x.times(501_125_321) ^ y.times(1_136_930_381).rotate(11) ^ seed)
 }
 
 #[inline(always)]
-pub fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    let yz = y.wrapping_mul(1_136_930_381).rotate_left(11) ^ z.wrapping_mul(1_720_413_743).rotate_left(22);
-    mix(x.wrapping_mul(501_125_321) ^ yz ^ seed)
+pub fn hash_3<B: Bits>(x: B, y: B, z: B, seed: B) -> B {
+    let yz = y.times(1_136_930_381).rotate(11) ^ z.times(1_720_413_743).rotate(22);
+    mix(x.times(501_125_321) ^ yz ^ seed)
 }
 
 /// The fourth coordinate goes into the seed, through a mix of its own.
 #[inline(always)]
-pub fn hash_4(x: u32, y: u32, z: u32, w: u32, seed: u32) -> u32 {
+pub fn hash_4<B: Bits>(x: B, y: B, z: B, w: B, seed: B) -> B {
     hash_3(x, y, z, hash_1(w, seed))
 }
 
 /// `x` with its sign flipped where the given bit of `h` is set.
 #[inline(always)]
-pub fn sign<R: Real>(x: R, h: u32, bit: u32) -> R {
-    select(x, -x, (h >> bit) & 1 != 0)
+pub fn sign<R: Number>(x: R, h: R::Bits, bit: u32) -> R {
+    R::select(x, -x, h.bit(bit))
 }

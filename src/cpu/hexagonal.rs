@@ -7,7 +7,7 @@ use super::simplex::gradient_3;
 
 /// The hexagon in which a position lies: cubic coordinates are rounded, and the one that moved furthest follows from the others.
 #[inline(always)]
-fn hexagon<R: Real>(cell: [i32; 3], f: [R; 3]) -> [i32; 2] {
+fn hexagon<R: Real>(cell: [u32; 3], f: [R; 3]) -> [i32; 2] {
     let s = -f[0] - f[1];
     let half = R::of(0.5);
     let (mut q, mut r, t) = ((f[0] + half).floor(), (f[1] + half).floor(), (s + half).floor());
@@ -17,7 +17,7 @@ fn hexagon<R: Real>(cell: [i32; 3], f: [R; 3]) -> [i32; 2] {
     } else if dr > dt {
         r = -q - t;
     }
-    [cell[0].wrapping_add(q.to_i32()), cell[1].wrapping_add(r.to_i32())]
+    [(cell[0] as i32).wrapping_add(q.to_i32()), (cell[1] as i32).wrapping_add(r.to_i32())]
 }
 
 /// From a hexagon to its neighbours: to the right, then on downwards around.
@@ -32,13 +32,13 @@ fn around<R: Real>(h: [i32; 2], gradient: impl Fn(i32, i32) -> [R; 3]) -> Jet<R>
 }
 
 #[inline(always)]
-pub fn hashed<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
+pub fn hashed<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
     // In the point's own coordinates rows are half a cell apart.
     around(hexagon(cell, f), |q, r| gradient_3(key.simplex_2(q.wrapping_add(r) as u32, r as u32)))
 }
 
 #[inline(always)]
-pub fn tabled<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], tables: &[R], key: Key<W>) -> Jet<R> {
+pub fn tabled<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], tables: &[R], key: Key<W>) -> Jet<R> {
     let permuted = |i: u32| tables[(i % 256) as usize].to_i32() as u32;
     around(hexagon(cell, f), |q, r| {
         let [i, r] = key.staggered(q.wrapping_add(r) as u32, r as u32).map(|c| c as i32);

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/jet.wgsl`: a value and its gradient with respect to world position.
 
-use super::real::{Real, max, min, select};
+use super::number::{Bits, Number, max, min};
 
 /// A value and its gradient.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,85 +18,86 @@ pub fn axes<R>(f: impl Fn(usize) -> R) -> [R; 3] {
 }
 
 #[inline(always)]
-pub fn constant<R: Real>(value: R) -> Jet<R> {
-    Jet { value, gradient: [R::default(); 3] }
+pub fn constant<R: Number>(value: R) -> Jet<R> {
+    Jet { value, gradient: [value.like(0.0); 3] }
 }
 
 /// Chain rule: a function of x with the given value and slope.
 #[inline(always)]
-pub fn through<R: Real>(value: R, slope: R, x: Jet<R>) -> Jet<R> {
+pub fn through<R: Number>(value: R, slope: R, x: Jet<R>) -> Jet<R> {
     Jet { value, gradient: axes(|i| slope * x.gradient[i]) }
 }
 
 #[inline(always)]
-pub fn scale_offset<R: Real>(x: Jet<R>, scale: R, offset: R) -> Jet<R> {
+pub fn scale_offset<R: Number>(x: Jet<R>, scale: R, offset: R) -> Jet<R> {
     through(x.value * scale + offset, scale, x)
 }
 
 #[inline(always)]
-pub fn clamp<R: Real>(x: Jet<R>, low: R, high: R) -> Jet<R> {
-    let inside = x.value >= low && x.value <= high;
-    through(min(max(x.value, low), high), select(R::of(0.0), R::of(1.0), inside), x)
+pub fn clamp<R: Number>(x: Jet<R>, low: R, high: R) -> Jet<R> {
+    let inside = R::Bits::both(x.value.reaches(low), high.reaches(x.value));
+    through(min(max(x.value, low), high), R::select(low.like(0.0), low.like(1.0), inside), x)
 }
 
 #[inline(always)]
-pub fn abs<R: Real>(x: Jet<R>) -> Jet<R> {
-    through(x.value.abs(), select(R::of(1.0), R::of(-1.0), x.value < R::of(0.0)), x)
+pub fn abs<R: Number>(x: Jet<R>) -> Jet<R> {
+    let (zero, one) = (x.value.like(0.0), x.value.like(1.0));
+    through(x.value.abs(), R::select(one, -one, x.value.below(zero)), x)
 }
 
 #[inline(always)]
-pub fn add<R: Real>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
+pub fn add<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
     Jet { value: a.value + b.value, gradient: axes(|i| a.gradient[i] + b.gradient[i]) }
 }
 
 #[inline(always)]
-pub fn multiply<R: Real>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
+pub fn multiply<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
     Jet { value: a.value * b.value, gradient: axes(|i| b.value * a.gradient[i] + a.value * b.gradient[i]) }
 }
 
 #[inline(always)]
-pub fn min_jet<R: Real>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
-    pick(b, a, a.value < b.value)
+pub fn min_jet<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
+    pick(b, a, a.value.below(b.value))
 }
 
 #[inline(always)]
-pub fn max_jet<R: Real>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
-    pick(b, a, a.value > b.value)
+pub fn max_jet<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
+    pick(b, a, b.value.below(a.value))
 }
 
 /// Component by component, so that it compiles to selects and not to a branch.
 #[inline(always)]
-fn pick<R: Real>(f: Jet<R>, t: Jet<R>, condition: bool) -> Jet<R> {
-    Jet { value: select(f.value, t.value, condition), gradient: axes(|i| select(f.gradient[i], t.gradient[i], condition)) }
+fn pick<R: Number>(f: Jet<R>, t: Jet<R>, condition: R::Mask) -> Jet<R> {
+    Jet { value: R::select(f.value, t.value, condition), gradient: axes(|i| R::select(f.gradient[i], t.gradient[i], condition)) }
 }
 
 #[inline(always)]
-pub fn lerp<R: Real>(a: Jet<R>, b: Jet<R>, t: R) -> Jet<R> {
+pub fn lerp<R: Number>(a: Jet<R>, b: Jet<R>, t: R) -> Jet<R> {
     Jet { value: a.value + t * (b.value - a.value), gradient: axes(|i| a.gradient[i] + t * (b.gradient[i] - a.gradient[i])) }
 }
 
 #[inline(always)]
-pub fn blend<R: Real>(a: Jet<R>, b: Jet<R>, mask: Jet<R>) -> Jet<R> {
-    let m = clamp(mask, R::of(0.0), R::of(1.0));
+pub fn blend<R: Number>(a: Jet<R>, b: Jet<R>, mask: Jet<R>) -> Jet<R> {
+    let m = clamp(mask, mask.value.like(0.0), mask.value.like(1.0));
     let mixed = lerp(a, b, m.value);
     Jet { value: mixed.value, gradient: axes(|i| mixed.gradient[i] + (b.value - a.value) * m.gradient[i]) }
 }
 
 /// One octave of a normalised or plain sum.
 #[inline(always)]
-pub fn accumulate_sum<R: Real>(total: Jet<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
+pub fn accumulate_sum<R: Number>(total: Jet<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
     Jet { value: total.value + amplitude * octave.value, gradient: axes(|i| total.gradient[i] + amplitude * octave.gradient[i]) }
 }
 
 /// One octave of the terrain shader's `GetRawNoise`: lerp towards `(octave + 1) / 2`.
 #[inline(always)]
-pub fn accumulate_lerp<R: Real>(total: Jet<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
-    lerp(total, scale_offset(octave, R::of(0.5), R::of(0.5)), amplitude)
+pub fn accumulate_lerp<R: Number>(total: Jet<R>, octave: Jet<R>, amplitude: R) -> Jet<R> {
+    lerp(total, scale_offset(octave, amplitude.like(0.5), amplitude.like(0.5)), amplitude)
 }
 
 /// Chain rule through a displacement by `S·(x, y, z)`: gradient + Jacobian-transpose of (x, y, z) times `pulled = Sᵀ·gradient`.
 #[inline(always)]
-pub fn displaced<R: Real>(inner: Jet<R>, pulled: [R; 3], [x, y, z]: [Jet<R>; 3]) -> Jet<R> {
+pub fn displaced<R: Number>(inner: Jet<R>, pulled: [R; 3], [x, y, z]: [Jet<R>; 3]) -> Jet<R> {
     let g = inner.gradient;
     Jet {
         value: inner.value,
@@ -106,7 +107,7 @@ pub fn displaced<R: Real>(inner: Jet<R>, pulled: [R; 3], [x, y, z]: [Jet<R>; 3])
 
 /// Chain rule through a position (x, y, z).
 #[inline(always)]
-pub fn composed<R: Real>(inner: Jet<R>, [x, y, z]: [Jet<R>; 3]) -> Jet<R> {
+pub fn composed<R: Number>(inner: Jet<R>, [x, y, z]: [Jet<R>; 3]) -> Jet<R> {
     let g = inner.gradient;
     Jet { value: inner.value, gradient: axes(|i| g[0] * x.gradient[i] + (g[1] * y.gradient[i] + g[2] * z.gradient[i])) }
 }

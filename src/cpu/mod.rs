@@ -1,9 +1,10 @@
 //! The CPU backend: the program's operations over blocks of samples, in f32 (the GPU's twin, SIMD) and f64 (the oracle).
 //!
 //! Every file beside this one that has a namesake in `shaders/lib/` holds the same functions in the same order of
-//! operations, generic over [`Real`]. Plain scalar code in loops over lanes; the compiler vectorises it once per
-//! instruction set.
+//! operations. The lattices are generic over [`number::Number`], one number or sixteen in a register ([`pack`]), compiled once per
+//! instruction set ([`level`]); the rest is generic over [`Real`], plain code in loops over lanes, which the compiler vectorises.
 
+mod basis;
 mod block;
 mod curve;
 mod evaluate;
@@ -14,6 +15,11 @@ mod hexagonal;
 mod interpolate;
 mod jet;
 mod lattice;
+mod level;
+mod lookup;
+mod number;
+mod octaves;
+mod pack;
 mod permutation289;
 mod point;
 mod polar;
@@ -37,7 +43,7 @@ use crate::region::Region;
 use block::LANES;
 use evaluate::{Evaluator, Registers};
 use fearless_simd::Level;
-use frame::Site;
+use frame::{Site, Track};
 use rayon::prelude::*;
 
 /// Values, and gradients if they were asked for, in memory order.
@@ -75,27 +81,51 @@ pub fn field_into<R: Real>(
     values: &mut [R],
     gradients: Option<&mut [[R; 3]]>,
 ) -> Result<(), ProgramError> {
+    field_by(Level::new(), program, region, values, gradients)
+}
+
+/// With an instruction set.
+fn field_by<R: Real>(
+    level: Level,
+    program: &Program,
+    region: &Region,
+    values: &mut [R],
+    gradients: Option<&mut [[R; 3]]>,
+) -> Result<(), ProgramError> {
     let grids = program.grids(region)?;
-    let evaluator = Evaluator::<R>::new(program);
-    let (width, height) = (region.size[0] as usize, region.size[1]);
-    let row_index = |row: usize| [0, row as u32 % height, row as u32 / height];
-    let fill = |registers: &mut Registers<R>, row: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
-        for start in (0..width).step_by(LANES) {
-            let end = width.min(start + LANES);
-            let [_, y, z] = row_index(row);
-            let site = Site::Region { grids: &grids, index: [start as u32, y, z] };
-            let part = gradients.as_deref_mut().map(|g| &mut g[start..end]);
-            evaluator.block(registers, &site, None, &mut values[start..end], part);
+    let tracks = Track::all(&grids);
+    let evaluator = Evaluator::<R>::new(level, program);
+    let (width, height) = (region.size[0] as usize, region.size[1] as usize);
+    // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
+    let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
+        for x in (0..width).step_by(LANES) {
+            for (row, values) in values.chunks_mut(width).enumerate() {
+                let end = width.min(x + LANES);
+                let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
+                let site = Site::Region { grids: &grids, tracks: &tracks, index };
+                let part = gradients.as_deref_mut().map(|g| &mut g[row * width..][x..end]);
+                evaluator.block(registers, &site, None, &mut values[x..end], part);
+            }
         }
     };
-    let rows = values.par_chunks_mut(width).enumerate();
+    let rows = rows_per_job(region.size);
+    let jobs = values.par_chunks_mut(rows * width).enumerate();
     match gradients {
-        None => rows.for_each_init(|| evaluator.registers(), |registers, (row, values)| fill(registers, row, values, None)),
-        Some(gradients) => rows
-            .zip(gradients.par_chunks_mut(width))
-            .for_each_init(|| evaluator.registers(), |registers, ((row, values), gradients)| fill(registers, row, values, Some(gradients))),
+        None => jobs.for_each_init(|| evaluator.registers(), |registers, (job, values)| fill(registers, job * rows, values, None)),
+        Some(gradients) => {
+            jobs.zip(gradients.par_chunks_mut(rows * width)).for_each_init(
+                || evaluator.registers(),
+                |registers, ((job, values), gradients)| fill(registers, job * rows, values, Some(gradients)),
+            );
+        }
     }
     Ok(())
+}
+
+/// Rows that one thread evaluates in one go: many, since neighbours share work, but some jobs for every thread.
+fn rows_per_job(size: [u32; 3]) -> usize {
+    let rows = size[1] as usize * size[2] as usize;
+    (rows / (4 * rayon::current_num_threads())).clamp(1, 64)
 }
 
 /// Evaluates any positions.
@@ -105,7 +135,7 @@ pub fn field_into<R: Real>(
 pub fn points<R: Real>(program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
     let grids = program.point_grids()?;
-    let evaluator = Evaluator::<R>::new(program);
+    let evaluator = Evaluator::<R>::new(Level::new(), program);
     Ok(blocks(&evaluator, positions, gradient, |registers, positions, values, gradients| {
         let site = Site::Points { grids: &grids, frames: &program.tables.frames, positions };
         evaluator.block(registers, &site, None, values, gradients);
@@ -123,8 +153,9 @@ pub fn anchored<R: Real>(
     gradient: bool,
 ) -> Result<Samples<R>, ProgramError> {
     let grids = program.anchored_grids(anchor)?;
-    let evaluator = Evaluator::<R>::new(program);
-    let site = Site::Region { grids: &grids, index: [0; 3] };
+    let evaluator = Evaluator::<R>::new(Level::new(), program);
+    let tracks = Track::all(&grids);
+    let site = Site::Region { grids: &grids, tracks: &tracks, index: [0; 3] };
     Ok(blocks(&evaluator, displacements, gradient, |registers, displacements, values, gradients| {
         let mut lanes = [[R::default(); LANES]; 3];
         for (lane, displacement) in displacements.iter().enumerate() {
@@ -154,4 +185,47 @@ fn blocks<R: Real, P: Sync>(
         ),
     }
     samples
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+
+    use super::*;
+    use crate::graph::Recipe;
+
+    /// Every instruction set of this machine, down to none.
+    fn levels() -> Vec<Level> {
+        let level = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let lower = [level.as_avx2().map(Level::Avx2), level.as_sse2().map(Level::Sse2)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let lower = [None::<Level>; 2];
+        lower.into_iter().flatten().chain([level]).collect()
+    }
+
+    #[test]
+    fn instruction_sets_agree_bit_for_bit() {
+        let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).unwrap();
+        let mut seen = 0;
+        for path in recipes.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "toml")) {
+            let graph = Recipe::load(&path).unwrap().graph;
+            let program = Program::new(&graph).unwrap();
+            // Wider than a block, and no multiple of a chunk; far from the origin, where cells are large.
+            let region = Region { origin: [1_000_003, -7, 0], ..Region::plane(150, 5) };
+            let all = levels().into_iter().map(|level| {
+                let (mut values, mut gradients) = (vec![f32::NAN; 750], vec![[f32::NAN; 3]; 750]);
+                field_by(level, &program, &region, &mut values, None).unwrap();
+                let alone: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
+                field_by(level, &program, &region, &mut values, Some(&mut gradients)).unwrap();
+                let beside: Vec<u32> = values.iter().chain(gradients.as_flattened()).map(|v| v.to_bits()).collect();
+                assert_eq!(alone, beside[..750], "{}", path.display());
+                beside
+            });
+            let all: Vec<Vec<u32>> = all.collect();
+            assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{}", path.display());
+            seen += 1;
+        }
+        assert!(seen > 20);
+    }
 }

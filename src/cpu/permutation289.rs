@@ -7,8 +7,8 @@ use super::simplex::wide_3;
 
 /// A cell modulo 289. Seen as unsigned, a negative cell is 2³² too large, and −2³² mod 289 = 135.
 #[inline(always)]
-fn reduce(cell: i32) -> u32 {
-    (cell as u32 % 289 + select(0, 135, cell < 0)) % 289
+fn reduce(cell: u32) -> u32 {
+    (cell % 289 + select(0, 135, (cell as i32) < 0)) % 289
 }
 
 #[inline(always)]
@@ -34,14 +34,15 @@ fn gradient<R: Real>(c: [u32; 3]) -> [R; 3] {
 }
 
 #[inline(always)]
-pub fn simplex<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
+pub fn simplex<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
     let c = cell.map(reduce);
     wide_3(
         f,
+        0,
         #[inline(always)]
         |s| {
             if W {
-                let point = std::array::from_fn(|a| cell[a].wrapping_add(s[a] as i32));
+                let point = std::array::from_fn(|a| cell[a].wrapping_add(s[a]));
                 gradient(key.representative(point).map(reduce))
             } else {
                 gradient([c[0] + s[0], c[1] + s[1], c[2] + s[2]])

@@ -1,12 +1,18 @@
 //! The two number types of the CPU backend: f32, the GPU's twin bit for bit, and f64, the oracle.
 
-use std::ops::{Add, Mul, Neg, Sub};
+use super::lookup::WINDOW;
+use super::number::Number;
+use super::pack::{Machine, Pack};
+
+pub use super::number::{max, min};
 
 /// f32 or f64. Only operations that mean one thing everywhere: no division, no fused multiply-add, nothing from libm
 /// except in the oracle.
-pub trait Real:
-    Copy + Default + PartialOrd + Send + Sync + 'static + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
-{
+pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
+    /// Chunks of it.
+    type Pack<M: Machine>: Pack<Self, M>;
+    /// A table of zeros.
+    fn zeros() -> &'static [Self; WINDOW];
     /// Rounds a table's number; no finite number becomes an infinity.
     fn of(x: f64) -> Self;
     /// To f64, exactly.
@@ -15,20 +21,17 @@ pub trait Real:
     fn single(self) -> f32;
     /// Exact for magnitudes up to 2²⁴.
     fn of_i32(i: i32) -> Self;
-    /// Largest integer not above.
-    fn floor(self) -> Self;
-    /// Magnitude.
-    fn abs(self) -> Self;
-    /// Without its fraction; held in the range of i32 as far as f32 can represent it, which is what WGSL's conversion does.
-    fn to_i32(self) -> i32;
-    /// The fraction of a lattice coordinate from the 64 bits below its point: 24 of them for f32, 53 for f64.
-    fn fraction(bits: u64) -> Self;
+    /// [`to_signed`](Number::to_signed) as what it is.
+    #[inline(always)]
+    fn to_i32(self) -> i32 {
+        self.to_signed() as i32
+    }
+    /// The fraction of a lattice coordinate from the 64 bits below its point, in halves: 24 of them for f32, 53 for f64.
+    fn fraction(high: u32, low: u32) -> Self;
     /// Logarithm to base 2 of a positive normal number.
     fn log2(self) -> Self;
     /// 2 to this power.
     fn exp2(self) -> Self;
-    /// Sine and cosine of π times a number in [−1/2, 1/2].
-    fn half_turns(self) -> (Self, Self);
     /// Square root; 0 for numbers below 2⁻¹⁰⁰.
     fn root(self) -> Self;
     /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
@@ -36,6 +39,11 @@ pub trait Real:
 }
 
 impl Real for f32 {
+    type Pack<M: Machine> = M::Single;
+    #[inline(always)]
+    fn zeros() -> &'static [Self; WINDOW] {
+        &[0.0; WINDOW]
+    }
     #[inline(always)]
     fn of(x: f64) -> Self {
         crate::program::narrow(x)
@@ -53,21 +61,9 @@ impl Real for f32 {
         i as f32
     }
     #[inline(always)]
-    fn floor(self) -> Self {
-        self.floor()
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        self.abs()
-    }
-    #[inline(always)]
-    fn to_i32(self) -> i32 {
-        self.clamp(-2_147_483_648.0, 2_147_483_520.0) as i32
-    }
-    #[inline(always)]
-    fn fraction(bits: u64) -> Self {
+    fn fraction(high: u32, _low: u32) -> Self {
         // Through i32, for which every SIMD instruction set has a conversion.
-        (bits >> 40) as i32 as f32 * (1.0 / 16_777_216.0)
+        (high >> 8) as i32 as f32 * (1.0 / 16_777_216.0)
     }
     #[inline(always)]
     fn log2(self) -> Self {
@@ -76,10 +72,6 @@ impl Real for f32 {
     #[inline(always)]
     fn exp2(self) -> Self {
         super::power::exp2(self)
-    }
-    #[inline(always)]
-    fn half_turns(self) -> (Self, Self) {
-        super::turn::half(self)
     }
     #[inline(always)]
     fn root(self) -> Self {
@@ -92,6 +84,11 @@ impl Real for f32 {
 }
 
 impl Real for f64 {
+    type Pack<M: Machine> = f64;
+    #[inline(always)]
+    fn zeros() -> &'static [Self; WINDOW] {
+        &[0.0; WINDOW]
+    }
     #[inline(always)]
     fn of(x: f64) -> Self {
         x
@@ -109,19 +106,8 @@ impl Real for f64 {
         f64::from(i)
     }
     #[inline(always)]
-    fn floor(self) -> Self {
-        self.floor()
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        self.abs()
-    }
-    #[inline(always)]
-    fn to_i32(self) -> i32 {
-        self.clamp(-2_147_483_648.0, 2_147_483_520.0) as i32
-    }
-    #[inline(always)]
-    fn fraction(bits: u64) -> Self {
+    fn fraction(high: u32, low: u32) -> Self {
+        let bits = u64::from(high) << 32 | u64::from(low);
         (bits >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
     }
     #[inline(always)]
@@ -131,11 +117,6 @@ impl Real for f64 {
     #[inline(always)]
     fn exp2(self) -> Self {
         libm::exp2(self)
-    }
-    #[inline(always)]
-    fn half_turns(self) -> (Self, Self) {
-        let turn = std::f64::consts::PI * self;
-        (libm::sin(turn), libm::cos(turn))
     }
     #[inline(always)]
     fn root(self) -> Self {
@@ -158,16 +139,4 @@ pub fn unsigned_zero<R: Real>(x: R) -> R {
 #[inline(always)]
 pub fn select<T>(f: T, t: T, condition: bool) -> T {
     if condition { t } else { f }
-}
-
-/// The smaller; `b` when they are equal.
-#[inline(always)]
-pub fn min<R: Real>(a: R, b: R) -> R {
-    select(b, a, a < b)
-}
-
-/// The larger; `b` when they are equal.
-#[inline(always)]
-pub fn max<R: Real>(a: R, b: R) -> R {
-    select(b, a, a > b)
 }

@@ -1,152 +1,311 @@
-//! Coherence along a row: where a frame's other coordinates stand still, cubic lattices are blended along them once per column of
-//! lattice points instead of once per sample. The same operations in the same order, so the same bits.
+//! Coherence along rows: where a lattice is neither turned nor displaced, its columns of lattice points are blended once for a row
+//! and not once per sample, lattice points are hashed once for many rows, and what depends on x alone is computed once for a strip
+//! of them. The same operations in the same order, so the same bits.
 
-use super::block::{Block, LANES, Lanes};
-use super::frame::{self, Linear, advance};
+use super::block::{Block, CHUNK, CHUNKS, LANES, Lanes, for_packs, width};
+use super::frame::{self, Columns, Linear, Ramp, Track, start};
 use super::interpolate::{Weight, interpolate};
-use super::lattice::{Column, column_at, joined};
+use super::jet::Jet;
+use super::lattice::{column_of, joined, point_at};
+use super::level::vectorised;
+use super::lookup::WINDOW;
+use super::number::{Bits, Number};
+use super::pack::{Machine, Pack, store_bits};
+use super::point::Key;
 use super::real::Real;
-use crate::frame::{Fixed, Grid};
-use crate::graph::Interpolation;
-use fearless_simd::{Level, dispatch};
+use super::{fractal, octaves};
+use crate::frame::Grid;
+use crate::graph::{Accumulate, Interpolation};
+use fearless_simd::Level;
 
-/// Columns that a block may span: a power of two, so that indices can be masked instead of checked.
-const COLUMNS: usize = 128;
-/// Lanes that are looked at together: those within one cell share their columns.
-const CHUNK: usize = 16;
+/// Columns that a block may span; the last are there to be read by windows, and mean nothing.
+const COLUMNS: usize = 256;
+/// Numbers of lanes.
+const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// Columns as structure of arrays, in chunks: slope and constant of the value, and with `P` above 1 of its derivatives.
-struct Table<R, const P: usize> {
-    slope: [[[R; CHUNK]; COLUMNS / CHUNK]; P],
-    constant: [[[R; CHUNK]; COLUMNS / CHUNK]; P],
+/// A number for every column.
+type Numbers<R> = [R; COLUMNS];
+
+/// Lattices along a row of a region.
+#[derive(Clone, Copy)]
+pub struct Rows<'a, R> {
+    pub grids: &'a [Grid],
+    pub tracks: &'a [Track],
+    pub frames: &'a [Linear<R>],
+    pub kind: Interpolation,
+    /// The row's first sample.
+    pub index: [u32; 3],
 }
 
-impl<R: Real, const P: usize> Table<R, P> {
+impl<'a, R> Rows<'a, R> {
     #[inline(always)]
-    fn get(&self, index: usize) -> Column<R> {
-        let index = index & (COLUMNS - 1);
-        let mut column = [[R::default(); 2]; 3];
-        column[0] = [self.slope[0].as_flattened()[index], self.constant[0].as_flattened()[index]];
-        if P > 1 {
-            column[1] = [self.slope[1].as_flattened()[index], self.constant[1].as_flattened()[index]];
-        }
-        if P > 2 {
-            column[2] = [self.slope[2].as_flattened()[index], self.constant[2].as_flattened()[index]];
-        }
-        column
+    fn source(&self, k: usize) -> Source<'a, R> {
+        Source { grid: &self.grids[k], ramp: &self.tracks[k].ramps[0], linear: &self.frames[k], kind: self.kind }
     }
 }
 
-/// Fills a block of value noise (`SLOPED` false) or Perlin noise; false if its samples are no such row, or too far apart.
-///
-/// `P`: how many functions a column has, 1 for the value and with gradients (`G`) one for each axis but x.
+/// One of them.
+#[derive(Clone, Copy)]
+struct Source<'a, R> {
+    grid: &'a Grid,
+    ramp: &'a Ramp,
+    linear: &'a Linear<R>,
+    kind: Interpolation,
+}
+
+/// A row of lattice points, and which one.
+struct Points<R> {
+    at: Option<[u32; 2]>,
+    parts: [Numbers<R>; 3],
+}
+
+/// What the blocks of a strip of rows share in one frame.
+pub struct Strip<R> {
+    /// The index along x of the first sample.
+    first: Option<u32>,
+    /// Lattice coordinate of the first column.
+    lowest: u32,
+    /// Columns in use, in whole chunks.
+    used: usize,
+    /// For every chunk of samples: its lowest column, whether that is the column of all, and how far above it each lies.
+    base: [usize; CHUNKS],
+    single: [bool; CHUNKS],
+    above: [u32; LANES],
+    fraction: Lanes<R>,
+    weight: Lanes<R>,
+    slope: Lanes<R>,
+    /// Rows of lattice points, by whether their y and z are odd: as rows go by, new ones take the place of those left behind.
+    points: [Points<R>; 4],
+    /// The row's columns: slope and constant of the value, and of its derivatives by y and z.
+    slopes: [Numbers<R>; 3],
+    constants: [Numbers<R>; 3],
+}
+
+impl<R: Real> Strip<R> {
+    fn new() -> Self {
+        let (columns, lanes) = ([R::default(); COLUMNS], [R::default(); LANES]);
+        Strip {
+            first: None,
+            lowest: 0,
+            used: 0,
+            base: [0; CHUNKS],
+            single: [false; CHUNKS],
+            above: [0; LANES],
+            fraction: lanes,
+            weight: lanes,
+            slope: lanes,
+            points: std::array::from_fn(|_| Points { at: None, parts: [columns; 3] }),
+            slopes: [columns; 3],
+            constants: [columns; 3],
+        }
+    }
+
+    /// Everything that depends on x alone.
+    #[inline(always)]
+    fn along_x<M: Machine>(&mut self, machine: M, source: Source<'_, R>, index: [u32; 3]) {
+        let mut cell = [0; LANES];
+        let first = start(source.grid, 0, index);
+        for_packs!(R, machine, at => {
+            let (cells, fraction) = source.ramp.packs::<R, M>(machine, first, at);
+            store_bits::<R, M>(machine, cells, &mut cell, at);
+            fraction.store(&mut self.fraction, at);
+            let weight = interpolate(source.kind, fraction);
+            weight.u.store(&mut self.weight, at);
+            weight.slope.store(&mut self.slope, at);
+        });
+        let lowest = if source.grid.step[0][0] >= 0 { cell[0] } else { cell[LANES - 1] };
+        for chunk in 0..CHUNKS {
+            let (first, last) = (cell[chunk * CHUNK].wrapping_sub(lowest), cell[chunk * CHUNK + CHUNK - 1].wrapping_sub(lowest));
+            (self.base[chunk], self.single[chunk]) = (first.min(last) as usize, first == last);
+            for lane in chunk * CHUNK..chunk * CHUNK + CHUNK {
+                self.above[lane] = cell[lane].wrapping_sub(lowest).wrapping_sub(first.min(last));
+            }
+        }
+        let columns = cell[0].wrapping_sub(lowest).max(cell[LANES - 1].wrapping_sub(lowest)) as usize + 2;
+        (self.first, self.lowest, self.used) = (Some(index[0]), lowest, columns.next_multiple_of(CHUNK).min(COLUMNS));
+        for points in &mut self.points {
+            points.at = None;
+        }
+    }
+
+    /// The row's columns. `N`: dimensions; `P`: how many functions a column has, 1 for the value and with gradients one for each
+    /// axis but x; `SLOPED`: Perlin noise, not value noise.
+    #[inline(always)]
+    fn row<M: Machine, const N: usize, const P: usize, const SLOPED: bool>(&mut self, machine: M, source: Source<'_, R>, index: [u32; 3]) {
+        if self.first != Some(index[0]) {
+            self.along_x(machine, source, index);
+        }
+        let mut cell = [0; N];
+        let zero = R::Pack::splat(machine, R::default());
+        let mut fraction = [zero; N];
+        let mut weights = [Weight { u: zero, slope: zero }; N];
+        for d in 1..N {
+            let q = start(source.grid, d, index);
+            let below = R::fraction((q >> 32) as u32, q as u32);
+            let weight = interpolate(source.kind, below);
+            (cell[d], fraction[d]) = ((q >> 64) as u32, R::Pack::splat(machine, below));
+            weights[d] = Weight { u: R::Pack::splat(machine, weight.u), slope: R::Pack::splat(machine, weight.slope) };
+        }
+        let mut slots = [0; 4];
+        for corner in 0..1 << (N - 1) {
+            let mut at = [0; 2];
+            for d in 1..N {
+                at[d - 1] = cell[d].wrapping_add(corner >> (d - 1) & 1);
+            }
+            let slot = (at[0] & 1 | (at[1] & 1) << 1) as usize;
+            slots[corner as usize] = slot;
+            if self.points[slot].at != Some(at) {
+                self.points::<M, N, SLOPED>(machine, slot, at, source.linear.key());
+            }
+        }
+        let width = width::<R, M>(machine);
+        for pack in 0..self.used / width {
+            let at = pack * width;
+            let mut points = [[zero; 3]; 4];
+            for corner in 0..1 << (N - 1) {
+                let parts = &self.points[slots[corner]].parts;
+                for part in 0..if SLOPED { N } else { 1 } {
+                    points[corner][part] = R::Pack::load(machine, &parts[part], at);
+                }
+            }
+            let column = column_of::<_, N, SLOPED>(points, fraction, weights);
+            for part in 0..P {
+                if SLOPED {
+                    column[part][0].store(&mut self.slopes[part], at);
+                }
+                column[part][1].store(&mut self.constants[part], at);
+            }
+        }
+    }
+
+    /// A row of lattice points.
+    #[inline(always)]
+    fn points<M: Machine, const N: usize, const SLOPED: bool>(&mut self, machine: M, slot: usize, at: [u32; 2], key: Key<false>) {
+        let mut point = [R::Pack::<M>::load_bits(machine, &FIRST_LANES, 0); N];
+        for d in 1..N {
+            point[d] = R::Pack::<M>::splat_bits(machine, at[d - 1]);
+        }
+        let row = &mut self.points[slot];
+        row.at = Some(at);
+        let width = width::<R, M>(machine);
+        for pack in 0..self.used / width {
+            let first = self.lowest.wrapping_add((pack * width) as u32);
+            let mut here = point;
+            here[0] = point[0].plus(R::Pack::<M>::splat_bits(machine, first));
+            let parts: [R::Pack<M>; 3] = point_at::<_, N, SLOPED>(here, key);
+            for part in 0..if SLOPED { N } else { 1 } {
+                parts[part].store(&mut row.parts[part], pack * width);
+            }
+        }
+    }
+
+    /// The row's noise from a lane on.
+    #[inline(always)]
+    fn noise<M: Machine, const N: usize, const P: usize, const SLOPED: bool>(
+        &self,
+        machine: M,
+        at: usize,
+        columns: &Columns<R::Pack<M>>,
+    ) -> Jet<R::Pack<M>> {
+        let lanes = |lanes: &Lanes<R>| R::Pack::load(machine, lanes, at);
+        let chunk = at / CHUNK;
+        let (f, base) = (lanes(&self.fraction), self.base[chunk]);
+        let zero = f.like(0.0);
+        let mut ends = [[[zero; 2]; 3]; 2];
+        for part in 0..P {
+            let numbers = [&self.slopes[part], &self.constants[part]];
+            for which in if SLOPED { 0 } else { 1 }..2 {
+                let numbers = numbers[which];
+                if self.single[chunk] {
+                    ends[0][part][which] = R::Pack::splat(machine, numbers[base]);
+                    ends[1][part][which] = R::Pack::splat(machine, numbers[base + 1]);
+                } else {
+                    let above = R::Pack::<M>::load_bits(machine, &self.above, at);
+                    ends[0][part][which] = R::Pack::lookup(machine, window(numbers, base), above);
+                    ends[1][part][which] = R::Pack::lookup(machine, window(numbers, base + 1), above);
+                }
+            }
+        }
+        let weight = Weight { u: lanes(&self.weight), slope: lanes(&self.slope) };
+        frame::world(columns, joined::<_, N, SLOPED>(ends[0], ends[1], f, weight))
+    }
+}
+
+/// The numbers from a column on. Blocks span few enough columns that there always are as many.
+#[inline(always)]
+fn window<R: Real>(numbers: &[R], from: usize) -> &[R; WINDOW] {
+    match numbers.get(from..).and_then(<[R]>::first_chunk) {
+        Some(window) => window,
+        None => R::zeros(),
+    }
+}
+
+/// Of a lattice of how many of its axes, from the first on, rows share columns: those that stand still along a row, and none if a
+/// block spans too many columns.
+pub fn coherent(grid: &Grid) -> u32 {
+    let spanned = grid.step[0][0].unsigned_abs().checked_mul(LANES as u128).map_or(u128::MAX, |cells| cells >> 64);
+    if grid.samples != [0; 3] || spanned + 3 + WINDOW as u128 > COLUMNS as u128 {
+        return 0;
+    }
+    1 + grid.step[0][1..].iter().take_while(|&&step| step == 0).count() as u32
+}
+
+/// Fills a block of value noise (`SLOPED` false) or Perlin noise.
 pub fn block<R: Real, const G: bool, const N: usize, const P: usize, const SLOPED: bool>(
     level: Level,
-    grid: &Grid,
-    index: [u32; 3],
-    linear: &Linear<R>,
-    kind: Interpolation,
+    rows: Rows<'_, R>,
+    strip: &mut Option<Box<Strip<R>>>,
     out: &mut Block<R>,
-) -> bool {
-    let step = grid.step[0][0];
-    let spanned = step.unsigned_abs().checked_mul(LANES as u128 - 1).map_or(u128::MAX, |cells| cells >> 64);
-    if grid.samples != [0; 3] || (1..N).any(|d| grid.step[0][d] != 0) || spanned + 3 > COLUMNS as u128 {
-        return false;
+) {
+    let strip = strip.get_or_insert_with(|| Box::new(Strip::new()));
+    vectorised!(R, level, machine => {
+        let source = rows.source(0);
+        strip.row::<_, N, P, SLOPED>(machine, source, rows.index);
+        let columns = source.linear.packs(machine);
+        for_packs!(R, machine, at => out.store::<_, G>(machine, at, strip.noise::<_, N, P, SLOPED>(machine, at, &columns)));
+    });
+}
+
+/// The same for octaves of it, summed up. A chunk of the sum stays in registers until all are in.
+pub fn octaves<R: Real, const G: bool, const N: usize, const P: usize, const SLOPED: bool>(
+    level: Level,
+    rows: Rows<'_, R>,
+    strips: &mut [Option<Box<Strip<R>>>],
+    sum: octaves::Sum<'_, R>,
+    out: &mut Block<R>,
+    weight: &mut Option<Block<R>>,
+) {
+    // What is left to the octaves that are no such rows, if there are any.
+    let mut weight = (fractal::weighted(sum.kind) && rows.grids.len() < sum.amplitudes.len()).then(|| weight.insert(Block::new()));
+    for strip in &mut *strips {
+        strip.get_or_insert_with(|| Box::new(Strip::new()));
     }
-    let start = |d: usize| -> Fixed {
-        let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
-        grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2))
-    };
-    let mut cell = [0i32; N];
-    let mut fraction = [R::default(); N];
-    for d in 1..N {
-        let q = start(d);
-        (cell[d], fraction[d]) = ((q >> 64) as i32, R::fraction(q as u64));
-    }
-    let none = Weight { u: R::default(), slope: R::default() };
-    let mut weights = [none; N];
-    for d in 1..N {
-        weights[d] = interpolate(kind, fraction[d]);
-    }
-    let mut along = [0i32; LANES];
-    let mut fractions: Lanes<R> = [R::default(); LANES];
-    let none = [[R::default(); CHUNK]; COLUMNS / CHUNK];
-    let mut table = Table { slope: [none; P], constant: [none; P] };
-    let key = linear.key::<false>();
-    let start = start(0);
-    dispatch!(level, _simd => {
-        // Copies: behind the references that a closure holds, anything might change from lane to lane.
-        let (cell, fraction, weights, key) = (cell, fraction, weights, key);
-        advance(start, step, &mut along, &mut fractions);
-        let (first, last) = (along[0], along[LANES - 1]);
-        // One more column than cells.
-        let (lowest, count) = if step >= 0 { (first, last.wrapping_sub(first)) } else { (last, first.wrapping_sub(last)) };
-        for chunk in 0..(count as usize + 2).div_ceil(CHUNK).min(COLUMNS / CHUNK) {
-            // Arrays of their own, so that the loop over a chunk has nothing to check.
-            let mut columns = [[[R::default(); CHUNK]; 2]; P];
-            for i in 0..CHUNK {
-                let mut at = cell;
-                at[0] = lowest.wrapping_add((chunk * CHUNK + i) as i32);
-                let column = column_at::<R, N, SLOPED>(at, fraction, key, weights);
-                (columns[0][0][i], columns[0][1][i]) = (column[0][0], column[0][1]);
-                if P > 1 {
-                    (columns[1][0][i], columns[1][1][i]) = (column[1][0], column[1][1]);
-                }
-                if P > 2 {
-                    (columns[2][0][i], columns[2][1][i]) = (column[2][0], column[2][1]);
-                }
-            }
-            for part in 0..P {
-                table.slope[part][chunk] = columns[part][0];
-                table.constant[part][chunk] = columns[part][1];
-            }
+    vectorised!(R, level, machine => {
+        for (k, strip) in strips.iter_mut().flatten().enumerate() {
+            strip.row::<_, N, P, SLOPED>(machine, rows.source(k), rows.index);
         }
-        for lane in &mut along {
-            *lane = lane.wrapping_sub(lowest);
+        let numbers = sum.numbers.packs(machine);
+        macro_rules! octaves {
+            ($kind:expr) => {
+                for_packs!(R, machine, at => {
+                    let mut total = fractal::Sum::none(R::Pack::splat(machine, R::default()));
+                    for ((strip, linear), &amplitude) in strips.iter().flatten().zip(rows.frames).zip(sum.amplitudes) {
+                        let octave = strip.noise::<_, N, P, SLOPED>(machine, at, &linear.packs(machine));
+                        total = fractal::accumulate($kind, total, octave, R::Pack::splat(machine, amplitude), numbers);
+                    }
+                    out.store::<_, G>(machine, at, total.total);
+                    if let Some(weight) = &mut weight {
+                        weight.store::<_, G>(machine, at, total.weight);
+                    }
+                })
+            };
+        }
+        // The usual kinds compiled on their own; the others are chosen inside the loop.
+        match sum.kind {
+            Accumulate::Sum => octaves!(Accumulate::Sum),
+            Accumulate::Billow => octaves!(Accumulate::Billow),
+            Accumulate::Ridged => octaves!(Accumulate::Ridged),
+            kind => octaves!(kind),
         }
     });
-    macro_rules! join {
-        ($kind:expr) => {
-            dispatch!(level, _simd => {
-                for chunk in 0..LANES / CHUNK {
-                    let at = chunk * CHUNK;
-                    let (f, along) = (&fractions.as_chunks::<CHUNK>().0[chunk], &along.as_chunks::<CHUNK>().0[chunk]);
-                    let mut noise = [[R::default(); CHUNK]; 4];
-                    let (first, last) = (along[0] as usize, along[CHUNK - 1] as usize);
-                    if first == last {
-                        let (low, high) = (table.get(first), table.get(first + 1));
-                        for i in 0..CHUNK {
-                            let jet = frame::world(linear, joined::<R, N, SLOPED>(low, high, f[i], interpolate($kind, f[i])));
-                            noise[0][i] = jet.value;
-                            if G {
-                                (noise[1][i], noise[2][i], noise[3][i]) = (jet.gradient[0], jet.gradient[1], jet.gradient[2]);
-                            }
-                        }
-                    } else {
-                        for i in 0..CHUNK {
-                            let column = along[i] as usize;
-                            let (low, high) = (table.get(column), table.get(column + 1));
-                            let jet = frame::world(linear, joined::<R, N, SLOPED>(low, high, f[i], interpolate($kind, f[i])));
-                            noise[0][i] = jet.value;
-                            if G {
-                                (noise[1][i], noise[2][i], noise[3][i]) = (jet.gradient[0], jet.gradient[1], jet.gradient[2]);
-                            }
-                        }
-                    }
-                    out.value[at..at + CHUNK].copy_from_slice(&noise[0]);
-                    if G {
-                        for axis in 0..3 {
-                            out.gradient[axis][at..at + CHUNK].copy_from_slice(&noise[axis + 1]);
-                        }
-                    }
-                }
-            })
-        };
-    }
-    // The usual interpolation compiled on its own; the others choose theirs inside the loop.
-    match kind {
-        Interpolation::Quintic => join!(Interpolation::Quintic),
-        kind => join!(kind),
-    }
-    true
 }

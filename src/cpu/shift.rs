@@ -28,13 +28,13 @@ impl<R: Real> Shift<R> {
     /// One more step, along the vector that the frame's matrix takes to where the shift is measured.
     #[inline(always)]
     pub fn add<const G: bool>(&mut self, lane: usize, frame: &Linear<R>, [x, y, z]: [Jet<R>; 3]) {
-        let step = linear(frame, [x.value, y.value, z.value]);
+        let step = linear(&frame.columns, [x.value, y.value, z.value]);
         for d in 0..3 {
             self.value[d][lane] = self.value[d][lane] + step[d];
         }
         if G {
             for a in 0..3 {
-                let step = linear(frame, [x.gradient[a], y.gradient[a], z.gradient[a]]);
+                let step = linear(&frame.columns, [x.gradient[a], y.gradient[a], z.gradient[a]]);
                 for d in 0..3 {
                     self.by[a][d][lane] = self.by[a][d][lane] + step[d];
                 }

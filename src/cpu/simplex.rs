@@ -2,51 +2,88 @@
 
 use super::hash::sign;
 use super::jet::Jet;
+use super::number::{Bits, Number, max};
 use super::point::Key;
-use super::real::{Real, max, select};
 
 const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
 const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
 const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
 
-/// One of 16 directions, evenly spaced from 11.25 degrees on.
+/// The coordinates of 16 directions, evenly spaced from 11.25 degrees on. Bits of the index, from the highest: steep, x and y
+/// swapped, signs of x and y.
+const fn sixteen(axis: usize) -> [f64; 16] {
+    let long = [0.980_785_280_403_230_4, 0.831_469_612_302_545_2];
+    let short = [0.195_090_322_016_128_25, 0.555_570_233_019_602_2];
+    let mut all = [0.0; 16];
+    let mut i = 0;
+    while i < 16 {
+        let steep = i >> 3;
+        let x = if (i >> 2 & 1 == 1) != (axis == 1) { short[steep] } else { long[steep] };
+        all[i] = if i >> (1 - axis) & 1 == 1 { -x } else { x };
+        i += 1;
+    }
+    all
+}
+const SIXTEEN: [[f64; 16]; 2] = [sixteen(0), sixteen(1)];
+
+/// One of 16 directions.
 #[inline(always)]
-pub fn gradient_2<R: Real>(h: u32) -> [R; 2] {
-    let steep = h & 0x8000_0000 != 0;
-    let long = R::of(select(0.980_785_280_403_230_4, 0.831_469_612_302_545_2, steep));
-    let short = R::of(select(0.195_090_322_016_128_25, 0.555_570_233_019_602_2, steep));
-    let swap = h & 0x4000_0000 != 0;
-    [sign(select(long, short, swap), h, 29), sign(select(short, long, swap), h, 28)]
+pub fn gradient_2<R: Number>(h: R::Bits) -> [R; 2] {
+    let index = h >> 28;
+    [R::of_sixteen(&SIXTEEN[0], index), R::of_sixteen(&SIXTEEN[1], index)]
 }
 
-/// One of 48 directions: the permutations of (1, 1 + √2, 1 + 2√2) with all signs, normalised.
+/// The permutations of (1, 1 + √2, 1 + 2√2), normalised: which axis has the longest, and whether the others are swapped.
+const fn permutations(axis: usize) -> [f64; 16] {
+    let (long, middle, short) = (0.825_942_591_020_956_2, 0.520_840_998_146_611_3, 0.215_739_405_272_266_48);
+    let mut all = [0.0; 16];
+    let mut i = 0;
+    while i < 6 {
+        let (longest, swap) = (i / 2, i % 2 == 1);
+        // The first of the others is the middle one unless they are swapped.
+        let first = axis == if longest == 0 { 1 } else { 0 };
+        all[i] = if axis == longest {
+            long
+        } else if first != swap {
+            middle
+        } else {
+            short
+        };
+        i += 1;
+    }
+    all
+}
+const PERMUTATIONS: [[f64; 16]; 3] = [permutations(0), permutations(1), permutations(2)];
+
+/// One of 48 directions: those with all signs.
 #[inline(always)]
-pub fn gradient_3<R: Real>(h: u32) -> [R; 3] {
-    let long = R::of(0.825_942_591_020_956_2);
-    let middle = R::of(0.520_840_998_146_611_3);
-    let short = R::of(0.215_739_405_272_266_48);
-    let swap = h & 1 != 0;
-    let u = select(middle, short, swap);
-    let v = select(short, middle, swap);
-    let axis = ((h >> 8) * 3) >> 24;
-    let x = select(u, long, axis == 0);
-    let y = select(select(v, u, axis == 0), long, axis == 1);
-    let z = select(v, long, axis == 2);
-    [sign(x, h, 1), sign(y, h, 2), sign(z, h, 3)]
+pub fn gradient_3<R: Number>(h: R::Bits) -> [R; 3] {
+    let longest = (h >> 8).times(3) >> 24;
+    let index = (longest << 1) ^ (h & h.like(1));
+    let part = [R::of_sixteen(&PERMUTATIONS[0], index), R::of_sixteen(&PERMUTATIONS[1], index), R::of_sixteen(&PERMUTATIONS[2], index)];
+    [sign(part[0], h, 1), sign(part[1], h, 2), sign(part[2], h, 3)]
 }
 
 /// One of 32 directions: (0, ±1, ±1, ±1) with the 0 in any place, normalised.
 #[inline(always)]
-pub fn gradient_4<R: Real>(h: u32) -> [R; 4] {
-    let third = R::of(0.577_350_269_189_625_8);
+pub fn gradient_4<R: Number>(h: R::Bits) -> [R; 4] {
     let empty = h >> 30;
-    let part = |axis: u32, bit: u32| select(sign(third, h, bit), R::of(0.0), empty == axis);
+    let third = R::of_signed(h).like(0.577_350_269_189_625_8);
+    let zero = third.like(0.0);
+    macro_rules! part {
+        ($axis:literal, $signed:expr) => {
+            R::select($signed, zero, empty.equals(h.like($axis)))
+        };
+    }
     // Three signs for three axes: the last takes that of the one which is empty.
-    [part(0, 0), part(1, 1), part(2, 2), part(3, select(0, empty, empty < 3))]
+    let bits = [h.bit(0), h.bit(1), h.bit(2)];
+    let signed = bits.map(|bit| R::select(third, -third, bit));
+    let last = R::select(R::select(signed[0], signed[1], empty.equals(h.like(1))), signed[2], empty.equals(h.like(2)));
+    [part!(0, signed[0]), part!(1, signed[1]), part!(2, signed[2]), part!(3, last)]
 }
 
 #[inline(always)]
-fn dot<R: Real, const N: usize>(a: [R; N], b: [R; N]) -> R {
+fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
     let mut sum = a[0] * b[0];
     for i in 1..N {
         sum = sum + a[i] * b[i];
@@ -55,47 +92,57 @@ fn dot<R: Real, const N: usize>(a: [R; N], b: [R; N]) -> R {
 }
 
 #[inline(always)]
-fn sum<R: Real, const N: usize>(a: [R; N]) -> R {
+fn sum<R: Number, const N: usize>(a: [R; N]) -> R {
     let mut sum = a[0];
-    for &x in &a[1..] {
-        sum = sum + x;
+    for i in 1..N {
+        sum = sum + a[i];
     }
     sum
 }
 
 /// `(reach − r²)⁴ · g·d` and its derivative by d.
 #[inline(always)]
-fn corner<R: Real, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
-    let t = max(reach - dot(d, d), R::of(0.0));
+fn corner<R: Number, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
+    let t = max(reach - dot(d, d), reach.like(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
     let slope = dot(g, d);
-    let k = R::of(-8.0) * (t2 * t) * slope;
-    (t4 * slope, std::array::from_fn(|i| t4 * g[i] + k * d[i]))
+    let k = t.like(-8.0) * (t2 * t) * slope;
+    let mut by = d;
+    for i in 0..N {
+        by[i] = t4 * g[i] + k * d[i];
+    }
+    (t4 * slope, by)
 }
 
 /// How many coordinates each one is not smaller than: corner k of the simplex lies one cell further along the axes of
 /// rank `N − k` and above. Ties as in the terrain shader's listing, x before y before z before x, except that three
 /// equal coordinates are taken in the order x, y, z: the listing's corners collapse there.
 #[inline(always)]
-fn ranks_3<R: Real>(f: [R; 3]) -> [u32; 3] {
-    let xy = f[0] >= f[1];
-    let yz = f[1] >= f[2];
-    let zx = (f[2] >= f[0]) & !(xy & yz);
-    [u32::from(xy) + u32::from(!zx), u32::from(yz) + u32::from(!xy), u32::from(zx) + u32::from(!yz)]
+fn ranks_3<R: Number>(f: [R; 3], zero: R::Bits) -> [R::Bits; 3] {
+    let (xy, yz) = (f[0].reaches(f[1]), f[1].reaches(f[2]));
+    let zx = R::Bits::both(f[2].reaches(f[0]), R::Bits::not(R::Bits::both(xy, yz)));
+    let one = zero.like(1);
+    let [xy, yz, zx] = [R::Bits::select(zero, one, xy), R::Bits::select(zero, one, yz), R::Bits::select(zero, one, zx)];
+    [xy.plus(one.minus(zx)), yz.plus(one.minus(xy)), zx.plus(one.minus(yz))]
 }
 
 #[inline(always)]
-fn ranks_2<R: Real>(f: [R; 2]) -> [u32; 2] {
-    let xy = f[0] >= f[1];
-    [u32::from(xy), u32::from(!xy)]
+fn ranks_2<R: Number>(f: [R; 2], zero: R::Bits) -> [R::Bits; 2] {
+    let (xy, one) = (f[0].reaches(f[1]), zero.like(1));
+    [R::Bits::select(zero, one, xy), R::Bits::select(one, zero, xy)]
 }
 
 #[inline(always)]
-fn ranks_4<R: Real>(f: [R; 4]) -> [u32; 4] {
-    let above = |a: usize, b: usize| u32::from(f[a] >= f[b]);
-    let (xy, xz, xw, yz, yw, zw) = (above(0, 1), above(0, 2), above(0, 3), above(1, 2), above(1, 3), above(2, 3));
-    [xy + xz + xw, (1 - xy) + yz + yw, (2 - xz - yz) + zw, 3 - xw - yw - zw]
+fn ranks_4<R: Number>(f: [R; 4], zero: R::Bits) -> [R::Bits; 4] {
+    macro_rules! above {
+        ($a:literal $b:literal) => {
+            R::Bits::select(zero, zero.like(1), f[$a].reaches(f[$b]))
+        };
+    }
+    let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
+    let [one, two, three] = [zero.like(1), zero.like(2), zero.like(3)];
+    [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)]
 }
 
 /// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
@@ -109,10 +156,18 @@ pub struct Shape {
 /// The sum over the corners, with its gradient per cell of the cubic lattice. `gradient` is told which corner by the
 /// steps it lies away from the cell.
 #[inline(always)]
-fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gradient: impl Fn([u32; N]) -> [R; N]) -> (R, [R; N]) {
-    let shift = sum(f) * R::of(shape.unskew);
-    let d0: [R; N] = std::array::from_fn(|i| f[i] - shift);
-    let mut total = corner(R::of(shape.reach), gradient([0; N]), d0);
+fn corners<R: Number, const N: usize>(
+    f: [R; N],
+    ranks: [R::Bits; N],
+    shape: Shape,
+    gradient: impl Fn([R::Bits; N]) -> [R; N],
+) -> (R, [R; N]) {
+    let shift = sum(f) * f[0].like(shape.unskew);
+    let mut d0 = f;
+    for i in 0..N {
+        d0[i] = f[i] - shift;
+    }
+    let mut total = corner(shift.like(shape.reach), gradient([ranks[0].like(0); N]), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
     total = further(total, 1, d0, ranks, shape, &gradient);
     total = further(total, 2, d0, ranks, shape, &gradient);
@@ -122,35 +177,49 @@ fn corners<R: Real, const N: usize>(f: [R; N], ranks: [u32; N], shape: Shape, gr
     if N >= 4 {
         total = further(total, 4, d0, ranks, shape, &gradient);
     }
-    let slope: [R; N] = std::array::from_fn(|i| R::of(shape.scale) * total.1[i]);
-    let back = sum(slope) * R::of(shape.unskew);
-    (R::of(shape.scale) * total.0, slope.map(|s| s - back))
+    let scale = shift.like(shape.scale);
+    let mut slope = total.1;
+    for i in 0..N {
+        slope[i] = scale * total.1[i];
+    }
+    let back = sum(slope) * shift.like(shape.unskew);
+    for i in 0..N {
+        slope[i] = slope[i] - back;
+    }
+    (scale * total.0, slope)
 }
 
 #[inline(always)]
-fn jet<R: Real, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
-    let mut gradient = [R::of(0.0); 3];
-    for (to, from) in gradient.iter_mut().zip(slope) {
-        *to = from;
-    }
+fn jet<R: Number, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
+    let mut gradient = [value.like(0.0); 3];
+    gradient[..N].copy_from_slice(&slope);
     Jet { value, gradient }
 }
 
 /// `total` plus corner k.
 #[inline(always)]
-fn further<R: Real, const N: usize>(
+fn further<R: Number, const N: usize>(
     total: (R, [R; N]),
     k: usize,
     d0: [R; N],
-    ranks: [u32; N],
+    ranks: [R::Bits; N],
     shape: Shape,
-    gradient: &impl Fn([u32; N]) -> [R; N],
+    gradient: &impl Fn([R::Bits; N]) -> [R; N],
 ) -> (R, [R; N]) {
-    let step: [u32; N] = std::array::from_fn(|i| u32::from(ranks[i] >= (N - k) as u32));
-    let moved = R::of_i32(k as i32) * R::of(shape.unskew);
-    let d = std::array::from_fn(|i| d0[i] - select(R::of(0.0), R::of(1.0), step[i] != 0) + moved);
-    let (value, slope) = corner(R::of(shape.reach), gradient(step), d);
-    (total.0 + value, std::array::from_fn(|i| total.1[i] + slope[i]))
+    let (zero, one) = (d0[0].like(0.0), d0[0].like(1.0));
+    let moved = d0[0].like(k as f64) * d0[0].like(shape.unskew);
+    let (mut step, mut d) = (ranks, d0);
+    for i in 0..N {
+        let before = ranks[i].less(ranks[i].like((N - k) as u32));
+        step[i] = R::Bits::select(step[i].like(1), step[i].like(0), before);
+        d[i] = d0[i] - R::select(one, zero, before) + moved;
+    }
+    let (value, slope) = corner(zero.like(shape.reach), gradient(step), d);
+    let mut by = total.1;
+    for i in 0..N {
+        by[i] = total.1[i] + slope[i];
+    }
+    (total.0 + value, by)
 }
 
 /// 99.36: 1 / the largest sum that three of the 16 directions can give, less 6e-4, which leaves room for rounding and for the proof.
@@ -163,44 +232,42 @@ const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
 #[inline(always)]
-pub fn simplex_2<R: Real, const W: bool>(cell: [i32; 3], fraction: [R; 3], key: Key<W>) -> Jet<R> {
+pub fn simplex_2<R: Number, const W: bool>([x, y, _]: [R::Bits; 3], fraction: [R; 3], key: Key<W>) -> Jet<R> {
     let f = [fraction[0], fraction[1]];
-    let [x, y, _] = cell.map(|c| c as u32);
     jet(corners(
         f,
-        ranks_2(f),
+        ranks_2(f, x.like(0)),
         SHAPE_2,
         #[inline(always)]
-        |s| gradient_2(key.simplex_2(x.wrapping_add(s[0]), y.wrapping_add(s[1]))),
+        |s| gradient_2(key.simplex_2(x.plus(s[0]), y.plus(s[1]))),
     ))
 }
 
 #[inline(always)]
-pub fn simplex_3<R: Real, const W: bool>(cell: [i32; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
-    let [x, y, z] = cell.map(|c| c as u32);
+pub fn simplex_3<R: Number, const W: bool>([x, y, z]: [R::Bits; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
     jet(corners(
         f,
-        ranks_3(f),
+        ranks_3(f, x.like(0)),
         SHAPE_3,
         #[inline(always)]
-        |s| gradient_3(key.simplex_3([x.wrapping_add(s[0]), y.wrapping_add(s[1]), z.wrapping_add(s[2])])),
+        |s| gradient_3(key.simplex_3([x.plus(s[0]), y.plus(s[1]), z.plus(s[2])])),
     ))
 }
 
 /// Value, and gradient per cell of the cubic lattice along all four axes.
 #[inline(always)]
-pub fn simplex_4<R: Real, const W: bool>(cell: [u32; 4], f: [R; 4], key: Key<W>) -> (R, [R; 4]) {
+pub fn simplex_4<R: Number, const W: bool>([x, y, z, w]: [R::Bits; 4], f: [R; 4], key: Key<W>) -> (R, [R; 4]) {
     corners(
         f,
-        ranks_4(f),
+        ranks_4(f, x.like(0)),
         SHAPE_4,
         #[inline(always)]
-        |s| gradient_4(key.simplex_4(std::array::from_fn(|i| cell[i].wrapping_add(s[i])))),
+        |s| gradient_4(key.simplex_4([x.plus(s[0]), y.plus(s[1]), z.plus(s[2]), w.plus(s[3])])),
     )
 }
 
 /// The terrain shader's geometry around another source of gradients.
 #[inline(always)]
-pub(super) fn wide_3<R: Real>(f: [R; 3], gradient: impl Fn([u32; 3]) -> [R; 3]) -> Jet<R> {
-    jet(corners(f, ranks_3(f), SHAPE_WIDE_3, gradient))
+pub(super) fn wide_3<R: Number>(f: [R; 3], zero: R::Bits, gradient: impl Fn([R::Bits; 3]) -> [R; 3]) -> Jet<R> {
+    jet(corners(f, ranks_3(f, zero), SHAPE_WIDE_3, gradient))
 }

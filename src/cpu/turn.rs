@@ -1,23 +1,30 @@
 //! Twin of `shaders/lib/turn.wgsl`: sine and cosine of turns.
 
+use super::number::Number;
 use super::real::{Real, select};
 
 /// (sin πx, cos πx) for x in [−1/2, 1/2].
 #[inline(always)]
-pub fn half(x: f32) -> (f32, f32) {
+pub fn half<R: Number>(x: R) -> (R, R) {
     let z = x * x;
-    let mut s = -0.007_028_386_5_f32;
-    s = s * z + 0.082_050_405;
-    s = s * z - 0.599_252_2;
-    s = s * z + 2.550_163_3;
-    s = s * z - 5.167_712_7;
-    s = s * z + std::f32::consts::PI;
-    let mut c = -0.024_396_325_f32;
-    c = c * z + 0.234_937_31;
-    c = c * z - 1.335_212;
-    c = c * z + 4.058_709;
-    c = c * z - 4.934_802;
-    c = c * z + 1.0;
+    macro_rules! k {
+        ($constant:expr) => {{
+            let constant: f32 = $constant;
+            x.like(f64::from(constant))
+        }};
+    }
+    let mut s = k!(-0.007_028_386_5);
+    s = s * z + k!(0.082_050_405);
+    s = s * z - k!(0.599_252_2);
+    s = s * z + k!(2.550_163_3);
+    s = s * z - k!(5.167_712_7);
+    s = s * z + k!(std::f32::consts::PI);
+    let mut c = k!(-0.024_396_325);
+    c = c * z + k!(0.234_937_31);
+    c = c * z - k!(1.335_212);
+    c = c * z + k!(4.058_709);
+    c = c * z - k!(4.934_802);
+    c = c * z + k!(1.0);
     (s * x, c)
 }
 

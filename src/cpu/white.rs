@@ -8,7 +8,7 @@ use super::turn;
 /// `2 · fract(sin(12.9898 x + 78.233 y + 37.719 z) · 43758.5453) − 1` for whole x, y, z. Always in f32: what it gives is the rounding
 /// of its sine, so in f64 it would be another noise.
 #[inline(always)]
-pub fn sine<R: Real, const N: usize, const W: bool>(cell: [i32; 3], key: Key<W>) -> Jet<R> {
+pub fn sine<R: Real, const N: usize, const W: bool>(cell: [u32; 3], key: Key<W>) -> Jet<R> {
     let factors = [289441625u32, 1937754652, 13594853];
     let mut turns = 0u32;
     for axis in 0..N {

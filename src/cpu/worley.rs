@@ -9,11 +9,13 @@ use super::frame::{Cells, Linear, world};
 use super::hash::mix;
 use super::jet::{self, Jet};
 use super::lattice;
+use super::level::vectorised;
+use super::number::Number;
 use super::point::Key;
 use super::real::{Real, max, min, select};
 use crate::graph::{Metric, WorleyOutput};
 use crate::program::WorleyShape;
-use fearless_simd::{Level, dispatch};
+use fearless_simd::Level;
 
 /// More than rounding can change a coordinate between a sample and a point at most 7 cells away.
 const SLACK: f64 = 0.000_030_517_578_125;
@@ -142,7 +144,7 @@ fn length<R: Real, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> 
     if KEY != LENGTHS {
         return square(v);
     }
-    let a = v.map(R::abs);
+    let a = v.map(Number::abs);
     let (mut sum, mut largest) = (a[0] + a[1], max(a[0], a[1]));
     if N > 2 {
         (sum, largest) = (sum + a[2], max(largest, a[2]));
@@ -184,9 +186,7 @@ impl<R: Real, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W>
         let step = jitter * R::of(if N == 2 { 1.0 / 65536.0 } else { 1.0 / 1024.0 });
         let half_step = R::of(0.5) * step;
         Search {
-            cell: std::array::from_fn(|i| {
-                std::array::from_fn(|l| if W { at.cell[i][l] as u32 } else { (at.cell[i][l] as u32).wrapping_mul(FACTORS[i]) })
-            }),
+            cell: std::array::from_fn(|i| std::array::from_fn(|l| if W { at.cell[i][l] } else { at.cell[i][l].wrapping_mul(FACTORS[i]) })),
             at: std::array::from_fn(|i| std::array::from_fn(|l| (at.fraction[i][l] - R::of(0.5)) - half_step)),
             key,
             metric: shape.metric,
@@ -202,7 +202,7 @@ impl<R: Real, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W>
     #[inline(always)]
     fn hash(&self, l: usize, o: [i32; N]) -> u32 {
         if W {
-            return self.key.cubic::<N>(std::array::from_fn(|i| self.cell[i][l].wrapping_add(o[i] as u32)));
+            return self.key.cubic::<u32, N>(std::array::from_fn(|i| self.cell[i][l].wrapping_add(o[i] as u32)));
         }
         let mut h = self.key.seed;
         for i in 0..N {
@@ -334,7 +334,7 @@ impl<R: Real, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W>
         let v = if TRACK { self.point(l, cell(found.id[k][l])) } else { [R::default(); N] };
         let mut gradient = [R::default(); 3];
         let value = if KEY == LENGTHS {
-            let a = v.map(R::abs);
+            let a = v.map(Number::abs);
             let y = a[1] > a[0];
             let z = N > 2 && a[N - 1] > max(a[0], a[1]);
             let largest = [!y & !z, y & !z, z];
@@ -376,7 +376,7 @@ fn distance<R: Real, const G: bool, const W: bool, const N: usize, const K: usiz
         for k in 1..K {
             total = jet::add(total, weighted(search.measure(&found, l, k), weights[k]));
         }
-        out.set::<G>(l, world(linear, total));
+        out.set::<G>(l, world(&linear.columns, total));
     }
 }
 
@@ -425,7 +425,7 @@ fn edge<R: Real, const G: bool, const W: bool, const N: usize>(
         for i in 0..N {
             gradient[i] = across[i] * -inverse;
         }
-        out.set::<G>(l, world(linear, Jet { value: max(found.key[0][l], R::of(0.0)), gradient }));
+        out.set::<G>(l, world(&linear.columns, Jet { value: max(found.key[0][l], R::of(0.0)), gradient }));
     }
 }
 
@@ -442,12 +442,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(
     // Usual combinations are compiled on their own; rarer ones look for more than they need.
     macro_rules! run {
         ($($function:tt)+) => {
-            // The oracle need not be fast: it has no loops for each instruction set, which take long to compile.
-            if const { size_of::<R>() > 4 } {
-                $($function)+(at, linear, shape, numbers, out)
-            } else {
-                dispatch!(level, _simd => $($function)+(at, linear, shape, numbers, out))
-            }
+            vectorised!(R, level, _simd => $($function)+(at, linear, shape, numbers, out))
         };
     }
     let squares = matches!(shape.metric, Metric::Euclidean | Metric::Squared);
