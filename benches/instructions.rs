@@ -1,0 +1,33 @@
+//! One case, so many times: `instructions CASE COUNT`. What `scripts/instructions` counts the instructions of.
+#![allow(missing_docs, reason = "a bench")]
+
+use orogen::{Backend, Engine, EngineOptions, Fractal, Noise, Perlin, Region, Simplex, Value, Worley};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut args = std::env::args().skip(1);
+    let (Some(case), Some(Ok(count))) = (args.next(), args.next().map(|count| count.parse::<u32>())) else {
+        // `cargo bench` runs every bench without such arguments.
+        eprintln!("instructions: run by scripts/instructions");
+        return Ok(());
+    };
+    let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
+    let simplex = |dimensions, seed| Noise::simplex(Simplex { dimensions, wavelength: 256.0, seed: Some(seed), ..Default::default() });
+    let (noise, depth) = match case.as_str() {
+        "value-3d" => (Noise::value(Value { dimensions: 3, wavelength: 50.0, ..Default::default() }), 8),
+        "simplex-3d" => (simplex(3, 0), 8),
+        "worley-2d" => (Noise::worley(Worley { wavelength: 50.0, ..Default::default() }), 1),
+        "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() })), 1),
+        "fbm-simplex-2d" => (fbm(simplex(2, 0)), 1),
+        "warped-fbm-simplex-2d" => (fbm(simplex(2, 0)).warp([simplex(2, 1), simplex(2, 2), 0.0.into()], 100.0), 1),
+        _ => return Err(format!("no case '{case}'").into()),
+    };
+    // One thread: what others do while they wait would be counted too.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
+    let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+    let region = Region { size: [256, 256 / depth, depth], ..Region::plane(1, 1) };
+    let mut values = vec![0.0; region.samples() as usize];
+    for _ in 0..count {
+        engine.field_into(&noise, &region, &mut values)?;
+    }
+    Ok(())
+}
