@@ -53,19 +53,20 @@ impl<R: Real> Evaluator<'_, R> {
         registers: &mut Registers<R>,
         (out, weight): (&mut Block<R>, &mut Option<Block<R>>),
     ) -> usize {
-        let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return 0 };
-        let first = self.span(span).0 as usize + here.row as usize * count;
         // The oracle need not be fast.
-        if self.structure.periodic || const { size_of::<R>() > 4 } {
+        if const { size_of::<R>() > 4 } {
             return 0;
         }
+        let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return 0 };
+        if self.structure.periodic {
+            return 0;
+        }
+        let first = self.span(span).0 as usize + here.row as usize * count;
         let Some((rows, shape)) = self.rows(basis, here, first, count) else { return 0 };
         let strips = &mut registers.strips[first..first + rows.grids.len()];
         macro_rules! octaves {
             ($n:literal, $p:literal, $sloped:literal) => {
-                if const { size_of::<R>() == 4 } {
-                    row::octaves::<R, G, $n, $p, $sloped>(self.level, rows, strips, sum, out, weight)
-                }
+                row::octaves::<R, G, $n, $p, $sloped>(self.level, rows, strips, sum, out, weight)
             };
         }
         by_shape!(shape, G, octaves);
@@ -145,7 +146,7 @@ impl<R: Real> Evaluator<'_, R> {
             Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(level, linear, &position, kind, out),
             Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(level, linear, &position, kind, out),
             _ => {
-                let at = self.cells(here, frame, basis.dimensions(), registers);
+                let at = self.stored(&position, basis.dimensions(), registers);
                 self.lanewise::<G, W>(basis, linear, &at, out);
                 registers.cells.push(at);
             }
@@ -171,7 +172,7 @@ impl<R: Real> Evaluator<'_, R> {
             Basis::Worley(shape, Scalar(first)) => {
                 worley::block::<R, G, W>(level, at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
             }
-            // The others are evaluated chunk by chunk.
+            // The others are evaluated pack by pack.
             Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 | Basis::Value(..) | Basis::Perlin(..) => {}
         }
     }

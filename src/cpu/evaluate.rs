@@ -102,13 +102,11 @@ impl<'a, R: Real> Evaluator<'a, R> {
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
         let here = Place { row: 0, site, displacement };
-        let out = if gradients.is_some() {
-            self.scope::<true>(root, here, registers);
-            self.result(root, registers)
-        } else {
-            self.scope::<false>(root, here, registers);
-            self.result(root, registers)
-        };
+        match gradients {
+            None => self.scope::<false>(root, here, registers),
+            Some(_) => self.scope::<true>(root, here, registers),
+        }
+        let out = self.result(root, registers);
         vectorised!(R, self.level, machine => {
             write(machine, &out.value, values);
             if let Some(gradients) = gradients {
@@ -366,9 +364,14 @@ impl<'a, R: Real> Evaluator<'a, R> {
     }
 
     /// The same, of every lane.
-    pub(super) fn cells(&self, here: Place<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
+    fn cells(&self, here: Place<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
+        self.stored(&self.coordinates(here, frame, dimensions), dimensions, registers)
+    }
+
+    /// The first `dimensions` of these coordinates, of every lane.
+    pub(super) fn stored(&self, position: &Coordinates<'_, R>, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
         let mut cells = registers.cells.pop().unwrap_or_else(|| Box::new(Cells::new()));
-        self.coordinates(here, frame, dimensions).store(self.level, dimensions, &mut cells);
+        position.store(self.level, dimensions, &mut cells);
         cells
     }
 

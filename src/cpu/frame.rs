@@ -4,7 +4,7 @@ use super::block::{CHUNK, LANES, Lanes, for_packs};
 use super::jet::{Jet, axes};
 use super::level::vectorised;
 use super::number::{Bits, Number};
-use super::pack::{BitsOf, Machine, Pack, Position, store_bits};
+use super::pack::{BitsOf, Machine, Pack, Position};
 use super::point::Key;
 use super::real::Real;
 use super::row;
@@ -193,7 +193,7 @@ impl<'a, R: Real> Coordinates<'a, R> {
             for_packs!(R, machine, at => {
                 let (cell, fraction) = self.packs::<_, 3>(machine, at);
                 for d in 0..dimensions {
-                    store_bits::<R, _>(machine, cell[d], &mut cells.cell[d], at);
+                    cell[d].store(&mut cells.cell[d], at);
                     fraction[d].store(&mut cells.fraction[d], at);
                 }
             });

@@ -7,16 +7,16 @@ use fearless_simd::{Level, Simd, SimdInto, f32x16, u32x16};
 /// Numbers in a table.
 pub const WINDOW: usize = 32;
 
-/// `table[index]` for every lane; indices are below [`WINDOW`].
+/// `table[index]` for every lane of a table of [`WINDOW`].
 #[inline(always)]
-pub fn window<S: Simd>(simd: S, table: &[f32; WINDOW], index: u32x16<S>) -> f32x16<S> {
+pub fn window<S: Simd>(simd: S, table: &[f32], index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();
     let found = match simd.level() {
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(avx512) => x86::wide(avx512, table, lanes),
         #[cfg(target_arch = "x86_64")]
         Level::Avx2(avx2) => x86::narrow(avx2, table, lanes),
-        _ => lanes.map(|i| table[i as usize % WINDOW]),
+        _ => lanes.map(|i| table[i as usize]),
     };
     found.simd_into(simd)
 }
@@ -76,9 +76,9 @@ mod x86 {
     );
 
     #[inline(always)]
-    pub(super) fn wide(avx512: Avx512, table: &[f32; WINDOW], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let (halves, _) = table.as_chunks::<16>();
-        let (low, high): (f32x16<Avx512>, f32x16<Avx512>) = (halves[0].simd_into(avx512), halves[1].simd_into(avx512));
+    pub(super) fn wide(avx512: Avx512, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let low: f32x16<Avx512> = f32x16::from_slice(avx512, &table[..CHUNK]);
+        let high: f32x16<Avx512> = f32x16::from_slice(avx512, &table[CHUNK..WINDOW]);
         let index: u32x16<Avx512> = index.simd_into(avx512);
         let found: f32x16<Avx512> = permute_two(avx512, low.into(), high.into(), index.into()).simd_into(avx512);
         found.into()
@@ -92,9 +92,8 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub(super) fn narrow(avx2: Avx2, table: &[f32; WINDOW], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let (halves, _) = table.as_chunks::<16>();
-        let (low, high) = (narrow_sixteen(avx2, &halves[0], index), narrow_sixteen(avx2, &halves[1], index));
+    pub(super) fn narrow(avx2: Avx2, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let (low, high) = (narrow_sixteen(avx2, &table[..CHUNK], index), narrow_sixteen(avx2, &table[CHUNK..WINDOW], index));
         let mut all = [0.0; CHUNK];
         for at in [0, 8] {
             let part = |lanes: &[f32; CHUNK]| -> f32x8<Avx2> { f32x8::from_slice(avx2, &lanes[at..at + 8]) };
@@ -106,9 +105,9 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub(super) fn narrow_sixteen(avx2: Avx2, table: &[f32; CHUNK], index: [u32; CHUNK]) -> [f32; CHUNK] {
+    pub(super) fn narrow_sixteen(avx2: Avx2, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let low: f32x8<Avx2> = f32x8::from_slice(avx2, &table[..8]);
-        let high: f32x8<Avx2> = f32x8::from_slice(avx2, &table[8..]);
+        let high: f32x8<Avx2> = f32x8::from_slice(avx2, &table[8..CHUNK]);
         let mut all = [0.0; CHUNK];
         for at in [0, 8] {
             let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);

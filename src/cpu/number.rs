@@ -64,6 +64,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn bit(self, bit: u32) -> Self::Mask;
     /// `t` where the mask holds, else `f`.
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
+    /// Into words that lie next to each other, from a lane on.
+    fn store(self, to: &mut [u32], at: usize);
     /// How many whole periods lie below the word as a signed number; 0 without a period.
     fn laps(self, period: i32) -> Self;
     /// `a` and `b`.
@@ -121,6 +123,10 @@ impl Bits for u32 {
     #[inline(always)]
     fn select(f: Self, t: Self, mask: bool) -> Self {
         if mask { t } else { f }
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u32], at: usize) {
+        to[at] = self;
     }
     #[inline(always)]
     fn laps(self, period: i32) -> Self {

@@ -1,7 +1,7 @@
 //! Neighbouring numbers as one [`Number`]: sixteen f32 in registers of the instruction set at hand, or one after the other.
 
 use super::block::CHUNK;
-use super::lookup::{self, WINDOW};
+use super::lookup;
 use super::number::{self, Bits, Number};
 use super::real::Real;
 use super::turn;
@@ -41,13 +41,12 @@ pub trait Pack<R, M>: Number {
     fn splat(machine: M, x: R) -> Self;
     fn load(machine: M, from: &[R], at: usize) -> Self;
     fn store(self, to: &mut [R], at: usize);
-    /// `table[index]` for every lane; indices are below [`WINDOW`].
-    fn lookup(machine: M, table: &[R; WINDOW], index: Self::Bits) -> Self;
+    /// `table[index]` for every lane of a table of [`WINDOW`](lookup::WINDOW).
+    fn lookup(machine: M, table: &[R], index: Self::Bits) -> Self;
     /// A fraction from the 64 bits below its point, in halves.
     fn fraction(high: Self::Bits, low: Self::Bits) -> Self;
     fn splat_bits(machine: M, x: u32) -> Self::Bits;
     fn load_bits(machine: M, from: &[u32], at: usize) -> Self::Bits;
-    fn store_bits(bits: Self::Bits, to: &mut [u32], at: usize);
 }
 
 /// As many words.
@@ -55,12 +54,6 @@ pub type BitsOf<R, M> = <<R as Real>::Pack<M> as Number>::Bits;
 
 /// Lattice coordinates: cells and fractions.
 pub type Position<R, M, const N: usize> = ([BitsOf<R, M>; N], [<R as Real>::Pack<M>; N]);
-
-/// [`Pack::store_bits`], whose types words alone do not tell.
-#[inline(always)]
-pub fn store_bits<R: Real, M: Machine>(_machine: M, bits: BitsOf<R, M>, to: &mut [u32], at: usize) {
-    <R::Pack<M> as Pack<R, M>>::store_bits(bits, to, at);
-}
 
 /// Sixteen f32.
 #[derive(Clone, Copy)]
@@ -211,6 +204,10 @@ impl<S: Simd> Bits for Words<S> {
         Words(mask.select(t.0, f.0))
     }
     #[inline(always)]
+    fn store(self, to: &mut [u32], at: usize) {
+        self.0.store_slice(&mut to[at..at + CHUNK]);
+    }
+    #[inline(always)]
     fn laps(self, period: i32) -> Self {
         let lanes: [u32; CHUNK] = self.0.into();
         Words(u32x16::simd_from(self.0.token(), lanes.map(|x| x.laps(period))))
@@ -240,7 +237,7 @@ impl<S: Simd> Pack<f32, Vector<S>> for Singles<S> {
         self.0.store_slice(&mut to[at..at + CHUNK]);
     }
     #[inline(always)]
-    fn lookup(Vector(simd): Vector<S>, table: &[f32; WINDOW], index: Words<S>) -> Self {
+    fn lookup(Vector(simd): Vector<S>, table: &[f32], index: Words<S>) -> Self {
         Singles(lookup::window(simd, table, index.0))
     }
     #[inline(always)]
@@ -255,10 +252,6 @@ impl<S: Simd> Pack<f32, Vector<S>> for Singles<S> {
     #[inline(always)]
     fn load_bits(Vector(simd): Vector<S>, from: &[u32], at: usize) -> Words<S> {
         Words(u32x16::from_slice(simd, &from[at..at + CHUNK]))
-    }
-    #[inline(always)]
-    fn store_bits(bits: Words<S>, to: &mut [u32], at: usize) {
-        bits.0.store_slice(&mut to[at..at + CHUNK]);
     }
 }
 
@@ -279,8 +272,8 @@ macro_rules! scalar {
                 to[at] = self;
             }
             #[inline(always)]
-            fn lookup(_machine: M, table: &[$real; WINDOW], index: u32) -> Self {
-                table[index as usize % WINDOW]
+            fn lookup(_machine: M, table: &[$real], index: u32) -> Self {
+                table[index as usize]
             }
             #[inline(always)]
             fn fraction(high: u32, low: u32) -> Self {
@@ -293,10 +286,6 @@ macro_rules! scalar {
             #[inline(always)]
             fn load_bits(_machine: M, from: &[u32], at: usize) -> u32 {
                 from[at]
-            }
-            #[inline(always)]
-            fn store_bits(bits: u32, to: &mut [u32], at: usize) {
-                to[at] = bits;
             }
         }
     };

@@ -1,6 +1,5 @@
 //! The two number types of the CPU backend: f32, the GPU's twin bit for bit, and f64, the oracle.
 
-use super::lookup::WINDOW;
 use super::number::Number;
 use super::pack::{Machine, Pack};
 
@@ -11,8 +10,6 @@ pub use super::number::{max, min};
 pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
     /// Chunks of it.
     type Pack<M: Machine>: Pack<Self, M>;
-    /// A table of zeros.
-    fn zeros() -> &'static [Self; WINDOW];
     /// Rounds a table's number; no finite number becomes an infinity.
     fn of(x: f64) -> Self;
     /// To f64, exactly.
@@ -40,10 +37,6 @@ pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + 
 
 impl Real for f32 {
     type Pack<M: Machine> = M::Single;
-    #[inline(always)]
-    fn zeros() -> &'static [Self; WINDOW] {
-        &[0.0; WINDOW]
-    }
     #[inline(always)]
     fn of(x: f64) -> Self {
         crate::program::narrow(x)
@@ -85,10 +78,6 @@ impl Real for f32 {
 
 impl Real for f64 {
     type Pack<M: Machine> = f64;
-    #[inline(always)]
-    fn zeros() -> &'static [Self; WINDOW] {
-        &[0.0; WINDOW]
-    }
     #[inline(always)]
     fn of(x: f64) -> Self {
         x

@@ -10,7 +10,7 @@ use super::lattice::{column_of, joined, point_at};
 use super::level::vectorised;
 use super::lookup::WINDOW;
 use super::number::{Bits, Number};
-use super::pack::{Machine, Pack, store_bits};
+use super::pack::{Machine, Pack};
 use super::point::Key;
 use super::real::Real;
 use super::{fractal, octaves};
@@ -24,7 +24,7 @@ const COLUMNS: usize = 256;
 const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// A number for every column.
-type Numbers<R> = [R; COLUMNS];
+type PerColumn<R> = [R; COLUMNS];
 
 /// Lattices along a row of a region.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ struct Source<'a, R> {
 /// A row of lattice points, and which one.
 struct Points<R> {
     at: Option<[u32; 2]>,
-    parts: [Numbers<R>; 3],
+    parts: [PerColumn<R>; 3],
 }
 
 /// What the blocks of a strip of rows share in one frame.
@@ -77,8 +77,8 @@ pub struct Strip<R> {
     /// Rows of lattice points, by whether their y and z are odd: as rows go by, new ones take the place of those left behind.
     points: [Points<R>; 4],
     /// The row's columns: slope and constant of the value, and of its derivatives by y and z.
-    slopes: [Numbers<R>; 3],
-    constants: [Numbers<R>; 3],
+    slopes: [PerColumn<R>; 3],
+    constants: [PerColumn<R>; 3],
 }
 
 impl<R: Real> Strip<R> {
@@ -107,7 +107,7 @@ impl<R: Real> Strip<R> {
         let first = start(source.grid, 0, index);
         for_packs!(R, machine, at => {
             let (cells, fraction) = source.ramp.packs::<R, M>(machine, first, at);
-            store_bits::<R, M>(machine, cells, &mut cell, at);
+            cells.store(&mut cell, at);
             fraction.store(&mut self.fraction, at);
             let weight = interpolate(source.kind, fraction);
             weight.u.store(&mut self.weight, at);
@@ -221,22 +221,13 @@ impl<R: Real> Strip<R> {
                     ends[1][part][which] = R::Pack::splat(machine, numbers[base + 1]);
                 } else {
                     let above = R::Pack::<M>::load_bits(machine, &self.above, at);
-                    ends[0][part][which] = R::Pack::lookup(machine, window(numbers, base), above);
-                    ends[1][part][which] = R::Pack::lookup(machine, window(numbers, base + 1), above);
+                    ends[0][part][which] = R::Pack::lookup(machine, &numbers[base..base + WINDOW], above);
+                    ends[1][part][which] = R::Pack::lookup(machine, &numbers[base + 1..base + 1 + WINDOW], above);
                 }
             }
         }
         let weight = Weight { u: lanes(&self.weight), slope: lanes(&self.slope) };
         frame::world(columns, joined::<_, N, SLOPED>(ends[0], ends[1], f, weight))
-    }
-}
-
-/// The numbers from a column on. Blocks span few enough columns that there always are as many.
-#[inline(always)]
-fn window<R: Real>(numbers: &[R], from: usize) -> &[R; WINDOW] {
-    match numbers.get(from..).and_then(<[R]>::first_chunk) {
-        Some(window) => window,
-        None => R::zeros(),
     }
 }
 
