@@ -1,0 +1,206 @@
+//! What an evaluation costs on a GPU: time stamps around a kernel, without the host, the driver and the transfers.
+//!
+//! `cargo bench --bench kernels [-- ROUNDS]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one included.
+//! After Gustavson and McEwan (JCGT 2022): twelve evaluations to a sample, and the time of a kernel that only writes taken off, which
+//! is told by itself. Kernels take turns, and medians count. The naive ones (`naive.wgsl`) have coordinates in plain f32.
+#![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
+
+use orogen::wgpu::{self, util::DeviceExt};
+use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Region, Simplex, Target, TargetOptions, Value, Worley};
+
+const EDGE: u32 = 1024;
+const EVALUATIONS: u32 = 12;
+const OCTAVES: u32 = 8;
+const WAVELENGTH: f64 = 64.0;
+
+/// Files of the library that the naive kernels use.
+const LIBRARY: [&str; 8] = [
+    include_str!("../../shaders/lib/real.wgsl"),
+    include_str!("../../shaders/lib/jet.wgsl"),
+    include_str!("../../shaders/lib/hash.wgsl"),
+    include_str!("../../shaders/lib/point.wgsl"),
+    include_str!("../../shaders/lib/turn.wgsl"),
+    include_str!("../../shaders/lib/interpolate.wgsl"),
+    include_str!("../../shaders/lib/simplex.wgsl"),
+    include_str!("../../shaders/lib/lattice.wgsl"),
+];
+
+enum Kernel {
+    Ours(Box<Noise>, Target),
+    Naive(wgpu::ComputePipeline, wgpu::BindGroup),
+}
+
+struct Case {
+    name: String,
+    evaluations: u32,
+    kernel: Kernel,
+    seconds: Vec<f64>,
+}
+
+struct Bench {
+    engine: Engine,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    texture: wgpu::Texture,
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    read: wgpu::Buffer,
+}
+
+impl Bench {
+    fn open() -> Result<Self, String> {
+        let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+        let wanted = std::env::var("OROGEN_ADAPTER").unwrap_or_default().to_lowercase();
+        let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+        adapters.retain(|adapter| adapter.get_info().name.to_lowercase().contains(&wanted));
+        adapters.sort_by_key(|adapter| adapter.get_info().device_type == wgpu::DeviceType::Cpu);
+        let stamps = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS;
+        let adapter = adapters.into_iter().find(|adapter| adapter.features().contains(stamps)).ok_or("no adapter with time stamps")?;
+        println!("{}, {EDGE}² samples", adapter.get_info().name);
+        let mut descriptor = Engine::device_descriptor(&adapter);
+        descriptor.required_features |= stamps;
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| error.to_string())?;
+        let engine = Engine::from_device(&device, &queue, &EngineOptions { backend: Backend::Gpu, ..Default::default() })
+            .map_err(|error| error.to_string())?;
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: EDGE, height: EDGE, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::R32Float,
+            usage: wgpu::TextureUsages::STORAGE_BINDING,
+            view_formats: &[],
+        });
+        let queries = device.create_query_set(&wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 });
+        let buffer =
+            |usage| device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
+        let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
+        let read = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        Ok(Bench { engine, device, queue, texture, queries, resolved, read })
+    }
+
+    fn ours(&self, name: &str, evaluations: u32, noise: Noise) -> Case {
+        let target = self.engine.target(&self.texture, &TargetOptions::default()).expect("target");
+        self.engine.prepare(&noise, &target).expect("kernel");
+        Case { name: name.to_owned(), evaluations, kernel: Kernel::Ours(Box::new(noise), target), seconds: Vec::new() }
+    }
+
+    /// A naive kernel, with as many octaves as there are to be evaluations.
+    fn naive(&self, name: &str, octaves: u32, lacunarity: f32, noise: &str) -> Case {
+        let source = format!("{}{}", LIBRARY.concat(), include_str!("naive.wgsl").replace("NOISE", noise));
+        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
+        let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: None,
+            layout: None,
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        let frequency = (1.0 / WAVELENGTH) as f32;
+        let numbers = [frequency.to_bits(), lacunarity.to_bits(), octaves, 1];
+        let uniform = self.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: None,
+            contents: bytemuck::cast_slice(&numbers),
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        let view = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let bind_group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&view) },
+            ],
+        });
+        Case { name: name.to_owned(), evaluations: octaves, kernel: Kernel::Naive(pipeline, bind_group), seconds: Vec::new() }
+    }
+
+    /// Seconds on the device.
+    fn time(&self, kernel: &Kernel) -> f64 {
+        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.write_timestamp(&self.queries, 0);
+        match kernel {
+            Kernel::Ours(noise, target) => self.engine.encode(&mut encoder, noise, &Region::plane(EDGE, EDGE), target).expect("encode"),
+            Kernel::Naive(pipeline, bind_group) => {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(0, bind_group, &[]);
+                pass.dispatch_workgroups(EDGE / 8, EDGE / 8, 1);
+            }
+        }
+        encoder.write_timestamp(&self.queries, 1);
+        encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, 16);
+        self.queue.submit([encoder.finish()]);
+        self.read.slice(..).map_async(wgpu::MapMode::Read, |result| result.expect("mapped"));
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+        let stamps: Vec<u64> = bytemuck::pod_collect_to_vec(&self.read.slice(..).get_mapped_range().expect("mapped"));
+        self.read.unmap();
+        stamps[1].saturating_sub(stamps[0]) as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9
+    }
+}
+
+fn cases(bench: &Bench) -> Vec<Case> {
+    let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: WAVELENGTH, ..Default::default() });
+    let perlin = |dimensions| Noise::perlin(Perlin { dimensions, wavelength: WAVELENGTH, ..Default::default() });
+    let value = |dimensions| Noise::value(Value { dimensions, wavelength: WAVELENGTH, ..Default::default() });
+    let worley = |dimensions| Noise::worley(Worley { dimensions, wavelength: WAVELENGTH, ..Default::default() });
+    let mut all = vec![bench.ours("write only", 0, Noise::constant(0.5))];
+    let bases = [
+        ("value 2D", value(2), None),
+        ("value 3D", value(3), None),
+        ("Perlin 2D", perlin(2), Some("naive_perlin_2(p.xy * scale, key)")),
+        ("Perlin 3D", perlin(3), Some("naive_perlin_3(p * scale, key)")),
+        ("simplex 2D", simplex(2, Hash::Integer), Some("naive_simplex_2(p.xy * scale, key)")),
+        ("simplex 3D", simplex(3, Hash::Integer), Some("naive_simplex_3(p * scale, key)")),
+        ("simplex permutation289", simplex(3, Hash::Permutation289), Some("document(p * scale)")),
+        ("Worley F1 2D", worley(2), None),
+        ("Worley F1 3D", worley(3), None),
+    ];
+    for (octaves, lacunarity, prefix) in [(EVALUATIONS, 1.0, ""), (OCTAVES, 2.0, "FBM-8 ")] {
+        for (name, noise, naive) in &bases {
+            let noise = noise.clone().fractal(Fractal { octaves: octaves.into(), lacunarity, ..Default::default() });
+            all.push(bench.ours(&format!("{prefix}{name}"), octaves, noise));
+            if let Some(naive) = naive {
+                all.push(bench.naive(&format!("{prefix}{name}, naive"), octaves, lacunarity as f32, naive));
+            }
+        }
+    }
+    all
+}
+
+fn main() {
+    let rounds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(9);
+    let bench = match Bench::open() {
+        Ok(bench) => bench,
+        Err(error) => return eprintln!("{error}"),
+    };
+    let mut cases = cases(&bench);
+    // The first round is a warm-up.
+    for round in 0..=rounds {
+        for case in &mut cases {
+            let seconds = bench.time(&case.kernel);
+            if round > 0 {
+                case.seconds.push(seconds);
+            }
+        }
+    }
+    let samples = f64::from(EDGE) * f64::from(EDGE);
+    let median = |case: &Case| {
+        let mut seconds = case.seconds.clone();
+        seconds.sort_by(f64::total_cmp);
+        seconds[seconds.len() / 2]
+    };
+    let writing = median(&cases[0]);
+    println!("{:34} {:>9} {:>16} {:>14}", "kernel", "ms", "M evaluations/s", "beside naive");
+    println!("{:34} {:9.3} {:>16} {:>11.1} GB/s", cases[0].name, writing * 1e3, "", 4.0 * samples / writing * 1e-9);
+    for (at, case) in cases.iter().enumerate().skip(1) {
+        let seconds = (median(case) - writing).max(1e-9);
+        let naive = cases.get(at + 1).filter(|next| matches!((&case.kernel, &next.kernel), (Kernel::Ours(..), Kernel::Naive(..))));
+        let beside = naive.map_or(String::new(), |naive| format!("{:.2}", (median(naive) - writing).max(1e-9) / seconds));
+        let rate = samples * f64::from(case.evaluations) / seconds * 1e-6;
+        println!("{:34} {:9.3} {:16.1} {:>14}", case.name, seconds * 1e3, rate, beside);
+    }
+}
