@@ -1,7 +1,7 @@
 //! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
 
 use crate::engine::{Engine, EngineError, check_anchor};
-use crate::gpu::{Context, GpuError, Output, PointsTarget, Target, TargetOptions, emit_kernel};
+use crate::gpu::{Context, GpuError, Memory, Output, PointsTarget, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError};
 use crate::region::Region;
@@ -45,9 +45,14 @@ impl Default for TextureOptions {
 pub struct Use(Output);
 
 impl Use {
-    /// [`Engine::field`], or [`Engine::field_with_gradient`], and [`Engine::sample`] alike.
+    /// [`Engine::field`], or [`Engine::field_with_gradient`].
     pub fn field(gradient: bool) -> Use {
         Use(Output::Samples { gradient })
+    }
+
+    /// [`Engine::sample`].
+    pub fn sample(gradient: bool) -> Use {
+        Use(Output::Points { gradient })
     }
 
     /// A texture that there may not be yet, seen as a view of this dimension.
@@ -59,7 +64,7 @@ impl Use {
     fn program(self, noise: &Noise) -> Result<Program, ProgramError> {
         match self.0 {
             Output::Anchored { .. } => Program::anchored(noise.graph()),
-            Output::Samples { .. } | Output::Texels { .. } => Program::new(noise.graph()),
+            Output::Samples { .. } | Output::Points { .. } | Output::Texels { .. } => Program::new(noise.graph()),
         }
     }
 }
@@ -84,7 +89,8 @@ impl From<&PointsTarget> for Use {
 pub fn wgsl(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
     let for_use = for_use.into();
     let program = for_use.program(noise)?;
-    emit_kernel(&program.structure, for_use.0).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+    let memory = Memory::of(&program.tables, u64::from(Engine::required_limits().max_uniform_buffer_binding_size));
+    emit_kernel(&program.structure, for_use.0, memory, None).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }
 
 impl Engine {
@@ -251,6 +257,20 @@ impl Engine {
         let for_use = for_use.into();
         let program = for_use.program(noise)?;
         Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, for_use.0))?)
+    }
+
+    /// Compiles a kernel for a noise's counts as they are: octaves, sines and control points, and which lattices lie along the
+    /// world's axes. Loops become straight code. From then on it is what this noise and all others of its shape and counts run on,
+    /// bit for bit the same; all their other numbers stay free. A noise whose counts have changed runs on the kernel of its shape
+    /// again. It takes longer to compile, in proportion to the octaves; beyond 64 noises for a sample loops stay. The same as
+    /// [`prepare`](Self::prepare) for noises with a Worley noise in them, whose time goes elsewhere. Does nothing on the CPU.
+    ///
+    /// # Errors
+    /// An invalid noise, or the device's.
+    pub fn specialise(&self, noise: &Noise, for_use: impl Into<Use>) -> Result<(), EngineError> {
+        let for_use = for_use.into();
+        let program = for_use.program(noise)?;
+        Ok(self.gpu().map_or(Ok(()), |context| context.specialise(&program, for_use.0))?)
     }
 
     /// As [`prepare`](Self::prepare), on a thread of its own: await it, or ask it [whether it is done](Preparation::is_done).

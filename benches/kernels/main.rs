@@ -73,8 +73,7 @@ impl Bench {
             view_formats: &[],
         });
         let queries = device.create_query_set(&wgpu::QuerySetDescriptor { label: None, ty: wgpu::QueryType::Timestamp, count: 2 });
-        let buffer =
-            |usage| device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
+        let buffer = |usage| device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
         let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
         let read = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         Ok(Bench { engine, device, queue, texture, queries, resolved, read })
@@ -89,7 +88,8 @@ impl Bench {
     /// A naive kernel, with as many octaves as there are to be evaluations.
     fn naive(&self, name: &str, octaves: u32, lacunarity: f32, noise: &str) -> Case {
         let source = format!("{}{}", LIBRARY.concat(), include_str!("naive.wgsl").replace("NOISE", noise));
-        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
+        let module =
+            self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: None,
             layout: None,

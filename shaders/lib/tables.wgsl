@@ -1,26 +1,34 @@
-// The program's tables: the few functions that search them. The tables themselves are declared beside the program.
+// The program's tables: the few functions that search them. The tables themselves are declared beside the program, with
+// `table_scalar`, `table_span` and `table_series`, which read an element: how depends on where they lie.
 // requires: frame jet point spline
 
-// Which sample: its index in the region, and where its origins start.
+// Which sample: its index in the region, how many samples after that along y it is (a literal: see `frame_after`), and where its
+// origins start.
 struct Site {
     index: vec3<u32>,
+    after: u32,
     origin: u32,
 }
 
 // The lattice coordinate of a sample in the given frame.
 fn table_cell(site: Site, row: u32) -> Cell {
-    return frame_cell(frames[row], frame_fixed(origins[site.origin + row]), site.index);
+    return frame_cell(frames[row], frame_fixed(origins[site.origin + row]), site.index, site.after);
+}
+
+// The same where lattice axes are known to be the world's.
+fn table_cell_aligned(site: Site, row: u32) -> Cell {
+    return frame_cell_aligned(frames[row], frame_fixed(origins[site.origin + row]), site.index, site.after);
 }
 
 // The same in kernels with periods.
 fn table_cell_periodic(site: Site, row: u32) -> Cell {
     let origin = origins[site.origin + row];
-    return frame_cell_wide(frames[row], frame_fixed(origin), frame_index(frames[row], origin, site.index));
+    return frame_cell_wide(frames[row], frame_fixed(origin), frame_index(frames[row], origin, site.index + vec3<u32>(0u, site.after, 0u)));
 }
 
 // The same where positions are centres of cells.
 fn table_cell_wide(site: Site, row: u32) -> Cell {
-    return frame_cell_wide(frames[row], frame_fixed(origins[site.origin + row]), site.index);
+    return frame_cell_wide(frames[row], frame_fixed(origins[site.origin + row]), site.index + vec3<u32>(0u, site.after, 0u));
 }
 
 // The same where positions are displacements from an anchor: that of the anchor.
@@ -34,7 +42,7 @@ fn table_key(row: u32) -> Key {
 
 // The centre of a cell as a site.
 fn table_quantised(site: Site, row: u32, at: Cell) -> Site {
-    return Site(point_cell(at.cell, table_key(row)) ^ vec3<u32>(0x80000000u), site.origin);
+    return Site(point_cell(at.cell, table_key(row)) ^ vec3<u32>(0x80000000u), 0u, site.origin);
 }
 
 // A gradient of a hexagonal map by tables in the series: 256 numbers of a permutation, then 32 gradients.
@@ -46,16 +54,16 @@ fn table_hexagonal_gradient(first: u32, q: i32, r: i32, key: Key) -> vec3<f32> {
     let b = table_permuted(first, p.y + a);
     let c = table_permuted(first, p.x + b);
     let at = first + 256u + 3u * (table_permuted(first, c) % 32u);
-    return vec3<f32>(series[at], series[at + 1u], series[at + 2u]);
+    return vec3<f32>(table_series(at), table_series(at + 1u), table_series(at + 2u));
 }
 
 fn table_permuted(first: u32, i: u32) -> u32 {
-    return u32(series[first + i % 256u]);
+    return u32(table_series(first + i % 256u));
 }
 
 // Four numbers that stand together.
 fn table_numbers(first: u32) -> vec4<f32> {
-    return vec4<f32>(scalars[first], scalars[first + 1u], scalars[first + 2u], scalars[first + 3u]);
+    return vec4<f32>(table_scalar(first), table_scalar(first + 1u), table_scalar(first + 2u), table_scalar(first + 3u));
 }
 
 // All three coordinates as numbers.

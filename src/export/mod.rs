@@ -32,6 +32,7 @@ mod translate;
 
 pub use table::Table;
 
+use crate::gpu::{Memory, Output};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError, Structure};
 use naga::Module;
@@ -208,7 +209,8 @@ fn is_prefix(prefix: &str) -> bool {
 
 /// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
 fn library(structure: &Structure) -> Result<String, String> {
-    let mut text = crate::gpu::emit_program(structure, &["dispatch", "real"]).map_err(|error| error.to_string())?;
+    let mut text = crate::gpu::emit_program(structure, None, &["dispatch", "real"]).map_err(|error| error.to_string())?;
+    text.push_str(&Memory::Storage.declarations(Output::Anchored { gradient: true }));
     let call = crate::gpu::anchored_call(structure, "position");
     // Writing to a String cannot fail.
     let _ = write!(

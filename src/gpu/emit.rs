@@ -2,22 +2,30 @@
 
 use super::library::{LibraryError, closure};
 use crate::graph::{Accumulate, Interpolation, Metric, WorleyOutput};
-use crate::program::{Basis, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, WorleyShape};
+use crate::program::{Basis, Counts, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, WorleyShape};
 use std::fmt::Write;
 
+/// The most evaluations that a specialised kernel holds without loops: drivers take time for each.
+pub const STRAIGHT: usize = 64;
+
+/// Whether a specialised kernel repeats its text instead of looping.
+pub fn unrolls(counts: &Counts) -> bool {
+    counts.evaluations <= STRAIGHT
+}
+
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, the last is the
-/// program. The tables they read are declared by whoever calls.
+/// program. The tables they read are declared by whoever calls. With `counts`, what those say is printed as numbers.
 ///
 /// # Errors
 /// The library does not fit together.
-pub fn program(structure: &Structure, roots: &[&'static str]) -> Result<String, LibraryError> {
+pub fn program(structure: &Structure, counts: Option<&Counts>, roots: &[&'static str]) -> Result<String, LibraryError> {
     let mut names = libraries(structure);
     names.extend(roots);
     let mut text = closure(&names, structure.periodic)?;
     text.push_str("\n// The program.\n");
     for (index, scope) in structure.scopes.iter().enumerate() {
         text.push('\n');
-        text.push_str(&function(structure, index, scope));
+        text.push_str(&function(structure, counts, index, scope));
     }
     Ok(text)
 }
@@ -65,7 +73,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
 
 /// The call of an anchored program at a displacement from its anchor.
 pub fn anchored_call(structure: &Structure, displacement: &str) -> String {
-    let site = if sited(structure) { "Site(vec3<u32>(0u), 0u), " } else { "" };
+    let site = if sited(structure) { "Site(vec3<u32>(0u), 0u, 0u), " } else { "" };
     format!("scope_{}({site}0u, {displacement})", structure.scopes.len() - 1)
 }
 
@@ -74,12 +82,12 @@ fn sited(structure: &Structure) -> bool {
     !structure.anchored() || structure.scopes.iter().any(|scope| scope.quantised)
 }
 
-fn function(structure: &Structure, index: usize, scope: &Scope) -> String {
+fn function(structure: &Structure, counts: Option<&Counts>, index: usize, scope: &Scope) -> String {
     let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { ", displacement: vec3<f32>" } else { "" };
     let mut text = format!("fn scope_{index}({site}row: u32{displacement}) -> Jet {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
-        text.push_str(&statement(structure, scope, i, op));
+        text.push_str(&statement(structure, counts, scope, i, op));
     }
     let Reg(result) = scope.result;
     // Writing to a String cannot fail.
@@ -88,11 +96,24 @@ fn function(structure: &Structure, index: usize, scope: &Scope) -> String {
 }
 
 /// Prints one operation; its result is `v{i}`.
-fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String {
+fn statement(structure: &Structure, counts: Option<&Counts>, scope: &Scope, i: usize, op: &Op) -> String {
     let v = |Reg(r): Reg| format!("v{r}");
-    let number = |Scalar(s): Scalar| format!("scalars[{s}]");
-    let row = |Span(s): Span| format!("    let row{i} = spans[{s}].x + row;\n");
+    let number = |Scalar(s): Scalar| format!("table_scalar({s}u)");
+    // Where the rows of an operation begin, and how many there are.
+    let known = |s: u32| counts.and_then(|counts| counts.spans.get(s as usize));
+    let first = |s: u32| known(s).map_or_else(|| format!("table_span({s}u).x"), |[first, _]| format!("{first}u"));
+    let span = |s: u32| known(s).map_or_else(|| format!("table_span({s}u)"), |[first, count]| format!("vec2<u32>({first}u, {count}u)"));
+    // Something for every one of those rows, their number being `k`.
+    let repeated = |s: u32, body: &dyn Fn(&str) -> String| match known(s) {
+        Some(&[_, count]) if counts.is_some_and(unrolls) => {
+            (0..count).map(|k| format!("    {{\n{}    }}\n", body(&format!("{k}u")))).collect()
+        }
+        _ => format!("    for (var k = 0u; k < span{i}.y; k++) {{\n{}    }}\n", body("k")),
+    };
+    let row = |Span(s): Span| format!("    let row{i} = {} + row;\n", first(s));
+    let aligned = op.frames().is_some_and(|Span(s)| counts.is_some_and(|counts| counts.aligned[s as usize]));
     let kind = match (scope.quantised, structure.anchored(), structure.periodic) {
+        (false, false, false) if aligned => "_aligned(site, ",
         (true, _, _) => "_wide(site, ",
         (false, true, _) => "_anchored(",
         (false, false, true) => "_periodic(site, ",
@@ -135,7 +156,7 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
                 Basis::Hexagonal => format!("hexagonal_hashed(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
                 Basis::HexagonalTables(Span(s)) => {
                     let gradient = |[q, r]: [i32; 2]| {
-                        format!("table_hexagonal_gradient(spans[{s}].x, hex{i}.x + {q}, hex{i}.y + {r}, table_key(row{i}))")
+                        format!("table_hexagonal_gradient({}, hex{i}.x + {q}, hex{i}.y + {r}, table_key(row{i}))", first(s))
                     };
                     let gradients = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]].map(gradient).join(", ");
                     return format!(
@@ -149,7 +170,7 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
             }
             let Span(s) = frames;
             let fourth = cell_at(&format!("row{i} + 1u"));
-            let both = format!("    let row{i} = spans[{s}].x + 2u * row;\n{cell}    let fourth{i} = {fourth};\n");
+            let both = format!("    let row{i} = {} + 2u * row;\n{cell}    let fourth{i} = {fourth};\n", first(s));
             match basis {
                 Basis::Simplex4 => {
                     format!("{both}    let n{i} = {noise};\n    let v{i} = table_world_4(row{i}, n{i}.value, n{i}.gradient);\n")
@@ -168,7 +189,7 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
         Op::Min(a, b) => format!("    let v{i} = jet_min({}, {});\n", v(a), v(b)),
         Op::Max(a, b) => format!("    let v{i} = jet_max({}, {});\n", v(a), v(b)),
         Op::Blend { a, b, mask } => format!("    let v{i} = jet_blend({}, {}, {});\n", v(a), v(b), v(mask)),
-        Op::Spline { x, points: Span(s) } => format!("    let v{i} = table_spline(spans[{s}], {});\n", v(x)),
+        Op::Spline { x, points: Span(s) } => format!("    let v{i} = table_spline({}, {});\n", span(s), v(x)),
         Op::Curve { curve, x, numbers } => {
             format!("    let v{i} = curve_{}({}, {});\n", curve_name(curve), v(x), four(numbers))
         }
@@ -183,31 +204,31 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
         }
         Op::Sines { dimensions, frames: Span(s), amplitudes: Span(a) } => {
             let at = cell_at("own");
-            format!(
-                "    let span{i} = spans[{s}];
-    var v{i} = jet_constant(0.0);
-    for (var k = 0u; k < span{i}.y; k++) {{
-        let own = span{i}.x + row * span{i}.y + k;
+            let term = |k: &str| {
+                format!(
+                    "        let own = span{i}.x + row * span{i}.y + {k};
         let at = {at};
-        v{i} = jet_accumulate_sum(v{i}, table_world(own, sine_{dimensions}(at.fraction)), series[spans[{a}].x + k]);
-    }}
-"
-            )
+        v{i} = jet_accumulate_sum(v{i}, table_world(own, sine_{dimensions}(at.fraction)), table_series({} + {k}));
+",
+                    first(a)
+                )
+            };
+            format!("    let span{i} = {};\n    var v{i} = jet_constant(0.0);\n{}", span(s), repeated(s, &term))
         }
         Op::Fractal { body, octaves: Span(s), accumulate, numbers } => {
-            let octave = call(body, &format!("row * span{i}.y + k"), "displacement");
-            let span = format!("    let span{i} = spans[{s}];\n");
-            let repeat = format!("    for (var k = 0u; k < span{i}.y; k++) {{\n");
-            let amplitude = format!("series[span{i}.x + k]");
+            let octave = |k: &str| call(body, &format!("row * span{i}.y + {k}"), "displacement");
+            let amplitude = |k: &str| format!("table_series(span{i}.x + {k})");
+            let span = format!("    let span{i} = {};\n", span(s));
             match accumulate_name(accumulate) {
                 Ok(plain) => {
                     let start = format!("    var v{i} = jet_constant(0.0);\n");
-                    format!("{span}{start}{repeat}        v{i} = {plain}(v{i}, {octave}, {amplitude});\n    }}\n")
+                    let step = |k: &str| format!("        v{i} = {plain}(v{i}, {}, {});\n", octave(k), amplitude(k));
+                    format!("{span}{start}{}", repeated(s, &step))
                 }
                 Err(kind) => {
                     let start = format!("    let numbers{i} = {};\n    var sum{i} = fractal_start();\n", four(numbers));
-                    let step = format!("        sum{i} = fractal_{kind}(sum{i}, {octave}, {amplitude}, numbers{i});\n    }}\n");
-                    format!("{span}{start}{repeat}{step}    let v{i} = sum{i}.total;\n")
+                    let step = |k: &str| format!("        sum{i} = fractal_{kind}(sum{i}, {}, {}, numbers{i});\n", octave(k), amplitude(k));
+                    format!("{span}{start}{}    let v{i} = sum{i}.total;\n", repeated(s, &step))
                 }
             }
         }
@@ -224,23 +245,23 @@ fn statement(structure: &Structure, scope: &Scope, i: usize, op: &Op) -> String 
         Op::Turbulence { body, by, frames: Span(s) } => {
             let step = |axis: u32| format!("shift_jet({}, shift{i})", call(by, &format!("3u * own + {axis}u"), "moved"));
             let inner = call(body, "row", &format!("{outer}shift{i}.value"));
-            format!(
-                "    let span{i} = spans[{s}];
-    var shift{i} = shift_none();
-    for (var k = 0u; k < span{i}.y; k++) {{
-        let own = row * span{i}.y + k;
+            let octave = |k: &str| {
+                format!(
+                    "        let own = row * span{i}.y + {k};
         let moved = {outer}shift{i}.value;
         let x = {};
         let y = {};
         let z = {};
         shift{i} = shift_add(shift{i}, frames[span{i}.x + own], x, y, z);
-    }}
-    let v{i} = shift_jet({inner}, shift{i});
 ",
-                step(0),
-                step(1),
-                step(2)
-            )
+                    step(0),
+                    step(1),
+                    step(2)
+                )
+            };
+            let sum = repeated(s, &octave);
+            let span = span(s);
+            format!("    let span{i} = {span};\n    var shift{i} = shift_none();\n{sum}    let v{i} = shift_jet({inner}, shift{i});\n")
         }
         Op::Transform { body } => format!("    let v{i} = {};\n", call(body, "row", "displacement")),
         Op::Slice { body, frames } => {
@@ -320,10 +341,10 @@ fn worley(shape: WorleyShape, Scalar(first): Scalar, i: usize) -> String {
         Metric::Chebyshev => 3,
     };
     let search =
-        format!("worley_new(at{i}.cell, at{i}.fraction, table_key(row{i}), {dimensions}u, {metric}u, {nearest}u, scalars[{first}])");
+        format!("worley_new(at{i}.cell, at{i}.fraction, table_key(row{i}), {dimensions}u, {metric}u, {nearest}u, table_scalar({first}u))");
     match output {
         WorleyOutput::Distance => {
-            let weight = |k| if k <= nearest { format!(", scalars[{}]", first + k) } else { ", 0.0".to_owned() };
+            let weight = |k| if k <= nearest { format!(", table_scalar({}u)", first + k) } else { ", 0.0".to_owned() };
             let weights: String = (1..=4).map(weight).collect();
             format!("worley_distance({search}, vec4<f32>({}))", &weights[2..])
         }

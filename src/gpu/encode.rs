@@ -18,7 +18,7 @@ impl Context {
 
     /// Compiles the kernel of a program.
     pub(crate) fn prepare(&self, program: &Program, output: Output) -> Result<(), GpuError> {
-        self.kernel(&program.structure, output).map(|_| ())
+        self.kernel(program, output).map(|_| ())
     }
 
     pub(crate) fn create_texture(&self, descriptor: &wgpu::TextureDescriptor<'_>) -> Result<wgpu::Texture, GpuError> {
@@ -91,10 +91,7 @@ impl Context {
             let Mapping { scale, offset, strength } = target.texels.mapping(layout, program.range);
             Dispatch { at: UVec3::from(at), scale, offset, strength, ..plain }
         });
-        let [x, y, z] = region.size;
-        let [wide, high, deep] = target.output.workgroup();
-        let groups = [x.div_ceil(wide), y.div_ceil(high), z.div_ceil(deep)];
-        self.record(encoder, program, &program.grids(region)?, head, &target.bind_group, target.output, groups)
+        self.record(encoder, program, &program.grids(region)?, head, &target.bind_group, target.output, region.size)
     }
 
     /// Records the first `count` points of a target; the program is an anchored one.
@@ -112,8 +109,8 @@ impl Context {
             return Err(GpuError::Size { what: "number of points", value: count.to_string(), allowed });
         }
         let head = Dispatch::plain(UVec3::new(count, 1, 1), target.stride);
-        let groups = [count.min(POINTS_ALONG).div_ceil(64), count.div_ceil(POINTS_ALONG), 1];
-        self.record(encoder, program, &program.anchored_grids(anchor)?, head, &target.bind_group, target.output, groups)
+        let lines = [count.min(POINTS_ALONG), count.div_ceil(POINTS_ALONG), 1];
+        self.record(encoder, program, &program.anchored_grids(anchor)?, head, &target.bind_group, target.output, lines)
     }
 
     #[expect(clippy::too_many_arguments, reason = "one dispatch is all of these, and only these two callers bring them")]
@@ -125,15 +122,16 @@ impl Context {
         head: Dispatch,
         output: &wgpu::BindGroup,
         kind: Output,
-        [x, y, z]: [u32; 3],
+        size: [u32; 3],
     ) -> Result<(), GpuError> {
-        let kernel = self.kernel(&program.structure, kind)?;
+        let kernel = self.kernel(program, kind)?;
         let origins = origins(grids.iter().map(|grid| (grid.origin, grid.first)));
-        let tables = self.load(&Load::new(head, Bytes::new(&program.tables, grids), origins), encoder)?;
+        let tables = self.load(&kernel, &Load::new(&kernel, head, Bytes::new(&program.tables, grids), origins), encoder)?;
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(kind.label()), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
         pass.set_bind_group(0, &tables, &[]);
         pass.set_bind_group(1, output, &[]);
+        let [x, y, z] = kernel.groups(size);
         pass.dispatch_workgroups(x, y, z);
         Ok(())
     }

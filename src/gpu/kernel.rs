@@ -1,34 +1,55 @@
 //! Kernels: compiled once per structure and output, kept as long as the context.
 
 use super::entry::{Output, kernel};
+use super::memory::Memory;
 use super::{Arithmetic, Context, GpuError, lock, passthrough, refused, spirv};
-use crate::program::Structure;
+use crate::program::{Counts, Program, Structure};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+
+/// What a kernel is compiled for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    structure: Arc<Structure>,
+    output: Output,
+    memory: Memory,
+    /// Of a specialised kernel.
+    counts: Option<Counts>,
+}
 
 /// A compiled kernel.
 #[derive(Debug)]
 pub(super) struct Kernel {
     pub pipeline: wgpu::ComputePipeline,
+    /// Of binding group 0.
+    pub layout: wgpu::BindGroupLayout,
+    /// Which of its bindings are uniform.
+    pub uniform: [bool; 7],
+    /// Samples of a workgroup.
+    block: [u32; 3],
 }
 
-/// Binding group 0 of every kernel: 0 the dispatch, 1 to 6 tables.
-pub(super) fn tables_layout(device: &wgpu::Device) -> Result<wgpu::BindGroupLayout, GpuError> {
-    let types: Vec<_> = (0..7)
-        .map(|binding| match binding {
-            0 => wgpu::BufferBindingType::Uniform,
-            _ => wgpu::BufferBindingType::Storage { read_only: true },
-        })
-        .map(buffer)
-        .collect();
-    guarded(device, || layout(device, "orogen tables", &types))
+impl Kernel {
+    /// Workgroups for so many samples.
+    pub fn groups(&self, size: [u32; 3]) -> [u32; 3] {
+        std::array::from_fn(|axis| size[axis].div_ceil(self.block[axis]))
+    }
+}
+
+/// Binding group 0: 0 the dispatch, 1 to 6 tables.
+fn tables_layout(device: &wgpu::Device, uniform: [bool; 7]) -> wgpu::BindGroupLayout {
+    let types = uniform.map(|uniform| match uniform {
+        true => buffer(wgpu::BufferBindingType::Uniform),
+        false => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
+    });
+    layout(device, "orogen tables", &types)
 }
 
 /// Binding group 1: where results go, and where positions come from.
 pub(super) fn output_layout(device: &wgpu::Device, output: Output) -> wgpu::BindGroupLayout {
     let storage = |read_only| buffer(wgpu::BufferBindingType::Storage { read_only });
     let types = match output {
-        Output::Samples { .. } => vec![storage(false)],
+        Output::Samples { .. } | Output::Points { .. } => vec![storage(false)],
         Output::Anchored { .. } => vec![storage(false), storage(true)],
         Output::Texels { format, dimension, .. } => {
             vec![wgpu::BindingType::StorageTexture { access: wgpu::StorageTextureAccess::WriteOnly, format, view_dimension: dimension }]
@@ -48,11 +69,36 @@ fn layout(device: &wgpu::Device, label: &str, types: &[wgpu::BindingType]) -> wg
 }
 
 impl Context {
-    /// The kernel for a structure, compiled if this is the first time it is asked for. Whoever asks meanwhile waits.
-    pub(super) fn kernel(&self, structure: &Arc<Structure>, output: Output) -> Result<Arc<Kernel>, GpuError> {
-        let key = (Arc::clone(structure), output);
+    /// The kernel for a program: the one specialised to its counts, if there is one, else that of all programs of its shape,
+    /// compiled if this is the first time that one is asked for. Whoever asks meanwhile waits.
+    pub(super) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, GpuError> {
+        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Counts::of(program)).flatten();
+        if specialised.is_some() {
+            let key = self.key(program, output, specialised);
+            let compiled = lock(&self.kernels).get(&key).cloned();
+            if let Some(Ok(kernel)) = compiled.as_ref().and_then(|compiled| compiled.get()) {
+                return Ok(Arc::clone(kernel));
+            }
+        }
+        self.compiled(self.key(program, output, None))
+    }
+
+    /// Compiles the kernel for a program with its counts as they are, which it runs on from then on.
+    pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), GpuError> {
+        self.compiled(self.key(program, output, Counts::of(program)))?;
+        self.specialised.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn key(&self, program: &Program, output: Output, counts: Option<Counts>) -> Key {
+        // A device of someone else's may have been asked for less than adapters give.
+        let memory = Memory::of(&program.tables, u64::from(self.device.limits().max_uniform_buffer_binding_size));
+        Key { structure: Arc::clone(&program.structure), output, memory, counts }
+    }
+
+    fn compiled(&self, key: Key) -> Result<Arc<Kernel>, GpuError> {
         let compiled = Arc::clone(lock(&self.kernels).entry(key.clone()).or_default());
-        let result = compiled.get_or_init(|| self.compile(structure, output).map(Arc::new)).clone();
+        let result = compiled.get_or_init(|| self.compile(&key).map(Arc::new)).clone();
         if result.is_err() {
             // The next one to ask tries again.
             lock(&self.kernels).remove(&key);
@@ -60,8 +106,10 @@ impl Context {
         result
     }
 
-    fn compile(&self, structure: &Structure, output: Output) -> Result<Kernel, GpuError> {
-        let mut source = kernel(structure, output).map_err(|error| GpuError::Refused(error.to_string()))?;
+    fn compile(&self, key: &Key) -> Result<Kernel, GpuError> {
+        let Key { structure, output, memory, counts } = key;
+        let output = *output;
+        let mut source = kernel(structure, output, *memory, counts.as_ref()).map_err(|error| GpuError::Refused(error.to_string()))?;
         if let Some((from, to)) = &*lock(&self.sabotage) {
             source = source.replace(from, to);
         }
@@ -70,7 +118,10 @@ impl Context {
             Arithmetic::Exact => Some(spirv::exact(&source).map_err(GpuError::Refused)?),
             Arithmetic::Fast => None,
         };
-        let pipeline = self.guarded(|| {
+        let uniform = [0, 1, 2, 3, 4, 5, 6].map(|binding| memory.is_uniform(binding, output));
+        let [x, y, z] = output.workgroup();
+        let block = [x, y * output.along_y(counts.as_ref()), z];
+        self.guarded(|| {
             let module = match &words {
                 Some(words) => passthrough::module(&self.device, words, output.workgroup().into()),
                 None => self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -78,21 +129,22 @@ impl Context {
                     source: wgpu::ShaderSource::Wgsl(source.into()),
                 }),
             };
+            let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(output.label()),
-                bind_group_layouts: &[Some(&self.layout), Some(&output_layout(&self.device, output))],
+                bind_group_layouts: &[Some(&tables), Some(&output_layout(&self.device, output))],
                 ..Default::default()
             });
-            self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(output.label()),
                 layout: Some(&layout),
                 module: &module,
                 entry_point: Some("main"),
                 compilation_options: wgpu::PipelineCompilationOptions::default(),
                 cache: self.cache.as_ref(),
-            })
-        })?;
-        Ok(Kernel { pipeline })
+            });
+            Kernel { pipeline, layout: tables, uniform, block }
+        })
     }
 
     /// Runs what creates something on the device; an error of the device's is returned, not left to its owner's handler.

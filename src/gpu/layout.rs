@@ -159,6 +159,16 @@ pub(super) fn dispatch_size() -> u64 {
     Dispatch::min_size().get()
 }
 
+/// Bytes of a frame.
+pub(super) fn frame_size() -> u64 {
+    Frame::min_size().get()
+}
+
+/// Bytes of a control point.
+pub(super) fn point_size() -> u64 {
+    SplinePoint::min_size().get()
+}
+
 /// Bytes of one origin row.
 pub(super) fn origin_size() -> u64 {
     Origin::min_size().get()
@@ -182,7 +192,8 @@ mod tests {
     use super::*;
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
-        let source = super::super::library::closure(&["dispatch"], false).expect("library");
+        let mut source = super::super::library::closure(&["dispatch"], false).expect("library");
+        source.push_str(&super::super::memory::Memory::Uniform.declarations(super::super::Output::Samples { gradient: false }));
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
         let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };

@@ -14,6 +14,7 @@ mod entry;
 mod kernel;
 mod layout;
 mod library;
+mod memory;
 mod open;
 mod passthrough;
 mod slot;
@@ -26,6 +27,7 @@ pub(crate) use emit::{anchored_call, program as emit_program};
 pub(crate) use entry::{Output, kernel as emit_kernel};
 #[cfg(feature = "export")]
 pub(crate) use layout::tables;
+pub(crate) use memory::Memory;
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
 pub(crate) use open::{Wanted, experimental_features};
 #[cfg(feature = "export")]
@@ -33,12 +35,12 @@ pub(crate) use spirv::exact;
 pub(crate) use stream::{points, regions};
 pub use target::{PointsTarget, Target, TargetOptions};
 
-use crate::program::{ProgramError, Structure};
+use crate::program::ProgramError;
 use crate::texels::{FormatError, TexelsError};
 use kernel::Kernel;
 use slot::Slots;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// How kernels round.
@@ -140,8 +142,9 @@ pub struct Context {
     summary: AdapterSummary,
     arithmetic: Arithmetic,
     parity: Parity,
-    layout: wgpu::BindGroupLayout,
-    kernels: Mutex<HashMap<(Arc<Structure>, Output), Compiled>>,
+    kernels: Mutex<HashMap<kernel::Key, Compiled>>,
+    /// Whether any of them is specialised.
+    specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
     slots: Slots,
     compiled: AtomicUsize,

@@ -1,6 +1,6 @@
 //! Opening a device, or taking one that is open; the canary that finds out what its bits are worth.
 
-use super::{Arithmetic, Context, GpuError, Parity, kernel, lock, passthrough, refused, slot, stream};
+use super::{Arithmetic, Context, GpuError, Parity, lock, passthrough, refused, slot, stream};
 use crate::cpu;
 use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
@@ -8,7 +8,7 @@ use crate::region::Region;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// What `orogen info` lists of an adapter.
@@ -188,8 +188,8 @@ impl Context {
             summary: summary(device.adapter_info()),
             arithmetic,
             parity: Parity::Bounded,
-            layout: kernel::tables_layout(device)?,
             kernels: Mutex::default(),
+            specialised: AtomicBool::new(false),
             cache: None,
             slots: slot::Slots::default(),
             compiled: AtomicUsize::new(0),

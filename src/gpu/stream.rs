@@ -3,6 +3,7 @@
 use super::entry::Output;
 use super::kernel::output_layout;
 use super::layout::{Bytes, Dispatch, dispatch, dispatch_size, origin_size, origins};
+use super::memory::binding_size;
 use super::{Context, GpuError, Kernel};
 use crate::cpu::Samples;
 use crate::frame::Grid;
@@ -26,7 +27,7 @@ struct Upload {
     /// Bindings 1 to 3, then 5 and 6.
     tables: [wgpu::Buffer; 5],
     frames: usize,
-    gradient: bool,
+    output: Output,
 }
 
 /// One place of the ring.
@@ -78,7 +79,7 @@ pub(crate) fn regions<E: From<GpuError>>(
     let block = u64::from(BLOCK) * u64::from(BLOCK);
     let samples = all.clone().map(|region| region.samples().min(block)).max().unwrap_or(block);
     let grids = program.grids(&first).map_err(GpuError::from)?;
-    let upload = context.upload(program, &grids, gradient)?;
+    let upload = context.upload(program, &grids, Output::Samples { gradient })?;
     let rows = upload.frames as u64;
     let mut stream = Stream::new(context, upload, samples, rows)?;
     let mut open: Option<(usize, Region, Samples<f32>, u64)> = None;
@@ -114,7 +115,7 @@ pub(crate) fn regions<E: From<GpuError>>(
 /// The device's, or a position that does not suit the program's lattices.
 pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, GpuError> {
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
-    let upload = context.upload(program, &program.point_grids()?, gradient)?;
+    let upload = context.upload(program, &program.point_grids()?, Output::Points { gradient })?;
     let rows = upload.frames.max(1) as u64;
     let chunk = (POINT_ORIGINS / (rows * origin_size())).clamp(1, MOST_POINTS) as usize;
     let mut stream =
@@ -171,18 +172,20 @@ impl Samples<f32> {
 }
 
 impl Context {
-    fn upload(&self, program: &Program, grids: &[Grid], gradient: bool) -> Result<Upload, GpuError> {
+    fn upload(&self, program: &Program, grids: &[Grid], output: Output) -> Result<Upload, GpuError> {
+        use wgpu::BufferUsages as Usage;
         self.alive()?;
-        let kernel = self.kernel(&program.structure, Output::Samples { gradient })?;
+        let kernel = self.kernel(program, output)?;
         let Bytes { scalars, spans, frames, series, points } = Bytes::new(&program.tables, grids);
         let tables = self.guarded(|| {
-            [scalars, spans, frames, series, points].map(|bytes| {
-                let buffer = self.buffer("orogen table", bytes.len() as u64, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST);
+            [(1, scalars), (2, spans), (3, frames), (5, series), (6, points)].map(|(binding, bytes)| {
+                let size = binding_size(binding, kernel.uniform[binding as usize], bytes.len() as u64);
+                let buffer = self.buffer("orogen table", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
                 self.queue.write_buffer(&buffer, 0, &bytes);
                 buffer
             })
         })?;
-        Ok(Upload { kernel, tables, frames: program.tables.frames.len(), gradient })
+        Ok(Upload { kernel, tables, frames: program.tables.frames.len(), output })
     }
 
     /// Waits until a buffer is mapped after a submission.
@@ -208,7 +211,7 @@ impl Context {
 
 impl<'a, T> Stream<'a, T> {
     fn new(context: &'a Context, upload: Upload, samples: u64, origin_rows: u64) -> Result<Self, GpuError> {
-        let bytes = samples * if upload.gradient { 16 } else { 4 };
+        let bytes = samples * upload.output.numbers() * 4;
         let poison = context.guarded(|| {
             let poison = context.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("orogen poison"),
@@ -226,20 +229,13 @@ impl<'a, T> Stream<'a, T> {
         Ok(Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
 
-    fn kind(&self) -> Output {
-        Output::Samples { gradient: self.upload.gradient }
-    }
-
-    fn numbers_per_sample(&self) -> u64 {
-        if self.upload.gradient { 4 } else { 1 }
-    }
-
     fn slot(&self) -> Slot {
         use wgpu::BufferUsages as Usage;
         let context = self.context;
-        let bytes = self.samples * self.numbers_per_sample() * 4;
+        let bytes = self.samples * self.upload.output.numbers() * 4;
         let uniform = context.buffer("orogen dispatch", dispatch_size(), Usage::UNIFORM | Usage::COPY_DST);
-        let origins = context.buffer("orogen origins", (self.origin_rows * origin_size()).max(256), Usage::STORAGE | Usage::COPY_DST);
+        let origins = binding_size(4, self.upload.kernel.uniform[4], self.origin_rows * origin_size());
+        let origins = context.buffer("orogen origins", origins, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
         let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
         let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);
         let [scalars, spans, frames, series, points] = &self.upload.tables;
@@ -249,8 +245,8 @@ impl<'a, T> Stream<'a, T> {
                 all.map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }).collect();
             context.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("orogen"), layout, entries: &entries })
         };
-        let tables = bind(&context.layout, &[&uniform, scalars, spans, frames, &origins, series, points]);
-        let bound = bind(&output_layout(&context.device, self.kind()), &[&output]);
+        let tables = bind(&self.upload.kernel.layout, &[&uniform, scalars, spans, frames, &origins, series, points]);
+        let bound = bind(&output_layout(&context.device, self.upload.output), &[&output]);
         Slot { uniform, origins, output, readback, tables, bound }
     }
 
@@ -265,7 +261,7 @@ impl<'a, T> Stream<'a, T> {
         let slot = self.free.pop().map_or_else(|| context.guarded(|| self.slot()), Ok)?;
         let head = dispatch(Dispatch::plain(size, stride));
         let origins = origins(from);
-        let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.numbers_per_sample();
+        let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.output.numbers();
         let (submission, mapped) = context.guarded(|| self.submit(&slot, size, &head, &origins, numbers))?;
         self.flights.push_back(Flight { slot, numbers: numbers as usize, submission, mapped, what });
         context.check()
@@ -282,8 +278,8 @@ impl<'a, T> Stream<'a, T> {
             pass.set_pipeline(&self.upload.kernel.pipeline);
             pass.set_bind_group(0, &slot.tables, &[]);
             pass.set_bind_group(1, &slot.bound, &[]);
-            let [wide, high, deep] = self.kind().workgroup();
-            pass.dispatch_workgroups(size.x.div_ceil(wide), size.y.div_ceil(high), size.z.div_ceil(deep));
+            let [x, y, z] = self.upload.kernel.groups(size.to_array());
+            pass.dispatch_workgroups(x, y, z);
         }
         encoder.copy_buffer_to_buffer(&slot.output, 0, &slot.readback, 0, numbers * 4);
         let submission = context.queue.submit([encoder.finish()]);

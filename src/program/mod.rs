@@ -7,12 +7,14 @@
 //! is a *scope*: a function of a row number and a displacement. The row selects the octave's frames, so any sub-graph can
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
+mod counts;
 mod distribution;
 mod lower;
 mod place;
 mod seed;
 mod tables;
 
+pub use counts::Counts;
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
@@ -150,6 +152,38 @@ pub enum Op {
     Quantise { body: ScopeId, frames: Span },
     /// A scope at the position that three values give.
     At { body: ScopeId, by: [Reg; 3] },
+}
+
+impl Op {
+    /// Its frames, if it has any.
+    pub fn frames(&self) -> Option<Span> {
+        match *self {
+            Op::Coordinate(frames)
+            | Op::Lattice(_, frames)
+            | Op::Polar(_, frames)
+            | Op::Sines { frames, .. }
+            | Op::Warp { frames, .. }
+            | Op::Turbulence { frames, .. }
+            | Op::Slice { frames, .. }
+            | Op::Mirror { frames, .. }
+            | Op::Quantise { frames, .. } => Some(frames),
+            Op::Constant(_)
+            | Op::ScaleOffset { .. }
+            | Op::Clamp { .. }
+            | Op::Abs(_)
+            | Op::Power { .. }
+            | Op::Add(..)
+            | Op::Multiply(..)
+            | Op::Min(..)
+            | Op::Max(..)
+            | Op::Blend { .. }
+            | Op::Spline { .. }
+            | Op::Curve { .. }
+            | Op::Fractal { .. }
+            | Op::Transform { .. }
+            | Op::At { .. } => None,
+        }
+    }
 }
 
 /// A polar coordinate.
@@ -348,6 +382,12 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// The frame after those that begin at `first` and have one owner.
+    fn end(&self, first: usize) -> usize {
+        let after = self.owners.partition_point(|(start, ..)| *start <= first);
+        self.owners.get(after).map_or(self.tables.frames.len(), |(start, ..)| *start)
     }
 
     fn owner(&self, frame: usize) -> &(usize, String, bool) {

@@ -28,6 +28,7 @@ mod range;
 mod recipe;
 mod sabotage;
 mod sharing;
+mod specialised;
 mod support;
 mod ten;
 mod textures;

@@ -15,7 +15,7 @@ fn differs(engine: &Engine) -> bool {
 fn a_wrong_kernel_gives_other_bits() {
     let Some(gpu) = own_gpu("a_wrong_kernel_gives_other_bits", None) else { return };
     assert!(!differs(&gpu), "untouched, the bits are the CPU's");
-    for (from, to) in [("99.36 * (n0 + n1 + n2)", "99.36 * (n0 + (n1 + n2))"), ("0x7feb352du", "0x7feb352fu"), (".x + k]", ".x]")] {
+    for (from, to) in [("99.36 * (n0 + n1 + n2)", "99.36 * (n0 + (n1 + n2))"), ("0x7feb352du", "0x7feb352fu"), (".x + k)", ".x)")] {
         gpu.gpu().expect("a GPU engine").sabotage(from, to);
         assert!(differs(&gpu), "'{from}' → '{to}' went unnoticed");
     }
@@ -25,7 +25,7 @@ fn a_wrong_kernel_gives_other_bits() {
 fn unwritten_samples_are_an_error() {
     let Some(gpu) = own_gpu("unwritten_samples_are_an_error", None) else { return };
     let noise = nodes::of_kind("simplex").remove(0);
-    gpu.gpu().expect("a GPU engine").sabotage("    if any(id >= dispatch.size) {", "    if any(id >= dispatch.size) || id.x == 3u {");
+    gpu.gpu().expect("a GPU engine").sabotage("    if any(at >= dispatch.size) {", "    if any(at >= dispatch.size) || at.x == 3u {");
     let result = gpu.field(&noise, &Region::plane(10, 7));
     assert_eq!(result, Err(EngineError::Gpu(GpuError::Unwritten { count: 7, of: 70 })));
     // A buffer that was written once must not hide what the next dispatch leaves out.

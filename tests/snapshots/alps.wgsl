@@ -1,30 +1,30 @@
 
 fn scope_0(site: Site, row: u32) -> Jet {
-    let row0 = spans[1].x + row;
+    let row0 = table_span(1u).x + row;
     let at0 = table_cell(site, row0);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_1(site: Site, row: u32) -> Jet {
-    let row0 = spans[3].x + row;
+    let row0 = table_span(3u).x + row;
     let at0 = table_cell(site, row0);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = spans[6].x + row;
+    let row0 = table_span(6u).x + row;
     let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     let v1 = jet_abs(v0);
-    let v2 = jet_scale_offset(v1, scalars[13], scalars[14]);
-    let v3 = power_signed(v2, scalars[15]);
+    let v2 = jet_scale_offset(v1, table_scalar(13u), table_scalar(14u));
+    let v3 = power_signed(v2, table_scalar(15u));
     return v3;
 }
 
 fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = spans[8].x + row;
+    let row0 = table_span(8u).x + row;
     let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     let v1 = jet_abs(v0);
@@ -32,64 +32,85 @@ fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
 }
 
 fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let span0 = spans[5];
+    let span0 = table_span(5u);
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), series[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), table_series(span0.x + k));
     }
-    let span1 = spans[7];
+    let span1 = table_span(7u);
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_3(site, row * span1.y + k, displacement), series[span1.x + k]);
+        v1 = jet_accumulate_sum(v1, scope_3(site, row * span1.y + k, displacement), table_series(span1.x + k));
     }
-    let v2 = table_spline(spans[9], v0);
+    let v2 = table_spline(table_span(9u), v0);
     let v3 = jet_multiply(v1, v2);
     let v4 = jet_add(v0, v3);
     return v4;
 }
 
 fn scope_5(site: Site, row: u32) -> Jet {
-    let row0 = spans[11].x + row;
+    let row0 = table_span(11u).x + row;
     let at0 = table_cell(site, row0);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_6(site: Site, row: u32) -> Jet {
-    let span0 = spans[0];
+    let span0 = table_span(0u);
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), series[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), table_series(span0.x + k));
     }
-    let span1 = spans[2];
+    let span1 = table_span(2u);
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_1(site, row * span1.y + k), series[span1.x + k]);
+        v1 = jet_accumulate_sum(v1, scope_1(site, row * span1.y + k), table_series(span1.x + k));
     }
-    let v2 = jet_constant(scalars[8]);
-    let row3 = spans[4].x + row;
+    let v2 = jet_constant(table_scalar(8u));
+    let row3 = table_span(4u).x + row;
     let moved3 = table_displacement(row3, v0, v1, v2);
     let v3 = table_displaced(row3, scope_4(site, row, moved3), v0, v1, v2);
-    let span4 = spans[10];
+    let span4 = table_span(10u);
     var v4 = jet_constant(0.0);
     for (var k = 0u; k < span4.y; k++) {
-        v4 = jet_accumulate_sum(v4, scope_5(site, row * span4.y + k), series[span4.x + k]);
+        v4 = jet_accumulate_sum(v4, scope_5(site, row * span4.y + k), table_series(span4.x + k));
     }
-    let v5 = table_spline(spans[12], v4);
+    let v5 = table_spline(table_span(12u), v4);
     let v6 = jet_multiply(v3, v5);
-    let v7 = table_spline(spans[13], v6);
+    let v7 = table_spline(table_span(13u), v6);
     return v7;
+}
+
+@group(0) @binding(1) var<uniform> scalars: array<vec4<f32>, 256>;
+@group(0) @binding(2) var<uniform> spans: array<vec4<u32>, 256>;
+@group(0) @binding(3) var<uniform> frames: array<Frame, 256>;
+@group(0) @binding(4) var<uniform> origins: array<Origin, 256>;
+@group(0) @binding(5) var<uniform> series: array<vec4<f32>, 512>;
+@group(0) @binding(6) var<uniform> points: array<SplinePoint, 512>;
+
+fn table_scalar(i: u32) -> f32 {
+    return scalars[i >> 2u][i & 3u];
+}
+
+fn table_span(i: u32) -> vec2<u32> {
+    let two = spans[i >> 1u];
+    return select(two.xy, two.zw, (i & 1u) != 0u);
+}
+
+fn table_series(i: u32) -> f32 {
+    return series[i >> 2u][i & 3u];
 }
 
 @group(1) @binding(0) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if any(id >= dispatch.size) {
+    let at = id;
+    if any(at >= dispatch.size) {
         return;
     }
-    let result = scope_6(dispatch_site(id), 0u);
-    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
+    let result = scope_6(Site(at, 0u, 0u), 0u);
+    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[4u * sample + 0u] = real_unsigned_zero(result.value);
     output[4u * sample + 1u] = real_unsigned_zero(result.gradient.x);
     output[4u * sample + 2u] = real_unsigned_zero(result.gradient.y);

@@ -1,19 +1,40 @@
 
 fn scope_0(site: Site, row: u32) -> Jet {
-    let row0 = spans[0].x + row;
+    let row0 = table_span(0u).x + row;
     let at0 = table_cell(site, row0);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
+}
+
+@group(0) @binding(1) var<uniform> scalars: array<vec4<f32>, 256>;
+@group(0) @binding(2) var<uniform> spans: array<vec4<u32>, 256>;
+@group(0) @binding(3) var<uniform> frames: array<Frame, 256>;
+@group(0) @binding(4) var<uniform> origins: array<Origin, 256>;
+@group(0) @binding(5) var<uniform> series: array<vec4<f32>, 512>;
+@group(0) @binding(6) var<uniform> points: array<SplinePoint, 512>;
+
+fn table_scalar(i: u32) -> f32 {
+    return scalars[i >> 2u][i & 3u];
+}
+
+fn table_span(i: u32) -> vec2<u32> {
+    let two = spans[i >> 1u];
+    return select(two.xy, two.zw, (i & 1u) != 0u);
+}
+
+fn table_series(i: u32) -> f32 {
+    return series[i >> 2u][i & 3u];
 }
 
 @group(1) @binding(0) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if any(id >= dispatch.size) {
+    let at = id;
+    if any(at >= dispatch.size) {
         return;
     }
-    let result = scope_0(dispatch_site(id), 0u);
-    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
+    let result = scope_0(Site(at, 0u, 0u), 0u);
+    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);
 }

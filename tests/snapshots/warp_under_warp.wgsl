@@ -1,79 +1,100 @@
 
 fn scope_0(site: Site, row: u32) -> Jet {
-    let row0 = spans[2].x + row;
+    let row0 = table_span(2u).x + row;
     let at0 = table_cell(site, row0);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_1(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = spans[8].x + row;
+    let row0 = table_span(8u).x + row;
     let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = spans[11].x + row;
+    let row0 = table_span(11u).x + row;
     let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
     return v0;
 }
 
 fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let span0 = spans[10];
+    let span0 = table_span(10u);
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), series[span0.x + k]);
+        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), table_series(span0.x + k));
     }
     return v0;
 }
 
 fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = spans[5].x + row;
+    let row0 = table_span(5u).x + row;
     let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
     let v0 = table_world(row0, simplex_3(at0.cell, at0.fraction, table_key(row0)));
-    let row1 = spans[6].x + row;
+    let row1 = table_span(6u).x + row;
     let at1 = frame_displace(frames[row1], table_cell(site, row1), displacement);
     let v1 = table_world(row1, simplex_2(at1.cell, at1.fraction, table_key(row1)));
-    let span2 = spans[7];
+    let span2 = table_span(7u);
     var v2 = jet_constant(0.0);
     for (var k = 0u; k < span2.y; k++) {
-        v2 = jet_accumulate_sum(v2, scope_1(site, row * span2.y + k, displacement), series[span2.x + k]);
+        v2 = jet_accumulate_sum(v2, scope_1(site, row * span2.y + k, displacement), table_series(span2.x + k));
     }
-    let row3 = spans[9].x + row;
+    let row3 = table_span(9u).x + row;
     let moved3 = displacement + table_displacement(row3, v0, v1, v2);
     let v3 = table_displaced(row3, scope_3(site, row, moved3), v0, v1, v2);
     return v3;
 }
 
 fn scope_5(site: Site, row: u32) -> Jet {
-    let row0 = spans[0].x + row;
+    let row0 = table_span(0u).x + row;
     let at0 = table_cell(site, row0);
     let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
-    let span1 = spans[1];
+    let span1 = table_span(1u);
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_0(site, row * span1.y + k), series[span1.x + k]);
+        v1 = jet_accumulate_sum(v1, scope_0(site, row * span1.y + k), table_series(span1.x + k));
     }
-    let row2 = spans[3].x + row;
+    let row2 = table_span(3u).x + row;
     let at2 = table_cell(site, row2);
     let v2 = table_world(row2, simplex_3(at2.cell, at2.fraction, table_key(row2)));
-    let row3 = spans[4].x + row;
+    let row3 = table_span(4u).x + row;
     let moved3 = table_displacement(row3, v0, v1, v2);
     let v3 = table_displaced(row3, scope_4(site, row, moved3), v0, v1, v2);
     return v3;
+}
+
+@group(0) @binding(1) var<uniform> scalars: array<vec4<f32>, 256>;
+@group(0) @binding(2) var<uniform> spans: array<vec4<u32>, 256>;
+@group(0) @binding(3) var<uniform> frames: array<Frame, 256>;
+@group(0) @binding(4) var<uniform> origins: array<Origin, 256>;
+@group(0) @binding(5) var<uniform> series: array<vec4<f32>, 512>;
+@group(0) @binding(6) var<uniform> points: array<SplinePoint, 512>;
+
+fn table_scalar(i: u32) -> f32 {
+    return scalars[i >> 2u][i & 3u];
+}
+
+fn table_span(i: u32) -> vec2<u32> {
+    let two = spans[i >> 1u];
+    return select(two.xy, two.zw, (i & 1u) != 0u);
+}
+
+fn table_series(i: u32) -> f32 {
+    return series[i >> 2u][i & 3u];
 }
 
 @group(1) @binding(0) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    if any(id >= dispatch.size) {
+    let at = id;
+    if any(at >= dispatch.size) {
         return;
     }
-    let result = scope_5(dispatch_site(id), 0u);
-    let sample = (id.z * dispatch.size.y + id.y) * dispatch.size.x + id.x;
+    let result = scope_5(Site(at, 0u, 0u), 0u);
+    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[4u * sample + 0u] = real_unsigned_zero(result.value);
     output[4u * sample + 1u] = real_unsigned_zero(result.gradient.x);
     output[4u * sample + 2u] = real_unsigned_zero(result.gradient.y);
