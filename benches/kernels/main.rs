@@ -26,19 +26,31 @@ const LIBRARY: [&str; 8] = [
 ];
 
 enum Kernel {
-    Ours(Box<Noise>, Target),
+    /// Of the engine with this number, for a noise.
+    Ours(usize, Noise),
     Naive(wgpu::ComputePipeline, wgpu::BindGroup),
 }
 
+/// A noise, and what computes it: our kernel of all counts, ours of its own counts, and a naive one if there is any.
 struct Case {
     name: String,
     evaluations: u32,
-    kernel: Kernel,
-    seconds: Vec<f64>,
+    kernels: Vec<(Kernel, Vec<f64>)>,
+}
+
+impl Case {
+    /// Median seconds on the device.
+    fn seconds(&self, kernel: usize) -> Option<f64> {
+        let mut seconds = self.kernels.get(kernel)?.1.clone();
+        seconds.sort_by(f64::total_cmp);
+        seconds.get(seconds.len() / 2).copied()
+    }
 }
 
 struct Bench {
-    engine: Engine,
+    /// One with the kernels of all counts, one with specialised kernels.
+    engines: [Engine; 2],
+    targets: [Target; 2],
     device: wgpu::Device,
     queue: wgpu::Queue,
     texture: wgpu::Texture,
@@ -60,8 +72,8 @@ impl Bench {
         let mut descriptor = Engine::device_descriptor(&adapter);
         descriptor.required_features |= stamps;
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| error.to_string())?;
-        let engine = Engine::from_device(&device, &queue, &EngineOptions { backend: Backend::Gpu, ..Default::default() })
-            .map_err(|error| error.to_string())?;
+        let open = || Engine::from_device(&device, &queue, &EngineOptions { backend: Backend::Gpu, ..Default::default() });
+        let engines = [open().map_err(|error| error.to_string())?, open().map_err(|error| error.to_string())?];
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d { width: EDGE, height: EDGE, depth_or_array_layers: 1 },
@@ -76,17 +88,20 @@ impl Bench {
         let buffer = |usage| device.create_buffer(&wgpu::BufferDescriptor { label: None, size: 16, usage, mapped_at_creation: false });
         let resolved = buffer(wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC);
         let read = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
-        Ok(Bench { engine, device, queue, texture, queries, resolved, read })
+        let target = |engine: &Engine| engine.target(&texture, &TargetOptions::default()).expect("target");
+        let targets = engines.each_ref().map(target);
+        Ok(Bench { engines, targets, device, queue, texture, queries, resolved, read })
     }
 
-    fn ours(&self, name: &str, evaluations: u32, noise: Noise) -> Case {
-        let target = self.engine.target(&self.texture, &TargetOptions::default()).expect("target");
-        self.engine.prepare(&noise, &target).expect("kernel");
-        Case { name: name.to_owned(), evaluations, kernel: Kernel::Ours(Box::new(noise), target), seconds: Vec::new() }
+    fn case(&self, name: String, evaluations: u32, noise: &Noise, naive: Option<Kernel>) -> Case {
+        self.engines[0].prepare(noise, &self.targets[0]).expect("kernel");
+        self.engines[1].specialise(noise, &self.targets[1]).expect("kernel");
+        let ours = [0, 1].map(|engine| Kernel::Ours(engine, noise.clone()));
+        Case { name, evaluations, kernels: ours.into_iter().chain(naive).map(|kernel| (kernel, Vec::new())).collect() }
     }
 
     /// A naive kernel, with as many octaves as there are to be evaluations.
-    fn naive(&self, name: &str, octaves: u32, lacunarity: f32, noise: &str) -> Case {
+    fn naive(&self, octaves: u32, lacunarity: f32, noise: &str) -> Kernel {
         let source = format!("{}{}", LIBRARY.concat(), include_str!("naive.wgsl").replace("NOISE", noise));
         let module =
             self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
@@ -114,7 +129,7 @@ impl Bench {
                 wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(&view) },
             ],
         });
-        Case { name: name.to_owned(), evaluations: octaves, kernel: Kernel::Naive(pipeline, bind_group), seconds: Vec::new() }
+        Kernel::Naive(pipeline, bind_group)
     }
 
     /// Seconds on the device.
@@ -122,7 +137,10 @@ impl Bench {
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.write_timestamp(&self.queries, 0);
         match kernel {
-            Kernel::Ours(noise, target) => self.engine.encode(&mut encoder, noise, &Region::plane(EDGE, EDGE), target).expect("encode"),
+            Kernel::Ours(engine, noise) => {
+                let (engine, target) = (&self.engines[*engine], &self.targets[*engine]);
+                engine.encode(&mut encoder, noise, &Region::plane(EDGE, EDGE), target).expect("encode");
+            }
             Kernel::Naive(pipeline, bind_group) => {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 pass.set_pipeline(pipeline);
@@ -147,7 +165,7 @@ fn cases(bench: &Bench) -> Vec<Case> {
     let perlin = |dimensions| Noise::perlin(Perlin { dimensions, wavelength: WAVELENGTH, ..Default::default() });
     let value = |dimensions| Noise::value(Value { dimensions, wavelength: WAVELENGTH, ..Default::default() });
     let worley = |dimensions| Noise::worley(Worley { dimensions, wavelength: WAVELENGTH, ..Default::default() });
-    let mut all = vec![bench.ours("write only", 0, Noise::constant(0.5))];
+    let mut all = vec![bench.case("write only".to_owned(), 0, &Noise::constant(0.5), None)];
     let bases = [
         ("value 2D", value(2), None),
         ("value 3D", value(3), None),
@@ -162,10 +180,8 @@ fn cases(bench: &Bench) -> Vec<Case> {
     for (octaves, lacunarity, prefix) in [(EVALUATIONS, 1.0, ""), (OCTAVES, 2.0, "FBM-8 ")] {
         for (name, noise, naive) in &bases {
             let noise = noise.clone().fractal(Fractal { octaves: octaves.into(), lacunarity, ..Default::default() });
-            all.push(bench.ours(&format!("{prefix}{name}"), octaves, noise));
-            if let Some(naive) = naive {
-                all.push(bench.naive(&format!("{prefix}{name}, naive"), octaves, lacunarity as f32, naive));
-            }
+            let naive = naive.map(|naive| bench.naive(octaves, lacunarity as f32, naive));
+            all.push(bench.case(format!("{prefix}{name}"), octaves, &noise, naive));
         }
     }
     all
@@ -180,27 +196,32 @@ fn main() {
     let mut cases = cases(&bench);
     // The first round is a warm-up.
     for round in 0..=rounds {
-        for case in &mut cases {
-            let seconds = bench.time(&case.kernel);
+        for (kernel, seconds) in cases.iter_mut().flat_map(|case| &mut case.kernels) {
+            let spent = bench.time(kernel);
             if round > 0 {
-                case.seconds.push(seconds);
+                seconds.push(spent);
             }
         }
     }
     let samples = f64::from(EDGE) * f64::from(EDGE);
-    let median = |case: &Case| {
-        let mut seconds = case.seconds.clone();
-        seconds.sort_by(f64::total_cmp);
-        seconds[seconds.len() / 2]
-    };
-    let writing = median(&cases[0]);
-    println!("{:34} {:>9} {:>16} {:>14}", "kernel", "ms", "M evaluations/s", "beside naive");
-    println!("{:34} {:9.3} {:>16} {:>11.1} GB/s", cases[0].name, writing * 1e3, "", 4.0 * samples / writing * 1e-9);
-    for (at, case) in cases.iter().enumerate().skip(1) {
-        let seconds = (median(case) - writing).max(1e-9);
-        let naive = cases.get(at + 1).filter(|next| matches!((&case.kernel, &next.kernel), (Kernel::Ours(..), Kernel::Naive(..))));
-        let beside = naive.map_or(String::new(), |naive| format!("{:.2}", (median(naive) - writing).max(1e-9) / seconds));
-        let rate = samples * f64::from(case.evaluations) / seconds * 1e-6;
-        println!("{:34} {:9.3} {:16.1} {:>14}", case.name, seconds * 1e3, rate, beside);
+    let writing = cases[0].seconds(0).unwrap_or_default();
+    println!("writing alone: {:.3} ms, {:.1} GB/s; taken off below", writing * 1e3, 4.0 * samples / writing * 1e-9);
+    println!("{:30} {:>9} {:>9} {:>9} {:>18} {:>13}", "ms", "any count", "own count", "naive", "own: M eval./s", "naive / own");
+    let without = |case: &Case, kernel| case.seconds(kernel).map(|seconds| (seconds - writing).max(1e-9));
+    for case in &cases[1..] {
+        let own = without(case, 1).unwrap_or_default();
+        let ms = |kernel| without(case, kernel).map_or(String::new(), |seconds| format!("{:.3}", seconds * 1e3));
+        let rate = samples * f64::from(case.evaluations) / own * 1e-6;
+        let beside = without(case, 2).map_or(String::new(), |naive| format!("{:.2}", naive / own));
+        println!("{:30} {:>9} {:>9} {:>9} {rate:18.1} {beside:>13}", case.name, ms(0), ms(1), ms(2));
+    }
+    let find = |name: &str| cases.iter().find(|case| case.name == name);
+    for prefix in ["", "FBM-8 "] {
+        let (Some(ours), Some(document)) = (find(&format!("{prefix}simplex 3D")), find(&format!("{prefix}simplex permutation289"))) else {
+            continue;
+        };
+        if let (Some(ours), Some(naive)) = (without(ours, 1), without(document, 2)) {
+            println!("the terrain document's shader in f32 / ours with our simplex 3D, {prefix}own count: {:.2}", naive / ours);
+        }
     }
 }

@@ -34,5 +34,5 @@ fn hash_4(x: u32, y: u32, z: u32, w: u32, seed: u32) -> u32 {
 
 // x with its sign flipped where the given bit of h is set.
 fn hash_sign(x: f32, h: u32, bit: u32) -> f32 {
-    return select(x, -x, ((h >> bit) & 1u) != 0u);
+    return bitcast<f32>(bitcast<u32>(x) ^ ((h << (31u - bit)) & 0x80000000u));
 }
