@@ -60,7 +60,7 @@ pub use hexmap::HexMap;
 pub use program::ProgramError;
 pub use region::{Region, RegionError};
 pub use texels::{Content, FormatError, Texels, TexelsError};
-pub use textures::{Preparation, TextureOptions, Use, wgsl};
+pub use textures::{Preparation, TextureOptions, Use, wgsl, wgsl_specialised};
 pub use wgpu;
 
 /// The README's own code, as a test.

@@ -1,6 +1,7 @@
 //! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
 
 use crate::engine::Field;
+use rayon::prelude::*;
 
 /// 8-bit RGB, rows from the first on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,9 +106,9 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 
 /// The values at both [`ENDS`] of those that are wanted; 0 and 0 of none.
 fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
-    let mut sorted: Vec<f32> = values.iter().copied().filter(|value| wanted(*value)).collect();
-    sorted.sort_by(f32::total_cmp);
-    ENDS.map(|share| sorted.get((sorted.len().saturating_sub(1) as f64 * share) as usize).copied().unwrap_or_default())
+    let mut found: Vec<f32> = values.iter().copied().filter(|value| wanted(*value)).collect();
+    let Some(last) = found.len().checked_sub(1) else { return [0.0; 2] };
+    ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1)
 }
 
 /// Shades a plane field with gradients as a landscape; `supersample`² samples make one pixel.
@@ -150,19 +151,22 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Picture {
         std::array::from_fn(|i| (colour[i] + rock * (linear(ROCK[i]) - colour[i])) * (light + sky))
     };
     let tone = if style.relief { shoulder } else { |light| light };
-    let mut rgb = Vec::with_capacity(3 * width as usize * height as usize);
-    for y in 0..height {
-        for x in 0..width {
-            let mut total = [0.0; 3];
-            for (dy, dx) in (0..supersample).flat_map(|dy| (0..supersample).map(move |dx| (dy, dx))) {
-                let (sx, sy) = ((x * supersample + dx).min(samples_x - 1), (y * supersample + dy).min(samples_y - 1));
-                let colour = sample(sx, sy);
-                total = std::array::from_fn(|i| total[i] + colour[i]);
-            }
-            let share = 1.0 / (supersample * supersample) as f32;
-            rgb.extend(total.map(|c| (srgb(tone(c * share)) * 255.0 + 0.5) as u8));
+    let pixel = |x: u32, y: u32| -> [u8; 3] {
+        let mut total = [0.0; 3];
+        for (dy, dx) in (0..supersample).flat_map(|dy| (0..supersample).map(move |dx| (dy, dx))) {
+            let (sx, sy) = ((x * supersample + dx).min(samples_x - 1), (y * supersample + dy).min(samples_y - 1));
+            let colour = sample(sx, sy);
+            total = std::array::from_fn(|i| total[i] + colour[i]);
         }
-    }
+        let share = 1.0 / (supersample * supersample) as f32;
+        total.map(|c| (srgb(tone(c * share)) * 255.0 + 0.5) as u8)
+    };
+    let mut rgb = vec![0; 3 * width as usize * height as usize];
+    rgb.par_chunks_exact_mut(3 * width as usize).zip(0..height).for_each(|(row, y)| {
+        for (to, x) in row.as_chunks_mut::<3>().0.iter_mut().zip(0..width) {
+            *to = pixel(x, y);
+        }
+    });
     Picture { width, height, rgb }
 }
 
@@ -175,7 +179,7 @@ impl Picture {
         use image::ImageEncoder;
         use image::codecs::png::{CompressionType, FilterType, PngEncoder};
         let mut out = Vec::new();
-        PngEncoder::new_with_quality(&mut out, CompressionType::Best, FilterType::Adaptive)
+        PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::Adaptive)
             .write_image(&self.rgb, self.width, self.height, image::ExtendedColorType::Rgb8)
             .map_err(std::io::Error::other)?;
         Ok(out)

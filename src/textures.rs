@@ -3,7 +3,7 @@
 use crate::engine::{Engine, EngineError, check_anchor};
 use crate::gpu::{Context, GpuError, Memory, Output, PointsTarget, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
-use crate::program::{Program, ProgramError};
+use crate::program::{Counts, Program, ProgramError};
 use crate::region::Region;
 use crate::texels::{Content, Texels};
 use std::future::Future;
@@ -87,10 +87,22 @@ impl From<&PointsTarget> for Use {
 /// # Errors
 /// An invalid noise, or a format that cannot hold the content.
 pub fn wgsl(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
-    let for_use = for_use.into();
+    printed(noise, for_use.into(), |_| None)
+}
+
+/// The kernel that [`Engine::specialise`] compiles for a noise, as WGSL.
+///
+/// # Errors
+/// As [`wgsl`].
+pub fn wgsl_specialised(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
+    printed(noise, for_use.into(), Counts::of)
+}
+
+fn printed(noise: &Noise, for_use: Use, counts: impl Fn(&Program) -> Option<Counts>) -> Result<String, EngineError> {
     let program = for_use.program(noise)?;
     let memory = Memory::of(&program.tables, u64::from(Engine::required_limits().max_uniform_buffer_binding_size));
-    emit_kernel(&program.structure, for_use.0, memory, None).map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+    emit_kernel(&program.structure, for_use.0, memory, counts(&program).as_ref())
+        .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }
 
 impl Engine {

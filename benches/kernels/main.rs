@@ -3,10 +3,16 @@
 //! `cargo bench --bench kernels [-- ROUNDS]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one included.
 //! After Gustavson and McEwan (JCGT 2022): twelve evaluations to a sample, and the time of a kernel that only writes taken off, which
 //! is told by itself. Kernels take turns, and medians count. The naive ones (`naive.wgsl`) have coordinates in plain f32.
+//!
+//! `cargo bench --bench kernels -- --spirv FOLDER` writes what drivers are given for one evaluation instead; `scripts/operations`
+//! counts it.
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
 use orogen::wgpu::{self, util::DeviceExt};
-use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Region, Simplex, Target, TargetOptions, Value, Worley};
+use orogen::{
+    Backend, Content, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Region, Simplex, Target, TargetOptions, Use, Value, Worley,
+    wgsl_specialised,
+};
 
 const EDGE: u32 = 1024;
 const EVALUATIONS: u32 = 12;
@@ -160,13 +166,13 @@ impl Bench {
     }
 }
 
-fn cases(bench: &Bench) -> Vec<Case> {
+/// Every basis by its name, and how the naive kernel calls it.
+fn bases() -> [(&'static str, Noise, Option<&'static str>); 9] {
     let simplex = |dimensions, hash| Noise::simplex(Simplex { dimensions, hash, wavelength: WAVELENGTH, ..Default::default() });
     let perlin = |dimensions| Noise::perlin(Perlin { dimensions, wavelength: WAVELENGTH, ..Default::default() });
     let value = |dimensions| Noise::value(Value { dimensions, wavelength: WAVELENGTH, ..Default::default() });
     let worley = |dimensions| Noise::worley(Worley { dimensions, wavelength: WAVELENGTH, ..Default::default() });
-    let mut all = vec![bench.case("write only".to_owned(), 0, &Noise::constant(0.5), None)];
-    let bases = [
+    [
         ("value 2D", value(2), None),
         ("value 3D", value(3), None),
         ("Perlin 2D", perlin(2), Some("naive_perlin_2(p.xy * scale, key)")),
@@ -176,9 +182,13 @@ fn cases(bench: &Bench) -> Vec<Case> {
         ("simplex permutation289", simplex(3, Hash::Permutation289), Some("document(p * scale)")),
         ("Worley F1 2D", worley(2), None),
         ("Worley F1 3D", worley(3), None),
-    ];
+    ]
+}
+
+fn cases(bench: &Bench) -> Vec<Case> {
+    let mut all = vec![bench.case("write only".to_owned(), 0, &Noise::constant(0.5), None)];
     for (octaves, lacunarity, prefix) in [(EVALUATIONS, 1.0, ""), (OCTAVES, 2.0, "FBM-8 ")] {
-        for (name, noise, naive) in &bases {
+        for (name, noise, naive) in &bases() {
             let noise = noise.clone().fractal(Fractal { octaves: octaves.into(), lacunarity, ..Default::default() });
             let naive = naive.map(|naive| bench.naive(octaves, lacunarity as f32, naive));
             all.push(bench.case(format!("{prefix}{name}"), octaves, &noise, naive));
@@ -187,7 +197,27 @@ fn cases(bench: &Bench) -> Vec<Case> {
     all
 }
 
+/// Writes the specialised kernel of every basis, and one that only writes, as SPIR-V.
+fn write_spirv(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
+    let texture = Use::texture(wgpu::TextureFormat::R32Float, wgpu::TextureViewDimension::D2, Content::Value);
+    std::fs::create_dir_all(folder)?;
+    let all = bases().into_iter().map(|(name, noise, _)| (name, noise));
+    for (name, noise) in all.chain([("write only", Noise::constant(0.5))]) {
+        let module = naga::front::wgsl::parse_str(&wgsl_specialised(&noise, texture)?)?;
+        let info =
+            naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty()).validate(&module)?;
+        let words = naga::back::spv::write_vec(&module, &info, &naga::back::spv::Options::default(), None)?;
+        std::fs::write(folder.join(name.replace(' ', "-")).with_extension("spv"), bytemuck::cast_slice::<u32, u8>(&words))?;
+    }
+    Ok(())
+}
+
 fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    if let Some(at) = arguments.iter().position(|argument| argument == "--spirv") {
+        let folder = arguments.get(at + 1).expect("a folder");
+        return write_spirv(folder.as_ref()).expect("the kernels are written");
+    }
     let rounds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(9);
     let bench = match Bench::open() {
         Ok(bench) => bench,

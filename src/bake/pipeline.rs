@@ -5,6 +5,7 @@ use super::{BakeError, Format, Manifest, Plan, Quantise, write_whole};
 use crate::engine::{Engine, EngineError, Field};
 use crate::graph::{Interval, Noise};
 use crate::program::Program;
+use crate::textures::Use;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Tiles that wait between evaluation and encoding.
 const QUEUE: usize = 2;
+
+/// Samples from which a kernel for a noise's own counts is worth its compilation.
+const MANY_SAMPLES: u64 = 1 << 24;
 
 /// Told about every tile that is whole.
 pub trait Progress: Sync {
@@ -105,6 +109,10 @@ pub fn bake(
         progress,
     };
     let start = Instant::now();
+    let samples = todo.first().map_or(0, |&index| plan.region(plan.tile_at(u64::from(index))).samples() * left);
+    if samples >= MANY_SAMPLES {
+        engine.specialise(noise, Use::field(false))?;
+    }
     let mut waiting = Duration::ZERO;
     let (sender, receiver) = sync_channel::<(usize, Field)>(QUEUE);
     let receiver = Mutex::new(receiver);

@@ -6,7 +6,7 @@ use super::job;
 use indicatif::{ProgressBar, ProgressStyle};
 use orogen::bake::{Progress, RangeRecord, Report, bake, overview};
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Below this share of the declared range used, half of an integer format's bits are idle.
 const LITTLE: f64 = 1.0 / 256.0;
@@ -44,12 +44,14 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Shown::Bar(bar) = &shown {
         bar.finish_and_clear();
     }
+    let start = Instant::now();
     overview(&engine, &noise, &plan, &args.out)?;
+    let overview = start.elapsed();
     warn(args, &report, range);
     if args.json {
-        println!("{:#}", json(&report));
+        println!("{:#}", json(&report, overview));
     } else {
-        println!("{}", text(args, &report));
+        println!("{}", text(args, &report, overview));
     }
     Ok(())
 }
@@ -82,12 +84,12 @@ fn warn(args: &BakeArgs, report: &Report, range: RangeRecord) {
     }
 }
 
-fn text(args: &BakeArgs, report: &Report) -> String {
+fn text(args: &BakeArgs, report: &Report, overview: Duration) -> String {
     let seconds = |d: Duration| d.as_secs_f64();
     let wall = seconds(report.wall).max(1e-9);
     let share = |d: Duration, workers: usize| 100.0 * seconds(d) / (wall * workers as f64);
     format!(
-        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders",
+        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s",
         report.written,
         report.resumed,
         args.out.display(),
@@ -96,16 +98,18 @@ fn text(args: &BakeArgs, report: &Report) -> String {
         share(report.encode, report.encoders),
         share(report.write, report.encoders),
         report.encoders,
+        seconds(overview),
     )
 }
 
-fn json(report: &Report) -> serde_json::Value {
+fn json(report: &Report, overview: Duration) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "backend": report.manifest.backend, "adapter": report.manifest.adapter,
         "range": report.manifest.setting.range, "encoders": report.encoders,
         "seconds": {
             "wall": report.wall.as_secs_f64(), "evaluate": report.evaluate.as_secs_f64(),
             "encode": report.encode.as_secs_f64(), "write": report.write.as_secs_f64(),
+            "overview": overview.as_secs_f64(),
         },
     })
 }
