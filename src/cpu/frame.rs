@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/frame.wgsl`: lattice coordinates of a block of samples.
 
-use super::block::{CHUNK, LANES, Lanes, for_packs};
+use super::block::{LANES, Lanes, for_packs};
 use super::jet::{Jet, axes};
 use super::level::vectorised;
 use super::number::{Bits, Number};
@@ -208,29 +208,28 @@ pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
     grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2))
 }
 
-/// How far the lanes of a chunk lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
+/// How far the lanes of a block lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
 /// fraction.
-#[derive(Clone, Copy)]
 pub struct Ramp {
-    step: Fixed,
-    limbs: [[u32; CHUNK]; 3],
+    limbs: [[u32; LANES]; 3],
 }
 
 impl Ramp {
     pub fn new(step: Fixed) -> Self {
-        let mut limbs = [[0; CHUNK]; 3];
-        for lane in 0..CHUNK {
-            let [cell, high, low] = split(step.wrapping_mul(lane as i128));
+        let mut limbs = [[0; LANES]; 3];
+        let mut far: Fixed = 0;
+        for lane in 0..LANES {
+            let [cell, high, low] = split(far);
             (limbs[0][lane], limbs[1][lane], limbs[2][lane]) = (cell, high, low);
+            far = far.wrapping_add(step);
         }
-        Ramp { step, limbs }
+        Ramp { limbs }
     }
 
     /// `start + step · lane` from a lane on: limbs with carries, so that it is plain arithmetic of 32 bits.
     #[inline(always)]
     pub fn packs<R: Real, M: Machine>(&self, machine: M, start: Fixed, at: usize) -> (BitsOf<R, M>, R::Pack<M>) {
-        let start = start.wrapping_add(self.step.wrapping_mul((at / CHUNK * CHUNK) as i128));
-        let [cells, highs, lows] = axes(|limb| R::Pack::<M>::load_bits(machine, &self.limbs[limb], at % CHUNK));
+        let [cells, highs, lows] = axes(|limb| R::Pack::<M>::load_bits(machine, &self.limbs[limb], at));
         let start = split(start);
         let [c, h, l] = axes(|limb| R::Pack::<M>::splat_bits(machine, start[limb]));
         let low = lows.plus(l);

@@ -15,6 +15,8 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn floor(self) -> Self;
     /// Magnitude.
     fn abs(self) -> Self;
+    /// With its sign flipped where the highest bit of a word is set.
+    fn flipped(self, by: Self::Bits) -> Self;
     /// `self < other`.
     fn below(self, other: Self) -> Self::Mask;
     /// `self >= other`.
@@ -72,6 +74,11 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Not `a`.
     fn not(a: Self::Mask) -> Self::Mask;
+    /// `a` or `b`.
+    #[inline(always)]
+    fn either(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        Self::not(Self::both(Self::not(a), Self::not(b)))
+    }
 }
 
 /// The smaller; `b` when they are equal.
@@ -143,7 +150,7 @@ impl Bits for u32 {
 }
 
 macro_rules! scalar {
-    ($real:ident, $of:expr, $half_turns:expr) => {
+    ($real:ident, $bits:ident, $of:expr, $half_turns:expr) => {
         impl Number for $real {
             type Mask = bool;
             type Bits = u32;
@@ -158,6 +165,11 @@ macro_rules! scalar {
             #[inline(always)]
             fn abs(self) -> Self {
                 $real::abs(self)
+            }
+            #[inline(always)]
+            fn flipped(self, by: u32) -> Self {
+                let sign = $bits::from(by >> 31) << ($bits::BITS - 1);
+                $real::from_bits(self.to_bits() ^ sign)
             }
             #[inline(always)]
             fn below(self, other: Self) -> bool {
@@ -190,8 +202,8 @@ macro_rules! scalar {
         }
     };
 }
-scalar!(f32, crate::program::narrow, super::turn::half);
-scalar!(f64, |x| x, |x| {
+scalar!(f32, u32, crate::program::narrow, super::turn::half);
+scalar!(f64, u64, |x| x, |x| {
     let turn = std::f64::consts::PI * x;
     (libm::sin(turn), libm::cos(turn))
 });

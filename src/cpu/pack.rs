@@ -117,6 +117,11 @@ impl<S: Simd> Number for Singles<S> {
         Singles(SimdBase::abs(self.0))
     }
     #[inline(always)]
+    fn flipped(self, by: Words<S>) -> Self {
+        let bits: u32x16<S> = fearless_simd::Bytes::bitcast(self.0);
+        Singles(fearless_simd::Bytes::bitcast(bits ^ (by & by.like(1 << 31)).0))
+    }
+    #[inline(always)]
     fn below(self, other: Self) -> Self::Mask {
         self.0.simd_lt(other.0)
     }

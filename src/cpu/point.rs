@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/point.wgsl` and, with `W`, of `shaders/lib/point_periodic.wgsl`: the hash of a lattice point.
 
-use super::hash::{hash_1, hash_2, hash_3, hash_4};
+use super::hash::{hash_1, hash_2, hash_3, hash_4, mix, part};
 use super::number::Bits;
 
 /// What the points of one lattice are hashed with. `W`: whether there are periods.
@@ -9,6 +9,65 @@ pub struct Key<const W: bool> {
     pub seed: u32,
     /// Cells after which the lattice repeats along each axis; 0 for never.
     pub period: [i32; 3],
+}
+
+/// The corners of a simplex share what their coordinates bring to their hashes.
+pub struct Skewed<B, const N: usize, const W: bool> {
+    key: Key<W>,
+    cell: [B; N],
+    lower: [B; N],
+    upper: [B; N],
+}
+
+impl<B: Bits, const N: usize, const W: bool> Skewed<B, N, W> {
+    /// The hash of the corner a step away along some axes.
+    #[inline(always)]
+    pub fn at(&self, steps: [B::Mask; N]) -> B {
+        if W {
+            let mut p = self.cell;
+            for axis in 0..N {
+                p[axis] = B::select(p[axis], p[axis].plus(p[axis].like(1)), steps[axis]);
+            }
+            return self.wrapped(p);
+        }
+        let mut parts = self.lower;
+        for axis in 0..N {
+            parts[axis] = B::select(self.lower[axis], self.upper[axis], steps[axis]);
+        }
+        self.mixed(parts)
+    }
+
+    /// That of the cell itself, or of the one a step away along every axis.
+    #[inline(always)]
+    pub fn end(&self, last: bool) -> B {
+        if W {
+            let mut p = self.cell;
+            for axis in 0..N {
+                p[axis] = p[axis].plus(p[axis].like(u32::from(last)));
+            }
+            return self.wrapped(p);
+        }
+        self.mixed(if last { self.upper } else { self.lower })
+    }
+
+    #[inline(always)]
+    fn wrapped(&self, p: [B; N]) -> B {
+        match N {
+            2 => self.key.simplex_2(p[0], p[1]),
+            3 => self.key.simplex_3([p[0], p[1], p[2]]),
+            _ => self.key.simplex_4([p[0], p[1], p[2], p[N - 1]]),
+        }
+    }
+
+    #[inline(always)]
+    fn mixed(&self, parts: [B; N]) -> B {
+        let all = parts[0] ^ parts[1];
+        match N {
+            2 => mix(all ^ all.like(self.key.seed)),
+            3 => mix(all ^ parts[2] ^ all.like(self.key.seed)),
+            _ => mix(all ^ parts[2] ^ parts[N - 1]),
+        }
+    }
 }
 
 #[inline(always)]
@@ -59,6 +118,23 @@ impl<const W: bool> Key<W> {
             3 => hash_3(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), seed),
             _ => hash_4(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), p[N - 1], seed),
         }
+    }
+
+    /// The hashes of the corners of a simplex of the skewed lattice.
+    #[inline(always)]
+    pub fn skewed<B: Bits, const N: usize>(self, cell: [B; N]) -> Skewed<B, N, W> {
+        let (mut lower, mut upper) = (cell, cell);
+        for axis in 0..N {
+            let next = cell[axis].plus(cell[axis].like(1));
+            if axis < 3 {
+                (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, next));
+            } else {
+                // The fourth coordinate goes into the seed.
+                let seed = next.like(self.seed);
+                (lower[axis], upper[axis]) = (hash_1(cell[axis], seed), hash_1(next, seed));
+            }
+        }
+        Skewed { key: self, cell, lower, upper }
     }
 
     /// On the skewed 2D lattice; with periods, rows half a cell apart: x = i − j/2, y = j. A period along y is an even number of

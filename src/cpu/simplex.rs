@@ -3,7 +3,7 @@
 use super::hash::sign;
 use super::jet::Jet;
 use super::number::{Bits, Number, max};
-use super::point::Key;
+use super::point::{Key, Skewed};
 
 const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
 const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
@@ -115,26 +115,30 @@ fn corner<R: Number, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; 
     (t4 * slope, by)
 }
 
-/// How many coordinates each one is not smaller than: corner k of the simplex lies one cell further along the axes of
-/// rank `N − k` and above. Ties as in the terrain shader's listing, x before y before z before x, except that three
-/// equal coordinates are taken in the order x, y, z: the listing's corners collapse there.
+/// Along which axes each of a simplex's corners but its first and last lies a step away from the first.
+type Steps<R, const N: usize> = [[<R as Number>::Mask; N]; 3];
+
+/// By the order of the coordinates: along that of the largest one first.
 #[inline(always)]
-fn ranks_3<R: Number>(f: [R; 3], zero: R::Bits) -> [R::Bits; 3] {
+fn steps_2<R: Number>(f: [R; 2]) -> Steps<R, 2> {
+    let xy = f[0].reaches(f[1]);
+    [[xy, R::Bits::not(xy)]; 3]
+}
+
+/// Ties as in the terrain shader's listing, x before y before z before x, except that three equal coordinates are taken in the order
+/// x, y, z: the listing's corners collapse there.
+#[inline(always)]
+fn steps_3<R: Number>(f: [R; 3]) -> Steps<R, 3> {
     let (xy, yz) = (f[0].reaches(f[1]), f[1].reaches(f[2]));
     let zx = R::Bits::both(f[2].reaches(f[0]), R::Bits::not(R::Bits::both(xy, yz)));
-    let one = zero.like(1);
-    let [xy, yz, zx] = [R::Bits::select(zero, one, xy), R::Bits::select(zero, one, yz), R::Bits::select(zero, one, zx)];
-    [xy.plus(one.minus(zx)), yz.plus(one.minus(xy)), zx.plus(one.minus(yz))]
+    let (yx, zy, xz) = (R::Bits::not(xy), R::Bits::not(yz), R::Bits::not(zx));
+    let second = [R::Bits::both(xy, xz), R::Bits::both(yz, yx), R::Bits::both(zx, zy)];
+    let third = [R::Bits::either(xy, xz), R::Bits::either(yz, yx), R::Bits::either(zx, zy)];
+    [second, third, third]
 }
 
 #[inline(always)]
-fn ranks_2<R: Number>(f: [R; 2], zero: R::Bits) -> [R::Bits; 2] {
-    let (xy, one) = (f[0].reaches(f[1]), zero.like(1));
-    [R::Bits::select(zero, one, xy), R::Bits::select(one, zero, xy)]
-}
-
-#[inline(always)]
-fn ranks_4<R: Number>(f: [R; 4], zero: R::Bits) -> [R::Bits; 4] {
+fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> Steps<R, 4> {
     macro_rules! above {
         ($a:literal $b:literal) => {
             R::Bits::select(zero, zero.like(1), f[$a].reaches(f[$b]))
@@ -142,7 +146,30 @@ fn ranks_4<R: Number>(f: [R; 4], zero: R::Bits) -> [R::Bits; 4] {
     }
     let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
     let [one, two, three] = [zero.like(1), zero.like(2), zero.like(3)];
-    [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)]
+    // How many of the others each one is not smaller than.
+    let ranks =
+        [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)];
+    macro_rules! at_least {
+        ($rank:literal) => {
+            [
+                R::Bits::not(ranks[0].less(zero.like($rank))),
+                R::Bits::not(ranks[1].less(zero.like($rank))),
+                R::Bits::not(ranks[2].less(zero.like($rank))),
+                R::Bits::not(ranks[3].less(zero.like($rank))),
+            ]
+        };
+    }
+    [at_least!(3), at_least!(2), at_least!(1)]
+}
+
+/// A corner of a simplex.
+pub(super) enum Corner<M, const N: usize> {
+    /// The cell itself.
+    First,
+    /// One a step away along some axes.
+    Middle([M; N]),
+    /// The one a step away along every axis.
+    Last,
 }
 
 /// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
@@ -153,30 +180,29 @@ pub struct Shape {
     scale: f64,
 }
 
-/// The sum over the corners, with its gradient per cell of the cubic lattice. `gradient` is told which corner by the
-/// steps it lies away from the cell.
+/// The sum over the corners, with its gradient per cell of the cubic lattice.
 #[inline(always)]
 fn corners<R: Number, const N: usize>(
     f: [R; N],
-    ranks: [R::Bits; N],
+    steps: Steps<R, N>,
     shape: Shape,
-    gradient: impl Fn([R::Bits; N]) -> [R; N],
+    gradient: impl Fn(Corner<R::Mask, N>) -> [R; N],
 ) -> (R, [R; N]) {
     let shift = sum(f) * f[0].like(shape.unskew);
     let mut d0 = f;
     for i in 0..N {
         d0[i] = f[i] - shift;
     }
-    let mut total = corner(shift.like(shape.reach), gradient([ranks[0].like(0); N]), d0);
+    let mut total = corner(shift.like(shape.reach), gradient(Corner::First), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-    total = further(total, 1, d0, ranks, shape, &gradient);
-    total = further(total, 2, d0, ranks, shape, &gradient);
+    total = further(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
     if N >= 3 {
-        total = further(total, 3, d0, ranks, shape, &gradient);
+        total = further(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
     }
     if N >= 4 {
-        total = further(total, 4, d0, ranks, shape, &gradient);
+        total = further(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
     }
+    total = further(total, N, d0, Corner::Last, shape, &gradient);
     let scale = shift.like(shape.scale);
     let mut slope = total.1;
     for i in 0..N {
@@ -202,19 +228,22 @@ fn further<R: Number, const N: usize>(
     total: (R, [R; N]),
     k: usize,
     d0: [R; N],
-    ranks: [R::Bits; N],
+    which: Corner<R::Mask, N>,
     shape: Shape,
-    gradient: &impl Fn([R::Bits; N]) -> [R; N],
+    gradient: &impl Fn(Corner<R::Mask, N>) -> [R; N],
 ) -> (R, [R; N]) {
     let (zero, one) = (d0[0].like(0.0), d0[0].like(1.0));
     let moved = d0[0].like(k as f64) * d0[0].like(shape.unskew);
-    let (mut step, mut d) = (ranks, d0);
+    let mut d = d0;
     for i in 0..N {
-        let before = ranks[i].less(ranks[i].like((N - k) as u32));
-        step[i] = R::Bits::select(step[i].like(1), step[i].like(0), before);
-        d[i] = d0[i] - R::select(one, zero, before) + moved;
+        let step = match &which {
+            Corner::First => zero,
+            Corner::Middle(steps) => R::select(zero, one, steps[i]),
+            Corner::Last => one,
+        };
+        d[i] = d0[i] - step + moved;
     }
-    let (value, slope) = corner(zero.like(shape.reach), gradient(step), d);
+    let (value, slope) = corner(zero.like(shape.reach), gradient(which), d);
     let mut by = total.1;
     for i in 0..N {
         by[i] = total.1[i] + slope[i];
@@ -231,43 +260,69 @@ const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
 /// The terrain shader's, with another source of gradients; see [`super::permutation289`].
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
+/// The hash of a corner.
+#[inline(always)]
+fn hash<B: Bits, const N: usize, const W: bool>(points: &Skewed<B, N, W>, which: Corner<B::Mask, N>) -> B {
+    match which {
+        Corner::First => points.end(false),
+        Corner::Middle(steps) => points.at(steps),
+        Corner::Last => points.end(true),
+    }
+}
+
 #[inline(always)]
 pub fn simplex_2<R: Number, const W: bool>([x, y, _]: [R::Bits; 3], fraction: [R; 3], key: Key<W>) -> Jet<R> {
     let f = [fraction[0], fraction[1]];
+    let points = key.skewed([x, y]);
     jet(corners(
         f,
-        ranks_2(f, x.like(0)),
+        steps_2(f),
         SHAPE_2,
         #[inline(always)]
-        |s| gradient_2(key.simplex_2(x.plus(s[0]), y.plus(s[1]))),
+        |which| gradient_2(hash(&points, which)),
     ))
 }
 
 #[inline(always)]
-pub fn simplex_3<R: Number, const W: bool>([x, y, z]: [R::Bits; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
+pub fn simplex_3<R: Number, const W: bool>(cell: [R::Bits; 3], f: [R; 3], key: Key<W>) -> Jet<R> {
+    let points = key.skewed(cell);
     jet(corners(
         f,
-        ranks_3(f, x.like(0)),
+        steps_3(f),
         SHAPE_3,
         #[inline(always)]
-        |s| gradient_3(key.simplex_3([x.plus(s[0]), y.plus(s[1]), z.plus(s[2])])),
+        |which| gradient_3(hash(&points, which)),
     ))
 }
 
 /// Value, and gradient per cell of the cubic lattice along all four axes.
 #[inline(always)]
-pub fn simplex_4<R: Number, const W: bool>([x, y, z, w]: [R::Bits; 4], f: [R; 4], key: Key<W>) -> (R, [R; 4]) {
+pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: Key<W>) -> (R, [R; 4]) {
+    let points = key.skewed(cell);
     corners(
         f,
-        ranks_4(f, x.like(0)),
+        steps_4(f, cell[0].like(0)),
         SHAPE_4,
         #[inline(always)]
-        |s| gradient_4(key.simplex_4([x.plus(s[0]), y.plus(s[1]), z.plus(s[2]), w.plus(s[3])])),
+        |which| gradient_4(hash(&points, which)),
     )
 }
 
-/// The terrain shader's geometry around another source of gradients.
+/// The terrain shader's geometry around another source of gradients, which is told how many steps a corner lies away.
 #[inline(always)]
 pub(super) fn wide_3<R: Number>(f: [R; 3], zero: R::Bits, gradient: impl Fn([R::Bits; 3]) -> [R; 3]) -> Jet<R> {
-    jet(corners(f, ranks_3(f, zero), SHAPE_WIDE_3, gradient))
+    let one = zero.like(1);
+    jet(corners(
+        f,
+        steps_3(f),
+        SHAPE_WIDE_3,
+        #[inline(always)]
+        |which| match which {
+            Corner::First => gradient([zero; 3]),
+            Corner::Middle([x, y, z]) => {
+                gradient([R::Bits::select(zero, one, x), R::Bits::select(zero, one, y), R::Bits::select(zero, one, z)])
+            }
+            Corner::Last => gradient([one; 3]),
+        },
+    ))
 }
