@@ -192,7 +192,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
 
     use super::*;
-    use crate::graph::Recipe;
+    use crate::graph::{Graph, Noise, Perlin, Recipe, Value};
 
     /// Every instruction set of this machine, down to none.
     fn levels() -> Vec<Level> {
@@ -207,25 +207,31 @@ mod tests {
     #[test]
     fn instruction_sets_agree_bit_for_bit() {
         let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).unwrap();
-        let mut seen = 0;
-        for path in recipes.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "toml")) {
-            let graph = Recipe::load(&path).unwrap().graph;
+        let recipes = recipes.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
+        let mut all: Vec<(String, Graph)> = recipes.map(|path| (path.display().to_string(), Recipe::load(&path).unwrap().graph)).collect();
+        assert!(all.len() > 20);
+        // Cells smaller than a sample to much larger than a block: each has another way of looking its columns up.
+        for (dimensions, wavelength) in (1..=3).flat_map(|d| [0.55, 0.7, 1.1, 1.7, 3.0, 20.0, 500.0].map(|w| (d, w))) {
+            let name = format!("{dimensions}D, wavelength {wavelength}");
+            let value = Noise::value(Value { dimensions, wavelength, ..Default::default() });
+            let perlin = Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() });
+            all.extend([value, perlin].map(|noise| (name.clone(), noise.graph().clone())));
+        }
+        for (name, graph) in all {
             let program = Program::new(&graph).unwrap();
             // Wider than a block, and no multiple of a chunk; far from the origin, where cells are large.
             let region = Region { origin: [1_000_003, -7, 0], ..Region::plane(150, 5) };
-            let all = levels().into_iter().map(|level| {
+            let sets = levels().into_iter().map(|level| {
                 let (mut values, mut gradients) = (vec![f32::NAN; 750], vec![[f32::NAN; 3]; 750]);
                 field_by(level, &program, &region, &mut values, None).unwrap();
                 let alone: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
                 field_by(level, &program, &region, &mut values, Some(&mut gradients)).unwrap();
                 let beside: Vec<u32> = values.iter().chain(gradients.as_flattened()).map(|v| v.to_bits()).collect();
-                assert_eq!(alone, beside[..750], "{}", path.display());
+                assert_eq!(alone, beside[..750], "{name}");
                 beside
             });
-            let all: Vec<Vec<u32>> = all.collect();
-            assert!(all.windows(2).all(|pair| pair[0] == pair[1]), "{}", path.display());
-            seen += 1;
+            let sets: Vec<Vec<u32>> = sets.collect();
+            assert!(sets.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
         }
-        assert!(seen > 20);
     }
 }
