@@ -18,7 +18,7 @@ struct Setting {
 fn setting(at: f64, octaves: u32, edge: u32) -> Setting {
     // Octaves of one wavelength: what an octave costs depends on how many samples share its cells.
     let noise = Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() }).fractal(Fractal {
-        octaves: octaves.into(),
+        octaves,
         lacunarity: 1.0,
         ..Default::default()
     });

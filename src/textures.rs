@@ -100,7 +100,7 @@ pub fn wgsl_specialised(noise: &Noise, for_use: impl Into<Use>) -> Result<String
 
 fn printed(noise: &Noise, for_use: Use, counts: impl Fn(&Program) -> Option<Counts>) -> Result<String, EngineError> {
     let program = for_use.program(noise)?;
-    let memory = Memory::of(&program.tables, u64::from(Engine::required_limits().max_uniform_buffer_binding_size));
+    let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
     emit_kernel(&program.structure, for_use.0, memory, counts(&program).as_ref())
         .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }

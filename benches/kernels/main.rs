@@ -189,7 +189,7 @@ fn cases(bench: &Bench) -> Vec<Case> {
     let mut all = vec![bench.case("write only".to_owned(), 0, &Noise::constant(0.5), None)];
     for (octaves, lacunarity, prefix) in [(EVALUATIONS, 1.0, ""), (OCTAVES, 2.0, "FBM-8 ")] {
         for (name, noise, naive) in &bases() {
-            let noise = noise.clone().fractal(Fractal { octaves: octaves.into(), lacunarity, ..Default::default() });
+            let noise = noise.clone().fractal(Fractal { octaves, lacunarity, ..Default::default() });
             let naive = naive.map(|naive| bench.naive(octaves, lacunarity as f32, naive));
             all.push(bench.case(format!("{prefix}{name}"), octaves, &noise, naive));
         }

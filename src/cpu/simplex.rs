@@ -262,8 +262,8 @@ const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
 /// The hash of a corner.
 #[inline(always)]
-fn hash<B: Bits, const N: usize, const W: bool>(points: &Skewed<B, N, W>, which: Corner<B::Mask, N>) -> B {
-    match which {
+fn hash<B: Bits, const N: usize, const W: bool>(points: &Skewed<B, N, W>, which: &Corner<B::Mask, N>) -> B {
+    match *which {
         Corner::First => points.end(false),
         Corner::Middle(steps) => points.at(steps),
         Corner::Last => points.end(true),
@@ -279,7 +279,7 @@ pub fn simplex_2<R: Number, const W: bool>([x, y, _]: [R::Bits; 3], fraction: [R
         steps_2(f),
         SHAPE_2,
         #[inline(always)]
-        |which| gradient_2(hash(&points, which)),
+        |which| gradient_2(hash(&points, &which)),
     ))
 }
 
@@ -291,7 +291,7 @@ pub fn simplex_3<R: Number, const W: bool>(cell: [R::Bits; 3], f: [R; 3], key: K
         steps_3(f),
         SHAPE_3,
         #[inline(always)]
-        |which| gradient_3(hash(&points, which)),
+        |which| gradient_3(hash(&points, &which)),
     ))
 }
 
@@ -304,7 +304,7 @@ pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: K
         steps_4(f, cell[0].like(0)),
         SHAPE_4,
         #[inline(always)]
-        |which| gradient_4(hash(&points, which)),
+        |which| gradient_4(hash(&points, &which)),
     )
 }
 

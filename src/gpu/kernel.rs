@@ -80,28 +80,28 @@ impl Context {
                 return Ok(Arc::clone(kernel));
             }
         }
-        self.compiled(self.key(program, output, None))
+        self.compiled(&self.key(program, output, None))
     }
 
     /// Compiles the kernel for a program with its counts as they are, which it runs on from then on.
     pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), GpuError> {
-        self.compiled(self.key(program, output, Counts::of(program)))?;
+        self.compiled(&self.key(program, output, Counts::of(program)))?;
         self.specialised.store(true, Ordering::Relaxed);
         Ok(())
     }
 
     fn key(&self, program: &Program, output: Output, counts: Option<Counts>) -> Key {
         // A device of someone else's may have been asked for less than adapters give.
-        let memory = Memory::of(&program.tables, u64::from(self.device.limits().max_uniform_buffer_binding_size));
+        let memory = Memory::of(&program.tables, self.device.limits().max_uniform_buffer_binding_size);
         Key { structure: Arc::clone(&program.structure), output, memory, counts }
     }
 
-    fn compiled(&self, key: Key) -> Result<Arc<Kernel>, GpuError> {
+    fn compiled(&self, key: &Key) -> Result<Arc<Kernel>, GpuError> {
         let compiled = Arc::clone(lock(&self.kernels).entry(key.clone()).or_default());
-        let result = compiled.get_or_init(|| self.compile(&key).map(Arc::new)).clone();
+        let result = compiled.get_or_init(|| self.compile(key).map(Arc::new)).clone();
         if result.is_err() {
             // The next one to ask tries again.
-            lock(&self.kernels).remove(&key);
+            lock(&self.kernels).remove(key);
         }
         result
     }
