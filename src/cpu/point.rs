@@ -11,7 +11,7 @@ pub struct Key<const W: bool> {
     pub period: [i32; 3],
 }
 
-/// The corners of a simplex share what their coordinates bring to their hashes.
+/// The corners of a simplex share what their coordinates bring to their hashes. (On the GPU drivers find that by themselves.)
 pub struct Skewed<B, const N: usize, const W: bool> {
     key: Key<W>,
     cell: [B; N],

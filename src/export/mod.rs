@@ -209,8 +209,8 @@ fn is_prefix(prefix: &str) -> bool {
 
 /// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
 fn library(structure: &Structure) -> Result<String, String> {
-    let mut text = crate::gpu::emit_program(structure, None, &["dispatch", "real"]).map_err(|error| error.to_string())?;
-    text.push_str(&Memory::Storage.declarations(Output::Anchored { gradient: true }));
+    let tables = Memory::Storage.declarations(Output::Anchored { gradient: true });
+    let mut text = crate::gpu::emit_program(structure, None, &["dispatch", "real"], &tables).map_err(|error| error.to_string())?;
     let call = crate::gpu::anchored_call(structure, "position");
     // Writing to a String cannot fail.
     let _ = write!(

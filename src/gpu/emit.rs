@@ -14,14 +14,15 @@ pub fn unrolls(counts: &Counts) -> bool {
 }
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, the last is the
-/// program. The tables they read are declared by whoever calls. With `counts`, what those say is printed as numbers.
+/// program. `tables` declares what they read. With `counts`, what those say is printed as numbers.
 ///
 /// # Errors
 /// The library does not fit together.
-pub fn program(structure: &Structure, counts: Option<&Counts>, roots: &[&'static str]) -> Result<String, LibraryError> {
+pub fn program(structure: &Structure, counts: Option<&Counts>, roots: &[&'static str], tables: &str) -> Result<String, LibraryError> {
     let mut names = libraries(structure);
     names.extend(roots);
     let mut text = closure(&names, structure.periodic)?;
+    text.push_str(tables);
     text.push_str("\n// The program.\n");
     for (index, scope) in structure.scopes.iter().enumerate() {
         text.push('\n');

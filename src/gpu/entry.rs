@@ -57,13 +57,7 @@ impl Output {
     /// Numbers of a sample in a buffer.
     pub fn numbers(self) -> u64 {
         match self {
-            Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => {
-                if gradient {
-                    4
-                } else {
-                    1
-                }
-            }
+            Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => 1 + 3 * u64::from(gradient),
             Output::Texels { .. } => 0,
         }
     }
@@ -88,9 +82,8 @@ pub fn kernel(structure: &Structure, output: Output, memory: Memory, counts: Opt
     if matches!(output, Output::Texels { .. }) {
         roots.push("texel");
     }
-    let mut text = program(structure, counts, &roots)?;
+    let mut text = program(structure, counts, &roots, &memory.declarations(output))?;
     let [x, y, z] = output.workgroup();
-    text.push_str(&memory.declarations(output));
     text.push_str(&declarations(output)?);
     text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));
     text.push_str(&match output {

@@ -14,16 +14,53 @@ pub enum Memory {
     Storage,
 }
 
-/// The bindings of group 0 by name; what a row of each is in WGSL, how many rows uniform memory is declared with (every adapter binds
-/// 64 KiB of it), and how many of those stand in four numbers.
-const TABLES: [(u32, &str, &str, usize, usize); 6] = [
-    (1, "scalars", "f32", 1024, 4),
-    (2, "spans", "vec2<u32>", 512, 2),
-    (3, "frames", "Frame", 256, 1),
-    (4, "origins", "Origin", 256, 1),
-    (5, "series", "f32", 2048, 4),
-    (6, "points", "SplinePoint", 512, 1),
+/// A binding of group 0.
+struct Table {
+    binding: u32,
+    name: &'static str,
+    /// What a row is in WGSL.
+    row: &'static str,
+    /// How many rows uniform memory is declared with; every adapter binds 64 KiB of it.
+    rows: usize,
+    /// What stands there in four numbers, and how many rows that is.
+    packed: (&'static str, usize),
+}
+
+const fn table(binding: u32, name: &'static str, row: &'static str, rows: usize, packed: (&'static str, usize)) -> Table {
+    Table { binding, name, row, rows, packed }
+}
+
+const TABLES: [Table; 6] = [
+    table(1, "scalars", "f32", 1024, ("vec4<f32>", 4)),
+    table(2, "spans", "vec2<u32>", 512, ("vec4<u32>", 2)),
+    table(3, "frames", "Frame", 256, ("Frame", 1)),
+    table(4, "origins", "Origin", 256, ("Origin", 1)),
+    table(5, "series", "f32", 2048, ("vec4<f32>", 4)),
+    table(6, "points", "SplinePoint", 512, ("SplinePoint", 1)),
 ];
+
+impl Table {
+    /// Bytes of it in uniform memory.
+    fn size(&self) -> u64 {
+        let row = match self.binding {
+            1 | 5 => 4,
+            2 => 8,
+            3 => frame_size(),
+            4 => origin_size(),
+            _ => point_size(),
+        };
+        self.rows as u64 * row
+    }
+
+    fn declaration(&self, uniform: bool) -> String {
+        let Table { binding, name, row, rows, packed: (packed, of) } = self;
+        if uniform {
+            format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {}>;\n", rows / of)
+        } else {
+            format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{row}>;\n")
+        }
+    }
+}
 
 /// How elements are read where they stand alone.
 const READ_STORAGE: &str = "
@@ -61,7 +98,7 @@ impl Memory {
     pub fn of(tables: &Tables, most: u64) -> Self {
         let Tables { scalars, spans, frames, series, points } = tables;
         let lengths = [scalars.len(), spans.len(), frames.len(), frames.len(), series.len(), points.len()];
-        let fit = TABLES.iter().zip(lengths).all(|(&(binding, _, _, rows, _), length)| length <= rows && declared(binding) <= most);
+        let fit = TABLES.iter().zip(lengths).all(|(table, length)| length <= table.rows && table.size() <= most);
         if fit { Memory::Uniform } else { Memory::Storage }
     }
 
@@ -72,42 +109,19 @@ impl Memory {
 
     /// The tables in WGSL.
     pub fn declarations(self, output: Output) -> String {
-        let table = |&(binding, name, row, rows, packed): &(u32, &str, &str, usize, usize)| match self.is_uniform(binding, output) {
-            true => {
-                let row = match packed {
-                    1 => row,
-                    2 => "vec4<u32>",
-                    _ => "vec4<f32>",
-                };
-                format!("@group(0) @binding({binding}) var<uniform> {name}: array<{row}, {}>;\n", rows / packed)
-            }
-            false => format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{row}>;\n"),
-        };
         let read = if self == Memory::Uniform { READ_UNIFORM } else { READ_STORAGE };
-        format!("\n{}{read}", TABLES.iter().map(table).collect::<String>())
+        let all: String = TABLES.iter().map(|table| table.declaration(self.is_uniform(table.binding, output))).collect();
+        format!("\n{all}{read}")
     }
-}
-
-/// Bytes of a table that is declared as uniform memory.
-fn declared(binding: u32) -> u64 {
-    let size = |&(_, _, row, rows, _): &(u32, &str, &str, usize, usize)| {
-        let of_row = match row {
-            "f32" => 4,
-            "vec2<u32>" => 8,
-            "Frame" => frame_size(),
-            "Origin" => origin_size(),
-            _ => point_size(),
-        };
-        rows as u64 * of_row
-    };
-    TABLES.iter().find(|table| table.0 == binding).map_or(0, size)
 }
 
 /// Bytes of a binding of group 0 for a table of so many: uniform ones are as long as they are declared.
 pub fn binding_size(binding: u32, uniform: bool, length: u64) -> u64 {
-    // Bindings start at multiples of 256 bytes, the largest alignment a device may ask for.
-    let whole = |length: u64| length.next_power_of_two().max(256);
-    if uniform && binding > 0 { declared(binding) } else { whole(length) }
+    match TABLES.iter().find(|table| uniform && table.binding == binding) {
+        Some(table) => table.size(),
+        // Bindings start at multiples of 256 bytes, the largest alignment a device may ask for.
+        None => length.next_power_of_two().max(256),
+    }
 }
 
 #[cfg(test)]
@@ -116,9 +130,9 @@ mod tests {
 
     #[test]
     fn uniform_tables_start_where_they_may_and_are_no_longer_than_may_be_bound() {
-        for (binding, name, ..) in TABLES {
-            assert_eq!(declared(binding) % 256, 0, "{name}");
-            assert!(declared(binding) <= 65536, "{name}");
+        for table in TABLES {
+            assert_eq!(table.size() % 256, 0, "{}", table.name);
+            assert!(table.size() <= 65536, "{}", table.name);
         }
     }
 }

@@ -6,26 +6,6 @@ fn scope_0(site: Site, row: u32) -> Jet {
     return v0;
 }
 
-@group(0) @binding(1) var<uniform> scalars: array<vec4<f32>, 256>;
-@group(0) @binding(2) var<uniform> spans: array<vec4<u32>, 256>;
-@group(0) @binding(3) var<uniform> frames: array<Frame, 256>;
-@group(0) @binding(4) var<uniform> origins: array<Origin, 256>;
-@group(0) @binding(5) var<uniform> series: array<vec4<f32>, 512>;
-@group(0) @binding(6) var<uniform> points: array<SplinePoint, 512>;
-
-fn table_scalar(i: u32) -> f32 {
-    return scalars[i >> 2u][i & 3u];
-}
-
-fn table_span(i: u32) -> vec2<u32> {
-    let two = spans[i >> 1u];
-    return select(two.xy, two.zw, (i & 1u) != 0u);
-}
-
-fn table_series(i: u32) -> f32 {
-    return series[i >> 2u][i & 3u];
-}
-
 @group(1) @binding(0) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(8, 8, 1)
