@@ -1,6 +1,7 @@
 //! The engine: one program, whichever backend.
 
 use crate::cpu::{self, Samples};
+use crate::fields::MEMORY;
 use crate::gpu::{self, Arithmetic, GpuError, Parity, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::{Program, ProgramError};
@@ -33,6 +34,9 @@ pub struct EngineOptions {
     pub arithmetic: Option<Arithmetic>,
     /// A folder for compiled GPU pipelines, from which the next run takes them; see [`Engine::save_cache`]. Not given: none.
     pub cache: Option<PathBuf>,
+    /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
+    /// given: 1 GiB.
+    pub memory: Option<u64>,
 }
 
 /// What an engine runs on.
@@ -105,7 +109,7 @@ pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
     if noise.graph().node.values().any(displaces) { [1e-4, 1e-3] } else { [2e-5, 2e-4] }
 }
 
-enum Inner {
+pub(crate) enum Inner {
     Gpu(Box<gpu::Context>),
     Cpu,
     Oracle,
@@ -124,8 +128,9 @@ enum Inner {
 /// ```
 #[derive(Clone)]
 pub struct Engine {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
     cache: Option<PathBuf>,
+    pub(crate) memory: u64,
 }
 
 impl Engine {
@@ -155,7 +160,7 @@ impl Engine {
             // A GPU that cannot be opened is as good as none.
             Backend::Auto => gpu(false).unwrap_or(Inner::Cpu),
         };
-        Ok(Engine { inner: Arc::new(inner), cache: options.cache.clone() })
+        Ok(Engine { inner: Arc::new(inner), cache: options.cache.clone(), memory: options.memory.unwrap_or(MEMORY) })
     }
 
     /// An engine on a device that is yours: textures then need no copy, and commands go into your encoders.
@@ -170,7 +175,7 @@ impl Engine {
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
         let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
-        Ok(Engine { inner: Arc::new(Inner::Gpu(Box::new(context))), cache: options.cache.clone() })
+        Ok(Engine { inner: Arc::new(Inner::Gpu(Box::new(context))), cache: options.cache.clone(), memory: options.memory.unwrap_or(MEMORY) })
     }
 
     /// The features that let Orogen do all that an adapter can: exact arithmetic, 16-bit formats, a pipeline cache. A device

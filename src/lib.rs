@@ -38,6 +38,9 @@ pub mod bake;
 mod cpu;
 mod engine;
 mod equalise;
+mod fields;
+mod filter;
+
 #[cfg(feature = "export")]
 pub mod export;
 mod frame;
@@ -47,17 +50,24 @@ mod hexmap;
 #[cfg(feature = "measure")]
 pub mod measure;
 mod program;
+mod recipe;
 mod region;
+pub mod stage;
+mod survey;
 pub mod render;
 mod texels;
 mod textures;
 
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds};
+pub use fields::{FieldsError, Layer};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, PointsTarget, Target, TargetOptions, list_adapters};
 pub use graph::*;
 pub use hexmap::HexMap;
 pub use program::ProgramError;
+#[cfg(feature = "cli")]
+pub use recipe::schema;
+pub use recipe::{Bake, Recipe, RecipeError};
 pub use region::{Region, RegionError};
 pub use texels::{Content, FormatError, Texels, TexelsError};
 pub use textures::{Preparation, TextureOptions, Use, wgsl, wgsl_specialised};

@@ -1,6 +1,7 @@
 //! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
 
 use crate::engine::Field;
+use crate::fields::Layer;
 use rayon::prelude::*;
 
 /// 8-bit RGB, rows from the first on.
@@ -168,6 +169,40 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Picture {
         }
     });
     Picture { width, height, rgb }
+}
+
+/// Draws a layer: colours as they are, normals as usual (128 is 0), values in a style, with the slopes between samples for relief.
+pub fn draw_layer(layer: &Layer, style: &Style) -> Picture {
+    let [width, height, _] = layer.region.size;
+    let byte = |x: f32| (x * 255.0 + 0.5) as u8;
+    let rgb: Vec<u8> = match layer.channels {
+        4 => {
+            // On black, as what is not opaque has to lie on something.
+            let pixel = |c: &[f32; 4]| [c[0], c[1], c[2]].map(|x| byte(srgb((x * c[3]).clamp(0.0, 1.0))));
+            layer.values.as_chunks::<4>().0.iter().flat_map(pixel).collect()
+        }
+        3 => layer.values.iter().map(|x| byte(0.5 * x + 0.5)).collect(),
+        _ => {
+            let gradients = style.relief.then(|| slopes(layer));
+            return draw(&Field { region: layer.region, values: layer.values.clone(), gradients }, 1, style);
+        }
+    };
+    Picture { width, height, rgb }
+}
+
+/// Slopes from the samples to either side; at the edges from one side.
+fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
+    let [width, height] = [0, 1].map(|a| layer.region.size[a] as usize);
+    let step = layer.region.step() as f32;
+    let value = |x: usize, y: usize| layer.values[y * width + x];
+    let across = |a: usize, last: usize| (a.saturating_sub(1), (a + 1).min(last));
+    let per = |(a, b): (usize, usize)| if b > a { 1.0 / ((b - a) as f32 * step) } else { 0.0 };
+    let slope = |x: usize, y: usize| {
+        let (columns, rows) = (across(x, width - 1), across(y, height - 1));
+        let along_x = (value(columns.1, y) - value(columns.0, y)) * per(columns);
+        [along_x, (value(x, rows.1) - value(x, rows.0)) * per(rows), 0.0]
+    };
+    (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| slope(x, y)).collect()
 }
 
 impl Picture {

@@ -74,6 +74,9 @@ pub struct EngineArgs {
     /// How GPU kernels round [default: exact where the adapter offers it].
     #[arg(long, value_enum)]
     pub arithmetic: Option<ArithmeticArg>,
+    /// MiB that stages may take at a time: more means less work for halos, and the same bits [default: 1024].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    pub memory: Option<u64>,
 }
 
 /// Where integer formats get their range from.
@@ -187,6 +190,9 @@ pub struct PreviewArgs {
     /// Width and height in pixels.
     #[arg(long, value_name = "W,H", default_value = "768,768")]
     pub size: String,
+    /// The node, stage or output of a stage (eroded.water) to draw [default: the recipe's output].
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
     /// How values are drawn.
     #[arg(long, value_enum, default_value = "relief")]
     pub shade: ShadeArg,

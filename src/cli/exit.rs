@@ -5,7 +5,7 @@
 
 use orogen::bake::{BakeError, PlanError};
 use orogen::export::ExportError;
-use orogen::{EngineError, GpuError, GraphError, ProgramError, RangeError, RecipeError};
+use orogen::{EngineError, FieldsError, GpuError, GraphError, ProgramError, RangeError, RecipeError};
 use std::fmt;
 
 /// A flag or its value.
@@ -53,7 +53,7 @@ impl From<RecipeError> for Failure {
     fn from(error: RecipeError) -> Self {
         let code = match &error {
             RecipeError::Read { .. } => IO,
-            RecipeError::Text { .. } | RecipeError::Graph { .. } => DATA,
+            RecipeError::Text { .. } | RecipeError::Graph { .. } | RecipeError::Stage { .. } => DATA,
         };
         Failure::new(code, error)
     }
@@ -74,6 +74,16 @@ impl From<EngineError> for Failure {
             },
         };
         Failure::new(code, error)
+    }
+}
+
+impl From<FieldsError> for Failure {
+    fn from(error: FieldsError) -> Self {
+        match error {
+            FieldsError::Engine(error) => error.into(),
+            error @ (FieldsError::Memory { .. } | FieldsError::Device { .. } | FieldsError::Nothing { .. }) => Failure::new(USAGE, error),
+            error @ (FieldsError::Stage(_) | FieldsError::NotFinite { .. } | FieldsError::Given { .. }) => Failure::new(DATA, error),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
             ArithmeticArg::Fast => Arithmetic::Fast,
         }),
         cache: None,
+        memory: args.memory.map(|mib| mib << 20),
     };
     Ok(Engine::open(&options)?)
 }

@@ -18,7 +18,7 @@ struct Check {
 pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let (noise, recipe) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
-    let plain = |backend| job::engine(&EngineArgs { backend, adapter: None, arithmetic: None });
+    let plain = |backend| job::engine(&EngineArgs { backend, adapter: None, arithmetic: None, memory: None });
     let cpu = plain(BackendArg::Cpu)?;
     let oracle = plain(BackendArg::Oracle)?;
     let mut checks = Vec::new();

@@ -36,4 +36,4 @@ macro_rules! vectorised {
         }
     }};
 }
-pub(super) use vectorised;
+pub(crate) use vectorised;

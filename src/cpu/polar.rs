@@ -45,8 +45,9 @@ fn asin<R: Real>(s: R) -> R {
     p * s
 }
 
+/// Turns from the x axis towards y.
 #[inline(always)]
-fn angle<R: Real>(c: [R; 3]) -> Jet<R> {
+pub fn angle<R: Real>(c: [R; 3]) -> Jet<R> {
     let (i, x, y) = direction(c);
     let (zero, quarter, half) = (R::of(0.0), R::of(0.25), R::of(0.5));
     let steep = y.abs() > x.abs();

@@ -11,6 +11,7 @@
 mod emit;
 mod encode;
 mod entry;
+mod filter;
 mod kernel;
 mod layout;
 mod library;
@@ -143,6 +144,7 @@ pub struct Context {
     arithmetic: Arithmetic,
     parity: Parity,
     kernels: Mutex<HashMap<kernel::Key, Compiled>>,
+    filters: Mutex<HashMap<filter::Key, filter::Compiled>>,
     /// Whether any of them is specialised.
     specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
@@ -191,6 +193,7 @@ impl Context {
     pub fn sabotage(&self, from: &str, to: &str) {
         *lock(&self.sabotage) = Some((from.to_owned(), to.to_owned()));
         lock(&self.kernels).clear();
+        lock(&self.filters).clear();
     }
 
     /// Destroys the device, so that tests can see what follows.

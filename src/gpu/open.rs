@@ -189,6 +189,7 @@ impl Context {
             arithmetic,
             parity: Parity::Bounded,
             kernels: Mutex::default(),
+            filters: Mutex::default(),
             specialised: AtomicBool::new(false),
             cache: None,
             slots: slot::Slots::default(),

@@ -130,7 +130,7 @@ pub(crate) enum Unset {
 }
 
 /// Gives a parameter another value, if that is one for it.
-pub(super) fn assign<T: Param>(slot: &mut T, param: &'static str, setting: &Setting, allowed: Allowed) -> Result<(), Unset> {
+pub(crate) fn assign<T: Param>(slot: &mut T, param: &'static str, setting: &Setting, allowed: Allowed) -> Result<(), Unset> {
     let new = T::of_setting(Some(slot), setting)?;
     if let Some(value) = new.refuse(allowed) {
         return Err(Unset::Value(Refusal { param, value, allowed }));

@@ -9,7 +9,6 @@ mod live;
 mod node;
 mod param;
 mod range;
-mod recipe;
 mod table;
 mod worley;
 
@@ -22,14 +21,18 @@ pub use param::{
     WhiteHash, WorleyOutput,
 };
 pub use range::{Interval, RangeError};
-#[cfg(feature = "cli")]
-pub use recipe::schema;
-pub use recipe::{Bake, Recipe, RecipeError};
 pub use table::*;
 
 pub(crate) use check::evaluation_order;
 pub(crate) use param::{LARGEST, short};
 pub(crate) use range::{COORDINATE, ranges};
+
+/// What a table of rows is written with: here that of nodes, in [`crate::stage`] that of stages.
+pub(crate) mod rows_prelude {
+    pub(crate) use super::live::{Setting, Unset, assign};
+    pub(crate) use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, Row, rows};
+    pub(crate) use super::param::{Allowed, FINITE, Input, LARGEST, Param, choice, outside, short};
+}
 
 use indexmap::IndexMap;
 use serde::Serialize;

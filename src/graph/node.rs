@@ -1,9 +1,9 @@
-//! What follows from the table of nodes: parameter structs for the builder, the recipe's fields, their checks, the JSON Schema,
-//! and the list that drives the tests.
+//! What follows from a table of nodes or stages: parameter structs for the builder, the recipe's fields, their checks, the JSON
+//! Schema, and the list that drives the tests.
 
 use super::param::{Allowed, Param};
 
-/// One parameter of a node row.
+/// One parameter of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamInfo {
     /// Name in recipes and in the parameter struct.
@@ -14,12 +14,12 @@ pub struct ParamInfo {
     pub allowed: Allowed,
 }
 
-/// One row of the node table.
+/// One row of the table of nodes, or of stages.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeInfo {
     /// `kind` in recipes.
     pub kind: &'static str,
-    /// What the node computes.
+    /// What it computes.
     pub doc: &'static str,
     /// Its parameters, in order.
     pub params: &'static [ParamInfo],
@@ -39,6 +39,18 @@ pub(crate) trait Fields {
     fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>>;
 }
 
+/// A node or a stage, as a recipe's reader needs it.
+pub(crate) trait Row: Sized {
+    /// The whole table.
+    const ALL: &'static [NodeInfo];
+    /// One of this kind, with default parameters.
+    fn from_kind(kind: &str) -> Option<Self>;
+    /// Its row in the table.
+    fn row(&self) -> &'static NodeInfo;
+    /// Reads the parameters of this kind; what is not given keeps its default.
+    fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError>;
+}
+
 /// A field that could not be read.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldError {
@@ -47,8 +59,8 @@ pub(crate) struct FieldError {
 }
 
 /// Makes all of it from rows.
-macro_rules! nodes {
-    ($(
+macro_rules! rows {
+    ($(#[doc = $all_doc:literal])+ $All:ident; $(
         $(#[doc = $doc:literal])+
         $name:ident = $kind:literal {
             $( $(#[doc = $param_doc:literal])+ $param:ident: $type:ty = $default:expr, $allowed:expr; )*
@@ -68,7 +80,7 @@ macro_rules! nodes {
             }
 
             impl $name {
-                /// This node's row in the table.
+                /// Its row in the table.
                 pub const INFO: NodeInfo = NodeInfo {
                     kind: $kind,
                     doc: concat!($($doc, "\n"),+),
@@ -81,32 +93,32 @@ macro_rules! nodes {
             }
         )+
 
-        /// One node of a graph: its kind and its parameters.
+        $(#[doc = $all_doc])+
         #[derive(Clone, Debug, PartialEq, Serialize)]
         #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
         #[serde(tag = "kind")]
-        pub enum Node {
+        pub enum $All {
             $( $(#[doc = $doc])+ #[serde(rename = $kind)] $name($name), )+
         }
 
-        impl Node {
-            /// Every row of the node table, in order.
+        impl $All {
+            /// Every row of the table, in order.
             pub const TABLE: &'static [NodeInfo] = &[ $( $name::INFO, )+ ];
 
-            /// This node's row in the table.
+            /// This one's row in the table.
             pub fn info(&self) -> &'static NodeInfo {
-                match self { $( Node::$name(_) => &$name::INFO, )+ }
+                match self { $( $All::$name(_) => &$name::INFO, )+ }
             }
 
-            /// A node of the given kind with default parameters; `None` for an unknown kind.
-            pub fn of_kind(kind: &str) -> Option<Node> {
-                match kind { $( $kind => Some(Node::$name($name::default())), )+ _ => None }
+            /// One of the given kind with default parameters; `None` for an unknown kind.
+            pub fn of_kind(kind: &str) -> Option<$All> {
+                match kind { $( $kind => Some($All::$name($name::default())), )+ _ => None }
             }
 
             /// The parameters that name other nodes or stand for constants, with their names.
             pub fn inputs(&self) -> Vec<(&'static str, &Input)> {
                 match self {
-                    $( Node::$name(node) => {
+                    $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         let all: Vec<(&'static str, Vec<&Input>)> = vec![ $( (stringify!($param), $param.inputs()), )* ];
                         all.into_iter().flat_map(|(name, inputs)| inputs.into_iter().map(move |input| (name, input))).collect()
@@ -116,7 +128,7 @@ macro_rules! nodes {
 
             pub(crate) fn inputs_mut(&mut self) -> Vec<&mut Input> {
                 match self {
-                    $( Node::$name(node) => {
+                    $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         let all: Vec<Vec<&mut Input>> = vec![ $( $param.inputs_mut(), )* ];
                         all.into_iter().flatten().collect()
@@ -127,7 +139,7 @@ macro_rules! nodes {
             /// The first parameter whose value is not allowed.
             pub(crate) fn refusal(&self) -> Option<Refusal> {
                 match self {
-                    $( Node::$name(node) => {
+                    $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         $( if let Some(value) = $param.refuse($allowed) {
                             return Some(Refusal { param: stringify!($param), value, allowed: $allowed });
@@ -138,9 +150,9 @@ macro_rules! nodes {
             }
 
             /// Gives a live parameter another value.
-            pub(super) fn set(&mut self, param: &str, setting: &Setting) -> Result<(), Unset> {
+            pub(crate) fn set(&mut self, param: &str, setting: &Setting) -> Result<(), Unset> {
                 match self {
-                    $( Node::$name(node) => {
+                    $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         match param {
                             $( stringify!($param) => assign($param, stringify!($param), setting, $allowed), )*
@@ -151,9 +163,9 @@ macro_rules! nodes {
             }
 
             /// A live parameter's value; the outer `None` for a parameter that does not exist.
-            pub(super) fn get(&self, param: &str) -> Option<Option<Setting>> {
+            pub(crate) fn get(&self, param: &str) -> Option<Option<Setting>> {
                 match self {
-                    $( Node::$name(node) => {
+                    $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         match param {
                             $( stringify!($param) => Some($param.setting()), )*
@@ -163,10 +175,22 @@ macro_rules! nodes {
                 }
             }
 
-            /// Reads the parameters of this node's kind; what is not given keeps its default.
-            pub(crate) fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError> {
+        }
+
+        impl Row for $All {
+            const ALL: &'static [NodeInfo] = $All::TABLE;
+
+            fn from_kind(kind: &str) -> Option<Self> {
+                $All::of_kind(kind)
+            }
+
+            fn row(&self) -> &'static NodeInfo {
+                self.info()
+            }
+
+            fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError> {
                 match self {
-                    $( Node::$name(node) => {
+                    $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         $( if let Some(read) = fields.take::<$type>(stringify!($param)) {
                             *$param = read.map_err(|message| FieldError { param: stringify!($param), message })?;
@@ -177,11 +201,11 @@ macro_rules! nodes {
             }
         }
 
-        $( impl From<$name> for Node {
-            fn from(node: $name) -> Node {
-                Node::$name(node)
+        $( impl From<$name> for $All {
+            fn from(row: $name) -> $All {
+                $All::$name(row)
             }
         } )+
     };
 }
-pub(super) use nodes;
+pub(crate) use rows;

@@ -29,6 +29,8 @@ pub enum Allowed {
     Ascending,
     /// Nothing, or two and more quantiles: probabilities that strictly increase from 0 to 1, values that never decrease.
     Quantiles,
+    /// What these words say.
+    Told(&'static str),
 }
 
 /// Any finite number a recipe may hold.
@@ -38,6 +40,7 @@ impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Allowed::Any => write!(f, "any value of its type"),
+            Allowed::Told(words) => write!(f, "{words}"),
             Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
             Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),
             Allowed::List(most, lo, hi) | Allowed::Terms(most, lo, hi) => {
@@ -81,7 +84,7 @@ pub(crate) trait Param: Serialize + DeserializeOwned {
     }
 }
 
-fn outside(x: f64, lo: f64, hi: f64) -> Option<String> {
+pub(crate) fn outside(x: f64, lo: f64, hi: f64) -> Option<String> {
     // Written so that NaN, which compares false with everything, is refused.
     if x >= lo && x <= hi { None } else { Some(short(x)) }
 }
@@ -164,6 +167,19 @@ impl Param for [f64; 3] {
     fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
         let Setting::Numbers(x) = setting else { return Err(Unset::Kind("3 numbers")) };
         <[f64; 3]>::try_from(&x[..]).map_err(|_| Unset::Kind("3 numbers"))
+    }
+    fn setting(&self) -> Option<Setting> {
+        Some(Setting::Numbers(self.to_vec()))
+    }
+}
+
+impl Param for [f64; 2] {
+    fn refuse(&self, allowed: Allowed) -> Option<String> {
+        numbers(self, allowed)
+    }
+    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        let Setting::Numbers(x) = setting else { return Err(Unset::Kind("2 numbers")) };
+        <[f64; 2]>::try_from(&x[..]).map_err(|_| Unset::Kind("2 numbers"))
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Numbers(self.to_vec()))
@@ -392,14 +408,14 @@ macro_rules! choice {
         #[serde(rename_all = "lowercase")]
         pub enum $name { $($(#[$word_doc])* $word),+ }
 
-        impl Param for $name {
-            fn refuse(&self, _: Allowed) -> Option<String> {
+        impl $crate::graph::rows_prelude::Param for $name {
+            fn refuse(&self, _: $crate::graph::rows_prelude::Allowed) -> Option<String> {
                 None
             }
-            fn of_setting(_: Option<&Self>, _: &Setting) -> Result<Self, Unset> {
-                Err(Unset::Shape)
+            fn of_setting(_: Option<&Self>, _: &$crate::graph::rows_prelude::Setting) -> Result<Self, $crate::graph::rows_prelude::Unset> {
+                Err($crate::graph::rows_prelude::Unset::Shape)
             }
-            fn setting(&self) -> Option<Setting> {
+            fn setting(&self) -> Option<$crate::graph::rows_prelude::Setting> {
                 None
             }
         }
@@ -560,3 +576,5 @@ choice! {
         Z,
     }
 }
+
+pub(crate) use choice;

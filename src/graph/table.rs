@@ -2,7 +2,7 @@
 //! here; [`super::node`] says what is made of it.
 
 use super::live::{Setting, Unset, assign};
-use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, nodes};
+use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, Row, rows};
 use super::param::{
     Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, HexHash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
     QuantilePoint, Uniform, WhiteHash, WorleyOutput,
@@ -13,7 +13,10 @@ const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
 const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 
-nodes! {
+rows! {
+    /// One node of a graph: its kind and its parameters.
+    Node;
+
     /// The same number everywhere.
     Constant = "constant" {
         /// The number.

@@ -15,6 +15,7 @@ mod seed;
 mod tables;
 
 pub use counts::Counts;
+pub(crate) use seed::Seed;
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 

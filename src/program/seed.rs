@@ -9,7 +9,7 @@ fn scramble(x: u64) -> u64 {
 
 /// A stream of bits that depends on all the numbers given, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Seed(u64);
+pub struct Seed(u64);
 
 impl Seed {
     /// The stream that also depends on `number`.

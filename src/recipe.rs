@@ -1,20 +1,39 @@
-//! A graph as text: TOML or JSON, with errors that know their line and column.
+//! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
-use super::node::{FieldError, Fields};
-use super::param::Param;
-use super::{Allowed, Graph, GraphError, Node};
+use crate::graph::rows_prelude::{FieldError, Fields, Param, Row};
+use crate::graph::{Allowed, Graph, GraphError, Node, Noise};
+use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
-/// A graph and how it is baked unless told otherwise.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// Nodes, stages, and how they are baked unless told otherwise.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
-    /// The noise.
-    #[serde(flatten)]
+    /// The noise. Where there are stages, its output is the first node under them.
     pub graph: Graph,
+    /// The stages by name; most recipes have none.
+    pub stage: IndexMap<String, Stage>,
+    /// The node, stage or output of a stage that is the result.
+    pub output: String,
     /// Defaults of `orogen bake` and `orogen preview`.
     pub bake: Bake,
+}
+
+impl Serialize for Recipe {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut recipe = serializer.serialize_struct("Recipe", 4)?;
+        recipe.serialize_field("output", &self.output)?;
+        recipe.serialize_field("node", &self.graph.node)?;
+        if self.stage.is_empty() {
+            recipe.skip_field("stage")?;
+        } else {
+            recipe.serialize_field("stage", &self.stage)?;
+        }
+        recipe.serialize_field("bake", &self.bake)?;
+        recipe.end()
+    }
 }
 
 /// Defaults of a bake.
@@ -64,6 +83,14 @@ pub enum RecipeError {
         place: String,
         /// What is wrong with it.
         error: GraphError,
+    },
+    /// The stages mean nothing.
+    #[error("{place}: {error}")]
+    Stage {
+        /// `file:line:column`.
+        place: String,
+        /// What is wrong with them.
+        error: StageError,
     },
 }
 
@@ -119,7 +146,17 @@ struct Source<'a> {
 impl Recipe {
     /// A recipe with default bake settings.
     pub fn new(graph: Graph) -> Self {
-        Recipe { graph, bake: Bake::default() }
+        Recipe { output: graph.output.clone(), graph, stage: IndexMap::new(), bake: Bake::default() }
+    }
+
+    /// The nodes and stages.
+    pub fn pipeline(&self) -> Pipeline {
+        Pipeline { output: self.output.clone(), node: self.graph.node.clone(), stage: self.stage.clone() }
+    }
+
+    /// The noise, which is all there is to a recipe without stages.
+    pub fn noise(&self) -> Noise {
+        Noise::from(self.graph.clone())
     }
 
     /// Reads and checks a file: JSON if its name ends in `.json`, else TOML.
@@ -173,47 +210,64 @@ impl Recipe {
 impl Source<'_> {
     fn read(&self) -> Result<Recipe, RecipeError> {
         let mut root = self.parse()?;
-        let output = self.required::<String>(&mut root, "output", "the name of a node")?;
-        let nodes = root.remove_table("node").unwrap_or(Ok(Table::Toml(toml::Table::new()))).map_err(|m| self.wrong(&["node"], m))?;
+        let output = self.required::<String>(&mut root, "output", "the name of a node or stage")?;
+        let node = self.rows::<Node>(&mut root, "node")?;
+        let stage = self.rows::<Stage>(&mut root, "stage")?;
         let bake = root.remove::<Bake>("bake").transpose().map_err(|m| self.wrong(&["bake"], m))?.unwrap_or_default();
         if let Some(extra) = root.keys().first() {
-            return Err(self.wrong(&[extra], format!("unknown field '{extra}'; allowed: output, node, bake")));
+            return Err(self.wrong(&[extra], format!("unknown field '{extra}'; allowed: output, node, stage, bake")));
         }
-        let mut graph = Graph { output, node: IndexMap::new() };
-        let mut nodes = nodes;
-        for name in nodes.keys() {
-            let fields = nodes.remove_table(&name).unwrap_or_else(|| Err("is not a table".to_owned()));
-            let fields = fields.map_err(|m| self.wrong(&["node", &name], format!("node '{name}': {m}")))?;
-            let node = self.read_node(&name, fields)?;
-            graph.node.insert(name, node);
-        }
-        graph.check().map_err(|error| self.graph_error(error))?;
+        let graph = if stage.is_empty() {
+            let graph = Graph { output: output.clone(), node };
+            graph.check().map_err(|error| self.graph_error(error))?;
+            graph
+        } else {
+            let pipeline = Pipeline { output: output.clone(), node, stage: stage.clone() };
+            pipeline.check().map_err(|error| self.stage_error(error))?;
+            Graph { output: pipeline.underneath().unwrap_or_default().to_owned(), node: pipeline.node }
+        };
         self.check_bake(&bake)?;
-        Ok(Recipe { graph, bake })
+        Ok(Recipe { graph, stage, output, bake })
     }
 
-    fn read_node(&self, name: &str, mut fields: Table) -> Result<Node, RecipeError> {
-        let kinds = || Node::TABLE.iter().map(|row| row.kind).collect::<Vec<_>>().join(", ");
+    /// All rows of a table of tables: nodes or stages.
+    fn rows<T: Row>(&self, root: &mut Table, table: &'static str) -> Result<IndexMap<String, T>, RecipeError> {
+        let rows = root.remove_table(table).unwrap_or(Ok(Table::Toml(toml::Table::new())));
+        let mut rows = rows.map_err(|m| self.wrong(&[table], m))?;
+        let mut all = IndexMap::new();
+        for name in rows.keys() {
+            let fields = rows.remove_table(&name).unwrap_or_else(|| Err("is not a table".to_owned()));
+            let fields = fields.map_err(|m| self.wrong(&[table, &name], format!("{table} '{name}': {m}")))?;
+            let row = self.read_row(table, &name, fields)?;
+            all.insert(name, row);
+        }
+        Ok(all)
+    }
+
+    fn read_row<T: Row>(&self, table: &str, name: &str, mut fields: Table) -> Result<T, RecipeError> {
+        let kinds = || T::ALL.iter().map(|row| row.kind).collect::<Vec<_>>().join(", ");
         let kind = match fields.remove::<String>("kind") {
             Some(Ok(kind)) => kind,
-            Some(Err(m)) => return Err(self.wrong(&["node", name, "kind"], format!("node '{name}': kind: {m}; allowed: {}", kinds()))),
-            None => return Err(self.wrong(&["node", name], format!("node '{name}': kind is missing; allowed: {}", kinds()))),
+            Some(Err(m)) => {
+                return Err(self.wrong(&[table, name, "kind"], format!("{table} '{name}': kind: {m}; allowed: {}", kinds())));
+            }
+            None => return Err(self.wrong(&[table, name], format!("{table} '{name}': kind is missing; allowed: {}", kinds()))),
         };
-        let Some(mut node) = Node::of_kind(&kind) else {
-            return Err(self.wrong(&["node", name, "kind"], format!("node '{name}': unknown kind '{kind}'; allowed: {}", kinds())));
+        let Some(mut row) = T::from_kind(&kind) else {
+            return Err(self.wrong(&[table, name, "kind"], format!("{table} '{name}': unknown kind '{kind}'; allowed: {}", kinds())));
         };
-        let info = node.info();
-        node.read(&mut fields).map_err(|FieldError { param, message }| {
+        let info = row.row();
+        row.read(&mut fields).map_err(|FieldError { param, message }| {
             let allowed = info.params.iter().find(|p| p.name == param).map_or(Allowed::Any, |p| p.allowed);
-            self.wrong(&["node", name, param], format!("node '{name}': {param}: {message}; allowed: {allowed}"))
+            self.wrong(&[table, name, param], format!("{table} '{name}': {param}: {message}; allowed: {allowed}"))
         })?;
         if let Some(extra) = fields.keys().first() {
             let known = info.params.iter().map(|p| p.name).collect::<Vec<_>>().join(", ");
             return Err(
-                self.wrong(&["node", name, extra], format!("node '{name}': unknown field '{extra}' of kind '{kind}'; allowed: {known}"))
+                self.wrong(&[table, name, extra], format!("{table} '{name}': unknown field '{extra}' of kind '{kind}'; allowed: {known}"))
             );
         }
-        Ok(node)
+        Ok(row)
     }
 
     fn check_bake(&self, bake: &Bake) -> Result<(), RecipeError> {
@@ -263,6 +317,18 @@ impl Source<'_> {
             (node, param) => self.locate(&["node", node, param]),
         };
         RecipeError::Graph { place: self.place(place), error }
+    }
+
+    fn stage_error(&self, error: StageError) -> RecipeError {
+        let place = match error.site() {
+            Some(("", param)) => self.locate(&[param]),
+            Some((stage, param)) => self.locate(&["stage", stage, param]),
+            None => 0,
+        };
+        match error {
+            StageError::Graph(error) => self.graph_error(error),
+            error => RecipeError::Stage { place: self.place(place), error },
+        }
     }
 
     /// Where the field at `path` starts; if it is not there, the innermost table that is.
@@ -315,25 +381,29 @@ pub fn schema() -> serde_json::Value {
     #[serde(deny_unknown_fields)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Recipe {
-        /// The node whose value is the result.
+        /// The node, stage or output of a stage (`stage.water`) that is the result.
         output: String,
         /// The nodes by name.
         node: std::collections::BTreeMap<String, Node>,
+        /// The stages by name.
+        #[schemars(default)]
+        stage: std::collections::BTreeMap<String, Stage>,
         /// Defaults of a bake.
         #[schemars(default)]
         bake: Bake,
     }
     let mut schema = schemars::schema_for!(Recipe).to_value();
-    let variants = schema.pointer_mut("/$defs/Node/oneOf").and_then(|v| v.as_array_mut());
-    for (variant, info) in variants.into_iter().flatten().zip(Node::TABLE) {
-        // The field table reads kind and parameters apart; in the schema they stand side by side, and nothing else may.
-        for param in info.params {
-            let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
-                continue;
-            };
-            if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
-                property.insert("minimum".into(), lo.into());
-                property.insert("maximum".into(), hi.into());
+    for (rows, table) in [("/$defs/Node/oneOf", Node::TABLE), ("/$defs/Stage/oneOf", Stage::TABLE)] {
+        let variants = schema.pointer_mut(rows).and_then(|v| v.as_array_mut());
+        for (variant, info) in variants.into_iter().flatten().zip(table) {
+            for param in info.params {
+                let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
+                    continue;
+                };
+                if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
+                    property.insert("minimum".into(), lo.into());
+                    property.insert("maximum".into(), hi.into());
+                }
             }
         }
     }

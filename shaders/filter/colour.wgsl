@@ -1,0 +1,34 @@
+// Colour ramps.
+// requires: real
+
+// Red, green, blue and opacity in linear light. Number 0: how many stops; number 1: whether they are in OKLab. The table holds for each
+// stop its value, three coordinates, opacity, and the reciprocal of the way to the next.
+fn colour_ramp(at: vec2<i32>) -> vec4<f32> {
+    let x = field_0(at);
+    let stops = u32(number(0u));
+    var low = 0u;
+    for (var i = 1u; i < stops; i++) {
+        if (table(6u * i) <= x) {
+            low = i;
+        }
+    }
+    let high = select(low, low + 1u, low + 1u < stops);
+    let t = real_min(real_max((x - table(6u * low)) * table(6u * low + 5u), 0.0), 1.0);
+    let a = 1.0 - t;
+    let p = table(6u * low + 1u) * a + table(6u * high + 1u) * t;
+    let q = table(6u * low + 2u) * a + table(6u * high + 2u) * t;
+    let r = table(6u * low + 3u) * a + table(6u * high + 3u) * t;
+    let opacity = table(6u * low + 4u) * a + table(6u * high + 4u) * t;
+    // Ottosson's OKLab: cubes of cone responses, then linear sRGB.
+    let l = (p + 0.3963377774 * q) + 0.2158037573 * r;
+    let m = (p - 0.1055613458 * q) - 0.0638541728 * r;
+    let s = (p - 0.0894841775 * q) - 1.2914855480 * r;
+    let l3 = (l * l) * l;
+    let m3 = (m * m) * m;
+    let s3 = (s * s) * s;
+    let red = (4.0767416621 * l3 - 3.3077115913 * m3) + 0.2309699292 * s3;
+    let green = (2.6097574011 * m3 - 1.2684380046 * l3) - 0.3413193965 * s3;
+    let blue = (1.7076147010 * s3 - 0.0041960863 * l3) - 0.7034186147 * m3;
+    let lab = number(1u) > 0.5;
+    return vec4<f32>(real_max(select(p, red, lab), 0.0), real_max(select(q, green, lab), 0.0), real_max(select(r, blue, lab), 0.0), opacity);
+}

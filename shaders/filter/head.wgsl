@@ -1,0 +1,40 @@
+// What every pass has: where it works, and its numbers.
+
+struct Head {
+    // Of the block, in samples.
+    size: vec2<i32>,
+    // The first sample that is wanted, and how many.
+    first: vec2<u32>,
+    count: vec2<u32>,
+    // The index of the block's first sample, wrapping.
+    index: vec2<u32>,
+    numbers: array<vec4<f32>, 4>,
+    level: u32,
+}
+
+@group(0) @binding(0) var<uniform> head: Head;
+
+fn number(k: u32) -> f32 {
+    return head.numbers[k >> 2u][k & 3u];
+}
+
+fn filter_index() -> vec2<u32> {
+    return head.index;
+}
+
+fn filter_level() -> u32 {
+    return head.level;
+}
+
+// Where a sample lies in a plane that goes on beyond its edges as it ends.
+fn filter_held(at: vec2<i32>) -> u32 {
+    let last = head.size - vec2<i32>(1);
+    let low = select(at, vec2<i32>(0), at < vec2<i32>(0));
+    let held = select(low, last, low > last);
+    return u32(held.y) * u32(head.size.x) + u32(held.x);
+}
+
+// Whether a sample lies in the block.
+fn filter_inside(at: vec2<i32>) -> bool {
+    return at.x >= 0 && at.y >= 0 && at.x < head.size.x && at.y < head.size.y;
+}

@@ -1,0 +1,65 @@
+// Slopes and bends of heights.
+// requires: polar real root
+
+// Height per distance along x and y, from the samples to either side; number 0 is 1 / (2 · distance).
+fn surface_gradient(at: vec2<i32>) -> vec2<f32> {
+    let x = field_0(at + vec2<i32>(1, 0)) - field_0(at - vec2<i32>(1, 0));
+    let y = field_0(at + vec2<i32>(0, 1)) - field_0(at - vec2<i32>(0, 1));
+    return vec2<f32>(x * number(0u), y * number(0u));
+}
+
+fn surface_slope(at: vec2<i32>) -> f32 {
+    let g = surface_gradient(at);
+    return root_sqrt(g.x * g.x + g.y * g.y);
+}
+
+fn surface_degrees(at: vec2<i32>) -> f32 {
+    return 360.0 * polar_angle(vec3<f32>(1.0, surface_slope(at), 0.0)).value;
+}
+
+// Second derivatives along x, y and both; number 1 is 1 / distance².
+fn surface_bend(at: vec2<i32>) -> vec3<f32> {
+    let here = field_0(at);
+    let x = (field_0(at + vec2<i32>(1, 0)) + field_0(at - vec2<i32>(1, 0))) - (here + here);
+    let y = (field_0(at + vec2<i32>(0, 1)) + field_0(at - vec2<i32>(0, 1))) - (here + here);
+    let down = field_0(at + vec2<i32>(1, 1)) - field_0(at + vec2<i32>(-1, 1));
+    let up = field_0(at + vec2<i32>(1, -1)) - field_0(at + vec2<i32>(-1, -1));
+    return vec3<f32>(x * number(1u), y * number(1u), (0.25 * (down - up)) * number(1u));
+}
+
+fn surface_mean(at: vec2<i32>) -> f32 {
+    let b = surface_bend(at);
+    return -0.5 * (b.x + b.y);
+}
+
+fn surface_plan(at: vec2<i32>) -> f32 {
+    let g = surface_gradient(at);
+    let b = surface_bend(at);
+    let i = root_inverse(g.x * g.x + g.y * g.y);
+    let p = g.x * i;
+    let q = g.y * i;
+    let pq = (b.z * p) * q;
+    return -(((b.x * q) * q - (pq + pq)) + (b.y * p) * p);
+}
+
+fn surface_profile(at: vec2<i32>) -> f32 {
+    let g = surface_gradient(at);
+    let b = surface_bend(at);
+    let i = root_inverse(g.x * g.x + g.y * g.y);
+    let p = g.x * i;
+    let q = g.y * i;
+    let pq = (b.z * p) * q;
+    return -(((b.x * p) * p + (pq + pq)) + (b.y * q) * q);
+}
+
+fn surface_normal(at: vec2<i32>) -> vec3<f32> {
+    let g = surface_gradient(at);
+    let i = root_inverse(1.0 + (g.x * g.x + g.y * g.y));
+    return vec3<f32>(-(g.x * i), -(g.y * i), i);
+}
+
+// Numbers 1, 2, 3: towards the light.
+fn surface_hillshade(at: vec2<i32>) -> f32 {
+    let n = surface_normal(at);
+    return real_max((n.x * number(1u) + n.y * number(2u)) + n.z * number(3u), 0.0);
+}

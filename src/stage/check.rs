@@ -1,0 +1,232 @@
+//! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
+
+use super::{Colour, OutputInfo, Pipeline, Stage, stem};
+use crate::graph::{Graph, GraphError, Input};
+use std::collections::HashSet;
+
+/// Why a pipeline means nothing. Every message names the stage, the parameter, the value and what is allowed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StageError {
+    /// A number outside its range.
+    #[error("stage '{stage}': {param} = {value} is not allowed; allowed: {allowed}")]
+    Parameter {
+        /// Name of the stage.
+        stage: String,
+        /// Name of the parameter.
+        param: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// An input that is not given.
+    #[error("stage '{stage}': input {param} is missing; allowed: the name of a stage or node, or a number")]
+    MissingInput {
+        /// Name of the stage.
+        stage: String,
+        /// Name of the input.
+        param: &'static str,
+    },
+    /// An input (or the output) names nothing that exists.
+    #[error("{}: there is no stage or node '{name}'; allowed: {known}", place(stage, param))]
+    Unknown {
+        /// Name of the stage that refers, empty for the pipeline's output.
+        stage: String,
+        /// Name of the input.
+        param: &'static str,
+        /// The name that is not found.
+        name: String,
+        /// The names that are.
+        known: String,
+    },
+    /// An input has another number of channels.
+    #[error("stage '{stage}': {param} = '{name}' has {channels} channels; allowed: fields of {wanted}")]
+    Channels {
+        /// Name of the stage.
+        stage: String,
+        /// Name of the input.
+        param: &'static str,
+        /// What it names.
+        name: String,
+        /// How many it has.
+        channels: usize,
+        /// How many it must have.
+        wanted: usize,
+    },
+    /// A stage depends on itself.
+    #[error("stage '{stage}': {param} closes a cycle: {path}; allowed: pipelines without cycles")]
+    Cycle {
+        /// A stage of the cycle.
+        stage: String,
+        /// The input through which it closes.
+        param: &'static str,
+        /// The stages of the cycle in order.
+        path: String,
+    },
+    /// A stage has a node's name.
+    #[error("stage '{stage}': a node has the same name; allowed: names of its own, without a dot")]
+    Name {
+        /// Name of the stage.
+        stage: String,
+    },
+    /// A noise under the stages means nothing.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+}
+
+fn place(stage: &str, param: &str) -> String {
+    if stage.is_empty() { param.to_owned() } else { format!("stage '{stage}': {param}") }
+}
+
+impl StageError {
+    /// The stage and the parameter at fault; the stage is empty when it is the pipeline's `output`, `None` for a node.
+    pub fn site(&self) -> Option<(&str, &'static str)> {
+        match self {
+            StageError::Parameter { stage, param, .. }
+            | StageError::MissingInput { stage, param }
+            | StageError::Unknown { stage, param, .. }
+            | StageError::Channels { stage, param, .. }
+            | StageError::Cycle { stage, param, .. } => Some((stage, param)),
+            StageError::Name { stage } => Some((stage, "kind")),
+            StageError::Graph(_) => None,
+        }
+    }
+
+    pub(crate) fn parameter(stage: &str, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Self {
+        StageError::Parameter { stage: stage.to_owned(), param, value: value.into(), allowed: allowed.into() }
+    }
+}
+
+impl Pipeline {
+    /// Checks every node and stage, whether the output needs it or not.
+    ///
+    /// # Errors
+    /// The first thing found to be wrong, nodes first.
+    pub fn check(&self) -> Result<(), StageError> {
+        if let Some(first) = self.node.keys().next() {
+            Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() }.check()?;
+        }
+        for (name, stage) in &self.stage {
+            if self.node.contains_key(name) || name.contains('.') {
+                return Err(StageError::Name { stage: name.clone() });
+            }
+            self.check_stage(name, stage)?;
+        }
+        self.find("", "output", &self.output)?;
+        order(self, &self.output).map(|_| ())
+    }
+
+    /// What a name means: `None` for a node, else the stage, and which of its outputs.
+    pub(crate) fn find(&self, by: &str, param: &'static str, name: &str) -> Result<Option<(&Stage, usize)>, StageError> {
+        if self.node.contains_key(name) {
+            return Ok(None);
+        }
+        let found = self.stage.get(stem(name)).and_then(|stage| {
+            let wanted = name.split_once('.').map_or("", |(_, output)| output);
+            stage.outputs().iter().position(|output| output.name == wanted).map(|index| (stage, index))
+        });
+        found.map(Some).ok_or_else(|| StageError::Unknown {
+            stage: by.to_owned(),
+            param,
+            name: name.to_owned(),
+            known: self.names().join(", "),
+        })
+    }
+
+    /// Everything that an input can name.
+    fn names(&self) -> Vec<String> {
+        let full = |name: &String, output: &OutputInfo| if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
+        let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().into_iter().map(move |output| full(name, &output)));
+        stages.chain(self.node.keys().cloned()).collect()
+    }
+
+    fn check_stage(&self, name: &str, stage: &Stage) -> Result<(), StageError> {
+        if let Some(refusal) = stage.refusal() {
+            return Err(StageError::parameter(name, refusal.param, refusal.value, refusal.allowed.to_string()));
+        }
+        for (param, input) in stage.inputs() {
+            match input {
+                Input::Missing => return Err(StageError::MissingInput { stage: name.to_owned(), param }),
+                Input::Value(_) => (),
+                Input::Node(target) => {
+                    let channels = self.find(name, param, target)?.map_or(1, |(stage, index)| stage.outputs()[index].channels);
+                    let wanted = if param == "under" { 4 } else { 1 };
+                    if channels != wanted {
+                        return Err(StageError::Channels { stage: name.to_owned(), param, name: target.clone(), channels, wanted });
+                    }
+                }
+            }
+        }
+        check_together(name, stage)
+    }
+}
+
+/// What one parameter allows only together with another.
+fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
+    let power_of_two = |param, size: u32| match size.is_power_of_two() {
+        true => Ok(()),
+        false => Err(StageError::parameter(name, param, size.to_string(), "a power of two")),
+    };
+    match stage {
+        Stage::Colour(Colour { stops, map, range, .. }) => match (&stops[..], map) {
+            ([], None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
+            ([_, ..], Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),
+            (_, Some(_)) if range[0] >= range[1] => {
+                Err(StageError::parameter(name, "range", format!("{range:?}"), "[LO, HI] with LO below HI"))
+            }
+            _ => Ok(()),
+        },
+        Stage::Mask(mask) if mask.from == mask.to => Err(StageError::parameter(name, "to", mask.to.to_string(), "another value than `from`")),
+        Stage::Frequency(n) => power_of_two("size", n.size),
+        Stage::DiamondSquare(n) => power_of_two("cell", n.cell),
+        Stage::Midpoint(n) => power_of_two("cell", n.cell),
+        Stage::Normalise(n) if n.measured.is_some_and(|[lo, hi]| lo > hi) => {
+            Err(StageError::parameter(name, "measured", format!("{:?}", n.measured), "[LO, HI] with LO not above HI"))
+        }
+        Stage::Dropoff(n) if n.axes.iter().all(|a| a.abs() < 1e-6) => {
+            Err(StageError::parameter(name, "axes", format!("{:?}", n.axes), "a direction of length 1e-6 or more"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The stages that an output needs, inputs before users.
+///
+/// # Errors
+/// A cycle, or a name that means nothing.
+pub(crate) fn order<'a>(pipeline: &'a Pipeline, output: &'a str) -> Result<Vec<&'a str>, StageError> {
+    // An explicit stack, so that a recipe with a very long chain cannot exhaust the thread's.
+    let (mut order, mut done) = (Vec::new(), HashSet::new());
+    let mut path: Vec<(&str, usize)> = vec![(stem(output), 0)];
+    if pipeline.find("", "output", output)?.is_none() {
+        return Ok(order);
+    }
+    while let Some(&mut (name, ref mut next)) = path.last_mut() {
+        let Some(stage) = pipeline.stage.get(name).filter(|_| !done.contains(name)) else {
+            path.pop();
+            continue;
+        };
+        let inputs = stage.inputs();
+        let input = inputs.get(*next);
+        *next += 1;
+        match input {
+            None => {
+                done.insert(name);
+                order.push(name);
+                path.pop();
+            }
+            Some((param, Input::Node(target))) if pipeline.find(name, param, target)?.is_some() => {
+                let target = stem(target);
+                if let Some(start) = path.iter().position(|(open, _)| *open == target) {
+                    let mut names: Vec<&str> = path[start..].iter().map(|(open, _)| *open).collect();
+                    names.push(target);
+                    return Err(StageError::Cycle { stage: name.to_owned(), param, path: names.join(" → ") });
+                }
+                path.push((target, 0));
+            }
+            Some(_) => (),
+        }
+    }
+    Ok(order)
+}
+

@@ -1,0 +1,115 @@
+//! What happens after the noise: a directed acyclic graph of named stages, each a field made from other fields.
+//!
+//! `recipe text | builder → Pipeline → (checked) → plan`. Knows nothing of how or where it is evaluated.
+//!
+//! A noise is a function of position; a stage is not, since its samples depend on their neighbours: on those within its *halo*. So a
+//! pipeline is evaluated on a region and the halo around it, and what comes out is, bit for bit, the same window of the same field,
+//! whatever the region: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level: two levels
+//! are two fields.
+
+mod builder;
+mod check;
+mod colour;
+mod lower;
+mod param;
+mod schedule;
+mod synthesis;
+mod table;
+
+pub use check::StageError;
+pub use param::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
+pub use table::*;
+
+pub(crate) use check::order;
+pub(crate) use lower::{Tiles, lower};
+pub(crate) use synthesis::synthesis;
+pub(crate) use schedule::{Pass, PassInfo, PlaneId, Schedule, Source, Step};
+
+use crate::graph::{Graph, Input, Node, Noise};
+use indexmap::IndexMap;
+
+/// Noises and the stages after them.
+///
+/// ```
+/// use orogen::stage::{Hydraulic, Normalise, Pipeline, Thermal};
+/// use orogen::{Backend, Engine, EngineOptions, Fractal, Noise, Perlin, Region};
+///
+/// let hills = Noise::perlin(Perlin { wavelength: 60.0, ..Default::default() }).fractal(Fractal::default()).scale_offset(20.0, 0.0);
+/// let eroded = Pipeline::from(hills)
+///     .then(Hydraulic { iterations: 8, ..Default::default() })
+///     .then(Thermal { iterations: 4, ..Default::default() });
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let [left, right] = [0, 1].map(|x| engine.layers(&eroded, &["hydraulic"], &Region::tile(x, 0, 32)));
+/// let wide = engine.layers(&eroded, &["hydraulic"], &Region::plane(64, 32))?;
+/// assert_eq!(wide[0].values[..32], left?[0].values[..32]);
+/// assert_eq!(wide[0].values[32..64], right?[0].values[..32]);
+/// # Ok::<(), orogen::FieldsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pipeline {
+    /// The stage (or one of its outputs, as `stage.water`) or node that is the result.
+    pub output: String,
+    /// The nodes by name.
+    pub node: IndexMap<String, Node>,
+    /// The stages by name.
+    pub stage: IndexMap<String, Stage>,
+}
+
+impl Pipeline {
+    /// The noise that a node is the output of.
+    pub(crate) fn noise(&self, node: &str) -> Noise {
+        Noise::from(Graph { output: node.to_owned(), node: self.node.clone() })
+    }
+
+    /// The first node under the output, along first inputs; `None` where there is none.
+    pub fn underneath(&self) -> Option<&str> {
+        let mut name = self.output.as_str();
+        // As many steps as there are stages: an invalid pipeline may have a circle.
+        for _ in 0..=self.stage.len() {
+            match self.stage.get(stem(name)) {
+                None => return self.node.get_key_value(name).map(|(name, _)| name.as_str()),
+                Some(stage) => match stage.inputs().first() {
+                    Some((_, Input::Node(next))) => name = next,
+                    _ => return None,
+                },
+            }
+        }
+        None
+    }
+
+    /// Whether anything comes after the noise.
+    pub fn has_stages(&self) -> bool {
+        self.stage.contains_key(stem(&self.output))
+    }
+}
+
+/// The stage that a name speaks of: `eroded` of `eroded.water`.
+pub(crate) fn stem(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(stage, _)| stage)
+}
+
+/// An output of a stage: its name and how many numbers a sample has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutputInfo {
+    /// What comes after the dot; empty for the main one.
+    pub name: &'static str,
+    /// Numbers of a sample.
+    pub channels: usize,
+}
+
+impl Stage {
+    /// What comes out, the main one first.
+    pub fn outputs(&self) -> Vec<OutputInfo> {
+        let main = |channels| OutputInfo { name: "", channels };
+        let besides: &[&'static str] = match self {
+            Stage::Ocean(_) => &["depth", "mask", "shore"],
+            Stage::Dropoff(_) => &["mask"],
+            Stage::Hydraulic(_) => &["water", "sediment", "flow"],
+            Stage::Gully(_) => &["ridge"],
+            Stage::Normal(_) => return vec![main(3)],
+            Stage::Colour(_) => return vec![main(4)],
+            _ => &[],
+        };
+        std::iter::once(main(1)).chain(besides.iter().map(|&name| OutputInfo { name, channels: 1 })).collect()
+    }
+}

@@ -1,0 +1,316 @@
+//! The table of stages: every kind with its parameters, their meaning, defaults and allowed values. A new stage is one more row
+//! here; [`crate::graph`]'s `node` says what is made of it.
+
+use super::param::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
+use crate::graph::rows_prelude::{Allowed, FINITE, FieldError, Fields, Input, NodeInfo, Param, ParamInfo, Refusal, Row, Setting, Unset, assign, rows};
+use serde::Serialize;
+
+const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
+const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
+const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
+const ITERATIONS: Allowed = Allowed::Between(1.0, 4096.0);
+const STOPS: Allowed = Allowed::Told("at most 256 stops, `at` never decreasing, colours as \"#RRGGBB\" or \"#RRGGBBAA\"");
+const RADIAL: Allowed = Allowed::Told("points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15");
+const SHARE: Allowed = Allowed::Between(0.0, 1.0);
+
+rows! {
+    /// One stage of a pipeline: its kind and its parameters.
+    Stage;
+
+    /// A field that is brought along: `Engine::apply` runs the stages after it on the caller's own samples. Not for recipes.
+    Given = "given" {
+    }
+
+    /// Stretched linearly so that the whole world reaches from `low` to `high`.
+    ///
+    /// Reads smallest and largest value of the whole world, in a pass of their own; values outside (of a world that was not
+    /// measured) are held.
+    Normalise = "normalise" {
+        /// The values.
+        of: Input = Input::Missing, Allowed::Any;
+        /// What the smallest becomes.
+        low: f64 = 0.0, FINITE;
+        /// What the largest becomes.
+        high: f64 = 1.0, FINITE;
+        /// Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
+        clip: f64 = 0.0, Allowed::Between(0.0, 0.49);
+        /// Smallest and largest value, as measured. Not given: measured over the world that is asked for.
+        measured: Option<[f64; 2]> = None, FINITE;
+    }
+
+    /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
+    Equalise = "equalise" {
+        /// The values.
+        of: Input = Input::Missing, Allowed::Any;
+        /// What the smallest becomes.
+        low: f64 = 0.0, FINITE;
+        /// What the largest becomes.
+        high: f64 = 1.0, FINITE;
+        /// Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
+        measured: Vec<f64> = Vec::new(), Allowed::Ascending;
+    }
+
+    /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
+    /// `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
+    Ocean = "ocean" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The level.
+        level: f64 = 0.0, FINITE;
+        /// The share of the world that is to be covered, instead of a level: a pass over the world finds that.
+        share: Option<f64> = None, SHARE;
+        /// Height above and depth below the level over which `shore` falls off.
+        width: f64 = 10.0, Allowed::Between(1e-9, 1e15);
+        /// The level for `share`, as measured.
+        measured: Option<f64> = None, FINITE;
+    }
+
+    /// An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.
+    Dropoff = "dropoff" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// The point, in world units.
+        centre: [f64; 3] = [0.0; 3], POSITION;
+        /// World units from the point to where the fall begins.
+        radius: f64 = 100.0, Allowed::Between(0.0, 1e12);
+        /// World units over which it falls.
+        width: f64 = 100.0, WAVELENGTH;
+        /// How much distances along each axis count: (1, 0.5, 0) makes the island twice as long along y.
+        axes: [f64; 3] = [1.0, 1.0, 0.0], Allowed::Each(-1e3, 1e3);
+        /// The value far from it.
+        floor: f64 = 0.0, FINITE;
+    }
+
+    /// A mask: 0 at `from`, 1 at `to`, smooth between, held beyond. `from` may be above `to`.
+    Mask = "mask" {
+        /// The values.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Where the mask is 0.
+        from: f64 = 0.0, FINITE;
+        /// Where the mask is 1.
+        to: f64 = 1.0, FINITE;
+    }
+
+    /// Two fields made one, sample by sample.
+    Combine = "combine" {
+        /// One.
+        a: Input = Input::Missing, Allowed::Any;
+        /// The other.
+        b: Input = Input::Missing, Allowed::Any;
+        /// How.
+        by: CombineBy = CombineBy::Add, Allowed::Any;
+        /// For `blend`: 0 is `a`, 1 is `b`.
+        mask: Input = Input::Value(0.5), Allowed::Any;
+    }
+
+    /// The smallest, largest or mean of neighbours, or half their difference, any number of times (the article's `adjacent_min`,
+    /// `smoother` and `rougher`). Each time looks one sample ahead along each axis: the result lies half a sample further on.
+    AdjacentFilter = "adjacent" {
+        /// The values.
+        of: Input = Input::Missing, Allowed::Any;
+        /// What of neighbours.
+        filter: Adjacent = Adjacent::Mean, Allowed::Any;
+        /// How many times.
+        times: u32 = 1, ITERATIONS;
+        /// Along which axes: one makes it the article's filter of sequences.
+        axes: Axes = Axes::Both, Allowed::Any;
+    }
+
+    /// Blurred by a Gaussian, cut off at three standard deviations.
+    Gaussian = "gaussian" {
+        /// The values.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Standard deviation in samples.
+        sigma: f64 = 2.0, Allowed::Between(0.1, 256.0);
+    }
+
+    /// The middle value of a square around each sample: removes specks, keeps edges.
+    Median = "median" {
+        /// The values.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Samples to either side: 1 is a square of 3, the largest is one of 15.
+        radius: u32 = 1, Allowed::Between(1.0, 7.0);
+    }
+
+    /// How steep heights are, from the samples to either side.
+    Slope = "slope" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// In which unit.
+        unit: AngleUnit = AngleUnit::Ratio, Allowed::Any;
+    }
+
+    /// How heights bend, per world unit: positive on ridges, negative in valleys.
+    Curvature = "curvature" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Along which direction.
+        form: CurvatureForm = CurvatureForm::Mean, Allowed::Any;
+    }
+
+    /// The unit vector that stands upright on heights, in three channels.
+    Normal = "normal" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Heights are multiplied by this first.
+        exaggeration: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+    }
+
+    /// How much of the sky is seen: 1 on summits and plains, less in valleys and at the foot of cliffs. The mean over sixteen directions
+    /// of `1 − sin(horizon)`.
+    Occlusion = "occlusion" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Samples as far as which horizons are looked for.
+        radius: u32 = 16, Allowed::Between(1.0, 256.0);
+        /// Heights are multiplied by this first.
+        exaggeration: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+    }
+
+    /// Light on heights: the cosine between the normal and the direction of the light, 0 in its lee.
+    Hillshade = "hillshade" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Where the light comes from, in degrees clockwise from north (y runs down a picture).
+        azimuth: f64 = 315.0, Allowed::Between(-360.0, 360.0);
+        /// Degrees of the light above the horizon.
+        altitude: f64 = 45.0, Allowed::Between(0.0, 90.0);
+        /// Heights are multiplied by this first.
+        exaggeration: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+    }
+
+    /// Thermal erosion (Musgrave, Kolb and Mace 1989): what is steeper than the talus slides to the lower ones of the eight
+    /// neighbours, until slopes are even screes. Material is conserved.
+    Thermal = "thermal" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// Height per distance that holds.
+        talus: f64 = 0.7, Allowed::Between(0.0, 1e6);
+        /// How many times material slides, each time by one sample.
+        iterations: u32 = 50, ITERATIONS;
+        /// Share of what is too steep that slides at a time.
+        rate: f64 = 0.5, Allowed::Between(0.0, 1.0);
+    }
+
+    /// Hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007): rain runs off through pipes between neighbours, dissolves
+    /// soil where it is fast and steep, and leaves it where it slows down. Also `water` (depth), `sediment` (height of what is
+    /// dissolved) and `flow` (mean discharge, samples times depth per iteration).
+    ///
+    /// Sediment travels with the water of the pipes and not along its velocity as in the paper, where it is not conserved.
+    Hydraulic = "hydraulic" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// How many steps of time.
+        iterations: u32 = 200, ITERATIONS;
+        /// Depth of the rain of one iteration, as a share of the distance between samples.
+        rain: f64 = 0.002, SHARE;
+        /// How much of it falls where, 0 to 1.
+        rain_on: Input = Input::Value(1.0), Allowed::Any;
+        /// Share of the water that evaporates in one iteration.
+        evaporation: f64 = 0.015, SHARE;
+        /// How fast water gains speed in a pipe: the share of a difference in level that one iteration adds to the flow.
+        gravity: f64 = 0.1, Allowed::Between(0.0, 0.25);
+        /// Share of a pipe's flow that friction takes in one iteration.
+        friction: f64 = 0.05, SHARE;
+        /// How much sediment water carries: per unit of steepness and of speed (samples per iteration), as a share of the distance
+        /// between samples.
+        capacity: f64 = 0.1, Allowed::Between(0.0, 100.0);
+        /// Share of the capacity left over that is dissolved in one iteration.
+        dissolve: f64 = 0.3, SHARE;
+        /// Share of the excess that is deposited in one iteration.
+        deposit: f64 = 0.3, SHARE;
+        /// Steepness below which capacity does not fall: keeps rivers on plains moving their load.
+        least_slope: f64 = 0.02, SHARE;
+        /// How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
+        hardness: Input = Input::Value(0.0), Allowed::Any;
+    }
+
+    /// Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep. What a sample becomes depends on
+    /// its own height and gradient only (exact where `of` is a node), so there is no halo. Also `ridge`: 1 on the crests between
+    /// gullies, −1 at their bottoms.
+    Gully = "gully" {
+        /// The heights.
+        of: Input = Input::Missing, Allowed::Any;
+        /// World units between the largest gullies.
+        wavelength: f64 = 100.0, WAVELENGTH;
+        /// How many sizes of them, each `lacunarity` times finer.
+        octaves: u32 = 4, Allowed::Between(1.0, 12.0);
+        /// Frequency ratio of one size to the one before.
+        lacunarity: f64 = 2.0, Allowed::Between(1.0, 4.0);
+        /// Depth ratio of one size to the one before.
+        gain: f64 = 0.5, Allowed::Between(0.0, 1.0);
+        /// Depth of the largest, as a share of `wavelength`.
+        strength: f64 = 0.1, Allowed::Between(0.0, 10.0);
+        /// Slope at which gullies are half as deep as they get.
+        onset: f64 = 0.3, Allowed::Between(1e-6, 1e6);
+        /// Seed of where they lie.
+        seed: u64 = 0, SEED;
+    }
+
+    /// Colours: red, green, blue and opacity in linear light, four channels.
+    Colour = "colour" {
+        /// The value that picks the colour.
+        by: Input = Input::Missing, Allowed::Any;
+        /// Colours and the values at which they stand, in order; the same value twice makes a hard edge.
+        stops: Vec<ColourStop> = Vec::new(), STOPS;
+        /// A map by name, from the value 0 to 1, instead of stops.
+        map: Option<ColourMap> = None, Allowed::Any;
+        /// The values at which `map` begins and ends.
+        range: [f64; 2] = [0.0, 1.0], FINITE;
+        /// How colours between two stops are mixed.
+        space: ColourSpace = ColourSpace::Oklab, Allowed::Any;
+        /// Another colour stage that lies under this one.
+        under: Input = Input::Value(0.0), Allowed::Any;
+        /// How much this one covers it, 0 to 1.
+        mask: Input = Input::Value(1.0), Allowed::Any;
+        /// A factor for the light: a hillshade, say.
+        light: Input = Input::Value(1.0), Allowed::Any;
+    }
+
+    /// Noise by frequency synthesis: white noise, transformed, its amplitudes shaped by `f^exponent` (or a table), transformed back. It
+    /// repeats every `size` samples of level 0 and has a mean of 0 and a mean square of 1.
+    Frequency = "frequency" {
+        /// Samples after which it repeats along x and y, a power of two.
+        size: u32 = 512, Allowed::Between(2.0, 8192.0);
+        /// Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
+        exponent: f64 = -2.0, Allowed::Between(-16.0, 16.0);
+        /// Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
+        radial: Vec<RadialPoint> = Vec::new(), RADIAL;
+        /// Seed of the white noise.
+        seed: u64 = 0, SEED;
+    }
+
+    /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of
+    /// cells, halved again and again.
+    DiamondSquare = "diamond_square" {
+        /// Samples of level 0 along each edge of the first cells, a power of two.
+        cell: u32 = 128, Allowed::Between(2.0, 1024.0);
+        /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
+        roughness: f64 = 0.55, SHARE;
+        /// Seed of the random values.
+        seed: u64 = 0, SEED;
+    }
+
+    /// Midpoint displacement: the middle of an edge is the mean of its ends and a random part, the middle of a cell that of its corners.
+    Midpoint = "midpoint" {
+        /// 1 (a line along x, the same in every row) or 2.
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 2.0);
+        /// Samples of level 0 along each edge of the first cells, a power of two.
+        cell: u32 = 128, Allowed::Between(2.0, 1024.0);
+        /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
+        roughness: f64 = 0.5, SHARE;
+        /// Seed of the random values.
+        seed: u64 = 0, SEED;
+    }
+
+    /// Pink noise by Voss's algorithm, with McCartney's even spread of changes: a sum of random numbers, the k-th of which changes
+    /// every 2ᵏ samples. Within [−1, 1].
+    Voss = "voss" {
+        /// 1 (a sequence along x, the same in every row) or 2.
+        dimensions: u32 = 1, Allowed::Dimensions(1.0, 2.0);
+        /// How many random numbers.
+        rows: u32 = 12, Allowed::Between(1.0, 24.0);
+        /// Seed of the random numbers.
+        seed: u64 = 0, SEED;
+    }
+}
