@@ -12,8 +12,8 @@ fn fourier_round(at: vec2<i32>) -> vec2<f32> {
     let i = u32(select(at.y, at.x, along));
     let inside = i & (half + half - 1u);
     let k = inside & (half - 1u);
-    let from = ((i - inside) >> 1u) + k;
-    let a = select(vec2<i32>(at.x, i32(from)), vec2<i32>(i32(from), at.y), along);
+    let pair = ((i - inside) >> 1u) + k;
+    let a = select(vec2<i32>(at.x, i32(pair)), vec2<i32>(i32(pair), at.y), along);
     let further = i32(edge >> 1u);
     let b = a + select(vec2<i32>(0, further), vec2<i32>(further, 0), along);
     let turn = k * u32(number(4u));

@@ -34,7 +34,7 @@ pub fn ramp<R: Real>(at: impl Here<R>) -> [R; 4] {
     let m3 = (m * m) * m;
     let s3 = (s * s) * s;
     let red = (c::<R>(4.076_741_7) * l3 - c::<R>(3.307_711_6) * m3) + c::<R>(0.230_969_93) * s3;
-    let green = (c::<R>(2.609_757_4) * m3 - c::<R>(1.268_438) * l3) - c::<R>(0.341_319_4) * s3;
+    let green = (c::<R>(2.609_757_4) * m3 - c::<R>(1.268_438) * l3) - c::<R>(0.341_319_39) * s3;
     let blue = (c::<R>(1.707_614_7) * s3 - c::<R>(0.004_196_086_3) * l3) - c::<R>(0.703_418_6) * m3;
     let lab = at.number(1) > R::of(0.5);
     [max(select(p, red, lab), zero), max(select(q, green, lab), zero), max(select(r, blue, lab), zero), opacity]

@@ -13,9 +13,9 @@ pub fn round<R: Real>(at: impl Here<R>) -> [R; 2] {
     let i = select(y, x, along);
     let inside = i & (half + half - 1);
     let k = inside & (half - 1);
-    let from = ((i - inside) >> 1) + k;
+    let pair = ((i - inside) >> 1) + k;
     // Relative to here, where the shader counts from the first sample.
-    let a = select([0, from - y], [from - x, 0], along);
+    let a = select([0, pair - y], [pair - x, 0], along);
     let further = edge >> 1;
     let b = select([a[0], a[1] + further], [a[0] + further, a[1]], along);
     let turn = (k * at.count(4)) as usize;

@@ -203,7 +203,7 @@ rows! {
         /// How many steps of time.
         iterations: u32 = 200, ITERATIONS;
         /// Depth of the rain of one iteration, as a share of the distance between samples.
-        rain: f64 = 0.002, SHARE;
+        rain: f64 = 0.004, SHARE;
         /// How much of it falls where, 0 to 1.
         rain_on: Input = Input::Value(1.0), Allowed::Any;
         /// Share of the water that evaporates in one iteration.
@@ -214,13 +214,13 @@ rows! {
         friction: f64 = 0.05, SHARE;
         /// How much sediment water carries: per unit of steepness and of speed (samples per iteration), as a share of the distance
         /// between samples.
-        capacity: f64 = 0.1, Allowed::Between(0.0, 100.0);
+        capacity: f64 = 3.0, Allowed::Between(0.0, 100.0);
         /// Share of the capacity left over that is dissolved in one iteration.
-        dissolve: f64 = 0.3, SHARE;
+        dissolve: f64 = 0.01, SHARE;
         /// Share of the excess that is deposited in one iteration.
-        deposit: f64 = 0.3, SHARE;
+        deposit: f64 = 0.1, SHARE;
         /// Steepness below which capacity does not fall: keeps rivers on plains moving their load.
-        least_slope: f64 = 0.02, SHARE;
+        least_slope: f64 = 0.03, SHARE;
         /// How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
         hardness: Input = Input::Value(0.0), Allowed::Any;
     }

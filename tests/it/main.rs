@@ -29,6 +29,7 @@ mod recipe;
 mod sabotage;
 mod sharing;
 mod specialised;
+mod stages;
 mod support;
 mod ten;
 mod textures;
