@@ -9,8 +9,12 @@
 mod nodes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use orogen::bake::{Format, Plan, RangeKind, RangeRecord, Tiles, bake};
-use orogen::{Backend, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Recipe, Region, Simplex, Value, Worley, WorleyOutput};
+use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, bake};
+use orogen::stage::{
+    AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade,
+    Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, Slope, Stage, Thermal, Voss,
+};
+use orogen::{Backend, Engine, EngineOptions, Field, Fractal, Hash, Noise, Perlin, Recipe, Region, Simplex, Value, Worley, WorleyOutput};
 use std::time::Duration;
 
 fn engines() -> Vec<(&'static str, Engine)> {
@@ -66,8 +70,8 @@ fn throughput(c: &mut Criterion) {
 
 fn bakes(c: &mut Criterion) {
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("the recipe");
-    let noise = Noise::from(recipe.graph);
-    let range = noise.range().expect("range");
+    let range = recipe.noise().range().expect("range");
+    let (pipeline, layer) = (recipe.pipeline(), recipe.output);
     let range = RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven };
     let plan = Plan { tile: 512, tiles: Tiles { x: 0..4, y: 0..4 }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 };
     let out = std::env::temp_dir().join(format!("orogen-bench-{}", std::process::id()));
@@ -77,7 +81,8 @@ fn bakes(c: &mut Criterion) {
         for format in [Format::Png16, Format::R32] {
             let once = || {
                 let _ = std::fs::remove_dir_all(&out);
-                bake(&engine, &noise, &plan, format, range, &out, &()).expect("bake")
+                let product = Product { layer: layer.clone(), format, range: Some(range) };
+                bake(&engine, &pipeline, &plan, &[product], &out, &()).expect("bake")
             };
             let report = once();
             let wall = report.wall.as_secs_f64();
@@ -96,5 +101,67 @@ fn bakes(c: &mut Criterion) {
     let _ = std::fs::remove_dir_all(&out);
 }
 
-criterion_group!(benches, throughput, bakes);
+/// Stages on a field that is there already: samples per second, with the passes' own work alone.
+fn stages(c: &mut Criterion) {
+    let engines = engines();
+    let mut group = c.benchmark_group("stages 512²");
+    group.sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(900));
+    let region = Region::plane(512, 512);
+    group.throughput(Throughput::Elements(region.samples()));
+    let field = field(&region);
+    for (name, pipeline) in staged() {
+        for (backend, engine) in &engines {
+            group.bench_with_input(BenchmarkId::new(&name, backend), &pipeline, |b, pipeline| {
+                b.iter(|| engine.apply(pipeline, &[&pipeline.output], &field).expect("layers"));
+            });
+        }
+    }
+    group.finish();
+    let mut group = c.benchmark_group("hydraulic erosion of 1024², 200 iterations");
+    group.sample_size(10).measurement_time(Duration::from_secs(1));
+    let region = Region::plane(1024, 1024);
+    group.throughput(Throughput::Elements(region.samples() * 200));
+    let field = self::field(&region);
+    let pipeline = Pipeline::source(Given {}).then(Hydraulic::default());
+    for (backend, engine) in &engines {
+        group.bench_function(*backend, |b| b.iter(|| engine.apply(&pipeline, &[&pipeline.output], &field).expect("layers")));
+    }
+    group.finish();
+}
+
+/// Hills.
+fn field(region: &Region) -> Field {
+    let noise = Noise::perlin(Perlin { wavelength: 120.0, ..Default::default() }).fractal(Fractal::default()).scale_offset(40.0, 0.0);
+    let cpu = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("the CPU is always there");
+    cpu.field(&noise, region).expect("field")
+}
+
+/// One pipeline of every kind of stage.
+fn staged() -> Vec<(String, Pipeline)> {
+    let all: Vec<Stage> = vec![
+        Normalise::default().into(),
+        Equalise::default().into(),
+        Ocean::default().into(),
+        Dropoff::default().into(),
+        Mask::default().into(),
+        AdjacentFilter::default().into(),
+        Gaussian::default().into(),
+        Median::default().into(),
+        Slope::default().into(),
+        Curvature::default().into(),
+        Normal::default().into(),
+        Occlusion::default().into(),
+        Hillshade::default().into(),
+        Thermal::default().into(),
+        Gully::default().into(),
+        Colour { map: Some(ColourMap::Viridis), ..Default::default() }.into(),
+        Frequency::default().into(),
+        DiamondSquare::default().into(),
+        Midpoint::default().into(),
+        Voss::default().into(),
+    ];
+    all.into_iter().map(|stage| (stage.info().kind.to_owned(), Pipeline::source(Given {}).then(stage))).collect()
+}
+
+criterion_group!(benches, throughput, stages, bakes);
 criterion_main!(benches);

@@ -175,7 +175,11 @@ impl Engine {
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
         let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
-        Ok(Engine { inner: Arc::new(Inner::Gpu(Box::new(context))), cache: options.cache.clone(), memory: options.memory.unwrap_or(MEMORY) })
+        Ok(Engine {
+            inner: Arc::new(Inner::Gpu(Box::new(context))),
+            cache: options.cache.clone(),
+            memory: options.memory.unwrap_or(MEMORY),
+        })
     }
 
     /// The features that let Orogen do all that an adapter can: exact arithmetic, 16-bit formats, a pipeline cache. A device

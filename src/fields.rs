@@ -27,6 +27,19 @@ pub struct Layer {
 }
 
 impl Layer {
+    pub(crate) fn new(name: &str, field: Field) -> Self {
+        Layer { name: name.to_owned(), region: field.region, channels: 1, values: field.values }
+    }
+
+    /// The samples of a region inside this one.
+    pub(crate) fn part(&self, region: &Region) -> Layer {
+        let [x, y] = [0, 1].map(|a| (region.origin[a] - self.region.origin[a]) as usize);
+        let [width, columns] = [self.region.size[0], region.size[0]].map(|n| n as usize * self.channels);
+        let rows = self.values.chunks_exact(width).skip(y).take(region.size[1] as usize);
+        let values = rows.flat_map(|row| &row[x * self.channels..][..columns]).copied().collect();
+        Layer { name: self.name.clone(), region: *region, channels: self.channels, values }
+    }
+
     /// Smallest and largest number.
     pub fn extent(&self) -> [f32; 2] {
         self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])
@@ -43,19 +56,21 @@ pub enum FieldsError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A block is too large.
-    #[error("a halo of {halo} samples needs a block of {edge}² samples and {needed} MiB at least; allowed: {allowed} MiB (fewer iterations, smaller radii, or more EngineOptions::memory, as --memory says)")]
+    #[error("a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, smaller radii, or more EngineOptions::memory, as --memory says)", mib(.needed), mib(.allowed))]
     Memory {
         /// Samples around what is wanted.
         halo: u32,
         /// Edge of the smallest block.
         edge: u64,
-        /// What that takes.
+        /// Bytes that takes.
         needed: u64,
-        /// What there is.
+        /// Bytes there are.
         allowed: u64,
     },
     /// The device cannot bind a block of that size.
-    #[error("a halo of {halo} samples needs a block of {edge}² samples at least; allowed: {allowed} samples, as this device can bind (the CPU has no such limit)")]
+    #[error(
+        "a halo of {halo} samples needs a block of {edge}² samples at least; allowed: {allowed} samples, as this device can bind (the CPU has no such limit)"
+    )]
     Device {
         /// Samples around what is wanted.
         halo: u32,
@@ -84,6 +99,10 @@ pub enum FieldsError {
         /// The stage.
         stage: String,
     },
+}
+
+fn mib(bytes: &u64) -> f64 {
+    *bytes as f64 / 1_048_576.0
 }
 
 impl From<RegionError> for FieldsError {
@@ -183,7 +202,10 @@ impl Engine {
         pipeline.check()?;
         self.survey(pipeline, outputs, &mut |ready, output, hand| {
             for region in world.clone() {
-                self.ready_layers(ready, &[output], &region)?.iter().for_each(|layer| hand(&layer.values));
+                let cut = self.cut(ready, &[output], &region)?;
+                for (part, _) in region.split(cut.edge) {
+                    self.ready_layers(ready, &[output], &part)?.iter().for_each(|layer| hand(&layer.values));
+                }
             }
             Ok(())
         })
@@ -206,8 +228,7 @@ impl Engine {
         let whole = u64::from(least) + 2 * u64::from(halo);
         let mut largest = edge(self.memory / per_sample);
         if largest < u64::from(least) {
-            let needed = (whole * whole * per_sample).div_ceil(1 << 20);
-            return Err(FieldsError::Memory { halo, edge: whole, needed, allowed: self.memory >> 20 });
+            return Err(FieldsError::Memory { halo, edge: whole, needed: whole * whole * per_sample, allowed: self.memory });
         }
         if let Inner::Gpu(context) = &*self.inner {
             let allowed = context.largest_block(&schedule);
@@ -297,7 +318,9 @@ fn planes<R: Real>(source: &Source, block: &Block, given: Option<&[f32]>) -> Res
 fn check_plane(region: &Region) -> Result<(), FieldsError> {
     region.check()?;
     if region.size[2] != 1 {
-        return Err(RegionError { what: "size", value: format!("{:?}", region.size), allowed: "1 sample along z: stages work on planes" }.into());
+        return Err(
+            RegionError { what: "size", value: format!("{:?}", region.size), allowed: "1 sample along z: stages work on planes" }.into()
+        );
     }
     Ok(())
 }

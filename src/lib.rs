@@ -49,12 +49,15 @@ mod graph;
 mod hexmap;
 #[cfg(feature = "measure")]
 pub mod measure;
+#[cfg(feature = "mesh")]
+pub mod mesh;
+pub mod place;
 mod program;
 mod recipe;
 mod region;
+pub mod render;
 pub mod stage;
 mod survey;
-pub mod render;
 mod texels;
 mod textures;
 

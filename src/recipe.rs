@@ -49,11 +49,14 @@ pub struct Bake {
     pub spacing: f64,
     /// World units above the plane z = 0.
     pub z: f64,
+    /// What is written for every tile beside the output: nodes, stages, outputs of stages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<String>,
 }
 
 impl Default for Bake {
     fn default() -> Self {
-        Bake { tile: 512, tiles: [4, 4], spacing: 1.0, z: 0.0 }
+        Bake { tile: 512, tiles: [4, 4], spacing: 1.0, z: 0.0, layers: Vec::new() }
     }
 }
 
@@ -227,6 +230,10 @@ impl Source<'_> {
             Graph { output: pipeline.underneath().unwrap_or_default().to_owned(), node: pipeline.node }
         };
         self.check_bake(&bake)?;
+        for layer in &bake.layers {
+            let pipeline = Pipeline { output: output.clone(), node: graph.node.clone(), stage: stage.clone() };
+            pipeline.find("", "layers", layer).map_err(|error| self.wrong(&["bake", "layers"], format!("bake: {error}")))?;
+        }
         Ok(Recipe { graph, stage, output, bake })
     }
 

@@ -66,7 +66,8 @@ fn linear(srgb: f32) -> f32 {
     if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 
-fn srgb(linear: f32) -> f32 {
+/// Linear light as sRGB.
+pub(crate) fn srgb(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 

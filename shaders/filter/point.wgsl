@@ -10,6 +10,11 @@ fn point_scale(at: vec2<i32>) -> f32 {
     return real_min(real_max(field_0(at) * number(0u) + number(1u), number(2u)), number(3u));
 }
 
+// Numbers: the smallest, a scale, what the smallest becomes, the bounds.
+fn point_stretch(at: vec2<i32>) -> f32 {
+    return real_min(real_max((field_0(at) - number(0u)) * number(1u) + number(2u), number(3u)), number(4u));
+}
+
 // The share of a distribution that lies below, between two numbers. The table holds quantiles, then the reciprocals of their
 // differences.
 fn point_rank(at: vec2<i32>) -> f32 {

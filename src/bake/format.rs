@@ -2,6 +2,8 @@
 
 use super::plan::PlanError;
 use crate::engine::Field;
+use crate::fields::Layer;
+use crate::render::srgb;
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
@@ -11,16 +13,18 @@ use std::io::Cursor;
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// 16-bit grey PNG over the declared range.
+    /// 16-bit PNG: greys over the declared range; normals over −1 to 1; colours in sRGB with opacity.
     #[default]
     Png16,
-    /// OpenEXR, one uncompressed 32-bit float channel `Y`.
+    /// 8-bit PNG, the same way.
+    Png8,
+    /// OpenEXR, uncompressed 32-bit float channels: `Y`; `R`, `G`, `B` of normals; those and `A` of colours, in linear light.
     Exr,
-    /// NumPy array of 32-bit floats, shape (rows, columns).
+    /// NumPy array of 32-bit floats, shape (rows, columns), or (rows, columns, channels).
     Npy,
-    /// Headerless 16-bit little-endian integers over the declared range, with a JSON file that describes them.
+    /// Headerless 16-bit little-endian integers, what 16-bit PNG holds, with a JSON file that describes them.
     R16,
-    /// Headerless 32-bit little-endian floats, with a JSON file that describes them.
+    /// Headerless 32-bit little-endian floats, channels side by side, with a JSON file that describes them.
     R32,
 }
 
@@ -70,7 +74,7 @@ impl Format {
     /// File name extension.
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Png16 => "png",
+            Format::Png16 | Format::Png8 => "png",
             Format::Exr => "exr",
             Format::Npy => "npy",
             Format::R16 => "r16",
@@ -80,7 +84,7 @@ impl Format {
 
     /// Whether values are quantised over a declared range.
     pub fn is_integer(self) -> bool {
-        matches!(self, Format::Png16 | Format::R16)
+        matches!(self, Format::Png16 | Format::Png8 | Format::R16)
     }
 
     /// Whether a JSON file beside it describes the layout.
@@ -88,51 +92,105 @@ impl Format {
         matches!(self, Format::R16 | Format::R32)
     }
 
-    pub(super) fn encode(self, field: &Field, range: Quantise) -> Result<Encoded, std::io::Error> {
-        let [width, height, _] = field.region.size;
+    /// A layer as a file; a range is needed for values as integers only.
+    pub(super) fn encode(self, layer: &Layer, range: Option<Quantise>) -> Result<Encoded, std::io::Error> {
+        use image::ExtendedColorType as Colour;
+        let [width, height, _] = layer.region.size;
         let mut clipped = 0;
-        let mut steps = || -> Vec<u16> {
-            let step = |&value: &f32| {
-                let (step, outside) = range.step(value);
-                clipped += u64::from(outside);
-                step
-            };
-            field.values.iter().map(step).collect()
-        };
-        let floats = || field.values.iter().flat_map(|value| value.to_le_bytes());
+        let floats = || layer.values.iter().flat_map(|value| value.to_le_bytes());
         let bytes = match self {
             Format::Png16 => {
-                let mut out = Vec::new();
-                let (speed, filter) = (image::codecs::png::CompressionType::Fast, image::codecs::png::FilterType::Adaptive);
-                image::codecs::png::PngEncoder::new_with_quality(&mut out, speed, filter)
-                    .write_image(bytemuck::cast_slice(&steps()), width, height, image::ExtendedColorType::L16)
-                    .map_err(std::io::Error::other)?;
-                out
+                let colour = [Colour::L16, Colour::Rgb16, Colour::Rgba16][channel_kind(layer)];
+                png(bytemuck::cast_slice(&steps(layer, range, &mut clipped)), width, height, colour)?
             }
-            Format::Exr => exr(field)?,
-            Format::Npy => npy_header(width, height).into_iter().chain(floats()).collect(),
-            Format::R16 => steps().into_iter().flat_map(u16::to_le_bytes).collect(),
+            Format::Png8 => {
+                // 65535 = 255 · 257: the nearest of 256 steps.
+                let small: Vec<u8> =
+                    steps(layer, range, &mut clipped).into_iter().map(|step| ((u32::from(step) + 128) / 257) as u8).collect();
+                png(&small, width, height, [Colour::L8, Colour::Rgb8, Colour::Rgba8][channel_kind(layer)])?
+            }
+            Format::Exr => exr(layer)?,
+            Format::Npy => {
+                let (rows, columns, channels) = (height as usize, width as usize, layer.channels);
+                let shape = if channels == 1 { vec![rows, columns] } else { vec![rows, columns, channels] };
+                npy_header(&shape).into_iter().chain(floats()).collect()
+            }
+            Format::R16 => steps(layer, range, &mut clipped).into_iter().flat_map(u16::to_le_bytes).collect(),
             Format::R32 => floats().collect(),
         };
         Ok(Encoded { bytes, clipped })
     }
 }
 
-fn exr(field: &Field) -> Result<Vec<u8>, std::io::Error> {
+/// 0 for values, 1 for normals, 2 for colours.
+fn channel_kind(layer: &Layer) -> usize {
+    match layer.channels {
+        3 => 1,
+        4 => 2,
+        _ => 0,
+    }
+}
+
+/// Every number as one of 65536 steps; counts those that were clipped.
+fn steps(layer: &Layer, range: Option<Quantise>, clipped: &mut u64) -> Vec<u16> {
+    let unit = |x: f32| (x.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16;
+    match layer.channels {
+        4 => layer
+            .values
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .flat_map(|[r, g, b, a]| [unit(srgb(*r)), unit(srgb(*g)), unit(srgb(*b)), unit(*a)])
+            .collect(),
+        3 => layer.values.iter().map(|x| unit(0.5 * x + 0.5)).collect(),
+        _ => {
+            let range = range.unwrap_or(Quantise { lo: 0.0, hi: 0.0, scale: 0.0 });
+            let step = |&value: &f32| {
+                let (step, outside) = range.step(value);
+                *clipped += u64::from(outside);
+                step
+            };
+            layer.values.iter().map(step).collect()
+        }
+    }
+}
+
+fn png(bytes: &[u8], width: u32, height: u32, colour: image::ExtendedColorType) -> Result<Vec<u8>, std::io::Error> {
+    use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+    let mut out = Vec::new();
+    PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Adaptive)
+        .write_image(bytes, width, height, colour)
+        .map_err(std::io::Error::other)?;
+    Ok(out)
+}
+
+fn exr(layer: &Layer) -> Result<Vec<u8>, std::io::Error> {
     use exr::prelude::*;
-    let size = (field.region.size[0] as usize, field.region.size[1] as usize);
-    let channel = AnyChannel::new("Y", FlatSamples::F32(field.values.clone()));
-    let channels = AnyChannels::sort([channel].into_iter().collect());
+    let size = (layer.region.size[0] as usize, layer.region.size[1] as usize);
+    let names: &[&str] = [&["Y"][..], &["R", "G", "B"], &["R", "G", "B", "A"]][channel_kind(layer)];
+    let channel = |(k, name): (usize, &&str)| {
+        let values = layer.values.iter().skip(k).step_by(layer.channels).copied().collect();
+        AnyChannel::new(*name, FlatSamples::F32(values))
+    };
+    let channels = AnyChannels::sort(names.iter().enumerate().map(channel).collect());
     let encoding = Encoding { compression: Compression::Uncompressed, ..Encoding::UNCOMPRESSED };
-    let layer = Layer::new(size, LayerAttributes::default(), encoding, channels);
+    let layer = exr::prelude::Layer::new(size, LayerAttributes::default(), encoding, channels);
     let mut out = Cursor::new(Vec::new());
     Image::from_layer(layer).write().to_buffered(&mut out).map_err(std::io::Error::other)?;
     Ok(out.into_inner())
 }
 
+/// A field, plane or volume, as a file of 32-bit floats, x fastest: a NumPy array of shape (z, y, x), or without a header.
+pub fn volume(field: &Field, npy: bool) -> Vec<u8> {
+    let [x, y, z] = field.region.size.map(|n| n as usize);
+    let header = if npy { npy_header(&[z, y, x]) } else { Vec::new() };
+    header.into_iter().chain(field.values.iter().flat_map(|value| value.to_le_bytes())).collect()
+}
+
 /// Version 1.0 header of NumPy's format, padded so that the data starts at a multiple of 64 bytes.
-fn npy_header(width: u32, height: u32) -> Vec<u8> {
-    let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({height}, {width}), }}");
+fn npy_header(shape: &[usize]) -> Vec<u8> {
+    let shape = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({shape}), }}");
     while (10 + text.len() + 1) % 64 != 0 {
         text.push(' ');
     }

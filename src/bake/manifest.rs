@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::{BakeError, Format, write_whole};
 use crate::engine::Description;
 use crate::gpu::Parity;
-use crate::graph::Graph;
+use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -39,6 +39,34 @@ pub struct RangeRecord {
     pub kind: RangeKind,
 }
 
+/// What a bake writes for every tile: a layer of the pipeline and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Product {
+    /// A stage, one of its outputs (`stage.water`) or a node.
+    pub layer: String,
+    /// File format.
+    pub format: Format,
+    /// The declared range; values as integers need one.
+    pub range: Option<RangeRecord>,
+}
+
+/// A file beside a tile's first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// What it holds.
+    pub layer: String,
+    /// File name.
+    pub file: String,
+    /// SHA-256 of the file.
+    pub sha256: String,
+    /// Smallest number.
+    pub min: f32,
+    /// Largest number.
+    pub max: f32,
+    /// Samples that lay outside the declared range and were clipped to its ends.
+    pub clipped: u64,
+}
+
 /// One tile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TileRecord {
@@ -56,12 +84,15 @@ pub struct TileRecord {
     pub max: f32,
     /// Samples that lay outside the declared range and were clipped to its ends.
     pub clipped: u64,
+    /// The other layers' files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub besides: Vec<FileRecord>,
 }
 
 /// What decides the bits of a tile: a directory holds tiles of one such setting only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
-    /// SHA-256 of the graph, in a form that neither the order of nodes nor the file's layout changes.
+    /// SHA-256 of the nodes and stages, with what has been measured, in a form that neither the order of nodes nor the file's layout changes.
     pub recipe_sha256: String,
     /// Samples from tile to tile.
     pub tile: u32,
@@ -75,8 +106,13 @@ pub struct Setting {
     pub z: f64,
     /// File format.
     pub format: Format,
-    /// Declared range.
-    pub range: RangeRecord,
+    /// Declared range; `null` where no integers are written and none is known.
+    pub range: Option<RangeRecord>,
+    /// The layer of the first files.
+    pub layer: String,
+    /// What else is written for every tile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub besides: Vec<Product>,
     /// `exact` (f32, the same bits on every such backend), `bounded` (f32 on this adapter) or `oracle` (f64).
     pub parity: String,
 }
@@ -98,19 +134,21 @@ pub struct Manifest {
 }
 
 impl Setting {
-    pub(super) fn new(graph: &Graph, plan: &Plan, format: Format, range: RangeRecord, engine: &Description) -> Self {
+    pub(super) fn new(pipeline: &Pipeline, plan: &Plan, first: &Product, besides: &[Product], engine: &Description) -> Self {
         let parity = match engine.parity {
             Some(Parity::Exact) => "exact",
             Some(Parity::Bounded) => "bounded",
             None => "oracle",
         };
         let Plan { tile, tiles: _, overlap, level, spacing, z } = *plan;
-        Setting { recipe_sha256: hash_graph(graph), tile, overlap, level, spacing, z, format, range, parity: parity.to_owned() }
+        let Product { layer, format, range } = first.clone();
+        let (recipe_sha256, parity, besides) = (hash(pipeline), parity.to_owned(), besides.to_vec());
+        Setting { recipe_sha256, tile, overlap, level, spacing, z, format, range, layer, besides, parity }
     }
 
     /// The first thing in which two settings differ.
     fn difference(&self, other: &Setting) -> Option<&'static str> {
-        let Setting { recipe_sha256, tile, overlap, level, spacing, z, format, range, parity } = self;
+        let Setting { recipe_sha256, tile, overlap, level, spacing, z, format, range, layer, besides, parity } = self;
         let same = [
             ("the recipe", *recipe_sha256 == other.recipe_sha256),
             ("the tile size", *tile == other.tile),
@@ -120,17 +158,24 @@ impl Setting {
             ("z", *z == other.z),
             ("the format", *format == other.format),
             ("the range", *range == other.range),
+            ("the layer", *layer == other.layer),
+            ("what else is written", *besides == other.besides),
             ("the backend's parity", *parity == other.parity),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
     }
 }
 
-/// SHA-256 of the nodes that the output needs, sorted by name, numbers in full.
-fn hash_graph(graph: &Graph) -> String {
-    let sorted: BTreeMap<&String, &crate::graph::Node> = graph.node.iter().collect();
-    let text = serde_json::to_string(&(&graph.output, sorted)).unwrap_or_default();
-    hex(text.as_bytes())
+/// SHA-256 of nodes and stages, sorted by name, numbers in full.
+fn hash(pipeline: &Pipeline) -> String {
+    let nodes: BTreeMap<_, _> = pipeline.node.iter().collect();
+    let stages: BTreeMap<_, _> = pipeline.stage.iter().collect();
+    let text = if stages.is_empty() {
+        serde_json::to_string(&(&pipeline.output, nodes))
+    } else {
+        serde_json::to_string(&(&pipeline.output, nodes, stages))
+    };
+    hex(text.unwrap_or_default().as_bytes())
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {
@@ -164,7 +209,8 @@ impl Ledger {
             let tiles = lines.map_while(Result::ok).filter_map(|line| serde_json::from_str::<TileRecord>(&line).ok());
             done.extend(tiles.map(|tile| ((tile.y, tile.x), tile)));
         }
-        done.retain(|_, tile| directory.join(&tile.file).is_file());
+        let there = |file: &String| directory.join(file).is_file();
+        done.retain(|_, tile| there(&tile.file) && tile.besides.iter().all(|besides| there(&besides.file)));
         remove_partial(directory)?;
         file.set_len(0).and_then(|()| file.rewind()).map_err(|error| BakeError::file(&journal, error))?;
         let mut ledger = Ledger { directory: directory.to_owned(), journal: file, done };

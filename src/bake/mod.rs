@@ -1,21 +1,22 @@
-//! Baking: a world of tiles on disk, from one noise.
+//! Baking: a world of tiles on disk, from one pipeline.
 //!
-//! `Plan (which tiles) → fields (engine) → encoders (threads) → files + manifest`. Memory is bounded whatever the number
+//! `Plan (which tiles) → layers (engine) → encoders (threads) → files + manifest`. Memory is bounded whatever the number
 //! of tiles; see [`bake`].
 
 mod format;
 mod manifest;
+mod overview;
 mod pipeline;
 mod plan;
 
-pub use format::{Format, Quantise};
-pub use manifest::{Manifest, RangeKind, RangeRecord, TileRecord};
-pub use pipeline::{Progress, Report, bake, measure};
+pub use format::{Format, Quantise, volume};
+pub use manifest::{FileRecord, Manifest, Product, RangeKind, RangeRecord, TileRecord};
+pub use overview::overview;
+pub use pipeline::{Halo, Progress, Report, bake, measure};
 pub use plan::{Plan, PlanError, Tiles};
 
-use crate::engine::{Engine, EngineError};
-use crate::graph::Noise;
-use crate::render::shade;
+use crate::engine::EngineError;
+use crate::fields::FieldsError;
 use std::path::{Path, PathBuf};
 
 /// Why a bake failed.
@@ -27,6 +28,9 @@ pub enum BakeError {
     /// The noise could not be evaluated.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The pipeline could not be evaluated.
+    #[error(transparent)]
+    Fields(#[from] FieldsError),
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
     File {
@@ -55,21 +59,6 @@ impl BakeError {
     pub(crate) fn file(path: &Path, error: impl Into<std::io::Error>) -> Self {
         BakeError::File { path: path.to_owned(), error: error.into() }
     }
-}
-
-/// Longer side of the overview picture, in pixels, and samples along each edge of one.
-const OVERVIEW: u32 = 1024;
-const SUPERSAMPLE: u32 = 2;
-
-/// Draws the whole world of a plan, shaded, into `overview.png`.
-///
-/// # Errors
-/// The noise cannot be evaluated, or the file cannot be written.
-pub fn overview(engine: &Engine, noise: &Noise, plan: &Plan, directory: &Path) -> Result<(), BakeError> {
-    let field = engine.field_with_gradient(noise, &plan.overview(OVERVIEW, SUPERSAMPLE))?;
-    let path = directory.join("overview.png");
-    let png = shade(&field, SUPERSAMPLE).to_png().map_err(|error| BakeError::file(&path, error))?;
-    write_whole(&path, &png)
 }
 
 /// Writes a file under another name and renames it when it is whole: a killed process leaves no half file under `path`.

@@ -30,6 +30,15 @@ pub struct Plan {
     pub z: f64,
 }
 
+/// Neighbouring tiles that are computed together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    /// Columns and rows of the tiles.
+    pub tiles: Vec<(i64, i64)>,
+    /// Their samples.
+    pub region: Region,
+}
+
 /// Why a plan is none.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlanError {
@@ -101,6 +110,32 @@ impl Plan {
     pub fn corners(&self) -> [Region; 4] {
         let Tiles { x, y } = &self.tiles;
         [(x.start, y.start), (x.end - 1, y.start), (x.start, y.end - 1), (x.end - 1, y.end - 1)].map(|tile| self.region(tile))
+    }
+
+    /// All tiles as one region each, without what they share: the world, every sample once.
+    pub(crate) fn world(&self) -> Vec<Region> {
+        let own = Plan { overlap: 0, ..self.clone() };
+        // Rows of tiles, as long as a region may be.
+        let along = (i64::from(u32::MAX) / i64::from(self.tile.max(1))).clamp(1, 1 << 8);
+        own.groups_of(along).map(|group| group.region).collect()
+    }
+
+    /// The tiles in square groups of which each fits a block that wants so many samples along each edge; single ones where they do
+    /// not.
+    pub(crate) fn groups(&self, edge: u32) -> impl Iterator<Item = Group> + '_ {
+        self.groups_of(i64::from(edge.saturating_sub(self.overlap) / self.tile).max(1))
+    }
+
+    fn groups_of(&self, along: i64) -> impl Iterator<Item = Group> + '_ {
+        let Tiles { x: columns, y: rows } = self.tiles.clone();
+        let end = columns.end;
+        let starts = move |range: Range<i64>| range.step_by(along as usize);
+        starts(rows.clone()).flat_map(move |y| starts(columns.clone()).map(move |x| (x, y))).map(move |(x, y)| {
+            let (x_end, y_end) = ((x + along).min(end), (y + along).min(rows.end));
+            let tiles = (y..y_end).flat_map(|y| (x..x_end).map(move |x| (x, y))).collect();
+            let size = |count: i64| count as u32 * self.tile + self.overlap;
+            Group { tiles, region: Region { size: [size(x_end - x), size(y_end - y), 1], ..self.region((x, y)) } }
+        })
     }
 
     /// The whole world with `side` samples along its longer side, times `supersample`.

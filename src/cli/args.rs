@@ -31,6 +31,14 @@ pub enum Verb {
     Equalise(EqualiseArgs),
     /// Sample a recipe at the centres of hexagons: a table or a picture.
     Hexmap(HexmapArgs),
+    /// Points with a distance between them, and a density: trees, stones, towns.
+    Places(PlacesArgs),
+    /// Contour lines of a recipe.
+    Contours(ContoursArgs),
+    /// A closed line around a point, with a noise for its radius: an island's coast.
+    Coast(CoastArgs),
+    /// A recipe as a volume of samples, or the surface of what is solid in it as a mesh.
+    Volume(VolumeArgs),
     /// Write a recipe as source code for other engines: one file with the noise as a function of position.
     Export(ExportArgs),
     /// Compare backends, tilings and levels of detail; exit code 4 on a mismatch.
@@ -147,12 +155,16 @@ pub struct BakeArgs {
     /// Samples that every tile shares with its right and lower neighbours.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub overlap: u32,
-    /// File format.
-    #[arg(long, value_enum, default_value = "png16")]
-    pub format: Format,
-    /// Range of integer formats: LO,HI, proven or measured.
-    #[arg(long, value_name = "LO,HI|proven|measured", default_value = "proven", allow_hyphen_values = true)]
-    pub range: RangeArg,
+    /// File format [default: png16, and png8 for colours and normals].
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Range of integer formats: LO,HI, proven or measured [default: proven, and measured where stages leave nothing to prove].
+    #[arg(long, value_name = "LO,HI|proven|measured", allow_hyphen_values = true)]
+    pub range: Option<RangeArg>,
+    /// Nodes, stages and outputs of stages (eroded.water) to write for every tile, the first in place of the recipe's output
+    /// [default: the recipe's].
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub layers: Vec<String>,
     /// World height of the plane [default: the recipe's].
     #[arg(long, value_name = "Z", allow_hyphen_values = true)]
     pub z: Option<f64>,
@@ -341,4 +353,119 @@ pub struct InfoArgs {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// A rectangle of the world, `X0,Y0,X1,Y1`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    pub low: [f64; 2],
+    pub high: [f64; 2],
+}
+
+impl std::str::FromStr for Area {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text.split(',').map(|t| t.trim().parse().ok().filter(|x: &f64| x.is_finite())).collect();
+        let corners = numbers.and_then(|numbers| <[f64; 4]>::try_from(numbers).ok()).filter(|[a, b, c, d]| a < c && b < d);
+        let [a, b, c, d] =
+            corners.ok_or_else(|| format!("'{text}' is not X0,Y0,X1,Y1: finite world units with X0 below X1 and Y0 below Y1"))?;
+        Ok(Area { low: [a, b], high: [c, d] })
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PlacesArgs {
+    /// The recipe: its output is the density, from 0 (nothing) to 1, unless --density names another.
+    pub recipe: PathBuf,
+    /// The table to write: .csv, .json, or .bin (four little-endian f32 for each point: x and y from the area's corner, threshold,
+    /// random).
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// World units between any two points at least.
+    #[arg(long, value_name = "UNITS", default_value_t = 10.0, allow_hyphen_values = true)]
+    pub distance: f64,
+    /// The part of the world [default: the recipe's tiles].
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    pub area: Option<Area>,
+    /// The node whose value is the density, or `none` for as many points as fit.
+    #[arg(long, value_name = "NODE")]
+    pub density: Option<String>,
+    /// Seed of where the points lie.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ContoursArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The lines to write: .svg or .geojson.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Values of the lines.
+    #[arg(long, value_name = "VALUE,..", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "interval")]
+    pub levels: Vec<f64>,
+    /// Or from line to line [default: a tenth of what the values reach].
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub interval: Option<f64>,
+    /// Width and height of the map, in samples.
+    #[arg(long, value_name = "W,H", default_value = "512,512")]
+    pub size: String,
+    /// The node, stage or output of a stage [default: the recipe's output].
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CoastArgs {
+    /// The recipe: its output is the noise.
+    pub recipe: PathBuf,
+    /// The line to write: .svg or .geojson.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Centre of the island.
+    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true)]
+    pub centre: Position,
+    /// World units from there to the coast, where the noise is 0.
+    #[arg(long, value_name = "UNITS", default_value_t = 100.0)]
+    pub radius: f64,
+    /// World units by which the coast moves for 1.0 of the noise.
+    #[arg(long, value_name = "UNITS", default_value_t = 40.0, allow_hyphen_values = true)]
+    pub amplitude: f64,
+    /// Radius of the circle on which the noise is taken [default: the coast's].
+    #[arg(long, value_name = "UNITS")]
+    pub circle: Option<f64>,
+    /// Points of the line.
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(3..=1 << 24))]
+    pub points: u32,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct VolumeArgs {
+    /// The recipe: its output, of a node, is the density.
+    pub recipe: PathBuf,
+    /// The volume (.npy, shape (z, y, x); .raw, little-endian f32) or the surface in it (.glb, .obj).
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// Samples along x, y and z.
+    #[arg(long, value_name = "X,Y,Z", default_value = "128,128,64")]
+    pub size: String,
+    /// World position of the first sample [default: 0, 0 and the recipe's z].
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub origin: Option<Position>,
+    /// World units from sample to sample [default: the recipe's].
+    #[arg(long, value_name = "UNITS")]
+    pub spacing: Option<f64>,
+    /// What is solid: densities from here on.
+    #[arg(long, value_name = "VALUE", default_value_t = 0.0, allow_hyphen_values = true)]
+    pub at: f64,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }

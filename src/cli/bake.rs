@@ -4,7 +4,8 @@ use super::args::BakeArgs;
 use super::exit::Failure;
 use super::job;
 use indicatif::{ProgressBar, ProgressStyle};
-use orogen::bake::{Progress, RangeRecord, Report, bake, overview};
+use orogen::Recipe;
+use orogen::bake::{Product, Progress, Report, TileRecord, bake, overview};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -34,20 +35,25 @@ impl Progress for Shown {
 }
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let recipe = Recipe::load(&args.recipe)?;
     let plan = job::plan(&recipe, args)?;
     let engine = job::engine(&args.engine)?;
     eprintln!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(&engine));
-    let range = job::range(&engine, &noise, &plan, args.range)?;
+    let layers = job::layers(&recipe, args);
+    let pipeline = job::measured(&engine, &recipe, &plan, &layers)?;
+    let products: Result<Vec<Product>, Failure> = layers.iter().map(|layer| job::product(&engine, &pipeline, &plan, layer, args)).collect();
+    let products = products?;
     let shown = if std::io::stderr().is_terminal() { Shown::Bar(bar(plan.count())) } else { Shown::Lines };
-    let report = bake(&engine, &noise, &plan, args.format, range, &args.out, &shown)?;
+    let report = bake(&engine, &pipeline, &plan, &products, &args.out, &shown)?;
     if let Shown::Bar(bar) = &shown {
         bar.finish_and_clear();
     }
     let start = Instant::now();
-    overview(&engine, &noise, &plan, &args.out)?;
+    overview(&engine, &pipeline, &plan, &report, &args.out)?;
     let overview = start.elapsed();
-    warn(args, &report, range);
+    for (k, product) in products.iter().enumerate() {
+        warn(product, &report, k);
+    }
     if args.json {
         println!("{:#}", json(&report, overview));
     } else {
@@ -62,21 +68,26 @@ fn bar(total: u64) -> ProgressBar {
 }
 
 /// What an integer format loses is said, never silent.
-fn warn(args: &BakeArgs, report: &Report, range: RangeRecord) {
-    if !args.format.is_integer() {
-        return;
-    }
+fn warn(product: &Product, report: &Report, k: usize) {
+    let Some(range) = product.range.filter(|_| product.format.is_integer()) else { return };
     let tiles = &report.manifest.tiles;
-    let clipped: u64 = tiles.iter().map(|tile| tile.clipped).sum();
+    let of = |tile: &TileRecord| match k {
+        0 => (tile.min, tile.max, tile.clipped),
+        _ => tile.besides.get(k - 1).map_or((0.0, 0.0, 0), |file| (file.min, file.max, file.clipped)),
+    };
+    let all = tiles.iter().map(of).fold((f32::INFINITY, f32::NEG_INFINITY, 0), |a, b| (a.0.min(b.0), a.1.max(b.1), a.2 + b.2));
+    let (lo, hi, clipped) = all;
+    let layer = &product.layer;
     if clipped > 0 {
-        eprintln!("warning: {clipped} samples lay outside the declared range {},{} and were clipped to it", range.lo, range.hi);
+        eprintln!(
+            "warning: {clipped} samples of '{layer}' lay outside the declared range {},{} and were clipped to it",
+            range.lo, range.hi
+        );
     }
-    let lo = tiles.iter().map(|tile| tile.min).fold(f32::INFINITY, f32::min);
-    let hi = tiles.iter().map(|tile| tile.max).fold(f32::NEG_INFINITY, f32::max);
     let used = f64::from(hi - lo) / (range.hi - range.lo);
     if hi > lo && used < LITTLE {
         eprintln!(
-            "warning: values {lo} to {hi} use {:.3} % of the declared range {},{}; consider --range measured",
+            "warning: values {lo} to {hi} of '{layer}' use {:.3} % of the declared range {},{}; consider --range measured",
             used * 100.0,
             range.lo,
             range.hi
@@ -88,8 +99,11 @@ fn text(args: &BakeArgs, report: &Report, overview: Duration) -> String {
     let seconds = |d: Duration| d.as_secs_f64();
     let wall = seconds(report.wall).max(1e-9);
     let share = |d: Duration, workers: usize| 100.0 * seconds(d) / (wall * workers as f64);
+    let halo = report.halo.filter(|halo| halo.samples > 0).map_or(String::new(), |halo| {
+        format!("\nhalo of {} samples: {:.0} % of what {} blocks held", halo.samples, 100.0 * halo.share, halo.blocks)
+    });
     format!(
-        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s",
+        "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s{halo}",
         report.written,
         report.resumed,
         args.out.display(),
@@ -106,6 +120,7 @@ fn json(report: &Report, overview: Duration) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "backend": report.manifest.backend, "adapter": report.manifest.adapter,
         "range": report.manifest.setting.range, "encoders": report.encoders,
+        "halo": report.halo.map(|halo| serde_json::json!({ "samples": halo.samples, "share": halo.share, "blocks": halo.blocks })),
         "seconds": {
             "wall": report.wall.as_secs_f64(), "evaluate": report.evaluate.as_secs_f64(),
             "encode": report.encode.as_secs_f64(), "write": report.write.as_secs_f64(),

@@ -5,6 +5,8 @@
 
 use orogen::bake::{BakeError, PlanError};
 use orogen::export::ExportError;
+use orogen::mesh::MeshError;
+use orogen::place::PoissonError;
 use orogen::{EngineError, FieldsError, GpuError, GraphError, ProgramError, RangeError, RecipeError};
 use std::fmt;
 
@@ -87,6 +89,25 @@ impl From<FieldsError> for Failure {
     }
 }
 
+impl From<PoissonError> for Failure {
+    fn from(error: PoissonError) -> Self {
+        match error {
+            PoissonError::Engine(error) => error.into(),
+            error @ PoissonError::Number { .. } => Failure::new(USAGE, error),
+        }
+    }
+}
+
+impl From<MeshError> for Failure {
+    fn from(error: MeshError) -> Self {
+        match error {
+            MeshError::Engine(error) => error.into(),
+            error @ MeshError::Nothing { .. } => Failure::new(DATA, error),
+            error @ MeshError::Text(_) => Failure::new(1, error),
+        }
+    }
+}
+
 impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Self {
         Failure::new(USAGE, error)
@@ -98,6 +119,7 @@ impl From<BakeError> for Failure {
         match error {
             BakeError::Plan(error) => error.into(),
             BakeError::Engine(error) => error.into(),
+            BakeError::Fields(error) => error.into(),
             error @ BakeError::Busy { .. } => Failure::new(TRANSIENT, error),
             error @ (BakeError::File { .. } | BakeError::OtherBake { .. }) => Failure::new(IO, error),
         }

@@ -2,9 +2,10 @@
 
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{Failure, USAGE};
-use orogen::bake::{Plan, RangeKind, RangeRecord, Tiles, measure};
+use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure};
 use orogen::measure::Band;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Noise, Parity, Recipe};
+use orogen::stage::Pipeline;
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, FieldsError, Graph, Interval, Noise, Parity, Recipe, Region};
 use std::path::Path;
 
 /// Opens the engine that was asked for.
@@ -65,19 +66,75 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
+/// A recipe's pipeline with all that its layers need of the whole world: of the recipe's tiles, whichever are to be baked now.
+pub fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[String]) -> Result<Pipeline, Failure> {
+    let [columns, rows] = recipe.bake.tiles.map(i64::from);
+    // The same extent in samples of the level that is baked.
+    let samples = |tiles: i64| ((tiles * i64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1);
+    let [width, height] = [columns, rows].map(samples);
+    let strip = i64::from(recipe.bake.tile).clamp(256, 4096);
+    let first = Plan { overlap: 0, ..plan.clone() }.region((0, 0));
+    let rows = (0..height).step_by(strip as usize).map(|y| Region {
+        origin: [0, y, 0],
+        size: [width.min(i64::from(u32::MAX)) as u32, strip.min(height - y) as u32, 1],
+        ..first
+    });
+    Ok(engine.measure(&recipe.pipeline(), layers, rows)?)
+}
+
+/// The layers to bake, the first one that of the recipe or of a flag.
+pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
+    if args.layers.is_empty() {
+        std::iter::once(recipe.output.clone()).chain(recipe.bake.layers.iter().cloned()).collect()
+    } else {
+        args.layers.clone()
+    }
+}
+
+/// What is written of a layer.
+pub fn product(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layer: &str, args: &BakeArgs) -> Result<Product, Failure> {
+    let values = pipeline.channels(layer).map_err(FieldsError::from)? == 1;
+    let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
+    Ok(Product { layer: layer.to_owned(), format, range: range(engine, pipeline, plan, layer, format, args.range)? })
+}
+
 /// The range that integer formats declare.
-pub fn range(engine: &Engine, noise: &Noise, plan: &Plan, wanted: RangeArg) -> Result<RangeRecord, Failure> {
-    Ok(match wanted {
-        RangeArg::Declared(lo, hi) => RangeRecord { lo, hi, kind: RangeKind::Declared },
-        RangeArg::Proven => {
-            let range = noise.range()?;
-            RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }
+fn range(
+    engine: &Engine,
+    pipeline: &Pipeline,
+    plan: &Plan,
+    layer: &str,
+    format: Format,
+    wanted: Option<RangeArg>,
+) -> Result<Option<RangeRecord>, Failure> {
+    let record = |range: Interval, kind| Ok(Some(RangeRecord { lo: range.lo, hi: range.hi, kind }));
+    let measured = || record(measure(engine, pipeline, layer, plan)?, RangeKind::Measured);
+    match wanted {
+        Some(RangeArg::Declared(lo, hi)) => record(Interval { lo, hi }, RangeKind::Declared),
+        Some(RangeArg::Measured) => measured(),
+        // Of a noise, why there is none is said.
+        _ if pipeline.node.contains_key(layer) => {
+            let noise = Noise::from(Graph { output: layer.to_owned(), node: pipeline.node.clone() });
+            record(noise.range()?, RangeKind::Proven)
         }
-        RangeArg::Measured => {
-            let range = measure(engine, noise, plan)?;
-            RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured }
-        }
-    })
+        wanted => match (pipeline.range(layer), wanted) {
+            (Some(range), _) => record(range, RangeKind::Proven),
+            (None, Some(_)) => {
+                let message =
+                    format!("--range proven: nothing is proven of '{layer}'; allowed: measured, LO,HI, or a normalise stage last");
+                Err(Failure::message(USAGE, message))
+            }
+            (None, None) if format.is_integer() && pipeline.channels(layer).is_ok_and(|channels| channels == 1) => measured(),
+            (None, None) => Ok(None),
+        },
+    }
+}
+
+/// What kind of file a name asks for.
+pub fn extension(path: &Path, allowed: &[&'static str]) -> Result<&'static str, Failure> {
+    let found = path.extension().and_then(|e| e.to_str()).and_then(|e| allowed.iter().find(|kind| kind.eq_ignore_ascii_case(e)));
+    let names = || allowed.iter().map(|kind| format!(".{kind}")).collect::<Vec<_>>().join(", ");
+    found.copied().ok_or_else(|| Failure::message(USAGE, format!("-o {} is no file of a known kind; allowed: {}", path.display(), names())))
 }
 
 /// `W,H` in pixels.

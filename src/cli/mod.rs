@@ -8,11 +8,14 @@ mod export;
 mod hexmap;
 mod inspect;
 mod job;
+mod lines;
+mod places;
 mod preview;
 mod report;
 mod sample;
 mod tell;
 mod verify;
+mod volume;
 
 use args::{Args, Verb};
 use clap::Parser;
@@ -36,6 +39,10 @@ pub fn main() -> ExitCode {
         Verb::Equalise(args) => equalise::run(args),
         Verb::Hexmap(args) => hexmap::run(args),
         Verb::Inspect(args) => inspect::run(args),
+        Verb::Places(args) => places::run(args),
+        Verb::Contours(args) => lines::contour(args),
+        Verb::Coast(args) => lines::coast(args),
+        Verb::Volume(args) => volume::run(args),
         Verb::Export(args) => export::run(args),
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),

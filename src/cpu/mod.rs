@@ -193,7 +193,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
 
     use super::*;
-    use crate::graph::{Graph, Noise, Perlin, Recipe, Value};
+    use crate::graph::{Graph, Noise, Perlin, Value};
+    use crate::recipe::Recipe;
 
     /// Every instruction set of this machine, down to none.
     fn levels() -> Vec<Level> {

@@ -147,6 +147,7 @@ fn pass<R: Real>(step: &Step, read: &[&[R]], written: &mut [Vec<R>], block: &Blo
     twins! { step, over;
         Fill: 0 => 1, true, point::fill;
         Scale: 1 => 1, true, point::scale;
+        Stretch: 1 => 1, true, point::stretch;
         Rank: 1 => 1, false, point::rank;
         Mask: 1 => 1, true, point::mask;
         Add: 2 => 1, true, point::add;

@@ -14,6 +14,12 @@ pub fn scale<R: Real>(at: impl Here<R>) -> [R; 1] {
     [min(max(at.field(0, 0, 0) * at.number(0) + at.number(1), at.number(2)), at.number(3))]
 }
 
+/// Numbers: the smallest, a scale, what the smallest becomes, the bounds.
+#[inline(always)]
+pub fn stretch<R: Real>(at: impl Here<R>) -> [R; 1] {
+    [min(max((at.field(0, 0, 0) - at.number(0)) * at.number(1) + at.number(2), at.number(3)), at.number(4))]
+}
+
 /// The share of a distribution that lies below, between two numbers. The table holds quantiles, then the reciprocals of their
 /// differences.
 #[inline(always)]

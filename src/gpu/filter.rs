@@ -151,7 +151,9 @@ impl Context {
         self.guarded(|| {
             let module = match &words {
                 Some(words) => passthrough::module(&self.device, words, (EDGE, EDGE, 1)),
-                None => self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) }),
+                None => self
+                    .device
+                    .create_shader_module(wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) }),
             };
             let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
                 binding,
@@ -372,9 +374,8 @@ impl Run<'_> {
 
     fn dispatch(&mut self, kernel: &Kernel, group: &wgpu::BindGroup, head: u64, margin: u32) {
         let (_, [columns, rows]) = self.block.needed(margin);
-        let mut pass = self
-            .encoder()
-            .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen pass"), timestamp_writes: None });
+        let mut pass =
+            self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen pass"), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
         // As many heads as there are steps: no more than some ten thousand, of 256 bytes.
         pass.set_bind_group(0, group, &[head as u32]);

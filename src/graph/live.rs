@@ -1,6 +1,6 @@
 //! Live parameters: numbers of a noise changed by the names of node and parameter, typed and checked.
 
-use super::node::Refusal;
+use super::node::{ParamInfo, Refusal};
 use super::param::{Allowed, ControlPoint, Param, QuantilePoint};
 use super::{Node, Noise};
 use std::fmt;
@@ -183,12 +183,7 @@ impl Noise {
         let (name, param) = self.find(path)?;
         let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
         let found = self.node_mut(&node).map_or(Err(Unset::Unknown), |found| found.set(&param, &value));
-        found.map_err(|unset| match unset {
-            Unset::Kind(expected) => SetError::Kind { node, param, value, expected },
-            Unset::Shape => SetError::Shape { node, param },
-            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { node, param, value, allowed: allowed.to_string() },
-            Unset::Unknown => self.unknown_parameter(node, param),
-        })
+        found.map_err(|unset| unset.named(&node, &param, value, self.parameters(&node)))
     }
 
     /// A live parameter's value by its name, `node.parameter`. `None` for one that is not given, and for those that shape the
@@ -199,7 +194,7 @@ impl Noise {
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = self.find(path)?;
         let found = self.graph().node.get(name).and_then(|node| node.get(param));
-        found.ok_or_else(|| self.unknown_parameter(name.to_owned(), param.to_owned()))
+        found.ok_or_else(|| unknown_parameter(name, param, self.parameters(name)))
     }
 
     /// Splits a path at its last point: names of nodes may hold points, names of parameters none.
@@ -211,9 +206,25 @@ impl Noise {
         })
     }
 
-    fn unknown_parameter(&self, node: String, param: String) -> SetError {
-        let params = self.graph().node.get(&node).map_or(&[][..], |node: &Node| node.info().params);
-        let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
-        SetError::Parameter { node, param, known }
+    fn parameters(&self, node: &str) -> &'static [ParamInfo] {
+        self.graph().node.get(node).map_or(&[][..], |node: &Node| node.info().params)
+    }
+}
+
+pub(crate) fn unknown_parameter(node: &str, param: &str, params: &[ParamInfo]) -> SetError {
+    let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
+    SetError::Parameter { node: node.to_owned(), param: param.to_owned(), known }
+}
+
+impl Unset {
+    /// The error, of a node or stage that has these parameters.
+    pub(crate) fn named(self, node: &str, param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
+        let (node, param) = (node.to_owned(), param.to_owned());
+        match self {
+            Unset::Kind(expected) => SetError::Kind { node, param, value, expected },
+            Unset::Shape => SetError::Shape { node, param },
+            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { node, param, value, allowed: allowed.to_string() },
+            Unset::Unknown => unknown_parameter(&node, &param, params),
+        }
     }
 }

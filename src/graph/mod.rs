@@ -29,7 +29,7 @@ pub(crate) use range::{COORDINATE, ranges};
 
 /// What a table of rows is written with: here that of nodes, in [`crate::stage`] that of stages.
 pub(crate) mod rows_prelude {
-    pub(crate) use super::live::{Setting, Unset, assign};
+    pub(crate) use super::live::{Setting, Unset, assign, unknown_parameter};
     pub(crate) use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, Row, rows};
     pub(crate) use super::param::{Allowed, FINITE, Input, LARGEST, Param, choice, outside, short};
 }

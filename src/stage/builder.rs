@@ -1,7 +1,8 @@
 //! The chain that builds a pipeline: `Pipeline::from(noise).then(Thermal { .. }).then(Hydraulic { .. })`.
 
 use super::{Pipeline, Stage};
-use crate::graph::{Input, Noise};
+use crate::graph::rows_prelude::unknown_parameter;
+use crate::graph::{Input, Noise, SetError, Setting};
 use indexmap::IndexMap;
 
 impl From<Noise> for Pipeline {
@@ -58,6 +59,41 @@ impl Pipeline {
             self.node.entry(name.clone()).or_insert_with(|| node.clone());
         }
         self
+    }
+
+    /// Changes a parameter of a stage or node by its name, `stage.parameter`, as [`Noise::set`] does; no kernel is compiled for it.
+    ///
+    /// # Errors
+    /// An unknown name, a value of another type or out of range, or a parameter that is not live.
+    pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
+        let value = value.into();
+        let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
+        let (found, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
+            (Some(stage), _) => (stage.set(param, &value), stage.info().params),
+            (None, Some(node)) => (node.set(param, &value), node.info().params),
+            (None, None) => {
+                let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
+                return Err(SetError::Node { path: path.to_owned(), known });
+            }
+        };
+        found.map_err(|unset| unset.named(name, param, value, params))
+    }
+
+    /// A live parameter's value by its name, `stage.parameter`; `None` for one that is not given or not live.
+    ///
+    /// # Errors
+    /// An unknown name.
+    pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
+        let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
+        let (found, params) = match (self.stage.get(name), self.node.get(name)) {
+            (Some(stage), _) => (stage.get(param), stage.info().params),
+            (None, Some(node)) => (node.get(param), node.info().params),
+            (None, None) => {
+                let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
+                return Err(SetError::Node { path: path.to_owned(), known });
+            }
+        };
+        found.ok_or_else(|| unknown_parameter(name, param, params))
     }
 
     /// With another output.

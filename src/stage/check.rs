@@ -135,9 +135,18 @@ impl Pipeline {
 
     /// Everything that an input can name.
     fn names(&self) -> Vec<String> {
-        let full = |name: &String, output: &OutputInfo| if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
+        let full =
+            |name: &String, output: &OutputInfo| if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
         let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().into_iter().map(move |output| full(name, &output)));
         stages.chain(self.node.keys().cloned()).collect()
+    }
+
+    /// How many numbers a sample has of what a name means.
+    ///
+    /// # Errors
+    /// It means nothing.
+    pub fn channels(&self, name: &str) -> Result<usize, StageError> {
+        Ok(self.find("", "output", name)?.map_or(1, |(stage, index)| stage.outputs()[index].channels))
     }
 
     fn check_stage(&self, name: &str, stage: &Stage) -> Result<(), StageError> {
@@ -176,7 +185,9 @@ fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
             }
             _ => Ok(()),
         },
-        Stage::Mask(mask) if mask.from == mask.to => Err(StageError::parameter(name, "to", mask.to.to_string(), "another value than `from`")),
+        Stage::Mask(mask) if mask.from == mask.to => {
+            Err(StageError::parameter(name, "to", mask.to.to_string(), "another value than `from`"))
+        }
         Stage::Frequency(n) => power_of_two("size", n.size),
         Stage::DiamondSquare(n) => power_of_two("cell", n.cell),
         Stage::Midpoint(n) => power_of_two("cell", n.cell),
@@ -229,4 +240,3 @@ pub(crate) fn order<'a>(pipeline: &'a Pipeline, output: &'a str) -> Result<Vec<&
     }
     Ok(order)
 }
-

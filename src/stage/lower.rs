@@ -1,10 +1,10 @@
 //! From stages to passes.
 
 use super::colour::ramp;
-use super::schedule::{PlaneId, Pass, Read, Schedule, Source};
+use super::schedule::{Pass, PlaneId, Read, Schedule, Source};
 use super::{
-    Adjacent, AdjacentFilter, AngleUnit, Axes, CombineBy, CurvatureForm, DiamondSquare, Dropoff, Gully, Hydraulic, Midpoint, Pipeline, Stage,
-    StageError, Voss, order, stem,
+    Adjacent, AdjacentFilter, AngleUnit, Axes, CombineBy, CurvatureForm, DiamondSquare, Dropoff, Gully, Hydraulic, Midpoint, Pipeline,
+    Stage, StageError, Voss, order, stem,
 };
 use crate::frame::fixed_product;
 use crate::graph::{Input, Noise, Radius};
@@ -21,8 +21,15 @@ pub type Tiles = HashMap<String, Arc<Vec<f64>>>;
 /// # Errors
 /// An invalid pipeline, or a stage that needs the whole world and has not been measured.
 pub fn lower(pipeline: &Pipeline, outputs: &[impl AsRef<str>], block: &Region, tiles: &Tiles) -> Result<Schedule, StageError> {
-    let mut lowering =
-        Lowering { pipeline, tiles, block, step: block.step(), schedule: Schedule::default(), planes: HashMap::new(), fills: HashMap::new() };
+    let mut lowering = Lowering {
+        pipeline,
+        tiles,
+        block,
+        step: block.step(),
+        schedule: Schedule::default(),
+        planes: HashMap::new(),
+        fills: HashMap::new(),
+    };
     for output in outputs {
         for name in order(pipeline, output.as_ref())? {
             lowering.stage(name)?;
@@ -155,9 +162,10 @@ impl Lowering<'_> {
             }
             Stage::Normalise(n) => {
                 let [lo, hi] = n.measured.ok_or_else(unmeasured)?;
-                let scale = if hi > lo { (n.high - n.low) / (hi - lo) } else { 0.0 };
-                let ends = [n.low.min(n.high), n.low.max(n.high)];
-                one(self.scale(of, scale, n.low - lo * scale, ends))
+                // A hair too large, so that the largest value is held at its end and not rounded to something just below.
+                let scale = if hi > lo { (n.high - n.low) / (hi - lo) * (1.0 + 2.384_185_791_015_625e-7) } else { 0.0 };
+                let [plane] = self.run(Pass::Stretch, &[here(of)], &[lo, scale, n.low, n.low.min(n.high), n.low.max(n.high)]);
+                one(plane)
             }
             Stage::Equalise(n) => {
                 let (&[_, ..], last) = (&n.measured[..], n.measured.len().saturating_sub(1)) else { return Err(unmeasured()) };
@@ -342,16 +350,8 @@ impl Lowering<'_> {
         let (mut sediment, mut discharge) = (zero(), zero());
         let mut flows = [(); 4].map(|()| zero());
         let depth = 10.0 * n.rain.max(1e-6) * self.step;
-        let numbers = [
-            0.5 / self.step,
-            n.capacity * self.step,
-            n.least_slope,
-            n.dissolve,
-            n.deposit,
-            1.0 - n.evaporation,
-            n.rain * self.step,
-            depth,
-        ];
+        let numbers =
+            [0.5 / self.step, n.capacity * self.step, n.least_slope, n.dissolve, n.deposit, 1.0 - n.evaporation, n.rain * self.step, depth];
         for _ in 0..n.iterations {
             let mut reads = vec![around(soil, 1), around(water, 1)];
             reads.extend(flows.map(here));

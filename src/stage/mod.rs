@@ -12,6 +12,7 @@ mod check;
 mod colour;
 mod lower;
 mod param;
+mod range;
 mod schedule;
 mod synthesis;
 mod table;
@@ -22,8 +23,8 @@ pub use table::*;
 
 pub(crate) use check::order;
 pub(crate) use lower::{Tiles, lower};
-pub(crate) use synthesis::synthesis;
 pub(crate) use schedule::{Pass, PassInfo, PlaneId, Schedule, Source, Step};
+pub(crate) use synthesis::synthesis;
 
 use crate::graph::{Graph, Input, Node, Noise};
 use indexmap::IndexMap;

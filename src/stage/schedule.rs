@@ -105,6 +105,8 @@ passes! {
     Fill: "point" "point_fill", 0 => 1;
     /// Scaled, shifted and held.
     Scale: "point" "point_scale", 1 => 1;
+    /// From one range to another, its ends exactly.
+    Stretch: "point" "point_stretch", 1 => 1;
     /// Where among quantiles a value stands.
     Rank: "point" "point_rank", 1 => 1, table true;
     /// A smooth step.

@@ -2,7 +2,9 @@
 //! here; [`crate::graph`]'s `node` says what is made of it.
 
 use super::param::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
-use crate::graph::rows_prelude::{Allowed, FINITE, FieldError, Fields, Input, NodeInfo, Param, ParamInfo, Refusal, Row, Setting, Unset, assign, rows};
+use crate::graph::rows_prelude::{
+    Allowed, FINITE, FieldError, Fields, Input, NodeInfo, Param, ParamInfo, Refusal, Row, Setting, Unset, assign, rows,
+};
 use serde::Serialize;
 
 const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);

@@ -2,8 +2,9 @@
 
 use crate::nodes;
 use crate::support::{Scratch, bits, cpu, gpu};
-use orogen::bake::{BakeError, Format, Manifest, Plan, RangeKind, RangeRecord, Report, Tiles, bake, measure};
-use orogen::{Engine, Noise};
+use orogen::bake::{BakeError, Format, Manifest, Plan, Product, RangeKind, RangeRecord, Report, Tiles, bake, measure, overview};
+use orogen::stage::{Colour, ColourMap, Hydraulic, Normalise, Pipeline};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::path::Path;
 
 fn plan(tile: u32, x: std::ops::Range<i64>, y: std::ops::Range<i64>) -> Plan {
@@ -19,8 +20,12 @@ fn proven(noise: &Noise) -> RangeRecord {
     RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }
 }
 
+fn product(format: Format) -> Product {
+    Product { layer: noise().graph().output.clone(), format, range: Some(proven(&noise())) }
+}
+
 fn run(engine: &Engine, plan: &Plan, format: Format, out: &Path) -> Result<Report, BakeError> {
-    bake(engine, &noise(), plan, format, proven(&noise()), out, &())
+    bake(engine, &Pipeline::from(noise()), plan, &[product(format)], out, &())
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
@@ -91,7 +96,7 @@ fn manifest_and_files_agree() {
         assert_eq!(hash, tile.sha256, "{}", tile.file);
         assert!(tile.min < tile.max && tile.clipped == 0);
     }
-    let measured = measure(&cpu(), &noise(), &plan(32, 0..2, -1..1)).expect("measure");
+    let measured = measure(&cpu(), &Pipeline::from(noise()), &noise().graph().output, &plan(32, 0..2, -1..1)).expect("measure");
     let extent = manifest.tiles.iter().fold((f64::MAX, f64::MIN), |(lo, hi), t| (lo.min(f64::from(t.min)), hi.max(f64::from(t.max))));
     assert_eq!((measured.lo, measured.hi), extent);
 }
@@ -118,9 +123,9 @@ fn a_directory_with_another_bake_is_left_alone() {
     let plan = plan(16, 0..1, 0..1);
     run(&cpu(), &plan, Format::Png16, &scratch.0).expect("bake");
     let before = std::fs::read(scratch.0.join("x0_y0.png")).expect("tile");
-    let other = Noise::constant(0.5);
+    let other = Pipeline::from(Noise::constant(0.5));
     for (result, what) in [
-        (bake(&cpu(), &other, &plan, Format::Png16, proven(&noise()), &scratch.0, &()), "the recipe"),
+        (bake(&cpu(), &other, &plan, &[Product { layer: other.output.clone(), ..product(Format::Png16) }], &scratch.0, &()), "the recipe"),
         (run(&cpu(), &Plan { tile: 17, ..plan.clone() }, Format::Png16, &scratch.0), "the tile size"),
         (run(&cpu(), &Plan { level: 1, ..plan.clone() }, Format::Png16, &scratch.0), "the level"),
         (run(&cpu(), &plan, Format::R16, &scratch.0), "the format"),
@@ -148,8 +153,16 @@ fn one_bake_at_a_time_writes_into_a_directory() {
 fn values_outside_the_declared_range_are_clipped_and_counted() {
     let scratch = Scratch::new("clip");
     let range = RangeRecord { lo: -0.1, hi: 0.1, kind: RangeKind::Declared };
-    let report = bake(&cpu(), &noise(), &plan(64, 0..1, 0..1), Format::Png16, range, &scratch.0, &()).expect("bake");
-    let values = cpu().field(&noise(), &orogen::Region::plane(64, 64)).expect("field").values;
+    let report = bake(
+        &cpu(),
+        &Pipeline::from(noise()),
+        &plan(64, 0..1, 0..1),
+        &[Product { range: Some(range), ..product(Format::Png16) }],
+        &scratch.0,
+        &(),
+    )
+    .expect("bake");
+    let values = cpu().field(&noise(), &Region::plane(64, 64)).expect("field").values;
     let outside = values.iter().filter(|v| v.abs() > 0.1 * (1.0 + 1.0 / 65535.0)).count() as u64;
     assert!(outside > 100);
     assert_eq!(report.manifest.tiles[0].clipped, outside);
@@ -178,4 +191,67 @@ fn plans_that_make_no_sense_are_refused_before_anything_is_written() {
         assert!(error.contains(part), "{part}: {error}");
         assert!(!out.exists(), "{part}: something was written");
     }
+}
+
+/// Eroded hills, normalised over the world, with their water and colours.
+fn eroded() -> (Pipeline, Vec<Product>) {
+    let base = Pipeline::from(noise()).named("eroded", Hydraulic { iterations: 10, ..Default::default() });
+    let even = base.named("even", Normalise { high: 100.0, ..Default::default() });
+    let pipeline = even.named("colours", Colour { map: Some(ColourMap::Viridis), range: [0.0, 100.0], ..Default::default() });
+    let product = |layer: &str, format| Product { layer: layer.to_owned(), format, range: None };
+    let even = Product { range: Some(RangeRecord { lo: 0.0, hi: 100.0, kind: RangeKind::Proven }), ..product("even", Format::Png16) };
+    (pipeline, vec![even, product("eroded.water", Format::R32), product("colours", Format::Png8), product("colours", Format::Exr)])
+}
+
+#[test]
+fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
+    let (pipeline, products) = eroded();
+    let plan = Plan { overlap: 1, ..plan(32, -2..2, 3..7) };
+    let bake_with = |engine: &Engine, name: &str| {
+        let scratch = Scratch::new(name);
+        let report = bake(engine, &pipeline, &plan, &products, &scratch.0, &()).expect("bake");
+        overview(engine, &pipeline, &plan, &report, &scratch.0).expect("overview");
+        assert!(scratch.0.join("overview.png").is_file());
+        (report, scratch)
+    };
+    let (whole, there) = bake_with(&cpu(), "stages-whole");
+    // So little memory that every tile is a block of its own.
+    let small = Engine::open(&EngineOptions { backend: Backend::Cpu, memory: Some(700_000), ..Default::default() }).expect("the CPU");
+    let (tiles, _) = bake_with(&small, "stages-tiles");
+    assert_eq!(whole.manifest.tiles, tiles.manifest.tiles);
+    let halo = |report: &Report| report.halo.expect("stages have a halo");
+    assert_eq!((halo(&whole).samples, halo(&whole).blocks, halo(&tiles).blocks), (20, 1, 16));
+    assert!(halo(&whole).share < 0.45 && halo(&tiles).share > 0.7, "{:?}", halo(&tiles));
+    if let Some(gpu) = gpu("stages_bake_the_same_tiles_whatever_their_blocks_and_backend") {
+        assert_eq!(bake_with(gpu, "stages-gpu").0.manifest.tiles, whole.manifest.tiles);
+    }
+    // The files hold what the library gives for the world in one piece.
+    let world = Region { origin: [-64, 96, 0], ..Region::plane(128, 128) };
+    let layers = cpu().layers(&pipeline, &["even", "eroded.water", "colours"], &world).expect("layers");
+    let water = floats(&std::fs::read(there.0.join("x-1_y4.eroded.water.r32")).expect("water"));
+    assert_eq!(water[..33], layers[1].values[(32 * 128 + 32)..][..33]);
+    let colours = image::load_from_memory(&std::fs::read(there.0.join("x-2_y3.colours.png")).expect("colours")).expect("PNG").into_rgba8();
+    assert_eq!((colours.width(), colours.get_pixel(0, 0).0[3]), (33, 255));
+    assert!(
+        (
+            whole.manifest.tiles.iter().map(|t| t.min).fold(f32::MAX, f32::min),
+            whole.manifest.tiles.iter().map(|t| t.max).fold(0.0, f32::max)
+        ) == (0.0, 100.0)
+    );
+}
+
+#[test]
+fn a_bake_of_stages_resumes_with_the_same_tiles() {
+    let (pipeline, products) = eroded();
+    let (whole, cut) = (Scratch::new("stages-once"), Scratch::new("stages-again"));
+    let plan = plan(24, 0..3, 0..2);
+    let expected = bake(&cpu(), &pipeline, &plan, &products, &whole.0, &()).expect("bake").manifest;
+    bake(&cpu(), &pipeline, &plan, &products, &cut.0, &()).expect("bake");
+    std::fs::remove_file(cut.0.join("x1_y1.eroded.water.r32")).expect("there");
+    let report = bake(&cpu(), &pipeline, &plan, &products, &cut.0, &()).expect("resume");
+    assert_eq!((report.written, report.resumed), (1, 5));
+    assert_eq!(report.manifest, expected);
+    // A world of other tiles has another smallest value, so it is another bake.
+    let more = Plan { tiles: Tiles { x: 0..9, y: 0..9 }, ..plan };
+    assert!(matches!(bake(&cpu(), &pipeline, &more, &products, &cut.0, &()), Err(BakeError::OtherBake { what: "the recipe", .. })));
 }

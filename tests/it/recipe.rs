@@ -1,7 +1,7 @@
 //! Bad recipes: every error names file, line, node, parameter, value and what is allowed; no input panics.
 
 use crate::nodes;
-use orogen::{Allowed, Node, Noise, Recipe};
+use orogen::{Allowed, Graph, Node, Noise, Recipe};
 
 const GOOD: &str = r#"
 output = "height"
@@ -70,7 +70,7 @@ fn errors_name_place_node_value_and_what_is_allowed() {
         ("of = \"basis\"", "of = inf", "alps.toml:10:1", &["node 'raw'", "of = inf"]),
         ("output = \"height\"", "output = \"depth\"", "alps.toml:2:1", &["output", "no node 'depth'"]),
         ("output = \"height\"", "", "alps.toml:1:1", &["output", "is missing"]),
-        ("output = \"height\"", "output = \"height\"\nextra = 1", "alps.toml:3:1", &["unknown field 'extra'", "output, node, bake"]),
+        ("output = \"height\"", "output = \"height\"\nextra = 1", "alps.toml:3:1", &["unknown field 'extra'", "output, node, stage, bake"]),
         ("{ at = 1.0, value = 120.0 },", "", "alps.toml:16:1", &["node 'height'", "points = 1 point(s)", "at least two"]),
         ("at = 1.0", "at = 0.0", "alps.toml:16:1", &["node 'height'", "strictly increasing"]),
         ("at = 1.0", "at = -1.0", "alps.toml:16:1", &["node 'height'", "at = -1 after at = 0"]),
@@ -83,6 +83,27 @@ fn errors_name_place_node_value_and_what_is_allowed() {
         ("[node.basis]", "[bake]\nspacing = -1.0\n[node.basis]", "alps.toml:5:1", &["spacing = -1"]),
         ("[node.basis]", "[bake]\nz = inf\n[node.basis]", "alps.toml:5:1", &["z = inf"]),
         ("[node.basis]", "[bake]\nsize = 3\n[node.basis]", "alps.toml:4:", &["size"]),
+        ("[node.basis]", "[bake]\nlayers = [\"depth\"]\n[node.basis]", "alps.toml:5:1", &["layers", "'depth'"]),
+        (
+            "[node.basis]",
+            "[stage.soft]\nkind = \"gausian\"\n[node.basis]",
+            "alps.toml:5:1",
+            &["stage 'soft'", "'gausian'", "gaussian, median"],
+        ),
+        ("[node.basis]", "[stage.soft]\nkind = \"gaussian\"\n[node.basis]", "alps.toml:4:", &["stage 'soft'", "input of is missing"]),
+        (
+            "[node.basis]",
+            "[stage.soft]\nkind = \"gaussian\"\nof = \"height\"\nsigma = 0\n[node.basis]",
+            "alps.toml:7:1",
+            &["stage 'soft'", "sigma = 0", "0.1 to 256"],
+        ),
+        (
+            "[node.basis]",
+            "[stage.c]\nkind = \"colour\"\nby = \"raw\"\nstops = [{ at = 1, colour = \"#000000\" }, { at = 0, colour = \"#ffffff\" }]\n[node.basis]",
+            "alps.toml:7:1",
+            &["stage 'c'", "at = 0 after at = 1", "never decreasing"],
+        ),
+        ("[node.basis]", "[stage.raw]\nkind = \"voss\"\n[node.basis]", "alps.toml:", &["stage 'raw'", "a node has the same name"]),
     ];
     for (from, to, place, parts) in cases {
         assert!(GOOD.contains(from), "{from}");
@@ -105,6 +126,46 @@ fn json_errors_know_their_line_too() {
     check("\"octaves\": 4", "\"octaves\": \"four\"", line("octaves"), "octaves");
     check("\"octaves\": 4,", "\"octaves\": 4, \"octave\": 4,", line("octaves"), "unknown field 'octave'");
     check("\"octaves\": 4,", "\"octaves\": 4 5,", line("octaves"), "");
+}
+
+#[test]
+fn every_parameter_of_a_stage_refuses_what_lies_outside_its_range() {
+    for (name, pipeline) in crate::stages::examples() {
+        let stage = &pipeline.stage[&pipeline.output];
+        let recipe = Recipe {
+            stage: pipeline.stage.clone(),
+            output: pipeline.output.clone(),
+            ..Recipe::new(Graph { output: "hills".to_owned(), node: pipeline.node.clone() })
+        };
+        let json = recipe.to_json().expect("JSON");
+        let again = Recipe::from_json(&json, "again.json").unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(again.pipeline(), pipeline, "{name}");
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        for param in stage.info().params {
+            let bad: Vec<serde_json::Value> = match param.allowed {
+                Allowed::Between(lo, hi) if param.name != "range" && param.name != "measured" => {
+                    vec![(lo - lo.abs() * 0.5 - 1.0).into(), (hi * 1.5).into(), "x".into()]
+                }
+                Allowed::Each(_, hi) => vec![vec![hi * 2.0, 0.0, 0.0].into(), vec![0.0].into(), 7.into()],
+                Allowed::Told(_) => {
+                    vec![serde_json::json!([{ "at": 0 }]), serde_json::json!([{ "frequency": 2, "amplitude": 1 }]), 7.into()]
+                }
+                _ => vec![serde_json::json!({}), serde_json::json!(true)],
+            };
+            for value in bad {
+                let mut tree = json.clone();
+                tree["stage"][pipeline.output.as_str()][param.name] = value.clone();
+                let message = match Recipe::from_json(&tree.to_string(), "bad.json") {
+                    Ok(_) => panic!("{name}: {} = {value} was accepted", param.name),
+                    Err(error) => error.to_string(),
+                };
+                let named = message.contains(&format!("stage '{}'", pipeline.output))
+                    && message.contains(param.name)
+                    && message.contains("allowed");
+                assert!(named, "{name}: {} = {value}: {message}", param.name);
+            }
+        }
+    }
 }
 
 #[test]

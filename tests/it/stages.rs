@@ -1,12 +1,13 @@
 //! Stages: the same bits whatever the tiles, the blocks and the backend; and what each of them promises.
 
-use crate::support::{cpu, gpu, oracle};
+use crate::support::{cpu, gpu, oracle, own_gpu};
+use orogen::measure::{Band, Periodogram, Spectrum, Window};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
     DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise,
     Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
 };
-use orogen::{Engine, Fractal, Input, Layer, Noise, Perlin, Region};
+use orogen::{Backend, Engine, EngineOptions, Field, Fractal, Input, Layer, Noise, Perlin, Region};
 
 fn node(name: &str) -> Input {
     Input::Node(name.to_owned())
@@ -52,23 +53,45 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     add(Thermal { iterations: 9, talus: 0.3, ..Default::default() }.into());
     add(Hydraulic { iterations: 12, rain: 0.02, dissolve: 0.1, ..Default::default() }.into());
     add(Gully { wavelength: 11.0, ..Default::default() }.into());
-    let stops = vec![ColourStop::new(-2.0, "#103060"), ColourStop::new(0.0, "#80c0d0"), ColourStop::new(0.0, "#d0c080"), ColourStop::new(4.0, "#ffffff80")];
+    let stops = vec![
+        ColourStop::new(-2.0, "#103060"),
+        ColourStop::new(0.0, "#80c0d0"),
+        ColourStop::new(0.0, "#d0c080"),
+        ColourStop::new(4.0, "#ffffff80"),
+    ];
     add(Colour { stops: stops.clone(), ..Default::default() }.into());
     add(Colour { stops, space: ColourSpace::Linear, ..Default::default() }.into());
     add(Colour { map: Some(ColourMap::Magma), range: [-3.0, 6.0], ..Default::default() }.into());
     // Gullies on what is no node, and colours over colours.
-    all.push(base.clone().then(Gaussian { sigma: 0.8, ..Default::default() }).then(Gully { wavelength: 9.0, octaves: 2, ..Default::default() }));
+    all.push(base.clone().then(Gaussian { sigma: 0.8, ..Default::default() }).then(Gully {
+        wavelength: 9.0,
+        octaves: 2,
+        ..Default::default()
+    }));
     let under = base.clone().named("under", Colour { map: Some(ColourMap::Viridis), range: [-3.0, 6.0], ..Default::default() });
     let shaded = under.named("slope", Slope { of: node("hills"), ..Default::default() });
     let light = shaded.named("light", Hillshade { of: node("hills"), ..Default::default() });
     let stops = vec![ColourStop::new(0.0, "#405020")];
-    all.push(light.then(Colour { by: node("hills"), stops, under: node("under"), mask: node("slope"), light: node("light"), ..Default::default() }));
+    all.push(light.then(Colour {
+        by: node("hills"),
+        stops,
+        under: node("under"),
+        mask: node("slope"),
+        light: node("light"),
+        ..Default::default()
+    }));
     // A chain with several passes over the world.
-    let chain = base.clone().then(Normalise { high: 9.0, ..Default::default() }).then(Thermal { iterations: 3, talus: 0.2, ..Default::default() });
+    let chain =
+        base.clone().then(Normalise { high: 9.0, ..Default::default() }).then(Thermal { iterations: 3, talus: 0.2, ..Default::default() });
     all.push(chain.then(Equalise::default()).then(Slope::default()));
     for source in [
         Stage::from(Frequency { size: 32, seed: 5, ..Default::default() }),
-        Frequency { size: 16, radial: vec![RadialPoint { frequency: 0.1, amplitude: 0.0 }, RadialPoint { frequency: 0.2, amplitude: 1.0 }], ..Default::default() }.into(),
+        Frequency {
+            size: 16,
+            radial: vec![RadialPoint { frequency: 0.1, amplitude: 0.0 }, RadialPoint { frequency: 0.2, amplitude: 1.0 }],
+            ..Default::default()
+        }
+        .into(),
         DiamondSquare { cell: 32, ..Default::default() }.into(),
         Midpoint { cell: 16, ..Default::default() }.into(),
         Midpoint { cell: 64, dimensions: 1, ..Default::default() }.into(),
@@ -120,7 +143,8 @@ fn tiles(world: &Region, edge: u32) -> impl Iterator<Item = Region> + Clone + us
 
 #[test]
 fn every_kind_of_stage_has_an_example() {
-    let mut kinds: Vec<&str> = examples().iter().flat_map(|(_, p)| p.stage.values().map(|stage| stage.info().kind).collect::<Vec<_>>()).collect();
+    let mut kinds: Vec<&str> =
+        examples().iter().flat_map(|(_, p)| p.stage.values().map(|stage| stage.info().kind).collect::<Vec<_>>()).collect();
     kinds.push(Stage::from(Given {}).info().kind);
     for row in Stage::TABLE {
         assert!(kinds.contains(&row.kind), "{} has no example", row.kind);
@@ -168,16 +192,352 @@ fn tiles_are_windows_of_one_field_on_the_gpu_and_have_the_cpus_bits() {
     }
 }
 
+/// How far f32 may be from f64, relative to the largest magnitude: twice what was seen of the worst, or ten times where a slope
+/// or a phase is computed from small differences.
+fn bound(kind: &str) -> f32 {
+    match kind {
+        "gully" => 2e-4,
+        "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "hydraulic" => 6e-5,
+        _ => 6e-6,
+    }
+}
+
 #[test]
 fn f32_is_near_the_oracle() {
     for (name, pipeline) in examples() {
         let world = world();
         let measured = cpu().measure(&pipeline, &outputs(&pipeline), std::iter::once(world)).expect("a world");
         let (exact, single) = (layers(&oracle(), &measured, &world), layers(&cpu(), &measured, &world));
+        let bound = bound(pipeline.stage[&pipeline.output].info().kind);
         for (a, b) in exact.iter().zip(&single) {
             let largest = a.values.iter().fold(1e-6_f32, |m, x| m.max(x.abs()));
             let off = a.values.iter().zip(&b.values).fold(0.0_f32, |m, (a, b)| m.max((a - b).abs())) / largest;
-            println!("{name}, {}: {off:e}", a.name);
+            assert!(off <= bound, "{name}, {}: {off:e} of {bound:e}", a.name);
+            // A field that is the same everywhere would prove nothing.
+            let [lo, hi] = b.extent();
+            assert!(hi > lo, "{name}, {}: {lo} everywhere", b.name);
         }
     }
+}
+
+#[test]
+fn wrong_kernels_do_not_have_the_cpus_bits() {
+    let Some(gpu) = own_gpu("wrong_kernels_do_not_have_the_cpus_bits", None) else { return };
+    let stages: [(&str, &str, Stage); 3] = [
+        (
+            "real_max(abs(higher) - holds, 0.0)",
+            "real_max(abs(higher) - holds, 0.001)",
+            Thermal { iterations: 2, talus: 0.1, ..Default::default() }.into(),
+        ),
+        ("0.9999", "0.9998", Hydraulic { iterations: 6, gravity: 0.25, ..Default::default() }.into()),
+        ("head.count.x ||", "head.count.x - 1u ||", Gaussian::default().into()),
+    ];
+    for (from, to, stage) in stages {
+        let pipeline = Pipeline::from(hills()).then(stage);
+        let region = Region::plane(40, 24);
+        let right = layers(&gpu, &pipeline, &region);
+        gpu.gpu().expect("a GPU").sabotage(from, to);
+        let wrong = gpu.layers(&pipeline, &outputs(&pipeline), &region);
+        assert!(wrong.is_err() || wrong.is_ok_and(|wrong| wrong != right), "{from} → {to} went unnoticed");
+        gpu.gpu().expect("a GPU").sabotage("never in a kernel", "");
+        assert_eq!(layers(&gpu, &pipeline, &region), right);
+    }
+}
+
+/// Sum of a layer's numbers.
+fn sum(values: &[f32]) -> f64 {
+    values.iter().map(|&x| f64::from(x)).sum()
+}
+
+fn brought(stage: impl Into<Stage>) -> Pipeline {
+    Pipeline::source(Given {}).then(stage)
+}
+
+fn field(region: &Region) -> Field {
+    cpu().field(&hills(), region).expect("a field")
+}
+
+#[test]
+fn thermal_erosion_conserves_material_and_ends_at_the_talus() {
+    let region = Region { spacing: 0.5, ..Region::plane(96, 80) };
+    let field = field(&region);
+    let steepest = |values: &[f32]| {
+        let at = |x: usize, y: usize| values[y * 96 + x];
+        let along = (0..80).flat_map(|y| (0..95).map(move |x| (at(x + 1, y) - at(x, y)).abs()));
+        along.fold(0.0, f32::max) / 0.5
+    };
+    for (iterations, holds) in [(1, f32::MAX), (20, f32::MAX), (4000, 0.31)] {
+        let stage = Thermal { iterations, talus: 0.3, rate: 1.0, ..Default::default() };
+        let eroded = cpu().apply(&brought(stage), &["thermal"], &field).expect("layers").remove(0).values;
+        let (before, after) = (sum(&field.values), sum(&eroded));
+        let share = (after - before).abs() / field.values.iter().map(|x| f64::from(x.abs())).sum::<f64>();
+        // Every iteration rounds every sample once more, by up to 6·10⁻⁸ of it.
+        assert!(share < 3e-8 * f64::from(iterations), "{iterations} iterations: {share:e} of the material");
+        assert!(steepest(&eroded) <= holds, "{iterations} iterations: slope {}", steepest(&eroded));
+    }
+    assert!(steepest(&field.values) > 1.0);
+}
+
+#[test]
+fn hydraulic_erosion_conserves_soil_and_water() {
+    let region = Region::plane(96, 80);
+    let field = field(&region);
+    let all = ["hydraulic", "hydraulic.sediment", "hydraulic.water"];
+    let volume: f64 = field.values.iter().map(|x| f64::from(x.abs())).sum();
+    for iterations in [1, 2, 10, 100] {
+        let stage = Hydraulic { iterations, rain: 0.01, evaporation: 0.02, ..Default::default() };
+        let layers = cpu().apply(&brought(stage.clone()), &all, &field).expect("layers");
+        let [soil, sediment, water] = [0, 1, 2].map(|i| sum(&layers[i].values));
+        let lost = (soil + sediment - sum(&field.values)).abs() / volume;
+        assert!(lost < 3e-8 * f64::from(iterations), "{iterations} iterations: {lost:e} of the soil lost");
+        // All water comes as rain and leaves as vapour, a share of what there is in every iteration.
+        let (rain, kept) = (0.01 * 96.0 * 80.0, 1.0 - 0.02);
+        let expected = rain * (f64::powi(kept, iterations as i32) + (0..iterations).map(|i| f64::powi(kept, i as i32)).sum::<f64>());
+        assert!((water / expected - 1.0).abs() < 1e-6 * f64::from(iterations), "{iterations} iterations: {water} of {expected} water");
+        assert!(layers[1].values.iter().chain(&layers[2].values).all(|&x| x >= 0.0), "less than nothing");
+        if iterations == 100 {
+            let moved: f64 = layers[0].values.iter().zip(&field.values).map(|(a, b)| f64::from((a - b).abs())).sum();
+            assert!(moved / volume > 0.02, "next to nothing was eroded: {}", moved / volume);
+        }
+    }
+}
+
+#[test]
+fn hardness_one_erodes_nothing_and_rain_falls_where_it_is_told() {
+    let region = Region::plane(64, 64);
+    let rock = brought(Hydraulic { iterations: 30, hardness: Input::Value(1.0), ..Default::default() });
+    let layers = cpu().apply(&rock, &["hydraulic", "hydraulic.sediment"], &field(&region)).expect("layers");
+    assert_eq!(layers[0].values, field(&region).values);
+    assert!(layers[1].values.iter().all(|&x| x == 0.0));
+    let dry = brought(Hydraulic { iterations: 30, rain_on: Input::Value(0.0), ..Default::default() });
+    let layers = cpu().apply(&dry, &["hydraulic", "hydraulic.water"], &field(&region)).expect("layers");
+    assert!(layers[0].values == field(&region).values && layers[1].values.iter().all(|&x| x == 0.0));
+}
+
+/// The largest distance between the distribution of values and the even one from `lo` to `hi`.
+fn kolmogorov(values: &[f32], lo: f64, hi: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f32::total_cmp);
+    let count = sorted.len() as f64;
+    let even = |x: f32| (f64::from(x) - lo) / (hi - lo);
+    sorted
+        .iter()
+        .enumerate()
+        .fold(0.0, |m, (i, &x)| m.max((even(x) - i as f64 / count).abs()).max((even(x) - (i + 1) as f64 / count).abs()))
+}
+
+#[test]
+fn whole_world_stages_do_what_they_say() {
+    let region = Region::plane(300, 200);
+    let field = field(&region);
+    let even =
+        cpu().apply(&brought(Equalise { low: 2.0, high: 6.0, ..Default::default() }), &["equalise"], &field).expect("layers").remove(0);
+    let distance = kolmogorov(&even.values, 2.0, 6.0);
+    assert!(distance < 0.0005, "Kolmogorov-Smirnov distance {distance}");
+    let normal =
+        cpu().apply(&brought(Normalise { low: -1.0, high: 3.0, ..Default::default() }), &["normalise"], &field).expect("layers").remove(0);
+    assert_eq!(normal.extent(), [-1.0, 3.0]);
+    let clipped = cpu().apply(&brought(Normalise { clip: 0.1, ..Default::default() }), &["normalise"], &field).expect("layers").remove(0);
+    let ends = [0.0, 1.0].map(|end| clipped.values.iter().filter(|&&x| x == end).count() as f64 / clipped.values.len() as f64);
+    assert!(ends.iter().all(|share| (share - 0.1).abs() < 0.001), "{ends:?}");
+    for share in [0.0, 0.3, 0.85, 1.0] {
+        let layers =
+            cpu().apply(&brought(Ocean { share: Some(share), ..Default::default() }), &["ocean.mask", "ocean", "ocean.depth"], &field);
+        let layers = layers.expect("layers");
+        let covered = sum(&layers[0].values) / layers[0].values.len() as f64;
+        assert!((covered - share).abs() < 0.0005, "{covered} covered of {share}");
+        let rebuilt = layers[1].values.iter().zip(&layers[2].values).map(|(surface, depth)| surface - depth);
+        assert!(rebuilt.zip(&field.values).all(|(a, b)| (a - b).abs() < 2e-6), "surface − depth is the ground");
+    }
+}
+
+#[test]
+fn adjacent_filters_are_the_articles() {
+    // adjacent_min([1, 5, 2]) = [1, 2], smoother and rougher likewise; the last sample, which has no neighbour here, is left out.
+    let given = Field { region: Region::plane(3, 1), values: vec![1.0, 5.0, 2.0], gradients: None };
+    let run = |filter, times| {
+        let stage = AdjacentFilter { filter, times, axes: Axes::X, ..Default::default() };
+        cpu().apply(&brought(stage), &["adjacent"], &given).expect("layers").remove(0).values
+    };
+    assert_eq!(run(Adjacent::Minimum, 1)[..2], [1.0, 2.0]);
+    assert_eq!(run(Adjacent::Minimum, 2)[..1], [1.0]);
+    assert_eq!(run(Adjacent::Maximum, 1)[..2], [5.0, 5.0]);
+    assert_eq!(run(Adjacent::Mean, 1)[..2], [3.0, 3.5]);
+    assert_eq!(run(Adjacent::Difference, 1)[..2], [-2.0, 1.5]);
+}
+
+/// The exponent of the amplitudes of a periodic square, over frequencies that enough waves have.
+fn exponent(values: &[f32], edge: usize) -> f64 {
+    let spectrum = Periodogram::of(values, edge, Window::Rectangle).expect("a square").radial();
+    spectrum.fit(Band::new(4.0 / edge as f64, 0.45)).expect("rings").amplitude_exponent()
+}
+
+#[test]
+fn frequency_synthesis_has_the_exponent_that_was_asked_for() {
+    for wanted in [-3.0, -2.0, -1.0, -0.5, 0.0, 1.0, 2.0] {
+        for seed in [0, 7] {
+            let pipeline = Pipeline::source(Frequency { size: 256, exponent: wanted, seed, ..Default::default() });
+            let layer = cpu().layer(&pipeline, &Region::plane(256, 256)).expect("layer");
+            let found = exponent(&layer.values, 256);
+            assert!((found - wanted).abs() < 0.05, "f^{wanted}, seed {seed}: measured f^{found}");
+            let mean = sum(&layer.values) / 65536.0;
+            let square = layer.values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / 65536.0;
+            assert!(mean.abs() < 1e-5 && (square - 1.0).abs() < 1e-5, "mean {mean}, mean square {square}");
+        }
+    }
+    // It repeats, bit for bit, on both sides of the origin.
+    let pipeline = Pipeline::source(Frequency { size: 64, ..Default::default() });
+    let [here, there] = [[0, 0], [-640, 64 << 40]]
+        .map(|[x, y]| cpu().layer(&pipeline, &Region { origin: [x, y, 0], ..Region::plane(64, 64) }).expect("layer").values);
+    assert_eq!(here, there);
+}
+
+#[test]
+fn the_fourier_passes_are_a_fourier_transform() {
+    // A table that lets one ring through: what comes out has no other frequencies, as rustfft finds.
+    let radial = [0.0, 0.1, 0.11, 0.12, 0.13, 0.8].iter().zip([0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    let radial = radial.map(|(&frequency, amplitude)| RadialPoint { frequency, amplitude }).collect();
+    let pipeline = Pipeline::source(Frequency { size: 128, radial, ..Default::default() });
+    let layer = cpu().layer(&pipeline, &Region::plane(128, 128)).expect("layer");
+    let spectrum = Periodogram::of(&layer.values, 128, Window::Rectangle).expect("a square").radial();
+    let inside = |ring: &orogen::measure::Ring| ring.frequency > 0.09 && ring.frequency < 0.14;
+    let power =
+        |wanted: bool| spectrum.rings.iter().filter(|ring| inside(ring) == wanted).map(|ring| ring.power * ring.bins as f64).sum::<f64>();
+    assert!(power(false) < 1e-9 * power(true), "{:e} of {:e} lies outside", power(false), power(true));
+}
+
+#[test]
+fn smoothing_makes_noise_red_and_differences_blue() {
+    let edge = 256;
+    let noise = cpu().field(&Noise::white(orogen::White::default()), &Region::plane(edge, edge)).expect("white noise");
+    let run = |filter| {
+        let stage = AdjacentFilter { filter, ..Default::default() };
+        exponent(&cpu().apply(&brought(stage), &["adjacent"], &noise).expect("layers").remove(0).values, edge as usize)
+    };
+    let plain = exponent(&noise.values, edge as usize);
+    assert!(plain.abs() < 0.05 && run(Adjacent::Mean) < -0.4 && run(Adjacent::Difference) > 0.8);
+    // Voss's sum of rows is pink: 1/f in power, −1/2 in amplitude.
+    let voss = Pipeline::source(Voss { rows: 14, ..Default::default() });
+    let rows = cpu().layer(&voss, &Region { origin: [5, 0, 0], ..Region::plane(1 << 18, 1) }).expect("layer");
+    let fit = Spectrum::of_rows(&rows.values, 1 << 14, Window::Hann).expect("rows").fit(Band::new(0.001, 0.1)).expect("rings");
+    assert!((fit.amplitude_exponent() + 0.5).abs() < 0.05, "Voss: f^{}", fit.amplitude_exponent());
+}
+
+#[test]
+fn surfaces_of_known_shapes_are_measured_right() {
+    // A paraboloid: z = (x² + 2y²) / 200 about the middle.
+    let region = Region { spacing: 0.5, ..Region::plane(41, 41) };
+    let at = |i: u32| f64::from(i) * 0.5 - 10.0;
+    let height = |x: f64, y: f64| (x * x + 2.0 * y * y) / 200.0;
+    let values = (0..41).flat_map(|y| (0..41).map(move |x| height(at(x), at(y)) as f32)).collect();
+    let field = Field { region, values, gradients: None };
+    let one = |stage: Stage| {
+        let pipeline = brought(stage);
+        cpu().apply(&pipeline, &[&pipeline.output], &field).expect("layers").remove(0).values
+    };
+    let close = |found: f32, wanted: f64, what: &str| assert!((f64::from(found) - wanted).abs() < 2e-4, "{what}: {found} of {wanted}");
+    let (x, y) = (at(30), at(12));
+    let (p, q) = (x / 100.0, y / 50.0);
+    let i = 12 * 41 + 30;
+    let steep = p.hypot(q);
+    close(one(Slope::default().into())[i], steep, "slope");
+    close(one(Slope { unit: AngleUnit::Degrees, ..Default::default() }.into())[i], steep.atan().to_degrees(), "degrees");
+    close(one(Curvature::default().into())[i], -(0.01 + 0.02) / 2.0, "mean");
+    let profile = -(0.01 * p * p + 0.02 * q * q) / (p * p + q * q);
+    close(one(Curvature { form: CurvatureForm::Profile, ..Default::default() }.into())[i], profile, "profile");
+    let plan = -(0.01 * q * q + 0.02 * p * p) / (p * p + q * q);
+    close(one(Curvature { form: CurvatureForm::Plan, ..Default::default() }.into())[i], plan, "plan");
+    let length = (1.0 + steep * steep).sqrt();
+    let normal = one(Normal::default().into());
+    for (found, wanted) in normal[3 * i..3 * i + 3].iter().zip([-p / length, -q / length, 1.0 / length]) {
+        close(*found, wanted, "normal");
+    }
+    // Light from the east, 30 degrees high.
+    let light = [30.0_f64.to_radians().cos(), 0.0, 30.0_f64.to_radians().sin()];
+    let lit = (-p * light[0] + light[2]) / length;
+    close(one(Hillshade { azimuth: 90.0, altitude: 30.0, ..Default::default() }.into())[i], lit, "hillshade");
+    // In the middle of the bowl the sky ends, in each direction, where the bowl's edge stands.
+    let open = one(Occlusion { radius: 20, ..Default::default() }.into())[20 * 41 + 20];
+    assert!(open > 0.85 && open < 0.93, "{open}");
+    // The median of a 3 × 3 square, by sorting.
+    let median = one(Median::default().into())[i];
+    let mut square: Vec<f32> = (11..14).flat_map(|y| (29..32).map(move |x| (x, y))).map(|(x, y)| field.values[y * 41 + x]).collect();
+    square.sort_by(f32::total_cmp);
+    assert_eq!(median, square[4]);
+}
+
+#[test]
+fn halvings_pass_through_their_corners_and_keep_their_range() {
+    for stage in [
+        Stage::from(DiamondSquare { cell: 64, roughness: 0.9, seed: 2 }),
+        Midpoint { cell: 64, roughness: 0.9, ..Default::default() }.into(),
+    ] {
+        let pipeline = Pipeline::source(stage);
+        let fine = cpu().layer(&pipeline, &Region::plane(129, 129)).expect("layer");
+        assert!(fine.values.iter().all(|x| x.abs() <= 1.0));
+        // A coarser level has the same samples, where they meet: levels only leave halvings out.
+        let coarse = cpu().layer(&pipeline, &Region { level: 2, ..Region::plane(33, 33) }).expect("layer");
+        for (i, x) in coarse.values.iter().enumerate() {
+            assert_eq!(*x, fine.values[i / 33 * 4 * 129 + i % 33 * 4], "{}", pipeline.output);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_with_the_figure() {
+    let region = Region::plane(256, 256);
+    let message = |engine: &Engine, pipeline: &Pipeline| engine.layer(pipeline, &region).expect_err("refused").to_string();
+    let small =
+        |memory| Engine::open(&EngineOptions { backend: Backend::Cpu, memory: Some(memory), ..Default::default() }).expect("the CPU");
+    let erosion = Pipeline::from(hills()).then(Hydraulic { iterations: 4000, ..Default::default() });
+    let told = message(&small(64 << 20), &erosion);
+    assert!(told.contains("halo of 8000 samples") && told.contains("16064²") && told.contains("allowed: 64.0 MiB"), "{told}");
+    let node_stage = |pipeline: &Pipeline, parts: &[&str]| {
+        let told = message(&cpu(), pipeline);
+        assert!(parts.iter().all(|part| told.contains(part)), "{told}");
+    };
+    let base = Pipeline::from(hills());
+    let stops = vec![ColourStop::new(1.0, "#ffffff"), ColourStop::new(0.5, "#000000")];
+    node_stage(
+        &base.clone().then(Colour { stops, ..Default::default() }),
+        &["stage 'colour'", "stops", "at = 0.5 after at = 1 (stops 0 and 1)", "allowed"],
+    );
+    node_stage(&base.clone().then(Colour { stops: vec![ColourStop::new(0.0, "white")], ..Default::default() }), &["\"white\"", "#RRGGBB"]);
+    node_stage(&base.clone().then(Colour::default()), &["stops = none"]);
+    node_stage(&Pipeline::source(Frequency { size: 100, ..Default::default() }), &["size = 100", "power of two"]);
+    node_stage(&Pipeline::source(Frequency { size: 16384, ..Default::default() }), &["size = 16384", "2 to 8192"]);
+    node_stage(&base.clone().then(Gaussian { of: node("nobody"), ..Default::default() }), &["stage 'gaussian'", "'nobody'", "hills"]);
+    node_stage(&base.clone().then(Gaussian { of: node("gaussian"), ..Default::default() }), &["cycle", "gaussian → gaussian"]);
+    node_stage(&base.clone().then(Normal::default()).then(Slope::default()), &["'normal' has 3 channels", "fields of 1"]);
+    node_stage(&base.clone().output("hills.water"), &["'hills.water'"]);
+    node_stage(&base.clone().then(Mask { from: 1.0, to: 1.0, ..Default::default() }), &["to = 1"]);
+    node_stage(&brought(Slope::default()), &["stage 'given'", "Engine::apply"]);
+    node_stage(&base.clone().named("hills.x", Slope::default()).then(Slope::default()), &["stage 'hills.x'"]);
+    let nothing =
+        cpu().measure(&base.clone().then(Equalise::default()), &["equalise"], std::iter::empty()).expect_err("no world").to_string();
+    assert!(nothing.contains("stage 'equalise'") && nothing.contains("one or more tiles"), "{nothing}");
+    let mut field = field(&Region::plane(8, 8));
+    field.values[13] = f32::NAN;
+    let told = cpu().apply(&brought(Slope::default()), &["slope"], &field).expect_err("NaN").to_string();
+    assert!(told.contains("sample 13 is not a finite number"), "{told}");
+    let volume = Region { size: [4, 4, 4], ..Region::plane(4, 4) };
+    assert!(cpu().layer(&base.then(Slope::default()), &volume).expect_err("a volume").to_string().contains("stages work on planes"));
+}
+
+#[test]
+fn parameters_of_stages_are_live() {
+    let mut pipeline = Pipeline::from(hills()).then(Thermal::default());
+    pipeline.set("thermal.talus", 0.25).expect("live");
+    pipeline.set("hills.scale", 3.0).expect("live");
+    assert_eq!(pipeline.get("thermal.talus"), Ok(Some(orogen::Setting::Number(0.25))));
+    assert!(pipeline.set("thermal.talus", -1.0).expect_err("range").to_string().contains("talus = -1"));
+    assert!(pipeline.set("thermal.slope", 1.0).expect_err("name").to_string().contains("of, talus, iterations, rate"));
+    assert!(pipeline.set("nobody.slope", 1.0).expect_err("name").to_string().contains("thermal, "));
+    let Some(gpu) = gpu("parameters_of_stages_are_live") else { return };
+    let region = Region::plane(16, 16);
+    gpu.layer(&pipeline, &region).expect("layer");
+    let before = gpu.compilations();
+    pipeline.set("thermal.iterations", 7).expect("live");
+    gpu.layer(&pipeline, &region).expect("layer");
+    assert_eq!(gpu.compilations(), before);
 }

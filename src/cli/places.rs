@@ -1,0 +1,35 @@
+//! `orogen places`.
+
+use super::args::{Area, PlacesArgs};
+use super::exit::{Failure, USAGE};
+use super::job;
+use orogen::place::{Poisson, instances, places_csv, places_json};
+use orogen::{Graph, Noise, Recipe};
+
+pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
+    let recipe = Recipe::load(&args.recipe)?;
+    let kind = job::extension(&args.output, &["csv", "json", "bin"])?;
+    let bake = &recipe.bake;
+    let all = bake.tiles.map(|tiles| f64::from(tiles) * f64::from(bake.tile) * bake.spacing);
+    let Area { low, high } = args.area.unwrap_or(Area { low: [0.0; 2], high: all });
+    let poisson = Poisson { distance: args.distance, seed: args.seed };
+    let places = match args.density.as_deref() {
+        Some("none") => poisson.points(low, high)?,
+        density => {
+            let node = density.unwrap_or(&recipe.graph.output);
+            if !recipe.graph.node.contains_key(node) {
+                return Err(Failure::message(USAGE, format!("--density {node} names no node; allowed: a node of the recipe, or none")));
+            }
+            let noise = Noise::from(Graph { output: node.to_owned(), node: recipe.graph.node.clone() });
+            poisson.scatter(&job::engine(&args.engine)?, &noise, low, high, bake.z)?
+        }
+    };
+    let bytes = match kind {
+        "csv" => places_csv(&places).into_bytes(),
+        "json" => places_json(&places).into_bytes(),
+        _ => instances(&places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect(),
+    };
+    std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;
+    println!("{}: {} places", args.output.display(), places.len());
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! `orogen volume`.
+
+use super::args::VolumeArgs;
+use super::exit::{Failure, USAGE};
+use super::job;
+use orogen::mesh::surface;
+use orogen::{Noise, Recipe, Region};
+
+pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
+    let recipe = Recipe::load(&args.recipe)?;
+    let kind = job::extension(&args.output, &["npy", "raw", "glb", "obj"])?;
+    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
+    let size: Option<Vec<u32>> = args.size.split(',').map(number).collect();
+    let size = size.and_then(|size| <[u32; 3]>::try_from(size).ok());
+    let size = size.ok_or_else(|| {
+        Failure::message(USAGE, format!("--size {} is not allowed; allowed: X,Y,Z from 1 to 4096 samples each", args.size))
+    })?;
+    let engine = job::engine(&args.engine)?;
+    let anchor = args.origin.map_or([0.0, 0.0, recipe.bake.z], |origin| origin.0);
+    let region = Region { origin: [0; 3], size, level: 0, spacing: args.spacing.unwrap_or(recipe.bake.spacing), anchor };
+    let noise: Noise = recipe.noise();
+    let (bytes, what) = match kind {
+        "glb" | "obj" => {
+            let mesh = surface(&engine, &noise, &region, args.at)?;
+            let what = format!("{} triangles", mesh.triangles.len());
+            (if kind == "glb" { mesh.glb()? } else { mesh.obj().into_bytes() }, what)
+        }
+        _ => {
+            let field = engine.field(&noise, &region)?;
+            (orogen::bake::volume(&field, kind == "npy"), format!("{} samples", field.values.len()))
+        }
+    };
+    std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;
+    println!("{}: {what}", args.output.display());
+    Ok(())
+}
