@@ -22,6 +22,7 @@ mod oracle;
 mod parity;
 mod passthrough;
 mod periodic;
+mod places;
 mod quality;
 mod random;
 mod range;

@@ -1,0 +1,256 @@
+//! Points, lines and meshes: the same whatever part of the world is asked for, and as they promise.
+
+use crate::support::{Scratch, cpu, run, text};
+use orogen::measure::{Periodogram, Window};
+use orogen::mesh::surface;
+use orogen::place::{Place, Poisson, coastline, contours, instances, noisy_line, running_sum, violations};
+use orogen::stage::Pipeline;
+use orogen::{Fractal, Noise, Perlin, Region, Simplex, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn bits(places: &[Place]) -> BTreeSet<[u64; 4]> {
+    places.iter().map(|p| [p.position[0], p.position[1], p.threshold, p.random].map(f64::to_bits)).collect()
+}
+
+#[test]
+fn a_million_points_keep_their_distance_across_tiles() {
+    let poisson = Poisson { distance: 3.0, seed: 11 };
+    // Tiles that fit neither each other nor the blocks inside.
+    let (edge, count) = (337.0, 11);
+    let low = [-1500.0, 123_456.75];
+    let corner = |i: i32, j: i32| [low[0] + edge * f64::from(i), low[1] + edge * f64::from(j)];
+    let tiles = (0..count).flat_map(|j| (0..count).map(move |i| (i, j)));
+    let all: Vec<Place> = tiles.flat_map(|(i, j)| poisson.points(corner(i, j), corner(i + 1, j + 1)).expect("points")).collect();
+    assert!(all.len() > 1_000_000, "{} points", all.len());
+    assert_eq!(violations(&all, 3.0), 0);
+    assert!(violations(&all, 3.02) > 100, "points could lie closer");
+    let whole = poisson.points(corner(0, 0), corner(count, count)).expect("points");
+    assert_eq!((whole.len(), bits(&whole)), (all.len(), bits(&all)));
+    // Nearly as many as fit: darts thrown for ever come to a density of 0.70 per disk of half the distance.
+    let packing = all.len() as f64 * std::f64::consts::PI * 1.5 * 1.5 / (edge * f64::from(count)).powi(2);
+    assert!((0.50..0.57).contains(&packing), "packing density {packing}");
+    // Those that appear at low densities are further apart.
+    for (density, distance) in [(0.25, 6.0), (0.0625, 12.0)] {
+        let few: Vec<Place> = all.iter().copied().filter(|place| place.threshold < density).collect();
+        assert_eq!(violations(&few, distance), 0, "at density {density}");
+        let share = few.len() as f64 / all.len() as f64;
+        assert!((share / density - 1.0).abs() < 0.06, "{share} of the points at density {density}");
+    }
+}
+
+#[test]
+fn points_have_little_power_at_low_frequencies_and_no_direction() {
+    let places = Poisson { distance: 4.0, seed: 2 }.points([0.0; 2], [1024.0; 2]).expect("points");
+    let mut counts = vec![0.0_f32; 512 * 512];
+    for place in &places {
+        counts[(place.position[1] / 2.0) as usize * 512 + (place.position[0] / 2.0) as usize] += 1.0;
+    }
+    let periodogram = Periodogram::of(&counts, 512, Window::Rectangle).expect("a square");
+    let spectrum = periodogram.radial();
+    // Independent points would have a power equal to their mean count everywhere.
+    let white = f64::from(counts.iter().sum::<f32>()) / (512.0 * 512.0);
+    let mean = |lo: f64, hi: f64| {
+        let rings: Vec<f64> = spectrum.rings.iter().filter(|r| r.frequency > lo && r.frequency < hi).map(|r| r.power / white).collect();
+        rings.iter().sum::<f64>() / rings.len() as f64
+    };
+    assert!(mean(0.01, 0.15) < 0.25, "power at low frequencies: {}", mean(0.01, 0.15));
+    // The distance itself, a quarter of a cycle per unit, is where they have most.
+    assert!(mean(0.43, 0.5) > 1.2, "power at the distance: {}", mean(0.43, 0.5));
+    let isotropy = periodogram.isotropy(16, orogen::measure::Band::new(0.05, 0.45)).expect("rings");
+    assert!(isotropy.deviation < 0.05, "{}", isotropy.deviation);
+}
+
+#[test]
+fn a_density_thins_points_and_seeds_differ() {
+    let slope = Noise::coordinate(orogen::Coordinate { unit: 1000.0, ..Default::default() });
+    let poisson = Poisson { distance: 2.0, seed: 0 };
+    let places = poisson.scatter(&cpu(), &slope, [0.0; 2], [1000.0, 400.0], 0.0).expect("places");
+    let all = poisson.points([0.0; 2], [1000.0, 400.0]).expect("points");
+    for tenth in 0..10 {
+        let inside = |place: &&Place| (place.position[0] / 100.0) as i32 == tenth;
+        let share = places.iter().filter(inside).count() as f64 / all.iter().filter(inside).count() as f64;
+        assert!((share - (f64::from(tenth) + 0.5) / 10.0).abs() < 0.05, "tenth {tenth}: {share}");
+    }
+    let other = Poisson { seed: 1, ..poisson }.points([0.0; 2], [100.0; 2]).expect("points");
+    assert!(bits(&all).is_disjoint(&bits(&other)));
+    for (what, poisson, low, high) in [
+        ("distance = 0", Poisson { distance: 0.0, seed: 0 }, [0.0; 2], [1.0; 2]),
+        ("distance = NaN", Poisson { distance: f64::NAN, seed: 0 }, [0.0; 2], [1.0; 2]),
+        ("area", poisson, [0.0; 2], [-1.0; 2]),
+        ("area", poisson, [0.0; 2], [1e7; 2]),
+        ("area", poisson, [1e12; 2], [1e12; 2]),
+        ("area", poisson, [f64::NAN; 2], [1.0; 2]),
+    ] {
+        let told = poisson.points(low, high).expect_err(what).to_string();
+        assert!(told.contains(what) && told.contains("allowed"), "{told}");
+    }
+    let records = instances(&all, [1.0, 2.0]);
+    assert_eq!(records[3][..2], [(all[3].position[0] - 1.0) as f32, (all[3].position[1] - 2.0) as f32]);
+}
+
+#[test]
+fn contours_lie_on_their_level_and_meet_at_tile_borders() {
+    let noise = Noise::perlin(Perlin { wavelength: 20.0, ..Default::default() });
+    let layer = |x: i64| {
+        let region = Region { origin: [x * 40, 7, 0], size: [41, 41, 1], spacing: 0.5, ..Region::plane(1, 1) };
+        cpu().layer(&Pipeline::from(&noise), &region).expect("layer")
+    };
+    let levels = [-0.2, 0.0, 0.15];
+    let found = contours(&layer(0), &levels).expect("contours");
+    let mut ends = 0;
+    for contour in &found {
+        assert!(!contour.lines.is_empty());
+        for line in &contour.lines {
+            let positions: Vec<[f64; 3]> = line.iter().map(|p| [p[0], p[1], 0.0]).collect();
+            for sample in cpu().sample(&noise, &positions, false).expect("samples") {
+                assert!((sample.value - contour.level).abs() < 0.002, "{} on the line of {}", sample.value, contour.level);
+            }
+            let edge = |p: &[f64; 2]| [0.0, 20.0].contains(&p[0]) || [3.5, 23.5].contains(&p[1]);
+            let closed = line.first() == line.last();
+            assert!(closed || line.first().is_some_and(edge) && line.last().is_some_and(edge), "a line that ends nowhere");
+            ends += usize::from(!closed);
+        }
+    }
+    assert!(ends > 0);
+    let crossings = |x: i64| -> BTreeSet<[u64; 2]> {
+        let all = contours(&layer(x), &levels).expect("contours");
+        all.iter().flat_map(|c| &c.lines).flatten().filter(|p| p[0] == 20.0).map(|p| p.map(f64::to_bits)).collect()
+    };
+    assert_eq!(crossings(0), crossings(1));
+    assert!(crossings(0).len() > 1);
+    // Four corners crosswise: two lines that do not cross.
+    let saddle = orogen::Layer { values: vec![1.0, 0.0, 0.0, 1.0], region: Region::plane(2, 2), ..layer(0) };
+    assert_eq!(contours(&saddle, &[0.4]).expect("contours")[0].lines.len(), 2);
+    assert_eq!(contours(&saddle, &[0.6]).expect("contours")[0].lines.len(), 2);
+    assert_ne!(contours(&saddle, &[0.5]).expect("contours"), contours(&saddle, &[0.50001]).expect("contours"));
+}
+
+#[test]
+fn coastlines_close_and_noisy_lines_stay_where_they_belong() {
+    let noise = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).fractal(Fractal::default());
+    let line = coastline(&cpu(), &noise, [10.0, -5.0], 100.0, 40.0, 100.0, 500).expect("a coast");
+    assert_eq!((line.len(), line.first()), (501, line.last()));
+    let radii: Vec<f64> = line.iter().map(|p| (p[0] - 10.0).hypot(p[1] + 5.0)).collect();
+    assert!(radii.iter().all(|r| (60.0..140.0).contains(r)));
+    let steps: Vec<f64> = radii.windows(2).map(|w| (w[1] - w[0]).abs()).collect();
+    assert!(steps[499] <= steps.iter().copied().fold(0.0, f64::max), "no seam where it closes");
+    let (a, b, left, right) = ([0.0, 0.0], [10.0, 0.0], [5.0, 3.0], [5.0, -2.0]);
+    for seed in 0..50 {
+        let line = noisy_line(a, b, left, right, 0.1, 0.5, seed);
+        assert!(line.len() > 60 && line[0] == a && line[line.len() - 1] == b);
+        let inside = |p: &[f64; 2]| {
+            let roof = |x: f64, height: f64| height * (x.min(10.0 - x) / 5.0);
+            p[1] <= roof(p[0], 3.0) + 1e-12 && p[1] >= roof(p[0], -2.0) - 1e-12
+        };
+        assert!(line.iter().all(inside), "seed {seed}");
+        assert!(line.windows(2).all(|w| (w[1][0] - w[0][0]).hypot(w[1][1] - w[0][1]) <= 0.1 + 1e-12));
+    }
+    assert!(noisy_line(a, b, [5.0, 1.0], [5.0, -1.0], 1.0, 0.0, 3).iter().all(|p| p[1] == 0.0));
+}
+
+#[test]
+fn running_sums_are_sums() {
+    let noise = Noise::value(Value { wavelength: 3.0, ..Default::default() });
+    let sums = running_sum(&cpu(), &noise, [0.5, 0.0, 0.0], [1.0, 0.0, 0.0], 40).expect("sums");
+    let positions: Vec<[f64; 3]> = (0..40).map(|i| [0.5 + f64::from(i), 0.0, 0.0]).collect();
+    let values: Vec<f64> = cpu().sample(&noise, &positions, false).expect("samples").iter().map(|s| s.value).collect();
+    assert_eq!(sums[0], values[0]);
+    assert!(
+        sums.windows(2)
+            .zip(&values[1..])
+            .all(|(pair, value)| pair[1] - pair[0] - value == 0.0 || (pair[1] - pair[0] - value).abs() < 1e-12)
+    );
+}
+
+#[test]
+fn meshes_are_closed_lie_on_their_level_and_face_outward() {
+    // A ball of radius 8 and caves in it.
+    let ball = Noise::radius(orogen::Radius { centre: [12.0, 13.0, 14.0], axes: [1.0; 3], unit: 1.0 }).scale_offset(-1.0, 8.0);
+    let caves = Noise::perlin(Perlin { dimensions: 3, wavelength: 9.0, ..Default::default() }).scale_offset(4.0, 0.0);
+    let density = ball.clone().add(caves);
+    let region = Region { size: [52, 52, 56], spacing: 0.5, ..Region::plane(1, 1) };
+    let mesh = surface(&cpu(), &density, &region, 0.0).expect("a surface");
+    assert!(mesh.triangles.len() > 2000);
+    // Every edge belongs to two triangles, once in each direction: the surface is closed and turned the same way everywhere.
+    let mut edges: BTreeMap<[u32; 2], i32> = BTreeMap::new();
+    for [a, b, c] in &mesh.triangles {
+        for [from, to] in [[*a, *b], [*b, *c], [*c, *a]] {
+            *edges.entry([from, to]).or_default() += 1;
+        }
+    }
+    let open = edges.keys().filter(|[a, b]| !edges.contains_key(&[*b, *a])).count();
+    assert!(open * 200 <= edges.len(), "{open} of {} edges are open", edges.len());
+    let plain = surface(&cpu(), &ball, &region, 0.0).expect("a ball");
+    let volume: f64 = plain
+        .triangles
+        .iter()
+        .map(|t| {
+            let [a, b, c] = t.map(|i| plain.positions[i as usize].map(f64::from));
+            (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6.0
+        })
+        .sum();
+    let expected = 4.0 / 3.0 * std::f64::consts::PI * 512.0;
+    assert!((volume / expected - 1.0).abs() < 0.02, "{volume} of {expected}");
+    for (position, normal) in plain.positions.iter().zip(&plain.normals) {
+        // y is up: the world's z.
+        let out = [position[0] - 12.0, position[1] - 14.0, position[2] - 13.0];
+        let radius = (out[0] * out[0] + out[1] * out[1] + out[2] * out[2]).sqrt();
+        assert!((radius - 8.0).abs() < 0.1, "radius {radius}");
+        assert!((0..3).all(|a| (out[a] / radius - normal[a]).abs() < 1e-3));
+    }
+    let glb = mesh.glb().expect("glTF");
+    let word = |at: usize| u32::from_le_bytes(glb[at..at + 4].try_into().expect("four"));
+    assert_eq!((&glb[..4], word(4), word(8) as usize, &glb[16..20]), (&b"glTF"[..], 2, glb.len(), &b"JSON"[..]));
+    let json: serde_json::Value = serde_json::from_slice(&glb[20..20 + word(12) as usize]).expect("JSON");
+    assert_eq!(json["accessors"][0]["count"].as_u64(), Some(mesh.positions.len() as u64));
+    assert_eq!(json["accessors"][2]["count"].as_u64(), Some(3 * mesh.triangles.len() as u64));
+    let obj = mesh.obj();
+    assert_eq!(obj.lines().filter(|l| l.starts_with("f ")).count(), mesh.triangles.len());
+    let told = surface(&cpu(), &ball, &region, 100.0).expect_err("nothing").to_string();
+    assert!(told.contains("nowhere 100") && told.contains("allowed"), "{told}");
+    assert!(surface(&cpu(), &ball, &Region::plane(8, 8), 0.0).is_err());
+}
+
+#[test]
+fn the_commands_write_what_they_say() {
+    let scratch = Scratch::new("places");
+    let recipe = concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml");
+    let out = |name: &str| scratch.0.join(name).display().to_string();
+    let good = |args: &[&str], part: &str| {
+        let output = run(args, "");
+        assert!(
+            output.status.success() && text(&output.stdout).contains(part),
+            "{args:?}: {}{}",
+            text(&output.stdout),
+            text(&output.stderr)
+        );
+    };
+    let bad = |args: &[&str], code: i32, part: &str| {
+        let output = run(args, "");
+        assert!(output.status.code() == Some(code) && text(&output.stderr).contains(part), "{args:?}: {}", text(&output.stderr));
+    };
+    let places = |file: &str| out(file);
+    let csv = places("p.csv");
+    good(&["places", recipe, "-o", &csv, "--distance", "9", "--area", "0,0,300,200", "--density", "none"], "places");
+    let table = std::fs::read_to_string(&csv).expect("a table");
+    assert!(table.starts_with("x,y,threshold,random\n") && table.lines().count() > 400, "{}", table.lines().count());
+    good(&["places", recipe, "-o", &out("p.json"), "--distance", "9", "--area", "0,0,300,200", "--density", "exposure"], "0 places");
+    good(&["places", recipe, "-o", &out("p.bin"), "--distance", "9", "--area", "0,0,300,200", "--density", "chains"], "places");
+    bad(&["places", recipe, "-o", &out("p.txt")], 2, ".csv, .json, .bin");
+    bad(&["places", recipe, "-o", &csv, "--density", "nobody"], 2, "nobody");
+    bad(&["places", recipe, "-o", &csv, "--distance", "-1", "--density", "none"], 2, "distance = -1");
+    bad(&["places", recipe, "-o", &csv, "--area", "3,0,1,2"], 2, "X0,Y0,X1,Y1");
+    good(&["contours", recipe, "-o", &out("c.svg"), "--size", "200,150", "--interval", "100"], "levels");
+    assert!(std::fs::read_to_string(out("c.svg")).expect("SVG").contains("viewBox=\"0 0 199 149\""));
+    good(&["contours", recipe, "-o", &out("c.geojson"), "--size", "64,64", "--levels", "600,900"], "2 levels");
+    let json: serde_json::Value = serde_json::from_slice(&std::fs::read(out("c.geojson")).expect("there")).expect("JSON");
+    assert_eq!(json["features"][1]["properties"]["level"].as_f64(), Some(900.0));
+    bad(&["contours", recipe, "-o", &out("c.svg"), "--interval", "0"], 2, "--interval 0");
+    good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 lines");
+    let caves = concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/caves.toml");
+    good(&["volume", caves, "-o", &out("v.npy"), "--size", "20,10,5"], "1000 samples");
+    let npy = std::fs::read(out("v.npy")).expect("there");
+    assert!(String::from_utf8_lossy(&npy[..128]).contains("'shape': (5, 10, 20)") && npy.len() == 128 + 4000);
+    bad(&["volume", caves, "-o", &out("v.raw"), "--size", "20,10"], 2, "X,Y,Z");
+    bad(&["volume", caves, "-o", &out("v.glb"), "--size", "20,10,5", "--at", "1e9"], 65, "nowhere 1000000000");
+}
