@@ -12,7 +12,7 @@ fn gully_place(first: u32, step: u32, index: u32) -> vec2<u32> {
 }
 
 // Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each brings waves of its own,
-// and their sum is brought to length 1.
+// and their sum is brought to nearly length 1, to less where they disagree.
 fn gully_stripes(cell: vec2<u32>, f: vec2<f32>, across: vec2<f32>, seed: u32) -> vec2<f32> {
     var sum = vec2<f32>(0.0);
     for (var j = -1; j <= 2; j++) {
@@ -27,7 +27,7 @@ fn gully_stripes(cell: vec2<u32>, f: vec2<f32>, across: vec2<f32>, seed: u32) ->
             sum = vec2<f32>(sum.x + wave.y * weight, sum.y + wave.x * weight);
         }
     }
-    let i = root_inverse(sum.x * sum.x + sum.y * sum.y);
+    let i = root_inverse((sum.x * sum.x + sum.y * sum.y) + 0.5);
     return vec2<f32>(sum.x * i, sum.y * i);
 }
 

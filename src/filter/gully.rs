@@ -21,7 +21,7 @@ fn place<R: Real>(at: impl Here<R>, first: usize, step: usize, index: u32) -> (u
 }
 
 /// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each brings waves of its own,
-/// and their sum is brought to length 1.
+/// and their sum is brought to nearly length 1, to less where they disagree.
 #[inline(always)]
 fn stripes<R: Real>(cell: [u32; 2], f: [R; 2], across: [R; 2], seed: u32) -> [R; 2] {
     let (zero, one) = (R::of(0.0), R::of(1.0));
@@ -41,7 +41,7 @@ fn stripes<R: Real>(cell: [u32; 2], f: [R; 2], across: [R; 2], seed: u32) -> [R;
             sines = sines + sine * weight;
         }
     }
-    let i = (cosines * cosines + sines * sines).inverse_root();
+    let i = ((cosines * cosines + sines * sines) + R::of(0.5)).inverse_root();
     [cosines * i, sines * i]
 }
 

@@ -1,9 +1,11 @@
 //! Points that keep their distance: Poisson-disk samples of the whole plane, of which any part can be had.
 //!
-//! Darts are thrown cell by cell, in nine rounds: cells of one round lie too far apart for their points to meet, so the order within a
-//! round does not matter, and what a cell gets depends on cells up to sixteen away and no further. Positions are integers, 2⁻²⁴ of a
-//! cell fine, and so is the test of distances: no rounding decides what is too near.
+//! The plane is cut into cells of at most one point. Every cell has a random rank, and throws its darts when all cells near enough to
+//! matter that outrank it have thrown theirs: so the order is random, and yet what a cell gets depends on cells near it alone, two
+//! further away for each round. A cell whose turn does not come within the rounds stays empty; hardly one does. Positions are
+//! integers, 2⁻²⁴ of a cell fine, and so is the test of distances: no rounding decides what is too near.
 
+use crate::cpu::hash::hash_3;
 use crate::engine::{Engine, EngineError};
 use crate::graph::Noise;
 use crate::program::Seed;
@@ -57,13 +59,15 @@ impl Default for Poisson {
 /// Bits of a position inside a cell.
 const FINE: u32 = 24;
 /// Darts for each cell.
-const DARTS: u64 = 32;
-/// Cells that a cell depends on to either side: two for each of the eight rounds before its own.
-const HALO: i64 = 16;
+const DARTS: u32 = 64;
+/// Rounds in which cells have their turn.
+const ROUNDS: i64 = 18;
+/// Cells that a cell depends on to either side.
+const HALO: i64 = 2 * ROUNDS;
 /// How often the distance is doubled: sets of points, each part of the next.
 const COARSEST: u32 = 4;
 /// Cells along each edge of what one thread does.
-const BLOCK: i64 = 128;
+const BLOCK: i64 = 256;
 /// Largest magnitude of a cell's number: positions in finest cells still fit 64 bits with their fraction.
 const FARTHEST: f64 = 2_147_483_648.0;
 /// Most cells of an area.
@@ -142,52 +146,64 @@ impl Poisson {
 
     /// The points that a level adds to the coarser ones, of cells of its own size.
     fn level(&self, level: u32, low: [i64; 2], high: [i64; 2], coarser: &[(Point, u32)]) -> Vec<Point> {
-        let (low, high) = (low.map(|x| x - HALO), high.map(|x| x + HALO));
-        let width = (high[0] - low[0]) as usize;
+        // Two cells more, whose turn never comes, so that every cell that throws has all its neighbours.
+        let (low, high) = (low.map(|x| x - HALO - 2), high.map(|x| x + HALO + 2));
+        let [width, height] = [0, 1].map(|a| (high[a] - low[a]) as usize);
         let at = |[x, y]: [i64; 2]| (y - low[1]) as usize * width + (x - low[0]) as usize;
-        let within = |[x, y]: [i64; 2]| x >= low[0] && x < high[0] && y >= low[1] && y < high[1];
-        // A coarser point fills its cell; several can share one only if they are of this level, which are not there yet.
-        let mut cells: Vec<Option<Point>> = vec![None; width * (high[1] - low[1]) as usize];
-        let mut taken = vec![false; cells.len()];
+        let cell_at = |i: usize| [low[0] + (i % width) as i64, low[1] + (i / width) as i64];
+        let mut cells: Vec<Option<Point>> = vec![None; width * height];
+        let seed = Seed::default().with(self.seed).with(1000 + u64::from(level)).bits();
+        let hash = |[x, y]: [i64; 2], salt: u32| hash_3(x as u32, y as u32, salt, seed);
+        // 0 is a cell that has had its turn. Of neighbours with the same rank, which are rare, neither has one.
+        let mut ranks: Vec<u32> = (0..cells.len()).map(|i| hash(cell_at(i), 0) | 1).collect();
         for (point, _) in coarser {
             let cell = point.map(|x| x >> (FINE + level));
-            if within(cell) {
+            if (0..2).all(|a| (low[a]..high[a]).contains(&cell[a])) {
+                // A coarser point fills its cell.
                 cells[at(cell)] = Some(*point);
-                taken[at(cell)] = true;
+                ranks[at(cell)] = 0;
             }
         }
         // The distance is the diagonal of a cell: its square is twice that of the edge.
-        let least = 2_i128 << (2 * (FINE + level));
-        let seeds = Seed::default().with(self.seed).with(1000 + u64::from(level));
+        let least = 2_i64 << (2 * (FINE + level));
+        let inner = (2..height - 2).flat_map(|y| (2..width - 2).map(move |x| y * width + x));
+        let mut waiting: Vec<usize> = inner.filter(|&i| ranks[i] > 0).collect();
+        let rows = |i: usize| (0..5).map(move |dy| i + dy * width - 2 * width - 2);
         let mut added = Vec::new();
-        for round in 0..9 {
-            let start = |axis: usize, wanted: i64| low[axis] + (wanted - low[axis]).rem_euclid(3);
-            for y in (start(1, round / 3)..high[1]).step_by(3) {
-                for x in (start(0, round % 3)..high[0]).step_by(3) {
-                    if taken[at([x, y])] {
-                        continue;
-                    }
-                    let seed = seeds.with(x as u64).with(y as u64);
-                    for dart in 0..DARTS {
-                        let bits = seed.with(dart);
-                        let [fx, fy] = [0, 1].map(|axis| i64::from(bits.with(axis).bits() >> (32 - FINE)));
-                        let point = [((x << FINE) + fx) << level, ((y << FINE) + fy) << level];
-                        let near = (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| [x + dx, y + dy])).filter(|&cell| within(cell));
-                        let meets = |other: Point| {
-                            let [dx, dy] = [0, 1].map(|a| i128::from(other[a] - point[a]));
-                            dx * dx + dy * dy < least
-                        };
-                        if !near.filter_map(|cell| cells[at(cell)]).any(meets) {
-                            cells[at([x, y])] = Some(point);
-                            added.push((point, [x, y]));
-                            break;
-                        }
-                    }
+        for _ in 0..ROUNDS {
+            let first = |&i: &usize| {
+                let above = |row: usize| ranks[row..row + 5].iter().filter(|&&rank| rank >= ranks[i]).count();
+                rows(i).map(above).sum::<usize>() == 1
+            };
+            let (turn, rest): (Vec<usize>, Vec<usize>) = waiting.into_iter().partition(first);
+            waiting = rest;
+            for i in turn {
+                ranks[i] = 0;
+                let (mut near, mut count) = ([[0; 2]; 24], 0);
+                for point in rows(i).flat_map(|row| &cells[row..row + 5]).flatten() {
+                    near[count] = *point;
+                    count += 1;
+                }
+                let cell = cell_at(i);
+                let throw = |dart: u32| -> Point {
+                    let fine = [1, 2].map(|axis| i64::from(hash(cell, 2 * dart + axis) >> (32 - FINE)));
+                    [0, 1].map(|a| ((cell[a] << FINE) + fine[a]) << level)
+                };
+                let apart = |point: &Point| {
+                    near[..count].iter().all(|other| {
+                        let [dx, dy] = [other[0] - point[0], other[1] - point[1]];
+                        dx * dx + dy * dy >= least
+                    })
+                };
+                if let Some(point) = (0..DARTS).map(throw).find(apart) {
+                    cells[i] = Some(point);
+                    added.push((point, cell));
                 }
             }
         }
-        // What lies near the edge of the window was decided without its neighbours.
-        let sure = |[x, y]: [i64; 2]| x >= low[0] + HALO && x < high[0] - HALO && y >= low[1] + HALO && y < high[1] - HALO;
+        // What lies near the edge of the window was decided without all that matters.
+        let edge = HALO + 2;
+        let sure = |cell: [i64; 2]| (0..2).all(|a| (low[a] + edge..high[a] - edge).contains(&cell[a]));
         added.into_iter().filter(|(_, cell)| sure(*cell)).map(|(point, _)| point).collect()
     }
 }
