@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! recipe.toml ─┐
-//! builder     ─┴→ Graph → Program + Frame ─┬→ gpu: one WGSL kernel ─┬→ Field → tiles on disk
+//! builder     ─┴→ Graph → Program + Frame ─┬→ gpu: one WGSL kernel ─┬→ Field → stages → tiles on disk
 //!                 what    how       where  └→ cpu: f32 SIMD | f64  ─┘
 //! ```
 //!
@@ -28,7 +28,7 @@
 //! - **Live numbers**: kernels depend on a noise's shape only; changing a number compiles nothing.
 //!
 //! # Out of scope
-//! Rendering, meshes and physics; audio; noise on the sphere's surface by other means than 3D noise; `no_std`.
+//! Rendering and physics; audio; noise on the sphere's surface by other means than 3D noise; `no_std`.
 //!
 //! Conventions: positions are (x, y, z) in world units; `wavelength` is world units per lattice cell; noises are signed;
 //! row 0 is the smallest y; gradients are per world unit and always three numbers.

@@ -31,6 +31,8 @@ pub enum Verb {
     Equalise(EqualiseArgs),
     /// Sample a recipe at the centres of hexagons: a table or a picture.
     Hexmap(HexmapArgs),
+    /// The power spectrum of a recipe or any of its layers, as data or as a plot.
+    Spectrum(SpectrumArgs),
     /// Points with a distance between them, and a density: trees, stones, towns.
     Places(PlacesArgs),
     /// Contour lines of a recipe.
@@ -466,6 +468,29 @@ pub struct VolumeArgs {
     /// What is solid: densities from here on.
     #[arg(long, value_name = "VALUE", default_value_t = 0.0, allow_hyphen_values = true)]
     pub at: f64,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SpectrumArgs {
+    /// The recipe.
+    pub recipe: PathBuf,
+    /// The mean power of rings of frequency: a table (.csv, .json) or a plot (.svg).
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// The node, stage or output of a stage [default: the recipe's output].
+    #[arg(long, value_name = "NAME")]
+    pub layer: Option<String>,
+    /// Samples along each edge of the square that is measured, 64 to 2048.
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub size: u32,
+    /// Frequencies of the slope, in cycles per sample [default: 4 per edge to 0.25].
+    #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
+    pub band: Option<String>,
+    /// The square repeats: no window is needed.
+    #[arg(long)]
+    pub periodic: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
 }

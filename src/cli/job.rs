@@ -1,7 +1,7 @@
 //! What the arguments mean: recipe and flags joined, engine opened, range decided.
 
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
-use super::exit::{Failure, USAGE};
+use super::exit::{DATA, Failure, USAGE};
 use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure};
 use orogen::measure::Band;
 use orogen::stage::Pipeline;
@@ -45,10 +45,19 @@ pub fn describe(engine: &Engine) -> String {
     format!("{} ({}): {parity}", is.backend, is.adapter)
 }
 
-/// A recipe's noise and its bake settings.
+/// A recipe's noise and its bake settings. Says so where the recipe's output is a stage, after the noise.
 pub fn recipe(path: &Path) -> Result<(Noise, Recipe), Failure> {
     let recipe = Recipe::load(path)?;
-    Ok((Noise::from(recipe.graph.clone()), recipe))
+    if recipe.graph.output.is_empty() {
+        return Err(Failure::message(
+            DATA,
+            format!("{}: there is no noise under '{}'; allowed: recipes with a node", path.display(), recipe.output),
+        ));
+    }
+    if recipe.pipeline().has_stages() {
+        eprintln!("note: '{}' is a stage; of noise, this is '{}', which lies under it", recipe.output, recipe.graph.output);
+    }
+    Ok((recipe.noise(), recipe))
 }
 
 /// Which tiles to bake: the recipe's settings, overridden by flags.

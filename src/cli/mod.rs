@@ -13,6 +13,7 @@ mod places;
 mod preview;
 mod report;
 mod sample;
+mod spectrum;
 mod tell;
 mod verify;
 mod volume;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         Verb::Equalise(args) => equalise::run(args),
         Verb::Hexmap(args) => hexmap::run(args),
         Verb::Inspect(args) => inspect::run(args),
+        Verb::Spectrum(args) => spectrum::run(args),
         Verb::Places(args) => places::run(args),
         Verb::Contours(args) => lines::contour(args),
         Verb::Coast(args) => lines::coast(args),

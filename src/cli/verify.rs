@@ -33,6 +33,9 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
         checks.push(points(&engine, &noise, &region, place)?);
     }
     checks.push(range(&engine, &noise, &recipe)?);
+    if recipe.pipeline().has_stages() {
+        checks.extend(stages(&engine, &cpu, &recipe)?);
+    }
     report(args, &engine, &checks)
 }
 
@@ -153,6 +156,38 @@ fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<Check, Failu
     let [lo, hi] = engine.field(noise, &region(recipe, [0, 0], 4 * EDGE))?.extent();
     let ok = proven.contains(f64::from(lo)) && proven.contains(f64::from(hi));
     Ok(Check { name: "range".to_owned(), ok, found: format!("proven {} to {}, found {lo} to {hi}", proven.lo, proven.hi) })
+}
+
+/// The stages' output as one piece and as four tiles, and on the CPU.
+fn stages(engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Check>, Failure> {
+    let whole = region(recipe, [0, 0], EDGE);
+    let names = [recipe.output.as_str()];
+    let pipeline = engine.measure(&recipe.pipeline(), &names, std::iter::once(whole))?;
+    let one = engine.layers(&pipeline, &names, &whole)?.remove(0);
+    let half = EDGE / 2;
+    let mut differing = 0;
+    for (i, j) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let quarter = engine.layers(&pipeline, &names, &region(recipe, [i, j], half))?.remove(0);
+        let [across, along] = [EDGE, half].map(|edge| edge as usize * one.channels);
+        for (k, value) in quarter.values.iter().enumerate() {
+            let (column, row) = (k % along + i as usize * along, k / along + j as usize * half as usize);
+            differing += usize::from(one.values[row * across + column].to_bits() != value.to_bits());
+        }
+    }
+    let found =
+        format!("{differing} of {} numbers of '{}' differ between one tile of {EDGE} and four of {half}", one.values.len(), names[0]);
+    let mut checks = vec![Check { name: "tilings of the stages".to_owned(), ok: differing == 0, found }];
+    if engine.gpu().is_some() {
+        let other = cpu.layers(&pipeline, &names, &whole)?.remove(0);
+        let differing = one.values.iter().zip(&other.values).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+        let largest = other.values.iter().fold(f32::MIN_POSITIVE, |m, x| m.max(x.abs()));
+        let furthest = one.values.iter().zip(&other.values).fold(0.0_f32, |m, (a, b)| m.max((a - b).abs())) / largest;
+        let exact = engine.describe().parity == Some(Parity::Exact);
+        let found = format!("{differing} of {} numbers differ, by at most {furthest:.1e} of the largest magnitude", one.values.len());
+        // Erosion lets small differences grow: in fast arithmetic there is no bound to hold it to.
+        checks.push(Check { name: "stages, GPU against CPU".to_owned(), ok: !exact || differing == 0, found });
+    }
+    Ok(checks)
 }
 
 fn report(args: &VerifyArgs, engine: &Engine, checks: &[Check]) -> Result<(), Failure> {

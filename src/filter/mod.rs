@@ -214,7 +214,7 @@ fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, 
             }
         };
         let (first, last) = (from.max(1), to.min(width.saturating_sub(1)));
-        if !T::CLOSE || y == 0 || y + 1 >= height || first >= last {
+        if !T::CLOSE || y == 0 || y + 1 >= height || last < first + CHUNK {
             (from..to).for_each(|x| anywhere(x, &mut out));
             return;
         }
@@ -228,7 +228,11 @@ fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, 
     });
 }
 
-/// A row of samples none of whose neighbours lies outside.
+/// Samples that are computed before any is stored: results lie where nothing else can, so the compiler need not fear that a store
+/// changes what is read next.
+const CHUNK: usize = 64;
+
+/// A row of [`CHUNK`] and more samples none of whose neighbours lies outside.
 #[inline(always)]
 fn inside<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(
     around: &[[&[R]; 9]; N],
@@ -236,21 +240,28 @@ fn inside<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(
     given: &Given<'_, R>,
     out: [&mut [R]; M],
 ) {
-    // The compiler has to see that all slices are as long as the loop.
     let count = out.first().map_or(0, |row| row.len());
-    let (mut around, mut out) = (*around, out);
-    for plane in &mut around {
-        for row in plane {
-            *row = &row[..count];
+    let mut start = 0;
+    while start < count {
+        // The last chunk goes back, and computes some samples once more.
+        let from = start.min(count.saturating_sub(CHUNK));
+        let mut near = *around;
+        for plane in &mut near {
+            for row in plane {
+                // The compiler has to see that all slices are as long as the loop.
+                *row = &row[from..][..CHUNK];
+            }
         }
-    }
-    for row in &mut out {
-        *row = &mut std::mem::take(row)[..count];
-    }
-    for i in 0..count {
-        let found = T::of(Inside { around: &around, i, first, given });
+        let mut found = [[R::default(); CHUNK]; M];
+        for i in 0..CHUNK {
+            let sample = T::of(Inside { around: &near, i, first: [first[0] + from as i32, first[1]], given });
+            for k in 0..M {
+                found[k][i] = unsigned_zero(sample[k]);
+            }
+        }
         for k in 0..M {
-            out[k][i] = unsigned_zero(found[k]);
+            out[k][from..][..CHUNK].copy_from_slice(&found[k]);
         }
+        start = from + CHUNK;
     }
 }

@@ -103,3 +103,37 @@ fn pictures_of_flat_fields_hold_no_surprise() {
         }
     }
 }
+
+#[test]
+fn the_page_of_stages_shows_every_kind_as_it_is() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let recipe = Recipe::load(docs.join("stages.toml")).expect("the stages");
+    let page = std::fs::read_to_string(docs.join("stages.md")).expect("the page");
+    for row in orogen::stage::Stage::TABLE.iter().filter(|row| row.kind != "given") {
+        let shown = recipe.stage.iter().find(|(_, stage)| stage.info().kind == row.kind);
+        let name = shown.unwrap_or_else(|| panic!("{} is not shown", row.kind)).0;
+        assert!(page.contains(&format!("stages/{name}.png")), "{name} is not on the page: scripts/gallery");
+        assert!(docs.join(format!("stages/{name}.png")).is_file(), "{name} has no picture: scripts/gallery");
+    }
+}
+
+#[test]
+fn recipes_with_stages_bake_and_verify() {
+    for name in ["atoll", "watershed"] {
+        let recipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(format!("{name}.toml"));
+        let scratch = crate::support::Scratch::new(name);
+        let out = scratch.0.join("out").display().to_string();
+        let recipe = recipe.display().to_string();
+        let flags = ["bake", &recipe, "--out", &out, "--tile", "32", "--tiles", "0..2,0..2", "--backend", "cpu"];
+        let output = crate::support::run(&flags, "");
+        let said = crate::support::text(&output.stdout);
+        assert!(output.status.success() && said.contains("4 tiles written"), "{name}: {}", crate::support::text(&output.stderr));
+        assert!(said.contains("halo of"), "{name}: {said}");
+        for file in ["x1_y1.png", "overview.png", "manifest.json"] {
+            assert!(Path::new(&out).join(file).is_file(), "{name}: {file}");
+        }
+        for layer in &Recipe::load(&recipe).expect("recipe").bake.layers {
+            assert!(Path::new(&out).join(format!("x0_y0.{layer}.png")).is_file(), "{name}: {layer}");
+        }
+    }
+}

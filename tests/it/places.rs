@@ -247,6 +247,13 @@ fn the_commands_write_what_they_say() {
     assert_eq!(json["features"][1]["properties"]["level"].as_f64(), Some(900.0));
     bad(&["contours", recipe, "-o", &out("c.svg"), "--interval", "0"], 2, "--interval 0");
     good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 lines");
+    let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/stages.toml");
+    good(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "frequency", "--size", "256", "--periodic"], "power falls as f^-4.0");
+    assert!(std::fs::read_to_string(out("s.csv")).expect("a table").starts_with("frequency,power,bins\n"));
+    good(&["spectrum", stages, "-o", &out("s.svg"), "--layer", "thermal", "--size", "128"], "power falls");
+    assert!(std::fs::read_to_string(out("s.svg")).expect("SVG").contains("polyline"));
+    good(&["spectrum", stages, "-o", &out("s.json"), "--size", "64"], "power falls");
+    bad(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "normal", "--size", "64"], 2, "3 channels");
     let caves = concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/caves.toml");
     good(&["volume", caves, "-o", &out("v.npy"), "--size", "20,10,5"], "1000 samples");
     let npy = std::fs::read(out("v.npy")).expect("there");

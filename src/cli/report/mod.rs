@@ -4,4 +4,4 @@ mod chart;
 mod page;
 mod text;
 
-pub use page::page;
+pub use page::{page, spectrum_chart};

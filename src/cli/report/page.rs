@@ -3,7 +3,7 @@
 use super::chart::{Axis, Chart, Scale};
 use super::text::{base64, escape, number, percent};
 use crate::cli::inspect::{Cost, Figures};
-use orogen::measure::Isotropy;
+use orogen::measure::{Band, Fit, Isotropy, Spectrum};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
@@ -130,35 +130,52 @@ fn distribution(f: &Figures) -> String {
 }
 
 fn spectrum(f: &Figures) -> String {
-    let most = f.radial.rings.iter().map(|ring| ring.power).fold(0.0, f64::max);
-    let drawn: Vec<(f64, f64)> = f.radial.rings.iter().map(|r| (r.frequency, r.power)).filter(|(_, p)| *p > most * FLOOR).collect();
-    if drawn.is_empty() {
+    let Some(drawing) = draw_spectrum(&f.radial, f.fit.as_ref(), f.band, f.region.size[0]) else {
         return section("Spectrum", "<p>The field is the same everywhere: it has no power at any frequency.</p>");
-    }
-    let least = drawn.iter().map(|(_, power)| *power).fold(f64::INFINITY, f64::min);
-    let x = Axis { lo: 1.0 / f64::from(f.region.size[0]), hi: 0.5, scale: Scale::Logarithmic, title: "cycles per sample" };
-    // At least two decades, so that a flat spectrum looks flat.
-    let y =
-        Axis { lo: (least / 2.0).min(most / 30.0), hi: (most * 2.0).max(least * 30.0), scale: Scale::Logarithmic, title: "power density" };
-    let (bottom, top) = (y.lo, y.hi);
-    let mut chart = Chart::new(x, y);
-    chart.shade([f.band.lo, f.band.hi], [bottom, top]);
-    chart.line("mark", drawn);
+    };
     let step = f.region.step();
     let waves = format!("wavelengths of {} to {} world units", number(step / f.band.hi), number(step / f.band.lo));
     let caption = match f.fit {
         Some(fit) => {
-            let ends = [f.band.lo.max(1.0 / f64::from(f.region.size[0])), f.band.hi];
-            chart.line("second", ends.map(|frequency| (frequency, fit.at(frequency))));
-            let middle = (ends[0] * ends[1]).sqrt();
-            chart.word((middle, fit.at(middle)), (8.0, -10.0), "start", "of-second", &format!("slope {}", signed(fit.slope)));
             let rows = f.along_rows.map_or(String::new(), |rows| format!("; along rows {} ± {:.2}", signed(rows.slope), rows.error));
             format!("mean over rings; dashed: slope {} ± {:.2} in the shaded band, {waves}{rows}", signed(fit.slope), fit.error)
         }
         None => format!("mean over rings; the shaded band, {waves}, has no slope"),
     };
-    let says = f.fit.map_or("Radial power spectrum".to_owned(), |fit| format!("Radial power spectrum of slope {}", signed(fit.slope)));
-    section("Spectrum", &figure(&chart.finish(&says), &caption))
+    section("Spectrum", &figure(&drawing, &caption))
+}
+
+/// A radial spectrum and the line through it, of a square of so many samples; `None` of a field without power.
+fn draw_spectrum(radial: &Spectrum, fit: Option<&Fit>, band: Band, edge: u32) -> Option<String> {
+    let most = radial.rings.iter().map(|ring| ring.power).fold(0.0, f64::max);
+    let drawn: Vec<(f64, f64)> = radial.rings.iter().map(|r| (r.frequency, r.power)).filter(|(_, p)| *p > most * FLOOR).collect();
+    if drawn.is_empty() {
+        return None;
+    }
+    let least = drawn.iter().map(|(_, power)| *power).fold(f64::INFINITY, f64::min);
+    let x = Axis { lo: 1.0 / f64::from(edge), hi: 0.5, scale: Scale::Logarithmic, title: "cycles per sample" };
+    // At least two decades, so that a flat spectrum looks flat.
+    let y =
+        Axis { lo: (least / 2.0).min(most / 30.0), hi: (most * 2.0).max(least * 30.0), scale: Scale::Logarithmic, title: "power density" };
+    let (bottom, top) = (y.lo, y.hi);
+    let mut chart = Chart::new(x, y);
+    chart.shade([band.lo, band.hi], [bottom, top]);
+    chart.line("mark", drawn);
+    if let Some(fit) = fit {
+        let ends = [band.lo.max(1.0 / f64::from(edge)), band.hi];
+        chart.line("second", ends.map(|frequency| (frequency, fit.at(frequency))));
+        let middle = (ends[0] * ends[1]).sqrt();
+        chart.word((middle, fit.at(middle)), (8.0, -10.0), "start", "of-second", &format!("slope {}", signed(fit.slope)));
+    }
+    let says = fit.map_or("Radial power spectrum".to_owned(), |fit| format!("Radial power spectrum of slope {}", signed(fit.slope)));
+    Some(chart.finish(&says))
+}
+
+/// The same as a file of its own.
+pub fn spectrum_chart(radial: &Spectrum, fit: Option<&Fit>, band: Band) -> String {
+    let edge = 2 * radial.rings.len() as u32;
+    let drawing = draw_spectrum(radial, fit, band, edge).unwrap_or_else(|| "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());
+    drawing.replacen('>', &format!("><style>\n{STYLE}</style>"), 1)
 }
 
 fn isotropy(f: &Figures) -> String {

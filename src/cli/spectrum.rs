@@ -1,0 +1,55 @@
+//! `orogen spectrum`.
+
+use super::args::SpectrumArgs;
+use super::exit::{Failure, USAGE};
+use super::job;
+use super::report::spectrum_chart;
+use orogen::measure::{Fit, Periodogram, Spectrum, Window};
+use orogen::{Recipe, Region};
+use std::fmt::Write;
+
+pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
+    let recipe = Recipe::load(&args.recipe)?;
+    let kind = job::extension(&args.output, &["csv", "json", "svg"])?;
+    let edge = job::edge(args.size)?;
+    let band = job::band(args.band.as_deref(), edge)?;
+    let engine = job::engine(&args.engine)?;
+    let name = args.layer.as_ref().unwrap_or(&recipe.output);
+    let anchor = [0.0, 0.0, recipe.bake.z];
+    let region = Region { origin: [0; 3], size: [edge, edge, 1], level: 0, spacing: recipe.bake.spacing, anchor };
+    let layer = engine.layers(&recipe.pipeline(), &[name], &region)?.remove(0);
+    if layer.channels != 1 {
+        let message = format!("'{name}' has {} channels; allowed: a layer of one", layer.channels);
+        return Err(Failure::message(USAGE, message));
+    }
+    let window = if args.periodic { Window::Rectangle } else { Window::Hann };
+    let spectrum = Periodogram::of(&layer.values, edge as usize, window).map(|periodogram| periodogram.radial());
+    let spectrum = spectrum.ok_or_else(|| Failure::message(USAGE, format!("--size {edge} is too small")))?;
+    let fit = spectrum.fit(band);
+    let text = match kind {
+        "csv" => csv(&spectrum),
+        "json" => format!("{:#}\n", json(name, &spectrum, fit.as_ref())),
+        _ => spectrum_chart(&spectrum, fit.as_ref(), band),
+    };
+    std::fs::write(&args.output, text).map_err(|error| Failure::file(&args.output, &error))?;
+    match fit {
+        Some(fit) => println!("{}: power falls as f^{:.3} ± {:.3} ({} rings)", args.output.display(), fit.slope, fit.error, fit.rings),
+        None => println!("{}: no power in the band", args.output.display()),
+    }
+    Ok(())
+}
+
+fn csv(spectrum: &Spectrum) -> String {
+    let mut text = "frequency,power,bins\n".to_owned();
+    for ring in &spectrum.rings {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{},{},{}", ring.frequency, ring.power, ring.bins);
+    }
+    text
+}
+
+fn json(name: &str, spectrum: &Spectrum, fit: Option<&Fit>) -> serde_json::Value {
+    let fit = fit.map(|fit| serde_json::json!({ "slope": fit.slope, "error": fit.error, "amplitude_exponent": fit.amplitude_exponent() }));
+    let rings: Vec<_> = spectrum.rings.iter().map(|ring| [ring.frequency, ring.power]).collect();
+    serde_json::json!({ "layer": name, "fit": fit, "rings": rings })
+}
