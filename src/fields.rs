@@ -144,7 +144,7 @@ impl Engine {
     /// An invalid pipeline or region, a halo too wide for the memory, or the device's.
     pub fn layers(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Vec<Layer>, FieldsError> {
         region.check()?;
-        let ready = self.ready(pipeline, outputs, std::iter::once(*region))?;
+        let ready = self.ready(pipeline, outputs, &[*region])?;
         self.ready_layers(&ready, outputs, region)
     }
 
@@ -184,25 +184,15 @@ impl Engine {
     ///
     /// # Errors
     /// As [`layers`](Self::layers), or no region at all where one is needed.
-    pub fn measure(
-        &self,
-        pipeline: &Pipeline,
-        outputs: &[impl AsRef<str>],
-        world: impl Iterator<Item = Region> + Clone,
-    ) -> Result<Pipeline, FieldsError> {
+    pub fn measure(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Pipeline, FieldsError> {
         Ok(self.ready(pipeline, outputs, world)?.pipeline)
     }
 
-    pub(crate) fn ready(
-        &self,
-        pipeline: &Pipeline,
-        outputs: &[impl AsRef<str>],
-        world: impl Iterator<Item = Region> + Clone,
-    ) -> Result<Ready, FieldsError> {
+    pub(crate) fn ready(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Ready, FieldsError> {
         pipeline.check()?;
         self.survey(pipeline, outputs, &mut |ready, output, hand| {
-            for region in world.clone() {
-                let cut = self.cut(ready, &[output], &region)?;
+            for region in world {
+                let cut = self.cut(ready, &[output], region)?;
                 for (part, _) in region.split(cut.edge) {
                     self.ready_layers(ready, &[output], &part)?.iter().for_each(|layer| hand(&layer.values));
                 }

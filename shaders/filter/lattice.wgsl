@@ -70,7 +70,8 @@ fn lattice_midpoint(at: vec2<i32>) -> f32 {
     let upper = field_0(at + vec2<i32>(-r, -r)) + field_0(at + vec2<i32>(r, -r));
     let lower = field_0(at + vec2<i32>(-r, r)) + field_0(at + vec2<i32>(r, r));
     let mean = select(select(0.25 * (upper + lower), across, x == 0u), along, y == 0u);
-    let middle = (x == half || y == half) && (x == half || x == 0u) && (y == half || y == 0u);
+    let corner = x == 0u && y == 0u;
+    let middle = !corner && (x == half || x == 0u) && (y == half || y == 0u);
     let random = lattice_random(vec2<u32>(index.x, select(index.y, 0u, row))) * number(3u);
     return select(field_0(at), mean + random, middle);
 }

@@ -85,7 +85,7 @@ pub fn measure(engine: &Engine, pipeline: &Pipeline, layer: &str, plan: &Plan) -
             Ok::<(), BakeError>(())
         })?;
     } else {
-        let ready = engine.ready(pipeline, &[layer], plan.world().into_iter())?;
+        let ready = engine.ready(pipeline, &[layer], &plan.world())?;
         let cut = engine.cut(&ready, &[layer], &plan.region((0, 0)))?;
         for group in plan.groups(cut.edge) {
             engine.ready_layers(&ready, &[layer], &group.region)?.iter().for_each(|layer| add(layer.extent()));
@@ -135,7 +135,7 @@ pub fn bake(
             }
             None
         }
-        None => Some(engine.ready(pipeline, &names, plan.world().into_iter())?),
+        None => Some(engine.ready(pipeline, &names, &plan.world())?),
     };
     let engine_is = engine.describe();
     let measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);

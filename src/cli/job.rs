@@ -88,7 +88,7 @@ pub fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[String]
         size: [width.min(i64::from(u32::MAX)) as u32, strip.min(height - y) as u32, 1],
         ..first
     });
-    Ok(engine.measure(&recipe.pipeline(), layers, rows)?)
+    Ok(engine.measure(&recipe.pipeline(), layers, &rows.collect::<Vec<_>>())?)
 }
 
 /// The layers to bake, the first one that of the recipe or of a flag.

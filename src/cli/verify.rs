@@ -162,7 +162,7 @@ fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<Check, Failu
 fn stages(engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Check>, Failure> {
     let whole = region(recipe, [0, 0], EDGE);
     let names = [recipe.output.as_str()];
-    let pipeline = engine.measure(&recipe.pipeline(), &names, std::iter::once(whole))?;
+    let pipeline = engine.measure(&recipe.pipeline(), &names, &[whole])?;
     let one = engine.layers(&pipeline, &names, &whole)?.remove(0);
     let half = EDGE / 2;
     let mut differing = 0;

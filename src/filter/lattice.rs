@@ -79,7 +79,8 @@ pub fn midpoint<R: Real>(at: impl Here<R>) -> [R; 1] {
     let upper = at.field(0, -r, -r) + at.field(0, r, -r);
     let lower = at.field(0, -r, r) + at.field(0, r, r);
     let mean = select(select(R::of(0.25) * (upper + lower), across, x == 0), along, y == 0);
-    let middle = (x == half || y == half) && (x == half || x == 0) && (y == half || y == 0);
+    let corner = x == 0 && y == 0;
+    let middle = !corner && (x == half || x == 0) && (y == half || y == 0);
     let random = random(at, [index[0], select(index[1], 0, row)]) * at.number(3);
     [select(at.field(0, 0, 0), mean + random, middle)]
 }

@@ -222,9 +222,9 @@ fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, 
         let around: [[&[R]; 9]; N] = std::array::from_fn(|plane| {
             std::array::from_fn(|k| &planes[plane].values[(y + k / 3 - 1) * width + first + k % 3 - 1..][..last - first])
         });
-        let out = out.map(|row| &mut row[first - from..last - from]);
+        let mut out = out.map(|row| &mut row[first - from..last - from]);
         let first = [first as i32, y as i32];
-        vectorised!(R, level, _machine => inside::<R, T, N, M>(&around, first, &given, out));
+        vectorised!(R, level, _machine => inside::<R, T, N, M>(&around, first, &given, &mut out));
     });
 }
 
@@ -238,7 +238,7 @@ fn inside<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(
     around: &[[&[R]; 9]; N],
     first: [i32; 2],
     given: &Given<'_, R>,
-    out: [&mut [R]; M],
+    out: &mut [&mut [R]; M],
 ) {
     let count = out.first().map_or(0, |row| row.len());
     let mut start = 0;

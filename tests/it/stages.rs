@@ -133,12 +133,13 @@ fn world() -> Region {
     Region { origin: [1_000_000_007, -35, 0], spacing: 0.75, anchor: [0.3, -0.1, 2.0], ..Region::plane(64, 64) }
 }
 
-fn tiles(world: &Region, edge: u32) -> impl Iterator<Item = Region> + Clone + use<> {
+fn tiles(world: &Region, edge: u32) -> Vec<Region> {
     let (world, count) = (*world, world.size[0] / edge);
-    (0..count * count).map(move |i| {
+    let all = (0..count * count).map(|i| {
         let at = [i % count, i / count].map(|k| i64::from(k * edge));
         Region { origin: [world.origin[0] + at[0], world.origin[1] + at[1], 0], size: [edge, edge, 1], ..world }
-    })
+    });
+    all.collect()
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn seamless(engine: &Engine, small: Option<&Engine>) {
     for (name, pipeline) in examples() {
         let world = world();
         let whole = layers(engine, &pipeline, &world);
-        let measured = engine.measure(&pipeline, &outputs(&pipeline), tiles(&world, 16)).expect("a world");
+        let measured = engine.measure(&pipeline, &outputs(&pipeline), &tiles(&world, 16)).expect("a world");
         for edge in [16, 32] {
             for region in tiles(&world, edge) {
                 for (tile, whole) in layers(small.unwrap_or(engine), &measured, &region).iter().zip(&whole) {
@@ -182,8 +183,8 @@ fn tiles_are_windows_of_one_field_on_the_gpu_and_have_the_cpus_bits() {
         for (a, b) in on_gpu.iter().zip(&on_cpu) {
             assert_part(a, b, &name);
         }
-        let measured = gpu.measure(&pipeline, &outputs(&pipeline), tiles(&world, 32)).expect("a world");
-        assert_eq!(measured, cpu().measure(&pipeline, &outputs(&pipeline), tiles(&world, 16)).expect("a world"), "{name}");
+        let measured = gpu.measure(&pipeline, &outputs(&pipeline), &tiles(&world, 32)).expect("a world");
+        assert_eq!(measured, cpu().measure(&pipeline, &outputs(&pipeline), &tiles(&world, 16)).expect("a world"), "{name}");
         for region in tiles(&world, 32) {
             for (tile, whole) in layers(gpu, &measured, &region).iter().zip(&on_cpu) {
                 assert_part(tile, whole, &name);
@@ -206,7 +207,7 @@ fn bound(kind: &str) -> f32 {
 fn f32_is_near_the_oracle() {
     for (name, pipeline) in examples() {
         let world = world();
-        let measured = cpu().measure(&pipeline, &outputs(&pipeline), std::iter::once(world)).expect("a world");
+        let measured = cpu().measure(&pipeline, &outputs(&pipeline), &[world]).expect("a world");
         let (exact, single) = (layers(&oracle(), &measured, &world), layers(&cpu(), &measured, &world));
         let bound = bound(pipeline.stage[&pipeline.output].info().kind);
         for (a, b) in exact.iter().zip(&single) {
@@ -513,8 +514,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     node_stage(&base.clone().then(Mask { from: 1.0, to: 1.0, ..Default::default() }), &["to = 1"]);
     node_stage(&brought(Slope::default()), &["stage 'given'", "Engine::apply"]);
     node_stage(&base.clone().named("hills.x", Slope::default()).then(Slope::default()), &["stage 'hills.x'"]);
-    let nothing =
-        cpu().measure(&base.clone().then(Equalise::default()), &["equalise"], std::iter::empty()).expect_err("no world").to_string();
+    let nothing = cpu().measure(&base.clone().then(Equalise::default()), &["equalise"], &[]).expect_err("no world").to_string();
     assert!(nothing.contains("stage 'equalise'") && nothing.contains("one or more tiles"), "{nothing}");
     let mut field = field(&Region::plane(8, 8));
     field.values[13] = f32::NAN;
