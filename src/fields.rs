@@ -205,29 +205,32 @@ impl Engine {
     pub(crate) fn cut(&self, ready: &Ready, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, FieldsError> {
         let schedule = lower(&ready.pipeline, outputs, region, &ready.tiles)?;
         let halo = schedule.halo();
-        let bytes = match &*self.inner {
-            Inner::Gpu(_) | Inner::Cpu => 4,
-            Inner::Oracle => 8,
-        };
-        // The planes in use, and what comes out beside them.
-        let on_gpu = matches!(&*self.inner, Inner::Gpu(_));
-        let planes = schedule.places(on_gpu).1 + schedule.outputs.iter().map(Vec::len).sum::<usize>();
-        let per_sample = bytes * planes.max(1) as u64;
-        let edge = |samples: u64| samples.isqrt().saturating_sub(2 * u64::from(halo));
-        let least = LEAST.min(region.size[0].max(region.size[1]));
-        let whole = u64::from(least) + 2 * u64::from(halo);
-        let mut largest = edge(self.memory / per_sample);
-        if largest < u64::from(least) {
-            return Err(FieldsError::Memory { halo, edge: whole, needed: whole * whole * per_sample, allowed: self.memory });
-        }
-        if let Inner::Gpu(context) = &*self.inner {
-            let allowed = context.largest_block(&schedule);
-            largest = largest.min(edge(allowed)).min(65_535_u64.saturating_sub(2 * u64::from(halo)));
-            if largest < u64::from(least) {
-                return Err(FieldsError::Device { halo, edge: whole, allowed });
-            }
-        }
+        let least = u64::from(LEAST.min(region.size[0].max(region.size[1])));
+        let whole = least + 2 * u64::from(halo);
+        let most = self.fits(&schedule, halo, whole)?;
+        let largest = most.saturating_sub(2 * u64::from(halo));
         Ok(Cut { halo, edge: largest.min(1 << 20) as u32 })
+    }
+
+    /// The edge of the largest square block that there is room for, if one of so many samples along each edge fits.
+    pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, FieldsError> {
+        let (bytes, on_gpu) = match &*self.inner {
+            Inner::Gpu(_) => (4, true),
+            Inner::Cpu => (4, false),
+            Inner::Oracle => (8, false),
+        };
+        // The planes in use, what comes out beside them, and gradients before they are taken apart.
+        let planes = schedule.places(on_gpu).1 + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
+        let per_sample = bytes * planes.max(1) as u64;
+        let most = (self.memory / per_sample).isqrt();
+        if most < edge {
+            return Err(FieldsError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory });
+        }
+        let Inner::Gpu(context) = &*self.inner else { return Ok(most) };
+        let allowed = context.largest_block(schedule);
+        // The most samples along an axis that a kernel counts.
+        let most = most.min(allowed.isqrt()).min(65_535);
+        if most < edge { Err(FieldsError::Device { halo, edge, allowed }) } else { Ok(most) }
     }
 
     /// Layers of a pipeline that is ready, in blocks.

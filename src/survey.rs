@@ -131,7 +131,9 @@ impl Engine {
     /// The square that a frequency synthesis repeats: mean 0, mean square 1.
     fn synthesise(&self, n: &Frequency) -> Result<Vec<f64>, FieldsError> {
         let block = Block { region: Region::plane(n.size, n.size), halo: 0 };
-        let mut found = self.block(&synthesis(n), &block, None)?;
+        let schedule = synthesis(n);
+        self.fits(&schedule, 0, u64::from(n.size))?;
+        let mut found = self.block(&schedule, &block, None)?;
         let values = found.remove(0).remove(0);
         let square: f64 = values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64;
         let scale = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };

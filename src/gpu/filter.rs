@@ -2,7 +2,7 @@
 //! back.
 
 use super::library::closure;
-use super::{Arithmetic, Context, GpuError, lock, passthrough, spirv};
+use super::{Context, GpuError, lock};
 use crate::filter::Block;
 use crate::program::{Program, narrow};
 use crate::stage::{Pass, PassInfo, PlaneId, Schedule, Source, Step};
@@ -10,7 +10,6 @@ use encase::{ShaderSize, ShaderType, UniformBuffer};
 use glam::{IVec2, UVec2, Vec4};
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use wgpu::BufferUsages as Usage;
 
@@ -138,23 +137,9 @@ impl Context {
     }
 
     fn compile_filter(&self, key: Key) -> Result<Kernel, GpuError> {
-        let mut source = source(key).map_err(GpuError::Refused)?;
-        if let Some((from, to)) = &*lock(&self.sabotage) {
-            source = source.replace(from, to);
-        }
-        self.compiled.fetch_add(1, Ordering::Relaxed);
-        let words = match self.arithmetic {
-            Arithmetic::Exact => Some(spirv::exact(&source).map_err(GpuError::Refused)?),
-            Arithmetic::Fast => None,
-        };
+        let module = self.module(source(key).map_err(GpuError::Refused)?, "orogen pass", [EDGE, EDGE, 1])?;
         let label = Some("orogen pass");
         self.guarded(|| {
-            let module = match &words {
-                Some(words) => passthrough::module(&self.device, words, (EDGE, EDGE, 1)),
-                None => self
-                    .device
-                    .create_shader_module(wgpu::ShaderModuleDescriptor { label, source: wgpu::ShaderSource::Wgsl(source.into()) }),
-            };
             let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
                 binding,
                 visibility: wgpu::ShaderStages::COMPUTE,

@@ -109,26 +109,12 @@ impl Context {
     fn compile(&self, key: &Key) -> Result<Kernel, GpuError> {
         let Key { structure, output, memory, counts } = key;
         let output = *output;
-        let mut source = kernel(structure, output, *memory, counts.as_ref()).map_err(|error| GpuError::Refused(error.to_string()))?;
-        if let Some((from, to)) = &*lock(&self.sabotage) {
-            source = source.replace(from, to);
-        }
-        self.compiled.fetch_add(1, Ordering::Relaxed);
-        let words = match self.arithmetic {
-            Arithmetic::Exact => Some(spirv::exact(&source).map_err(GpuError::Refused)?),
-            Arithmetic::Fast => None,
-        };
+        let source = kernel(structure, output, *memory, counts.as_ref()).map_err(|error| GpuError::Refused(error.to_string()))?;
+        let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = [0, 1, 2, 3, 4, 5, 6].map(|binding| memory.is_uniform(binding, output));
         let [x, y, z] = output.workgroup();
         let block = [x, y * output.along_y(counts.as_ref()), z];
         self.guarded(|| {
-            let module = match &words {
-                Some(words) => passthrough::module(&self.device, words, output.workgroup().into()),
-                None => self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(output.label()),
-                    source: wgpu::ShaderSource::Wgsl(source.into()),
-                }),
-            };
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(output.label()),
@@ -145,6 +131,25 @@ impl Context {
             });
             Kernel { pipeline, layout: tables, uniform, block }
         })
+    }
+
+    /// A shader whose entry point is `main`, in this context's arithmetic.
+    pub(super) fn module(&self, source: String, label: &str, workgroup: [u32; 3]) -> Result<wgpu::ShaderModule, GpuError> {
+        let source = match &*lock(&self.sabotage) {
+            Some((from, to)) => source.replace(from, to),
+            None => source,
+        };
+        self.compiled.fetch_add(1, Ordering::Relaxed);
+        match self.arithmetic {
+            Arithmetic::Exact => {
+                let words = spirv::exact(&source).map_err(GpuError::Refused)?;
+                self.guarded(|| passthrough::module(&self.device, &words, workgroup.into()))
+            }
+            Arithmetic::Fast => {
+                let source = wgpu::ShaderSource::Wgsl(source.into());
+                self.guarded(|| self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source }))
+            }
+        }
     }
 
     /// Runs what creates something on the device; an error of the device's is returned, not left to its owner's handler.

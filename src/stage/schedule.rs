@@ -204,6 +204,11 @@ impl Schedule {
         self.margins().into_iter().flatten().max().unwrap_or(0)
     }
 
+    /// Planes' worth of numbers that sources take beside their planes.
+    pub fn beside(&self) -> usize {
+        if self.sources.iter().any(|source| matches!(source, Source::Jets { .. })) { 4 } else { 0 }
+    }
+
     /// Drops the steps and sources whose results nobody reads.
     pub fn prune(&mut self) {
         let margins = self.margins();

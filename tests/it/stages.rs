@@ -493,6 +493,15 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     let erosion = Pipeline::from(hills()).then(Hydraulic { iterations: 4000, ..Default::default() });
     let told = message(&small(64 << 20), &erosion);
     assert!(told.contains("halo of 8000 samples") && told.contains("16064²") && told.contains("allowed: 64.0 MiB"), "{told}");
+    // The square of a synthesis is one block, whatever the region.
+    let told = message(&small(8 << 20), &Pipeline::source(Frequency { size: 1024, ..Default::default() }));
+    assert!(told.contains("1024²") && told.contains("allowed: 8.0 MiB"), "{told}");
+    if gpu("what_cannot_be_done_is_refused_with_the_figure").is_some() {
+        let options = EngineOptions { backend: Backend::Gpu, memory: Some(1 << 40), ..Default::default() };
+        let engine = Engine::open(&options).expect("the same GPU");
+        let told = message(&engine, &Pipeline::source(Frequency { size: 8192, ..Default::default() }));
+        assert!(told.contains("8192²") && told.contains("as this device can bind"), "{told}");
+    }
     let node_stage = |pipeline: &Pipeline, parts: &[&str]| {
         let told = message(&cpu(), pipeline);
         assert!(parts.iter().all(|part| told.contains(part)), "{told}");
