@@ -70,28 +70,36 @@ pub struct Halo {
     pub share: f64,
 }
 
-/// Smallest and largest value of a layer in all tiles of a plan: a whole pass over them.
+/// Smallest and largest number of each of these layers in all tiles of a plan: one pass over them for all that need stages, one for each
+/// node.
 ///
 /// # Errors
-/// The layer cannot be evaluated there.
-pub fn measure(engine: &Engine, pipeline: &Pipeline, layer: &str, plan: &Plan) -> Result<Interval, BakeError> {
+/// A layer cannot be evaluated there.
+pub fn measure(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef<str>], plan: &Plan) -> Result<Vec<Interval>, BakeError> {
     plan.check()?;
-    let mut total = Interval { lo: f64::INFINITY, hi: f64::NEG_INFINITY };
-    let mut add = |[lo, hi]: [f32; 2]| total = Interval { lo: total.lo.min(f64::from(lo)), hi: total.hi.max(f64::from(hi)) };
-    if pipeline.node.contains_key(layer) {
+    let mut found = vec![Interval { lo: f64::INFINITY, hi: f64::NEG_INFINITY }; layers.len()];
+    let add = |total: &mut Interval, [lo, hi]: [f32; 2]| {
+        *total = Interval { lo: total.lo.min(f64::from(lo)), hi: total.hi.max(f64::from(hi)) };
+    };
+    let (nodes, stages): (Vec<usize>, Vec<usize>) = (0..layers.len()).partition(|&i| pipeline.node.contains_key(layers[i].as_ref()));
+    for i in nodes {
         let regions = (0..plan.count()).map(|index| plan.region(plan.tile_at(index)));
-        engine.fields(&pipeline.noise(layer), regions, false, |_, field| {
-            add(field.extent());
+        engine.fields(&pipeline.noise(layers[i].as_ref()), regions, false, |_, field| {
+            add(&mut found[i], field.extent());
             Ok::<(), BakeError>(())
         })?;
-    } else {
-        let ready = engine.ready(pipeline, &[layer], &plan.world())?;
-        let cut = engine.cut(&ready, &[layer], &plan.region((0, 0)))?;
+    }
+    if !stages.is_empty() {
+        let names: Vec<&str> = stages.iter().map(|&i| layers[i].as_ref()).collect();
+        let ready = engine.ready(pipeline, &names, &plan.world())?;
+        let cut = engine.cut(&ready, &names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
         for group in plan.groups(cut.edge) {
-            engine.ready_layers(&ready, &[layer], &group.region)?.iter().for_each(|layer| add(layer.extent()));
+            for (&i, layer) in stages.iter().zip(engine.ready_layers(&ready, &names, &group.region)?) {
+                add(&mut found[i], layer.extent());
+            }
         }
     }
-    Ok(total)
+    Ok(found)
 }
 
 /// Bakes every tile of a plan that is not there yet, as many files for each as there are products.

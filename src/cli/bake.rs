@@ -41,8 +41,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     eprintln!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(&engine));
     let layers = job::layers(&recipe, args);
     let pipeline = job::measured(&engine, &recipe, &plan, &layers)?;
-    let products: Result<Vec<Product>, Failure> = layers.iter().map(|layer| job::product(&engine, &pipeline, &plan, layer, args)).collect();
-    let products = products?;
+    let products = job::products(&engine, &pipeline, &plan, &layers, args)?;
     let shown = if std::io::stderr().is_terminal() { Shown::Bar(bar(plan.count())) } else { Shown::Lines };
     let report = bake(&engine, &pipeline, &plan, &products, &args.out, &shown)?;
     if let Shown::Bar(bar) = &shown {

@@ -100,41 +100,56 @@ pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
     }
 }
 
-/// What is written of a layer.
-pub fn product(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layer: &str, args: &BakeArgs) -> Result<Product, Failure> {
-    let values = pipeline.channels(layer).map_err(FieldsError::from)? == 1;
-    let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
-    Ok(Product { layer: layer.to_owned(), format, range: range(engine, pipeline, plan, layer, format, args.range)? })
+/// What is written of each layer.
+pub fn products(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layers: &[String], args: &BakeArgs) -> Result<Vec<Product>, Failure> {
+    let mut products = Vec::new();
+    for layer in layers {
+        let values = pipeline.channels(layer).map_err(FieldsError::from)? == 1;
+        let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
+        let range = if values { range(pipeline, layer, format, args.range)? } else { Wanted::None };
+        products.push((layer, format, range));
+    }
+    // One pass for all that have to be measured.
+    let measured: Vec<&String> =
+        products.iter().filter(|(_, _, range)| matches!(range, Wanted::Measured)).map(|(layer, ..)| *layer).collect();
+    let mut found = measure(engine, pipeline, &measured, plan)?.into_iter();
+    let product = |(layer, format, range): (&String, Format, Wanted)| {
+        let record = |range: Interval, kind| RangeRecord { lo: range.lo, hi: range.hi, kind };
+        let range = match range {
+            Wanted::None => None,
+            Wanted::Known(range) => Some(range),
+            Wanted::Measured => found.next().map(|range| record(range, RangeKind::Measured)),
+        };
+        Product { layer: layer.clone(), format, range }
+    };
+    Ok(products.into_iter().map(product).collect())
+}
+
+/// Where a layer's declared range comes from.
+enum Wanted {
+    None,
+    Known(RangeRecord),
+    Measured,
 }
 
 /// The range that integer formats declare.
-fn range(
-    engine: &Engine,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    layer: &str,
-    format: Format,
-    wanted: Option<RangeArg>,
-) -> Result<Option<RangeRecord>, Failure> {
-    let record = |range: Interval, kind| Ok(Some(RangeRecord { lo: range.lo, hi: range.hi, kind }));
-    let measured = || record(measure(engine, pipeline, layer, plan)?, RangeKind::Measured);
+fn range(pipeline: &Pipeline, layer: &str, format: Format, wanted: Option<RangeArg>) -> Result<Wanted, Failure> {
+    let proven = |range: Interval| Ok(Wanted::Known(RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }));
     match wanted {
-        Some(RangeArg::Declared(lo, hi)) => record(Interval { lo, hi }, RangeKind::Declared),
-        Some(RangeArg::Measured) => measured(),
+        Some(RangeArg::Declared(lo, hi)) => Ok(Wanted::Known(RangeRecord { lo, hi, kind: RangeKind::Declared })),
+        Some(RangeArg::Measured) => Ok(Wanted::Measured),
         // Of a noise, why there is none is said.
         _ if pipeline.node.contains_key(layer) => {
-            let noise = Noise::from(Graph { output: layer.to_owned(), node: pipeline.node.clone() });
-            record(noise.range()?, RangeKind::Proven)
+            proven(Noise::from(Graph { output: layer.to_owned(), node: pipeline.node.clone() }).range()?)
         }
         wanted => match (pipeline.range(layer), wanted) {
-            (Some(range), _) => record(range, RangeKind::Proven),
+            (Some(range), _) => proven(range),
             (None, Some(_)) => {
                 let message =
                     format!("--range proven: nothing is proven of '{layer}'; allowed: measured, LO,HI, or a normalise stage last");
                 Err(Failure::message(USAGE, message))
             }
-            (None, None) if format.is_integer() && pipeline.channels(layer).is_ok_and(|channels| channels == 1) => measured(),
-            (None, None) => Ok(None),
+            (None, None) => Ok(if format.is_integer() { Wanted::Measured } else { Wanted::None }),
         },
     }
 }
