@@ -3,7 +3,6 @@
 use crate::cpu::{self, Real, Samples};
 use crate::engine::{Engine, EngineError, Field, Inner};
 use crate::filter::{self, Block};
-use crate::gpu::GpuError;
 use crate::program::{Program, ProgramError};
 use crate::region::{Region, RegionError};
 use crate::stage::{Pipeline, Schedule, Source, StageError, Tiles, lower};
@@ -280,10 +279,7 @@ impl Engine {
             return Err(FieldsError::Given { stage });
         }
         match &*self.inner {
-            Inner::Gpu(context) => context.layers(schedule, block, given).map_err(|error| match error {
-                GpuError::Unwritten { .. } => EngineError::Gpu(error).into(),
-                error => EngineError::from(error).into(),
-            }),
+            Inner::Gpu(context) => context.layers(schedule, block, given).map_err(|error| EngineError::from(error).into()),
             Inner::Cpu => filter::run::<f32, _>(schedule, block, |source| planes(source, block, given)),
             Inner::Oracle => {
                 let found = filter::run::<f64, _>(schedule, block, |source| planes(source, block, given))?;
