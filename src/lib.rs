@@ -64,6 +64,8 @@ mod textures;
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds};
 pub use fields::{FieldsError, Layer};
 pub use frame::StepError;
+#[doc(hidden)]
+pub use gpu::pass_kernels;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, PointsTarget, Target, TargetOptions, list_adapters};
 pub use graph::*;
 pub use hexmap::HexMap;

@@ -187,6 +187,9 @@ pub struct SampleArgs {
     /// Print the gradient after the value.
     #[arg(long)]
     pub gradient: bool,
+    /// Print the sum of the values so far: noise as movement.
+    #[arg(long, conflicts_with = "gradient")]
+    pub sum: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Print one JSON object per line.

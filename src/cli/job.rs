@@ -112,6 +112,9 @@ pub fn products(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layers: &[Str
     // One pass for all that have to be measured.
     let measured: Vec<&String> =
         products.iter().filter(|(_, _, range)| matches!(range, Wanted::Measured)).map(|(layer, ..)| *layer).collect();
+    if !measured.is_empty() {
+        eprintln!("measuring the range first, in a pass of its own, of {measured:?}");
+    }
     let mut found = measure(engine, pipeline, &measured, plan)?.into_iter();
     let product = |(layer, format, range): (&String, Format, Wanted)| {
         let record = |range: Interval, kind| RangeRecord { lo: range.lo, hi: range.hi, kind };

@@ -20,7 +20,7 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
         Box::new(BufReader::new(File::open(&args.points).map_err(|error| Failure::file(&args.points, &error))?))
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut points = Vec::new();
+    let (mut points, mut sum) = (Vec::new(), 0.0);
     for (number, line) in input.lines().enumerate() {
         let line = line.map_err(|error| Failure::file(&args.points, &error))?;
         if line.trim().is_empty() {
@@ -28,10 +28,10 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
         }
         points.push(point(args, number + 1, &line)?);
         if points.len() == CHUNK {
-            flush(args, &engine, &noise, &mut points, &mut out)?;
+            flush(args, &engine, &noise, &mut points, &mut sum, &mut out)?;
         }
     }
-    flush(args, &engine, &noise, &mut points, &mut out)?;
+    flush(args, &engine, &noise, &mut points, &mut sum, &mut out)?;
     out.flush().or_else(|error| done_if_closed(&error))
 }
 
@@ -47,13 +47,26 @@ fn point(args: &SampleArgs, number: usize, line: &str) -> Result<[f64; 3], Failu
     if point.iter().all(|x| x.abs() <= 9_007_199_254_740_992.0) { Ok(point) } else { Err(wrong()) }
 }
 
-fn flush(args: &SampleArgs, engine: &Engine, noise: &Noise, points: &mut Vec<[f64; 3]>, out: &mut impl Write) -> Result<(), Failure> {
+/// Prints what is found at points; `sum` goes on from the points before.
+fn flush(
+    args: &SampleArgs,
+    engine: &Engine,
+    noise: &Noise,
+    points: &mut Vec<[f64; 3]>,
+    sum: &mut f64,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     if points.is_empty() {
         return Ok(());
     }
     let samples = engine.sample(noise, points, args.gradient)?;
-    let digits = if engine.describe().parity.is_none() { 16 } else { 8 };
-    for Sample { value, gradient } in samples {
+    // Sums are in f64, whatever their terms.
+    let digits = if args.sum || engine.describe().parity.is_none() { 16 } else { 8 };
+    for Sample { mut value, gradient } in samples {
+        if args.sum {
+            *sum += value;
+            value = *sum;
+        }
         let line = if args.json {
             serde_json::json!({ "value": value, "gradient": gradient }).to_string()
         } else {

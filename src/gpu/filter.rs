@@ -125,6 +125,13 @@ pub(super) fn source(key: Key) -> Result<String, String> {
     Ok(out)
 }
 
+/// Every pass's name and the whole text of its kernel, for the test of the arithmetic contract.
+#[doc(hidden)]
+pub fn pass_kernels() -> Vec<(String, String)> {
+    let all = Pass::ALL.iter().map(|&pass| Key::Pass(pass)).chain([Key::Split]);
+    all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
+}
+
 impl Context {
     fn filter(&self, key: Key) -> Result<Arc<Kernel>, GpuError> {
         let compiled = Arc::clone(lock(&self.filters).entry(key).or_default());
@@ -422,8 +429,7 @@ mod tests {
 
     #[test]
     fn every_pass_has_a_kernel_that_parses_and_declares_the_head_as_it_is_written() {
-        for key in Pass::ALL.iter().map(|&pass| Key::Pass(pass)).chain([Key::Split]) {
-            let text = source(key).expect("the files fit together");
+        for (_, text) in pass_kernels() {
             let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
             let (_, head) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Head")).expect("a head");
             let naga::TypeInner::Struct { members, span } = &head.inner else { panic!("Head is a struct") };

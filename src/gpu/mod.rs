@@ -26,6 +26,8 @@ mod target;
 #[cfg(feature = "export")]
 pub(crate) use emit::{anchored_call, program as emit_program};
 pub(crate) use entry::{Output, kernel as emit_kernel};
+#[doc(hidden)]
+pub use filter::pass_kernels;
 #[cfg(feature = "export")]
 pub(crate) use layout::tables;
 pub(crate) use memory::Memory;

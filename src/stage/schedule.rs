@@ -80,7 +80,6 @@ macro_rules! passes {
 
         impl Pass {
             /// All of them.
-            #[cfg(test)]
             pub const ALL: &'static [Pass] = &[ $( Pass::$pass, )+ ];
 
             pub fn info(self) -> PassInfo {

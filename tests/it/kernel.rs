@@ -45,6 +45,9 @@ fn kernels_use_only_operations_that_mean_one_thing() {
             assert_eq!(forbidden(&wgsl(&noise, Use::field(gradient)).expect(&name)), None, "{name}");
         }
     }
+    for (name, source) in orogen::pass_kernels() {
+        assert_eq!(forbidden(&source), None, "{name}");
+    }
     let noise = nodes::of_kind("simplex").remove(0);
     for (format, content) in [
         (Format::R32Float, Content::Value),

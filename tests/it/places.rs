@@ -233,8 +233,16 @@ fn the_commands_write_what_they_say() {
         let output = run(args, "");
         assert!(output.status.code() == Some(code) && text(&output.stderr).contains(part), "{args:?}: {}", text(&output.stderr));
     };
-    let places = |file: &str| out(file);
-    let csv = places("p.csv");
+    let csv = out("p.csv");
+    let lines = |flags: &[&str]| -> Vec<f64> {
+        let args = [&["sample", recipe, "--points", "-", "--backend", "cpu"], flags].concat();
+        let output = run(&args, "0 0 0\n9 0 0\n3.5 1 2\n");
+        text(&output.stdout).lines().map(|line| line.parse().expect("a number")).collect()
+    };
+    let values = lines(&[]);
+    let sums = lines(&["--sum"]);
+    assert!((sums[2] - (values[0] + values[1] + values[2])).abs() < 1e-4 * sums[2].abs() && sums[0] - values[0] < 1e-4, "{sums:?}");
+    bad(&["sample", recipe, "--points", "-", "--sum", "--gradient"], 2, "cannot be used with");
     good(&["places", recipe, "-o", &csv, "--distance", "9", "--area", "0,0,300,200", "--density", "none"], "places");
     let table = std::fs::read_to_string(&csv).expect("a table");
     assert!(table.starts_with("x,y,threshold,random\n") && table.lines().count() > 400, "{}", table.lines().count());
