@@ -383,8 +383,8 @@ impl std::str::FromStr for Area {
 pub struct PlacesArgs {
     /// The recipe: its output is the density, from 0 (nothing) to 1, unless --density names another.
     pub recipe: PathBuf,
-    /// The table to write: .csv, .json, or .bin (four little-endian f32 for each point: x and y from the area's corner, threshold,
-    /// random).
+    /// The table to write: .csv, .json, .bin (four little-endian f32 for each point: x and y from the area's corner, threshold,
+    /// random), or .svg for a look at it.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// World units between any two points at least.

@@ -3,12 +3,12 @@
 use super::args::{Area, PlacesArgs};
 use super::exit::{Failure, USAGE};
 use super::job;
-use orogen::place::{Poisson, instances, places_csv, places_json};
+use orogen::place::{Poisson, instances, places_csv, places_json, places_svg};
 use orogen::{Graph, Noise, Recipe};
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
-    let kind = job::extension(&args.output, &["csv", "json", "bin"])?;
+    let kind = job::extension(&args.output, &["csv", "json", "svg", "bin"])?;
     let bake = &recipe.bake;
     let all = bake.tiles.map(|tiles| f64::from(tiles) * f64::from(bake.tile) * bake.spacing);
     let Area { low, high } = args.area.unwrap_or(Area { low: [0.0; 2], high: all });
@@ -27,6 +27,7 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let bytes = match kind {
         "csv" => places_csv(&places).into_bytes(),
         "json" => places_json(&places).into_bytes(),
+        "svg" => places_svg(&places, low, high, 0.4 * args.distance).into_bytes(),
         _ => instances(&places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect(),
     };
     std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;

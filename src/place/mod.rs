@@ -12,4 +12,4 @@ pub use line::{coastline, noisy_line, running_sum};
 #[doc(hidden)]
 pub use poisson::violations;
 pub use poisson::{Place, Poisson, PoissonError};
-pub use write::{instances, lines_geojson, lines_svg, places_csv, places_json};
+pub use write::{instances, lines_geojson, lines_svg, places_csv, places_json, places_svg};

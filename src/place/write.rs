@@ -22,6 +22,18 @@ pub fn places_json(places: &[Place]) -> String {
     serde_json::Value::from(places.iter().map(object).collect::<Vec<_>>()).to_string()
 }
 
+/// Places as dots in SVG, y down as in every picture: `low` and `high` are the corners of what is shown. Dots are as large as their random
+/// numbers say, up to `radius`.
+pub fn places_svg(places: &[Place], low: [f64; 2], high: [f64; 2], radius: f64) -> String {
+    let [w, h] = [0, 1].map(|a| high[a] - low[a]);
+    let mut text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {w} {h}\">\n<g fill=\"#3b5b36\">\n", low[0], low[1]);
+    for Place { position: [x, y], random, .. } in places {
+        let _ = writeln!(text, "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\"/>", radius * (0.5 + 0.5 * random));
+    }
+    text.push_str("</g>\n</svg>\n");
+    text
+}
+
 /// Four f32 for each place, ready for a vertex buffer of instances: x and y relative to an anchor, threshold, random.
 pub fn instances(places: &[Place], anchor: [f64; 2]) -> Vec<[f32; 4]> {
     let record = |place: &Place| {

@@ -248,7 +248,7 @@ fn the_commands_write_what_they_say() {
     assert!(table.starts_with("x,y,threshold,random\n") && table.lines().count() > 400, "{}", table.lines().count());
     good(&["places", recipe, "-o", &out("p.json"), "--distance", "9", "--area", "0,0,300,200", "--density", "exposure"], "0 places");
     good(&["places", recipe, "-o", &out("p.bin"), "--distance", "9", "--area", "0,0,300,200", "--density", "chains"], "places");
-    bad(&["places", recipe, "-o", &out("p.txt")], 2, ".csv, .json, .bin");
+    bad(&["places", recipe, "-o", &out("p.txt")], 2, ".csv, .json, .svg, .bin");
     bad(&["places", recipe, "-o", &csv, "--density", "nobody"], 2, "nobody");
     bad(&["places", recipe, "-o", &csv, "--distance", "-1", "--density", "none"], 2, "distance = -1");
     bad(&["places", recipe, "-o", &csv, "--area", "3,0,1,2"], 2, "X0,Y0,X1,Y1");
