@@ -124,9 +124,15 @@ fn contours_lie_on_their_level_and_meet_at_tile_borders() {
     assert!(crossings(0).len() > 1);
     // Four corners crosswise: two lines that do not cross.
     let saddle = orogen::Layer { values: vec![1.0, 0.0, 0.0, 1.0], region: Region::plane(2, 2), ..layer(0) };
-    assert_eq!(contours(&saddle, &[0.4]).expect("contours")[0].lines.len(), 2);
-    assert_eq!(contours(&saddle, &[0.6]).expect("contours")[0].lines.len(), 2);
-    assert_ne!(contours(&saddle, &[0.5]).expect("contours"), contours(&saddle, &[0.50001]).expect("contours"));
+    for (level, high_joined) in [(0.4, true), (0.6, false)] {
+        let lines = contours(&saddle, &[level]).expect("contours").remove(0).lines;
+        assert_eq!(lines.len(), 2);
+        for line in lines {
+            // Where the high corners are joined, each line goes around a low one, to the lower left or upper right.
+            let [x, y] = [0, 1].map(|a| f64::midpoint(line[0][a], line[1][a]));
+            assert_eq!((x - y).abs() > 0.3, high_joined, "level {level}: {line:?}");
+        }
+    }
 }
 
 #[test]
