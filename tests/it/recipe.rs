@@ -260,9 +260,10 @@ fn graphs_that_unfold_without_end_are_refused() {
 fn the_schema_knows_every_kind_parameter_and_range() {
     let schema = orogen::schema();
     let text = schema.to_string();
-    for row in Node::TABLE {
+    let stages = orogen::stage::Stage::TABLE.iter().map(|row| (row, "/$defs/Stage/oneOf"));
+    for (row, table) in Node::TABLE.iter().map(|row| (row, "/$defs/Node/oneOf")).chain(stages) {
         assert!(text.contains(&format!("\"const\":\"{}\"", row.kind)), "{}", row.kind);
-        let variants = schema.pointer("/$defs/Node/oneOf").and_then(|v| v.as_array()).expect("nodes");
+        let variants = schema.pointer(table).and_then(|v| v.as_array()).expect("rows");
         let variant = variants.iter().find(|v| v.pointer("/properties/kind/const") == Some(&row.kind.into())).expect(row.kind);
         for param in row.params {
             let property = variant.pointer(&format!("/properties/{}", param.name)).unwrap_or_else(|| panic!("{}.{}", row.kind, param.name));
