@@ -258,6 +258,11 @@ fn field(region: &Region) -> Field {
     cpu().field(&hills(), region).expect("a field")
 }
 
+/// Potential energy of heights, in units of their own.
+fn energy(values: &[f32]) -> f64 {
+    values.iter().map(|&x| 0.5 * f64::from(x) * f64::from(x)).sum()
+}
+
 #[test]
 fn thermal_erosion_conserves_material_and_ends_at_the_talus() {
     let region = Region { spacing: 0.5, ..Region::plane(96, 80) };
@@ -275,6 +280,7 @@ fn thermal_erosion_conserves_material_and_ends_at_the_talus() {
         // Every iteration rounds every sample once more, by up to 6·10⁻⁸ of it.
         assert!(share < 3e-8 * f64::from(iterations), "{iterations} iterations: {share:e} of the material");
         assert!(steepest(&eroded) <= holds, "{iterations} iterations: slope {}", steepest(&eroded));
+        assert!(energy(&eroded) < energy(&field.values), "{iterations} iterations: material went uphill");
     }
     assert!(steepest(&field.values) > 1.0);
 }
@@ -296,6 +302,9 @@ fn hydraulic_erosion_conserves_soil_and_water() {
         let expected = rain * (f64::powi(kept, iterations as i32) + (0..iterations).map(|i| f64::powi(kept, i as i32)).sum::<f64>());
         assert!((water / expected - 1.0).abs() < 1e-6 * f64::from(iterations), "{iterations} iterations: {water} of {expected} water");
         assert!(layers[1].values.iter().chain(&layers[2].values).all(|&x| x >= 0.0), "less than nothing");
+        // What is dissolved lies where it is carried: with it the ground has come down, never up.
+        let ground: Vec<f32> = layers[0].values.iter().zip(&layers[1].values).map(|(soil, sediment)| soil + sediment).collect();
+        assert!(energy(&ground) <= energy(&field.values) * (1.0 + 1e-7), "{iterations} iterations: soil went uphill");
         if iterations == 100 {
             let moved: f64 = layers[0].values.iter().zip(&field.values).map(|(a, b)| f64::from((a - b).abs())).sum();
             assert!(moved / volume > 0.02, "next to nothing was eroded: {}", moved / volume);
