@@ -193,7 +193,7 @@ impl Engine {
             for region in world {
                 let cut = self.cut(ready, &[output], region)?;
                 for (part, _) in region.split(cut.edge) {
-                    self.ready_layers(ready, &[output], &part)?.iter().for_each(|layer| hand(&layer.values));
+                    self.layers_in_blocks(ready, &[output], &part, cut)?.iter().for_each(|layer| hand(&layer.values));
                 }
             }
             Ok(())
@@ -232,10 +232,21 @@ impl Engine {
         if most < edge { Err(FieldsError::Device { halo, edge, allowed }) } else { Ok(most) }
     }
 
-    /// Layers of a pipeline that is ready, in blocks.
+    /// Layers of a pipeline that is ready.
     pub(crate) fn ready_layers(&self, ready: &Ready, outputs: &[impl AsRef<str>], region: &Region) -> Result<Vec<Layer>, FieldsError> {
         check_plane(region)?;
         let cut = self.cut(ready, outputs, region)?;
+        self.layers_in_blocks(ready, outputs, region, cut)
+    }
+
+    /// Layers of a pipeline that is ready, of a plane that is cut that way.
+    pub(crate) fn layers_in_blocks(
+        &self,
+        ready: &Ready,
+        outputs: &[impl AsRef<str>],
+        region: &Region,
+        cut: Cut,
+    ) -> Result<Vec<Layer>, FieldsError> {
         let mut layers = Vec::new();
         for (part, at) in region.split(cut.edge) {
             let block = Block::around(&part, cut.halo);

@@ -32,24 +32,25 @@ fn surface_mean(at: vec2<i32>) -> f32 {
     return -0.5 * (b.x + b.y);
 }
 
-fn surface_plan(at: vec2<i32>) -> f32 {
+// The direction uphill; 0 on the flat.
+fn surface_uphill(at: vec2<i32>) -> vec2<f32> {
     let g = surface_gradient(at);
-    let b = surface_bend(at);
     let i = root_inverse(g.x * g.x + g.y * g.y);
-    let p = g.x * i;
-    let q = g.y * i;
-    let pq = (b.z * p) * q;
-    return -(((b.x * q) * q - (pq + pq)) + (b.y * p) * p);
+    return vec2<f32>(g.x * i, g.y * i);
+}
+
+fn surface_plan(at: vec2<i32>) -> f32 {
+    let u = surface_uphill(at);
+    let b = surface_bend(at);
+    let pq = (b.z * u.x) * u.y;
+    return -(((b.x * u.y) * u.y - (pq + pq)) + (b.y * u.x) * u.x);
 }
 
 fn surface_profile(at: vec2<i32>) -> f32 {
-    let g = surface_gradient(at);
+    let u = surface_uphill(at);
     let b = surface_bend(at);
-    let i = root_inverse(g.x * g.x + g.y * g.y);
-    let p = g.x * i;
-    let q = g.y * i;
-    let pq = (b.z * p) * q;
-    return -(((b.x * p) * p + (pq + pq)) + (b.y * q) * q);
+    let pq = (b.z * u.x) * u.y;
+    return -(((b.x * u.x) * u.x + (pq + pq)) + (b.y * u.y) * u.y);
 }
 
 fn surface_normal(at: vec2<i32>) -> vec3<f32> {

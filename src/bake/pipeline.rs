@@ -5,7 +5,7 @@ use super::overview::Gathered;
 use super::plan::Group;
 use super::{BakeError, Format, Manifest, Plan, PlanError, Quantise, write_whole};
 use crate::engine::{Engine, EngineError};
-use crate::fields::{Layer, Ready};
+use crate::fields::{FieldsError, Layer, Ready};
 use crate::graph::Interval;
 use crate::program::Program;
 use crate::stage::Pipeline;
@@ -94,7 +94,7 @@ pub fn measure(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef<str>],
         let ready = engine.ready(pipeline, &names, &plan.world())?;
         let cut = engine.cut(&ready, &names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
         for group in plan.groups(cut.edge) {
-            for (&i, layer) in stages.iter().zip(engine.ready_layers(&ready, &names, &group.region)?) {
+            for (&i, layer) in stages.iter().zip(engine.layers_in_blocks(&ready, &names, &group.region, cut)?) {
                 add(&mut found[i], layer.extent());
             }
         }
@@ -131,7 +131,11 @@ pub fn bake(
     let mut quantise = Vec::new();
     for product in products {
         quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
-        pipeline.find("", "output", &product.layer).map_err(crate::fields::FieldsError::from)?;
+        let channels = pipeline.channels(&product.layer).map_err(FieldsError::from)?;
+        if product.range.is_none() && product.format.is_integer() && channels == 1 {
+            let value = format!("none for '{}'", product.layer);
+            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers" }.into());
+        }
     }
     // A single noise comes tile by tile; all else in blocks.
     let noise = (products.len() == 1 && pipeline.node.contains_key(&first.layer)).then(|| pipeline.noise(&first.layer));
@@ -242,7 +246,7 @@ fn blocks(
         if todo.is_empty() {
             break;
         }
-        let layers = engine.ready_layers(ready, names, &region)?;
+        let layers = engine.layers_in_blocks(ready, names, &region, cut)?;
         blocks += region.split(cut.edge).count() as u64;
         wanted += region.samples();
         let around = |size: u32| u64::from(size) + 2 * u64::from(cut.halo);
@@ -324,7 +328,9 @@ impl Encoding<'_> {
     fn file(&self, (x, y): (i64, i64), product: usize, layer: &Layer) -> Result<FileRecord, BakeError> {
         let start = Instant::now();
         let format = self.products[product].format;
-        let besides = if product == 0 { String::new() } else { format!(".{}", layer.name) };
+        // Names of nodes are free text, those of files are not.
+        let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+        let besides = if product == 0 { String::new() } else { format!(".{}", layer.name.chars().map(safe).collect::<String>()) };
         let file = format!("x{x}_y{y}{besides}.{}", format.extension());
         let path = self.directory.join(&file);
         let encoded = format.encode(layer, self.quantise[product]).map_err(|error| BakeError::file(&path, error))?;

@@ -87,9 +87,7 @@ pub fn run<R: Real, E>(
             planes[place[id.0]] = values;
         }
     }
-    let margins = schedule.margins();
-    for step in &schedule.steps {
-        let margin = step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
+    for (step, margin) in schedule.steps.iter().zip(schedule.step_margins()) {
         let mut written: Vec<Vec<R>> = step.writes.iter().map(|plane| std::mem::take(&mut planes[place[plane.0]])).collect();
         for plane in &mut written {
             // The standard library asks the system for zeros; a plane that is used again keeps what it has.

@@ -177,7 +177,8 @@ impl Context {
     /// The most samples of a block that this device can bind.
     pub(crate) fn largest_block(&self, schedule: &Schedule) -> u64 {
         let limits = self.device.limits();
-        let numbers = if schedule.sources.iter().any(|source| matches!(source, Source::Jets { .. })) { 4 } else { 1 };
+        // Jets lie in one buffer until they are taken apart.
+        let numbers = schedule.beside().max(1) as u64;
         limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / (4 * numbers)
     }
 
@@ -225,11 +226,9 @@ impl<'a> Run<'a> {
         let planes = context.guarded(|| (0..places).map(|_| context.buffer("orogen plane", bytes, usage)).collect())?;
         context.alive()?;
         let stride = Head::SHADER_SIZE.get().next_multiple_of(u64::from(context.device.limits().min_uniform_buffer_offset_alignment));
-        let margins = schedule.margins();
-        let (mut all, mut needed) = (Vec::new(), Vec::new());
-        for step in &schedule.steps {
-            let margin = step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
-            needed.push(margin);
+        let margins = schedule.step_margins();
+        let mut all = Vec::new();
+        for (step, &margin) in schedule.steps.iter().zip(&margins) {
             all.extend(head(block, margin, &step.numbers));
             all.resize(all.len().next_multiple_of(stride as usize), 0);
         }
@@ -246,7 +245,7 @@ impl<'a> Run<'a> {
             block,
             place,
             planes,
-            margins: needed,
+            margins,
             heads,
             stride,
             tables: HashMap::new(),

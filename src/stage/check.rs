@@ -177,6 +177,12 @@ fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
         false => Err(StageError::parameter(name, param, size.to_string(), "a power of two")),
     };
     match stage {
+        Stage::Colour(Colour { under: Input::Value(under), .. }) if *under != 0.0 => {
+            Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"))
+        }
+        Stage::Colour(Colour { under: Input::Value(_), mask, .. }) if *mask != Input::Value(1.0) => {
+            Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"))
+        }
         Stage::Colour(Colour { stops, map, range, .. }) => match (&stops[..], map) {
             ([], None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
             ([_, ..], Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),

@@ -198,6 +198,13 @@ impl Schedule {
         margins
     }
 
+    /// How many samples beyond the wanted ones each step computes.
+    pub fn step_margins(&self) -> Vec<u32> {
+        let margins = self.margins();
+        let widest = |step: &Step| step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
+        self.steps.iter().map(widest).collect()
+    }
+
     /// Samples beyond the wanted ones that any plane is needed.
     pub fn halo(&self) -> u32 {
         self.margins().into_iter().flatten().max().unwrap_or(0)

@@ -241,6 +241,19 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
 }
 
 #[test]
+fn integers_without_a_range_are_refused_and_names_become_names_of_files() {
+    let (pipeline, scratch) = (Pipeline::from(noise().named("../a b")), Scratch::new("names"));
+    let product = |format, range| Product { layer: "../a b".to_owned(), format, range };
+    let (out, plan) = (scratch.0.join("inside"), plan(16, 0..1, 0..1));
+    let error = bake(&cpu(), &pipeline, &plan, &[product(Format::Png16, None)], &out, &()).expect_err("no range").to_string();
+    assert!(error.contains("range = none for '../a b'") && !out.exists(), "{error}");
+    let both = [product(Format::R32, None), product(Format::Npy, None)];
+    let report = bake(&cpu(), &pipeline, &plan, &both, &out, &()).expect("bake");
+    assert_eq!(report.manifest.tiles[0].besides[0].file, "x0_y0..._a_b.npy");
+    assert!(out.join("x0_y0..._a_b.npy").is_file());
+}
+
+#[test]
 fn a_bake_of_stages_resumes_with_the_same_tiles() {
     let (pipeline, products) = eroded();
     let (whole, cut) = (Scratch::new("stages-once"), Scratch::new("stages-again"));

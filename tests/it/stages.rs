@@ -523,6 +523,9 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     );
     node_stage(&base.clone().then(Colour { stops: vec![ColourStop::new(0.0, "white")], ..Default::default() }), &["\"white\"", "#RRGGBB"]);
     node_stage(&base.clone().then(Colour::default()), &["stops = none"]);
+    let map = || Colour { map: Some(ColourMap::Greys), ..Default::default() };
+    node_stage(&base.clone().then(Colour { under: Input::Value(0.5), ..map() }), &["under = 0.5", "the name of a colour stage"]);
+    node_stage(&base.clone().then(Colour { mask: node("hills"), ..map() }), &["mask = a mask with nothing under it", "`under`"]);
     node_stage(&Pipeline::source(Frequency { size: 100, ..Default::default() }), &["size = 100", "power of two"]);
     node_stage(&Pipeline::source(Frequency { size: 16384, ..Default::default() }), &["size = 16384", "2 to 8192"]);
     node_stage(&base.clone().then(Gaussian { of: node("nobody"), ..Default::default() }), &["stage 'gaussian'", "'nobody'", "hills"]);
