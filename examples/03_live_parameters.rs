@@ -4,7 +4,7 @@
 //! `cargo run --release --example 03_live_parameters -- frames.png`
 
 use orogen::wgpu::{self, TextureFormat};
-use orogen::{Accumulate, Backend, Engine, EngineOptions, Fractal, Noise, Region, Simplex, TargetOptions, Texels, TextureOptions};
+use orogen::{Accumulate, Backend, Engine, EngineOptions, Fractal, Noise, Region, Simplex, TargetOptions, TexelEncoding, TextureOptions};
 use std::time::{Duration, Instant};
 
 const EDGE: u32 = 192;
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .named("swirl");
 
     // One texture for all that is shown; values from -1 to 0.6 as black to white.
-    let texels = Texels { range: Some([-1.0, 0.6]), ..Default::default() };
+    let texels = TexelEncoding { range: Some([-1.0, 0.6]), ..Default::default() };
     let options = TextureOptions { format: TextureFormat::Rgba8Unorm, texels, ..Default::default() };
     let strip = engine.texture(&Noise::constant(0.0), &Region::plane(SHOWN * EDGE, EDGE), &options)?;
     let target = engine.target(&strip, &TargetOptions { texels, ..Default::default() })?;

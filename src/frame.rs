@@ -184,7 +184,7 @@ pub(crate) fn words(q: Fixed) -> [u32; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::frame::*;
 
     const STILL: Frame =
         Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0 };

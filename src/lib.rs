@@ -36,46 +36,45 @@
 
 pub mod bake;
 mod cpu;
+pub mod draw;
 mod engine;
-mod equalise;
-mod fields;
-mod filter;
-
 #[cfg(feature = "export")]
 pub mod export;
+mod field;
 mod frame;
 mod gpu;
 mod graph;
-mod hexmap;
-#[cfg(feature = "measure")]
-pub mod measure;
 #[cfg(feature = "mesh")]
 pub mod mesh;
-pub mod place;
+mod params;
 mod program;
 mod recipe;
 mod region;
-pub mod render;
+pub mod scatter;
+mod schedule;
 pub mod stage;
-mod survey;
-mod texels;
-mod textures;
+#[cfg(feature = "measure")]
+pub mod stats;
+mod texel;
 
-pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, Field, Sample, fast_bounds};
-pub use fields::{FieldsError, Layer};
+pub use draw::hexmap::HexMap;
+pub use draw::render;
+pub use engine::layers::LayersError;
+pub use engine::texture::{Preparation, TextureOptions, Use, wgsl, wgsl_specialised};
+pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
+pub use field::{Field, Layer, Sample};
 pub use frame::StepError;
 #[doc(hidden)]
 pub use gpu::pass_kernels;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, PointsTarget, Target, TargetOptions, list_adapters};
 pub use graph::*;
-pub use hexmap::HexMap;
+pub use params::{Allowed, ControlPoint, Input, KindInfo, ParamInfo, QuantilePoint, SetError, Setting};
 pub use program::ProgramError;
 #[cfg(feature = "cli")]
 pub use recipe::schema;
 pub use recipe::{Bake, Recipe, RecipeError};
 pub use region::{Region, RegionError};
-pub use texels::{Content, FormatError, Texels, TexelsError};
-pub use textures::{Preparation, TextureOptions, Use, wgsl, wgsl_specialised};
+pub use texel::{Content, FormatError, TexelEncoding, TexelError};
 pub use wgpu;
 
 /// The README's own code, as a test.

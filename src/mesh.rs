@@ -70,7 +70,7 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
     }
     let (anchor, step) = (region.position([0; 3]), region.step());
     let places: Vec<[f64; 3]> = net.positions.iter().map(|p| std::array::from_fn(|a| anchor[a] + f64::from(p[a]) * step)).collect();
-    let normal = |sample: &crate::engine::Sample| {
+    let normal = |sample: &crate::field::Sample| {
         let [x, y, z] = sample.gradient.unwrap_or_default();
         let length = libm::sqrt(x * x + y * y + z * z).max(f64::MIN_POSITIVE);
         [-x / length, -z / length, -y / length].map(|c| c as f32)

@@ -1,7 +1,7 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
-use crate::graph::rows_prelude::{FieldError, Fields, Param, Row};
-use crate::graph::{Allowed, Graph, GraphError, Node, Noise};
+use crate::graph::{Graph, GraphError, Node, Noise};
+use crate::params::{Allowed, FieldError, Fields, Param, Row};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 use serde::ser::SerializeStruct;

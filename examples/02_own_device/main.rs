@@ -4,7 +4,7 @@
 //! `cargo run --release --example 02_own_device -- island.png`
 
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
-use orogen::{Content, Engine, EngineOptions, Fractal, Noise, Radius, Region, Simplex, TargetOptions, Texels};
+use orogen::{Content, Engine, EngineOptions, Fractal, Noise, Radius, Region, Simplex, TargetOptions, TexelEncoding};
 
 const EDGE: u32 = 768;
 
@@ -23,9 +23,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let moisture = Noise::simplex(Simplex { wavelength: 210.0, seed: Some(7), ..Default::default() })
         .fractal(Fractal { octaves: 4, ..Default::default() });
     let layers = [
-        (&height, TextureFormat::R32Float, Texels::default()),
-        (&height, TextureFormat::Rgba8Unorm, Texels { content: Content::Normal, strength: 90.0, ..Default::default() }),
-        (&moisture, TextureFormat::Rgba16Float, Texels::default()),
+        (&height, TextureFormat::R32Float, TexelEncoding::default()),
+        (&height, TextureFormat::Rgba8Unorm, TexelEncoding { content: Content::Normal, strength: 90.0, ..Default::default() }),
+        (&moisture, TextureFormat::Rgba16Float, TexelEncoding::default()),
     ];
     let textures = layers.map(|(_, format, _)| texture(&device, format, TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING));
     let picture = texture(&device, TextureFormat::Rgba8UnormSrgb, TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC);

@@ -1,9 +1,8 @@
 //! File formats of tiles. A new one is one more variant and one more arm.
 
-use super::plan::PlanError;
-use crate::engine::Field;
-use crate::fields::Layer;
-use crate::render::srgb;
+use crate::bake::plan::PlanError;
+use crate::draw::render::srgb;
+use crate::field::{Field, Layer};
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;

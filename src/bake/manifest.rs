@@ -1,8 +1,8 @@
 //! The record of a bake: what was baked, with what, and every tile's hash. Written last; a journal keeps the tiles that
 //! are done until then, so that a bake that was killed resumes.
 
-use super::plan::Plan;
-use super::{BakeError, Format, write_whole};
+use crate::bake::plan::Plan;
+use crate::bake::{BakeError, Format, write_whole};
 use crate::engine::Description;
 use crate::gpu::Parity;
 use crate::stage::Pipeline;

@@ -6,17 +6,17 @@
 mod format;
 mod manifest;
 mod overview;
-mod pipeline;
 mod plan;
+mod run;
 
 pub use format::{Format, Quantise, volume};
 pub use manifest::{FileRecord, Manifest, Product, RangeKind, RangeRecord, TileRecord};
 pub use overview::overview;
-pub use pipeline::{Halo, Progress, Report, bake, measure};
 pub use plan::{Plan, PlanError, Tiles};
+pub use run::{Halo, Progress, Report, bake, measure};
 
 use crate::engine::EngineError;
-use crate::fields::FieldsError;
+use crate::engine::layers::LayersError;
 use std::path::{Path, PathBuf};
 
 /// Why a bake failed.
@@ -30,7 +30,7 @@ pub enum BakeError {
     Engine(#[from] EngineError),
     /// The pipeline could not be evaluated.
     #[error(transparent)]
-    Fields(#[from] FieldsError),
+    Fields(#[from] LayersError),
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
     File {

@@ -1,10 +1,10 @@
 //! The picture of a whole bake.
 
-use super::{BakeError, Plan, Report, write_whole};
+use crate::bake::{BakeError, Plan, Report, write_whole};
+use crate::draw::render::{Style, draw_layer, shade};
 use crate::engine::Engine;
-use crate::fields::Layer;
+use crate::field::Layer;
 use crate::region::Region;
-use crate::render::{Style, draw_layer, shade};
 use crate::stage::Pipeline;
 use std::path::Path;
 

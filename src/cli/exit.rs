@@ -7,7 +7,7 @@ use orogen::bake::{BakeError, PlanError};
 use orogen::export::ExportError;
 use orogen::mesh::MeshError;
 use orogen::place::PoissonError;
-use orogen::{EngineError, FieldsError, GpuError, GraphError, ProgramError, RangeError, RecipeError};
+use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, RecipeError};
 use std::fmt;
 
 /// A flag or its value.
@@ -72,19 +72,23 @@ impl From<EngineError> for Failure {
                 GpuError::Unwritten { .. } => MISMATCH,
                 GpuError::Refused(_) => 1,
                 GpuError::Program(_) => DATA,
-                GpuError::Foreign(_) | GpuError::Format(_) | GpuError::Texels(_) | GpuError::Usage { .. } | GpuError::Size { .. } => USAGE,
+                GpuError::Foreign(_)
+                | GpuError::Format(_)
+                | GpuError::TexelEncoding(_)
+                | GpuError::Usage { .. }
+                | GpuError::Size { .. } => USAGE,
             },
         };
         Failure::new(code, error)
     }
 }
 
-impl From<FieldsError> for Failure {
-    fn from(error: FieldsError) -> Self {
+impl From<LayersError> for Failure {
+    fn from(error: LayersError) -> Self {
         match error {
-            FieldsError::Engine(error) => error.into(),
-            error @ (FieldsError::Memory { .. } | FieldsError::Device { .. } | FieldsError::Nothing { .. }) => Failure::new(USAGE, error),
-            error @ (FieldsError::Stage(_) | FieldsError::NotFinite { .. } | FieldsError::Given { .. }) => Failure::new(DATA, error),
+            LayersError::Engine(error) => error.into(),
+            error @ (LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Nothing { .. }) => Failure::new(USAGE, error),
+            error @ (LayersError::Stage(_) | LayersError::NotFinite { .. } | LayersError::Given { .. }) => Failure::new(DATA, error),
         }
     }
 }

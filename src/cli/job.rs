@@ -5,7 +5,7 @@ use super::exit::{DATA, Failure, USAGE};
 use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure};
 use orogen::measure::Band;
 use orogen::stage::Pipeline;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, FieldsError, Graph, Interval, Noise, Parity, Recipe, Region};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, Graph, Interval, LayersError, Noise, Parity, Recipe, Region};
 use std::path::Path;
 
 /// Opens the engine that was asked for.
@@ -104,7 +104,7 @@ pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
 pub fn products(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layers: &[String], args: &BakeArgs) -> Result<Vec<Product>, Failure> {
     let mut products = Vec::new();
     for layer in layers {
-        let values = pipeline.channels(layer).map_err(FieldsError::from)? == 1;
+        let values = pipeline.channels(layer).map_err(LayersError::from)? == 1;
         let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
         let range = if values { range(pipeline, layer, format, args.range)? } else { Wanted::None };
         products.push((layer, format, range));

@@ -1,62 +1,25 @@
 //! The CPU backend: the program's operations over blocks of samples, in f32 (the GPU's twin, SIMD) and f64 (the oracle).
 //!
 //! Every file beside this one that has a namesake in `shaders/lib/` holds the same functions in the same order of
-//! operations. The lattices are generic over [`number::Number`], one number or sixteen in a register ([`pack`]), compiled once per
+//! operations. The lattices are generic over [`number::Number`], one number or sixteen in a register ([`vector`]), compiled once per
 //! instruction set ([`level`]); the rest is generic over [`Real`], plain code in loops over lanes, which the compiler vectorises.
 
-mod basis;
-mod block;
-mod curve;
-mod evaluate;
-mod fractal;
-mod frame;
-pub(crate) mod hash;
-mod hexagonal;
-mod interpolate;
-mod jet;
-mod lattice;
-pub(crate) mod level;
-mod lookup;
-mod number;
-mod octaves;
-pub(crate) mod pack;
-mod permutation289;
-mod point;
-pub(crate) mod polar;
-mod power;
-pub(crate) mod real;
-mod root;
-mod row;
-mod shift;
-mod simplex;
-mod sine;
-mod spline;
-pub mod texel;
-pub(crate) mod turn;
-mod white;
-mod worley;
+mod eval;
+pub(crate) mod lib;
+pub(crate) mod passes;
+pub(crate) mod simd;
 
-pub(crate) use level::vectorised;
-pub use real::Real;
-
+use crate::field::Samples;
 use crate::program::{Program, ProgramError};
 use crate::region::Region;
-use block::LANES;
-use evaluate::{Evaluator, Registers};
+use eval::coordinates::{Site, Track};
+use eval::evaluate::{Evaluator, Registers};
 use fearless_simd::Level;
-use frame::{Site, Track};
 use rayon::prelude::*;
+use simd::Real;
+use simd::block::LANES;
 
-/// Values, and gradients if they were asked for, in memory order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Samples<R> {
-    /// One value per sample.
-    pub values: Vec<R>,
-    /// One gradient per sample, per world unit.
-    pub gradients: Option<Vec<[R; 3]>>,
-}
-
-/// The instruction set that the block loops run with on this machine.
+/// The instruction set that the block loops run with on this token.
 pub fn instruction_set() -> String {
     format!("{:?}", Level::new()).split('(').next().unwrap_or("scalar").to_owned()
 }
@@ -87,7 +50,7 @@ pub fn field_into<R: Real>(
 
 /// With an instruction set.
 fn field_by<R: Real>(
-    level: Level,
+    simd: Level,
     program: &Program,
     region: &Region,
     values: &mut [R],
@@ -95,7 +58,7 @@ fn field_by<R: Real>(
 ) -> Result<(), ProgramError> {
     let grids = program.grids(region)?;
     let tracks = Track::all(&grids);
-    let evaluator = Evaluator::<R>::new(level, program);
+    let evaluator = Evaluator::<R>::new(simd, program);
     let (width, height) = (region.size[0] as usize, region.size[1] as usize);
     // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
     let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
@@ -192,11 +155,11 @@ fn blocks<R: Real, P: Sync>(
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
 
-    use super::*;
+    use crate::cpu::*;
     use crate::graph::{Graph, Noise, Perlin, Value};
     use crate::recipe::Recipe;
 
-    /// Every instruction set of this machine, down to none.
+    /// Every instruction set of this token, down to none.
     fn levels() -> Vec<Level> {
         let level = Level::new();
         #[cfg(target_arch = "x86_64")]

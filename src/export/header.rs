@@ -1,8 +1,8 @@
 //! The comment at the top of an exported text, and what else is put around it.
 
-use super::table::{self, Table};
-use super::translate::slot;
-use super::{ExportOptions, Language, Storage};
+use crate::export::table::Table;
+use crate::export::translate::slot;
+use crate::export::{ExportOptions, Language, Storage, table};
 use crate::graph::Interval;
 use naga::Module;
 use sha2::{Digest, Sha256};

@@ -157,7 +157,7 @@ pub fn with_members(structure: &str, keep: impl Fn(&str) -> bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::export::source::*;
 
     const SOURCE: &str = "// About the file.
 // requires: nothing

@@ -1,6 +1,6 @@
 //! The tables a noise reads: as the bytes of buffers, and as constants in the source.
 
-use super::ExportError;
+use crate::export::ExportError;
 use crate::gpu::tables;
 use crate::program::Program;
 use naga::{ArraySize, Handle, Module, ScalarKind, Type, TypeInner};

@@ -1,8 +1,8 @@
 //! WGSL → the other languages, by naga, and what its output needs to be pasted into somebody else's shader: no name without
 //! prefix, no padding that nothing reads, bindings as the language writes them.
 
-use super::Language;
-use super::source::renamed;
+use crate::export::Language;
+use crate::export::source::renamed;
 use naga::back::{glsl, hlsl, msl};
 use naga::compact::{KeepUnused, compact};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};

@@ -1,25 +1,25 @@
 //! Kernels: compiled once per structure and output, kept as long as the context.
 
-use super::entry::{Output, kernel};
-use super::memory::Memory;
-use super::{Arithmetic, Context, GpuError, lock, passthrough, refused, spirv};
-use crate::program::{Counts, Program, Structure};
+use crate::gpu::wgsl::entry::{Output, kernel};
+use crate::gpu::wgsl::tables::Memory;
+use crate::gpu::{Arithmetic, Context, GpuError, lock, passthrough, refused, spirv};
+use crate::program::{Program, Specialisation, Structure};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// What a kernel is compiled for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(crate) struct KernelKey {
     structure: Arc<Structure>,
     output: Output,
     memory: Memory,
     /// Of a specialised kernel.
-    counts: Option<Counts>,
+    specialisation: Option<Specialisation>,
 }
 
 /// A compiled kernel.
 #[derive(Debug)]
-pub(super) struct Kernel {
+pub(crate) struct Kernel {
     pub pipeline: wgpu::ComputePipeline,
     /// Of binding group 0.
     pub layout: wgpu::BindGroupLayout,
@@ -46,7 +46,7 @@ fn tables_layout(device: &wgpu::Device, uniform: [bool; 7]) -> wgpu::BindGroupLa
 }
 
 /// Binding group 1: where results go, and where positions come from.
-pub(super) fn output_layout(device: &wgpu::Device, output: Output) -> wgpu::BindGroupLayout {
+pub(crate) fn output_layout(device: &wgpu::Device, output: Output) -> wgpu::BindGroupLayout {
     let storage = |read_only| buffer(wgpu::BufferBindingType::Storage { read_only });
     let types = match output {
         Output::Samples { .. } | Output::Points { .. } => vec![storage(false)],
@@ -69,10 +69,10 @@ fn layout(device: &wgpu::Device, label: &str, types: &[wgpu::BindingType]) -> wg
 }
 
 impl Context {
-    /// The kernel for a program: the one specialised to its counts, if there is one, else that of all programs of its shape,
+    /// The kernel for a program: the one specialised to its specialisation, if there is one, else that of all programs of its shape,
     /// compiled if this is the first time that one is asked for. Whoever asks meanwhile waits.
-    pub(super) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, GpuError> {
-        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Counts::of(program)).flatten();
+    pub(crate) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, GpuError> {
+        let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program)).flatten();
         if specialised.is_some() {
             let key = self.key(program, output, specialised);
             let compiled = lock(&self.kernels).get(&key).cloned();
@@ -83,20 +83,20 @@ impl Context {
         self.compiled(&self.key(program, output, None))
     }
 
-    /// Compiles the kernel for a program with its counts as they are, which it runs on from then on.
+    /// Compiles the kernel for a program with its specialisation as they are, which it runs on from then on.
     pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), GpuError> {
-        self.compiled(&self.key(program, output, Counts::of(program)))?;
+        self.compiled(&self.key(program, output, Specialisation::of(program)))?;
         self.specialised.store(true, Ordering::Relaxed);
         Ok(())
     }
 
-    fn key(&self, program: &Program, output: Output, counts: Option<Counts>) -> Key {
+    fn key(&self, program: &Program, output: Output, specialisation: Option<Specialisation>) -> KernelKey {
         // A device of someone else's may have been asked for less than adapters give.
         let memory = Memory::of(&program.tables, self.device.limits().max_uniform_buffer_binding_size);
-        Key { structure: Arc::clone(&program.structure), output, memory, counts }
+        KernelKey { structure: Arc::clone(&program.structure), output, memory, specialisation }
     }
 
-    fn compiled(&self, key: &Key) -> Result<Arc<Kernel>, GpuError> {
+    fn compiled(&self, key: &KernelKey) -> Result<Arc<Kernel>, GpuError> {
         let compiled = Arc::clone(lock(&self.kernels).entry(key.clone()).or_default());
         let result = compiled.get_or_init(|| self.compile(key).map(Arc::new)).clone();
         if result.is_err() {
@@ -106,14 +106,14 @@ impl Context {
         result
     }
 
-    fn compile(&self, key: &Key) -> Result<Kernel, GpuError> {
-        let Key { structure, output, memory, counts } = key;
+    fn compile(&self, key: &KernelKey) -> Result<Kernel, GpuError> {
+        let KernelKey { structure, output, memory, specialisation } = key;
         let output = *output;
-        let source = kernel(structure, output, *memory, counts.as_ref()).map_err(|error| GpuError::Refused(error.to_string()))?;
+        let source = kernel(structure, output, *memory, specialisation.as_ref()).map_err(|error| GpuError::Refused(error.to_string()))?;
         let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = [0, 1, 2, 3, 4, 5, 6].map(|binding| memory.is_uniform(binding, output));
         let [x, y, z] = output.workgroup();
-        let block = [x, y * output.along_y(counts.as_ref()), z];
+        let block = [x, y * output.along_y(specialisation.as_ref()), z];
         self.guarded(|| {
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -134,7 +134,7 @@ impl Context {
     }
 
     /// A shader whose entry point is `main`, in this context's arithmetic.
-    pub(super) fn module(&self, source: String, label: &str, workgroup: [u32; 3]) -> Result<wgpu::ShaderModule, GpuError> {
+    pub(crate) fn module(&self, source: String, label: &str, workgroup: [u32; 3]) -> Result<wgpu::ShaderModule, GpuError> {
         let source = match &*lock(&self.sabotage) {
             Some((from, to)) => source.replace(from, to),
             None => source,
@@ -153,12 +153,12 @@ impl Context {
     }
 
     /// Runs what creates something on the device; an error of the device's is returned, not left to its owner's handler.
-    pub(super) fn guarded<T>(&self, create: impl FnOnce() -> T) -> Result<T, GpuError> {
+    pub(crate) fn guarded<T>(&self, create: impl FnOnce() -> T) -> Result<T, GpuError> {
         guarded(&self.device, create).map_err(|error| self.blamed(error))
     }
 
     /// The error itself, or that the device is lost, which makes everything else fail too.
-    pub(super) fn blamed(&self, error: GpuError) -> GpuError {
+    pub(crate) fn blamed(&self, error: GpuError) -> GpuError {
         // A device that is our own tells when it is asked.
         let _ = self.device.poll(wgpu::PollType::Poll);
         self.alive().err().unwrap_or(error)
@@ -166,7 +166,7 @@ impl Context {
 
     /// Whether the device is still there. What one creates on a lost device fails in silence, someone else's device tells its owner
     /// alone, and our own not before all its work is done: so this tries the least there is.
-    pub(super) fn alive(&self) -> Result<(), GpuError> {
+    pub(crate) fn alive(&self) -> Result<(), GpuError> {
         self.check()?;
         let usage = wgpu::BufferUsages::COPY_DST;
         let tried = guarded(&self.device, || self.queue.write_buffer(&self.buffer("orogen probe", 4, usage), 0, &[0; 4]));

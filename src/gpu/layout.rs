@@ -7,7 +7,7 @@ use glam::{IVec3, UVec2, UVec3, Vec3};
 
 /// `Origin` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     cell: UVec3,
     first_x: u32,
     upper: UVec3,
@@ -18,7 +18,7 @@ pub(super) struct Origin {
 
 /// `Fixed` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(super) struct Fixed {
+pub(crate) struct Fixed {
     cell: UVec3,
     upper: UVec3,
     lower: UVec3,
@@ -26,7 +26,7 @@ pub(super) struct Fixed {
 
 /// `Frame` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     step_x: Fixed,
     step_y: Fixed,
     step_z: Fixed,
@@ -40,7 +40,7 @@ pub(super) struct Frame {
 
 /// `SplinePoint` of `spline.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(super) struct SplinePoint {
+pub(crate) struct SplinePoint {
     at: f32,
     value: f32,
     anchor: f32,
@@ -49,7 +49,7 @@ pub(super) struct SplinePoint {
 
 /// `Dispatch` of `dispatch.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(super) struct Dispatch {
+pub(crate) struct Dispatch {
     pub size: UVec3,
     pub stride: u32,
     pub at: UVec3,
@@ -91,7 +91,7 @@ fn frame((frame, grid): (&HostFrame, &Grid)) -> Frame {
 }
 
 /// The bytes of every table that all dispatches of a program at one spacing share, in binding order 1 to 3, 5, 6.
-pub(super) struct Bytes {
+pub(crate) struct Bytes {
     pub scalars: Vec<u8>,
     pub spans: Vec<u8>,
     pub frames: Vec<u8>,
@@ -119,7 +119,7 @@ impl Bytes {
 }
 
 /// The bytes of a table of lattice origins.
-pub(super) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>) -> Vec<u8> {
+pub(crate) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>) -> Vec<u8> {
     let origin = |(q, [first_x, first_y, first_z]): ([HostFixed; 3], [u32; 3])| {
         let Fixed { cell, upper, lower } = Fixed::from(q);
         Origin { cell, first_x, upper, first_y, lower, first_z }
@@ -147,7 +147,7 @@ pub(crate) fn tables(tables: &Tables, grids: &[Grid]) -> [(&'static str, Vec<u8>
 }
 
 /// The bytes of the uniform.
-pub(super) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
+pub(crate) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
     let mut buffer = UniformBuffer::new(Vec::new());
     // Writing into a Vec only fails when memory is exhausted, which aborts by itself.
     let _ = buffer.write(&dispatch);
@@ -155,22 +155,22 @@ pub(super) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
 }
 
 /// Bytes of the uniform.
-pub(super) fn dispatch_size() -> u64 {
+pub(crate) fn dispatch_size() -> u64 {
     Dispatch::min_size().get()
 }
 
 /// Bytes of a frame.
-pub(super) fn frame_size() -> u64 {
+pub(crate) fn frame_size() -> u64 {
     Frame::min_size().get()
 }
 
 /// Bytes of a control point.
-pub(super) fn point_size() -> u64 {
+pub(crate) fn point_size() -> u64 {
     SplinePoint::min_size().get()
 }
 
 /// Bytes of one origin row.
-pub(super) fn origin_size() -> u64 {
+pub(crate) fn origin_size() -> u64 {
     Origin::min_size().get()
 }
 
@@ -189,11 +189,11 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::gpu::layout::*;
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
-        let mut source = super::super::library::closure(&["dispatch"], false).expect("library");
-        source.push_str(&super::super::memory::Memory::Uniform.declarations(super::super::Output::Samples { gradient: false }));
+        let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
+        source.push_str(&crate::gpu::wgsl::tables::Memory::Uniform.declarations(crate::gpu::Output::Samples { gradient: false }));
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
         let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };

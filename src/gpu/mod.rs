@@ -8,40 +8,35 @@
 //! | [`Target`] | as long as its owner wants | a bind group |
 //! | `Slot` | the context, as many as are in flight | two small buffers |
 
-mod emit;
-mod encode;
-mod entry;
-mod filter;
 mod kernel;
 mod layout;
-mod library;
-mod memory;
 mod open;
+mod passes;
 mod passthrough;
-mod slot;
+mod record;
 mod spirv;
 mod stream;
-mod target;
+mod wgsl;
 
 #[cfg(feature = "export")]
-pub(crate) use emit::{anchored_call, program as emit_program};
-pub(crate) use entry::{Output, kernel as emit_kernel};
-#[doc(hidden)]
-pub use filter::pass_kernels;
-#[cfg(feature = "export")]
 pub(crate) use layout::tables;
-pub(crate) use memory::Memory;
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
 pub(crate) use open::{Wanted, experimental_features};
+#[doc(hidden)]
+pub use passes::pass_kernels;
+pub use record::target::{PointsTarget, Target, TargetOptions};
 #[cfg(feature = "export")]
 pub(crate) use spirv::exact;
 pub(crate) use stream::{points, regions};
-pub use target::{PointsTarget, Target, TargetOptions};
+#[cfg(feature = "export")]
+pub(crate) use wgsl::emit::{anchored_call, program as emit_program};
+pub(crate) use wgsl::entry::{Output, kernel as emit_kernel};
+pub(crate) use wgsl::tables::Memory;
 
 use crate::program::ProgramError;
-use crate::texels::{FormatError, TexelsError};
+use crate::texel::{FormatError, TexelError};
 use kernel::Kernel;
-use slot::Slots;
+use record::slot::Slots;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -111,7 +106,7 @@ pub enum GpuError {
     Format(#[from] FormatError),
     /// A number that no texel can be made with.
     #[error(transparent)]
-    Texels(#[from] TexelsError),
+    TexelEncoding(#[from] TexelError),
     /// A texture or buffer was made without a usage that is needed.
     #[error("the {what} lacks the usage {usage}, without which no kernel can use it")]
     Usage {
@@ -145,8 +140,8 @@ pub struct Context {
     summary: AdapterSummary,
     arithmetic: Arithmetic,
     parity: Parity,
-    kernels: Mutex<HashMap<kernel::Key, Compiled>>,
-    filters: Mutex<HashMap<filter::Key, filter::Compiled>>,
+    kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
+    passes: Mutex<HashMap<passes::PassKey, passes::CompiledPass>>,
     /// Whether any of them is specialised.
     specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
@@ -159,7 +154,7 @@ pub struct Context {
 }
 
 /// Locks without regard to a panic elsewhere: what the mutexes hold is valid at any moment.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -195,7 +190,7 @@ impl Context {
     pub fn sabotage(&self, from: &str, to: &str) {
         *lock(&self.sabotage) = Some((from.to_owned(), to.to_owned()));
         lock(&self.kernels).clear();
-        lock(&self.filters).clear();
+        lock(&self.passes).clear();
     }
 
     /// Destroys the device, so that tests can see what follows.

@@ -1,7 +1,8 @@
 //! Opening a device, or taking one that is open; the canary that finds out what its bits are worth.
 
-use super::{Arithmetic, Context, GpuError, Parity, lock, passthrough, refused, slot, stream};
 use crate::cpu;
+use crate::gpu::record::slot;
+use crate::gpu::{Arithmetic, Context, GpuError, Parity, lock, passthrough, refused, stream};
 use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
 use crate::region::Region;
@@ -189,7 +190,7 @@ impl Context {
             arithmetic,
             parity: Parity::Bounded,
             kernels: Mutex::default(),
-            filters: Mutex::default(),
+            passes: Mutex::default(),
             specialised: AtomicBool::new(false),
             cache: None,
             slots: slot::Slots::default(),
@@ -241,7 +242,7 @@ impl Context {
             got = Some(samples);
             Ok::<(), GpuError>(())
         })?;
-        let bits = |s: &cpu::Samples<f32>| -> Vec<u32> {
+        let bits = |s: &crate::field::Samples<f32>| -> Vec<u32> {
             let gradients = s.gradients.iter().flatten().flatten();
             s.values.iter().chain(gradients).map(|x| x.to_bits()).collect()
         };
@@ -261,7 +262,7 @@ fn unsealed(bytes: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::gpu::open::*;
 
     #[test]
     fn damaged_caches_are_not_taken() {

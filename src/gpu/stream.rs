@@ -1,12 +1,12 @@
 //! Dispatch and readback: a ring of buffers, so that the device computes while the host reads what came before.
 
-use super::entry::Output;
-use super::kernel::output_layout;
-use super::layout::{Bytes, Dispatch, dispatch, dispatch_size, origin_size, origins};
-use super::memory::binding_size;
-use super::{Context, GpuError, Kernel};
-use crate::cpu::Samples;
+use crate::field::Samples;
 use crate::frame::Grid;
+use crate::gpu::kernel::output_layout;
+use crate::gpu::layout::{Bytes, Dispatch, dispatch, dispatch_size, origin_size, origins};
+use crate::gpu::wgsl::entry::Output;
+use crate::gpu::wgsl::tables::binding_size;
+use crate::gpu::{Context, GpuError, Kernel};
 use crate::program::Program;
 use crate::region::Region;
 use glam::UVec3;
@@ -31,7 +31,7 @@ struct Upload {
 }
 
 /// One place of the ring.
-struct Slot {
+struct Buffers {
     uniform: wgpu::Buffer,
     origins: wgpu::Buffer,
     output: wgpu::Buffer,
@@ -41,11 +41,11 @@ struct Slot {
 }
 
 /// Tells when a buffer is mapped.
-pub(super) type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
+pub(crate) type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
 
 /// A dispatch on its way.
 struct Flight<T> {
-    slot: Slot,
+    buffers: Buffers,
     numbers: usize,
     submission: wgpu::SubmissionIndex,
     mapped: Mapped,
@@ -56,11 +56,11 @@ struct Flight<T> {
 struct Stream<'a, T> {
     context: &'a Context,
     upload: Upload,
-    /// NaN as far as a slot's output reaches, copied over it before every dispatch: what a kernel does not write is seen.
+    /// NaN as far as a buffers's output reaches, copied over it before every dispatch: what a kernel does not write is seen.
     poison: wgpu::Buffer,
     samples: u64,
     origin_rows: u64,
-    free: Vec<Slot>,
+    free: Vec<Buffers>,
     flights: VecDeque<Flight<T>>,
 }
 
@@ -143,34 +143,6 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
     Ok(samples)
 }
 
-impl Samples<f32> {
-    fn blank(region: &Region, gradient: bool) -> Self {
-        let count = region.samples() as usize;
-        Samples { values: vec![f32::NAN; count], gradients: gradient.then(|| vec![[f32::NAN; 3]; count]) }
-    }
-
-    /// Copies a part of a region, as it came back, to its place.
-    fn place(&mut self, region: &Region, part: &Region, at: [u32; 3], got: &[f32]) {
-        let [width, height, _] = region.size.map(|s| s as usize);
-        let [part_width, part_height, _] = part.size.map(|s| s as usize);
-        let stride = if self.gradients.is_some() { 4 } else { 1 };
-        for (row, numbers) in got.chunks_exact(part_width * stride).enumerate() {
-            let (y, z) = (row % part_height + at[1] as usize, row / part_height + at[2] as usize);
-            let start = (z * height + y) * width + at[0] as usize;
-            let values = &mut self.values[start..start + part_width];
-            match &mut self.gradients {
-                None => values.copy_from_slice(numbers),
-                Some(gradients) => {
-                    for ((value, gradient), jet) in values.iter_mut().zip(&mut gradients[start..]).zip(numbers.as_chunks::<4>().0) {
-                        *value = jet[0];
-                        *gradient = [jet[1], jet[2], jet[3]];
-                    }
-                }
-            }
-        }
-    }
-}
-
 impl Context {
     fn upload(&self, program: &Program, grids: &[Grid], output: Output) -> Result<Upload, GpuError> {
         use wgpu::BufferUsages as Usage;
@@ -189,7 +161,7 @@ impl Context {
     }
 
     /// Waits until a buffer is mapped after a submission.
-    pub(super) fn wait(&self, mapped: &Mapped, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
+    pub(crate) fn wait(&self, mapped: &Mapped, submission: &wgpu::SubmissionIndex) -> Result<(), GpuError> {
         let result = loop {
             match mapped.try_recv() {
                 Ok(result) => break result,
@@ -204,7 +176,7 @@ impl Context {
         result.map_err(|error| GpuError::Lost(error.to_string()))
     }
 
-    pub(super) fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    pub(crate) fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
     }
 }
@@ -229,7 +201,7 @@ impl<'a, T> Stream<'a, T> {
         Ok(Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
 
-    fn slot(&self) -> Slot {
+    fn buffers(&self) -> Buffers {
         use wgpu::BufferUsages as Usage;
         let context = self.context;
         let bytes = self.samples * self.upload.output.numbers() * 4;
@@ -247,7 +219,7 @@ impl<'a, T> Stream<'a, T> {
         };
         let tables = bind(&self.upload.kernel.layout, &[&uniform, scalars, spans, frames, &origins, series, points]);
         let bound = bind(&output_layout(&context.device, self.upload.output), &[&output]);
-        Slot { uniform, origins, output, readback, tables, bound }
+        Buffers { uniform, origins, output, readback, tables, bound }
     }
 
     /// Waits for the oldest flight if the ring is full.
@@ -258,33 +230,33 @@ impl<'a, T> Stream<'a, T> {
     /// Dispatches a box of samples, `size` no larger than the stream was made for.
     fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
         let context = self.context;
-        let slot = self.free.pop().map_or_else(|| context.guarded(|| self.slot()), Ok)?;
+        let buffers = self.free.pop().map_or_else(|| context.guarded(|| self.buffers()), Ok)?;
         let head = dispatch(Dispatch::plain(size, stride));
         let origins = origins(from);
         let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.output.numbers();
-        let (submission, mapped) = context.guarded(|| self.submit(&slot, size, &head, &origins, numbers))?;
-        self.flights.push_back(Flight { slot, numbers: numbers as usize, submission, mapped, what });
+        let (submission, mapped) = context.guarded(|| self.submit(&buffers, size, &head, &origins, numbers))?;
+        self.flights.push_back(Flight { buffers, numbers: numbers as usize, submission, mapped, what });
         context.check()
     }
 
-    fn submit(&self, slot: &Slot, size: UVec3, head: &[u8], origins: &[u8], numbers: u64) -> (wgpu::SubmissionIndex, Mapped) {
+    fn submit(&self, buffers: &Buffers, size: UVec3, head: &[u8], origins: &[u8], numbers: u64) -> (wgpu::SubmissionIndex, Mapped) {
         let context = self.context;
-        context.queue.write_buffer(&slot.uniform, 0, head);
-        context.queue.write_buffer(&slot.origins, 0, origins);
+        context.queue.write_buffer(&buffers.uniform, 0, head);
+        context.queue.write_buffer(&buffers.origins, 0, origins);
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") });
-        encoder.copy_buffer_to_buffer(&self.poison, 0, &slot.output, 0, numbers * 4);
+        encoder.copy_buffer_to_buffer(&self.poison, 0, &buffers.output, 0, numbers * 4);
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen"), timestamp_writes: None });
             pass.set_pipeline(&self.upload.kernel.pipeline);
-            pass.set_bind_group(0, &slot.tables, &[]);
-            pass.set_bind_group(1, &slot.bound, &[]);
+            pass.set_bind_group(0, &buffers.tables, &[]);
+            pass.set_bind_group(1, &buffers.bound, &[]);
             let [x, y, z] = self.upload.kernel.groups(size.to_array());
             pass.dispatch_workgroups(x, y, z);
         }
-        encoder.copy_buffer_to_buffer(&slot.output, 0, &slot.readback, 0, numbers * 4);
+        encoder.copy_buffer_to_buffer(&buffers.output, 0, &buffers.readback, 0, numbers * 4);
         let submission = context.queue.submit([encoder.finish()]);
         let (sender, mapped) = mpsc::channel();
-        slot.readback.slice(..numbers * 4).map_async(wgpu::MapMode::Read, move |result| {
+        buffers.readback.slice(..numbers * 4).map_async(wgpu::MapMode::Read, move |result| {
             // The receiver is gone only when the stream failed before.
             let _ = sender.send(result);
         });
@@ -293,14 +265,14 @@ impl<'a, T> Stream<'a, T> {
 
     /// Waits for the oldest flight, if there is one, and reads it back.
     fn land(&mut self) -> Result<Option<(T, Vec<f32>)>, GpuError> {
-        let Some(Flight { slot, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
+        let Some(Flight { buffers, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
         let context = self.context;
         context.wait(&mapped, &submission)?;
-        let view = slot.readback.slice(..numbers as u64 * 4).get_mapped_range().map_err(|error| GpuError::Refused(error.to_string()))?;
+        let view = buffers.readback.slice(..numbers as u64 * 4).get_mapped_range().map_err(|error| GpuError::Refused(error.to_string()))?;
         let got: Vec<f32> = bytemuck::pod_collect_to_vec(&view);
         drop(view);
-        slot.readback.unmap();
-        self.free.push(slot);
+        buffers.readback.unmap();
+        self.free.push(buffers);
         let count = got.iter().filter(|x| !x.is_finite()).count();
         if count > 0 {
             return Err(GpuError::Unwritten { count, of: numbers });

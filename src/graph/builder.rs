@@ -1,11 +1,12 @@
 //! The chain that builds a graph: `Noise::simplex(…).fractal(…).spline(…)`, one named parameter struct per step.
 
-use super::{
-    Abs, Add, Axis, Bias, Blend, Clamp, Constant, ControlPoint, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal,
-    Hill, Input, Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError,
-    ScaleOffset, Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White,
-    Worley, evaluation_order,
+use crate::graph::{
+    Abs, Add, Axis, Bias, Blend, Clamp, Constant, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal, Hill,
+    Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset,
+    Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White, Worley,
+    evaluation_order,
 };
+use crate::params::{ControlPoint, Input};
 use indexmap::IndexMap;
 use std::collections::HashMap;
 

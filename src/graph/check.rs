@@ -1,7 +1,7 @@
 //! Whether a graph means something: every input there, every number allowed, no cycle.
 
-use super::{Distribution, Fractal, Graph, Hash, Input, Metric, Node, Uniform, WorleyOutput};
-use crate::graph::param::short;
+use crate::graph::{Distribution, Fractal, Graph, Hash, Metric, Node, Uniform, WorleyOutput};
+use crate::params::{Input, short};
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -1,11 +1,10 @@
 //! The table of nodes: every kind with its parameters, their meaning, defaults and allowed values. A new node is one more row
-//! here; [`super::node`] says what is made of it.
+//! here; [`crate::params::kinds`] says what is made of it.
 
-use super::live::{Setting, Unset, assign};
-use super::node::{FieldError, Fields, NodeInfo, ParamInfo, Refusal, Row, rows};
-use super::param::{
-    Accumulate, Allowed, Axis, ControlPoint, Distribution, FINITE, Hash, HexHash, Input, Interpolation, LARGEST, Metric, Param, PolarForm,
-    QuantilePoint, Uniform, WhiteHash, WorleyOutput,
+use super::{Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, PolarForm, Uniform, WhiteHash, WorleyOutput};
+use crate::params::{
+    Allowed, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, LARGEST, Param, ParamInfo, QuantilePoint, Refusal, Row, Setting,
+    Unset, assign, rows,
 };
 use serde::Serialize;
 

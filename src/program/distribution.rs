@@ -1,7 +1,7 @@
 //! Distributions as curves: the exact one of a sum of sines, measured ones, given ones.
 
-use super::SplinePoint;
-use crate::graph::QuantilePoint;
+use crate::params::QuantilePoint;
+use crate::program::SplinePoint;
 use std::f64::consts::PI;
 
 /// Values of the cumulative distribution on [0, 1] from which its curve is chosen; a power of two.
@@ -127,7 +127,7 @@ pub(super) fn pieces_of_table(table: &[QuantilePoint]) -> Vec<SplinePoint> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::program::distribution::*;
 
     fn value(points: &[SplinePoint], x: f64) -> f64 {
         let i = points.partition_point(|p| p.at <= x).clamp(1, points.len() - 1) - 1;

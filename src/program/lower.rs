@@ -1,14 +1,16 @@
-//! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every row.
+//! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every instance.
 
-use super::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
-use super::place::{Misfit, Place, Row, absolute, along, around, coordinate_frame};
-use super::{
-    Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables, WorleyShape,
-};
 use crate::frame::Frame;
 use crate::graph::{
-    Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Input, Interpolation, Interval,
-    Node, Polar as PolarNode, PolarForm, Quantile, Uniform, Warp, WhiteHash, Worley, WorleyOutput, ranges, short,
+    Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
+    Polar as PolarNode, PolarForm, Quantile, Uniform, Warp, WhiteHash, Worley, WorleyOutput, ranges,
+};
+use crate::params::{Input, short};
+use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
+use crate::program::instance::{Instance, absolute, along, around, coordinate_frame};
+use crate::program::lattice::{Lattice, Misfit};
+use crate::program::{
+    Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables, WorleyShape,
 };
 use glam::DVec3;
 use std::collections::HashMap;
@@ -22,26 +24,26 @@ const DEEPEST: usize = 64;
 const FARTHEST_CELLS: f64 = 1e30;
 /// What lies around a scope.
 struct Context {
-    rows: Vec<Row>,
+    instances: Vec<Instance>,
     displaced: bool,
     quantised: bool,
     depth: usize,
 }
 
 impl Context {
-    /// A scope inside, with other rows.
-    fn inner(&self, rows: Vec<Row>) -> Context {
-        Context { rows, displaced: self.displaced, quantised: self.quantised, depth: self.depth + 1 }
+    /// A scope inside, with other instances.
+    fn inner(&self, instances: Vec<Instance>) -> Context {
+        Context { instances, displaced: self.displaced, quantised: self.quantised, depth: self.depth + 1 }
     }
 
     /// A scope inside that is displaced.
-    fn displaced(&self, rows: Vec<Row>) -> Context {
-        Context { displaced: true, ..self.inner(rows) }
+    fn displaced(&self, instances: Vec<Instance>) -> Context {
+        Context { displaced: true, ..self.inner(instances) }
     }
 
-    /// A scope inside, with as many rows for each.
-    fn each(&self, row: impl Fn(&Row) -> Row) -> Vec<Row> {
-        self.rows.iter().map(row).collect()
+    /// A scope inside, with as many instances.
+    fn each(&self, instance: impl Fn(&Instance) -> Instance) -> Vec<Instance> {
+        self.instances.iter().map(instance).collect()
     }
 }
 
@@ -84,7 +86,7 @@ impl Program {
         let ranges = ranges(graph)?;
         let mut lowering =
             Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0, periodic: false };
-        lowering.scope(&graph.output, &Context { rows: vec![Row::root()], displaced, quantised: false, depth: 0 })?;
+        lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
         let range = lowering.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
         Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners })
@@ -147,12 +149,12 @@ impl Lowering<'_> {
             Node::Constant(n) => Op::Constant(self.scalar(n.value)),
             Node::Periodic(n) => {
                 let allowed = "outside rotations, quantised and other periodic nodes only";
-                let rows = context.rows.iter().map(|row| row.repeated(n.period)).collect::<Option<Vec<Row>>>();
+                let rows = context.instances.iter().map(|instance| instance.repeated(n.period)).collect::<Option<Vec<Instance>>>();
                 let rows = rows.ok_or_else(|| GraphError::parameter(name, "period", format!("{:?}", n.period), allowed))?;
                 self.periodic = true;
                 Op::Transform { body: self.body(&n.of, &context.inner(rows), name)? }
             }
-            Node::Coordinate(n) => Op::Coordinate(self.frames(name, context, true, |row| [coordinate_frame(n, row)])?),
+            Node::Coordinate(n) => Op::Coordinate(self.frames(name, context, true, |instance| [coordinate_frame(n, instance)])?),
             Node::Simplex(n) => {
                 let basis = match (n.hash, n.dimensions) {
                     (Hash::Permutation289, _) => Basis::Permutation289,
@@ -160,42 +162,42 @@ impl Lowering<'_> {
                     (Hash::Integer, 4) => Basis::Simplex4,
                     (Hash::Integer, _) => Basis::Simplex3,
                 };
-                self.lattice(basis, &Place::simplex(n), name, context)?
+                self.lattice(basis, &Lattice::simplex(n), name, context)?
             }
             Node::Value(n) => {
-                let place = Place { fourth: n.w, ..Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
-                self.lattice(Basis::Value(n.dimensions, n.interpolation), &place, name, context)?
+                let lattice = Lattice { fourth: n.w, ..Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
+                self.lattice(Basis::Value(n.dimensions, n.interpolation), &lattice, name, context)?
             }
             Node::Perlin(n) => {
-                let place = Place { fourth: n.w, ..Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
-                self.lattice(Basis::Perlin(n.dimensions, n.interpolation), &place, name, context)?
+                let lattice = Lattice { fourth: n.w, ..Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
+                self.lattice(Basis::Perlin(n.dimensions, n.interpolation), &lattice, name, context)?
             }
             Node::Worley(n) => self.worley(name, n, context)?,
             Node::White(n) => {
-                let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+                let lattice = Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
                 let basis = match n.hash {
                     WhiteHash::Integer => Basis::Value(n.dimensions, Interpolation::Truncated),
                     WhiteHash::Sine => Basis::SineHash(n.dimensions),
                 };
-                self.lattice(basis, &place, name, context)?
+                self.lattice(basis, &lattice, name, context)?
             }
             Node::Hexagonal(n) => {
                 let basis = match n.hash {
                     HexHash::Integer => Basis::Hexagonal,
                     HexHash::Tables => Basis::HexagonalTables(self.series(n.tables())),
                 };
-                self.lattice(basis, &Place::hexagonal(n), name, context)?
+                self.lattice(basis, &Lattice::hexagonal(n), name, context)?
             }
             Node::Hill(n) => self.hill(name, n, open, context)?,
             Node::Spectral(n) => {
                 let lowest = n.all_frequencies().into_iter().fold(f64::INFINITY, f64::min);
                 self.fit_waves(name, context, n.length / lowest, 1)?;
-                let frames = self.frames(name, context, false, |row| n.frames(row))?;
+                let frames = self.frames(name, context, false, |instance| n.frames(instance))?;
                 Op::Sines { dimensions: 1, frames, amplitudes: self.series(n.all_amplitudes()) }
             }
             Node::Radius(n) => {
                 let scale = DVec3::from(n.axes) / n.unit;
-                Op::Polar(Polar::Radius, self.frames(name, context, true, |row| [around(n.centre, scale, row)])?)
+                Op::Polar(Polar::Radius, self.frames(name, context, true, |instance| [around(n.centre, scale, instance)])?)
             }
             Node::Fractal(n) => self.fractal(name, n, context)?,
             Node::Spline(n) => {
@@ -239,26 +241,27 @@ impl Lowering<'_> {
             Node::Quantile(n) => self.quantile(name, n, open)?,
             Node::Equalise(n) => self.equalise(name, n, open)?,
             Node::Transform(n) => {
-                let inner = context.inner(context.each(|row| row.transformed(n)));
+                let inner = context.inner(context.each(|instance| instance.transformed(n)));
                 Op::Transform { body: self.body(&n.of, &inner, name)? }
             }
             Node::Slice(n) => {
-                let frames = self.frames(name, context, false, |row| [row.matrix(row.sliced(n.axis, n.at).1)])?;
-                let inner = context.inner(context.each(|row| row.sliced(n.axis, n.at).0));
+                let frames = self.frames(name, context, false, |instance| [instance.matrix(instance.sliced(n.axis, n.at).1)])?;
+                let inner = context.inner(context.each(|instance| instance.sliced(n.axis, n.at).0));
                 Op::Slice { body: self.body(&n.of, &inner, name)?, frames }
             }
             Node::Mirror(n) => {
-                let frames = self.frames(name, context, false, |row| [along(n.axis, n.at, 1.0, row)])?;
-                let both = |row: &Row| [*row, row.mirrored(n.axis, n.at)];
-                let inner = context.inner(context.rows.iter().flat_map(both).collect());
+                let frames = self.frames(name, context, false, |instance| [along(n.axis, n.at, 1.0, instance)])?;
+                let both = |instance: &Instance| [*instance, instance.mirrored(n.axis, n.at)];
+                let inner = context.inner(context.instances.iter().flat_map(both).collect());
                 Op::Mirror { body: self.body(&n.of, &inner, name)?, frames }
             }
             Node::Quantise(n) => {
-                for row in &context.rows {
-                    row.fit_cells(n.size).map_err(|misfit| misfit.error(name))?;
+                for instance in &context.instances {
+                    instance.fit_cells(n.size).map_err(|misfit| misfit.error(name))?;
                 }
-                let frames = self.frames(name, context, false, |row| [row.cells(n.size)])?;
-                let inner = Context { displaced: false, quantised: true, ..context.inner(context.each(|row| row.quantised(n.size))) };
+                let frames = self.frames(name, context, false, |instance| [instance.cells(n.size)])?;
+                let inner =
+                    Context { displaced: false, quantised: true, ..context.inner(context.each(|instance| instance.quantised(n.size))) };
                 Op::Quantise { body: self.body(&n.of, &inner, name)?, frames }
             }
             Node::Domain(n) => {
@@ -269,22 +272,25 @@ impl Lowering<'_> {
             Node::Warp(n) => {
                 let (by, reach) = self.inputs([&n.x, &n.y, &n.z], open, name)?;
                 // The displacement is given in the scope's own units; `local` takes it back to what displacements are measured in.
-                let back = |row: &Row| row.local.inverse() * n.strength;
-                let frames = self.frames(name, context, false, |row| [row.matrix(back(row))])?;
-                let inner = context.displaced(context.each(|row| Row { reach: row.reach + absolute(back(row)) * reach, ..*row }));
+                let back = |instance: &Instance| instance.local.inverse() * n.strength;
+                let frames = self.frames(name, context, false, |instance| [instance.matrix(back(instance))])?;
+                let inner = context
+                    .displaced(context.each(|instance| Instance { reach: instance.reach + absolute(back(instance)) * reach, ..*instance }));
                 Op::Warp { body: self.body(&n.of, &inner, name)?, by, frames }
             }
             Node::Turbulence(n) => {
                 let range = self.range(&n.by);
                 let largest = DVec3::splat(range.lo.abs().max(range.hi.abs()));
                 let strengths: Vec<f64> = std::iter::successors(Some(n.strength), |s| Some(s * n.gain)).take(n.octaves as usize).collect();
-                let back = |row: &Row, strength: f64| row.local.inverse() * strength;
-                let frames =
-                    self.frames(name, context, false, |row| strengths.iter().map(|&s| row.matrix(back(row, s))).collect::<Vec<_>>())?;
+                let back = |instance: &Instance, strength: f64| instance.local.inverse() * strength;
+                let frames = self.frames(name, context, false, |instance| {
+                    strengths.iter().map(|&s| instance.matrix(back(instance, s))).collect::<Vec<_>>()
+                })?;
                 let total: f64 = strengths.iter().map(|s| s.abs()).sum();
-                let moved = |row: &Row| Row { reach: row.reach + absolute(back(row, total)) * largest, ..*row };
-                self.count_rows(name, context.rows.len() * 3 * n.octaves as usize)?;
-                let by = context.displaced(context.rows.iter().flat_map(|row| moved(row).displacements(n)).collect());
+                let moved =
+                    |instance: &Instance| Instance { reach: instance.reach + absolute(back(instance, total)) * largest, ..*instance };
+                self.count_instances(name, context.instances.len() * 3 * n.octaves as usize)?;
+                let by = context.displaced(context.instances.iter().flat_map(|instance| moved(instance).displacements(n)).collect());
                 let by = self.body(&n.by, &by, name)?;
                 let body = self.body(&n.of, &context.displaced(context.each(moved)), name)?;
                 Op::Turbulence { body, by, frames }
@@ -292,31 +298,31 @@ impl Lowering<'_> {
         })
     }
 
-    fn lattice(&mut self, basis: Basis, place: &Place, name: &str, context: &Context) -> Result<Op, ProgramError> {
-        for row in &context.rows {
-            place.fit(row).map_err(|misfit| misfit.error(name))?;
+    fn lattice(&mut self, basis: Basis, lattice: &Lattice, name: &str, context: &Context) -> Result<Op, ProgramError> {
+        for instance in &context.instances {
+            lattice.fit(instance).map_err(|misfit| misfit.error(name))?;
         }
-        let frames = self.frames(name, context, false, |row| {
-            std::iter::once(place.frame(row)).chain((basis.dimensions() == 4).then(|| place.fourth(row)))
+        let frames = self.frames(name, context, false, |instance| {
+            std::iter::once(lattice.frame(instance)).chain((basis.dimensions() == 4).then(|| lattice.fourth(instance)))
         })?;
         Ok(Op::Lattice(basis, frames))
     }
 
     /// Refuses sines whose longest does not fit into the period.
     fn fit_waves(&self, name: &str, context: &Context, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
-        let misfit = context.rows.iter().find_map(|row| row.too_short(longest, dimensions));
+        let misfit = context.instances.iter().find_map(|instance| instance.too_short(longest, dimensions));
         misfit.map_or(Ok(()), |misfit| Err(misfit.error(name)))
     }
 
     /// Refuses nodes that never repeat where something should.
     fn never_repeats(name: &str, context: &Context) -> Result<(), ProgramError> {
-        let Some(row) = context.rows.iter().find(|row| row.is_periodic()) else { return Ok(()) };
-        let axis = (0..3).find(|&axis| row.asked[axis] != 0.0).unwrap_or(0);
-        Err(Misfit { axis, asked: row.asked[axis], unit: None }.error(name))
+        let Some(instance) = context.instances.iter().find(|instance| instance.is_periodic()) else { return Ok(()) };
+        let axis = (0..3).find(|&axis| instance.asked[axis] != 0.0).unwrap_or(0);
+        Err(Misfit { axis, asked: instance.asked[axis], unit: None }.error(name))
     }
 
     fn worley(&mut self, name: &str, n: &Worley, context: &Context) -> Result<Op, ProgramError> {
-        let place = Place::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
+        let lattice = Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
         let weights = if n.output == WorleyOutput::Distance { &n.weights[..] } else { &[] };
         let nearest = weights.len().max(1) as u32;
         // In steps of 2⁻²⁰, so that no offset of a point is too small for f32 to be normal.
@@ -325,14 +331,14 @@ impl Lowering<'_> {
             self.scalar(weight);
         }
         let shape = WorleyShape { dimensions: n.dimensions, metric: n.metric, output: n.output, nearest };
-        self.lattice(Basis::Worley(shape, numbers), &place, name, context)
+        self.lattice(Basis::Worley(shape, numbers), &lattice, name, context)
     }
 
     fn hill(&mut self, name: &str, n: &Hill, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
         let largest = n.all_sizes().into_iter().fold(0.0, f64::max);
         self.fit_waves(name, context, std::f64::consts::TAU * largest * n.unit, n.dimensions)?;
         let amplitudes = n.amplitudes();
-        let frames = self.frames(name, context, false, |row| n.frames(row))?;
+        let frames = self.frames(name, context, false, |instance| n.frames(instance))?;
         let sines = Op::Sines { dimensions: n.dimensions, frames, amplitudes: self.series(amplitudes.clone()) };
         match n.uniform {
             Uniform::None => Ok(sines),
@@ -351,8 +357,8 @@ impl Lowering<'_> {
     fn polar(&mut self, name: &str, n: &PolarNode, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
         // Everything in units of the size, so that the centre may be as far away as a coordinate of that unit.
         let flat = DVec3::new(1.0, 1.0, 0.0) / n.size;
-        let frames = self.frames(name, context, true, |row| [around(n.centre, flat, row)])?;
-        let height = self.frames(name, context, true, |row| [along(Axis::Z, 0.0, n.size, row)])?;
+        let frames = self.frames(name, context, true, |instance| [around(n.centre, flat, instance)])?;
+        let height = self.frames(name, context, true, |instance| [along(Axis::Z, 0.0, n.size, instance)])?;
         let (first, second, reach) = match n.form {
             PolarForm::Circle => (Polar::Cosine, Polar::Sine, DVec3::new(1.0, 1.0, COORDINATE)),
             PolarForm::Strip => (Polar::Angle, Polar::Radius, DVec3::new(0.5, 2.0 * COORDINATE, COORDINATE)),
@@ -368,7 +374,7 @@ impl Lowering<'_> {
 
     /// A scope at a position given by values.
     fn at(&mut self, of: &Input, by: [Reg; 3], reach: DVec3, context: &Context, name: &str) -> Result<Op, ProgramError> {
-        let inner = Context { quantised: false, ..context.displaced(context.each(|row| row.placed(reach))) };
+        let inner = Context { quantised: false, ..context.displaced(context.each(|instance| instance.placed(reach))) };
         Ok(Op::At { body: self.body(of, &inner, name)?, by })
     }
 
@@ -416,15 +422,15 @@ impl Lowering<'_> {
     }
 
     fn fractal(&mut self, name: &str, n: &Fractal, context: &Context) -> Result<Op, ProgramError> {
-        self.count_rows(name, context.rows.len() * n.octaves as usize)?;
-        let inner = context.inner(context.rows.iter().flat_map(|row| row.octaves(n)).collect());
+        self.count_instances(name, context.instances.len() * n.octaves as usize)?;
+        let inner = context.inner(context.instances.iter().flat_map(|instance| instance.octaves(n)).collect());
         let octaves = self.series(n.amplitudes());
         let numbers = self.numbers([n.level, n.sharpness, n.weight, n.folds]);
         Ok(Op::Fractal { body: self.body(&n.of, &inner, name)?, octaves, accumulate: n.accumulate, numbers })
     }
 
     /// Refuses more rows than a scope should have.
-    fn count_rows(&self, name: &str, rows: usize) -> Result<(), ProgramError> {
+    fn count_instances(&self, name: &str, rows: usize) -> Result<(), ProgramError> {
         let what = "octaves, nested ones multiplied";
         if rows > MOST_FRAMES {
             return Err(ProgramError::TooLarge { node: name.to_owned(), what, value: rows, allowed: MOST_FRAMES });
@@ -495,18 +501,18 @@ impl Lowering<'_> {
         self.span(start, count)
     }
 
-    /// The frames of every row of the scope, as many for each.
+    /// The frames of every instance of the scope, as many for each.
     fn frames<F: IntoIterator<Item = Frame>>(
         &mut self,
         name: &str,
         context: &Context,
         coordinate: bool,
-        of_row: impl Fn(&Row) -> F,
+        of_instance: impl Fn(&Instance) -> F,
     ) -> Result<Span, ProgramError> {
         let start = self.tables.frames.len();
-        for row in &context.rows {
-            for frame in of_row(row) {
-                let cells = (absolute(frame.local) * row.reach).max_element();
+        for instance in &context.instances {
+            for frame in of_instance(instance) {
+                let cells = (absolute(frame.local) * instance.reach).max_element();
                 let finite = frame.offset.is_finite() && frame.linear.is_finite() && frame.local.is_finite();
                 if cells >= FARTHEST_CELLS || !finite {
                     return Err(ProgramError::Displacement { node: name.to_owned(), cells });
@@ -519,7 +525,7 @@ impl Lowering<'_> {
             }
         }
         self.owners.push((start, name.to_owned(), coordinate));
-        Ok(self.span(start, (self.tables.frames.len() - start) / context.rows.len()))
+        Ok(self.span(start, (self.tables.frames.len() - start) / context.instances.len()))
     }
 }
 

@@ -7,15 +7,17 @@
 //! is a *scope*: a function of a row number and a displacement. The row selects the octave's frames, so any sub-graph can
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
-mod counts;
 mod distribution;
+mod instance;
+mod lattice;
 mod lower;
-mod place;
 mod seed;
+mod specialise;
 mod tables;
+mod waves;
 
-pub use counts::Counts;
 pub(crate) use seed::Seed;
+pub use specialise::Specialisation;
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 

@@ -1,7 +1,7 @@
 //! The numbers of a program. Live: changing any of them changes no kernel.
 
 use crate::frame::Frame;
-use crate::graph::ControlPoint;
+use crate::params::ControlPoint;
 
 /// A control point as the kernels read it: the curve from here to the next point.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! The chain that builds a pipeline: `Pipeline::from(noise).then(Thermal { .. }).then(Hydraulic { .. })`.
 
-use super::{Pipeline, Stage};
-use crate::graph::rows_prelude::unknown_parameter;
-use crate::graph::{Input, Noise, SetError, Setting};
+use crate::graph::Noise;
+use crate::params::{Input, SetError, Setting, unknown_parameter};
+use crate::stage::{Pipeline, Stage};
 use indexmap::IndexMap;
 
 impl From<Noise> for Pipeline {
@@ -19,7 +19,7 @@ impl From<&Noise> for Pipeline {
 }
 
 impl Pipeline {
-    /// A pipeline that begins with a stage that needs no input: [`Frequency`](super::Frequency), say.
+    /// A pipeline that begins with a stage that needs no input: [`Frequency`](crate::stage::Frequency), say.
     pub fn source(stage: impl Into<Stage>) -> Self {
         Pipeline { output: String::new(), node: IndexMap::new(), stage: IndexMap::new() }.then(stage)
     }

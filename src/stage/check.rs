@@ -1,7 +1,8 @@
 //! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
 
-use super::{Colour, OutputInfo, Pipeline, Stage, stem};
-use crate::graph::{Graph, GraphError, Input};
+use crate::graph::{Graph, GraphError};
+use crate::params::Input;
+use crate::stage::{Colour, OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 
 /// Why a pipeline means nothing. Every message names the stage, the parameter, the value and what is allowed.

@@ -9,24 +9,18 @@
 
 mod builder;
 mod check;
-mod colour;
-mod lower;
-mod param;
+mod choices;
 mod range;
-mod schedule;
-mod synthesis;
 mod table;
 
 pub use check::StageError;
-pub use param::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
+pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
 pub use table::*;
 
 pub(crate) use check::order;
-pub(crate) use lower::{Tiles, lower};
-pub(crate) use schedule::{Pass, PassInfo, PlaneId, Schedule, Source, Step};
-pub(crate) use synthesis::synthesis;
 
-use crate::graph::{Graph, Input, Node, Noise};
+use crate::graph::{Graph, Node, Noise};
+use crate::params::Input;
 use indexmap::IndexMap;
 
 /// Noises and the stages after them.
@@ -44,7 +38,7 @@ use indexmap::IndexMap;
 /// let wide = engine.layers(&eroded, &["hydraulic"], &Region::plane(64, 32))?;
 /// assert_eq!(wide[0].values[..32], left?[0].values[..32]);
 /// assert_eq!(wide[0].values[32..64], right?[0].values[..32]);
-/// # Ok::<(), orogen::FieldsError>(())
+/// # Ok::<(), orogen::LayersError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipeline {

@@ -1,7 +1,8 @@
 //! What values can come out, where that can be said beforehand.
 
-use super::{Adjacent, AdjacentFilter, AngleUnit, CombineBy, Pipeline, Slope, Stage, stem};
-use crate::graph::{Input, Interval};
+use crate::graph::Interval;
+use crate::params::Input;
+use crate::stage::{Adjacent, AdjacentFilter, AngleUnit, CombineBy, Pipeline, Slope, Stage, stem};
 
 /// No field is wider.
 const DEEPEST: usize = 4096;

@@ -1,10 +1,8 @@
 //! The table of stages: every kind with its parameters, their meaning, defaults and allowed values. A new stage is one more row
 //! here; [`crate::graph`]'s `node` says what is made of it.
 
-use super::param::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
-use crate::graph::rows_prelude::{
-    Allowed, FINITE, FieldError, Fields, Input, NodeInfo, Param, ParamInfo, Refusal, Row, Setting, Unset, assign, rows,
-};
+use crate::params::{Allowed, FINITE, FieldError, Fields, Input, KindInfo, Param, ParamInfo, Refusal, Row, Setting, Unset, assign, rows};
+use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
 use serde::Serialize;
 
 const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);

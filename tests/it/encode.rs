@@ -5,7 +5,7 @@ use crate::support::{Random, Scratch, bits, cpu, gpu, own_gpu, regions};
 use crate::ten;
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
 use orogen::{
-    Arithmetic, Content, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, Simplex, TargetOptions, Texels,
+    Arithmetic, Content, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, Simplex, TargetOptions, TexelEncoding,
     TextureOptions, Use,
 };
 use std::task::{Context, Waker};
@@ -94,8 +94,8 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
     assert_eq!((live(), engine.compilations(), context.created()), (before, compiled, created));
     assert_eq!(compiled, 2, "one kernel per kind of target");
     // And the last frame is what its numbers say.
-    let expected = cpu().texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &Texels::default());
-    let last = engine.texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &Texels::default());
+    let expected = cpu().texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &TexelEncoding::default());
+    let last = engine.texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &TexelEncoding::default());
     assert_eq!(last, expected);
 }
 
@@ -118,7 +118,7 @@ fn every_call_of_a_submission_has_its_own_numbers() {
         .collect();
     queue.submit([encoder.finish()]);
     for (k, (texture, noise)) in all.iter().enumerate() {
-        let expected = cpu().texels(noise, &region, TextureFormat::R32Float, &Texels::default()).expect("texels");
+        let expected = cpu().texels(noise, &region, TextureFormat::R32Float, &TexelEncoding::default()).expect("texels");
         assert_eq!(gpu.read_texture(texture, 0).expect("bytes"), expected, "call {k}");
     }
 }
@@ -135,7 +135,7 @@ fn an_encoder_that_is_never_submitted_takes_nothing_with_it() {
         gpu.encode(&mut encoder, &noise, &region, &target).expect("encode");
     }
     gpu.generate(&noise, &region, &target).expect("generate");
-    let expected = cpu().texels(&noise, &region, TextureFormat::R32Float, &Texels::default()).expect("texels");
+    let expected = cpu().texels(&noise, &region, TextureFormat::R32Float, &TexelEncoding::default()).expect("texels");
     assert_eq!(gpu.read_texture(&target_of, 0).expect("bytes"), expected);
 }
 
@@ -227,7 +227,7 @@ fn many_threads_share_an_engine() {
                     gpu.encode(&mut encoder, noise, &region, &target).expect("encode");
                     queue.submit([encoder.finish()]);
                     let got = gpu.read_texture(&texture, 0).expect("bytes");
-                    let expected = cpu().texels(noise, &region, TextureFormat::R32Float, &Texels::default()).expect("texels");
+                    let expected = cpu().texels(noise, &region, TextureFormat::R32Float, &TexelEncoding::default()).expect("texels");
                     assert_eq!(&got[..expected.len()], &expected[..], "thread {thread}, frame {k}");
                     let field = gpu.field(noise, &region).expect("field");
                     assert_eq!(bytemuck::cast_slice::<f32, u8>(&field.values), &expected[..], "thread {thread}, field {k}");
@@ -323,7 +323,7 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
     told(target(&texture(device, 4, TextureFormat::R32Uint), TargetOptions::default()), "Value cannot be written to R32Uint");
     told(target(&plain, TargetOptions { mip: 1, ..Default::default() }), "mip level: 1 does not fit; allowed: mip levels 0 to 0");
     told(target(&plain, TargetOptions { layer: Some(1), ..Default::default() }), "layers 0 to 0");
-    let range = Texels { range: Some([0.0, f64::NAN]), ..Default::default() };
+    let range = TexelEncoding { range: Some([0.0, f64::NAN]), ..Default::default() };
     told(target(&plain, TargetOptions { texels: range, ..Default::default() }), "range = NaN is not allowed");
     let unusable = device.create_texture(&wgpu::TextureDescriptor {
         label: None,

@@ -3,7 +3,7 @@
 use crate::nodes;
 use crate::support::{cpu, gpu, regions};
 use orogen::wgpu::{self, TextureDimension, TextureFormat, TextureUsages};
-use orogen::{Content, Engine, Noise, Region, TargetOptions, Texels, TextureOptions};
+use orogen::{Content, Engine, Noise, Region, TargetOptions, TexelEncoding, TextureOptions};
 
 /// Every format with every content that it can hold.
 const FORMATS: &[(TextureFormat, &[Content])] = &[
@@ -42,7 +42,7 @@ fn every_format_holds_what_the_cpu_gives_bit_by_bit() {
         for &content in contents {
             for (place, region) in regions().into_iter().filter(|(_, region)| region.size[2] == 1) {
                 for range in [None, Some([-0.3, 0.25])] {
-                    let texels = Texels { content, range, strength: 20.0 };
+                    let texels = TexelEncoding { content, range, strength: 20.0 };
                     let options = TextureOptions { format, texels, ..Default::default() };
                     assert_same(gpu, &noise(), &region, &options, &format!("{format:?}, {content:?}, {range:?}, {place}"));
                 }

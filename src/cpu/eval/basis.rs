@@ -1,0 +1,206 @@
+//! The lattice noises over a block: which code runs for which basis.
+
+use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
+use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
+use crate::cpu::eval::{octaves, strip};
+use crate::cpu::lib::interpolate::interpolated;
+use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, white, worley};
+use crate::cpu::simd::Real;
+use crate::cpu::simd::block::{Block, each_lane, each_vector};
+use crate::cpu::simd::vector::{Position, Token};
+use crate::graph::Interpolation;
+use crate::program::{Basis, Op, Scalar, ScopeId};
+use fearless_simd::Level;
+
+/// Compiled for every number of dimensions, and whether lattice points have slopes; the second number is how many functions a
+/// column has.
+macro_rules! by_shape {
+    ($shape:expr, $G:ident, $run:ident) => {
+        match $shape {
+            (1, false) => $run!(1, 1, false),
+            (1, true) => $run!(1, 1, true),
+            (2, false) if $G => $run!(2, 2, false),
+            (2, false) => $run!(2, 1, false),
+            (2, true) if $G => $run!(2, 2, true),
+            (2, true) => $run!(2, 1, true),
+            (_, false) if $G => $run!(3, 3, false),
+            (_, false) => $run!(3, 1, false),
+            (_, true) if $G => $run!(3, 3, true),
+            (_, true) => $run!(3, 1, true),
+        }
+    };
+}
+
+impl<R: Real> Evaluator<'_, R> {
+    /// Value or Perlin noise along a row in which nothing but x changes; false if this is none.
+    fn row<const G: bool>(&self, basis: Basis, call: Call<'_, R>, frame: usize, registers: &mut Registers<R>, out: &mut Block<R>) -> bool {
+        let Some((rows, shape)) = self.rows(basis, call, frame, 1) else { return false };
+        let strip = &mut registers.strips[frame];
+        macro_rules! block {
+            ($n:literal, $p:literal, $sloped:literal) => {
+                strip::block::<R, G, $n, $p, $sloped>(self.simd, rows, strip, out)
+            };
+        }
+        by_shape!(shape, G, block);
+        true
+    }
+
+    /// The first of so many octaves that are such rows: their sum is in `out`, what they leave to the next in `weight`.
+    pub(crate) fn octave_rows<const G: bool>(
+        &self,
+        (body, count): (ScopeId, usize),
+        sum: octaves::Octaves<'_, R>,
+        call: Call<'_, R>,
+        registers: &mut Registers<R>,
+        (out, weight): (&mut Block<R>, &mut Option<Block<R>>),
+    ) -> usize {
+        // The oracle need not be fast.
+        if const { size_of::<R>() > 4 } {
+            return 0;
+        }
+        let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return 0 };
+        if self.structure.periodic {
+            return 0;
+        }
+        let first = self.span(span).0 as usize + call.instance as usize * count;
+        let Some((rows, shape)) = self.rows(basis, call, first, count) else { return 0 };
+        let strips = &mut registers.strips[first..first + rows.grids.len()];
+        macro_rules! octaves {
+            ($n:literal, $p:literal, $sloped:literal) => {
+                strip::octaves::<R, G, $n, $p, $sloped>(self.simd, rows, strips, sum, out, weight)
+            };
+        }
+        by_shape!(shape, G, octaves);
+        rows.grids.len()
+    }
+
+    /// The first of so many frames whose rows share what is computed, at least one.
+    fn rows<'r>(
+        &'r self,
+        basis: Basis,
+        Call { site, displacement, .. }: Call<'r, R>,
+        frame: usize,
+        count: usize,
+    ) -> Option<(strip::Rows<'r, R>, (u32, bool))> {
+        let (Site::Region { grids, tracks, index }, None) = (*site, displacement) else { return None };
+        let (dimensions, kind, sloped) = match basis {
+            Basis::Value(dimensions @ 1..=3, kind) => (dimensions, kind, false),
+            Basis::Perlin(dimensions @ 1..=3, kind) => (dimensions, kind, true),
+            _ => return None,
+        };
+        let all = frame..frame + count;
+        let coherent = tracks[all].iter().take_while(|track| track.coherent >= dimensions).count();
+        let those = frame..frame + coherent;
+        let rows =
+            strip::Rows { grids: &grids[those.clone()], tracks: &tracks[those.clone()], frames: &self.numbers.frames[those], kind, index };
+        (coherent > 0).then_some((rows, (dimensions, sloped)))
+    }
+
+    pub(crate) fn lattice<const G: bool, const W: bool>(
+        &self,
+        basis: Basis,
+        call: Call<'_, R>,
+        frame: usize,
+        registers: &mut Registers<R>,
+        out: &mut Block<R>,
+    ) {
+        if !W && self.row::<G>(basis, call, frame, registers, out) {
+            return;
+        }
+        let simd = self.simd;
+        let linear = &self.numbers.frames[frame];
+        let key = linear.hash_key::<W>();
+        let position = self.coordinates(call, frame, basis.dimensions().min(3));
+        match basis {
+            Basis::Simplex2 => each_vector!(simd, G, out, token, at => {
+                let (cell, fraction) = position.vectors::<_, 2>(token, at);
+                frame::world(&linear.splat(token), simplex::simplex_2(cell, fraction, key))
+            }),
+            Basis::Simplex3 => each_vector!(simd, G, out, token, at => {
+                let (cell, fraction) = position.vectors::<_, 3>(token, at);
+                frame::world(&linear.splat(token), simplex::simplex_3(cell, fraction, key))
+            }),
+            Basis::Simplex4 => {
+                let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1));
+                each_vector!(simd, G, out, token, at => {
+                    let (cell, fraction) = four(token, &position, &fourth, at);
+                    frame::world_4(&linear.splat(token), &along.splat(token), simplex::simplex_4(cell, fraction, key))
+                });
+            }
+            Basis::Value(4, kind) | Basis::Perlin(4, kind) => {
+                let (fourth, sloped) = (self.coordinates(call, frame + 1, 1), matches!(basis, Basis::Perlin(..)));
+                each_vector!(simd, G, out, token, at => {
+                    let (cell, f) = four(token, &position, &fourth, at);
+                    let weights = interpolated(kind, f);
+                    let noise = if sloped {
+                        lattice::noise::<_, 4, true, W>(cell, f, key, weights)
+                    } else {
+                        lattice::noise::<_, 4, false, W>(cell, f, key, weights)
+                    };
+                    frame::world(&linear.splat(token), noise)
+                });
+            }
+            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linear, &position, kind, out),
+            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linear, &position, kind, out),
+            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linear, &position, kind, out),
+            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linear, &position, kind, out),
+            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linear, &position, kind, out),
+            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linear, &position, kind, out),
+            _ => {
+                let at = self.stored(&position, basis.dimensions(), registers);
+                self.lanewise::<G, W>(basis, linear, &at, out);
+                registers.cells.push(at);
+            }
+        }
+    }
+
+    /// Those noises that are written for one lane, or for a block as a whole.
+    fn lanewise<const G: bool, const W: bool>(&self, basis: Basis, linear: &Linear<R>, at: &Cells<R>, out: &mut Block<R>) {
+        let (simd, key) = (self.simd, linear.hash_key::<W>());
+        match basis {
+            Basis::Permutation289 => {
+                each_lane!(simd, G, out, l => frame::world(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
+            }
+            Basis::SineHash(1) => each_lane!(simd, G, out, l => white::sine::<R, 1, W>(at.cell(l), key)),
+            Basis::SineHash(2) => each_lane!(simd, G, out, l => white::sine::<R, 2, W>(at.cell(l), key)),
+            Basis::SineHash(_) => each_lane!(simd, G, out, l => white::sine::<R, 3, W>(at.cell(l), key)),
+            Basis::Hexagonal => each_lane!(simd, G, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
+            Basis::HexagonalTables(span) => {
+                let (start, count) = self.span(span);
+                let tables = &self.numbers.series[start as usize..(start + count) as usize];
+                each_lane!(simd, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
+            }
+            Basis::Worley(shape, Scalar(first)) => {
+                worley::block::<R, G, W>(simd, at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
+            }
+            // The others are evaluated vector by vector.
+            Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 | Basis::Value(..) | Basis::Perlin(..) => {}
+        }
+    }
+}
+
+/// Value noise, or with `SLOPED` Perlin noise.
+fn cubic<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(
+    simd: Level,
+    linear: &Linear<R>,
+    position: &Coordinates<'_, R>,
+    kind: Interpolation,
+    out: &mut Block<R>,
+) {
+    let key = linear.hash_key::<W>();
+    each_vector!(simd, G, out, token, at => {
+        let (cells, fractions) = position.vectors::<_, N>(token, at);
+        let (mut cell, mut f) = ([cells[0]; N], [fractions[0]; N]);
+        for d in 1..N {
+            (cell[d], f[d]) = (cells[d], fractions[d]);
+        }
+        frame::world(&linear.splat(token), lattice::noise::<_, N, SLOPED, W>(cell, f, key, interpolated(kind, f)))
+    });
+}
+
+/// The coordinates from a lane on, the last from a frame of its own.
+#[inline(always)]
+fn four<R: Real, T: Token>(token: T, position: &Coordinates<'_, R>, fourth: &Coordinates<'_, R>, at: usize) -> Position<R, T, 4> {
+    let (([x, y, z], [fx, fy, fz]), ([w, ..], [fw, ..])) = (position.vectors::<_, 3>(token, at), fourth.vectors::<_, 1>(token, at));
+    ([x, y, z, w], [fx, fy, fz, fw])
+}

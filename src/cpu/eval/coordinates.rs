@@ -1,0 +1,265 @@
+//! Lattice coordinates of a block of samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
+
+use crate::cpu::eval::strip;
+use crate::cpu::lib::frame::{Columns, along};
+use crate::cpu::lib::jet::axes;
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::simd::block::{LANES, Lanes, for_vectors};
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::vector::{BitsOf, Position, SimdVector, Token};
+use crate::cpu::simd::{Real, vectorised};
+use crate::frame::{Fixed, Frame, Grid};
+use fearless_simd::Level;
+
+/// The parts of a frame that depend on neither region nor point, in the backend's own numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Linear<R> {
+    /// Cells per world unit along world x, y and z.
+    pub columns: Columns<R>,
+    /// Seed of the lattice's hash.
+    pub seed: u32,
+    /// Cells after which the lattice repeats along each axis; 0 for never.
+    pub period: [i32; 3],
+}
+
+impl<R: Real> Linear<R> {
+    /// The columns, the same in every lane.
+    #[inline(always)]
+    pub fn splat<T: Token>(&self, token: T) -> Columns<R::Vector<T>> {
+        axes(|axis| axes(|d| R::Vector::splat(token, self.columns[axis][d])))
+    }
+}
+
+impl<R> Linear<R> {
+    /// What the lattice's points are hashed with.
+    #[inline(always)]
+    pub fn hash_key<const W: bool>(&self) -> HashKey<W> {
+        HashKey { seed: self.seed, period: self.period }
+    }
+}
+
+/// Which samples a block holds.
+#[derive(Clone, Copy)]
+pub enum Site<'a> {
+    /// Neighbours along x in a region, the first at this index.
+    Region { grids: &'a [Grid], tracks: &'a [Track], index: [u32; 3] },
+    /// Any positions, at most as many as a block has lanes.
+    Points { grids: &'a [Grid], frames: &'a [Frame], positions: &'a [[f64; 3]] },
+    /// Centres of cells, by their numbers plus 2³¹.
+    Cells { grids: &'a [Grid], index: &'a [[u32; LANES]; 3] },
+}
+
+impl<'a> Site<'a> {
+    /// The frames' integers.
+    pub fn grids(&self) -> &'a [Grid] {
+        match *self {
+            Site::Region { grids, .. } | Site::Points { grids, .. } | Site::Cells { grids, .. } => grids,
+        }
+    }
+}
+
+/// Lattice coordinates of a block.
+pub struct Cells<R> {
+    pub cell: [[u32; LANES]; 3],
+    pub fraction: [Lanes<R>; 3],
+}
+
+impl<R: Real> Cells<R> {
+    pub fn new() -> Self {
+        Cells { cell: [[0; LANES]; 3], fraction: [[R::default(); LANES]; 3] }
+    }
+
+    #[inline(always)]
+    pub fn cell(&self, lane: usize) -> [u32; 3] {
+        [self.cell[0][lane], self.cell[1][lane], self.cell[2][lane]]
+    }
+
+    #[inline(always)]
+    pub fn fraction(&self, lane: usize) -> [R; 3] {
+        [self.fraction[0][lane], self.fraction[1][lane], self.fraction[2][lane]]
+    }
+
+    /// The first `dimensions` lattice coordinates of every sample in the given frame, one by one.
+    fn fill(&mut self, site: &Site<'_>, frame: usize, dimensions: usize) {
+        match *site {
+            Site::Region { grids, index, .. } => self.fill_periodic(&grids[frame], index, dimensions),
+            Site::Points { frames, positions, .. } => {
+                for (lane, &position) in positions.iter().enumerate() {
+                    let origin = frames[frame].origin(position);
+                    for d in 0..dimensions {
+                        self.put(d, lane, origin[d]);
+                    }
+                }
+            }
+            Site::Cells { grids, index } => {
+                let Grid { origin, step, .. } = grids[frame];
+                for d in 0..dimensions {
+                    for lane in 0..LANES {
+                        let along = |axis: usize| step[axis][d].wrapping_mul(i128::from(index[axis][lane]));
+                        self.put(d, lane, origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Every sample counted within its period.
+    fn fill_periodic(&mut self, grid: &Grid, index: [u32; 3], dimensions: usize) {
+        let within = |axis: usize, index: u32| match grid.samples[axis] {
+            0 => i128::from(index),
+            samples => i128::from((u64::from(grid.first[axis]) + u64::from(index)) % u64::from(samples)),
+        };
+        for d in 0..dimensions {
+            let along = |axis: usize, index: u32| grid.step[axis][d].wrapping_mul(within(axis, index));
+            let start = grid.origin[d].wrapping_add(along(1, index[1])).wrapping_add(along(2, index[2]));
+            for lane in 0..LANES {
+                self.put(d, lane, start.wrapping_add(along(0, index[0] + lane as u32)));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, d: usize, lane: usize, q: Fixed) {
+        self.cell[d][lane] = (q >> 64) as u32;
+        self.fraction[d][lane] = R::fraction((q >> 32) as u32, q as u32);
+    }
+}
+
+/// Lattice coordinates of a block, chunk by chunk: a few additions where they run along a region's rows, else looked up.
+pub struct Coordinates<'a, R> {
+    linear: &'a Linear<R>,
+    displacement: Option<&'a [Lanes<R>; 3]>,
+    along: Along<'a, R>,
+}
+
+enum Along<'a, R> {
+    Row([Fixed; 3], &'a Track),
+    Stored(Box<Cells<R>>),
+}
+
+impl<'a, R: Real> Coordinates<'a, R> {
+    /// The first `dimensions` coordinates in a frame.
+    pub fn new(site: &Site<'a>, frame: usize, linear: &'a Linear<R>, displacement: Option<&'a [Lanes<R>; 3]>, dimensions: usize) -> Self {
+        let along = match *site {
+            Site::Region { grids, tracks, index } if grids[frame].samples == [0; 3] => {
+                Along::Row(axes(|d| if d < dimensions { start(&grids[frame], d, index) } else { 0 }), &tracks[frame])
+            }
+            _ => {
+                let mut cells = Box::new(Cells::new());
+                cells.fill(site, frame, dimensions);
+                Along::Stored(cells)
+            }
+        };
+        Coordinates { linear, displacement, along }
+    }
+
+    /// `D` coordinates from a lane on; what is above is 0.
+    #[inline(always)]
+    pub fn vectors<T: Token, const D: usize>(&self, token: T, at: usize) -> Position<R, T, 3> {
+        let mut cell = [R::Vector::<T>::splat_bits(token, 0); 3];
+        let mut fraction = [R::Vector::splat(token, R::default()); 3];
+        match &self.along {
+            Along::Row(start, track) => {
+                for d in 0..D {
+                    (cell[d], fraction[d]) = track.ramps[d].vectors::<R, T>(token, start[d], at);
+                }
+            }
+            Along::Stored(cells) => {
+                for d in 0..D {
+                    cell[d] = R::Vector::<T>::load_bits(token, &cells.cell[d], at);
+                    fraction[d] = R::Vector::load(token, &cells.fraction[d], at);
+                }
+            }
+        }
+        if let Some(displacement) = self.displacement {
+            let columns = self.linear.splat(token);
+            let by = axes(|i| R::Vector::load(token, &displacement[i], at));
+            for d in 0..D {
+                let moved = fraction[d] + along(&columns, d, by);
+                let whole = moved.floor();
+                cell[d] = cell[d].plus(whole.to_signed());
+                fraction[d] = moved - whole;
+            }
+        }
+        (cell, fraction)
+    }
+
+    /// The coordinates of every lane.
+    pub fn store(&self, simd: Level, dimensions: usize, cells: &mut Cells<R>) {
+        vectorised!(R, simd, token => {
+            for_vectors!(R, token, at => {
+                let (cell, fraction) = self.vectors::<_, 3>(token, at);
+                for d in 0..dimensions {
+                    cell[d].store(&mut cells.cell[d], at);
+                    fraction[d].store(&mut cells.fraction[d], at);
+                }
+            });
+        });
+    }
+}
+
+/// The lattice coordinate of a sample of a region, without periods.
+#[inline(always)]
+pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
+    let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
+    grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2))
+}
+
+/// How far the lanes of a block lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
+/// fraction.
+pub struct Ramp {
+    limbs: [[u32; LANES]; 3],
+}
+
+impl Ramp {
+    pub fn new(step: Fixed) -> Self {
+        let mut limbs = [[0; LANES]; 3];
+        let mut far: Fixed = 0;
+        for lane in 0..LANES {
+            let [cell, high, low] = split(far);
+            (limbs[0][lane], limbs[1][lane], limbs[2][lane]) = (cell, high, low);
+            far = far.wrapping_add(step);
+        }
+        Ramp { limbs }
+    }
+
+    /// `start + step · lane` from a lane on: limbs with carries, so that it is plain arithmetic of 32 bits.
+    #[inline(always)]
+    pub fn vectors<R: Real, T: Token>(&self, token: T, start: Fixed, at: usize) -> (BitsOf<R, T>, R::Vector<T>) {
+        let [cells, highs, lows] = axes(|limb| R::Vector::<T>::load_bits(token, &self.limbs[limb], at));
+        let start = split(start);
+        let [c, h, l] = axes(|limb| R::Vector::<T>::splat_bits(token, start[limb]));
+        let low = lows.plus(l);
+        let partial = highs.plus(h);
+        let high = one_more(partial, low.less_than(l));
+        // At most one of the two additions can have carried.
+        let cell = one_more(one_more(cells.plus(c), partial.less_than(h)), high.less_than(partial));
+        (cell, R::Vector::<T>::fraction(high, low))
+    }
+}
+
+/// A frame along the rows of a region.
+pub struct Track {
+    pub ramps: [Ramp; 3],
+    /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
+    pub coherent: u32,
+}
+
+impl Track {
+    /// One for every frame.
+    pub fn all(grids: &[Grid]) -> Vec<Self> {
+        grids.iter().map(|grid| Track { ramps: axes(|d| Ramp::new(grid.step[0][d])), coherent: strip::coherent(grid) }).collect()
+    }
+}
+
+/// One more where the mask holds.
+#[inline(always)]
+fn one_more<B: Bits>(x: B, mask: B::Mask) -> B {
+    B::select(x, x.plus(x.constant(1)), mask)
+}
+
+/// Cell, upper and lower half of the fraction.
+#[inline(always)]
+fn split(q: Fixed) -> [u32; 3] {
+    [(q >> 64) as u32, (q >> 32) as u32, q as u32]
+}

@@ -1,0 +1,421 @@
+//! The evaluator: a program's operations over one block of samples.
+
+use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
+use crate::cpu::eval::octaves;
+use crate::cpu::eval::strip::Strip;
+use crate::cpu::lib::shift::Shift;
+use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, sine, spline};
+use crate::cpu::simd::block::{Block, LANES, Lanes, each_lane, each_vector, for_vectors, width};
+use crate::cpu::simd::real::unsigned_zero;
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Real, vectorised};
+use crate::program::{Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use fearless_simd::Level;
+
+/// A program's tables in the backend's own numbers.
+pub(crate) struct Numbers<R> {
+    pub(crate) scalars: Vec<R>,
+    pub(crate) frames: Vec<Linear<R>>,
+    pub(crate) series: Vec<R>,
+    points: Vec<spline::Point<R>>,
+}
+
+/// A program ready to run on the CPU.
+pub(crate) struct Evaluator<'a, R> {
+    pub(crate) structure: &'a Structure,
+    spans: &'a [[u32; 2]],
+    pub(crate) numbers: Numbers<R>,
+    pub(crate) simd: Level,
+}
+
+/// What is kept from block to block.
+pub(crate) struct Registers<R> {
+    /// Of every scope.
+    scopes: Vec<Vec<Block<R>>>,
+    /// Of every frame.
+    pub(crate) strips: Vec<Option<Box<Strip<R>>>>,
+    /// To be used again.
+    pub(crate) cells: Vec<Box<Cells<R>>>,
+}
+
+/// Where a scope is evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'a, R> {
+    pub(crate) instance: u32,
+    pub(crate) site: &'a Site<'a>,
+    pub(crate) displacement: Option<&'a [Lanes<R>; 3]>,
+}
+
+/// The lanes that there is room for.
+#[inline(always)]
+fn write<R: Real, T: Token>(token: T, lanes: &Lanes<R>, out: &mut [R]) {
+    let width = width::<R, T>(token);
+    let whole = out.len() / width * width;
+    for at in (0..whole).step_by(width) {
+        // The sum of two zeros of different signs has none.
+        (R::Vector::load(token, lanes, at) + R::Vector::splat(token, R::default())).store(out, at);
+    }
+    for at in whole..out.len() {
+        out[at] = unsigned_zero(lanes[at]);
+    }
+}
+
+impl<'a, R: Real> Evaluator<'a, R> {
+    pub fn new(simd: Level, program: &'a Program) -> Self {
+        let tables = &program.tables;
+        let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
+        let linear = |frame: &crate::frame::Frame| {
+            let columns = [frame.local.x_axis, frame.local.y_axis, frame.local.z_axis].map(|column| column.to_array().map(R::of));
+            Linear { columns, seed: frame.seed, period: frame.period }
+        };
+        let point = |p: &crate::program::SplinePoint| spline::Point {
+            at: R::of(p.at),
+            value: R::of(p.value),
+            anchor: R::of(p.anchor),
+            inverse_width: R::of(p.inverse_width),
+        };
+        let numbers = Numbers {
+            scalars: all(&tables.scalars),
+            frames: tables.frames.iter().map(linear).collect(),
+            series: all(&tables.series),
+            points: tables.points.iter().map(point).collect(),
+        };
+        Evaluator { structure: &program.structure, spans: &tables.spans, numbers, simd }
+    }
+
+    pub fn registers(&self) -> Registers<R> {
+        Registers {
+            scopes: self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
+            strips: self.numbers.frames.iter().map(|_| None).collect(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Evaluates a block; `displacement` is what an anchored program takes, and no other.
+    pub fn block(
+        &self,
+        registers: &mut Registers<R>,
+        site: &Site<'_>,
+        displacement: Option<&[Lanes<R>; 3]>,
+        values: &mut [R],
+        gradients: Option<&mut [[R; 3]]>,
+    ) {
+        let root = ScopeId(self.structure.scopes.len() as u32 - 1);
+        let call = Call { instance: 0, site, displacement };
+        match gradients {
+            None => self.scope::<false>(root, call, registers),
+            Some(_) => self.scope::<true>(root, call, registers),
+        }
+        let out = self.result(root, registers);
+        vectorised!(R, self.simd, token => {
+            write(token, &out.value, values);
+            if let Some(gradients) = gradients {
+                for (lane, gradient) in gradients.iter_mut().enumerate() {
+                    *gradient = out.get::<true>(lane).gradient.map(unsigned_zero);
+                }
+            }
+        });
+    }
+
+    pub(crate) fn result<'r>(&self, id: ScopeId, registers: &'r Registers<R>) -> &'r Block<R> {
+        let Reg(result) = self.structure.scopes[id.0 as usize].result;
+        &registers.scopes[id.0 as usize][result as usize]
+    }
+
+    /// Runs one scope for a block; its result stays in its registers.
+    pub(crate) fn scope<const G: bool>(&self, id: ScopeId, call: Call<'_, R>, registers: &mut Registers<R>) {
+        let Scope { ops, .. } = &self.structure.scopes[id.0 as usize];
+        // A scope never calls itself, so its registers can be taken out while it runs.
+        let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
+        for (index, op) in ops.iter().enumerate() {
+            let (done, rest) = own.split_at_mut(index);
+            self.op::<G>(op, done, &mut rest[0], call, registers);
+        }
+        registers.scopes[id.0 as usize] = own;
+    }
+
+    fn op<const G: bool>(&self, op: &Op, done: &[Block<R>], out: &mut Block<R>, call: Call<'_, R>, registers: &mut Registers<R>) {
+        let Call { instance, displacement, .. } = call;
+        let simd = self.simd;
+        let x = |Reg(r): Reg| &done[r as usize];
+        let number = |Scalar(s): Scalar| self.numbers.scalars[s as usize];
+        match *op {
+            Op::Constant(value) => {
+                let value = number(value);
+                each_vector!(simd, G, out, token, _at => jet::constant(R::Vector::splat(token, value)));
+            }
+            Op::Coordinate(span) => {
+                let frame = (self.span(span).0 + instance) as usize;
+                let linear = &self.numbers.frames[frame];
+                let cells = self.cells(call, frame, 1, registers);
+                each_lane!(simd, G, out, l => frame::coordinate(&linear.columns, cells.cell[0][l], cells.fraction[0][l]));
+                registers.cells.push(cells);
+            }
+            Op::Lattice(basis, span) => {
+                let (first, per_row) = self.span(span);
+                let frame = (first + instance * per_row) as usize;
+                if self.structure.periodic {
+                    self.lattice::<G, true>(basis, call, frame, registers, out);
+                } else {
+                    self.lattice::<G, false>(basis, call, frame, registers, out);
+                }
+            }
+            Op::ScaleOffset { x: a, scale, offset } => {
+                let (a, scale, offset) = (x(a), number(scale), number(offset));
+                each_vector!(simd, G, out, token, at => {
+                    jet::scale_offset(a.load::<_, G>(token, at), R::Vector::splat(token, scale), R::Vector::splat(token, offset))
+                });
+            }
+            Op::Clamp { x: a, low, high } => {
+                let (a, low, high) = (x(a), number(low), number(high));
+                each_vector!(simd, G, out, token, at => {
+                    jet::clamp(a.load::<_, G>(token, at), R::Vector::splat(token, low), R::Vector::splat(token, high))
+                });
+            }
+            Op::Abs(a) => {
+                let a = x(a);
+                each_vector!(simd, G, out, token, at => jet::abs(a.load::<_, G>(token, at)));
+            }
+            Op::Power { x: a, exponent } => {
+                let (a, exponent) = (x(a), number(exponent));
+                each_lane!(simd, G, out, l => power::signed(a.get::<G>(l), exponent));
+            }
+            Op::Add(a, b) => {
+                let (a, b) = (x(a), x(b));
+                each_vector!(simd, G, out, token, at => jet::add(a.load::<_, G>(token, at), b.load::<_, G>(token, at)));
+            }
+            Op::Multiply(a, b) => {
+                let (a, b) = (x(a), x(b));
+                each_vector!(simd, G, out, token, at => jet::multiply(a.load::<_, G>(token, at), b.load::<_, G>(token, at)));
+            }
+            Op::Min(a, b) => {
+                let (a, b) = (x(a), x(b));
+                each_vector!(simd, G, out, token, at => jet::min_jet(a.load::<_, G>(token, at), b.load::<_, G>(token, at)));
+            }
+            Op::Max(a, b) => {
+                let (a, b) = (x(a), x(b));
+                each_vector!(simd, G, out, token, at => jet::max_jet(a.load::<_, G>(token, at), b.load::<_, G>(token, at)));
+            }
+            Op::Blend { a, b, mask } => {
+                let (a, b, mask) = (x(a), x(b), x(mask));
+                each_vector!(simd, G, out, token, at => {
+                    jet::blend(a.load::<_, G>(token, at), b.load::<_, G>(token, at), mask.load::<_, G>(token, at))
+                });
+            }
+            Op::Spline { x: a, points } => {
+                let (start, count) = self.span(points);
+                let (a, points) = (x(a), &self.numbers.points[start as usize..(start + count) as usize]);
+                each_lane!(simd, G, out, l => spline::spline(points, a.get::<G>(l)));
+            }
+            Op::Curve { curve: kind, x: a, numbers } => {
+                let (a, p) = (x(a), self.four(numbers));
+                each_lane!(simd, G, out, l => curve::curve(kind, a.get::<G>(l), p));
+            }
+            Op::Polar(kind, span) => {
+                let frame = (self.span(span).0 + instance) as usize;
+                let linear = &self.numbers.frames[frame];
+                let cells = self.cells(call, frame, 3, registers);
+                each_lane!(simd, G, out, l => {
+                    let at = std::array::from_fn(|d| frame::number(cells.cell[d][l] as i32, cells.fraction[d][l]));
+                    frame::world(&linear.columns, polar::polar(kind, at))
+                });
+                registers.cells.push(cells);
+            }
+            Op::Sines { dimensions, frames, amplitudes } => match dimensions {
+                1 => self.sines::<G, 1>((frames, amplitudes), call, registers, out),
+                2 => self.sines::<G, 2>((frames, amplitudes), call, registers, out),
+                _ => self.sines::<G, 3>((frames, amplitudes), call, registers, out),
+            },
+            Op::Fractal { body, octaves, accumulate, numbers } => {
+                let [bias, sharpness, share, folds] = self.four(numbers);
+                let sum = octaves::Octaves {
+                    kind: accumulate,
+                    amplitudes: {
+                        let (start, count) = self.span(octaves);
+                        &self.numbers.series[start as usize..(start + count) as usize]
+                    },
+                    numbers: fractal::Numbers { level: bias, sharpness, weight: share, folds },
+                };
+                self.fractal::<G>(body, sum, call, registers, out);
+            }
+            Op::Warp { body, by, frames } => {
+                let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
+                let by = by.map(x);
+                let moved = self.displacement(linear, by, displacement);
+                self.scope::<G>(body, Call { displacement: Some(&moved), ..call }, registers);
+                let inner = self.result(body, registers);
+                each_vector!(simd, G, out, token, at => {
+                    let inner = inner.load::<_, G>(token, at);
+                    let by = [by[0].load::<_, G>(token, at), by[1].load::<_, G>(token, at), by[2].load::<_, G>(token, at)];
+                    jet::displaced(inner, frame::gradient(&linear.splat(token), inner.gradient), by)
+                });
+            }
+            Op::Turbulence { body, by, frames } => self.turbulence::<G>(body, by, frames, call, out, registers),
+            Op::Transform { body } => {
+                self.scope::<G>(body, call, registers);
+                out.clone_from(self.result(body, registers));
+            }
+            Op::Slice { body, frames } => {
+                let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
+                let own = displacement.map(|outer| self.each_lane(|l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
+                self.scope::<G>(body, Call { displacement: own.as_ref(), ..call }, registers);
+                let inner = self.result(body, registers);
+                each_lane!(simd, G, out, l => frame::world(&linear.columns, inner.get::<G>(l)));
+            }
+            Op::Mirror { body, frames } => {
+                let cells = self.cells(call, (self.span(frames).0 + instance) as usize, 1, registers);
+                let near = |l: usize| (cells.cell[0][l] as i32) < 0;
+                for side in 0..2 {
+                    if (0..LANES).any(|l| near(l) == (side == 1)) {
+                        self.scope::<G>(body, Call { instance: instance * 2 + side, ..call }, registers);
+                        let inner = self.result(body, registers);
+                        for l in (0..LANES).filter(|&l| near(l) == (side == 1)) {
+                            out.set::<G>(l, inner.get::<G>(l));
+                        }
+                    }
+                }
+                registers.cells.push(cells);
+            }
+            Op::Quantise { body, frames } => {
+                let frame = (self.span(frames).0 + instance) as usize;
+                let (cells, key) = (self.cells(call, frame, 3, registers), self.numbers.frames[frame].hash_key::<true>());
+                let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
+                registers.cells.push(cells);
+                let site = Site::Cells { grids: call.site.grids(), index: &index };
+                self.scope::<G>(body, Call { instance, site: &site, displacement: None }, registers);
+                let inner = self.result(body, registers);
+                each_lane!(simd, G, out, l => jet::constant(inner.value[l]));
+            }
+            Op::At { body, by } => {
+                let by = by.map(x);
+                let at = by.map(|b| b.value);
+                self.scope::<G>(body, Call { displacement: Some(&at), ..call }, registers);
+                let inner = self.result(body, registers);
+                each_lane!(simd, G, out, l => jet::composed(inner.get::<G>(l), by.map(|b| b.get::<G>(l))));
+            }
+        }
+    }
+
+    /// Sum of sines, one frame each.
+    fn sines<const G: bool, const N: usize>(
+        &self,
+        (frames, amplitudes): (Span, Span),
+        call: Call<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut Block<R>,
+    ) {
+        let ((first, count), (start, _)) = (self.span(frames), self.span(amplitudes));
+        let mut total = Block::new();
+        for k in 0..count {
+            let frame = (first + call.instance * count + k) as usize;
+            let linear = &self.numbers.frames[frame];
+            let at = self.cells(call, frame, N, registers);
+            let amplitude = self.numbers.series[(start + k) as usize];
+            each_lane!(self.simd, G, total, l => {
+                jet::accumulate_sum(total.get::<G>(l), frame::world(&linear.columns, sine::sine::<R, N>(at.fraction(l))), amplitude)
+            });
+            registers.cells.push(at);
+        }
+        *out = total;
+    }
+
+    fn turbulence<const G: bool>(
+        &self,
+        body: ScopeId,
+        by: ScopeId,
+        frames: Span,
+        call: Call<'_, R>,
+        out: &mut Block<R>,
+        registers: &mut Registers<R>,
+    ) {
+        let (first, count) = self.span(frames);
+        let mut shift = Shift::none();
+        let moved = |shift: &Shift<R>| match call.displacement {
+            Some(outer) => self.each_lane(|l| jet::axes(|a| outer[a][l] + shift.value[a][l])),
+            None => shift.value,
+        };
+        let mut steps = [const { None }; 3];
+        for own in call.instance * count..call.instance * count + count {
+            let displacement = moved(&shift);
+            for (axis, step) in (0..3).zip(&mut steps) {
+                self.scope::<G>(by, Call { instance: 3 * own + axis, displacement: Some(&displacement), ..call }, registers);
+                let inner = self.result(by, registers);
+                let step = step.get_or_insert_with(Block::new);
+                each_lane!(self.simd, G, step, l => shift.jet(l, inner.get::<G>(l)));
+            }
+            let linear = &self.numbers.frames[(first + own) as usize];
+            if let [Some(x), Some(y), Some(z)] = &steps {
+                vectorised!(R, self.simd, _simd => {
+                    for l in 0..LANES {
+                        shift.add::<G>(l, linear, [x.get::<G>(l), y.get::<G>(l), z.get::<G>(l)]);
+                    }
+                });
+            }
+        }
+        let displacement = moved(&shift);
+        self.scope::<G>(body, Call { displacement: Some(&displacement), ..call }, registers);
+        let inner = self.result(body, registers);
+        each_lane!(self.simd, G, out, l => shift.jet(l, inner.get::<G>(l)));
+    }
+
+    /// The first `dimensions` coordinates of a block in a frame.
+    pub(crate) fn coordinates<'r>(&'r self, call: Call<'r, R>, frame: usize, dimensions: usize) -> Coordinates<'r, R> {
+        Coordinates::new(call.site, frame, &self.numbers.frames[frame], call.displacement, dimensions)
+    }
+
+    /// The same, of every lane.
+    fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
+        self.stored(&self.coordinates(call, frame, dimensions), dimensions, registers)
+    }
+
+    /// The first `dimensions` of these coordinates, of every lane.
+    pub(crate) fn stored(&self, position: &Coordinates<'_, R>, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
+        let mut cells = registers.cells.pop().unwrap_or_else(|| Box::new(Cells::new()));
+        position.store(self.simd, dimensions, &mut cells);
+        cells
+    }
+
+    /// A vector per lane.
+    #[inline(always)]
+    fn each_lane(&self, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
+        let mut all = [[R::default(); LANES]; 3];
+        vectorised!(R, self.simd, _simd => {
+            for lane in 0..LANES {
+                let v = vector(lane);
+                for axis in 0..3 {
+                    all[axis][lane] = v[axis];
+                }
+            }
+        });
+        all
+    }
+
+    fn four(&self, Scalar(first): Scalar) -> [R; 4] {
+        std::array::from_fn(|i| self.numbers.scalars[first as usize + i])
+    }
+
+    pub(crate) fn span(&self, Span(span): Span) -> (u32, u32) {
+        let [start, count] = self.spans[span as usize];
+        (start, count)
+    }
+
+    /// The displacement inside a warp: what comes from further out, plus the warp's own.
+    fn displacement(&self, linear: &Linear<R>, by: [&Block<R>; 3], outer: Option<&[Lanes<R>; 3]>) -> [Lanes<R>; 3] {
+        let mut all = [[R::default(); LANES]; 3];
+        vectorised!(R, self.simd, token => {
+            let columns = linear.splat(token);
+            for_vectors!(R, token, at => {
+                let by = [by[0].load::<_, false>(token, at), by[1].load::<_, false>(token, at), by[2].load::<_, false>(token, at)];
+                let own = frame::linear(&columns, [by[0].value, by[1].value, by[2].value]);
+                for axis in 0..3 {
+                    let moved = match outer {
+                        Some(outer) => R::Vector::load(token, &outer[axis], at) + own[axis],
+                        None => own[axis],
+                    };
+                    moved.store(&mut all[axis], at);
+                }
+            });
+        });
+        all
+    }
+}

@@ -1,0 +1,15 @@
+//! The evaluator: a program's operations over blocks of samples.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `evaluate` | operations, one after the other, over one block |
+//! | `basis` | which code runs for which basis |
+//! | `coordinates` | lattice coordinates of a block's samples |
+//! | `strip` | what neighbouring rows share where a lattice is neither turned nor displaced |
+//! | `octaves` | sums of octaves |
+
+pub(crate) mod basis;
+pub(crate) mod coordinates;
+pub(crate) mod evaluate;
+pub(crate) mod octaves;
+pub(crate) mod strip;

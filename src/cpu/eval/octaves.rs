@@ -1,0 +1,60 @@
+//! Octaves of a scope, summed up.
+
+use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
+use crate::cpu::lib::fractal;
+use crate::cpu::lib::fractal::accumulate;
+use crate::cpu::simd::block::{Block, for_vectors};
+use crate::cpu::simd::vector::SimdVector;
+use crate::cpu::simd::{Real, vectorised};
+use crate::graph::Accumulate;
+use crate::program::ScopeId;
+
+/// What octaves are summed up by.
+#[derive(Clone, Copy)]
+pub struct Octaves<'a, R> {
+    pub kind: Accumulate,
+    pub amplitudes: &'a [R],
+    pub numbers: fractal::Numbers<R>,
+}
+
+impl<R: Real> Evaluator<'_, R> {
+    /// The sum of a scope's octaves, one after the other; as many of the first as are rows of a lattice, chunk by chunk.
+    pub(crate) fn fractal<const G: bool>(
+        &self,
+        body: ScopeId,
+        sum: Octaves<'_, R>,
+        call: Call<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut Block<R>,
+    ) {
+        let count = sum.amplitudes.len();
+        let mut weight = None;
+        let done = self.octave_rows::<G>((body, count), sum, call, registers, (out, &mut weight));
+        if done == 0 {
+            vectorised!(R, self.simd, token => {
+                let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
+                for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
+            });
+        }
+        for k in done..count {
+            let weight = weight.get_or_insert_with(|| {
+                let mut one = Block::new();
+                one.value.fill(R::of(1.0));
+                one
+            });
+            self.scope::<G>(body, Call { instance: call.instance * count as u32 + k as u32, ..call }, registers);
+            let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
+            vectorised!(R, self.simd, token => {
+                let (amplitude, numbers) = (R::Vector::splat(token, amplitude), sum.numbers.splat(token));
+                for_vectors!(R, token, at => {
+                    let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };
+                    let more = accumulate(sum.kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
+                    out.store::<_, G>(token, at, more.total);
+                    if fractal::weighted(sum.kind) {
+                        weight.store::<_, G>(token, at, more.weight);
+                    }
+                });
+            });
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Twin of `shaders/lib/frame.wgsl`: what a frame does to displacements and gradients, and coordinates as numbers.
+
+use crate::cpu::lib::jet::{Jet, axes};
+use crate::cpu::simd::Real;
+use crate::cpu::simd::number::Number;
+
+/// Three columns of a matrix.
+pub type Columns<R> = [[R; 3]; 3];
+
+#[inline(always)]
+pub fn along<R: Number>(columns: &Columns<R>, d: usize, v: [R; 3]) -> R {
+    columns[0][d] * v[0] + (columns[1][d] * v[1] + columns[2][d] * v[2])
+}
+
+/// `linear · v`.
+#[inline(always)]
+pub fn linear<R: Number>(columns: &Columns<R>, v: [R; 3]) -> [R; 3] {
+    axes(|d| along(columns, d, v))
+}
+
+/// A gradient per cell → per world unit: transpose of linear.
+#[inline(always)]
+pub fn gradient<R: Number>(columns: &Columns<R>, g: [R; 3]) -> [R; 3] {
+    axes(|axis| {
+        let column = columns[axis];
+        column[0] * g[0] + (column[1] * g[1] + column[2] * g[2])
+    })
+}
+
+/// A cell and its fraction as one number. The halves of the cell are exact in f32, and the lower one lies around 0, so that
+/// small numbers keep their digits.
+#[inline(always)]
+pub fn number<R: Real>(cell: i32, fraction: R) -> R {
+    let upper = cell.wrapping_add(0x8000) >> 16;
+    let lower = cell.wrapping_sub(upper << 16);
+    R::of_i32(upper) * R::of(65536.0) + (R::of_i32(lower) + fraction)
+}
+
+/// Twin of `table_world`: a lattice noise with its gradient per world unit.
+#[inline(always)]
+pub fn world<R: Number>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
+    Jet { value: noise.value, gradient: gradient(columns, noise.gradient) }
+}
+
+/// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
+#[inline(always)]
+pub fn world_4<R: Number>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+    let three = gradient(columns, [g[0], g[1], g[2]]);
+    Jet { value, gradient: axes(|axis| three[axis] + fourth[axis][0] * g[3]) }
+}
+
+/// Twin of `table_coordinate`.
+#[inline(always)]
+pub fn coordinate<R: Real>(columns: &Columns<R>, cell: u32, fraction: R) -> Jet<R> {
+    world(columns, Jet { value: number(cell as i32, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
+}

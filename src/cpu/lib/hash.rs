@@ -1,0 +1,51 @@
+//! Twin of `shaders/lib/hash.wgsl`: integer hash of a cell and a seed.
+
+use crate::cpu::simd::number::{Bits, Number};
+
+/// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32".
+#[inline(always)]
+pub fn mix<B: Bits>(h: B) -> B {
+    let a = (h ^ (h >> 16)).times(0x7feb_352d);
+    let b = (a ^ (a >> 15)).times(0x846c_a68b);
+    b ^ (b >> 16)
+}
+
+// The products are turned against each other: the upper bits of one meet the lower ones of the next. Otherwise cells that lie
+// 2³¹ apart along two axes would have the same hash, and half of those 2³⁰ apart.
+
+/// What a coordinate brings along one of the first three axes.
+#[inline(always)]
+pub fn part<B: Bits>(axis: usize, x: B) -> B {
+    match axis {
+        0 => x.times(501_125_321),
+        1 => x.times(1_136_930_381).rotate(11),
+        _ => x.times(1_720_413_743).rotate(22),
+    }
+}
+
+#[inline(always)]
+pub fn hash_1<B: Bits>(x: B, seed: B) -> B {
+    mix(part(0, x) ^ seed)
+}
+
+#[inline(always)]
+pub fn hash_2<B: Bits>(x: B, y: B, seed: B) -> B {
+    mix(part(0, x) ^ part(1, y) ^ seed)
+}
+
+#[inline(always)]
+pub fn hash_3<B: Bits>(x: B, y: B, z: B, seed: B) -> B {
+    mix(part(0, x) ^ (part(1, y) ^ part(2, z)) ^ seed)
+}
+
+/// The fourth coordinate goes into the seed, through a mix of its own.
+#[inline(always)]
+pub fn hash_4<B: Bits>(x: B, y: B, z: B, w: B, seed: B) -> B {
+    hash_3(x, y, z, hash_1(w, seed))
+}
+
+/// `x` with its sign flipped where the given bit of `h` is set.
+#[inline(always)]
+pub fn sign<R: Number>(x: R, h: R::Bits, bit: u32) -> R {
+    x.xor_sign(h << (31 - bit))
+}

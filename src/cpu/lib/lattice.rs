@@ -1,0 +1,311 @@
+//! Twin of `shaders/lib/lattice.wgsl`: value and Perlin noise, one implementation for every dimension.
+//!
+//! Every lattice point contributes an affine function of the offset from it (a constant in value noise, a slope in Perlin
+//! noise), blended along the axes, last axis first. What remains after an axis is blended is affine in the axes before it, so
+//! along a row of samples everything but the last blend depends on the cell alone.
+
+use crate::cpu::lib::interpolate::Weight;
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::simplex::{gradient_2, gradient_3, gradient_4};
+use crate::cpu::simd::number::{Bits, Number};
+
+/// An affine function of the axes not blended yet.
+#[derive(Clone, Copy)]
+struct Affine<R, const N: usize> {
+    slope: [R; N],
+    constant: R,
+}
+
+/// A partial blend: the function, and its derivatives by the axes that are blended.
+#[derive(Clone, Copy)]
+struct Partial<R, const N: usize> {
+    function: Affine<R, N>,
+    by: [Affine<R, N>; N],
+}
+
+/// A number in [−1, 1], short of the ends by 1e-6 for the rounding of the blends.
+#[inline(always)]
+pub(crate) fn value<R: Number>(h: R::Bits) -> R {
+    let number = R::of_signed(h >> 8);
+    number * number.constant(1.192_091_760_576_852_3e-7) - number.constant(0.999_999_046_325_683_6)
+}
+
+#[inline(always)]
+fn lerp<R: Number>(a: R, b: R, w: Weight<R>) -> R {
+    a + w.u * (b - a)
+}
+
+/// The function with its last axis moved to offset `f` and made part of the constant. `SLOPED` false: there is no slope.
+#[inline(always)]
+fn settle<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, axis: usize, f: R) -> R {
+    if SLOPED { a.constant + a.slope[axis] * f } else { a.constant }
+}
+
+// Functions and loops instead of closures and `array::from_fn` from here on: what the compiler does not inline is compiled once,
+// without vector instructions, and only functions can be told to be inlined always.
+
+/// Blends two functions along an axis: that axis becomes part of the constant.
+#[inline(always)]
+fn join<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, b: Affine<R, N>, axis: usize, f: R, w: Weight<R>) -> Affine<R, N> {
+    let mut slope = [f.constant(0.0); N];
+    for i in 0..N {
+        if SLOPED && i < axis {
+            slope[i] = lerp(a.slope[i], b.slope[i], w);
+        }
+    }
+    let upper = f - f.constant(1.0);
+    Affine { slope, constant: lerp(settle::<R, N, SLOPED>(a, axis, f), settle::<R, N, SLOPED>(b, axis, upper), w) }
+}
+
+/// Blends two partial results along an axis.
+#[inline(always)]
+fn blend<R: Number, const N: usize, const SLOPED: bool>(
+    a: Partial<R, N>,
+    b: Partial<R, N>,
+    axis: usize,
+    f: R,
+    w: Weight<R>,
+) -> Partial<R, N> {
+    let upper = f - f.constant(1.0);
+    let (va, vb) = (settle::<R, N, SLOPED>(a.function, axis, f), settle::<R, N, SLOPED>(b.function, axis, upper));
+    let change = w.slope * (vb - va);
+    let mut own = Affine { slope: [f.constant(0.0); N], constant: change };
+    if SLOPED {
+        own.constant = lerp(a.function.slope[axis], b.function.slope[axis], w) + change;
+        for i in 0..N {
+            if i < axis {
+                own.slope[i] = w.slope * (b.function.slope[i] - a.function.slope[i]);
+            }
+        }
+    }
+    let mut by = [own; N];
+    for i in 0..N {
+        if i != axis {
+            by[i] = join::<R, N, SLOPED>(a.by[i], b.by[i], axis, f, w);
+        }
+    }
+    Partial { function: join::<R, N, SLOPED>(a.function, b.function, axis, f, w), by }
+}
+
+/// The corner at some steps from a cell, one bit of the index for each axis.
+#[inline(always)]
+fn corner<R: Number, const N: usize, const SLOPED: bool, const W: bool>(cell: [R::Bits; N], index: u32, key: HashKey<W>) -> Affine<R, N> {
+    let mut point = cell;
+    for axis in 0..N {
+        point[axis] = cell[axis].plus(cell[axis].constant(index >> axis & 1));
+    }
+    contribution::<R, N, SLOPED>(key.cubic::<_, N>(point))
+}
+
+/// What the lattice point with this hash contributes.
+#[inline(always)]
+fn contribution<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> Affine<R, N> {
+    if SLOPED {
+        return slope(h);
+    }
+    let constant: R = value(h);
+    Affine { slope: [constant.constant(0.0); N], constant }
+}
+
+/// A lattice point alone, with nothing blended yet.
+#[inline(always)]
+fn unblended<R: Number, const N: usize>(function: Affine<R, N>) -> Partial<R, N> {
+    let zero = function.constant.constant(0.0);
+    Partial { function, by: [Affine { slope: [zero; N], constant: zero }; N] }
+}
+
+/// The corners at one lattice coordinate along x, the cell's own or the `next` one (0 or 1), blended along all other axes.
+#[inline(always)]
+fn column<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
+    next: u32,
+    cell: [R::Bits; N],
+    f: [R; N],
+    key: HashKey<W>,
+    w: [Weight<R>; N],
+) -> Partial<R, N> {
+    let zero = f[0].constant(0.0);
+    let zero = Affine { slope: [zero; N], constant: zero };
+    let mut corners = [zero; 8];
+    macro_rules! corner {
+        ($($index:literal)*) => { $(corners[$index] = corner::<R, N, SLOPED, W>(cell, 2 * $index + next, key);)* };
+    }
+    corner!(0);
+    if N >= 2 {
+        corner!(1);
+    }
+    if N >= 3 {
+        corner!(2 3);
+    }
+    if N >= 4 {
+        corner!(4 5 6 7);
+    }
+    blended::<R, N, SLOPED>(corners, f, w)
+}
+
+/// The corners at one lattice coordinate along x blended along all other axes; one bit of their index for each axis from y on.
+#[inline(always)]
+fn blended<R: Number, const N: usize, const SLOPED: bool>(corners: [Affine<R, N>; 8], f: [R; N], w: [Weight<R>; N]) -> Partial<R, N> {
+    macro_rules! at {
+        ($index:expr) => {
+            unblended(corners[$index])
+        };
+    }
+    // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
+    if N == 1 {
+        at!(0)
+    } else if N == 2 {
+        blend::<R, N, SLOPED>(at!(0), at!(1), 1, f[1], w[1])
+    } else if N == 4 {
+        let p00 = blend::<R, N, SLOPED>(at!(0), at!(4), 3, f[N - 1], w[N - 1]);
+        let p01 = blend::<R, N, SLOPED>(at!(2), at!(6), 3, f[N - 1], w[N - 1]);
+        let p10 = blend::<R, N, SLOPED>(at!(1), at!(5), 3, f[N - 1], w[N - 1]);
+        let p11 = blend::<R, N, SLOPED>(at!(3), at!(7), 3, f[N - 1], w[N - 1]);
+        let low = blend::<R, N, SLOPED>(p00, p01, 2, f[2], w[2]);
+        let high = blend::<R, N, SLOPED>(p10, p11, 2, f[2], w[2]);
+        blend::<R, N, SLOPED>(low, high, 1, f[1], w[1])
+    } else {
+        let low = blend::<R, N, SLOPED>(at!(0), at!(2), 2, f[2], w[2]);
+        let high = blend::<R, N, SLOPED>(at!(1), at!(3), 2, f[2], w[2]);
+        blend::<R, N, SLOPED>(low, high, 1, f[1], w[1])
+    }
+}
+
+/// Two columns blended along x.
+#[inline(always)]
+fn finish<R: Number, const N: usize, const SLOPED: bool>(low: Partial<R, N>, high: Partial<R, N>, f: R, w: Weight<R>) -> Jet<R> {
+    let total = blend::<R, N, SLOPED>(low, high, 0, f, w);
+    let mut gradient = [f.constant(0.0); 3];
+    // The fourth axis is no direction of the world.
+    for axis in 0..3 {
+        if axis < N {
+            gradient[axis] = total.by[axis].constant;
+        }
+    }
+    Jet { value: total.function.constant, gradient }
+}
+
+/// Blends all corners.
+#[inline(always)]
+fn reduce<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
+    cell: [R::Bits; N],
+    f: [R; N],
+    key: HashKey<W>,
+    w: [Weight<R>; N],
+) -> Jet<R> {
+    let low = column::<R, N, SLOPED, W>(0, cell, f, key, w);
+    let high = column::<R, N, SLOPED, W>(1, cell, f, key, w);
+    finish::<R, N, SLOPED>(low, high, f[0], w[0])
+}
+
+/// Unit gradients reach at most √N/2 for every weight that lies between its fraction and the nearer end's (by Jensen's
+/// inequality on the distances), so this scale fills [−1, 1], less 1e-5 or more for rounding.
+#[inline(always)]
+fn scale<const N: usize>() -> f64 {
+    [1.999_98, 1.4141, 1.154_69, 0.999_99][N - 1]
+}
+
+/// The slope of the point with this hash.
+#[inline(always)]
+fn slope<R: Number, const N: usize>(h: R::Bits) -> Affine<R, N> {
+    let first: R = value(h);
+    let mut slope = [first; N];
+    if N == 1 {
+        slope[0] = first;
+    } else if N == 2 {
+        [slope[0], slope[1]] = gradient_2(h);
+    } else if N == 3 {
+        [slope[0], slope[1], slope[2]] = gradient_3(h);
+    } else {
+        [slope[0], slope[1], slope[2], slope[N - 1]] = gradient_4(h);
+    }
+    Affine { slope, constant: first.constant(0.0) }
+}
+
+#[inline(always)]
+fn scaled<R: Number, const N: usize>(noise: Jet<R>) -> Jet<R> {
+    let (scale, [x, y, z]) = (noise.value.constant(scale::<N>()), noise.gradient);
+    Jet { value: noise.value * scale, gradient: [x * scale, y * scale, z * scale] }
+}
+
+/// Value noise, or with `SLOPED` Perlin noise.
+#[inline(always)]
+pub fn noise<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
+    cell: [R::Bits; N],
+    f: [R; N],
+    key: HashKey<W>,
+    w: [Weight<R>; N],
+) -> Jet<R> {
+    let noise = reduce::<R, N, SLOPED, W>(cell, f, key, w);
+    if SLOPED { scaled::<R, N>(noise) } else { noise }
+}
+
+/// A column of lattice points blended along all axes but x: slope and constant of the value along x, then of its derivatives along
+/// the blended axes. What [`noise`] computes first, so [`joined`] gives the same bits.
+pub type Column<R> = [[R; 2]; 3];
+
+/// The lattice point at a cell's lower corner: its slopes (Perlin noise), or its number and nothing else (value noise).
+#[inline(always)]
+pub fn point_at<R: Number, const N: usize, const SLOPED: bool>(cell: [R::Bits; N], key: HashKey<false>) -> [R; 3] {
+    let Affine { slope, constant } = corner::<R, N, SLOPED, false>(cell, 0, key);
+    let mut parts = [constant; 3];
+    for axis in 0..N {
+        if SLOPED {
+            parts[axis] = slope[axis];
+        }
+    }
+    parts
+}
+
+/// The column of these lattice points, one bit of their index for each axis from y on.
+#[inline(always)]
+pub fn column_of<R: Number, const N: usize, const SLOPED: bool>(points: [[R; 3]; 4], f: [R; N], w: [Weight<R>; N]) -> Column<R> {
+    let zero = f[0].constant(0.0);
+    let mut corners = [Affine { slope: [zero; N], constant: zero }; 8];
+    for i in 0..4 {
+        if SLOPED {
+            for axis in 0..N {
+                corners[i].slope[axis] = points[i][axis];
+            }
+        } else {
+            corners[i].constant = points[i][0];
+        }
+    }
+    let Partial { function, by } = blended::<R, N, SLOPED>(corners, f, w);
+    let mut all = [[function.slope[0], function.constant], [zero; 2], [zero; 2]];
+    if N >= 2 {
+        all[1] = [by[1].slope[0], by[1].constant];
+    }
+    if N >= 3 {
+        all[2] = [by[2].slope[0], by[2].constant];
+    }
+    all
+}
+
+/// A function along x.
+#[inline(always)]
+fn along_x<R: Number, const N: usize>([first, constant]: [R; 2]) -> Affine<R, N> {
+    let mut slope = [first.constant(0.0); N];
+    slope[0] = first;
+    Affine { slope, constant }
+}
+
+/// A column as the blend takes it.
+#[inline(always)]
+fn partial<R: Number, const N: usize>(column: Column<R>) -> Partial<R, N> {
+    let mut by = [along_x([column[0][0].constant(0.0); 2]); N];
+    if N >= 2 {
+        by[1] = along_x(column[1]);
+    }
+    if N >= 3 {
+        by[2] = along_x(column[2]);
+    }
+    Partial { function: along_x(column[0]), by }
+}
+
+/// The noise between two neighbouring columns, at a fraction of the way along x.
+#[inline(always)]
+pub fn joined<R: Number, const N: usize, const SLOPED: bool>(low: Column<R>, high: Column<R>, f: R, w: Weight<R>) -> Jet<R> {
+    let noise = finish::<R, N, SLOPED>(partial(low), partial(high), f, w);
+    if SLOPED { scaled::<R, N>(noise) } else { noise }
+}

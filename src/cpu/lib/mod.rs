@@ -1,0 +1,23 @@
+//! The formulas: each file is the twin of its namesake in `shaders/lib/`.
+
+pub(crate) mod curve;
+pub(crate) mod fractal;
+pub(crate) mod frame;
+pub(crate) mod hash;
+pub(crate) mod hexagonal;
+pub(crate) mod interpolate;
+pub(crate) mod jet;
+pub(crate) mod lattice;
+pub(crate) mod permutation289;
+pub(crate) mod point;
+pub(crate) mod polar;
+pub(crate) mod power;
+pub(crate) mod root;
+pub(crate) mod shift;
+pub(crate) mod simplex;
+pub(crate) mod sine;
+pub(crate) mod spline;
+pub(crate) mod texel;
+pub(crate) mod turn;
+pub(crate) mod white;
+pub(crate) mod worley;

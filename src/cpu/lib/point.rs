@@ -1,0 +1,189 @@
+//! Twin of `shaders/lib/point.wgsl` and, with `W`, of `shaders/lib/point_periodic.wgsl`: the hash of a lattice point.
+
+use crate::cpu::lib::hash::{hash_1, hash_2, hash_3, hash_4, mix, part};
+use crate::cpu::simd::number::Bits;
+
+/// What the points of one lattice are hashed with. `W`: whether there are periods.
+#[derive(Clone, Copy, Debug)]
+pub struct HashKey<const W: bool> {
+    pub seed: u32,
+    /// Cells after which the lattice repeats along each axis; 0 for never.
+    pub period: [i32; 3],
+}
+
+/// The corners of a simplex share what their coordinates bring to their hashes. (On the GPU drivers find that by themselves.)
+pub struct Skewed<B, const N: usize, const W: bool> {
+    key: HashKey<W>,
+    cell: [B; N],
+    lower: [B; N],
+    upper: [B; N],
+}
+
+impl<B: Bits, const N: usize, const W: bool> Skewed<B, N, W> {
+    /// The hash of the corner a step away along some axes.
+    #[inline(always)]
+    pub fn at(&self, steps: [B::Mask; N]) -> B {
+        if W {
+            let mut p = self.cell;
+            for axis in 0..N {
+                p[axis] = B::select(p[axis], p[axis].plus(p[axis].constant(1)), steps[axis]);
+            }
+            return self.wrapped(p);
+        }
+        let mut parts = self.lower;
+        for axis in 0..N {
+            parts[axis] = B::select(self.lower[axis], self.upper[axis], steps[axis]);
+        }
+        self.mixed(parts)
+    }
+
+    /// That of the cell itself, or of the one a step away along every axis.
+    #[inline(always)]
+    pub fn end(&self, last: bool) -> B {
+        if W {
+            let mut p = self.cell;
+            for axis in 0..N {
+                p[axis] = p[axis].plus(p[axis].constant(u32::from(last)));
+            }
+            return self.wrapped(p);
+        }
+        self.mixed(if last { self.upper } else { self.lower })
+    }
+
+    #[inline(always)]
+    fn wrapped(&self, p: [B; N]) -> B {
+        match N {
+            2 => self.key.simplex_2(p[0], p[1]),
+            3 => self.key.simplex_3([p[0], p[1], p[2]]),
+            _ => self.key.simplex_4([p[0], p[1], p[2], p[N - 1]]),
+        }
+    }
+
+    #[inline(always)]
+    fn mixed(&self, parts: [B; N]) -> B {
+        let all = parts[0] ^ parts[1];
+        match N {
+            2 => mix(all ^ all.constant(self.key.seed)),
+            3 => mix(all ^ parts[2] ^ all.constant(self.key.seed)),
+            _ => mix(all ^ parts[2] ^ parts[N - 1]),
+        }
+    }
+}
+
+#[inline(always)]
+fn wrapped<B: Bits>(x: B, period: i32) -> B {
+    x.minus(x.laps(period).times(period as u32))
+}
+
+/// One axis of the body-centred lattice: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along the
+/// others.
+#[inline(always)]
+fn body_centred<B: Bits>(p: [B; 3], axis: usize, period: i32) -> [B; 3] {
+    // Six times the Cartesian coordinate.
+    let sum = p[0].plus(p[1]).plus(p[2]);
+    let laps = p[axis].times(6).minus(sum).laps(period.wrapping_mul(6));
+    let third = laps.times((period / 3) as u32);
+    let mut moved = [p[0].minus(third), p[1].minus(third), p[2].minus(third)];
+    moved[axis] = moved[axis].minus(third.times(3));
+    moved
+}
+
+/// One axis of the 4D lattice skewed by a third of the sum: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3
+/// along the others.
+#[inline(always)]
+fn skewed_by_a_third<B: Bits>(p: [B; 4], axis: usize, period: i32) -> [B; 4] {
+    // Seven times the Cartesian coordinate.
+    let sum = p[0].plus(p[1]).plus(p[2]).plus(p[3]);
+    let laps = p[axis].times(7).minus(sum).laps(period.wrapping_mul(7));
+    let third = laps.times((period / 3) as u32);
+    let mut moved = [p[0].minus(third), p[1].minus(third), p[2].minus(third), p[3].minus(third)];
+    moved[axis] = moved[axis].minus(third.times(3));
+    moved
+}
+
+impl<const W: bool> HashKey<W> {
+    /// The cell that stands for all its repetitions.
+    #[inline(always)]
+    pub fn cell<B: Bits>(&self, axis: usize, cell: B) -> B {
+        if W { wrapped(cell, self.period[axis]) } else { cell }
+    }
+
+    /// On the cubic lattice; nothing repeats along the fourth axis.
+    #[inline(always)]
+    pub fn cubic<B: Bits, const N: usize>(&self, p: [B; N]) -> B {
+        let seed = p[0].constant(self.seed);
+        match N {
+            1 => hash_1(self.cell(0, p[0]), seed),
+            2 => hash_2(self.cell(0, p[0]), self.cell(1, p[1]), seed),
+            3 => hash_3(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), seed),
+            _ => hash_4(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), p[N - 1], seed),
+        }
+    }
+
+    /// The hashes of the corners of a simplex of the skewed lattice.
+    #[inline(always)]
+    pub fn skewed<B: Bits, const N: usize>(self, cell: [B; N]) -> Skewed<B, N, W> {
+        let (mut lower, mut upper) = (cell, cell);
+        for axis in 0..N {
+            let next = cell[axis].plus(cell[axis].constant(1));
+            if axis < 3 {
+                (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, next));
+            } else {
+                // The fourth coordinate goes into the seed.
+                let seed = next.constant(self.seed);
+                (lower[axis], upper[axis]) = (hash_1(cell[axis], seed), hash_1(next, seed));
+            }
+        }
+        Skewed { key: self, cell, lower, upper }
+    }
+
+    /// On the skewed 2D lattice; with periods, rows half a cell apart: x = i − j/2, y = j. A period along y is an even number of
+    /// rows.
+    #[inline(always)]
+    pub fn simplex_2<B: Bits>(&self, i: B, j: B) -> B {
+        let [i, j] = self.staggered(i, j);
+        hash_2(i, j, i.constant(self.seed))
+    }
+
+    /// The point that stands for all its repetitions there.
+    #[inline(always)]
+    pub fn staggered<B: Bits>(&self, i: B, j: B) -> [B; 2] {
+        if !W {
+            return [i, j];
+        }
+        let [x, y, _] = self.period;
+        let laps = j.laps(y);
+        [wrapped(i.minus(laps.times((y / 2) as u32)), x), j.minus(laps.times(y as u32))]
+    }
+
+    /// The point that stands for all repetitions of a point of the skewed 3D lattice.
+    #[inline(always)]
+    pub fn representative<B: Bits>(&self, p: [B; 3]) -> [B; 3] {
+        if !W {
+            return p;
+        }
+        let p = body_centred(p, 0, self.period[0]);
+        let p = body_centred(p, 1, self.period[1]);
+        body_centred(p, 2, self.period[2])
+    }
+
+    /// On the skewed 4D lattice; nothing repeats along the fourth axis.
+    #[inline(always)]
+    pub fn simplex_4<B: Bits>(&self, p: [B; 4]) -> B {
+        let mut p = p;
+        if W {
+            p = skewed_by_a_third(p, 0, self.period[0]);
+            p = skewed_by_a_third(p, 1, self.period[1]);
+            p = skewed_by_a_third(p, 2, self.period[2]);
+        }
+        let [x, y, z, w] = p;
+        hash_4(x, y, z, w, x.constant(self.seed))
+    }
+
+    /// On the skewed 3D lattice.
+    #[inline(always)]
+    pub fn simplex_3<B: Bits>(&self, p: [B; 3]) -> B {
+        let [x, y, z] = self.representative(p);
+        hash_3(x, y, z, x.constant(self.seed))
+    }
+}

@@ -1,0 +1,45 @@
+//! Twin of `shaders/lib/shift.wgsl`: a displacement that grows step by step, with its derivatives.
+
+use crate::cpu::eval::coordinates::Linear;
+use crate::cpu::lib::frame::linear;
+use crate::cpu::lib::jet::{Jet, axes};
+use crate::cpu::simd::Real;
+use crate::cpu::simd::block::{LANES, Lanes};
+
+/// One displacement per lane, and its derivatives by x, y and z.
+pub struct Shift<R> {
+    pub value: [Lanes<R>; 3],
+    by: [[Lanes<R>; 3]; 3],
+}
+
+impl<R: Real> Shift<R> {
+    pub fn none() -> Self {
+        let zero = [[R::default(); LANES]; 3];
+        Shift { value: zero, by: [zero; 3] }
+    }
+
+    /// Chain rule: a noise sampled where the shift leads.
+    #[inline(always)]
+    pub fn jet(&self, lane: usize, inner: Jet<R>) -> Jet<R> {
+        let g = inner.gradient;
+        let gradient = axes(|a| g[a] + (g[0] * self.by[a][0][lane] + (g[1] * self.by[a][1][lane] + g[2] * self.by[a][2][lane])));
+        Jet { value: inner.value, gradient }
+    }
+
+    /// One more step, along the vector that the frame's matrix takes to where the shift is measured.
+    #[inline(always)]
+    pub fn add<const G: bool>(&mut self, lane: usize, frame: &Linear<R>, [x, y, z]: [Jet<R>; 3]) {
+        let step = linear(&frame.columns, [x.value, y.value, z.value]);
+        for d in 0..3 {
+            self.value[d][lane] = self.value[d][lane] + step[d];
+        }
+        if G {
+            for a in 0..3 {
+                let step = linear(&frame.columns, [x.gradient[a], y.gradient[a], z.gradient[a]]);
+                for d in 0..3 {
+                    self.by[a][d][lane] = self.by[a][d][lane] + step[d];
+                }
+            }
+        }
+    }
+}

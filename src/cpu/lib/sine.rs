@@ -1,0 +1,22 @@
+//! Twin of `shaders/lib/sine.wgsl`: sines along the first axes of a lattice that counts turns.
+
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::turn;
+use crate::cpu::simd::Real;
+use std::f64::consts::TAU;
+
+/// Their sum, and its gradient per turn.
+#[inline(always)]
+pub fn sine<R: Real, const N: usize>(turns: [R; 3]) -> Jet<R> {
+    let (zero, tau) = (R::of(0.0), R::of(TAU));
+    let x = turn::whole(turns[0]);
+    if N == 1 {
+        return Jet { value: x.0, gradient: [tau * x.1, zero, zero] };
+    }
+    let y = turn::whole(turns[1]);
+    if N == 2 {
+        return Jet { value: x.0 + y.0, gradient: [tau * x.1, tau * y.1, zero] };
+    }
+    let z = turn::whole(turns[2]);
+    Jet { value: x.0 + (y.0 + z.0), gradient: [tau * x.1, tau * y.1, tau * z.1] }
+}

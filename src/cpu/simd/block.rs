@@ -1,0 +1,108 @@
+//! Blocks of samples as structure of arrays: what every operation reads and writes.
+
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::simd::Real;
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::vector::{SimdVector, Token};
+
+/// Samples in a block: enough that an operation's loop dwarfs the cost of choosing it, few enough to stay in cache.
+pub const LANES: usize = 128;
+/// Lanes that are looked at together: one register of the widest instruction set.
+pub const CHUNK: usize = 16;
+/// Chunks in a block.
+pub const CHUNKS: usize = LANES / CHUNK;
+
+/// One number per sample.
+pub type Lanes<R> = [R; LANES];
+
+/// How many lanes a token computes at once.
+#[inline(always)]
+pub fn width<R: Real, T: Token>(_token: T) -> usize {
+    <R::Vector<T> as SimdVector<R, T>>::WIDTH
+}
+
+/// One jet per sample.
+#[derive(Clone)]
+pub struct Block<R> {
+    pub value: Lanes<R>,
+    pub gradient: [Lanes<R>; 3],
+}
+
+impl<R: Real> Block<R> {
+    pub fn new() -> Self {
+        Block { value: [R::default(); LANES], gradient: [[R::default(); LANES]; 3] }
+    }
+
+    /// With `G` false the gradient is 0 to the compiler, and whatever would be computed from it falls away.
+    #[inline(always)]
+    pub fn get<const G: bool>(&self, lane: usize) -> Jet<R> {
+        let gradient = if G { [self.gradient[0][lane], self.gradient[1][lane], self.gradient[2][lane]] } else { [R::default(); 3] };
+        Jet { value: self.value[lane], gradient }
+    }
+
+    /// The jets from a lane on.
+    #[inline(always)]
+    pub fn load<T: Token, const G: bool>(&self, token: T, at: usize) -> Jet<R::Vector<T>> {
+        let part = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
+        let value = part(&self.value);
+        let gradient =
+            if G { [part(&self.gradient[0]), part(&self.gradient[1]), part(&self.gradient[2])] } else { [value.constant(0.0); 3] };
+        Jet { value, gradient }
+    }
+
+    #[inline(always)]
+    pub fn store<T: Token, const G: bool>(&mut self, _token: T, at: usize, jet: Jet<R::Vector<T>>) {
+        jet.value.store(&mut self.value, at);
+        if G {
+            for axis in 0..3 {
+                jet.gradient[axis].store(&mut self.gradient[axis], at);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn set<const G: bool>(&mut self, lane: usize, jet: Jet<R>) {
+        self.value[lane] = jet.value;
+        if G {
+            for axis in 0..3 {
+                self.gradient[axis][lane] = jet.gradient[axis];
+            }
+        }
+    }
+}
+
+/// `out[lane] = jet` for every lane, compiled for each instruction set. A macro and not a function with a closure: a
+/// closure too large to be inlined would be compiled once, without vector instructions.
+macro_rules! each_lane {
+    ($level:expr, $G:ident, $out:expr, $lane:ident => $jet:expr) => {
+        $crate::cpu::simd::vectorised!(R, $level, _simd => {
+            for $lane in 0..$crate::cpu::simd::block::LANES {
+                $out.set::<$G>($lane, $jet);
+            }
+        })
+    };
+}
+pub(crate) use each_lane;
+
+/// The same for as many lanes at once as the token computes: for formulas that are generic over
+/// [`Number`](crate::cpu::simd::number::Number).
+macro_rules! each_vector {
+    ($level:expr, $G:ident, $out:expr, $token:ident, $at:ident => $jet:expr) => {
+        $crate::cpu::simd::vectorised!(R, $level, $token => {
+            $crate::cpu::simd::block::for_vectors!(R, $token, $at => $out.store::<_, $G>($token, $at, $jet));
+        })
+    };
+}
+pub(crate) use each_vector;
+
+/// Statements for every vector of a block.
+macro_rules! for_vectors {
+    ($R:ty, $token:ident, $at:ident => $statements:expr) => {{
+        let width = $crate::cpu::simd::block::width::<$R, _>($token);
+        for vector in 0..$crate::cpu::simd::block::LANES / width {
+            let $at = vector * width;
+            $statements;
+        }
+    }};
+}
+pub(crate) use for_vectors;

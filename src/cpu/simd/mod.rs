@@ -1,0 +1,20 @@
+//! Numbers, one or sixteen at a time: what formulas are written in, and how they are compiled for each instruction set.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `number` | floating-point numbers and words of 32 bits as formulas use them |
+//! | `real` | f32 and f64 |
+//! | `vector` | sixteen f32 in registers |
+//! | `dispatch` | code compiled once for each instruction set |
+//! | `permute` | small tables read by permutations of registers |
+//! | `block` | 128 samples as structure of arrays |
+
+pub(crate) mod block;
+pub(crate) mod dispatch;
+pub(crate) mod number;
+pub(crate) mod permute;
+pub(crate) mod real;
+pub(crate) mod vector;
+
+pub(crate) use dispatch::vectorised;
+pub(crate) use real::Real;

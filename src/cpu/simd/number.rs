@@ -1,0 +1,209 @@
+//! What formulas are written in: one number, or one for each lane of a chunk. A formula that is generic over [`Number`] runs on
+//! either with the same operations in the same order, so with the same bits.
+
+use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
+
+/// Floating-point numbers.
+pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {
+    /// What comparisons yield.
+    type Mask: Copy;
+    /// As many words of 32 bits.
+    type Bits: Bits<Mask = Self::Mask>;
+    /// The constant `x`, in the shape of this number.
+    fn constant(self, x: f64) -> Self;
+    /// Largest integer not above.
+    fn floor(self) -> Self;
+    /// Magnitude.
+    fn abs(self) -> Self;
+    /// With its sign flipped where the highest bit of a word is set.
+    fn xor_sign(self, by: Self::Bits) -> Self;
+    /// `self < other`.
+    fn less_than(self, other: Self) -> Self::Mask;
+    /// `self >= other`.
+    fn at_least(self, other: Self) -> Self::Mask;
+    /// `t` where the mask holds, else `f`.
+    fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
+    /// [`min`].
+    #[inline(always)]
+    fn smaller(a: Self, b: Self) -> Self {
+        Self::select(b, a, a.less_than(b))
+    }
+    /// [`max`].
+    #[inline(always)]
+    fn larger(a: Self, b: Self) -> Self {
+        Self::select(b, a, b.less_than(a))
+    }
+    /// Without its fraction, as a signed integer; held in the range of i32 as far as f32 can represent it, which is what WGSL's
+    /// conversion does.
+    fn to_signed(self) -> Self::Bits;
+    /// Sine and cosine of π times a number in [−1/2, 1/2].
+    fn sin_cos_pi(self) -> (Self, Self);
+    /// A signed integer; exact for magnitudes up to 2²⁴.
+    fn of_signed(bits: Self::Bits) -> Self;
+    /// The entry of a table; indices are below 16.
+    fn permute16(table: &[f64; 16], index: Self::Bits) -> Self;
+}
+
+/// U32x16 of 32 bits, whose sums and products wrap.
+pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
+    /// What comparisons yield.
+    type Mask: Copy;
+    /// The constant `x`, in the shape of these words.
+    fn constant(self, x: u32) -> Self;
+    /// `self + other`.
+    fn plus(self, other: Self) -> Self;
+    /// `self − other`.
+    fn minus(self, other: Self) -> Self;
+    /// `self · factor`.
+    fn times(self, factor: u32) -> Self;
+    /// Turned to the left by fewer than 32 bits.
+    fn rotate(self, bits: u32) -> Self;
+    /// `self < other`, unsigned.
+    fn less_than(self, other: Self) -> Self::Mask;
+    /// Whether they are equal.
+    fn equals(self, other: Self) -> Self::Mask;
+    /// Whether a bit is set.
+    fn bit(self, bit: u32) -> Self::Mask;
+    /// `t` where the mask holds, else `f`.
+    fn select(f: Self, t: Self, mask: Self::Mask) -> Self;
+    /// Into words that lie next to each other, from a lane on.
+    fn store(self, to: &mut [u32], at: usize);
+    /// How many whole periods lie below the word as a signed number; 0 without a period.
+    fn laps(self, period: i32) -> Self;
+    /// `a` and `b`.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Not `a`.
+    fn not(a: Self::Mask) -> Self::Mask;
+    /// `a` or `b`.
+    #[inline(always)]
+    fn either(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        Self::not(Self::both(Self::not(a), Self::not(b)))
+    }
+}
+
+/// The smaller; `b` when they are equal.
+#[inline(always)]
+pub fn min<R: Number>(a: R, b: R) -> R {
+    R::smaller(a, b)
+}
+
+/// The larger; `b` when they are equal.
+#[inline(always)]
+pub fn max<R: Number>(a: R, b: R) -> R {
+    R::larger(a, b)
+}
+
+impl Bits for u32 {
+    type Mask = bool;
+    #[inline(always)]
+    fn constant(self, x: u32) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+    #[inline(always)]
+    fn times(self, factor: u32) -> Self {
+        self.wrapping_mul(factor)
+    }
+    #[inline(always)]
+    fn rotate(self, bits: u32) -> Self {
+        self.rotate_left(bits)
+    }
+    #[inline(always)]
+    fn less_than(self, other: Self) -> bool {
+        self < other
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> bool {
+        self == other
+    }
+    #[inline(always)]
+    fn bit(self, bit: u32) -> bool {
+        (self >> bit) & 1 != 0
+    }
+    #[inline(always)]
+    fn select(f: Self, t: Self, mask: bool) -> Self {
+        if mask { t } else { f }
+    }
+    #[inline(always)]
+    fn store(self, to: &mut [u32], at: usize) {
+        to[at] = self;
+    }
+    #[inline(always)]
+    fn laps(self, period: i32) -> Self {
+        if period == 0 { 0 } else { (self as i32).wrapping_div_euclid(period) as u32 }
+    }
+    #[inline(always)]
+    fn both(a: bool, b: bool) -> bool {
+        a & b
+    }
+    #[inline(always)]
+    fn not(a: bool) -> bool {
+        !a
+    }
+}
+
+macro_rules! scalar {
+    ($real:ident, $bits:ident, $of:expr, $sin_cos_pi:expr) => {
+        impl Number for $real {
+            type Mask = bool;
+            type Bits = u32;
+            #[inline(always)]
+            fn constant(self, x: f64) -> Self {
+                $of(x)
+            }
+            #[inline(always)]
+            fn floor(self) -> Self {
+                $real::floor(self)
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                $real::abs(self)
+            }
+            #[inline(always)]
+            fn xor_sign(self, by: u32) -> Self {
+                let sign = $bits::from(by >> 31) << ($bits::BITS - 1);
+                $real::from_bits(self.to_bits() ^ sign)
+            }
+            #[inline(always)]
+            fn less_than(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn at_least(self, other: Self) -> bool {
+                self >= other
+            }
+            #[inline(always)]
+            fn select(f: Self, t: Self, mask: bool) -> Self {
+                if mask { t } else { f }
+            }
+            #[inline(always)]
+            fn of_signed(bits: u32) -> Self {
+                bits as i32 as $real
+            }
+            #[inline(always)]
+            fn to_signed(self) -> u32 {
+                self.clamp(-2_147_483_648.0, 2_147_483_520.0) as i32 as u32
+            }
+            #[inline(always)]
+            fn sin_cos_pi(self) -> (Self, Self) {
+                $sin_cos_pi(self)
+            }
+            #[inline(always)]
+            fn permute16(table: &[f64; 16], index: u32) -> Self {
+                $of(table[index as usize % 16])
+            }
+        }
+    };
+}
+scalar!(f32, u32, crate::program::narrow, crate::cpu::lib::turn::half);
+scalar!(f64, u64, |x| x, |x| {
+    let turn = std::f64::consts::PI * x;
+    (libm::sin(turn), libm::cos(turn))
+});

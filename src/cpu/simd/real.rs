@@ -1,0 +1,131 @@
+//! The two number types of the CPU backend: f32, the GPU's twin bit for bit, and f64, the oracle.
+
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::vector::{SimdVector, Token};
+
+pub use crate::cpu::simd::number::{max, min};
+
+/// f32 or f64. Only operations that mean one thing everywhere: no division, no fused multiply-add, nothing from libm
+/// except in the oracle.
+pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
+    /// Chunks of it.
+    type Vector<T: Token>: SimdVector<Self, T>;
+    /// Rounds a table's number; no finite number becomes an infinity.
+    fn of(x: f64) -> Self;
+    /// To f64, exactly.
+    fn wide(self) -> f64;
+    /// To f32, rounded.
+    fn single(self) -> f32;
+    /// Exact for magnitudes up to 2²⁴.
+    fn of_i32(i: i32) -> Self;
+    /// [`to_signed`](Number::to_signed) as what it is.
+    #[inline(always)]
+    fn to_i32(self) -> i32 {
+        self.to_signed() as i32
+    }
+    /// The fraction of a lattice coordinate from the 64 bits below its point, in halves: 24 of them for f32, 53 for f64.
+    fn fraction(high: u32, low: u32) -> Self;
+    /// Logarithm to base 2 of a positive normal number.
+    fn log2(self) -> Self;
+    /// 2 to this power.
+    fn exp2(self) -> Self;
+    /// Square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn root(self) -> Self;
+    /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn inverse_root(self) -> Self;
+}
+
+impl Real for f32 {
+    type Vector<T: Token> = T::F32;
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        crate::program::narrow(x)
+    }
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self
+    }
+    #[inline(always)]
+    fn of_i32(i: i32) -> Self {
+        i as f32
+    }
+    #[inline(always)]
+    fn fraction(high: u32, _low: u32) -> Self {
+        // Through i32, for which every SIMD instruction set has a conversion.
+        (high >> 8) as i32 as f32 * (1.0 / 16_777_216.0)
+    }
+    #[inline(always)]
+    fn log2(self) -> Self {
+        crate::cpu::lib::power::log2(self)
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        crate::cpu::lib::power::exp2(self)
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        crate::cpu::lib::root::sqrt(self)
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        crate::cpu::lib::root::inverse(self)
+    }
+}
+
+impl Real for f64 {
+    type Vector<T: Token> = f64;
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn wide(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn single(self) -> f32 {
+        self as f32
+    }
+    #[inline(always)]
+    fn of_i32(i: i32) -> Self {
+        f64::from(i)
+    }
+    #[inline(always)]
+    fn fraction(high: u32, low: u32) -> Self {
+        let bits = u64::from(high) << 32 | u64::from(low);
+        (bits >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
+    }
+    #[inline(always)]
+    fn log2(self) -> Self {
+        libm::log2(self)
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        libm::exp2(self)
+    }
+    #[inline(always)]
+    fn root(self) -> Self {
+        libm::sqrt(self)
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        select(1.0 / libm::sqrt(self), 0.0, self < 7.888_609_052_210_118e-31)
+    }
+}
+
+/// Zero without its sign. Drivers treat the sign of zero as they like, and nothing a kernel computes depends on it; so it
+/// is dropped where a number leaves the kernel.
+#[inline(always)]
+pub fn unsigned_zero<R: Real>(x: R) -> R {
+    select(x, R::default(), x == R::default())
+}
+
+/// `t` if `condition`, else `f`: reads like WGSL's `select` and compiles to one.
+#[inline(always)]
+pub fn select<T>(f: T, t: T, condition: bool) -> T {
+    if condition { t } else { f }
+}

@@ -1,0 +1,4 @@
+//! Fields as pictures.
+
+pub(crate) mod hexmap;
+pub mod render;

@@ -1,0 +1,222 @@
+//! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
+
+use crate::field::{Field, Layer};
+use rayon::prelude::*;
+
+/// 8-bit RGB, rows from the first on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// Red, green and blue of every pixel.
+    pub rgb: Vec<u8>,
+}
+
+/// How a field is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// Light from the north-west, as on a landscape; without it the colour says the value and nothing else.
+    pub relief: bool,
+    /// sRGB colours, evenly spaced from the lowest value to the highest; none: a landscape's tints, or greys without relief.
+    pub colours: Vec<[u8; 3]>,
+    /// The value below which there is water.
+    pub sea: Option<f32>,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { relief: true, colours: Vec::new(), sea: None }
+    }
+}
+
+/// A colour and the share of the range at which it stands.
+type Stop = (f32, [f32; 3]);
+
+/// Tints by share of the height range, in sRGB: meadow, forest, heath, scree and snow.
+const TINTS: [Stop; 7] = [
+    (0.0, [0.46, 0.55, 0.36]),
+    (0.15, [0.53, 0.60, 0.39]),
+    (0.35, [0.63, 0.63, 0.44]),
+    (0.55, [0.62, 0.56, 0.46]),
+    (0.72, [0.60, 0.57, 0.55]),
+    (0.84, [0.88, 0.89, 0.91]),
+    (1.0, [0.98, 0.98, 1.0]),
+];
+/// Water by share of the depth.
+const WATER: [Stop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
+/// How much of the sea floor's relief shows through the water.
+const CLEAR: f32 = 0.35;
+/// Bare rock, which shows where neither grass nor snow holds.
+const ROCK: [f32; 3] = [0.44, 0.40, 0.38];
+/// Slopes (relief stretched) between which rock takes over.
+const STEEP: [f32; 2] = [0.65, 1.35];
+/// Shares of the samples below and above which the tints end, so that one peak does not darken a whole picture.
+const ENDS: [f64; 2] = [0.005, 0.998];
+/// Towards the light: from the north-west, 40 degrees above the horizon (y runs down the picture).
+const LIGHT: [f32; 3] = [-0.541_675_2, -0.541_675_2, 0.642_787_6];
+/// Towards the weak light of the sky, from above and slightly opposite.
+const SKY: [f32; 3] = [0.30, 0.25, 0.920_597_6];
+/// The mean slope to which relief is stretched, so that a noise of any amplitude and wavelength reads as relief.
+const RELIEF: f32 = 0.5;
+
+fn linear(srgb: f32) -> f32 {
+    if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Linear light as sRGB.
+pub(crate) fn srgb(linear: f32) -> f32 {
+    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+}
+
+/// Bright light is compressed instead of cut off, so that sunlit snow keeps its shape.
+fn shoulder(light: f32) -> f32 {
+    const KNEE: f32 = 0.7;
+    if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
+}
+
+fn ramp(stops: &[Stop]) -> Vec<Stop> {
+    stops.iter().map(|&(at, colour)| (at, colour.map(linear))).collect()
+}
+
+fn tint(stops: &[Stop], share: f32) -> [f32; 3] {
+    let upper = stops.iter().position(|(at, _)| *at >= share).unwrap_or(stops.len() - 1).max(1);
+    let ((a, from), (b, to)) = (stops[upper - 1], stops[upper]);
+    let t = ((share - a) / (b - a)).clamp(0.0, 1.0);
+    std::array::from_fn(|i| from[i] * (1.0 - t) + to[i] * t)
+}
+
+impl Style {
+    /// The colours of what is not water.
+    fn ground(&self) -> Vec<Stop> {
+        let colours: Vec<[f32; 3]> = match (&self.colours[..], self.relief) {
+            ([], true) => return ramp(&TINTS),
+            ([], false) => vec![[0.0; 3], [1.0; 3]],
+            ([one], _) => vec![one.map(|c| f32::from(c) / 255.0); 2],
+            (all, _) => all.iter().map(|colour| colour.map(|c| f32::from(c) / 255.0)).collect(),
+        };
+        let last = (colours.len() - 1) as f32;
+        ramp(&colours.iter().enumerate().map(|(i, &colour)| (i as f32 / last, colour)).collect::<Vec<_>>())
+    }
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The values at both [`ENDS`] of those that are wanted; 0 and 0 of none.
+fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
+    let mut found: Vec<f32> = values.iter().copied().filter(|value| wanted(*value)).collect();
+    let Some(last) = found.len().checked_sub(1) else { return [0.0; 2] };
+    ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1)
+}
+
+/// Shades a plane field with gradients as a landscape; `supersample`² samples make one pixel.
+pub fn shade(field: &Field, supersample: u32) -> Picture {
+    draw(field, supersample, &Style::default())
+}
+
+/// Draws a plane field, with gradients where the style has relief; `supersample`² samples make one pixel.
+pub fn draw(field: &Field, supersample: u32, style: &Style) -> Picture {
+    let [samples_x, samples_y, _] = field.region.size;
+    let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
+    let none = Vec::new();
+    let gradients = field.gradients.as_ref().filter(|_| style.relief).unwrap_or(&none);
+    let sea = style.sea.unwrap_or(f32::NEG_INFINITY);
+    let slopes = gradients.iter().zip(&field.values).filter(|(_, value)| **value >= sea).map(|(g, _)| f64::from(g[0].hypot(g[1])));
+    let (slope_sum, slope_count) = slopes.fold((0.0, 0_usize), |(sum, count), slope| (sum + slope, count + 1));
+    let mean_slope = (slope_sum / slope_count.max(1) as f64) as f32;
+    let relief = if mean_slope > 0.0 { RELIEF / mean_slope } else { 0.0 };
+    let [lo, hi] = ends(&field.values, |value| value >= sea);
+    let [deepest, _] = ends(&field.values, |value| value < sea);
+    let share = |value: f32, lo: f32, hi: f32| if hi > lo { (value - lo) / (hi - lo) } else { 0.0 };
+    let (ground, water) = (style.ground(), ramp(&WATER));
+    let rocky = if style.colours.is_empty() { 0.8 } else { 0.0 };
+    let sample = |x: u32, y: u32| -> [f32; 3] {
+        let at = y as usize * samples_x as usize + x as usize;
+        let value = field.values[at];
+        let wet = value < sea;
+        let colour = if wet { tint(&water, share(value, deepest, sea)) } else { tint(&ground, share(value, lo, hi)) };
+        if !style.relief {
+            return colour;
+        }
+        let g = gradients.get(at).copied().unwrap_or_default();
+        let stretch = if wet { relief * CLEAR } else { relief };
+        let normal = [-g[0] * stretch, -g[1] * stretch, 1.0];
+        let length = dot(normal, normal).sqrt();
+        let light = (dot(normal, LIGHT) / length).max(0.0) * 1.2;
+        let sky = (dot(normal, SKY) / length).max(0.0) * 0.32;
+        let steep = (((length * length - 1.0).sqrt() - STEEP[0]) / (STEEP[1] - STEEP[0])).clamp(0.0, 1.0);
+        let rock = if wet { 0.0 } else { steep * rocky };
+        std::array::from_fn(|i| (colour[i] + rock * (linear(ROCK[i]) - colour[i])) * (light + sky))
+    };
+    let tone = if style.relief { shoulder } else { |light| light };
+    let pixel = |x: u32, y: u32| -> [u8; 3] {
+        let mut total = [0.0; 3];
+        for (dy, dx) in (0..supersample).flat_map(|dy| (0..supersample).map(move |dx| (dy, dx))) {
+            let (sx, sy) = ((x * supersample + dx).min(samples_x - 1), (y * supersample + dy).min(samples_y - 1));
+            let colour = sample(sx, sy);
+            total = std::array::from_fn(|i| total[i] + colour[i]);
+        }
+        let share = 1.0 / (supersample * supersample) as f32;
+        total.map(|c| (srgb(tone(c * share)) * 255.0 + 0.5) as u8)
+    };
+    let mut rgb = vec![0; 3 * width as usize * height as usize];
+    rgb.par_chunks_exact_mut(3 * width as usize).zip(0..height).for_each(|(row, y)| {
+        for (to, x) in row.as_chunks_mut::<3>().0.iter_mut().zip(0..width) {
+            *to = pixel(x, y);
+        }
+    });
+    Picture { width, height, rgb }
+}
+
+/// Draws a layer: colours as they are, normals as usual (128 is 0), values in a style, with the slopes between samples for relief.
+pub fn draw_layer(layer: &Layer, style: &Style) -> Picture {
+    let [width, height, _] = layer.region.size;
+    let byte = |x: f32| (x * 255.0 + 0.5) as u8;
+    let rgb: Vec<u8> = match layer.channels {
+        4 => {
+            // On black, as what is not opaque has to lie on something.
+            let pixel = |c: &[f32; 4]| [c[0], c[1], c[2]].map(|x| byte(srgb((x * c[3]).clamp(0.0, 1.0))));
+            layer.values.as_chunks::<4>().0.iter().flat_map(pixel).collect()
+        }
+        3 => layer.values.iter().map(|x| byte(0.5 * x + 0.5)).collect(),
+        _ => {
+            let gradients = style.relief.then(|| slopes(layer));
+            return draw(&Field { region: layer.region, values: layer.values.clone(), gradients }, 1, style);
+        }
+    };
+    Picture { width, height, rgb }
+}
+
+/// Slopes from the samples to either side; at the edges from one side.
+fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
+    let [width, height] = [0, 1].map(|a| layer.region.size[a] as usize);
+    let step = layer.region.step() as f32;
+    let value = |x: usize, y: usize| layer.values[y * width + x];
+    let across = |a: usize, last: usize| (a.saturating_sub(1), (a + 1).min(last));
+    let per = |(a, b): (usize, usize)| if b > a { 1.0 / ((b - a) as f32 * step) } else { 0.0 };
+    let slope = |x: usize, y: usize| {
+        let (columns, rows) = (across(x, width - 1), across(y, height - 1));
+        let along_x = (value(columns.1, y) - value(columns.0, y)) * per(columns);
+        [along_x, (value(x, rows.1) - value(x, rows.0)) * per(rows), 0.0]
+    };
+    (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| slope(x, y)).collect()
+}
+
+impl Picture {
+    /// The picture as a PNG file.
+    ///
+    /// # Errors
+    /// The encoder's, which memory alone can cause.
+    pub fn to_png(&self) -> Result<Vec<u8>, std::io::Error> {
+        use image::ImageEncoder;
+        use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+        let mut out = Vec::new();
+        PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::Adaptive)
+            .write_image(&self.rgb, self.width, self.height, image::ExtendedColorType::Rgb8)
+            .map_err(std::io::Error::other)?;
+        Ok(out)
+    }
+}

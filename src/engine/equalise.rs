@@ -1,0 +1,60 @@
+//! Measures distributions once, so that `equalise` nodes know them from then on.
+
+use crate::engine::{Engine, EngineError};
+use crate::graph::{Graph, GraphError, Node, Noise, evaluation_order};
+use crate::params::{Input, LARGEST};
+use crate::program::ProgramError;
+
+/// Points at which a sub-graph is sampled.
+const SAMPLES: u32 = 1 << 17;
+/// Quantiles that are kept.
+const QUANTILES: usize = 257;
+
+/// Point i of the additive low-discrepancy sequence built on the plastic number's sister in three dimensions (Roberts 2018): it
+/// covers the cube evenly, so quantiles settle faster than with independent points.
+fn spread(i: u32) -> [f64; 3] {
+    const GENERALISED_GOLDEN: f64 = 1.220_744_084_605_759_5;
+    let mut step = 1.0;
+    [0; 3].map(|_| {
+        step /= GENERALISED_GOLDEN;
+        (0.5 + step * f64::from(i + 1)).fract()
+    })
+}
+
+impl Engine {
+    /// The noise with every `equalise` node's quantiles filled in that has none, inner nodes first, measured over the cube from
+    /// `−extent` to `extent` world units along each axis.
+    ///
+    /// # Errors
+    /// An invalid noise; a sub-graph that cannot be evaluated there, or is the same number everywhere.
+    pub fn equalise(&self, noise: &Noise, extent: f64) -> Result<Noise, EngineError> {
+        noise.check().map_err(ProgramError::from)?;
+        let mut graph = noise.graph().clone();
+        let order: Vec<String> = evaluation_order(&graph).map_err(ProgramError::from)?.into_iter().map(str::to_owned).collect();
+        let positions: Vec<[f64; 3]> = (0..SAMPLES).map(|i| spread(i).map(|share| (2.0 * share - 1.0) * extent)).collect();
+        for name in order {
+            let Node::Equalise(node) = &graph.node[&name] else { continue };
+            if !node.quantiles.is_empty() {
+                continue;
+            }
+            let measured = self.quantiles(&graph, &node.of, &positions)?;
+            let flat = measured.first() == measured.last();
+            if let (false, Some(Node::Equalise(node))) = (flat, graph.node.get_mut(&name)) {
+                node.quantiles = measured;
+            } else {
+                let error = GraphError::parameter(&name, "of", "the same number everywhere", "values that differ");
+                return Err(ProgramError::from(error).into());
+            }
+        }
+        Ok(Noise::from(graph))
+    }
+
+    fn quantiles(&self, graph: &Graph, of: &Input, positions: &[[f64; 3]]) -> Result<Vec<f64>, EngineError> {
+        let Input::Node(output) = of else { return Ok(vec![0.0; 2]) };
+        let part = Graph { output: output.clone(), node: graph.node.clone() };
+        let mut values: Vec<f64> = self.sample(&Noise::from(part), positions, false)?.into_iter().map(|sample| sample.value).collect();
+        values.sort_by(f64::total_cmp);
+        let last = values.len() - 1;
+        Ok((0..QUANTILES).map(|i| values[i * last / (QUANTILES - 1)].clamp(-LARGEST, LARGEST)).collect())
+    }
+}

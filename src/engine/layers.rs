@@ -1,0 +1,355 @@
+//! Pipelines on the engine: layers of a region, whatever the size of the blocks they are computed in.
+
+use crate::cpu;
+use crate::cpu::passes;
+use crate::cpu::simd::Real;
+use crate::engine::{Engine, EngineError, Inner};
+use crate::field::{Field, Layer, Samples};
+use crate::program::{Program, ProgramError};
+use crate::region::{Region, RegionError};
+use crate::schedule::{Block, Schedule, Source, Tiles, lower};
+use crate::stage::{Pipeline, StageError};
+
+/// Memory that blocks may take unless told otherwise: 1 GiB.
+pub(crate) const MEMORY: u64 = 1 << 30;
+/// The least edge of a block's wanted part that is worth its halo; a region that is smaller is one block.
+const LEAST: u32 = 64;
+
+/// Why a pipeline could not be evaluated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LayersError {
+    /// The pipeline means nothing.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// A noise could not be evaluated, or the device failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A block is too large.
+    #[error("a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, smaller radii, or more EngineOptions::memory, as --memory says)", mib(.needed), mib(.allowed))]
+    Memory {
+        /// Samples around what is wanted.
+        halo: u32,
+        /// Edge of the smallest block.
+        edge: u64,
+        /// Bytes that takes.
+        needed: u64,
+        /// Bytes there are.
+        allowed: u64,
+    },
+    /// The device cannot bind a block of that size.
+    #[error(
+        "a halo of {halo} samples needs a block of {edge}² samples at least; allowed: {allowed} samples, as this device can bind (the CPU has no such limit)"
+    )]
+    Device {
+        /// Samples around what is wanted.
+        halo: u32,
+        /// Edge of the smallest block.
+        edge: u64,
+        /// Samples that fit.
+        allowed: u64,
+    },
+    /// A number that is none.
+    #[error("{what}: sample {index} is not a finite number")]
+    NotFinite {
+        /// The field.
+        what: String,
+        /// Which sample, from 0.
+        index: usize,
+    },
+    /// A pass over the whole world without any.
+    #[error("stage '{stage}' reads the whole world, of which there are no samples; allowed: one or more tiles")]
+    Nothing {
+        /// The stage.
+        stage: String,
+    },
+    /// A field that has to be brought along.
+    #[error("stage '{stage}' stands for a field that is brought along; allowed: with Engine::apply only")]
+    Given {
+        /// The stage.
+        stage: String,
+    },
+}
+
+fn mib(bytes: &u64) -> f64 {
+    *bytes as f64 / 1_048_576.0
+}
+
+impl From<RegionError> for LayersError {
+    fn from(error: RegionError) -> Self {
+        LayersError::Engine(error.into())
+    }
+}
+
+impl From<ProgramError> for LayersError {
+    fn from(error: ProgramError) -> Self {
+        LayersError::Engine(error.into())
+    }
+}
+
+/// A pipeline whose whole-world stages have been measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    pub pipeline: Pipeline,
+    pub tiles: Tiles,
+}
+
+/// How a region is cut into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// Samples around what is wanted.
+    pub halo: u32,
+    /// Wanted samples along each edge of a block, at most.
+    pub edge: u32,
+}
+
+impl Engine {
+    /// What a pipeline makes of a region: each of the outputs, a stage (`eroded`), another output of one (`eroded.water`) or a node.
+    ///
+    /// Stages that read the whole world and have not been [measured](Self::measure) take the region for the world. The region is
+    /// computed in blocks with halos, as large as [`EngineOptions::memory`](crate::EngineOptions::memory) allows; the bits do not depend
+    /// on it.
+    ///
+    /// # Errors
+    /// An invalid pipeline or region, a halo too wide for the memory, or the device's.
+    pub fn layers(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Vec<Layer>, LayersError> {
+        region.check()?;
+        let measured = self.measured(pipeline, outputs, &[*region])?;
+        self.measured_layers(&measured, outputs, region)
+    }
+
+    /// The pipeline's output on a region.
+    ///
+    /// # Errors
+    /// As [`layers`](Self::layers).
+    pub fn layer(&self, pipeline: &Pipeline, region: &Region) -> Result<Layer, LayersError> {
+        let mut layers = self.layers(pipeline, &[&pipeline.output], region)?;
+        Ok(layers.remove(0))
+    }
+
+    /// Runs the stages of a pipeline on a field that is brought along, which [`Given`](crate::stage::Given) stands for. Beyond its edges
+    /// there is nothing: no water flows out, and filters find the nearest sample.
+    ///
+    /// # Errors
+    /// As [`layers`](Self::layers); a field with numbers that are none, or not as many as its region has samples.
+    pub fn apply(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
+        check_plane(&field.region)?;
+        if field.values.len() as u64 != field.region.samples() {
+            let value = format!("{} values on {:?}", field.values.len(), field.region.size);
+            return Err(RegionError { what: "size", value, allowed: "as many values as samples" }.into());
+        }
+        if let Some(index) = field.values.iter().position(|x| !x.is_finite()) {
+            return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
+        }
+        pipeline.check()?;
+        let measured = self.measure_world(pipeline, outputs, &mut |measured, output, hand| {
+            self.in_place(measured, &[output], field)?.iter().for_each(|layer| hand(&layer.values));
+            Ok(())
+        })?;
+        self.in_place(&measured, outputs, field)
+    }
+
+    /// A pipeline in which every stage that reads the whole world knows what it needs of it: from then on tiles can be computed in any
+    /// order, and by anyone. `world` are the regions that make it up, each sample once.
+    ///
+    /// # Errors
+    /// As [`layers`](Self::layers), or no region at all where one is needed.
+    pub fn measure(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Pipeline, LayersError> {
+        Ok(self.measured(pipeline, outputs, world)?.pipeline)
+    }
+
+    pub(crate) fn measured(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Measured, LayersError> {
+        pipeline.check()?;
+        self.measure_world(pipeline, outputs, &mut |measured, output, hand| {
+            for region in world {
+                let cut = self.cut(measured, &[output], region)?;
+                for (part, _) in region.split(cut.edge) {
+                    self.layers_in_blocks(measured, &[output], &part, cut)?.iter().for_each(|layer| hand(&layer.values));
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// How regions of a size are best cut: the halo of the outputs, and the largest blocks that fit.
+    pub(crate) fn cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
+        let schedule = lower(&measured.pipeline, outputs, region, &measured.tiles)?;
+        let halo = schedule.halo();
+        let least = u64::from(LEAST.min(region.size[0].max(region.size[1])));
+        let whole = least + 2 * u64::from(halo);
+        let most = self.fits(&schedule, halo, whole)?;
+        let largest = most.saturating_sub(2 * u64::from(halo));
+        Ok(Cut { halo, edge: largest.min(1 << 20) as u32 })
+    }
+
+    /// The edge of the largest square block that there is room for, if one of so many samples along each edge fits.
+    pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, LayersError> {
+        let (bytes, on_gpu) = match &*self.inner {
+            Inner::Gpu(_) => (4, true),
+            Inner::Cpu => (4, false),
+            Inner::Oracle => (8, false),
+        };
+        // The planes in use, what comes out beside them, and gradients before they are taken apart.
+        let planes = schedule.places(on_gpu).1 + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
+        let per_sample = bytes * planes.max(1) as u64;
+        let most = (self.memory / per_sample).isqrt();
+        if most < edge {
+            return Err(LayersError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory });
+        }
+        let Inner::Gpu(context) = &*self.inner else { return Ok(most) };
+        let allowed = context.largest_block(schedule);
+        // The most samples along an axis that a kernel counts.
+        let most = most.min(allowed.isqrt()).min(65_535);
+        if most < edge { Err(LayersError::Device { halo, edge, allowed }) } else { Ok(most) }
+    }
+
+    /// Layers of a pipeline that is measured.
+    pub(crate) fn measured_layers(
+        &self,
+        measured: &Measured,
+        outputs: &[impl AsRef<str>],
+        region: &Region,
+    ) -> Result<Vec<Layer>, LayersError> {
+        check_plane(region)?;
+        let cut = self.cut(measured, outputs, region)?;
+        self.layers_in_blocks(measured, outputs, region, cut)
+    }
+
+    /// Layers of a pipeline that is measured, of a plane that is cut that way.
+    pub(crate) fn layers_in_blocks(
+        &self,
+        measured: &Measured,
+        outputs: &[impl AsRef<str>],
+        region: &Region,
+        cut: Cut,
+    ) -> Result<Vec<Layer>, LayersError> {
+        let mut layers = Vec::new();
+        for (part, at) in region.split(cut.edge) {
+            let block = Block::around(&part, cut.halo);
+            block.region.check()?;
+            let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.tiles)?;
+            let found = self.block(&schedule, &block, None)?;
+            if part == *region {
+                return joined(outputs, region, found);
+            }
+            if layers.is_empty() {
+                layers = blank(outputs, region, &found);
+            }
+            for (layer, channels) in layers.iter_mut().zip(&found) {
+                paste(layer, &part, at, channels);
+            }
+        }
+        check_finite(&layers)?;
+        Ok(layers)
+    }
+
+    /// Layers of a field as one block without a halo.
+    fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
+        let block = Block { region: field.region, halo: 0 };
+        let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.tiles)?;
+        if let Inner::Gpu(context) = &*self.inner {
+            let allowed = context.largest_block(&schedule);
+            if field.region.samples() > allowed {
+                return Err(LayersError::Device { halo: 0, edge: field.region.samples().isqrt(), allowed });
+            }
+        }
+        joined(outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
+    }
+
+    /// Runs a schedule on a block: for each output, for each channel, the wanted samples.
+    pub(crate) fn block(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
+        let missing = schedule.sources.iter().find_map(|source| match source {
+            Source::Given { stage, .. } if given.is_none() => Some(stage.clone()),
+            _ => None,
+        });
+        if let Some(stage) = missing {
+            return Err(LayersError::Given { stage });
+        }
+        match &*self.inner {
+            Inner::Gpu(context) => context.layers(schedule, block, given).map_err(|error| EngineError::from(error).into()),
+            Inner::Cpu => passes::run::<f32, _>(schedule, block, |source| planes(source, block, given)),
+            Inner::Oracle => {
+                let found = passes::run::<f64, _>(schedule, block, |source| planes(source, block, given))?;
+                let narrow = |channel: Vec<f64>| channel.into_iter().map(Real::single).collect();
+                Ok(found.into_iter().map(|channels| channels.into_iter().map(narrow).collect()).collect())
+            }
+        }
+    }
+}
+
+/// The planes of a source, on the CPU.
+fn planes<R: Real>(source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
+    match source {
+        Source::Given { .. } => Ok(vec![given.unwrap_or_default().iter().map(|&x| R::of(f64::from(x))).collect()]),
+        Source::Values { noise, .. } => Ok(vec![cpu::field::<R>(&Program::new(noise.graph())?, &block.region, false)?.values]),
+        Source::Jets { noise, .. } => {
+            let Samples { values, gradients } = cpu::field::<R>(&Program::new(noise.graph())?, &block.region, true)?;
+            let gradients = gradients.unwrap_or_default();
+            let along = |axis: usize| gradients.iter().map(|gradient| gradient[axis]).collect();
+            Ok(vec![values, along(0), along(1)])
+        }
+    }
+}
+
+fn check_plane(region: &Region) -> Result<(), LayersError> {
+    region.check()?;
+    if region.size[2] != 1 {
+        return Err(
+            RegionError { what: "size", value: format!("{:?}", region.size), allowed: "1 sample along z: stages work on planes" }.into()
+        );
+    }
+    Ok(())
+}
+
+/// Planes side by side.
+fn interleaved(channels: Vec<Vec<f32>>) -> Vec<f32> {
+    match <[Vec<f32>; 1]>::try_from(channels) {
+        Ok([only]) => only,
+        Err(channels) => {
+            let count = channels.first().map_or(0, Vec::len);
+            (0..count).flat_map(|i| channels.iter().map(move |channel| channel[i])).collect()
+        }
+    }
+}
+
+fn joined<S: AsRef<str>>(outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>>>) -> Result<Vec<Layer>, LayersError> {
+    let layer = |(name, channels): (&S, Vec<Vec<f32>>)| Layer {
+        name: name.as_ref().to_owned(),
+        region: *region,
+        channels: channels.len(),
+        values: interleaved(channels),
+    };
+    let layers: Vec<Layer> = outputs.iter().zip(found).map(layer).collect();
+    check_finite(&layers)?;
+    Ok(layers)
+}
+
+fn blank<S: AsRef<str>>(outputs: &[S], region: &Region, like: &[Vec<Vec<f32>>]) -> Vec<Layer> {
+    let layer = |(name, channels): (&S, &Vec<Vec<f32>>)| Layer {
+        name: name.as_ref().to_owned(),
+        region: *region,
+        channels: channels.len(),
+        values: vec![f32::NAN; region.samples() as usize * channels.len()],
+    };
+    outputs.iter().zip(like).map(layer).collect()
+}
+
+fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], channels: &[Vec<f32>]) {
+    let [width, part_width] = [layer.region.size[0] as usize, part.size[0] as usize];
+    for (k, channel) in channels.iter().enumerate() {
+        for (j, row) in channel.chunks_exact(part_width).enumerate() {
+            let first = ((y as usize + j) * width + x as usize) * layer.channels + k;
+            for (to, from) in layer.values[first..].iter_mut().step_by(layer.channels).zip(row) {
+                *to = *from;
+            }
+        }
+    }
+}
+
+fn check_finite(layers: &[Layer]) -> Result<(), LayersError> {
+    for layer in layers {
+        if let Some(index) = layer.values.iter().position(|x| !x.is_finite()) {
+            return Err(LayersError::NotFinite { what: format!("'{}'", layer.name), index: index / layer.channels.max(1) });
+        }
+    }
+    Ok(())
+}

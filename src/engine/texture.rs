@@ -1,0 +1,345 @@
+//! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
+
+use crate::engine::{Engine, EngineError, check_anchor};
+use crate::gpu::{Context, GpuError, Memory, Output, PointsTarget, Target, TargetOptions, emit_kernel};
+use crate::graph::Noise;
+use crate::program::{Program, ProgramError, Specialisation};
+use crate::region::Region;
+use crate::texel::{Content, TexelEncoding};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+use wgpu::{TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
+
+/// How [`Engine::texture`] makes a texture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextureOptions {
+    /// Its format.
+    pub format: TextureFormat,
+    /// What its texels hold.
+    pub texels: TexelEncoding,
+    /// Number of mip levels. Level k is the region's own level of detail k further up: texel (i, j) of it is texel
+    /// (i·2ᵏ, j·2ᵏ) of the first, not a filtered image. (Begin regions at multiples of 2ᵏ.)
+    pub mips: u32,
+    /// Not given: 3D for regions of several samples along z, else 2D. A 2D texture has a layer for each sample along z.
+    pub dimension: Option<TextureDimension>,
+    /// Usages beside `STORAGE_BINDING`, `TEXTURE_BINDING` and `COPY_SRC`.
+    pub usage: TextureUsages,
+}
+
+impl Default for TextureOptions {
+    fn default() -> Self {
+        TextureOptions {
+            format: TextureFormat::R32Float,
+            texels: TexelEncoding::default(),
+            mips: 1,
+            dimension: None,
+            usage: TextureUsages::empty(),
+        }
+    }
+}
+
+/// What a kernel is prepared for: a [`Target`], a [`PointsTarget`], or fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use(Output);
+
+impl Use {
+    /// [`Engine::field`], or [`Engine::field_with_gradient`].
+    pub fn field(gradient: bool) -> Use {
+        Use(Output::Samples { gradient })
+    }
+
+    /// [`Engine::sample`].
+    pub fn sample(gradient: bool) -> Use {
+        Use(Output::Points { gradient })
+    }
+
+    /// A texture that there may not be yet, seen as a view of this dimension.
+    pub fn texture(format: TextureFormat, dimension: TextureViewDimension, content: Content) -> Use {
+        Use(Output::Texels { content, format, dimension })
+    }
+
+    /// The program of a noise for this.
+    fn program(self, noise: &Noise) -> Result<Program, ProgramError> {
+        match self.0 {
+            Output::Anchored { .. } => Program::anchored(noise.graph()),
+            Output::Samples { .. } | Output::Points { .. } | Output::Texels { .. } => Program::new(noise.graph()),
+        }
+    }
+}
+
+impl From<&Target> for Use {
+    fn from(target: &Target) -> Use {
+        Use(target.output())
+    }
+}
+
+impl From<&PointsTarget> for Use {
+    fn from(target: &PointsTarget) -> Use {
+        Use(target.output())
+    }
+}
+
+/// The kernel that a noise runs on the GPU, as WGSL: library, tables and the program's own functions. The same for every noise of
+/// the same shape, whatever its numbers. ([`export`](crate::export) gives it for use elsewhere.)
+///
+/// # Errors
+/// An invalid noise, or a format that cannot hold the content.
+pub fn wgsl(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
+    printed(noise, for_use.into(), |_| None)
+}
+
+/// The kernel that [`Engine::specialise`] compiles for a noise, as WGSL.
+///
+/// # Errors
+/// As [`wgsl`].
+pub fn wgsl_specialised(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
+    printed(noise, for_use.into(), Specialisation::of)
+}
+
+fn printed(noise: &Noise, for_use: Use, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
+    let program = for_use.program(noise)?;
+    let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
+    emit_kernel(&program.structure, for_use.0, memory, specialisation(&program).as_ref())
+        .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+}
+
+impl Engine {
+    /// Device and queue of this engine; `None` on the CPU.
+    pub fn device(&self) -> Option<(&wgpu::Device, &wgpu::Queue)> {
+        self.gpu().map(Context::handles)
+    }
+
+    /// The texture formats that this engine can write; none on the CPU.
+    pub fn texture_formats(&self) -> Vec<TextureFormat> {
+        self.gpu().map_or_else(Vec::new, Context::formats)
+    }
+
+    fn context(&self) -> Result<&Context, EngineError> {
+        self.gpu().ok_or_else(|| GpuError::None(self.describe().backend).into())
+    }
+
+    /// Makes a texture of this engine's device, or one mip level or layer of it, a target. Checks and binds it once; keep the
+    /// target as long as the texture.
+    ///
+    /// # Errors
+    /// Its format, usage or size does not do, or it belongs to another device.
+    pub fn target(&self, texture: &wgpu::Texture, options: &TargetOptions) -> Result<Target, EngineError> {
+        Ok(self.context()?.target(texture, options)?)
+    }
+
+    /// Makes a storage buffer a target, from a byte on: f32 values in memory order (x fastest), or, with gradients, four f32 per
+    /// sample.
+    ///
+    /// # Errors
+    /// Its usage or size does not do, or it belongs to another device.
+    pub fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, EngineError> {
+        Ok(self.context()?.buffer_target(buffer, offset, gradient)?)
+    }
+
+    /// Makes two storage buffers a target for points: `positions` holds displacements from an anchor in world units, three f32
+    /// each and `stride` f32 from one to the next (so that a vertex or instance buffer will do), and `found` receives a value,
+    /// or value and gradient (four f32), for each.
+    ///
+    /// # Errors
+    /// A buffer's usage or size does not do, or it belongs to another device.
+    pub fn points_target(
+        &self,
+        positions: &wgpu::Buffer,
+        stride: u32,
+        found: &wgpu::Buffer,
+        gradient: bool,
+    ) -> Result<PointsTarget, EngineError> {
+        Ok(self.context()?.points_target(positions, stride, found, gradient)?)
+    }
+
+    /// Records the evaluation of a region into an encoder of this engine's device.
+    ///
+    /// Nothing is submitted or waited for. The first call for a shape of noise and kind of target compiles a kernel, unless
+    /// [`prepare`](Self::prepare) has; a call creates two small buffers where no earlier ones are free, which they are as soon as
+    /// the device is done with what was submitted. Any number of calls may go into one submission, each with its own numbers.
+    ///
+    /// What is wrong with the encoder itself (another device's, or finished) wgpu reports when you finish it.
+    ///
+    /// # Errors
+    /// An invalid noise or region, a region that does not fit the target, or the device's.
+    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
+        let context = self.context()?;
+        region.check()?;
+        Ok(context.encode(encoder, &Program::new(noise.graph())?, region, target)?)
+    }
+
+    /// Records the evaluation of the first `count` points of a target, around an anchor in world units. As
+    /// [`encode`](Self::encode) in everything else. Positions that are no numbers give results that are none.
+    ///
+    /// # Errors
+    /// An invalid noise or anchor, more points than the buffers hold, or the device's.
+    pub fn encode_points(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        noise: &Noise,
+        anchor: [f64; 3],
+        target: &PointsTarget,
+        count: u32,
+    ) -> Result<(), EngineError> {
+        let context = self.context()?;
+        check_anchor(anchor)?;
+        Ok(context.encode_points(encoder, &Program::anchored(noise.graph())?, anchor, target, count)?)
+    }
+
+    /// Evaluates a region into a target now: [`encode`](Self::encode) and a submission of its own. Does not wait.
+    ///
+    /// # Errors
+    /// As [`encode`](Self::encode).
+    pub fn generate(&self, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
+        let mut encoder = self.context()?.encoder();
+        self.encode(&mut encoder, noise, region, target)?;
+        self.context()?.submit(encoder)?;
+        Ok(())
+    }
+
+    /// A texture of a region: created, written by a submission of its own, and ready for whatever is submitted after.
+    ///
+    /// # Errors
+    /// As [`target`](Self::target) and [`encode`](Self::encode), or a size that the device cannot hold.
+    pub fn texture(&self, noise: &Noise, region: &Region, options: &TextureOptions) -> Result<wgpu::Texture, EngineError> {
+        let context = self.context()?;
+        region.check()?;
+        let volume = region.size[2] > 1;
+        let dimension = options.dimension.unwrap_or(if volume { TextureDimension::D3 } else { TextureDimension::D2 });
+        let most = region.size.iter().take(if dimension == TextureDimension::D3 { 3 } else { 2 }).max().map_or(0, |size| size.ilog2() + 1);
+        let layers = volume && dimension == TextureDimension::D2;
+        if options.mips == 0 || options.mips > most || (options.mips > 1 && layers) {
+            let allowed = if layers { "1: layers share their z, levels of detail do not".to_owned() } else { format!("1 to {most}") };
+            return Err(GpuError::Size { what: "mip levels", value: options.mips.to_string(), allowed }.into());
+        }
+        let texture = context.create_texture(&wgpu::TextureDescriptor {
+            label: Some("orogen texture"),
+            size: wgpu::Extent3d { width: region.size[0], height: region.size[1], depth_or_array_layers: region.size[2] },
+            mip_level_count: options.mips,
+            sample_count: 1,
+            dimension,
+            format: options.format,
+            usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_SRC | options.usage,
+            view_formats: &[],
+        })?;
+        let program = Program::new(noise.graph())?;
+        let mut encoder = context.encoder();
+        for mip in 0..options.mips {
+            let target = context.target(&texture, &TargetOptions { texels: options.texels, mip, ..Default::default() })?;
+            let coarse = region.coarser(mip);
+            coarse.check()?;
+            context.encode(&mut encoder, &program, &coarse, &target)?;
+        }
+        context.submit(encoder)?;
+        Ok(texture)
+    }
+
+    /// The bytes that a texture of this format would hold: rows one after the other, without padding, on any backend. The same
+    /// bytes as on the GPU where the adapter is exact.
+    ///
+    /// # Errors
+    /// An invalid noise or region, a format that cannot hold the content, or the device's.
+    pub fn texels(&self, noise: &Noise, region: &Region, format: TextureFormat, texels: &TexelEncoding) -> Result<Vec<u8>, EngineError> {
+        let layout = texels.content.layout(format).map_err(GpuError::from)?;
+        texels.check().map_err(GpuError::from)?;
+        let field = match texels.content {
+            Content::Value => self.field(noise, region)?,
+            Content::Gradient | Content::Jet | Content::Normal => self.field_with_gradient(noise, region)?,
+        };
+        Ok(texels.bytes(&field, layout, Program::new(noise.graph())?.range))
+    }
+
+    /// The bytes of one mip level of a texture with usage `COPY_SRC`: rows one after the other, without padding. Waits for the
+    /// device.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn read_texture(&self, texture: &wgpu::Texture, mip: u32) -> Result<Vec<u8>, EngineError> {
+        Ok(self.context()?.read_texture(texture, mip)?)
+    }
+
+    /// Compiles the kernel that a noise of this shape needs, so that no later call has to. Numbers do not matter: all noises of
+    /// one shape share it. Does nothing on the CPU.
+    ///
+    /// # Errors
+    /// An invalid noise, or the device's.
+    pub fn prepare(&self, noise: &Noise, for_use: impl Into<Use>) -> Result<(), EngineError> {
+        let for_use = for_use.into();
+        let program = for_use.program(noise)?;
+        Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, for_use.0))?)
+    }
+
+    /// Compiles a kernel for a noise's specialisation as they are: octaves, sines and control points, and which lattices lie along the
+    /// world's axes. Loops become straight code. From then on it is what this noise and all others of its shape and specialisation run on,
+    /// bit for bit the same; all their other numbers stay free. A noise whose specialisation have changed runs on the kernel of its shape
+    /// again. It takes longer to compile, in proportion to the octaves; beyond 64 noises for a sample loops stay. The same as
+    /// [`prepare`](Self::prepare) for noises with a Worley noise in them, whose time goes elsewhere. Does nothing on the CPU.
+    ///
+    /// # Errors
+    /// An invalid noise, or the device's.
+    pub fn specialise(&self, noise: &Noise, for_use: impl Into<Use>) -> Result<(), EngineError> {
+        let for_use = for_use.into();
+        let program = for_use.program(noise)?;
+        Ok(self.gpu().map_or(Ok(()), |context| context.specialise(&program, for_use.0))?)
+    }
+
+    /// As [`prepare`](Self::prepare), on a thread of its own: await it, or ask it [whether it is done](Preparation::is_done).
+    pub fn prepare_async(&self, noise: &Noise, for_use: impl Into<Use>) -> Preparation {
+        let state = Arc::<Mutex<State>>::default();
+        let (engine, noise, for_use, theirs) = (self.clone(), noise.clone(), for_use.into(), Arc::clone(&state));
+        let work = move || {
+            let result = engine.prepare(&noise, for_use);
+            let waker: Option<Waker> = {
+                let mut state = theirs.lock().unwrap_or_else(PoisonError::into_inner);
+                state.result = Some(result);
+                state.waker.take()
+            };
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("orogen prepare".to_owned()).spawn(work) {
+            let failed = GpuError::Refused(format!("no thread to compile on: {error}"));
+            state.lock().unwrap_or_else(PoisonError::into_inner).result = Some(Err(failed.into()));
+        }
+        Preparation { state }
+    }
+}
+
+/// A kernel that is being compiled.
+#[derive(Debug)]
+#[must_use = "the result tells whether the kernel compiled"]
+pub struct Preparation {
+    state: Arc<Mutex<State>>,
+}
+
+/// What has come of it, and who is to be told.
+#[derive(Debug, Default)]
+struct State {
+    result: Option<Result<(), EngineError>>,
+    waker: Option<Waker>,
+}
+
+impl Preparation {
+    /// Whether awaiting it would return at once.
+    pub fn is_done(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).result.is_some()
+    }
+}
+
+impl Future for Preparation {
+    type Output = Result<(), EngineError>;
+
+    fn poll(self: Pin<&mut Self>, context: &mut std::task::Context<'_>) -> Poll<Self::Output> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &state.result {
+            Some(result) => Poll::Ready(result.clone()),
+            None => {
+                state.waker = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}

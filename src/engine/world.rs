@@ -1,0 +1,147 @@
+//! What stages need of the whole world: gathered in passes of their own, the same whatever the order of tiles.
+
+use crate::engine::Engine;
+use crate::engine::layers::{LayersError, Measured};
+use crate::params::Input;
+use crate::region::Region;
+use crate::schedule::{Block, Tiles, synthesis};
+use crate::stage::{Frequency, Pipeline, Stage, order};
+use std::sync::Arc;
+
+/// Bins of a histogram.
+const BINS: usize = 1 << 16;
+/// Quantiles that are kept of one.
+const QUANTILES: usize = 1025;
+
+/// Values by size: counts, so that the order in which they come does not matter.
+struct Histogram {
+    lo: f64,
+    hi: f64,
+    /// How many values lie below the end of each bin.
+    below: Vec<u64>,
+}
+
+impl Histogram {
+    /// Of all values that `pass` hands over, which is called a second time if there are more than `kept` of them.
+    fn new(kept: usize, pass: &mut Pass<'_>) -> Result<Option<Self>, LayersError> {
+        let (mut lo, mut hi, mut count) = (f32::INFINITY, f32::NEG_INFINITY, 0);
+        let mut all: Vec<f32> = Vec::new();
+        pass(&mut |values| {
+            (lo, hi) = values.iter().fold((lo, hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+            count += values.len();
+            if count <= kept {
+                all.extend(values);
+            } else {
+                all = Vec::new();
+            }
+        })?;
+        if count == 0 {
+            return Ok(None);
+        }
+        let (lo, hi) = (f64::from(lo), f64::from(hi));
+        let mut below = vec![0_u64; BINS];
+        let scale = if hi > lo { BINS as f64 / (hi - lo) } else { 0.0 };
+        let mut sort = |values: &[f32]| {
+            for &x in values {
+                below[(((f64::from(x) - lo) * scale) as usize).min(BINS - 1)] += 1;
+            }
+        };
+        if all.len() == count {
+            sort(&all);
+        } else {
+            pass(&mut sort)?;
+        }
+        let mut sum = 0;
+        for count in &mut below {
+            sum += *count;
+            *count = sum;
+        }
+        Ok(Some(Histogram { lo, hi, below }))
+    }
+
+    /// The value below which a share of them lies, on a straight line through its bin.
+    fn quantile(&self, share: f64) -> f64 {
+        let total = self.below.last().copied().unwrap_or(0) as f64;
+        let wanted = share.clamp(0.0, 1.0) * total;
+        let bin = self.below.partition_point(|&below| (below as f64) < wanted);
+        if share <= 0.0 {
+            return self.lo;
+        }
+        if share >= 1.0 || bin >= BINS {
+            return self.hi;
+        }
+        let before = if bin == 0 { 0 } else { self.below[bin - 1] } as f64;
+        let inside = (wanted - before) / (self.below[bin] as f64 - before).max(1.0);
+        self.lo + (bin as f64 + inside) * (self.hi - self.lo) / BINS as f64
+    }
+}
+
+/// What takes values, some at a time.
+type Hand<'a> = dyn FnMut(&[f32]) + 'a;
+/// A pass over all values, in any order.
+type Pass<'a> = dyn FnMut(&mut Hand<'_>) -> Result<(), LayersError> + 'a;
+/// What a measure_world asks for: all values of an output of a pipeline that is measured that far.
+type Gather<'a> = dyn FnMut(&Measured, &str, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
+
+impl Engine {
+    /// Measures what outputs of a pipeline need, stages before their users.
+    pub(crate) fn measure_world(
+        &self,
+        pipeline: &Pipeline,
+        outputs: &[impl AsRef<str>],
+        gather: &mut Gather<'_>,
+    ) -> Result<Measured, LayersError> {
+        let mut measured = Measured { pipeline: pipeline.clone(), tiles: Tiles::new() };
+        for output in outputs {
+            for name in order(pipeline, output.as_ref())? {
+                if measured.tiles.contains_key(name) {
+                    continue;
+                }
+                if let Stage::Frequency(n) = &pipeline.stage[name] {
+                    let tile = self.synthesise(n)?;
+                    measured.tiles.insert(name.to_owned(), Arc::new(tile));
+                    continue;
+                }
+                let mut stage = measured.pipeline.stage[name].clone();
+                let of = match &stage {
+                    Stage::Normalise(n) if n.measured.is_none() => &n.of,
+                    Stage::Equalise(n) if n.measured.is_empty() => &n.of,
+                    Stage::Ocean(n) if n.share.is_some() && n.measured.is_none() => &n.of,
+                    _ => continue,
+                };
+                let kept = (self.memory / 16) as usize;
+                let found = Histogram::new(kept, &mut |hand| match of {
+                    Input::Value(x) => {
+                        hand(&[*x as f32]);
+                        Ok(())
+                    }
+                    Input::Node(of) => gather(&measured, of, hand),
+                    Input::Missing => Ok(()),
+                })?;
+                let histogram = found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })?;
+                match &mut stage {
+                    Stage::Normalise(n) => n.measured = Some([histogram.quantile(n.clip), histogram.quantile(1.0 - n.clip)]),
+                    Stage::Equalise(n) => {
+                        n.measured = (0..QUANTILES).map(|i| histogram.quantile(i as f64 / (QUANTILES - 1) as f64)).collect();
+                    }
+                    Stage::Ocean(n) => n.measured = n.share.map(|share| histogram.quantile(share)),
+                    _ => (),
+                }
+                measured.pipeline.stage.insert(name.to_owned(), stage);
+            }
+        }
+        Ok(measured)
+    }
+
+    /// The square that a frequency synthesis repeats: mean 0, mean square 1.
+    fn synthesise(&self, n: &Frequency) -> Result<Vec<f64>, LayersError> {
+        let block = Block { region: Region::plane(n.size, n.size), halo: 0 };
+        let schedule = synthesis(n);
+        self.fits(&schedule, 0, u64::from(n.size))?;
+        let mut found = self.block(&schedule, &block, None)?;
+        let values = found.remove(0).remove(0);
+        let square: f64 = values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64;
+        let scale = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
+        Ok(values.iter().map(|&x| f64::from(x) * scale).collect())
+    }
+}

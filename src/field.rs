@@ -1,0 +1,104 @@
+//! What comes out: values and gradients on a region, layers of pipelines.
+
+use crate::region::Region;
+
+/// Values on a region, x fastest, then y, then z.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The samples these are.
+    pub region: Region,
+    /// One value per sample.
+    pub values: Vec<f32>,
+    /// One gradient per sample (per world unit), if it was asked for.
+    pub gradients: Option<Vec<[f32; 3]>>,
+}
+
+/// The value at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// The value; an f32 widened, except from the oracle.
+    pub value: f64,
+    /// The gradient per world unit, if it was asked for.
+    pub gradient: Option<[f64; 3]>,
+}
+
+impl Field {
+    pub(crate) fn new(region: Region, Samples { values, gradients }: Samples<f32>) -> Self {
+        Field { region, values, gradients }
+    }
+
+    /// Smallest and largest value.
+    pub fn extent(&self) -> [f32; 2] {
+        self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])
+    }
+}
+
+/// What a pipeline makes of a region.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    /// The stage, one of its outputs (`stage.water`), or the node.
+    pub name: String,
+    /// The samples these are.
+    pub region: Region,
+    /// Numbers of a sample: 1, 3 of a normal, 4 of a colour (linear red, green, blue, opacity).
+    pub channels: usize,
+    /// The numbers, channels of a sample side by side, x fastest.
+    pub values: Vec<f32>,
+}
+
+impl Layer {
+    pub(crate) fn new(name: &str, field: Field) -> Self {
+        Layer { name: name.to_owned(), region: field.region, channels: 1, values: field.values }
+    }
+
+    /// The samples of a region inside this one.
+    pub(crate) fn part(&self, region: &Region) -> Layer {
+        let [x, y] = [0, 1].map(|a| (region.origin[a] - self.region.origin[a]) as usize);
+        let [width, columns] = [self.region.size[0], region.size[0]].map(|n| n as usize * self.channels);
+        let rows = self.values.chunks_exact(width).skip(y).take(region.size[1] as usize);
+        let values = rows.flat_map(|row| &row[x * self.channels..][..columns]).copied().collect();
+        Layer { name: self.name.clone(), region: *region, channels: self.channels, values }
+    }
+
+    /// Smallest and largest number.
+    pub fn extent(&self) -> [f32; 2] {
+        self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])
+    }
+}
+
+/// Values, and gradients if they were asked for, in memory order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples<R> {
+    /// One value per sample.
+    pub values: Vec<R>,
+    /// One gradient per sample, per world unit.
+    pub gradients: Option<Vec<[R; 3]>>,
+}
+
+impl Samples<f32> {
+    pub(crate) fn blank(region: &Region, gradient: bool) -> Self {
+        let count = region.samples() as usize;
+        Samples { values: vec![f32::NAN; count], gradients: gradient.then(|| vec![[f32::NAN; 3]; count]) }
+    }
+
+    /// Copies a part of a region, as it came back, to its place.
+    pub(crate) fn place(&mut self, region: &Region, part: &Region, at: [u32; 3], got: &[f32]) {
+        let [width, height, _] = region.size.map(|s| s as usize);
+        let [part_width, part_height, _] = part.size.map(|s| s as usize);
+        let stride = if self.gradients.is_some() { 4 } else { 1 };
+        for (row, numbers) in got.chunks_exact(part_width * stride).enumerate() {
+            let (y, z) = (row % part_height + at[1] as usize, row / part_height + at[2] as usize);
+            let start = (z * height + y) * width + at[0] as usize;
+            let values = &mut self.values[start..start + part_width];
+            match &mut self.gradients {
+                None => values.copy_from_slice(numbers),
+                Some(gradients) => {
+                    for ((value, gradient), jet) in values.iter_mut().zip(&mut gradients[start..]).zip(numbers.as_chunks::<4>().0) {
+                        *value = jet[0];
+                        *gradient = [jet[1], jet[2], jet[3]];
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Passes over blocks on the device: the noise writes planes, and the passes read and write them there; only what is wanted comes
+//! back.
+
+use crate::gpu::wgsl::library::closure;
+use crate::gpu::{Context, GpuError, lock};
+use crate::program::{Program, narrow};
+use crate::schedule::{Block, Pass, PassInfo, PlaneId, Schedule, Source, Step};
+use encase::{ShaderSize, ShaderType, UniformBuffer};
+use glam::{IVec2, UVec2, Vec4};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::{Arc, OnceLock};
+use wgpu::BufferUsages as Usage;
+
+macro_rules! files {
+    ($($name:literal),+ $(,)?) => {
+        &[ $(($name, include_str!(concat!("../../shaders/passes/", $name, ".wgsl")))),+ ]
+    };
+}
+
+/// The passes' files by name.
+const FILES: &[(&str, &str)] =
+    files!["adjacent", "colour", "fourier", "gully", "hydraulic", "lattice", "point", "split", "surface", "thermal", "window"];
+const HEAD: &str = include_str!("../../shaders/passes/head.wgsl");
+
+/// Threads along x and y of a workgroup.
+const EDGE: u32 = 16;
+/// Passes in one submission: none may take so long that a driver takes the device for hung.
+const PASSES: usize = 64;
+
+/// A pass's kernel, or that which takes value and gradient apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum PassKey {
+    Pass(Pass),
+    Split,
+}
+
+impl PassKey {
+    fn info(self) -> PassInfo {
+        match self {
+            PassKey::Pass(pass) => pass.info(),
+            PassKey::Split => {
+                PassInfo { file: "split", function: "split_jets", reads: 0, writes: 3, table: true, zero: &[], overwrites: &[] }
+            }
+        }
+    }
+}
+
+/// A compiled pass.
+#[derive(Debug)]
+pub(crate) struct PassKernel {
+    pipeline: wgpu::ComputePipeline,
+    layout: wgpu::BindGroupLayout,
+}
+
+pub(crate) type CompiledPass = Arc<OnceLock<Result<Arc<PassKernel>, GpuError>>>;
+
+/// `Head` of `head.wgsl`.
+#[derive(Clone, Copy, Debug, ShaderType)]
+struct Head {
+    size: IVec2,
+    first: UVec2,
+    count: UVec2,
+    index: UVec2,
+    numbers: [Vec4; 4],
+    level: u32,
+}
+
+/// Where the binding of a read is: its own, or that of the write which takes its place.
+fn overwritten(info: &PassInfo, read: usize) -> Option<usize> {
+    info.overwrites.iter().find(|(from, _)| *from == read).map(|(_, write)| *write)
+}
+
+/// Which buffers a kernel binds after the head, in order, and whether it only reads them.
+fn bindings(info: &PassInfo) -> Vec<bool> {
+    let reads = (0..info.reads).filter(|&read| overwritten(info, read).is_none()).map(|_| true);
+    std::iter::once(true).filter(|_| info.table).chain(reads).chain((0..info.writes).map(|_| false)).collect()
+}
+
+/// The whole text of a pass's kernel.
+pub(crate) fn source(key: PassKey) -> Result<String, String> {
+    let info = key.info();
+    let text = FILES.iter().find(|(name, _)| *name == info.file).map(|(_, text)| *text).ok_or("no such file")?;
+    let required = text.lines().filter_map(|line| line.strip_prefix("// requires:")).flat_map(str::split_whitespace);
+    let roots: Vec<&str> = required.chain(["real"]).collect();
+    let library = closure(&roots, false).map_err(|error| error.to_string())?;
+    let mut out = format!("{library}\n{HEAD}\n{text}\n// The pass.\n\n");
+    let mut binding = 0;
+    let mut declare = |out: &mut String, name: &str, access: &str| {
+        binding += 1;
+        let _ = writeln!(out, "@group(0) @binding({binding}) var<storage, {access}> {name}: array<f32>;");
+    };
+    if info.table {
+        declare(&mut out, "table_values", "read");
+    }
+    let table = if info.table { "table_values[k]" } else { "0.0" };
+    for read in (0..info.reads).filter(|&read| overwritten(&info, read).is_none()) {
+        declare(&mut out, &format!("read_{read}"), "read");
+    }
+    for write in 0..info.writes {
+        declare(&mut out, &format!("write_{write}"), "read_write");
+    }
+    let _ = writeln!(out, "\nfn table(k: u32) -> f32 {{\n    return {table};\n}}");
+    // Functions for passes with more planes than this one stand in the same file.
+    for read in 0..6 {
+        let value = match overwritten(&info, read) {
+            _ if read >= info.reads => "0.0".to_owned(),
+            Some(write) => format!("write_{write}[filter_held(at)]"),
+            None if info.zero.contains(&read) => format!("select(0.0, read_{read}[filter_held(at)], filter_inside(at))"),
+            None => format!("read_{read}[filter_held(at)]"),
+        };
+        let _ = writeln!(out, "\nfn field_{read}(at: vec2<i32>) -> f32 {{\n    return {value};\n}}");
+    }
+    let _ = writeln!(
+        out,
+        "\n@compute @workgroup_size({EDGE}, {EDGE}, 1)\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n    \
+         if (id.x >= head.count.x || id.y >= head.count.y) {{\n        return;\n    }}\n    \
+         let at = vec2<i32>(head.first + id.xy);\n    let found = {}(at);\n    let i = filter_held(at);",
+        info.function
+    );
+    for write in 0..info.writes {
+        let part = if info.writes == 1 { String::new() } else { format!(".{}", ["x", "y", "z", "w"][write]) };
+        let _ = writeln!(out, "    write_{write}[i] = real_unsigned_zero(found{part});");
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// Every pass's name and the whole text of its kernel, for the test of the arithmetic contract.
+#[doc(hidden)]
+pub fn pass_kernels() -> Vec<(String, String)> {
+    let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]);
+    all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
+}
+
+impl Context {
+    fn pass_kernel(&self, key: PassKey) -> Result<Arc<PassKernel>, GpuError> {
+        let compiled = Arc::clone(lock(&self.passes).entry(key).or_default());
+        let result = compiled.get_or_init(|| self.compile_pass(key).map(Arc::new)).clone();
+        if result.is_err() {
+            // The next one to ask tries again.
+            lock(&self.passes).remove(&key);
+        }
+        result
+    }
+
+    fn compile_pass(&self, key: PassKey) -> Result<PassKernel, GpuError> {
+        let module = self.module(source(key).map_err(GpuError::Refused)?, "orogen pass", [EDGE, EDGE, 1])?;
+        let label = Some("orogen pass");
+        self.guarded(|| {
+            let entry = |binding, ty, has_dynamic_offset| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset, min_binding_size: None },
+                count: None,
+            };
+            let storage = |(binding, read_only)| entry(binding, wgpu::BufferBindingType::Storage { read_only }, false);
+            let head = entry(0, wgpu::BufferBindingType::Uniform, true);
+            let entries: Vec<_> = std::iter::once(head).chain((1..).zip(bindings(&key.info())).map(storage)).collect();
+            let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+            let pipelines = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label,
+                bind_group_layouts: &[Some(&layout)],
+                ..Default::default()
+            });
+            let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label,
+                layout: Some(&pipelines),
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions::default(),
+                cache: self.cache.as_ref(),
+            });
+            PassKernel { pipeline, layout }
+        })
+    }
+
+    /// The most samples of a block that this device can bind.
+    pub(crate) fn largest_block(&self, schedule: &Schedule) -> u64 {
+        let limits = self.device.limits();
+        // Jets lie in one buffer until they are taken apart.
+        let numbers = schedule.beside().max(1) as u64;
+        limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / (4 * numbers)
+    }
+
+    /// Runs a schedule. What comes back: for each output, for each channel, the wanted samples.
+    ///
+    /// # Errors
+    /// The device's, or a noise that cannot be evaluated there.
+    pub(crate) fn layers(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, GpuError> {
+        self.check()?;
+        let mut run = Run::new(self, schedule, block)?;
+        for source in &schedule.sources {
+            run.source(source, given)?;
+        }
+        for (i, step) in schedule.steps.iter().enumerate() {
+            run.step(i, step)?;
+        }
+        run.flush()?;
+        schedule.outputs.iter().map(|channels| channels.iter().map(|plane| run.read(*plane)).collect()).collect()
+    }
+}
+
+/// One schedule on its way.
+struct Run<'a> {
+    context: &'a Context,
+    block: &'a Block,
+    place: Vec<usize>,
+    planes: Vec<wgpu::Buffer>,
+    /// Samples beyond the wanted ones that each step computes.
+    margins: Vec<u32>,
+    /// The heads of all passes, one after the other.
+    heads: wgpu::Buffer,
+    /// From one head to the next.
+    stride: u64,
+    tables: HashMap<usize, wgpu::Buffer>,
+    groups: HashMap<(Pass, Vec<usize>, usize), wgpu::BindGroup>,
+    encoder: Option<wgpu::CommandEncoder>,
+    recorded: usize,
+}
+
+impl<'a> Run<'a> {
+    fn new(context: &'a Context, schedule: &Schedule, block: &'a Block) -> Result<Self, GpuError> {
+        let (place, places) = schedule.places(true);
+        let bytes = block.region.samples() * 4;
+        let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
+        let planes = context.guarded(|| (0..places).map(|_| context.buffer("orogen plane", bytes, usage)).collect())?;
+        context.alive()?;
+        let stride = Head::SHADER_SIZE.get().next_multiple_of(u64::from(context.device.limits().min_uniform_buffer_offset_alignment));
+        let margins = schedule.step_margins();
+        let mut all = Vec::new();
+        for (step, &margin) in schedule.steps.iter().zip(&margins) {
+            all.extend(head(block, margin, &step.numbers));
+            all.resize(all.len().next_multiple_of(stride as usize), 0);
+        }
+        // One for taking jets apart, which is done everywhere.
+        all.extend(head(block, block.halo, &[]));
+        all.resize(all.len().next_multiple_of(stride as usize), 0);
+        let heads = context.guarded(|| {
+            let heads = context.buffer("orogen heads", all.len() as u64, Usage::UNIFORM | Usage::COPY_DST);
+            context.queue.write_buffer(&heads, 0, &all);
+            heads
+        })?;
+        Ok(Run {
+            context,
+            block,
+            place,
+            planes,
+            margins,
+            heads,
+            stride,
+            tables: HashMap::new(),
+            groups: HashMap::new(),
+            encoder: None,
+            recorded: 0,
+        })
+    }
+
+    fn plane(&self, plane: PlaneId) -> &wgpu::Buffer {
+        &self.planes[self.place[plane.0]]
+    }
+
+    fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
+        self.encoder.get_or_insert_with(|| self.context.encoder())
+    }
+
+    /// Submits what is recorded.
+    fn flush(&mut self) -> Result<(), GpuError> {
+        self.recorded = 0;
+        match self.encoder.take() {
+            Some(encoder) => self.context.submit(encoder).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), GpuError> {
+        let (context, region) = (self.context, &self.block.region);
+        match source {
+            Source::Given { plane, .. } => context.guarded(|| {
+                context.queue.write_buffer(self.plane(*plane), 0, bytemuck::cast_slice(given.unwrap_or_default()));
+            }),
+            Source::Values { noise, plane } => {
+                let program = Program::new(noise.graph())?;
+                let target = context.buffer_target(self.plane(*plane), 0, false)?;
+                context.encode(self.encoder(), &program, region, &target)
+            }
+            Source::Jets { noise, planes } => {
+                let program = Program::new(noise.graph())?;
+                let jets = context.guarded(|| context.buffer("orogen jets", region.samples() * 16, Usage::STORAGE))?;
+                let target = context.buffer_target(&jets, 0, true)?;
+                context.encode(self.encoder(), &program, region, &target)?;
+                let kernel = context.pass_kernel(PassKey::Split)?;
+                let buffers: Vec<&wgpu::Buffer> = std::iter::once(&jets).chain(planes.iter().map(|plane| self.plane(*plane))).collect();
+                let group = self.bind(&kernel, &buffers)?;
+                let last = self.heads.size() - self.stride;
+                self.dispatch(&kernel, &group, last, self.block.halo);
+                Ok(())
+            }
+        }
+    }
+
+    fn step(&mut self, i: usize, step: &Step) -> Result<(), GpuError> {
+        let kernel = self.context.pass_kernel(PassKey::Pass(step.pass))?;
+        let info = step.pass.info();
+        for &(read, write) in info.overwrites {
+            let (from, to) = (self.place[step.reads[read].plane.0], self.place[step.writes[write].0]);
+            if from != to {
+                // What is to be written over is needed later: its copy is.
+                let (from, to) = (self.planes[from].clone(), self.planes[to].clone());
+                self.encoder().copy_buffer_to_buffer(&from, 0, &to, 0, from.size());
+            }
+        }
+        let table = self.table(step)?;
+        let reads = step.reads.iter().enumerate().filter(|(read, _)| overwritten(&info, *read).is_none());
+        let places: Vec<usize> =
+            reads.map(|(_, read)| read.plane).chain(step.writes.iter().copied()).map(|plane| self.place[plane.0]).collect();
+        let key = (step.pass, places, table.as_ref().map_or(0, |(key, _)| *key));
+        let group = match self.groups.get(&key) {
+            Some(group) => group.clone(),
+            None => {
+                let planes = key.1.iter().map(|place| &self.planes[*place]);
+                let buffers: Vec<&wgpu::Buffer> = table.iter().map(|(_, buffer)| buffer).chain(planes).collect();
+                let group = self.bind(&kernel, &buffers)?;
+                self.groups.insert(key, group.clone());
+                group
+            }
+        };
+        let at = i as u64 * self.stride;
+        let margin = self.margins[i];
+        self.dispatch(&kernel, &group, at, margin);
+        if self.recorded >= PASSES { self.flush() } else { Ok(()) }
+    }
+}
+
+impl Run<'_> {
+    /// The table of a step on the device, and what it is known by.
+    fn table(&mut self, step: &Step) -> Result<Option<(usize, wgpu::Buffer)>, GpuError> {
+        let Some(table) = &step.table else { return Ok(None) };
+        let key = Arc::as_ptr(table).addr();
+        if let Some(buffer) = self.tables.get(&key) {
+            return Ok(Some((key, buffer.clone())));
+        }
+        let context = self.context;
+        let numbers: Vec<f32> = table.iter().map(|&x| narrow(x)).collect();
+        let bytes: &[u8] = bytemuck::cast_slice(&numbers);
+        let buffer = context.guarded(|| {
+            let buffer = context.buffer("orogen table", bytes.len() as u64, Usage::STORAGE | Usage::COPY_DST);
+            context.queue.write_buffer(&buffer, 0, bytes);
+            buffer
+        })?;
+        self.tables.insert(key, buffer.clone());
+        Ok(Some((key, buffer)))
+    }
+
+    fn bind(&self, kernel: &PassKernel, buffers: &[&wgpu::Buffer]) -> Result<wgpu::BindGroup, GpuError> {
+        let context = self.context;
+        let head = wgpu::BufferBinding { buffer: &self.heads, offset: 0, size: Some(Head::SHADER_SIZE) };
+        let head = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(head) };
+        let planes = (1..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
+        let entries: Vec<_> = std::iter::once(head).chain(planes).collect();
+        context.guarded(|| {
+            let label = Some("orogen pass");
+            context.device.create_bind_group(&wgpu::BindGroupDescriptor { label, layout: &kernel.layout, entries: &entries })
+        })
+    }
+
+    fn dispatch(&mut self, kernel: &PassKernel, group: &wgpu::BindGroup, head: u64, margin: u32) {
+        let (_, [columns, rows]) = self.block.needed(margin);
+        let mut pass =
+            self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen pass"), timestamp_writes: None });
+        pass.set_pipeline(&kernel.pipeline);
+        // As many heads as there are steps: no more than some ten thousand, of 256 bytes.
+        pass.set_bind_group(0, group, &[head as u32]);
+        pass.dispatch_workgroups(columns.div_ceil(EDGE), rows.div_ceil(EDGE), 1);
+        drop(pass);
+        self.recorded += 1;
+    }
+
+    /// The wanted samples of a plane.
+    fn read(&self, plane: PlaneId) -> Result<Vec<f32>, GpuError> {
+        let context = self.context;
+        let ([x, y], [columns, rows]) = self.block.needed(0);
+        let width = u64::from(self.block.region.size[0]) * 4;
+        let bytes = width * u64::from(rows);
+        let buffer = context.guarded(|| context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST))?;
+        context.alive()?;
+        let mut encoder = context.encoder();
+        encoder.copy_buffer_to_buffer(self.plane(plane), u64::from(y) * width, &buffer, 0, bytes);
+        let submission = context.submit(encoder)?;
+        let (sender, mapped) = std::sync::mpsc::channel();
+        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            // The receiver is gone only when waiting failed.
+            let _ = sender.send(result);
+        });
+        context.wait(&mapped, &submission)?;
+        let view = buffer.get_mapped_range(..).map_err(|error| GpuError::Refused(error.to_string()))?;
+        let all: Vec<f32> = bytemuck::pod_collect_to_vec(&view);
+        let rows = all.chunks_exact(self.block.region.size[0] as usize);
+        let wanted: Vec<f32> = rows.flat_map(|row| &row[x as usize..][..columns as usize]).copied().collect();
+        let count = wanted.iter().filter(|x| !x.is_finite()).count();
+        if count > 0 {
+            return Err(GpuError::Unwritten { count, of: wanted.len() });
+        }
+        Ok(wanted)
+    }
+}
+
+/// The head of a pass as bytes.
+fn head(block: &Block, margin: u32, numbers: &[f64]) -> Vec<u8> {
+    let (first, count) = block.needed(margin);
+    let number = |i: usize| numbers.get(i).map_or(0.0, |&x| narrow(x));
+    let head = Head {
+        size: IVec2::from([0, 1].map(|a| block.region.size[a] as i32)),
+        first: UVec2::from(first),
+        count: UVec2::from(count),
+        index: UVec2::from(block.index()),
+        numbers: std::array::from_fn(|i| Vec4::from(std::array::from_fn(|k| number(4 * i + k)))),
+        level: block.region.level,
+    };
+    let mut buffer = UniformBuffer::new(Vec::new());
+    // Writing to memory cannot fail, and sizes are those of the type.
+    let _ = buffer.write(&head);
+    buffer.into_inner()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gpu::passes::*;
+
+    #[test]
+    fn every_pass_has_a_kernel_that_parses_and_declares_the_head_as_it_is_written() {
+        for (_, text) in pass_kernels() {
+            let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
+            let (_, head) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Head")).expect("a head");
+            let naga::TypeInner::Struct { members, span } = &head.inner else { panic!("Head is a struct") };
+            assert_eq!(u64::from(*span), Head::SHADER_SIZE.get());
+            for (i, member) in members.iter().enumerate() {
+                assert_eq!(u64::from(member.offset), Head::METADATA.offset(i), "{:?}", member.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_prefixed_by_their_file() {
+        for (file, text) in FILES {
+            for line in text.lines().filter_map(|line| line.strip_prefix("fn ")) {
+                assert!(line.starts_with(file), "{file}.wgsl: fn {line}");
+            }
+        }
+    }
+}

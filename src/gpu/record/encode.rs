@@ -1,0 +1,138 @@
+//! Recording into a caller's command encoder: no submission, no waiting, and nothing created once everything is warm.
+
+use crate::frame::Grid;
+use crate::gpu::layout::{Bytes, Dispatch, origins};
+use crate::gpu::record::slot::Load;
+use crate::gpu::wgsl::entry::POINTS_ALONG;
+use crate::gpu::{Context, GpuError, Output, PointsTarget, Target};
+use crate::program::Program;
+use crate::region::Region;
+use crate::texel::Mapping;
+use glam::UVec3;
+
+impl Context {
+    /// The device and its queue.
+    pub(crate) fn handles(&self) -> (&wgpu::Device, &wgpu::Queue) {
+        (&self.device, &self.queue)
+    }
+
+    /// Compiles the kernel of a program.
+    pub(crate) fn prepare(&self, program: &Program, output: Output) -> Result<(), GpuError> {
+        self.kernel(program, output).map(|_| ())
+    }
+
+    pub(crate) fn create_texture(&self, descriptor: &wgpu::TextureDescriptor<'_>) -> Result<wgpu::Texture, GpuError> {
+        if !self.device.features().contains(descriptor.format.required_features()) {
+            self.layout_of(&crate::texel::TexelEncoding::default(), descriptor.format)?;
+        }
+        let texture = self.guarded(|| self.device.create_texture(descriptor))?;
+        self.alive()?;
+        Ok(texture)
+    }
+
+    pub(crate) fn encoder(&self) -> wgpu::CommandEncoder {
+        self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") })
+    }
+
+    /// Submits what an encoder of this context's own has recorded.
+    pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex, GpuError> {
+        let index = self.guarded(|| self.queue.submit([encoder.finish()]))?;
+        self.alive()?;
+        Ok(index)
+    }
+
+    /// The bytes of a mip level, rows without padding.
+    pub(crate) fn read_texture(&self, texture: &wgpu::Texture, mip: u32) -> Result<Vec<u8>, GpuError> {
+        if !texture.usage().contains(wgpu::TextureUsages::COPY_SRC) {
+            return Err(GpuError::Usage { what: "texture", usage: "COPY_SRC" });
+        }
+        let along = |size: u32| (size >> mip.min(31)).max(1);
+        let deep = texture.dimension() == wgpu::TextureDimension::D3;
+        let layers = texture.depth_or_array_layers();
+        let size = wgpu::Extent3d {
+            width: along(texture.width()),
+            height: along(texture.height()),
+            depth_or_array_layers: if deep { along(layers) } else { layers },
+        };
+        let row = u64::from(size.width) * u64::from(texture.format().block_copy_size(None).unwrap_or(4));
+        let padded = row.next_multiple_of(u64::from(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
+        let rows = u64::from(size.height) * u64::from(size.depth_or_array_layers);
+        self.alive()?;
+        let buffer =
+            self.guarded(|| self.buffer("orogen readback", padded * rows, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST))?;
+        let mut encoder = self.encoder();
+        let source = wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() };
+        let layout =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: u32::try_from(padded).ok(), rows_per_image: Some(size.height) };
+        encoder.copy_texture_to_buffer(source, wgpu::TexelCopyBufferInfo { buffer: &buffer, layout }, size);
+        let submission = self.submit(encoder)?;
+        let (sender, mapped) = std::sync::mpsc::channel();
+        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            // The receiver is gone only when waiting failed.
+            let _ = sender.send(result);
+        });
+        self.wait(&mapped, &submission)?;
+        let view = buffer.get_mapped_range(..).map_err(|error| GpuError::Refused(error.to_string()))?;
+        Ok(view.chunks_exact(padded as usize).flat_map(|line| &line[..row as usize]).copied().collect())
+    }
+
+    /// Records a region of a noise.
+    pub(crate) fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        program: &Program,
+        region: &Region,
+        target: &Target,
+    ) -> Result<(), GpuError> {
+        self.check()?;
+        let at = target.place(region)?;
+        let plain = Dispatch::plain(UVec3::from(region.size), 0);
+        let head = target.layout.map_or(plain, |layout| {
+            let Mapping { scale, offset, strength } = target.texels.mapping(layout, program.range);
+            Dispatch { at: UVec3::from(at), scale, offset, strength, ..plain }
+        });
+        self.record(encoder, program, &program.grids(region)?, head, &target.bind_group, target.output, region.size)
+    }
+
+    /// Records the first `count` points of a target; the program is an anchored one.
+    pub(crate) fn encode_points(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        program: &Program,
+        anchor: [f64; 3],
+        target: &PointsTarget,
+        count: u32,
+    ) -> Result<(), GpuError> {
+        self.check()?;
+        if count > target.capacity {
+            let allowed = format!("at most {}, as the buffers have room for", target.capacity);
+            return Err(GpuError::Size { what: "number of points", value: count.to_string(), allowed });
+        }
+        let head = Dispatch::plain(UVec3::new(count, 1, 1), target.stride);
+        let lines = [count.min(POINTS_ALONG), count.div_ceil(POINTS_ALONG), 1];
+        self.record(encoder, program, &program.anchored_grids(anchor)?, head, &target.bind_group, target.output, lines)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one dispatch is all of these, and only these two callers bring them")]
+    fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        program: &Program,
+        grids: &[Grid],
+        head: Dispatch,
+        output: &wgpu::BindGroup,
+        kind: Output,
+        size: [u32; 3],
+    ) -> Result<(), GpuError> {
+        let kernel = self.kernel(program, kind)?;
+        let origins = origins(grids.iter().map(|grid| (grid.origin, grid.first)));
+        let tables = self.load(&kernel, &Load::new(&kernel, head, Bytes::new(&program.tables, grids), origins), encoder)?;
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(kind.label()), timestamp_writes: None });
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &tables, &[]);
+        pass.set_bind_group(1, output, &[]);
+        let [x, y, z] = kernel.groups(size);
+        pass.dispatch_workgroups(x, y, z);
+        Ok(())
+    }
+}

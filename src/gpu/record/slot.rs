@@ -1,0 +1,112 @@
+//! Slots: the tables of one recorded dispatch, from the moment it is recorded until the device has run it.
+//!
+//! A caller may record any number of dispatches before it submits, so each has tables of its own. They are written into a
+//! mapped buffer and copied by the caller's own command buffer, which also maps the buffer again when it is done: nothing is
+//! submitted, waited for or, once there are as many slots as are ever in flight, created.
+
+use crate::gpu::kernel::Kernel;
+use crate::gpu::layout::{Bytes, Dispatch, dispatch};
+use crate::gpu::wgsl::tables::binding_size;
+use crate::gpu::{Context, GpuError, lock};
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+/// Bytes of each table, in the order in which they stand, rounded up so that slots fit again when a number of octaves or points
+/// changes; and which of them are uniform.
+type Sizes = ([u64; 7], [bool; 7]);
+
+/// The bindings in the order in which they stand: frames last, of which uniform memory has many more than are used.
+const ORDER: [usize; 7] = [0, 1, 2, 4, 5, 6, 3];
+
+/// Slots that are free, by size.
+#[derive(Default)]
+pub(crate) struct Slots {
+    free: Arc<Mutex<HashMap<Sizes, Vec<Slot>>>>,
+}
+
+/// Buffers and bindings of one dispatch.
+pub(crate) struct Slot {
+    /// Mapped while the slot is free.
+    upload: wgpu::Buffer,
+    tables: wgpu::Buffer,
+    bind_group: wgpu::BindGroup,
+    sizes: Sizes,
+}
+
+/// Every table of a dispatch as bytes, in the order in which they stand.
+pub(crate) struct Load {
+    tables: [Vec<u8>; 7],
+    sizes: Sizes,
+}
+
+impl Load {
+    pub fn new(kernel: &Kernel, head: Dispatch, bytes: Bytes, origins: Vec<u8>) -> Self {
+        let Bytes { scalars, spans, frames, series, points } = bytes;
+        let tables = [dispatch(head), scalars, spans, origins, series, points, frames];
+        let uniform = ORDER.map(|binding| kernel.uniform[binding]);
+        let size = |i: usize| binding_size(ORDER[i] as u32, uniform[i], tables[i].len() as u64);
+        let sizes = (std::array::from_fn(size), uniform);
+        Load { tables, sizes }
+    }
+}
+
+impl Context {
+    /// Records the upload of the tables, and gives their bind group, which this command buffer alone may use.
+    pub(crate) fn load(&self, kernel: &Kernel, load: &Load, encoder: &mut wgpu::CommandEncoder) -> Result<wgpu::BindGroup, GpuError> {
+        let free = lock(&self.slots.free).get_mut(&load.sizes).and_then(Vec::pop);
+        let slot = free.map_or_else(|| self.slot(kernel, load.sizes), Ok)?;
+        let mut used = 0;
+        {
+            let mapped = slot.upload.get_mapped_range_mut(..);
+            let mut mapped = mapped.map_err(|error| self.blamed(GpuError::Refused(error.to_string())))?;
+            let mut at = 0;
+            for (table, size) in load.tables.iter().zip(load.sizes.0) {
+                used = at + table.len();
+                mapped.slice(at..used).copy_from_slice(table);
+                at += size as usize;
+            }
+        }
+        slot.upload.unmap();
+        encoder.copy_buffer_to_buffer(&slot.upload, 0, &slot.tables, 0, used as u64);
+        let bind_group = slot.bind_group.clone();
+        let (pool, upload) = (Arc::clone(&self.slots.free), slot.upload.clone());
+        // A command buffer that is never submitted drops this closure, and with it the slot.
+        encoder.map_buffer_on_submit(&upload, wgpu::MapMode::Write, .., move |mapped| {
+            if mapped.is_ok() {
+                lock(&pool).entry(slot.sizes).or_default().push(slot);
+            }
+        });
+        Ok(bind_group)
+    }
+
+    fn slot(&self, kernel: &Kernel, sizes: Sizes) -> Result<Slot, GpuError> {
+        use wgpu::BufferUsages as Usage;
+        self.created.fetch_add(1, Ordering::Relaxed);
+        let total = sizes.0.iter().sum();
+        self.guarded(|| {
+            let buffer = |label, usage, mapped_at_creation| {
+                let descriptor = wgpu::BufferDescriptor { label: Some(label), size: total, usage, mapped_at_creation };
+                self.device.create_buffer(&descriptor)
+            };
+            let upload = buffer("orogen upload", Usage::MAP_WRITE | Usage::COPY_SRC, true);
+            let tables = buffer("orogen tables", Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST, false);
+            let mut offset = 0;
+            let entries: Vec<_> = ORDER
+                .into_iter()
+                .zip(sizes.0)
+                .map(|(binding, size)| {
+                    let binding_of = wgpu::BufferBinding { buffer: &tables, offset, size: std::num::NonZeroU64::new(size) };
+                    offset += size;
+                    wgpu::BindGroupEntry { binding: binding as u32, resource: wgpu::BindingResource::Buffer(binding_of) }
+                })
+                .collect();
+            let bind_group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("orogen tables"),
+                layout: &kernel.layout,
+                entries: &entries,
+            });
+            Slot { upload, tables, bind_group, sizes }
+        })
+    }
+}

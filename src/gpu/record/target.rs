@@ -1,0 +1,218 @@
+//! Targets: where a recorded dispatch writes. Checked and bound once, then used as often as one likes.
+
+use crate::gpu::kernel::output_layout;
+use crate::gpu::wgsl::entry::{Output, POINTS_ALONG};
+use crate::gpu::{Context, GpuError};
+use crate::region::Region;
+use crate::texel::{Content, FormatError, Layout, TexelEncoding, formats};
+use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
+
+/// Which part of a texture to write, and what.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TargetOptions {
+    /// What its texels hold.
+    pub texels: TexelEncoding,
+    /// The mip level to write. A true level of detail is a region of a higher level, not a filtered image.
+    pub mip: u32,
+    /// The layer of an array to write. Not given: all of them, one for each sample along z.
+    pub layer: Option<u32>,
+    /// The texel at which regions begin.
+    pub at: [u32; 3],
+}
+
+/// A texture or buffer that noise is written to, of [`Engine::target`](crate::Engine::target) or
+/// [`Engine::buffer_target`](crate::Engine::buffer_target). Making one creates a bind group; writing to it creates nothing.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub(crate) bind_group: wgpu::BindGroup,
+    pub(crate) output: Output,
+    pub(crate) texels: TexelEncoding,
+    /// How texels are stored; `None` for a buffer.
+    pub(crate) layout: Option<Layout>,
+    /// TexelEncoding of the texture; of a buffer, all its samples along x.
+    size: [u32; 3],
+    at: [u32; 3],
+}
+
+/// Positions in a buffer and what is found there in another, of [`Engine::points_target`](crate::Engine::points_target).
+#[derive(Clone, Debug)]
+pub struct PointsTarget {
+    pub(crate) bind_group: wgpu::BindGroup,
+    pub(crate) output: Output,
+    pub(crate) stride: u32,
+    pub(crate) capacity: u32,
+}
+
+impl PointsTarget {
+    pub(crate) fn output(&self) -> Output {
+        self.output
+    }
+}
+
+impl Target {
+    pub(crate) fn output(&self) -> Output {
+        self.output
+    }
+
+    /// The same target with its regions beginning at another texel.
+    #[must_use]
+    pub fn at(&self, at: [u32; 3]) -> Target {
+        Target { at, ..self.clone() }
+    }
+
+    /// The same target with texels written otherwise. Its content stays what it is: that is part of the kernel.
+    #[must_use]
+    pub fn with_texels(&self, texels: TexelEncoding) -> Target {
+        Target { texels: TexelEncoding { content: self.texels.content, ..texels }, ..self.clone() }
+    }
+
+    /// TexelEncoding along x, y and z (or layers) that can be written; of a buffer, the number of samples it holds, 1 and 1.
+    pub fn size(&self) -> [u32; 3] {
+        self.size
+    }
+
+    /// The first texel of a region, if the region fits.
+    pub(crate) fn place(&self, region: &Region) -> Result<[u32; 3], GpuError> {
+        let refuse = |what, allowed: String| Err(GpuError::Size { what, value: format!("{:?} at {:?}", region.size, self.at), allowed });
+        if self.layout.is_none() {
+            // In a buffer, samples stand one after the other.
+            let allowed = || format!("{} samples in all, up to 65535 along each axis", self.size[0]);
+            let fits = region.samples() <= u64::from(self.size[0]) && region.size.iter().all(|&s| s <= 65535);
+            return if fits { Ok([0; 3]) } else { refuse("region in a buffer", allowed()) };
+        }
+        let fits = (0..3).all(|a| u64::from(self.at[a]) + u64::from(region.size[a]) <= u64::from(self.size[a]));
+        if fits { Ok(self.at) } else { refuse("region in a texture", format!("{:?} texels", self.size)) }
+    }
+}
+
+impl Context {
+    /// Checks and binds a texture.
+    pub(crate) fn target(&self, texture: &wgpu::Texture, options: &TargetOptions) -> Result<Target, GpuError> {
+        let TargetOptions { texels, mip, layer, at } = *options;
+        let layout = self.layout_of(&texels, texture.format())?;
+        texels.check()?;
+        if !texture.usage().contains(TextureUsages::STORAGE_BINDING) {
+            return Err(GpuError::Usage { what: "texture", usage: "STORAGE_BINDING" });
+        }
+        if mip >= texture.mip_level_count() {
+            let allowed = format!("mip levels 0 to {}", texture.mip_level_count() - 1);
+            return Err(GpuError::Size { what: "mip level", value: mip.to_string(), allowed });
+        }
+        let layers = texture.depth_or_array_layers();
+        let flat = texture.dimension() == TextureDimension::D2;
+        if layer.is_some_and(|layer| !flat || layer >= layers) {
+            let allowed = if flat { format!("layers 0 to {}", layers - 1) } else { "no layer: this texture has none".to_owned() };
+            return Err(GpuError::Size { what: "layer", value: format!("{layer:?}"), allowed });
+        }
+        let along = |size: u32| (size >> mip).max(1);
+        let (dimension, depth) = match texture.dimension() {
+            TextureDimension::D1 => (TextureViewDimension::D1, 1),
+            TextureDimension::D3 => (TextureViewDimension::D3, along(layers)),
+            TextureDimension::D2 if layers > 1 && layer.is_none() => (TextureViewDimension::D2Array, layers),
+            TextureDimension::D2 => (TextureViewDimension::D2, 1),
+        };
+        let output = Output::Texels { content: texels.content, format: texture.format(), dimension };
+        let bind_group = self.bound(|| {
+            let view = texture.create_view(&wgpu::TextureViewDescriptor {
+                label: Some("orogen target"),
+                dimension: Some(dimension),
+                usage: Some(TextureUsages::STORAGE_BINDING),
+                base_mip_level: mip,
+                mip_level_count: Some(1),
+                base_array_layer: layer.unwrap_or(0),
+                array_layer_count: flat.then_some(depth),
+                ..Default::default()
+            });
+            self.bind(output, &[wgpu::BindingResource::TextureView(&view)])
+        })?;
+        self.alive()?;
+        let size = [along(texture.width()), along(texture.height()), depth];
+        Ok(Target { bind_group, output, texels, layout: Some(layout), size, at })
+    }
+
+    /// Checks and binds a buffer, from a byte on to its end.
+    pub(crate) fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, GpuError> {
+        let output = Output::Samples { gradient };
+        let samples = self.room("buffer", buffer, offset, if gradient { 4 } else { 1 })?;
+        let bind_group = self.bound(|| self.bind(output, &[bound(buffer, offset)]))?;
+        self.alive()?;
+        Ok(Target { bind_group, output, texels: TexelEncoding::default(), layout: None, size: [samples, 1, 1], at: [0; 3] })
+    }
+
+    /// Checks and binds positions, `stride` numbers each, and a buffer for what is found there.
+    pub(crate) fn points_target(
+        &self,
+        positions: &wgpu::Buffer,
+        stride: u32,
+        found: &wgpu::Buffer,
+        gradient: bool,
+    ) -> Result<PointsTarget, GpuError> {
+        let output = Output::Anchored { gradient };
+        if !(3..=64).contains(&stride) {
+            let allowed = "3 to 64 numbers from one position to the next".to_owned();
+            return Err(GpuError::Size { what: "stride of positions", value: stride.to_string(), allowed });
+        }
+        let capacity = self.room("positions", positions, 0, stride)?.min(self.room("buffer", found, 0, if gradient { 4 } else { 1 })?);
+        let bind_group = self.bound(|| self.bind(output, &[bound(found, 0), bound(positions, 0)]))?;
+        self.alive()?;
+        Ok(PointsTarget { bind_group, output, stride, capacity: capacity.min(POINTS_ALONG.saturating_mul(512)) })
+    }
+
+    /// The formats that this device can write.
+    pub(crate) fn formats(&self) -> Vec<TextureFormat> {
+        let any = [Content::Value, Content::Gradient];
+        formats().filter(|&format| any.iter().any(|&content| self.layout_of(&content.into(), format).is_ok())).collect()
+    }
+
+    /// The format's layout, if this device can write it.
+    pub(crate) fn layout_of(&self, texels: &TexelEncoding, format: TextureFormat) -> Result<Layout, GpuError> {
+        let layout = texels.content.layout(format)?;
+        let features = self.device.features();
+        let specific = features.contains(Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
+        let guaranteed = format.guaranteed_format_features(features).allowed_usages.contains(TextureUsages::STORAGE_BINDING);
+        let enabled = features.contains(format.required_features());
+        if !enabled || !(guaranteed || specific) {
+            let because = Some("which this device cannot write (its adapter cannot, or Engine::required_features were not asked for)");
+            let instead = "R32Float, Rg32Float, Rgba32Float, Rgba16Float, Rgba8Unorm, which every device can";
+            return Err(FormatError { content: texels.content, format, because, instead }.into());
+        }
+        Ok(layout)
+    }
+
+    /// How many records of so many numbers fit into a buffer from a byte on.
+    fn room(&self, what: &'static str, buffer: &wgpu::Buffer, offset: u64, numbers: u32) -> Result<u32, GpuError> {
+        let limits = self.device.limits();
+        if !buffer.usage().contains(BufferUsages::STORAGE) {
+            return Err(GpuError::Usage { what, usage: "STORAGE" });
+        }
+        let alignment = u64::from(limits.min_storage_buffer_offset_alignment);
+        let bytes = buffer.size().saturating_sub(offset);
+        let most = limits.max_storage_buffer_binding_size;
+        if !offset.is_multiple_of(alignment) || bytes == 0 || bytes > most {
+            let allowed = format!("offsets below the buffer's {} that are multiples of {alignment}, at most {most} bytes", buffer.size());
+            return Err(GpuError::Size { what, value: format!("{bytes} bytes from {offset}"), allowed });
+        }
+        Ok(u32::try_from(bytes / (4 * u64::from(numbers))).unwrap_or(u32::MAX))
+    }
+
+    /// Binds what a caller has brought. wgpu reports what belongs to another device, but panics on what belongs to another instance.
+    fn bound(&self, bind: impl FnOnce() -> wgpu::BindGroup) -> Result<wgpu::BindGroup, GpuError> {
+        self.guarded(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(bind)))?
+            .map_err(|_| GpuError::Foreign("wgpu does not know it; it was made by another wgpu::Instance".to_owned()))
+    }
+
+    fn bind(&self, output: Output, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {
+        self.created.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let all = (0..).zip(resources);
+        let entries: Vec<_> = all.map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.clone() }).collect();
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(output.label()),
+            layout: &output_layout(&self.device, output),
+            entries: &entries,
+        })
+    }
+}
+
+fn bound(buffer: &wgpu::Buffer, offset: u64) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size: None })
+}

@@ -1,0 +1,218 @@
+//! Entry points: what a kernel does with the jets of its program.
+
+use crate::gpu::wgsl::emit::{STRAIGHT, anchored_call, program, unrolls};
+use crate::gpu::wgsl::library::LibraryError;
+use crate::gpu::wgsl::tables::Memory;
+use crate::program::{Specialisation, Structure};
+use crate::texel::{Content, FormatError, Storage};
+use wgpu::{TextureFormat, TextureViewDimension};
+
+/// Where a kernel's results go, and where its positions come from: part of the key of the kernel cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// A region → a buffer: one value per sample, or value and gradient (4 numbers).
+    Samples { gradient: bool },
+    /// A list of points, each with lattice origins of its own → a buffer like that.
+    Points { gradient: bool },
+    /// Displacements from an anchor, in a buffer → a buffer like that.
+    Anchored { gradient: bool },
+    /// A region → a storage texture.
+    Texels { content: Content, format: TextureFormat, dimension: TextureViewDimension },
+}
+
+/// A kernel that cannot be printed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EntryError {
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// The most samples of a thread of a specialised kernel; see `frame_after`.
+const ALONG_Y: usize = 8;
+
+/// Points along x in one dispatch of displacements: the most workgroups of 64 that every adapter takes.
+pub const POINTS_ALONG: u32 = 64 * 65535;
+
+impl Output {
+    /// Samples along y that one thread computes: they have a column of their lattices in common, and every number of the tables.
+    /// In kernels with loops, drivers would not find that.
+    pub fn along_y(self, specialisation: Option<&Specialisation>) -> u32 {
+        match (self, specialisation) {
+            (Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. }, _) => 1,
+            (_, Some(specialisation)) if unrolls(specialisation) => (STRAIGHT / specialisation.evaluations.max(1)).clamp(1, ALONG_Y) as u32,
+            _ => 1,
+        }
+    }
+
+    /// Threads of a workgroup.
+    pub fn workgroup(self) -> [u32; 3] {
+        match self {
+            Output::Points { .. } | Output::Anchored { .. } | Output::Texels { dimension: TextureViewDimension::D1, .. } => [64, 1, 1],
+            Output::Samples { .. } | Output::Texels { .. } => [8, 8, 1],
+        }
+    }
+
+    /// Numbers of a sample in a buffer.
+    pub fn numbers(self) -> u64 {
+        match self {
+            Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => 1 + 3 * u64::from(gradient),
+            Output::Texels { .. } => 0,
+        }
+    }
+
+    /// The other name of the same kernel.
+    pub fn label(self) -> &'static str {
+        match self {
+            Output::Samples { .. } => "orogen samples",
+            Output::Points { .. } => "orogen points",
+            Output::Anchored { .. } => "orogen displacements",
+            Output::Texels { .. } => "orogen texels",
+        }
+    }
+}
+
+/// The whole text of a kernel; with `specialisation`, one that is specialised to them.
+///
+/// # Errors
+/// The library does not fit together, or the format cannot hold the content.
+pub fn kernel(
+    structure: &Structure,
+    output: Output,
+    memory: Memory,
+    specialisation: Option<&Specialisation>,
+) -> Result<String, EntryError> {
+    let mut roots = vec!["dispatch"];
+    if matches!(output, Output::Texels { .. }) {
+        roots.push("texel");
+    }
+    let mut text = program(structure, specialisation, &roots, &memory.declarations(output))?;
+    let [x, y, z] = output.workgroup();
+    text.push_str(&declarations(output)?);
+    text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));
+    text.push_str(&match output {
+        Output::Points { gradient } => format!(
+            "    let sample = id.x;
+    if sample >= dispatch.size.x {{
+        return;
+    }}
+    let result = scope_{}(Site(vec3<u32>(0u), 0u, sample * dispatch.stride), 0u);
+{}",
+            structure.scopes.len() - 1,
+            stores(gradient)
+        ),
+        Output::Anchored { gradient } => format!(
+            "    let sample = id.y * {POINTS_ALONG}u + id.x;
+    if sample >= dispatch.size.x {{
+        return;
+    }}
+    let first = dispatch.stride * sample;
+    let displacement = vec3<f32>(positions[first], positions[first + 1u], positions[first + 2u]);
+    let result = {};
+{}",
+            anchored_call(structure, "displacement"),
+            stores(gradient)
+        ),
+        Output::Samples { gradient } => {
+            let store = format!("    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;\n{}", stores(gradient));
+            region(structure, false, output.along_y(specialisation), &store)
+        }
+        Output::Texels { content, format, dimension } => {
+            let place = match dimension {
+                TextureViewDimension::D1 => "texel.x",
+                TextureViewDimension::D3 => "texel",
+                TextureViewDimension::D2Array => "texel.xy, texel.z",
+                TextureViewDimension::D2 | TextureViewDimension::Cube | TextureViewDimension::CubeArray => "texel.xy",
+            };
+            let numbers = texel(content, format)?;
+            let store = format!("    let texel = at + dispatch.at;\n    textureStore(texels, {place}, {numbers});\n");
+            let flat = !matches!(dimension, TextureViewDimension::D3 | TextureViewDimension::D2Array);
+            region(structure, flat, output.along_y(specialisation), &store)
+        }
+    });
+    text.push_str("}\n");
+    Ok(text)
+}
+
+/// A thread's share of a region: samples that follow each other along y. All of them are computed before any is stored, so that
+/// drivers find what they have in common.
+fn region(structure: &Structure, flat: bool, along_y: u32, store: &str) -> String {
+    let root = structure.scopes.len() - 1;
+    if along_y == 1 {
+        // What is known to be flat costs nothing along z.
+        let at = if flat { "vec3<u32>(id.xy, 0u)" } else { "id" };
+        return format!(
+            "    let at = {at};
+    if any(at >= dispatch.size) {{
+        return;
+    }}
+    let result = scope_{root}(Site(at, 0u, 0u), 0u);
+{store}"
+        );
+    }
+    let compute = |k: u32| format!("    let result{k} = scope_{root}(Site(first, {k}u, 0u), 0u);\n");
+    let store = |k: u32| {
+        format!(
+            "    if first.y + {k}u < dispatch.size.y {{\n    let at = first + vec3<u32>(0u, {k}u, 0u);\n    let result = result{k};\n{store}    }}\n"
+        )
+    };
+    let z = if flat { "0u" } else { "id.z" };
+    format!(
+        "    let first = vec3<u32>(id.x, {along_y}u * id.y, {z});
+    if any(first >= dispatch.size) {{
+        return;
+    }}
+{}{}",
+        (0..along_y).map(compute).collect::<String>(),
+        (0..along_y).map(store).collect::<String>()
+    )
+}
+
+fn stores(gradient: bool) -> String {
+    let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
+    let count = numbers.len();
+    let store = |(i, number)| format!("    output[{count}u * sample + {i}u] = real_unsigned_zero(result.{number});\n");
+    numbers.iter().enumerate().map(store).collect()
+}
+
+fn declarations(output: Output) -> Result<String, FormatError> {
+    Ok(match output {
+        Output::Samples { .. } | Output::Points { .. } => {
+            "\n@group(1) @binding(0) var<storage, read_write> output: array<f32>;\n".to_owned()
+        }
+        Output::Anchored { .. } => "\n@group(1) @binding(0) var<storage, read_write> output: array<f32>;
+@group(1) @binding(1) var<storage, read> positions: array<f32>;\n"
+            .to_owned(),
+        Output::Texels { content, format, dimension } => {
+            let kind = match dimension {
+                TextureViewDimension::D1 => "1d",
+                TextureViewDimension::D3 => "3d",
+                TextureViewDimension::D2Array => "2d_array",
+                TextureViewDimension::D2 | TextureViewDimension::Cube | TextureViewDimension::CubeArray => "2d",
+            };
+            let format = content.layout(format)?.name;
+            format!("\n@group(1) @binding(0) var texels: texture_storage_{kind}<{format}, write>;\n")
+        }
+    })
+}
+
+/// The four numbers of `result`, as the format stores them.
+fn texel(content: Content, format: TextureFormat) -> Result<String, FormatError> {
+    let layout = content.layout(format)?;
+    let numbers = match content {
+        Content::Value => "texel_value(result, dispatch.scale, dispatch.offset)",
+        Content::Gradient => "texel_gradient(result, dispatch.scale)",
+        Content::Jet => "texel_jet(result, dispatch.scale, dispatch.offset)",
+        Content::Normal => "texel_normal(result, dispatch.strength)",
+    };
+    Ok(match layout.storage {
+        Storage::Single => format!("texel_single({numbers})"),
+        Storage::Half => format!("texel_half({numbers})"),
+        Storage::Unorm(levels) => {
+            let numbers = if content == Content::Normal { format!("texel_biased({numbers})") } else { numbers.to_owned() };
+            // Printed in full, so that it is the f32 that the CPU has.
+            format!("texel_unorm({numbers}, {levels}.0, {:?})", 1.0 / f32::from(levels))
+        }
+    })
+}

@@ -1,0 +1,74 @@
+//! The proven range of Worley noise.
+
+use crate::graph::{Interval, Metric, Worley, WorleyOutput};
+
+/// Bounds of the Euclidean distances F1 to F4, by dimensions (2, 3), without and with full jitter.
+///
+/// A point lies within jitter/2 of the middle of its cell along every axis, so no further from the sample than the cell's
+/// middle is along each axis, plus jitter/2. Let M be that furthest distance. F_k is at most the k-th smallest M of all cells,
+/// and the bound is its maximum over samples: squared, 1/2 1 5/4 25/18 and 2 5/2 13/4 169/50 in 2D, 3/4 1 5/4 5/4 and
+/// 3 3 7/2 7/2 in 3D (a corner of the cell, its middle, the middle of a side, or in between). Rounded up to what branch and
+/// bound proves in the tests.
+const WORLEY_EUCLIDEAN: [[[f64; 4]; 2]; 2] = [
+    [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
+    [[0.8662, 1.0002, 1.1183, 1.1183], [1.7323, 1.7323, 1.8711, 1.8711]],
+];
+/// The same for the metrics in which M grows evenly with the jitter: without jitter.
+///
+/// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1. Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the
+/// sample's distances from the middle of its cell along the axes. In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1,
+/// 1 + a − b ≤ 1 and 1 + b − a ≤ 3/2, and of (1, 1) at 2 − a − b and (−1, 0) at 1 + a + b one is at 3/2 or less. In 3D (0, 0, 0),
+/// (0, 0, 1) and (0, 1, 0) are at a + b + c, 1 + a + b − c and 1 + a − b + c, and of (1, 0, 0) at 1 − a + b + c and (0, 1, 1) at
+/// 2 + a − b − c one is, all of them at most 3/2.
+const WORLEY_MANHATTAN: [[f64; 4]; 2] = [[1.0, 1.0, 1.5, 1.5], [1.5; 4]];
+const WORLEY_CHEBYSHEV: [f64; 4] = [0.5, 1.0, 1.0, 1.0];
+
+impl Worley {
+    /// Bounds of the distances F1 to F4.
+    fn furthest(&self) -> [f64; 4] {
+        let solid = usize::from(self.dimensions == 3);
+        let n = f64::from(self.dimensions);
+        // Rounding of coordinates, sums and roots, and of the jitter itself.
+        let slack = 1e-5;
+        std::array::from_fn(|k| {
+            let [rest, full] = WORLEY_EUCLIDEAN[solid].map(|bounds| bounds[k]);
+            // Every M, and so the bound, grows with the jitter, by √n/2 at most (the triangle inequality).
+            let euclidean = full.min(rest + 0.5 * self.jitter * n.sqrt()) + slack;
+            match self.metric {
+                Metric::Euclidean => euclidean,
+                Metric::Squared => euclidean * euclidean,
+                Metric::Manhattan => WORLEY_MANHATTAN[solid][k] + 0.5 * self.jitter * n + slack,
+                Metric::Chebyshev => WORLEY_CHEBYSHEV[k] + 0.5 * self.jitter + slack,
+            }
+        })
+    }
+
+    /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … with bounds that grow likewise: linear, so extreme at a vertex, where every F_k is
+    /// either the one before it or its bound.
+    pub(super) fn range(&self) -> Interval {
+        let bounds = self.furthest();
+        match self.output {
+            WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
+            // Opposite the nearest point a border is no nearer than this, or a sample there would be further from all points than F1's
+            // bound.
+            WorleyOutput::Edge => return Interval::new(0.0, bounds[0]).outward(),
+            WorleyOutput::Distance => (),
+        }
+        let mut total = Interval::new(0.0, 0.0);
+        for corner in 0..1u32 << self.weights.len() {
+            let (mut sum, mut distance) = (0.0, 0.0);
+            for (k, weight) in self.weights.iter().enumerate() {
+                distance = if corner >> k & 1 == 1 { bounds[k] } else { distance };
+                sum += weight * distance;
+            }
+            total = total.hull(Interval::new(sum, sum));
+        }
+        // One term is monotonic; sums of several are rounded, and roots of nearly equal numbers may change places.
+        let terms: f64 = self.weights.iter().zip(bounds).map(|(weight, bound)| weight.abs() * bound).sum();
+        let count = self.weights.iter().filter(|weight| **weight != 0.0).count();
+        let slack = if count > 1 { terms * 8.0 * f64::from(f32::EPSILON) } else { 0.0 };
+        // Distances are not negative, however they are rounded.
+        let lo = if self.weights.iter().all(|weight| *weight >= 0.0) { 0.0 } else { total.lo - slack };
+        Interval { lo, hi: total.hi + slack }.outward()
+    }
+}

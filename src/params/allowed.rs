@@ -1,0 +1,81 @@
+//! The ranges that a parameter can state.
+
+use std::fmt;
+
+/// The largest magnitude a plain number in a recipe may have: beyond it f32 arithmetic would overflow to infinity.
+pub const LARGEST: f64 = 1e15;
+
+/// The values a parameter may take; printed in error messages and written into the JSON Schema.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Allowed {
+    /// Whatever its type can hold (booleans, choices, axes).
+    Any,
+    /// A finite number with `lo <= x <= hi`.
+    Between(f64, f64),
+    /// A whole number of dimensions, `lo` to `hi`: it shapes the kernel.
+    Dimensions(f64, f64),
+    /// A list of one to so many finite numbers with `lo <= x <= hi`, whose length shapes the kernel.
+    Terms(usize, f64, f64),
+    /// A list whose items are finite with `lo <= x <= hi` in every component.
+    Each(f64, f64),
+    /// A list of one to so many finite numbers with `lo <= x <= hi`.
+    List(usize, f64, f64),
+    /// At least two control points whose `at` strictly increases.
+    Increasing,
+    /// Nothing, or two and more finite numbers that never decrease, the last above the first.
+    Ascending,
+    /// Nothing, or two and more quantiles: probabilities that strictly increase from 0 to 1, values that never decrease.
+    Quantiles,
+    /// What these words say.
+    Told(&'static str),
+}
+
+/// Any finite number a recipe may hold.
+pub const FINITE: Allowed = Allowed::Between(-LARGEST, LARGEST);
+
+impl fmt::Display for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allowed::Any => write!(f, "any value of its type"),
+            Allowed::Told(words) => write!(f, "{words}"),
+            Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
+            Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),
+            Allowed::List(most, lo, hi) | Allowed::Terms(most, lo, hi) => {
+                write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi))
+            }
+            Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
+            Allowed::Ascending => {
+                write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
+            }
+            Allowed::Quantiles => {
+                write!(
+                    f,
+                    "none, or two and more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, at most 1e15"
+                )
+            }
+        }
+    }
+}
+
+/// A number as a person would write it: `0.001`, `300`, `1e15`.
+pub(crate) fn short(x: f64) -> String {
+    let plain = format!("{x}");
+    if plain.len() <= 12 { plain } else { format!("{x:e}") }
+}
+
+pub(crate) fn outside(x: f64, lo: f64, hi: f64) -> Option<String> {
+    // Written so that NaN, which compares false with everything, is refused.
+    if x >= lo && x <= hi { None } else { Some(short(x)) }
+}
+
+pub(super) fn numbers(values: &[f64], allowed: Allowed) -> Option<String> {
+    let (Allowed::Between(lo, hi)
+    | Allowed::Dimensions(lo, hi)
+    | Allowed::Each(lo, hi)
+    | Allowed::List(_, lo, hi)
+    | Allowed::Terms(_, lo, hi)) = allowed
+    else {
+        return None;
+    };
+    values.iter().find_map(|&x| outside(x, lo, hi))
+}

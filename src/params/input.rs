@@ -1,0 +1,98 @@
+//! A node's input.
+
+use super::{Allowed, LARGEST, Param, Setting, Unset, outside};
+use serde::de;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+
+/// A node's input: the name of another node, or a plain number that stands for a constant.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Input {
+    /// Not given. The builder fills it in; in a recipe it is an error.
+    #[default]
+    Missing,
+    /// The value of the node with this name.
+    Node(String),
+    /// The same number everywhere, with gradient 0.
+    Value(f64),
+}
+
+impl From<f64> for Input {
+    fn from(value: f64) -> Self {
+        Input::Value(value)
+    }
+}
+
+impl Param for Input {
+    fn refuse(&self, _: Allowed) -> Option<String> {
+        match self {
+            Input::Value(x) => outside(*x, -LARGEST, LARGEST),
+            Input::Missing | Input::Node(_) => None,
+        }
+    }
+    fn inputs(&self) -> Vec<&Input> {
+        vec![self]
+    }
+    fn inputs_mut(&mut self) -> Vec<&mut Input> {
+        vec![self]
+    }
+    /// A plain number may become another one; to become a node, or a node a number, is to change the shape.
+    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+        match current {
+            Some(Input::Value(x)) => f64::of_setting(Some(x), setting).map(Input::Value),
+            Some(Input::Node(_) | Input::Missing) | None => Err(Unset::Shape),
+        }
+    }
+    fn setting(&self) -> Option<Setting> {
+        if let Input::Value(x) = self { Some(Setting::Number(*x)) } else { None }
+    }
+}
+
+impl Serialize for Input {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Input::Missing => serializer.serialize_none(),
+            Input::Node(name) => serializer.serialize_str(name),
+            Input::Value(x) => serializer.serialize_f64(*x),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Input {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = Input;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the name of a node, or a number")
+            }
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Input, E> {
+                Ok(Input::Node(name.to_owned()))
+            }
+            fn visit_f64<E: de::Error>(self, x: f64) -> Result<Input, E> {
+                Ok(Input::Value(x))
+            }
+            // Recipes write `0` for `0.0`; f64 holds every integer a person types.
+            fn visit_i64<E: de::Error>(self, x: i64) -> Result<Input, E> {
+                Ok(Input::Value(x as f64))
+            }
+            fn visit_u64<E: de::Error>(self, x: u64) -> Result<Input, E> {
+                Ok(Input::Value(x as f64))
+            }
+        }
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(feature = "cli")]
+impl schemars::JsonSchema for Input {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Input".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "The name of another node, or a number that stands for a constant.",
+            "type": ["string", "number"]
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! Instances of a scope: where each has its positions, and what its seeds depend on.
+
+use super::lattice::{Lattice, Misfit};
+use super::seed::Seed;
+use crate::frame::Frame;
+use crate::graph::{Axis, Coordinate, Fractal, Transform, Turbulence};
+use glam::{DAffine3, DMat3, DVec3};
+
+/// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
+pub(super) const LATTICE_REACH: f64 = 4096.0;
+const OCTAVE_REACH: f64 = 131_072.0;
+
+/// One instance of a scope: where its positions lie in the world, and what its seeds depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Instance {
+    /// World position → the scope's own position.
+    pub map: DAffine3,
+    /// The same for displacements. The two differ inside a slice and the like, where displacements and gradients are measured in
+    /// a space of its own and no longer in the world.
+    pub local: DMat3,
+    /// World units per cell where positions are centres of cells: the world is then that of the innermost quantise.
+    pub quantum: Option<DVec3>,
+    /// Own units after which everything repeats along each axis: 0 for never, NaN where a turn or a mirror has broken it.
+    pub period: DVec3,
+    /// The same in world units, and as the periodic node asks for it.
+    pub repeat: DVec3,
+    pub asked: DVec3,
+    /// Factor of the fourth axis.
+    pub fourth: f64,
+    pub seed: Seed,
+    /// Bound of the displacement by warps further out.
+    pub reach: DVec3,
+}
+
+impl Instance {
+    /// The program's own instance.
+    pub fn root() -> Instance {
+        Instance {
+            map: DAffine3::IDENTITY,
+            local: DMat3::IDENTITY,
+            quantum: None,
+            period: DVec3::ZERO,
+            repeat: DVec3::ZERO,
+            asked: DVec3::ZERO,
+            fourth: 1.0,
+            seed: Seed::default(),
+            reach: DVec3::ZERO,
+        }
+    }
+
+    /// The instance after a further step: own position → new own position.
+    fn then(&self, step: DAffine3) -> Instance {
+        let period =
+            if self.period == DVec3::ZERO || is_diagonal(step.matrix3) { diagonal(step.matrix3).abs() * self.period } else { DVec3::NAN };
+        Instance { map: step * self.map, local: step.matrix3 * self.local, period, ..*self }
+    }
+
+    /// The instance of what repeats after a period; none if positions are turned or quantised here, or repeat already.
+    pub fn repeated(&self, period: [f64; 3]) -> Option<Instance> {
+        let asked = DVec3::from(period);
+        if !is_diagonal(self.map.matrix3) || self.quantum.is_some() || self.period != DVec3::ZERO {
+            return None;
+        }
+        // An axis along which the position is the same everywhere, or all displacement, is not counted in samples.
+        let scale = diagonal(self.map.matrix3).abs();
+        let repeat = DVec3::from([0, 1, 2].map(|a| if scale[a] > 0.0 { asked[a] / scale[a] } else { 0.0 }));
+        Some(Instance { period: asked, repeat, asked, ..*self })
+    }
+
+    /// Whether anything repeats here.
+    pub fn is_periodic(&self) -> bool {
+        self.period != DVec3::ZERO
+    }
+
+    /// The frame of lattice coordinates `to_lattice · own position + cells`.
+    pub fn frame(&self, to_lattice: DMat3, cells: DVec3, seed: u32) -> Frame {
+        Frame {
+            linear: to_lattice * self.map.matrix3,
+            offset: to_lattice * self.map.translation + cells,
+            local: to_lattice * self.local,
+            quantum: self.quantum,
+            repeat: if self.quantum.is_some() { DVec3::ZERO } else { self.repeat },
+            period: [0; 3],
+            seed,
+        }
+    }
+
+    /// The frame of a matrix for displacements and gradients only.
+    pub fn matrix(&self, local: DMat3) -> Frame {
+        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local, quantum: self.quantum, repeat: DVec3::ZERO, period: [0; 3], seed: 0 }
+    }
+
+    /// The rows of a fractal's body, one per octave.
+    pub fn octaves(&self, n: &Fractal) -> Vec<Instance> {
+        let turn = turn(n.axis, n.rotation);
+        let mut all = Vec::new();
+        let mut matrix = DMat3::IDENTITY;
+        let mut fourth = self.fourth;
+        for k in 0..n.octaves as usize {
+            let seed = Seed::default().with(n.seed).with(k as u64);
+            let offset = n.offsets.as_ref().map_or_else(|| seed.offset(OCTAVE_REACH), |offsets| offsets[k]);
+            let step = DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(offset) + DVec3::from(n.offset));
+            all.push(Instance { seed: self.seed.with(n.seed).with(k as u64), fourth, ..self.then(step) });
+            matrix = turn.map_or(matrix, |turn| turn * matrix) * n.lacunarity;
+            fourth *= n.lacunarity;
+        }
+        all
+    }
+
+    /// The rows of what displaces a turbulence, three (x, y, z) per octave.
+    pub fn displacements(&self, n: &Turbulence) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let mut factor = 1.0;
+        for k in 0..u64::from(n.octaves) {
+            for axis in 0..3 {
+                let seed = self.seed.with(n.seed).with(k).with(axis);
+                all.push(Instance { seed, fourth: self.fourth * factor, ..self.then(DAffine3::from_scale(DVec3::splat(factor))) });
+            }
+            factor *= n.lacunarity;
+        }
+        all
+    }
+
+    /// The instance of what a transform is applied to.
+    pub fn transformed(&self, n: &Transform) -> Instance {
+        let matrix = DMat3::from_diagonal(DVec3::from(n.scale)) * turn(n.axis, n.rotation).unwrap_or(DMat3::IDENTITY);
+        self.then(DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(n.offset)))
+    }
+
+    /// The instance of a slice, and what takes a displacement there: from now on displacements and gradients are the slice's own.
+    pub fn sliced(&self, axis: Axis, at: f64) -> (Instance, DMat3) {
+        let across = direction(axis);
+        let flat = DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - across), translation: across * at };
+        let instance = self.then(flat);
+        (Instance { local: DMat3::IDENTITY, reach: absolute(instance.local) * self.reach, ..instance }, instance.local)
+    }
+
+    /// The instance on the near side of a mirror.
+    pub fn mirrored(&self, axis: Axis, at: f64) -> Instance {
+        let across = direction(axis);
+        let instance = self.then(DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - 2.0 * across), translation: across * (2.0 * at) });
+        // What is mirrored on one side only does not repeat.
+        Instance { period: if across.dot(self.period) == 0.0 { self.period } else { DVec3::NAN }, ..instance }
+    }
+
+    /// Whether a whole number of cells of this size fits into the period.
+    pub fn fit_cells(&self, size: [f64; 3]) -> Result<(), Misfit> {
+        (0..3).try_for_each(|axis| {
+            let wavelength = size[axis];
+            let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
+            Lattice { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3], points: [1.0; 3], fourth: 0.0, fourth_skew: 0.0 }
+                .fit(self)
+        })
+    }
+
+    /// The frame of the cells themselves.
+    pub fn cells(&self, size: [f64; 3]) -> Frame {
+        let frame = around([0.0; 3], DVec3::from(size).recip(), self);
+        Frame { period: (self.period / DVec3::from(size)).round().to_array().map(|cells| cells as i32), ..frame }
+    }
+
+    /// The instance at the centres of cells of this size.
+    pub fn quantised(&self, size: [f64; 3]) -> Instance {
+        let Instance { period, asked, .. } = *self;
+        Instance { quantum: Some(DVec3::from(size)), map: DAffine3::IDENTITY, period, asked, ..self.placed(DVec3::ZERO) }
+    }
+
+    /// The instance at a position that is all displacement, at most `reach` from the origin.
+    pub fn placed(&self, reach: DVec3) -> Instance {
+        let map = DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO };
+        // What comes from outside repeats because the values that give the position do.
+        let still = DVec3::ZERO;
+        Instance { map, local: DMat3::IDENTITY, quantum: None, period: still, repeat: still, asked: still, reach, ..*self }
+    }
+}
+
+/// The rotation by this many degrees; none for 0, so that matrices then stay exactly diagonal.
+fn turn(axis: [f64; 3], degrees: f64) -> Option<DMat3> {
+    (degrees != 0.0).then(|| DMat3::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Z), degrees.to_radians()))
+}
+
+pub(super) fn direction(axis: Axis) -> DVec3 {
+    match axis {
+        Axis::X => DVec3::X,
+        Axis::Y => DVec3::Y,
+        Axis::Z => DVec3::Z,
+    }
+}
+
+pub(super) fn absolute(m: DMat3) -> DMat3 {
+    DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
+}
+
+fn diagonal(m: DMat3) -> DVec3 {
+    DVec3::new(m.x_axis.x, m.y_axis.y, m.z_axis.z)
+}
+
+fn is_diagonal(m: DMat3) -> bool {
+    m == DMat3::from_diagonal(diagonal(m))
+}
+
+/// The matrix with these rows.
+pub(super) fn rows(rows: [DVec3; 3]) -> DMat3 {
+    DMat3::from_cols(rows[0], rows[1], rows[2]).transpose()
+}
+
+/// The coordinate along one axis, from `at` on, as the first lattice axis.
+pub(super) fn along(axis: Axis, at: f64, unit: f64, instance: &Instance) -> Frame {
+    let pick = rows([direction(axis), DVec3::ZERO, DVec3::ZERO]) * (1.0 / unit);
+    instance.frame(pick, DVec3::new(-at / unit, 0.0, 0.0), 0)
+}
+
+pub(super) fn coordinate_frame(n: &Coordinate, instance: &Instance) -> Frame {
+    along(n.axis, 0.0, n.unit, instance)
+}
+
+/// The position relative to a point, stretched along each axis.
+pub(super) fn around(centre: [f64; 3], scale: DVec3, instance: &Instance) -> Frame {
+    let stretch = DMat3::from_diagonal(scale);
+    instance.frame(stretch, stretch * -DVec3::from(centre), 0)
+}

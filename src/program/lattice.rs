@@ -1,0 +1,195 @@
+//! Where a lattice lies: one frame for every instance of its scope, two in 4D.
+
+use super::instance::{Instance, LATTICE_REACH, rows};
+use super::seed::Seed;
+use crate::frame::Frame;
+use crate::graph::{Hash, Hexagonal, Simplex};
+use glam::{DMat3, DVec3};
+
+/// Where a basis has its lattice in its own scope.
+pub(super) struct Lattice {
+    /// Cartesian → lattice axes; rows that the basis does not read are 0.
+    pub skew: DMat3,
+    pub wavelength: f64,
+    /// Seed of hash and lattice offset; without one the lattice lies at the origin.
+    pub seed: Option<u64>,
+    /// World units, instead of the seed's offset.
+    pub offset: Option<[f64; 3]>,
+    /// For periods: the cells along each axis of which they must be multiples.
+    pub multiples: [f64; 3],
+    /// And how many lattice points that is to a cell.
+    pub points: [f64; 3],
+    /// World position along the fourth axis, and what that axis' lattice coordinate gains from each of the others.
+    pub fourth: f64,
+    pub fourth_skew: f64,
+}
+
+impl Lattice {
+    /// On the cubic lattice.
+    pub fn cubic(dimensions: u32, wavelength: f64, seed: u64, offset: Option<[f64; 3]>) -> Lattice {
+        Lattice {
+            skew: cubic(dimensions),
+            wavelength,
+            seed: Some(seed),
+            offset,
+            multiples: [1.0; 3],
+            points: [1.0; 3],
+            fourth: 0.0,
+            fourth_skew: 0.0,
+        }
+    }
+
+    pub fn simplex(n: &Simplex) -> Lattice {
+        // The permutation polynomial has no seed: a seed that is given acts through the offset only.
+        let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
+        let multiples = if n.dimensions == 2 { [1.0, 2.0, 1.0] } else { [3.0; 3] };
+        Lattice {
+            skew: skew(n.dimensions),
+            wavelength: n.wavelength,
+            seed,
+            offset: n.offset,
+            multiples,
+            points: [1.0; 3],
+            fourth: n.w,
+            fourth_skew: if n.dimensions == 4 { SKEW_4 } else { 0.0 },
+        }
+    }
+
+    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat.
+    pub fn hexagonal(n: &Hexagonal) -> Lattice {
+        let root = 3f64.sqrt();
+        let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
+        let (multiples, points) = ([1.0, root, 1.0], [1.0, 2.0 / root, 1.0]);
+        Lattice {
+            skew: axial,
+            wavelength: n.wavelength,
+            seed: Some(n.seed),
+            offset: Some(n.offset),
+            multiples,
+            points,
+            fourth: 0.0,
+            fourth_skew: 0.0,
+        }
+    }
+
+    /// Whether the lattice can repeat as its instance asks; else the axis, the period asked for and what would fit.
+    pub fn fit(&self, instance: &Instance) -> Result<(), Misfit> {
+        for axis in (0..3).filter(|&axis| self.reads(axis)) {
+            let cells = instance.period[axis] / self.wavelength;
+            if cells.is_nan() {
+                return Err(Misfit { axis, asked: instance.asked[axis], unit: None });
+            }
+            let times = cells / self.multiples[axis];
+            if cells != 0.0 && (!(1.0..MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times) {
+                // In the units of the periodic node, which octaves and transforms between it and here have scaled.
+                let unit = self.multiples[axis] * self.wavelength * instance.asked[axis] / instance.period[axis];
+                return Err(Misfit { axis, asked: instance.asked[axis], unit: Some(unit) });
+            }
+        }
+        Ok(())
+    }
+
+    fn reads(&self, axis: usize) -> bool {
+        self.skew.row(axis) != DVec3::ZERO
+    }
+
+    pub fn frame(&self, instance: &Instance) -> Frame {
+        let seed = instance.seed.with(self.seed.unwrap_or(0));
+        let skew = match (instance.is_periodic(), self.fourth_skew > 0.0) {
+            (true, false) if self.multiples[1] == 2.0 => STAGGERED,
+            (true, true) => skewed(PERIODIC_SKEW_4, DVec3::ONE),
+            _ => self.skew,
+        };
+        let to_lattice = skew * (1.0 / self.wavelength);
+        let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
+        let cells = match (self.offset, self.seed) {
+            (None, Some(_)) => DVec3::from(seed.offset(LATTICE_REACH)),
+            _ => DVec3::ZERO,
+        };
+        // Only the axes that the basis reads carry an offset.
+        let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
+        let period = (instance.period / self.wavelength * DVec3::from(self.points)).round() * read;
+        let skewed = DVec3::splat(self.fourth_skew(instance) * self.fourth * instance.fourth / self.wavelength);
+        let frame = instance.frame(to_lattice, to_lattice * world + cells * read + skewed, seed.bits());
+        Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
+    }
+}
+
+impl Lattice {
+    fn fourth_skew(&self, instance: &Instance) -> f64 {
+        if instance.is_periodic() && self.fourth_skew > 0.0 { PERIODIC_SKEW_4 } else { self.fourth_skew }
+    }
+
+    /// The frame of the fourth lattice coordinate, as its first axis.
+    pub fn fourth(&self, instance: &Instance) -> Frame {
+        let seed = instance.seed.with(self.seed.unwrap_or(0));
+        let across = rows([DVec3::splat(self.fourth_skew(instance) / self.wavelength), DVec3::ZERO, DVec3::ZERO]);
+        let own = (1.0 + self.fourth_skew(instance)) * self.fourth * instance.fourth / self.wavelength;
+        let cells = if self.offset.is_none() { seed.with(4).offset(LATTICE_REACH)[0] } else { 0.0 };
+        let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
+        instance.frame(across, across * world + DVec3::new(own + cells, 0.0, 0.0), seed.bits())
+    }
+}
+
+/// A period that a lattice cannot hold: the axis, the period, and of what it should be a multiple (nothing fits a lattice that
+/// is turned or mirrored).
+pub(super) struct Misfit {
+    pub axis: usize,
+    pub asked: f64,
+    pub unit: Option<f64>,
+}
+
+/// Cells of the longest period.
+const MOST_CELLS: f64 = 16_777_216.0;
+
+/// Cartesian → simplex lattice in 2D, where that has to repeat along x and y: rows one cell apart, points one cell apart in each,
+/// every second instance shifted by half a cell (the lattice of Gustavson and McEwan 2022, "Tiling simplex noise and flow noise in two
+/// and three dimensions"). The equilateral one repeats along no axis.
+const STAGGERED: DMat3 = DMat3::from_cols(DVec3::X, DVec3::new(0.5, 1.0, 0.0), DVec3::ZERO);
+
+/// The first axes as they are.
+fn cubic(dimensions: u32) -> DMat3 {
+    DMat3::from_diagonal(DVec3::from([0, 1, 2].map(|axis| if axis < dimensions { 1.0 } else { 0.0 })))
+}
+
+/// Cartesian → simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
+fn skew(dimensions: u32) -> DMat3 {
+    match dimensions {
+        2 => skewed((3f64.sqrt() - 1.0) / 2.0, DVec3::new(1.0, 1.0, 0.0)),
+        4 => skewed(SKEW_4, DVec3::ONE),
+        _ => skewed(1.0 / 3.0, DVec3::ONE),
+    }
+}
+
+/// The axes, each with f times their sum.
+fn skewed(f: f64, axes: DVec3) -> DMat3 {
+    DMat3::from_cols(axes * f * axes.x, axes * f * axes.y, axes * f * axes.z) + DMat3::from_diagonal(axes)
+}
+
+/// F = (√5 − 1) / 4.
+const SKEW_4: f64 = 0.309_016_994_374_947_45;
+/// The same where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
+/// simplex by 4 % along its diagonal.
+const PERIODIC_SKEW_4: f64 = 1.0 / 3.0;
+
+impl Hexagonal {
+    /// The permutation and the gradients, given or from the seed: shuffled by Fisher and Yates, and points of a cube scaled to
+    /// length 1 as in the article.
+    pub(super) fn tables(&self) -> Vec<f64> {
+        let seed = Seed::default().with(self.seed);
+        let share = |stream: u64, i: u64| seed.with(stream).with(i).offset(1.0);
+        let shuffled = || {
+            let mut order: Vec<f64> = (0..256).map(f64::from).collect();
+            for i in (1..256usize).rev() {
+                let j = ((share(0, i as u64)[0] * 0.5 + 0.5) * (i as f64 + 1.0)) as usize;
+                order.swap(i, j.min(i));
+            }
+            order
+        };
+        let random = || (0..32).map(|i| DVec3::from(share(1, i)).normalize_or(DVec3::X).to_array()).collect();
+        let mut tables = self.permutation.clone().unwrap_or_else(shuffled);
+        let gradients: Vec<[f64; 3]> = self.gradients.clone().unwrap_or_else(random);
+        tables.extend(gradients.as_flattened());
+        tables
+    }
+}

@@ -1,0 +1,41 @@
+//! What a specialised kernel knows of a program's tables.
+
+use crate::frame::Frame;
+use crate::program::{Basis, Op, Program, Span};
+
+/// Numbers that seldom change: they shape a kernel where it is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Specialisation {
+    /// The table of spans.
+    pub spans: Vec<[u32; 2]>,
+    /// For every span of frames, whether all of those have lattice axes along the world's.
+    pub aligned: Vec<bool>,
+    /// Noises evaluated for a sample, all octaves together.
+    pub evaluations: usize,
+}
+
+impl Specialisation {
+    /// Of a program as it is; none of one with Worley noise, whose time goes into its own loops. (lavapipe 22.3 crashes on those where
+    /// what they read stands at a place that is a constant.)
+    pub fn of(program: &Program) -> Option<Self> {
+        let frames = &program.tables.frames;
+        let mut aligned = vec![false; program.tables.spans.len()];
+        let mut evaluations = 0;
+        let ops = || program.structure.scopes.iter().flat_map(|scope| &scope.ops);
+        if ops().any(|op| matches!(op, Op::Lattice(Basis::Worley(..), _))) {
+            return None;
+        }
+        for Span(s) in ops().filter_map(Op::frames) {
+            let first = program.tables.spans[s as usize][0] as usize;
+            let rows = &frames[first..program.end(first)];
+            aligned[s as usize] = rows.iter().all(is_aligned);
+            evaluations += rows.len();
+        }
+        Some(Specialisation { spans: program.tables.spans.clone(), aligned, evaluations })
+    }
+}
+
+fn is_aligned(frame: &Frame) -> bool {
+    let columns = frame.linear.to_cols_array_2d();
+    (0..3).all(|column| (0..3).all(|row| column == row || columns[column][row] == 0.0))
+}

@@ -1,0 +1,207 @@
+//! What a pipeline does to a block of samples: passes over planes, in single-assignment form, and how far each must reach.
+//!
+//! Both backends run the same schedule. A pass reads planes (its neighbours too) and writes planes; what a stage is to one is in
+//! [`crate::schedule::lower`].
+
+mod block;
+mod colour;
+mod lower;
+mod passes;
+mod synthesis;
+
+pub(crate) use block::Block;
+pub(crate) use lower::{Tiles, lower};
+pub(crate) use passes::{Pass, PassInfo};
+pub(crate) use synthesis::synthesis;
+
+use crate::graph::Noise;
+use std::sync::Arc;
+
+/// One number for each sample of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlaneId(pub usize);
+
+/// A plane as a pass reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Read {
+    pub plane: PlaneId,
+    /// How many samples away.
+    pub reach: u32,
+}
+
+/// Where the first planes come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// What is brought along.
+    Given { stage: String, plane: PlaneId },
+    /// The values of a noise.
+    Values { noise: Noise, plane: PlaneId },
+    /// The values of a noise and their gradient along x and y.
+    Jets { noise: Noise, planes: [PlaneId; 3] },
+}
+
+/// One pass over a block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub pass: Pass,
+    pub reads: Vec<Read>,
+    pub writes: Vec<PlaneId>,
+    /// At most [`NUMBERS`].
+    pub numbers: Vec<f64>,
+    /// A list of numbers, where the pass has one.
+    pub table: Option<Arc<Vec<f64>>>,
+}
+
+/// Numbers that a pass can have beside its table.
+pub const NUMBERS: usize = 16;
+
+/// Sources, then steps in order; what is wanted in the end.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Schedule {
+    pub planes: usize,
+    pub sources: Vec<Source>,
+    pub steps: Vec<Step>,
+    /// Planes of every output, one for each channel.
+    pub outputs: Vec<Vec<PlaneId>>,
+}
+
+impl Schedule {
+    pub fn plane(&mut self) -> PlaneId {
+        self.planes += 1;
+        PlaneId(self.planes - 1)
+    }
+
+    /// One more pass; its results.
+    pub fn run<const N: usize>(&mut self, pass: Pass, reads: &[Read], numbers: &[f64], table: Option<Arc<Vec<f64>>>) -> [PlaneId; N] {
+        let writes = [(); N].map(|()| self.plane());
+        debug_assert!(N == pass.info().writes && reads.len() == pass.info().reads && numbers.len() <= NUMBERS);
+        self.steps.push(Step { pass, reads: reads.to_vec(), writes: writes.to_vec(), numbers: numbers.to_vec(), table });
+        writes
+    }
+
+    /// How many samples beyond the wanted ones every plane is needed, and `None` of what is not needed at all.
+    pub fn margins(&self) -> Vec<Option<u32>> {
+        let mut margins: Vec<Option<u32>> = vec![None; self.planes];
+        for plane in self.outputs.iter().flatten() {
+            margins[plane.0] = Some(0);
+        }
+        for step in self.steps.iter().rev() {
+            let Some(margin) = step.writes.iter().filter_map(|plane| margins[plane.0]).max() else { continue };
+            for read in &step.reads {
+                let needed = margin.saturating_add(read.reach);
+                margins[read.plane.0] = margins[read.plane.0].max(Some(needed));
+            }
+        }
+        margins
+    }
+
+    /// How many samples beyond the wanted ones each step computes.
+    pub fn step_margins(&self) -> Vec<u32> {
+        let margins = self.margins();
+        let widest = |step: &Step| step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
+        self.steps.iter().map(widest).collect()
+    }
+
+    /// Samples beyond the wanted ones that any plane is needed.
+    pub fn halo(&self) -> u32 {
+        self.margins().into_iter().flatten().max().unwrap_or(0)
+    }
+
+    /// Planes' worth of numbers that sources take beside their planes.
+    pub fn beside(&self) -> usize {
+        if self.sources.iter().any(|source| matches!(source, Source::Jets { .. })) { 4 } else { 0 }
+    }
+
+    /// Drops the steps and sources whose results nobody reads.
+    pub fn prune(&mut self) {
+        let margins = self.margins();
+        let needed = |plane: &PlaneId| margins[plane.0].is_some();
+        self.steps.retain(|step| step.writes.iter().any(needed));
+        self.sources.retain(|source| match source {
+            Source::Given { plane, .. } | Source::Values { plane, .. } => needed(plane),
+            Source::Jets { planes, .. } => planes.iter().any(needed),
+        });
+    }
+
+    /// After which step every plane is read for the last time; outputs are kept to the end.
+    pub fn last_reads(&self) -> Vec<usize> {
+        let mut last = vec![0; self.planes];
+        for (i, step) in self.steps.iter().enumerate() {
+            for plane in step.reads.iter().map(|read| read.plane).chain(step.writes.iter().copied()) {
+                last[plane.0] = i;
+            }
+        }
+        for plane in self.outputs.iter().flatten() {
+            last[plane.0] = usize::MAX;
+        }
+        last
+    }
+
+    /// Gives every plane a place to lie in, used again as soon as what lies there is not read any more: place of each plane, and
+    /// how many places there are. `in_place` lets a pass write where it reads, if it may.
+    pub fn places(&self, in_place: bool) -> (Vec<usize>, usize) {
+        const NONE: usize = usize::MAX;
+        let last = self.last_reads();
+        let (mut place, mut free, mut count) = (vec![NONE; self.planes], Vec::new(), 0);
+        let mut take = |free: &mut Vec<usize>| {
+            free.pop().unwrap_or_else(|| {
+                count += 1;
+                count - 1
+            })
+        };
+        for source in &self.sources {
+            match source {
+                Source::Given { plane, .. } | Source::Values { plane, .. } => place[plane.0] = take(&mut free),
+                Source::Jets { planes, .. } => planes.iter().for_each(|plane| place[plane.0] = take(&mut free)),
+            }
+        }
+        for (i, step) in self.steps.iter().enumerate() {
+            let mut kept = Vec::new();
+            if in_place {
+                for &(read, write) in step.pass.info().overwrites {
+                    let from = step.reads[read].plane;
+                    let once = step.reads.iter().filter(|other| other.plane == from).count() == 1;
+                    if last[from.0] == i && once {
+                        place[step.writes[write].0] = place[from.0];
+                        kept.push(from);
+                    }
+                }
+            }
+            for plane in &step.writes {
+                if place[plane.0] == NONE {
+                    place[plane.0] = take(&mut free);
+                }
+            }
+            let mut done: Vec<PlaneId> = step.reads.iter().map(|read| read.plane).chain(step.writes.iter().copied()).collect();
+            done.sort_by_key(|plane| plane.0);
+            done.dedup();
+            free.extend(done.iter().filter(|plane| last[plane.0] == i && !kept.contains(plane)).map(|plane| place[plane.0]));
+        }
+        (place, count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::schedule::*;
+
+    #[test]
+    fn margins_add_up_along_the_longest_way_and_places_are_used_again() {
+        let mut schedule = Schedule::default();
+        let first = schedule.plane();
+        schedule.sources.push(Source::Values { noise: Noise::constant(0.0), plane: first });
+        let mut last = first;
+        for _ in 0..5 {
+            [last] = schedule.run(Pass::Thermal, &[Read { plane: last, reach: 1 }], &[], None);
+        }
+        let [sum] = schedule.run(Pass::Add, &[Read { plane: last, reach: 0 }, Read { plane: first, reach: 3 }], &[], None);
+        let [_unused] = schedule.run::<1>(Pass::Thermal, &[Read { plane: sum, reach: 1 }], &[], None);
+        schedule.outputs = vec![vec![sum]];
+        schedule.prune();
+        assert_eq!((schedule.steps.len(), schedule.halo()), (6, 5));
+        assert_eq!(schedule.margins()[last.0], Some(0));
+        let (place, count) = schedule.places(true);
+        assert_eq!(count, 3);
+        assert_ne!(place[first.0], place[last.0]);
+    }
+}

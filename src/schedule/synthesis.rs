@@ -1,0 +1,62 @@
+//! Frequency synthesis as passes: white noise, its Fourier transform, shaped, and back.
+
+use crate::schedule::lower::seed;
+use crate::schedule::{Pass, PlaneId, Read, Schedule};
+use crate::stage::{Frequency, RadialPoint};
+use std::sync::Arc;
+
+/// The passes that make the square of a frequency synthesis, as one block without a halo.
+pub fn synthesis(n: &Frequency) -> Schedule {
+    let mut schedule = Schedule::default();
+    let edge = n.size;
+    let [low, high] = seed(n.seed);
+    let [mut re] = schedule.run(Pass::White, &[], &[low, high], None);
+    let [mut im] = schedule.run(Pass::Fill, &[], &[0.0], None);
+    let turn = |i: u32| f64::from(i) / f64::from(edge) * std::f64::consts::TAU;
+    let waves = (0..edge / 2).map(|i| libm::cos(turn(i))).chain((0..edge / 2).map(|i| libm::sin(turn(i))));
+    let waves = Arc::new(waves.collect::<Vec<_>>());
+    // Reads reach anywhere in the square, which is all there is.
+    let read = |plane: PlaneId| Read { plane, reach: 0 };
+    let transform = |schedule: &mut Schedule, mut re: PlaneId, mut im: PlaneId, direction: f64| {
+        for along in [1.0, 0.0] {
+            for k in 0..edge.ilog2() {
+                let half = 1_u32 << k;
+                let numbers = [along, f64::from(edge), f64::from(half), direction, f64::from(edge / (2 * half))];
+                [re, im] = schedule.run(Pass::Fourier, &[read(re), read(im)], &numbers, Some(Arc::clone(&waves)));
+            }
+        }
+        (re, im)
+    };
+    (re, im) = transform(&mut schedule, re, im, 1.0);
+    let shape = Arc::new(shape(n));
+    [re] = schedule.run(Pass::Spectrum, &[read(re)], &[f64::from(edge)], Some(Arc::clone(&shape)));
+    [im] = schedule.run(Pass::Spectrum, &[read(im)], &[f64::from(edge)], Some(shape));
+    (re, _) = transform(&mut schedule, re, im, -1.0);
+    schedule.outputs = vec![vec![re]];
+    schedule
+}
+
+/// Amplitudes by frequency, a quarter of the square: 0 at 0, and such that no number grows out of proportion.
+fn shape(n: &Frequency) -> Vec<f64> {
+    let half = n.size / 2;
+    let amplitude = |x: u32, y: u32| {
+        let waves = libm::hypot(f64::from(x), f64::from(y));
+        match &n.radial[..] {
+            _ if waves == 0.0 => 0.0,
+            [] => libm::pow(waves, n.exponent) * libm::pow(f64::from(half), -n.exponent.max(0.0)),
+            points => interpolated(points, waves / f64::from(n.size)),
+        }
+    };
+    let scale = 1.0 / f64::from(n.size);
+    (0..=half).flat_map(|y| (0..=half).map(move |x| (x, y))).map(|(x, y)| amplitude(x, y) * scale).collect()
+}
+
+fn interpolated(points: &[RadialPoint], frequency: f64) -> f64 {
+    let next = points.partition_point(|point| point.frequency <= frequency);
+    match (next.checked_sub(1).map(|i| points[i]), points.get(next)) {
+        (None, None) => 0.0,
+        (None, Some(only)) => only.amplitude,
+        (Some(last), None) => last.amplitude,
+        (Some(a), Some(b)) => a.amplitude + (b.amplitude - a.amplitude) * (frequency - a.frequency) / (b.frequency - a.frequency),
+    }
+}

@@ -1,0 +1,188 @@
+//! What a texel holds: values, gradients, jets or normals, and how numbers become a format's.
+
+use crate::cpu::lib::texel;
+use crate::field::Field;
+use crate::graph::Interval;
+use wgpu::TextureFormat;
+
+/// What the channels of a texture hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Content {
+    /// The value, in one channel; as grey where there are four.
+    #[default]
+    Value,
+    /// The gradient per world unit: (∂x, ∂y), and ∂z where there are four channels.
+    Gradient,
+    /// Value and gradient: (value, ∂x, ∂y, ∂z).
+    Jet,
+    /// The unit normal of a height field: (x, y, z), z up, in world axes (x along rows, y towards later rows). Formats without
+    /// negative numbers hold `normal · 0.5 + 0.5`.
+    Normal,
+}
+
+/// How jets become texels. Live: changing it compiles nothing, except `content`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TexelEncoding {
+    /// What the channels hold.
+    pub content: Content,
+    /// The values to write as 0 and as 1; gradients are scaled alike. Not given: values are written as they are, or, where the
+    /// format holds 0 to 1 only, from the least to the greatest value the noise can have (its proven range).
+    pub range: Option<[f64; 2]>,
+    /// World units of height per unit of value, for normals.
+    pub strength: f64,
+}
+
+impl Default for TexelEncoding {
+    fn default() -> Self {
+        TexelEncoding { content: Content::Value, range: None, strength: 1.0 }
+    }
+}
+
+impl From<Content> for TexelEncoding {
+    fn from(content: Content) -> Self {
+        TexelEncoding { content, ..TexelEncoding::default() }
+    }
+}
+
+/// A texture format that no kernel can write, or not with this content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{content:?} cannot be written to {format:?}{}; instead: {instead}", because.map_or(String::new(), |b| format!(", {b}")))]
+pub struct FormatError {
+    /// What was to be written.
+    pub content: Content,
+    /// Where to.
+    pub format: TextureFormat,
+    /// Why not, where the format as such would do.
+    pub because: Option<&'static str>,
+    /// What would do.
+    pub instead: &'static str,
+}
+
+/// How a channel stores a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Storage {
+    Single,
+    Half,
+    /// Whole steps from 0 to 1, so many.
+    Unorm(u16),
+}
+
+/// A format that kernels write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    /// As WGSL calls it.
+    pub name: &'static str,
+    pub channels: usize,
+    pub storage: Storage,
+}
+
+/// Storage formats, and the layout of each.
+const LAYOUTS: &[(TextureFormat, Layout)] = &[
+    (TextureFormat::R32Float, Layout { name: "r32float", channels: 1, storage: Storage::Single }),
+    (TextureFormat::Rg32Float, Layout { name: "rg32float", channels: 2, storage: Storage::Single }),
+    (TextureFormat::Rgba32Float, Layout { name: "rgba32float", channels: 4, storage: Storage::Single }),
+    (TextureFormat::R16Float, Layout { name: "r16float", channels: 1, storage: Storage::Half }),
+    (TextureFormat::Rg16Float, Layout { name: "rg16float", channels: 2, storage: Storage::Half }),
+    (TextureFormat::Rgba16Float, Layout { name: "rgba16float", channels: 4, storage: Storage::Half }),
+    (TextureFormat::R8Unorm, Layout { name: "r8unorm", channels: 1, storage: Storage::Unorm(255) }),
+    (TextureFormat::R16Unorm, Layout { name: "r16unorm", channels: 1, storage: Storage::Unorm(65535) }),
+    (TextureFormat::Rgba8Unorm, Layout { name: "rgba8unorm", channels: 4, storage: Storage::Unorm(255) }),
+];
+
+/// Every format that a kernel might write.
+pub(crate) fn formats() -> impl Iterator<Item = TextureFormat> {
+    LAYOUTS.iter().map(|(format, _)| *format)
+}
+
+impl Content {
+    /// The layout of a format that can hold this.
+    ///
+    /// # Errors
+    /// It cannot.
+    pub(crate) fn layout(self, format: TextureFormat) -> Result<Layout, FormatError> {
+        let layout = LAYOUTS.iter().find(|(known, _)| *known == format).map(|(_, layout)| *layout);
+        let (fits, instead): (fn(Layout) -> bool, _) = match self {
+            Content::Value => (|l| l.channels != 2, "R32Float, R16Unorm, R16Float, Rgba16Float, Rgba8Unorm"),
+            Content::Gradient => (|l| l.channels >= 2 && !matches!(l.storage, Storage::Unorm(_)), "Rg32Float, Rgba32Float, Rgba16Float"),
+            Content::Jet => (|l| l.channels == 4 && !matches!(l.storage, Storage::Unorm(_)), "Rgba32Float, Rgba16Float"),
+            Content::Normal => (|l| l.channels == 4, "Rgba8Unorm, Rgba16Float, Rgba32Float"),
+        };
+        layout.filter(|l| fits(*l)).ok_or(FormatError { content: self, format, because: None, instead })
+    }
+}
+
+/// The numbers of a dispatch that follow from [`TexelEncoding`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mapping {
+    pub scale: f32,
+    pub offset: f32,
+    pub strength: f32,
+}
+
+/// Numbers that no texel can be made with.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("texels: {what} = {value:?} is not allowed; allowed: finite numbers of magnitude up to 1e15")]
+pub struct TexelError {
+    /// Which number.
+    pub what: &'static str,
+    /// Its value.
+    pub value: f64,
+}
+
+impl TexelEncoding {
+    /// Checks every number.
+    pub(crate) fn check(&self) -> Result<(), TexelError> {
+        let numbers = self.range.into_iter().flatten().map(|x| ("range", x)).chain([("strength", self.strength)]);
+        for (what, value) in numbers {
+            if !value.is_finite() || value.abs() > crate::params::LARGEST {
+                return Err(TexelError { what, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// The mapping for a noise of the given range.
+    pub(crate) fn mapping(&self, layout: Layout, proven: Interval) -> Mapping {
+        let range = match layout.storage {
+            Storage::Unorm(_) => Some(self.range.unwrap_or([proven.lo, proven.hi])),
+            Storage::Single | Storage::Half => self.range,
+        };
+        let narrow = crate::program::narrow;
+        let (scale, offset) = range.map_or((1.0, 0.0), |[lo, hi]| {
+            // A noise of one value only has no range to spread.
+            let scale = if hi == lo { 0.0 } else { 1.0 / (hi - lo) };
+            (narrow(scale), narrow(-lo * scale))
+        });
+        Mapping { scale, offset, strength: narrow(self.strength) }
+    }
+
+    /// The bytes of a field as a texture of the format holds them, rows one after the other without padding.
+    pub(crate) fn bytes(&self, field: &Field, layout: Layout, proven: Interval) -> Vec<u8> {
+        let Mapping { scale, offset, strength } = self.mapping(layout, proven);
+        let gradient = |i: usize| field.gradients.as_ref().map_or([0.0; 3], |g| g[i]);
+        let mut bytes = Vec::with_capacity(field.values.len() * layout.channels * 4);
+        for (i, &value) in field.values.iter().enumerate() {
+            let texel = match self.content {
+                Content::Value => texel::value(value, scale, offset),
+                Content::Gradient => texel::gradient(gradient(i), scale),
+                Content::Jet => texel::jet(value, gradient(i), scale, offset),
+                Content::Normal => texel::normal(gradient(i), strength),
+            };
+            match layout.storage {
+                Storage::Single => texel::single(texel)[..layout.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
+                Storage::Half => {
+                    texel::half(texel)[..layout.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes()));
+                }
+                Storage::Unorm(levels) => {
+                    let texel = if self.content == Content::Normal { texel::biased(texel) } else { texel };
+                    let levels = f32::from(levels);
+                    for x in &texel::unorm(texel, levels, 1.0 / levels)[..layout.channels] {
+                        let step = (x * levels).round() as u16;
+                        if levels == 255.0 { bytes.push(step as u8) } else { bytes.extend(step.to_le_bytes()) }
+                    }
+                }
+            }
+        }
+        bytes
+    }
+}
