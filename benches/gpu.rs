@@ -9,10 +9,10 @@
 mod ten;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use orogen::node::{Fractal, Simplex};
+use orogen::texture::{Content, TargetOptions, TextureOptions};
 use orogen::wgpu::{self, TextureFormat};
-use orogen::{
-    Arithmetic, Backend, Content, Engine, EngineError, EngineOptions, Fractal, Noise, Region, Simplex, TargetOptions, TextureOptions,
-};
+use orogen::{Arithmetic, Backend, Engine, EngineError, EngineOptions, Noise, Region};
 use std::time::{Duration, Instant};
 
 fn open(arithmetic: Option<Arithmetic>) -> Result<Engine, EngineError> {
@@ -77,9 +77,9 @@ fn exactness(c: &mut Criterion) {
             for (kind, format, content) in
                 [("values", TextureFormat::R32Float, Content::Value), ("jets", TextureFormat::Rgba32Float, Content::Jet)]
             {
-                let options = TextureOptions { format, texels: content.into(), ..Default::default() };
+                let options = TextureOptions { format, encoding: content.into(), ..Default::default() };
                 let texture = engine.texture(&noise, &region, &options).expect("texture");
-                let target = engine.target(&texture, &TargetOptions { texels: content.into(), ..Default::default() }).expect("target");
+                let target = engine.target(&texture, &TargetOptions { encoding: content.into(), ..Default::default() }).expect("target");
                 let (device, _) = engine.device().expect("a GPU engine");
                 group.bench_function(format!("{name} {kind} {arithmetic}"), |b| {
                     b.iter(|| {

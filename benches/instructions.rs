@@ -1,7 +1,8 @@
 //! One case, so many times: `instructions CASE COUNT`. What `scripts/instructions` counts the instructions of.
 #![allow(missing_docs, reason = "a bench")]
 
-use orogen::{Backend, Engine, EngineOptions, Fractal, Noise, Perlin, Region, Simplex, Value, Worley};
+use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);

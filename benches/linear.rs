@@ -4,7 +4,8 @@
 //! far the measured times are from them. Settings take turns, and medians count.
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
-use orogen::{Backend, Engine, EngineOptions, Fractal, Noise, Perlin, Region};
+use orogen::node::{Fractal, Perlin};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::time::Instant;
 
 /// One setting: where it stands on the line, and what is evaluated.

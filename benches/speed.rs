@@ -10,11 +10,12 @@ mod nodes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, bake};
+use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley, WorleyOutput};
 use orogen::stage::{
     AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade,
     Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, Slope, Stage, Thermal, Voss,
 };
-use orogen::{Backend, Engine, EngineOptions, Field, Fractal, Hash, Noise, Perlin, Recipe, Region, Simplex, Value, Worley, WorleyOutput};
+use orogen::{Backend, Engine, EngineOptions, Field, Noise, Recipe, Region};
 use std::time::Duration;
 
 fn engines() -> Vec<(&'static str, Engine)> {

@@ -2,8 +2,10 @@
 //!
 //! `cargo run --release --example 01_texture -- normals.png`
 
+use orogen::node::{Fractal, Simplex};
+use orogen::texture::{Content, TexelEncoding, TextureOptions};
 use orogen::wgpu::TextureFormat;
-use orogen::{Backend, Content, Engine, EngineOptions, Fractal, Noise, Region, Simplex, TexelEncoding, TextureOptions};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "01_texture.png".to_owned());
@@ -15,8 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ridges = fbm(180.0, 7).abs().scale_offset(-40.0, 40.0).warp([fbm(300.0, 3), fbm(340.0, 3), 0.0.into()], 50.0);
 
     // How: its surface normals, four bytes each.
-    let texels = TexelEncoding { content: Content::Normal, ..Default::default() };
-    let options = TextureOptions { format: TextureFormat::Rgba8Unorm, texels, ..Default::default() };
+    let encoding = TexelEncoding { content: Content::Normal, ..Default::default() };
+    let options = TextureOptions { format: TextureFormat::Rgba8Unorm, encoding, ..Default::default() };
 
     // Where: on the best GPU there is, software included. A renderer would use the texture as it is, on its own device.
     let engine = Engine::open(&EngineOptions { backend: Backend::Gpu, ..Default::default() })?;

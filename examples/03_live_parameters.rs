@@ -3,8 +3,10 @@
 //!
 //! `cargo run --release --example 03_live_parameters -- frames.png`
 
+use orogen::node::{Accumulate, Fractal, Simplex};
+use orogen::texture::{TargetOptions, TexelEncoding, TextureOptions};
 use orogen::wgpu::{self, TextureFormat};
-use orogen::{Accumulate, Backend, Engine, EngineOptions, Fractal, Noise, Region, Simplex, TargetOptions, TexelEncoding, TextureOptions};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::time::{Duration, Instant};
 
 const EDGE: u32 = 192;
@@ -25,10 +27,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .named("swirl");
 
     // One texture for all that is shown; values from -1 to 0.6 as black to white.
-    let texels = TexelEncoding { range: Some([-1.0, 0.6]), ..Default::default() };
-    let options = TextureOptions { format: TextureFormat::Rgba8Unorm, texels, ..Default::default() };
+    let encoding = TexelEncoding { range: Some([-1.0, 0.6]), ..Default::default() };
+    let options = TextureOptions { format: TextureFormat::Rgba8Unorm, encoding, ..Default::default() };
     let strip = engine.texture(&Noise::constant(0.0), &Region::plane(SHOWN * EDGE, EDGE), &options)?;
-    let target = engine.target(&strip, &TargetOptions { texels, ..Default::default() })?;
+    let target = engine.target(&strip, &TargetOptions { encoding, ..Default::default() })?;
     engine.prepare(&noise, &target)?;
     let compiled = engine.compilations();
 

@@ -2,8 +2,10 @@
 //!
 //! `cargo run --release --example 04_volume -- caves.png`
 
+use orogen::node::{Axis, Coordinate, Fractal, Simplex};
+use orogen::texture::TextureOptions;
 use orogen::wgpu::TextureFormat;
-use orogen::{Axis, Backend, Coordinate, Engine, EngineOptions, Fractal, Noise, Region, Simplex, TextureOptions};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 
 /// Samples along x, y and z.
 const SIZE: [u32; 3] = [512, 48, 224];

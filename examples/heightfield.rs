@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release --example heightfield -- hills.png`
 
-use orogen::render::shade;
-use orogen::{Engine, Fractal, Noise, Region, Simplex};
+use orogen::draw::shade;
+use orogen::node::{Fractal, Simplex};
+use orogen::{Engine, Noise, Region};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "hills.png".to_owned());

@@ -23,10 +23,6 @@ pub struct Sample {
 }
 
 impl Field {
-    pub(crate) fn new(region: Region, Samples { values, gradients }: Samples<f32>) -> Self {
-        Field { region, values, gradients }
-    }
-
     /// Smallest and largest value.
     pub fn extent(&self) -> [f32; 2] {
         self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])

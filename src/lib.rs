@@ -9,7 +9,8 @@
 //!
 //! # Example
 //! ```
-//! use orogen::{Engine, Fractal, Noise, Region, Simplex};
+//! use orogen::{Engine, Noise, Region};
+//! use orogen::node::{Fractal, Simplex};
 //!
 //! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() })
 //!     .fractal(Fractal { octaves: 8, ..Default::default() })
@@ -44,6 +45,7 @@ mod field;
 mod frame;
 mod gpu;
 mod graph;
+pub mod lines;
 #[cfg(feature = "mesh")]
 pub mod mesh;
 mod params;
@@ -53,29 +55,77 @@ mod region;
 pub mod scatter;
 mod schedule;
 pub mod stage;
-#[cfg(feature = "measure")]
+#[cfg(feature = "stats")]
 pub mod stats;
 mod texel;
 
-pub use draw::hexmap::HexMap;
-pub use draw::render;
 pub use engine::layers::LayersError;
-pub use engine::texture::{Preparation, TextureOptions, Use, wgsl, wgsl_specialised};
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
 pub use field::{Field, Layer, Sample};
 pub use frame::StepError;
 #[doc(hidden)]
 pub use gpu::pass_kernels;
-pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, PointsTarget, Target, TargetOptions, list_adapters};
-pub use graph::*;
-pub use params::{Allowed, ControlPoint, Input, KindInfo, ParamInfo, QuantilePoint, SetError, Setting};
+pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
+pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
+pub use params::{SetError, Setting};
 pub use program::ProgramError;
 #[cfg(feature = "cli")]
 pub use recipe::schema;
 pub use recipe::{Bake, Recipe, RecipeError};
 pub use region::{Region, RegionError};
-pub use texel::{Content, FormatError, TexelEncoding, TexelError};
+pub use stage::{Pipeline, StageError};
 pub use wgpu;
+
+/// Nodes: what a [`Noise`](crate::Noise) is made of, one parameter struct for each kind, and the words their parameters may be.
+///
+/// ```
+/// use orogen::Noise;
+/// use orogen::node::{Axis, Coordinate, Simplex};
+/// let warm = Noise::coordinate(Coordinate { axis: Axis::Y, unit: 1000.0 });
+/// let climate = warm.add(Noise::simplex(Simplex { wavelength: 400.0, ..Default::default() }).scale_offset(0.1, 0.0));
+/// assert_eq!(climate.graph().node.len(), 4);
+/// ```
+pub mod node {
+    pub use crate::graph::choices::*;
+    pub use crate::graph::table::*;
+    pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, ParamInfo, QuantilePoint};
+}
+
+/// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`](crate::Engine) has the calls.
+///
+/// ```
+/// use orogen::texture::{Content, TexelEncoding};
+/// use orogen::wgpu::TextureFormat;
+/// use orogen::{Backend, Engine, EngineOptions, Noise, Region};
+/// // The bytes of a texture, without a GPU.
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let encoding = TexelEncoding { content: Content::Value, range: Some([0.0, 1.0]), ..Default::default() };
+/// let bytes = engine.texels(&Noise::constant(0.5), &Region::plane(4, 4), TextureFormat::R8Unorm, &encoding)?;
+/// assert_eq!(bytes, [128; 16]);
+/// # Ok::<(), orogen::EngineError>(())
+/// ```
+pub mod texture {
+    pub use crate::engine::texture::{KernelKind, Preparation, TextureOptions, wgsl, wgsl_specialised};
+    pub use crate::gpu::{PointsTarget, Target, TargetOptions};
+    pub use crate::texel::{Content, FormatError, TexelEncoding, TexelError};
+}
+
+/// What most programs use.
+///
+/// ```
+/// use orogen::prelude::*;
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let field = engine.field(&Noise::simplex(Simplex::default()).fractal(Fractal::default()), &Region::plane(8, 8))?;
+/// assert_eq!(field.values.len(), 64);
+/// # Ok::<(), EngineError>(())
+/// ```
+pub mod prelude {
+    pub use crate::node::*;
+    pub use crate::{
+        Backend, Engine, EngineError, EngineOptions, Field, Graph, Interval, Layer, Noise, Parity, Pipeline, Recipe, Region, Sample,
+        Setting,
+    };
+}
 
 /// The README's own code, as a test.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
 use crate::graph::{Graph, GraphError, Node, Noise};
-use crate::params::{Allowed, FieldError, Fields, Param, Row};
+use crate::params::{Allowed, FieldError, Fields, Kinds, Param};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 use serde::ser::SerializeStruct;
@@ -238,7 +238,7 @@ impl Source<'_> {
     }
 
     /// All rows of a table of tables: nodes or stages.
-    fn rows<T: Row>(&self, root: &mut Table, table: &'static str) -> Result<IndexMap<String, T>, RecipeError> {
+    fn rows<T: Kinds>(&self, root: &mut Table, table: &'static str) -> Result<IndexMap<String, T>, RecipeError> {
         let rows = root.remove_table(table).unwrap_or(Ok(Table::Toml(toml::Table::new())));
         let mut rows = rows.map_err(|m| self.wrong(&[table], m))?;
         let mut all = IndexMap::new();
@@ -251,7 +251,7 @@ impl Source<'_> {
         Ok(all)
     }
 
-    fn read_row<T: Row>(&self, table: &str, name: &str, mut fields: Table) -> Result<T, RecipeError> {
+    fn read_row<T: Kinds>(&self, table: &str, name: &str, mut fields: Table) -> Result<T, RecipeError> {
         let kinds = || T::ALL.iter().map(|row| row.kind).collect::<Vec<_>>().join(", ");
         let kind = match fields.remove::<String>("kind") {
             Some(Ok(kind)) => kind,
@@ -263,7 +263,7 @@ impl Source<'_> {
         let Some(mut row) = T::from_kind(&kind) else {
             return Err(self.wrong(&[table, name, "kind"], format!("{table} '{name}': unknown kind '{kind}'; allowed: {}", kinds())));
         };
-        let info = row.row();
+        let info = row.info_of();
         row.read(&mut fields).map_err(|FieldError { param, message }| {
             let allowed = info.params.iter().find(|p| p.name == param).map_or(Allowed::Any, |p| p.allowed);
             self.wrong(&[table, name, param], format!("{table} '{name}': {param}: {message}; allowed: {allowed}"))

@@ -8,11 +8,11 @@
 //! counts it.
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
+use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley};
+use orogen::texture::KernelKind;
+use orogen::texture::{Content, Target, TargetOptions, wgsl_specialised};
 use orogen::wgpu::{self, util::DeviceExt};
-use orogen::{
-    Backend, Content, Engine, EngineOptions, Fractal, Hash, Noise, Perlin, Region, Simplex, Target, TargetOptions, Use, Value, Worley,
-    wgsl_specialised,
-};
+use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 
 const EDGE: u32 = 1024;
 const EVALUATIONS: u32 = 12;
@@ -199,7 +199,7 @@ fn cases(bench: &Bench) -> Vec<Case> {
 
 /// Writes the specialised kernel of every basis, and one that only writes, as SPIR-V.
 fn write_spirv(folder: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
-    let texture = Use::texture(wgpu::TextureFormat::R32Float, wgpu::TextureViewDimension::D2, Content::Value);
+    let texture = KernelKind::texture(wgpu::TextureFormat::R32Float, wgpu::TextureViewDimension::D2, Content::Value);
     std::fs::create_dir_all(folder)?;
     let all = bases().into_iter().map(|(name, noise, _)| (name, noise));
     for (name, noise) in all.chain([("write only", Noise::constant(0.5))]) {

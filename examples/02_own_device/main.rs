@@ -3,8 +3,10 @@
 //!
 //! `cargo run --release --example 02_own_device -- island.png`
 
+use orogen::node::{Fractal, Radius, Simplex};
+use orogen::texture::{Content, TargetOptions, TexelEncoding};
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
-use orogen::{Content, Engine, EngineOptions, Fractal, Noise, Radius, Region, Simplex, TargetOptions, TexelEncoding};
+use orogen::{Engine, EngineOptions, Noise, Region};
 
 const EDGE: u32 = 768;
 
@@ -31,8 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let picture = texture(&device, TextureFormat::Rgba8UnormSrgb, TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC);
     // At start-up: targets are bound and kernels compiled, so that no frame waits for either.
     let mut targets = Vec::new();
-    for ((noise, _, texels), texture) in layers.iter().zip(&textures) {
-        let target = engine.target(texture, &TargetOptions { texels: *texels, ..Default::default() })?;
+    for ((noise, _, encoding), texture) in layers.iter().zip(&textures) {
+        let target = engine.target(texture, &TargetOptions { encoding: *encoding, ..Default::default() })?;
         engine.prepare(noise, &target)?;
         targets.push(target);
     }

@@ -5,9 +5,10 @@
 
 use glam::Vec3;
 use glam::camera::rh::{proj::directx::perspective, view::look_at_mat4};
+use orogen::texture::{Content, TexelEncoding, TextureOptions};
 use orogen::wgpu::util::DeviceExt;
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
-use orogen::{Backend, Content, Engine, EngineOptions, Noise, Recipe, Region, TexelEncoding, TextureOptions};
+use orogen::{Backend, Engine, EngineOptions, Noise, Recipe, Region};
 
 /// Quads along the edge of the grid.
 const GRID: u32 = 640;
@@ -28,8 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let heights = engine.texture(&noise, &region, &TextureOptions::default())?;
     // Normals have detail between the vertices: two levels finer.
     let fine = Region { origin: region.origin.map(|i| 4 * i), size: [4 * GRID, 4 * GRID, 1], spacing: SPACING / 4.0, ..region };
-    let texels = TexelEncoding::from(Content::Normal);
-    let normals = engine.texture(&noise, &fine, &TextureOptions { format: TextureFormat::Rgba8Unorm, texels, ..Default::default() })?;
+    let encoding = TexelEncoding::from(Content::Normal);
+    let normals = engine.texture(&noise, &fine, &TextureOptions { format: TextureFormat::Rgba8Unorm, encoding, ..Default::default() })?;
 
     let [width, height] = SIZE;
     let extent = f64::from(GRID) as f32 * SPACING as f32;

@@ -11,38 +11,38 @@ struct Site {
 }
 
 // The lattice coordinate of a sample in the given frame.
-fn table_cell(site: Site, row: u32) -> Cell {
-    return frame_cell(frames[row], frame_fixed(origins[site.origin + row]), site.index, site.after);
+fn table_cell(site: Site, frame: u32) -> Cell {
+    return frame_cell(frames[frame], frame_fixed(origins[site.origin + frame]), site.index, site.after);
 }
 
 // The same where lattice axes are known to be the world's.
-fn table_cell_aligned(site: Site, row: u32) -> Cell {
-    return frame_cell_aligned(frames[row], frame_fixed(origins[site.origin + row]), site.index, site.after);
+fn table_cell_aligned(site: Site, frame: u32) -> Cell {
+    return frame_cell_aligned(frames[frame], frame_fixed(origins[site.origin + frame]), site.index, site.after);
 }
 
 // The same in kernels with periods.
-fn table_cell_periodic(site: Site, row: u32) -> Cell {
-    let origin = origins[site.origin + row];
-    return frame_cell_wide(frames[row], frame_fixed(origin), frame_index(frames[row], origin, site.index + vec3<u32>(0u, site.after, 0u)));
+fn table_cell_periodic(site: Site, frame: u32) -> Cell {
+    let origin = origins[site.origin + frame];
+    return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(0u, site.after, 0u)));
 }
 
 // The same where positions are centres of cells.
-fn table_cell_wide(site: Site, row: u32) -> Cell {
-    return frame_cell_wide(frames[row], frame_fixed(origins[site.origin + row]), site.index + vec3<u32>(0u, site.after, 0u));
+fn table_cell_wide(site: Site, frame: u32) -> Cell {
+    return frame_cell_wide(frames[frame], frame_fixed(origins[site.origin + frame]), site.index + vec3<u32>(0u, site.after, 0u));
 }
 
 // The same where positions are displacements from an anchor: that of the anchor.
-fn table_cell_anchored(row: u32) -> Cell {
-    return Cell(vec3<i32>(origins[row].cell), frame_fraction(origins[row].upper));
+fn table_cell_anchored(frame: u32) -> Cell {
+    return Cell(vec3<i32>(origins[frame].cell), frame_fraction(origins[frame].upper));
 }
 
-fn table_key(row: u32) -> Key {
-    return Key(frames[row].seed, frames[row].period);
+fn table_key(frame: u32) -> Key {
+    return Key(frames[frame].seed, frames[frame].period);
 }
 
 // The centre of a cell as a site.
-fn table_quantised(site: Site, row: u32, at: Cell) -> Site {
-    return Site(point_cell(at.cell, table_key(row)) ^ vec3<u32>(0x80000000u), 0u, site.origin);
+fn table_quantised(site: Site, frame: u32, at: Cell) -> Site {
+    return Site(point_cell(at.cell, table_key(frame)) ^ vec3<u32>(0x80000000u), 0u, site.origin);
 }
 
 // A gradient of a hexagonal map by tables in the series: 256 numbers of a permutation, then 32 gradients.
@@ -76,34 +76,34 @@ fn table_position(at: Cell) -> vec3<f32> {
 }
 
 // A lattice noise's gradient per cell → per world unit.
-fn table_world(row: u32, noise: Jet) -> Jet {
-    return Jet(noise.value, frame_gradient(frames[row], noise.gradient));
+fn table_world(frame: u32, noise: Jet) -> Jet {
+    return Jet(noise.value, frame_gradient(frames[frame], noise.gradient));
 }
 
 // The same with a fourth lattice coordinate, whose frame stands after that of the others.
-fn table_world_4(row: u32, value: f32, gradient: vec4<f32>) -> Jet {
-    let three = frame_gradient(frames[row], gradient.xyz);
-    let along = frames[row + 1u];
+fn table_world_4(frame: u32, value: f32, gradient: vec4<f32>) -> Jet {
+    let three = frame_gradient(frames[frame], gradient.xyz);
+    let along = frames[frame + 1u];
     return Jet(value, three + vec3<f32>(along.linear_x.x, along.linear_y.x, along.linear_z.x) * gradient.w);
 }
 
-fn table_coordinate(row: u32, at: Cell) -> Jet {
-    return table_world(row, Jet(frame_number(at.cell.x, at.fraction.x), vec3<f32>(1.0, 0.0, 0.0)));
+fn table_coordinate(frame: u32, at: Cell) -> Jet {
+    return table_world(frame, Jet(frame_number(at.cell.x, at.fraction.x), vec3<f32>(1.0, 0.0, 0.0)));
 }
 
 // A displacement in a scope's own units → world units, with the frame of a warp.
-fn table_displacement(row: u32, x: Jet, y: Jet, z: Jet) -> vec3<f32> {
-    return frame_linear(frames[row], vec3<f32>(x.value, y.value, z.value));
+fn table_displacement(frame: u32, x: Jet, y: Jet, z: Jet) -> vec3<f32> {
+    return frame_linear(frames[frame], vec3<f32>(x.value, y.value, z.value));
 }
 
 // A displacement in a space → in a space inside it.
-fn table_inward(row: u32, displacement: vec3<f32>) -> vec3<f32> {
-    return frame_linear(frames[row], displacement);
+fn table_inward(frame: u32, displacement: vec3<f32>) -> vec3<f32> {
+    return frame_linear(frames[frame], displacement);
 }
 
 // Chain rule through that displacement.
-fn table_displaced(row: u32, inner: Jet, x: Jet, y: Jet, z: Jet) -> Jet {
-    return jet_displaced(inner, frame_gradient(frames[row], inner.gradient), x, y, z);
+fn table_displaced(frame: u32, inner: Jet, x: Jet, y: Jet, z: Jet) -> Jet {
+    return jet_displaced(inner, frame_gradient(frames[frame], inner.gradient), x, y, z);
 }
 
 // The curve at x: binary search for the last point not above, then its piece.

@@ -1,7 +1,7 @@
 //! File formats of tiles. A new one is one more variant and one more arm.
 
 use crate::bake::plan::PlanError;
-use crate::draw::render::srgb;
+use crate::draw::srgb;
 use crate::field::{Field, Layer};
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};

@@ -13,7 +13,7 @@ pub use format::{Format, Quantise, volume};
 pub use manifest::{FileRecord, Manifest, Product, RangeKind, RangeRecord, TileRecord};
 pub use overview::overview;
 pub use plan::{Plan, PlanError, Tiles};
-pub use run::{Halo, Progress, Report, bake, measure};
+pub use run::{Halo, Progress, Report, bake, measure_ranges};
 
 use crate::engine::EngineError;
 use crate::engine::layers::LayersError;

@@ -1,7 +1,7 @@
 //! The picture of a whole bake.
 
 use crate::bake::{BakeError, Plan, Report, write_whole};
-use crate::draw::render::{Style, draw_layer, shade};
+use crate::draw::{Style, draw_layer, shade};
 use crate::engine::Engine;
 use crate::field::Layer;
 use crate::region::Region;

@@ -5,7 +5,7 @@ use crate::bake::overview::Gathered;
 use crate::bake::plan::Group;
 use crate::bake::{BakeError, Format, Manifest, Plan, PlanError, Quantise, write_whole};
 use crate::engine::layers::{LayersError, Measured};
-use crate::engine::texture::Use;
+use crate::engine::texture::KernelKind;
 use crate::engine::{Engine, EngineError};
 use crate::field::Layer;
 use crate::graph::Interval;
@@ -76,7 +76,7 @@ pub struct Halo {
 ///
 /// # Errors
 /// A layer cannot be evaluated there.
-pub fn measure(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef<str>], plan: &Plan) -> Result<Vec<Interval>, BakeError> {
+pub fn measure_ranges(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef<str>], plan: &Plan) -> Result<Vec<Interval>, BakeError> {
     plan.check()?;
     let mut found = vec![Interval { lo: f64::INFINITY, hi: f64::NEG_INFINITY }; layers.len()];
     let add = |total: &mut Interval, [lo, hi]: [f32; 2]| {
@@ -193,7 +193,7 @@ pub fn bake(
         let result = match (&noise, &ready) {
             (Some(noise), _) => {
                 let samples = todo.first().map_or(0, |index| plan.region(tile_at(index)).samples() * left);
-                let specialised = if samples >= MANY_SAMPLES { engine.specialise(noise, Use::field(false)) } else { Ok(()) };
+                let specialised = if samples >= MANY_SAMPLES { engine.specialise(noise, KernelKind::field(false)) } else { Ok(()) };
                 let regions = todo.iter().map(|index| plan.region(tile_at(index)));
                 specialised.map_err(BakeError::from).and_then(|()| {
                     engine.fields(noise, regions, false, |index, field| hand(tile_at(&todo[index]), vec![Layer::new(&first.layer, field)]))

@@ -3,7 +3,8 @@
 use super::args::EqualiseArgs;
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
-use orogen::{Node, Recipe};
+use orogen::Recipe;
+use orogen::node::Node;
 
 pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
     if !(args.extent > 0.0 && args.extent <= 1e12) {

@@ -6,7 +6,7 @@
 use orogen::bake::{BakeError, PlanError};
 use orogen::export::ExportError;
 use orogen::mesh::MeshError;
-use orogen::place::PoissonError;
+use orogen::scatter::PoissonError;
 use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, RecipeError};
 use std::fmt;
 

@@ -3,7 +3,7 @@
 use super::args::HexmapArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
-use orogen::HexMap;
+use orogen::draw::HexMap;
 use std::fmt::Write;
 
 pub fn run(args: &HexmapArgs) -> Result<(), Failure> {

@@ -3,9 +3,10 @@
 use super::args::InspectArgs;
 use super::exit::Failure;
 use super::{job, report};
-use orogen::measure::{Band, Distribution, Fit, Isotropy, Periodogram, Spectrum, Window};
-use orogen::render::shade;
-use orogen::{Engine, EngineError, Graph, Input, Interval, Noise, Recipe, Region};
+use orogen::draw::shade;
+use orogen::node::Input;
+use orogen::stats::{Band, Distribution, Fit, Isotropy, Periodogram, Spectrum, Window};
+use orogen::{Engine, EngineError, Graph, Interval, Noise, Recipe, Region};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};

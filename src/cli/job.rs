@@ -2,9 +2,9 @@
 
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{DATA, Failure, USAGE};
-use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure};
-use orogen::measure::Band;
+use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
 use orogen::stage::Pipeline;
+use orogen::stats::Band;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Graph, Interval, LayersError, Noise, Parity, Recipe, Region};
 use std::path::Path;
 
@@ -115,7 +115,7 @@ pub fn products(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layers: &[Str
     if !measured.is_empty() {
         eprintln!("measuring the range first, in a pass of its own, of {measured:?}");
     }
-    let mut found = measure(engine, pipeline, &measured, plan)?.into_iter();
+    let mut found = measure_ranges(engine, pipeline, &measured, plan)?.into_iter();
     let product = |(layer, format, range): (&String, Format, Wanted)| {
         let record = |range: Interval, kind| RangeRecord { lo: range.lo, hi: range.hi, kind };
         let range = match range {

@@ -3,7 +3,7 @@
 use super::args::{CoastArgs, ContoursArgs};
 use super::exit::{Failure, USAGE};
 use super::job;
-use orogen::place::{coastline, contours, lines_geojson, lines_svg};
+use orogen::lines::{Coastline, contours, geojson, svg};
 use orogen::{Recipe, Region};
 use std::path::Path;
 
@@ -48,14 +48,15 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let [x, y, _] = args.centre.0;
     let circle = args.circle.unwrap_or(args.radius);
-    let line = coastline(&engine, &recipe.noise(), [x, y], args.radius, args.amplitude, circle, args.points)?;
+    let line = Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }
+        .line(&engine, &recipe.noise())?;
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
     write(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
 }
 
 fn write(path: &Path, kind: &str, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {
     let width = (high[0] - low[0]).max(high[1] - low[1]) / 800.0;
-    let text = if kind == "svg" { lines_svg(lines, low, high, width) } else { lines_geojson(lines) };
+    let text = if kind == "svg" { svg(lines, low, high, width) } else { geojson(lines) };
     std::fs::write(path, text).map_err(|error| Failure::file(path, &error))?;
     let count: usize = lines.iter().map(|(_, lines)| lines.len()).sum();
     println!("{}: {count} lines of {} levels", path.display(), lines.len());

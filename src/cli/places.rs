@@ -3,7 +3,7 @@
 use super::args::{Area, PlacesArgs};
 use super::exit::{Failure, USAGE};
 use super::job;
-use orogen::place::{Poisson, instances, places_csv, places_json, places_svg};
+use orogen::scatter::{self, Poisson};
 use orogen::{Graph, Noise, Recipe};
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
@@ -25,10 +25,10 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
         }
     };
     let bytes = match kind {
-        "csv" => places_csv(&places).into_bytes(),
-        "json" => places_json(&places).into_bytes(),
-        "svg" => places_svg(&places, low, high, 0.4 * args.distance).into_bytes(),
-        _ => instances(&places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect(),
+        "csv" => scatter::csv(&places).into_bytes(),
+        "json" => scatter::json(&places).into_bytes(),
+        "svg" => scatter::svg(&places, low, high, 0.4 * args.distance).into_bytes(),
+        _ => scatter::instances(&places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect(),
     };
     std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;
     println!("{}: {} places", args.output.display(), places.len());

@@ -3,7 +3,7 @@
 use super::args::{PreviewArgs, ShadeArg};
 use super::exit::Failure;
 use super::job;
-use orogen::render::{Style, draw, draw_layer};
+use orogen::draw::{Style, draw, draw_layer};
 use orogen::{Graph, Noise, Recipe, Region};
 
 /// Samples along each edge of a pixel.

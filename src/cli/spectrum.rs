@@ -4,7 +4,7 @@ use super::args::SpectrumArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::report::spectrum_chart;
-use orogen::measure::{Fit, Periodogram, Spectrum, Window};
+use orogen::stats::{Fit, Periodogram, Spectrum, Window};
 use orogen::{Recipe, Region};
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 //! Hexagons stand on a corner; neighbours are one wavelength apart. Axial coordinates (q, r): q runs along x, r down and to the
 //! right, the third cubic coordinate is s = −q − r.
 
-use crate::draw::render::Picture;
+use crate::draw::Picture;
 use std::ops::Range;
 
 /// Distance of two rows, in wavelengths: √3/2.

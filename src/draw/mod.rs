@@ -1,4 +1,9 @@
-//! Fields as pictures.
+//! Fields as pictures: shaded relief, colours by value, maps of hexagons.
 
-pub(crate) mod hexmap;
-pub mod render;
+mod hexmap;
+mod render;
+
+pub use hexmap::HexMap;
+pub use render::{Picture, Style, draw, draw_layer, shade};
+
+pub(crate) use render::srgb;

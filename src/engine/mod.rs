@@ -105,7 +105,8 @@ pub(crate) enum Inner {
 /// called from any thread.
 ///
 /// ```
-/// use orogen::{Backend, Engine, EngineOptions, Noise, Region, Simplex};
+/// use orogen::{Backend, Engine, EngineOptions, Noise, Region};
+/// use orogen::node::Simplex;
 /// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
 /// let noise = Noise::simplex(Simplex { wavelength: 64.0, ..Default::default() });
 /// let field = engine.field(&noise, &Region::tile(0, 0, 256))?;

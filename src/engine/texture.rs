@@ -18,7 +18,7 @@ pub struct TextureOptions {
     /// Its format.
     pub format: TextureFormat,
     /// What its texels hold.
-    pub texels: TexelEncoding,
+    pub encoding: TexelEncoding,
     /// Number of mip levels. Level k is the region's own level of detail k further up: texel (i, j) of it is texel
     /// (i·2ᵏ, j·2ᵏ) of the first, not a filtered image. (Begin regions at multiples of 2ᵏ.)
     pub mips: u32,
@@ -32,7 +32,7 @@ impl Default for TextureOptions {
     fn default() -> Self {
         TextureOptions {
             format: TextureFormat::R32Float,
-            texels: TexelEncoding::default(),
+            encoding: TexelEncoding::default(),
             mips: 1,
             dimension: None,
             usage: TextureUsages::empty(),
@@ -42,22 +42,22 @@ impl Default for TextureOptions {
 
 /// What a kernel is prepared for: a [`Target`], a [`PointsTarget`], or fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Use(Output);
+pub struct KernelKind(Output);
 
-impl Use {
+impl KernelKind {
     /// [`Engine::field`], or [`Engine::field_with_gradient`].
-    pub fn field(gradient: bool) -> Use {
-        Use(Output::Samples { gradient })
+    pub fn field(gradient: bool) -> KernelKind {
+        KernelKind(Output::Samples { gradient })
     }
 
     /// [`Engine::sample`].
-    pub fn sample(gradient: bool) -> Use {
-        Use(Output::Points { gradient })
+    pub fn sample(gradient: bool) -> KernelKind {
+        KernelKind(Output::Points { gradient })
     }
 
     /// A texture that there may not be yet, seen as a view of this dimension.
-    pub fn texture(format: TextureFormat, dimension: TextureViewDimension, content: Content) -> Use {
-        Use(Output::Texels { content, format, dimension })
+    pub fn texture(format: TextureFormat, dimension: TextureViewDimension, content: Content) -> KernelKind {
+        KernelKind(Output::Texels { content, format, dimension })
     }
 
     /// The program of a noise for this.
@@ -69,15 +69,15 @@ impl Use {
     }
 }
 
-impl From<&Target> for Use {
-    fn from(target: &Target) -> Use {
-        Use(target.output())
+impl From<&Target> for KernelKind {
+    fn from(target: &Target) -> KernelKind {
+        KernelKind(target.output())
     }
 }
 
-impl From<&PointsTarget> for Use {
-    fn from(target: &PointsTarget) -> Use {
-        Use(target.output())
+impl From<&PointsTarget> for KernelKind {
+    fn from(target: &PointsTarget) -> KernelKind {
+        KernelKind(target.output())
     }
 }
 
@@ -86,22 +86,22 @@ impl From<&PointsTarget> for Use {
 ///
 /// # Errors
 /// An invalid noise, or a format that cannot hold the content.
-pub fn wgsl(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
-    printed(noise, for_use.into(), |_| None)
+pub fn wgsl(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, EngineError> {
+    printed(noise, kind.into(), |_| None)
 }
 
 /// The kernel that [`Engine::specialise`] compiles for a noise, as WGSL.
 ///
 /// # Errors
 /// As [`wgsl`].
-pub fn wgsl_specialised(noise: &Noise, for_use: impl Into<Use>) -> Result<String, EngineError> {
-    printed(noise, for_use.into(), Specialisation::of)
+pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<String, EngineError> {
+    printed(noise, kind.into(), Specialisation::of)
 }
 
-fn printed(noise: &Noise, for_use: Use, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
-    let program = for_use.program(noise)?;
+fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
+    let program = kind.program(noise)?;
     let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
-    emit_kernel(&program.structure, for_use.0, memory, specialisation(&program).as_ref())
+    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref())
         .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
 }
 
@@ -227,7 +227,7 @@ impl Engine {
         let program = Program::new(noise.graph())?;
         let mut encoder = context.encoder();
         for mip in 0..options.mips {
-            let target = context.target(&texture, &TargetOptions { texels: options.texels, mip, ..Default::default() })?;
+            let target = context.target(&texture, &TargetOptions { encoding: options.encoding, mip, ..Default::default() })?;
             let coarse = region.coarser(mip);
             coarse.check()?;
             context.encode(&mut encoder, &program, &coarse, &target)?;
@@ -241,14 +241,14 @@ impl Engine {
     ///
     /// # Errors
     /// An invalid noise or region, a format that cannot hold the content, or the device's.
-    pub fn texels(&self, noise: &Noise, region: &Region, format: TextureFormat, texels: &TexelEncoding) -> Result<Vec<u8>, EngineError> {
-        let layout = texels.content.layout(format).map_err(GpuError::from)?;
-        texels.check().map_err(GpuError::from)?;
-        let field = match texels.content {
+    pub fn texels(&self, noise: &Noise, region: &Region, format: TextureFormat, encoding: &TexelEncoding) -> Result<Vec<u8>, EngineError> {
+        let layout = encoding.content.layout(format).map_err(GpuError::from)?;
+        encoding.check().map_err(GpuError::from)?;
+        let field = match encoding.content {
             Content::Value => self.field(noise, region)?,
             Content::Gradient | Content::Jet | Content::Normal => self.field_with_gradient(noise, region)?,
         };
-        Ok(texels.bytes(&field, layout, Program::new(noise.graph())?.range))
+        Ok(encoding.bytes(&field, layout, Program::new(noise.graph())?.range))
     }
 
     /// The bytes of one mip level of a texture with usage `COPY_SRC`: rows one after the other, without padding. Waits for the
@@ -265,10 +265,10 @@ impl Engine {
     ///
     /// # Errors
     /// An invalid noise, or the device's.
-    pub fn prepare(&self, noise: &Noise, for_use: impl Into<Use>) -> Result<(), EngineError> {
-        let for_use = for_use.into();
-        let program = for_use.program(noise)?;
-        Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, for_use.0))?)
+    pub fn prepare(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Result<(), EngineError> {
+        let kind = kind.into();
+        let program = kind.program(noise)?;
+        Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, kind.0))?)
     }
 
     /// Compiles a kernel for a noise's specialisation as they are: octaves, sines and control points, and which lattices lie along the
@@ -279,18 +279,18 @@ impl Engine {
     ///
     /// # Errors
     /// An invalid noise, or the device's.
-    pub fn specialise(&self, noise: &Noise, for_use: impl Into<Use>) -> Result<(), EngineError> {
-        let for_use = for_use.into();
-        let program = for_use.program(noise)?;
-        Ok(self.gpu().map_or(Ok(()), |context| context.specialise(&program, for_use.0))?)
+    pub fn specialise(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Result<(), EngineError> {
+        let kind = kind.into();
+        let program = kind.program(noise)?;
+        Ok(self.gpu().map_or(Ok(()), |context| context.specialise(&program, kind.0))?)
     }
 
     /// As [`prepare`](Self::prepare), on a thread of its own: await it, or ask it [whether it is done](Preparation::is_done).
-    pub fn prepare_async(&self, noise: &Noise, for_use: impl Into<Use>) -> Preparation {
+    pub fn prepare_async(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Preparation {
         let state = Arc::<Mutex<State>>::default();
-        let (engine, noise, for_use, theirs) = (self.clone(), noise.clone(), for_use.into(), Arc::clone(&state));
+        let (engine, noise, kind, theirs) = (self.clone(), noise.clone(), kind.into(), Arc::clone(&state));
         let work = move || {
-            let result = engine.prepare(&noise, for_use);
+            let result = engine.prepare(&noise, kind);
             let waker: Option<Waker> = {
                 let mut state = theirs.lock().unwrap_or_else(PoisonError::into_inner);
                 state.result = Some(result);

@@ -2,7 +2,8 @@
 //!
 //! ```
 //! use orogen::export::{ExportOptions, Language, export};
-//! use orogen::{Noise, Simplex};
+//! use orogen::Noise;
+//! use orogen::node::Simplex;
 //!
 //! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() });
 //! let exported = export(&hills, &ExportOptions { language: Language::Hlsl, prefix: "hills".into(), ..Default::default() })?;

@@ -169,7 +169,7 @@ pub(crate) fn point_size() -> u64 {
     SplinePoint::min_size().get()
 }
 
-/// Bytes of one origin row.
+/// Bytes of one origin.
 pub(crate) fn origin_size() -> u64 {
     Origin::min_size().get()
 }

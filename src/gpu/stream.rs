@@ -59,7 +59,7 @@ struct Stream<'a, T> {
     /// NaN as far as a buffers's output reaches, copied over it before every dispatch: what a kernel does not write is seen.
     poison: wgpu::Buffer,
     samples: u64,
-    origin_rows: u64,
+    origins: u64,
     free: Vec<Buffers>,
     flights: VecDeque<Flight<T>>,
 }
@@ -80,8 +80,8 @@ pub(crate) fn regions<E: From<GpuError>>(
     let samples = all.clone().map(|region| region.samples().min(block)).max().unwrap_or(block);
     let grids = program.grids(&first).map_err(GpuError::from)?;
     let upload = context.upload(program, &grids, Output::Samples { gradient })?;
-    let rows = upload.frames as u64;
-    let mut stream = Stream::new(context, upload, samples, rows)?;
+    let frames = upload.frames as u64;
+    let mut stream = Stream::new(context, upload, samples, frames)?;
     let mut open: Option<(usize, Region, Samples<f32>, u64)> = None;
     let mut finish = |region: Region, index: usize, part: Region, at: [u32; 3], got: &[f32]| -> Result<(), E> {
         let (_, _, samples, missing) = open.get_or_insert_with(|| (index, region, Samples::blank(&region, gradient), region.samples()));
@@ -116,10 +116,10 @@ pub(crate) fn regions<E: From<GpuError>>(
 pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, GpuError> {
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
     let upload = context.upload(program, &program.point_grids()?, Output::Points { gradient })?;
-    let rows = upload.frames.max(1) as u64;
-    let chunk = (POINT_ORIGINS / (rows * origin_size())).clamp(1, MOST_POINTS) as usize;
+    let frames = upload.frames.max(1) as u64;
+    let chunk = (POINT_ORIGINS / (frames * origin_size())).clamp(1, MOST_POINTS) as usize;
     let mut stream =
-        Stream::new(context, upload, (chunk.min(positions.len().max(1))) as u64, rows * chunk.min(positions.len().max(1)) as u64)?;
+        Stream::new(context, upload, (chunk.min(positions.len().max(1))) as u64, frames * chunk.min(positions.len().max(1)) as u64)?;
     let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
     let mut take = |got: &[f32]| match &mut samples.gradients {
         None => samples.values.extend_from_slice(got),
@@ -135,7 +135,7 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
             take(&got);
         }
         let origins = chunk.iter().flat_map(|&position| program.tables.frames.iter().map(move |frame| (frame.origin(position), [0; 3])));
-        stream.launch(UVec3::new(chunk.len() as u32, 1, 1), rows as u32, origins, ())?;
+        stream.launch(UVec3::new(chunk.len() as u32, 1, 1), frames as u32, origins, ())?;
     }
     while let Some(((), got)) = stream.land()? {
         take(&got);
@@ -182,7 +182,7 @@ impl Context {
 }
 
 impl<'a, T> Stream<'a, T> {
-    fn new(context: &'a Context, upload: Upload, samples: u64, origin_rows: u64) -> Result<Self, GpuError> {
+    fn new(context: &'a Context, upload: Upload, samples: u64, origins: u64) -> Result<Self, GpuError> {
         let bytes = samples * upload.output.numbers() * 4;
         let poison = context.guarded(|| {
             let poison = context.device.create_buffer(&wgpu::BufferDescriptor {
@@ -198,7 +198,7 @@ impl<'a, T> Stream<'a, T> {
             poison.unmap();
             poison
         })?;
-        Ok(Stream { context, upload, poison, samples, origin_rows: origin_rows.max(1), free: Vec::new(), flights: VecDeque::new() })
+        Ok(Stream { context, upload, poison, samples, origins: origins.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
 
     fn buffers(&self) -> Buffers {
@@ -206,7 +206,7 @@ impl<'a, T> Stream<'a, T> {
         let context = self.context;
         let bytes = self.samples * self.upload.output.numbers() * 4;
         let uniform = context.buffer("orogen dispatch", dispatch_size(), Usage::UNIFORM | Usage::COPY_DST);
-        let origins = binding_size(4, self.upload.kernel.uniform[4], self.origin_rows * origin_size());
+        let origins = binding_size(4, self.upload.kernel.uniform[4], self.origins * origin_size());
         let origins = context.buffer("orogen origins", origins, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
         let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
         let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);

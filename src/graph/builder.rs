@@ -13,7 +13,8 @@ use std::collections::HashMap;
 /// A noise: a graph with methods that extend it. Cloning is cheap beside evaluating; using one noise twice shares its nodes.
 ///
 /// ```
-/// use orogen::{Fractal, Noise, Simplex};
+/// use orogen::Noise;
+/// use orogen::node::{Fractal, Simplex};
 /// let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() })
 ///     .fractal(Fractal { octaves: 8, ..Default::default() })
 ///     .scale_offset(60.0, 60.0);

@@ -11,7 +11,8 @@ impl Noise {
     /// The value is checked against the parameter's own range, the graph as a whole when it is evaluated.
     ///
     /// ```
-    /// use orogen::{Fractal, Noise, SetError, Simplex};
+    /// use orogen::{Noise, SetError};
+    /// use orogen::node::{Fractal, Simplex};
     /// let mut hills = Noise::simplex(Simplex::default()).fractal(Fractal::default()).named("hills");
     /// hills.set("hills.gain", 0.6)?;
     /// hills.set("hills.octaves", 5)?;

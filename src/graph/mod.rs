@@ -4,10 +4,10 @@
 
 mod builder;
 mod check;
-mod choices;
+pub(crate) mod choices;
 mod live;
 mod range;
-mod table;
+pub(crate) mod table;
 
 pub use builder::Noise;
 pub use check::GraphError;

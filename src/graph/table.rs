@@ -3,8 +3,8 @@
 
 use super::{Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, PolarForm, Uniform, WhiteHash, WorleyOutput};
 use crate::params::{
-    Allowed, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, LARGEST, Param, ParamInfo, QuantilePoint, Refusal, Row, Setting,
-    Unset, assign, rows,
+    Allowed, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, Kinds, LARGEST, Param, ParamInfo, QuantilePoint, Refusal, Setting,
+    Unset, assign, kinds,
 };
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
 const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 
-rows! {
+kinds! {
     /// One node of a graph: its kind and its parameters.
     Node;
 

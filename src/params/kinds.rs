@@ -40,13 +40,13 @@ pub(crate) trait Fields {
 }
 
 /// A node or a stage, as a recipe's reader needs it.
-pub(crate) trait Row: Sized {
+pub(crate) trait Kinds: Sized {
     /// The whole table.
     const ALL: &'static [KindInfo];
     /// One of this kind, with default parameters.
     fn from_kind(kind: &str) -> Option<Self>;
     /// Its row in the table.
-    fn row(&self) -> &'static KindInfo;
+    fn info_of(&self) -> &'static KindInfo;
     /// Reads the parameters of this kind; what is not given keeps its default.
     fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError>;
 }
@@ -59,7 +59,7 @@ pub(crate) struct FieldError {
 }
 
 /// Makes all of it from rows.
-macro_rules! rows {
+macro_rules! kinds {
     ($(#[doc = $all_doc:literal])+ $All:ident; $(
         $(#[doc = $doc:literal])+
         $name:ident = $kind:literal {
@@ -177,14 +177,14 @@ macro_rules! rows {
 
         }
 
-        impl Row for $All {
+        impl Kinds for $All {
             const ALL: &'static [KindInfo] = $All::TABLE;
 
             fn from_kind(kind: &str) -> Option<Self> {
                 $All::of_kind(kind)
             }
 
-            fn row(&self) -> &'static KindInfo {
+            fn info_of(&self) -> &'static KindInfo {
                 self.info()
             }
 
@@ -208,4 +208,4 @@ macro_rules! rows {
         } )+
     };
 }
-pub(crate) use rows;
+pub(crate) use kinds;

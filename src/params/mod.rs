@@ -24,6 +24,6 @@ pub use setting::{SetError, Setting};
 
 pub(crate) use allowed::{FINITE, LARGEST, outside, short};
 pub(crate) use choice::choice;
-pub(crate) use kinds::{FieldError, Fields, Refusal, Row, rows};
+pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
 pub(crate) use param::Param;
 pub(crate) use setting::{Unset, assign, unknown_parameter};

@@ -4,7 +4,7 @@
 //! the same kernel, whatever their tables hold. Both backends read the same structure and the same tables.
 //!
 //! A sub-graph that is sampled elsewhere than at the sample's own position (a fractal's body, the field under a warp)
-//! is a *scope*: a function of a row number and a displacement. The row selects the octave's frames, so any sub-graph can
+//! is a *scope*: a function of an instance and a displacement. The instance selects the octave's frames, so any sub-graph can
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
 mod distribution;
@@ -34,8 +34,8 @@ pub struct Reg(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scalar(pub u32);
 
-/// Index into [`Tables::spans`]: where an operation's rows start in their table, and how many there are (in the table of
-/// frames: how many for each row of the scope).
+/// Index into [`Tables::spans`]: where an operation's elements start in their table, and how many there are (in the table of
+/// frames: how many for each instance of the scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span(pub u32);
 
@@ -110,7 +110,7 @@ pub enum Op {
     Constant(Scalar),
     /// The first lattice coordinate of a frame as a number.
     Coordinate(Span),
-    /// A lattice noise in the frame of the scope's row.
+    /// A lattice noise in the frame of the scope's instance.
     Lattice(Basis, Span),
     /// Polar coordinates of the first two axes of a frame (the radius: of all three).
     Polar(Polar, Span),
@@ -143,13 +143,13 @@ pub enum Op {
     /// A scope at a displaced position; the span lies in the table of frames, whose `local` maps the displacement.
     Warp { body: ScopeId, by: [Reg; 3], frames: Span },
     /// A scope displaced by another one, octave after octave, each where the ones before have led. The span has one frame per
-    /// octave; scope `by` has three rows per octave, one per axis.
+    /// octave; scope `by` has three instances per octave, one per axis.
     Turbulence { body: ScopeId, by: ScopeId, frames: Span },
-    /// A scope whose rows are transformed; the position itself is the same.
+    /// A scope whose instances are transformed; the position itself is the same.
     Transform { body: ScopeId },
     /// A scope whose displacements and gradients are measured in its own space: the frame's `local` takes one there.
     Slice { body: ScopeId, frames: Span },
-    /// A scope with two rows for each: as it is, and mirrored. The frame's first coordinate tells by its sign which.
+    /// A scope with two instances for each: as it is, and mirrored. The frame's first coordinate tells by its sign which.
     Mirror { body: ScopeId, frames: Span },
     /// A scope at the centre of the frame's cell.
     Quantise { body: ScopeId, frames: Span },
@@ -223,7 +223,7 @@ pub enum Curve {
     NormalQuantile,
 }
 
-/// A function of (row, displacement): a list of operations and which of them is its value.
+/// A function of (instance, displacement): a list of operations and which of them is its value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
     /// The operations; each reads only results before it.

@@ -27,9 +27,9 @@ impl Specialisation {
         }
         for Span(s) in ops().filter_map(Op::frames) {
             let first = program.tables.spans[s as usize][0] as usize;
-            let rows = &frames[first..program.end(first)];
-            aligned[s as usize] = rows.iter().all(is_aligned);
-            evaluations += rows.len();
+            let own = &frames[first..program.end(first)];
+            aligned[s as usize] = own.iter().all(is_aligned);
+            evaluations += own.len();
         }
         Some(Specialisation { spans: program.tables.spans.clone(), aligned, evaluations })
     }

@@ -21,9 +21,9 @@ pub struct SplinePoint {
 pub struct Tables {
     /// Plain parameters.
     pub scalars: Vec<f64>,
-    /// (first row, number of rows) in whichever table an operation reads.
+    /// (first element, number of elements) in whichever table an operation reads.
     pub spans: Vec<[u32; 2]>,
-    /// Lattices and warps, one or more per row of their scope.
+    /// Lattices and warps, one or more per instance of their scope.
     pub frames: Vec<Frame>,
     /// Amplitudes of octaves and sines.
     pub series: Vec<f64>,

@@ -23,7 +23,7 @@ pub struct Poisson {
 
 /// A point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct Point {
     /// Where, in world units.
     pub position: [f64; 2],
     /// The density at which this point appears, 0 to 1: those that appear below a smaller density lie further apart.
@@ -74,7 +74,7 @@ const FARTHEST: f64 = 2_147_483_648.0;
 const MOST: f64 = 1e9;
 
 /// A point as integers: in finest cells, with a fraction of [`FINE`] bits.
-type Point = [i64; 2];
+type FinePoint = [i64; 2];
 
 impl Poisson {
     /// All points of a rectangle, half open: `[x, y]` of its lowest corner, `[x, y]` of its highest. Rectangles side by side have every
@@ -82,7 +82,7 @@ impl Poisson {
     ///
     /// # Errors
     /// A distance or rectangle that is none, or too large to number its points.
-    pub fn points(&self, low: [f64; 2], high: [f64; 2]) -> Result<Vec<Place>, PoissonError> {
+    pub fn points(&self, low: [f64; 2], high: [f64; 2]) -> Result<Vec<Point>, PoissonError> {
         let refuse = |what, value: String, allowed| Err(PoissonError::Number { what, value, allowed });
         if !(self.distance >= 1e-6 && self.distance <= 1e12) {
             return refuse("distance", self.distance.to_string(), "1e-6 to 1e12 world units");
@@ -100,8 +100,8 @@ impl Poisson {
         let blocks: Vec<[i64; 2]> = (first[1].div_euclid(BLOCK)..=last[1].div_euclid(BLOCK))
             .flat_map(|y| (first[0].div_euclid(BLOCK)..=last[0].div_euclid(BLOCK)).map(move |x| [x * BLOCK, y * BLOCK]))
             .collect();
-        let found: Vec<Vec<Place>> = blocks.par_iter().map(|&block| self.block(block)).collect();
-        let here = |place: &Place| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
+        let found: Vec<Vec<Point>> = blocks.par_iter().map(|&block| self.block(block)).collect();
+        let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
         Ok(found.into_iter().flatten().filter(here).collect())
     }
 
@@ -110,7 +110,7 @@ impl Poisson {
     ///
     /// # Errors
     /// As [`points`](Self::points), or the density cannot be evaluated.
-    pub fn scatter(&self, engine: &Engine, density: &Noise, low: [f64; 2], high: [f64; 2], z: f64) -> Result<Vec<Place>, PoissonError> {
+    pub fn scatter(&self, engine: &Engine, density: &Noise, low: [f64; 2], high: [f64; 2], z: f64) -> Result<Vec<Point>, PoissonError> {
         let all = self.points(low, high)?;
         let positions: Vec<[f64; 3]> = all.iter().map(|place| [place.position[0], place.position[1], z]).collect();
         let densities = engine.sample(density, &positions, false)?;
@@ -123,8 +123,8 @@ impl Poisson {
     }
 
     /// The points of a block of finest cells, in an order of their own.
-    fn block(&self, first: [i64; 2]) -> Vec<Place> {
-        let mut coarser: Vec<(Point, u32)> = Vec::new();
+    fn block(&self, first: [i64; 2]) -> Vec<Point> {
+        let mut coarser: Vec<(FinePoint, u32)> = Vec::new();
         for level in (0..=COARSEST).rev() {
             // Points of this level that the finer ones can meet: each level brings a halo of its own.
             let reach = (0..level).map(|finer| (HALO + 4) << finer).sum::<i64>();
@@ -133,25 +133,25 @@ impl Poisson {
             let more = self.level(level, low, high, &coarser);
             coarser.extend(more.into_iter().map(|point| (point, level)));
         }
-        let inside = |point: &Point| (0..2).all(|a| (first[a]..first[a] + BLOCK).contains(&(point[a] >> FINE)));
-        let place = |(point, level): (Point, u32)| {
+        let inside = |point: &FinePoint| (0..2).all(|a| (first[a]..first[a] + BLOCK).contains(&(point[a] >> FINE)));
+        let point_at = |(point, level): (FinePoint, u32)| {
             let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(point[0] as u64).with(point[1] as u64).bits();
             let [share, random] = [1, 2].map(|salt| f64::from(random(salt)) / 4_294_967_296.0);
             // A level has a quarter of the points of the next finer one.
             let (from, to) = (if level == COARSEST { 0.0 } else { density(level + 1) }, density(level));
-            Place { position: point.map(|x| x as f64 / f64::from(1 << FINE) * self.cell()), threshold: from + share * (to - from), random }
+            Point { position: point.map(|x| x as f64 / f64::from(1 << FINE) * self.cell()), threshold: from + share * (to - from), random }
         };
-        coarser.into_iter().filter(|(point, _)| inside(point)).map(place).collect()
+        coarser.into_iter().filter(|(point, _)| inside(point)).map(point_at).collect()
     }
 
     /// The points that a level adds to the coarser ones, of cells of its own size.
-    fn level(&self, level: u32, low: [i64; 2], high: [i64; 2], coarser: &[(Point, u32)]) -> Vec<Point> {
+    fn level(&self, level: u32, low: [i64; 2], high: [i64; 2], coarser: &[(FinePoint, u32)]) -> Vec<FinePoint> {
         // Two cells more, whose turn never comes, so that every cell that throws has all its neighbours.
         let (low, high) = (low.map(|x| x - HALO - 2), high.map(|x| x + HALO + 2));
         let [width, height] = [0, 1].map(|a| (high[a] - low[a]) as usize);
         let at = |[x, y]: [i64; 2]| (y - low[1]) as usize * width + (x - low[0]) as usize;
         let cell_at = |i: usize| [low[0] + (i % width) as i64, low[1] + (i / width) as i64];
-        let mut cells: Vec<Option<Point>> = vec![None; width * height];
+        let mut cells: Vec<Option<FinePoint>> = vec![None; width * height];
         let seed = Seed::default().with(self.seed).with(1000 + u64::from(level)).bits();
         let hash = |[x, y]: [i64; 2], salt: u32| hash_3(x as u32, y as u32, salt, seed);
         // 0 is a cell that has had its turn. Of neighbours with the same rank, which are rare, neither has one.
@@ -185,11 +185,11 @@ impl Poisson {
                     count += 1;
                 }
                 let cell = cell_at(i);
-                let throw = |dart: u32| -> Point {
+                let throw = |dart: u32| -> FinePoint {
                     let fine = [1, 2].map(|axis| i64::from(hash(cell, 2 * dart + axis) >> (32 - FINE)));
                     [0, 1].map(|a| ((cell[a] << FINE) + fine[a]) << level)
                 };
-                let apart = |point: &Point| {
+                let apart = |point: &FinePoint| {
                     near[..count].iter().all(|other| {
                         let [dx, dy] = [other[0] - point[0], other[1] - point[1]];
                         dx * dx + dy * dy >= least
@@ -215,13 +215,13 @@ fn density(level: u32) -> f64 {
 
 /// Pairs of points nearer than a distance: none, if all is well. For tests and for those who want to be sure.
 #[doc(hidden)]
-pub fn violations(places: &[Place], distance: f64) -> usize {
-    let cell = |place: &Place| place.position.map(|x| (x / distance).floor() as i64);
+pub fn violations(places: &[Point], distance: f64) -> usize {
+    let cell = |place: &Point| place.position.map(|x| (x / distance).floor() as i64);
     let mut cells: HashMap<[i64; 2], Vec<usize>> = HashMap::new();
     for (i, place) in places.iter().enumerate() {
         cells.entry(cell(place)).or_default().push(i);
     }
-    let near = |i: usize, place: &Place| {
+    let near = |i: usize, place: &Point| {
         let [x, y] = cell(place);
         let around = (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| [x + dx, y + dy]));
         let others = around.filter_map(|cell| cells.get(&cell)).flatten();

@@ -3,7 +3,7 @@
 /// What there is to know of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct PassInfo {
-    /// The file in `shaders/filter/`.
+    /// The file in `shaders/passes/`.
     pub file: &'static str,
     /// The function in it.
     pub function: &'static str,
@@ -20,7 +20,7 @@ pub struct PassInfo {
 macro_rules! passes {
     ($( $(#[doc = $doc:literal])* $pass:ident: $file:literal $function:literal, $reads:literal => $writes:literal
         $(, table $table:literal)? $(, zero [$($zero:literal),+])? $(, over [$($over:expr),+])?; )+) => {
-        /// Every pass there is: a function of the same name in `shaders/filter/` and in `src/filter/`.
+        /// Every pass there is: a function of the same name in `shaders/passes/` and in `src/cpu/passes/`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Pass { $( $(#[doc = $doc])* $pass, )+ }
 

@@ -27,7 +27,8 @@ use indexmap::IndexMap;
 ///
 /// ```
 /// use orogen::stage::{Hydraulic, Normalise, Pipeline, Thermal};
-/// use orogen::{Backend, Engine, EngineOptions, Fractal, Noise, Perlin, Region};
+/// use orogen::{Backend, Engine, EngineOptions, Noise, Region};
+/// use orogen::node::{Fractal, Perlin};
 ///
 /// let hills = Noise::perlin(Perlin { wavelength: 60.0, ..Default::default() }).fractal(Fractal::default()).scale_offset(20.0, 0.0);
 /// let eroded = Pipeline::from(hills)

@@ -1,7 +1,9 @@
 //! The table of stages: every kind with its parameters, their meaning, defaults and allowed values. A new stage is one more row
 //! here; [`crate::graph`]'s `node` says what is made of it.
 
-use crate::params::{Allowed, FINITE, FieldError, Fields, Input, KindInfo, Param, ParamInfo, Refusal, Row, Setting, Unset, assign, rows};
+use crate::params::{
+    Allowed, FINITE, FieldError, Fields, Input, KindInfo, Kinds, Param, ParamInfo, Refusal, Setting, Unset, assign, kinds,
+};
 use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
 use serde::Serialize;
 
@@ -13,7 +15,7 @@ const STOPS: Allowed = Allowed::Told("at most 256 stops, `at` never decreasing, 
 const RADIAL: Allowed = Allowed::Told("points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15");
 const SHARE: Allowed = Allowed::Between(0.0, 1.0);
 
-rows! {
+kinds! {
     /// One stage of a pipeline: its kind and its parameters.
     Stage;
 

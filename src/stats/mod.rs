@@ -1,8 +1,9 @@
 //! What a field is like in numbers: how its values are distributed, how its power is spread over frequencies and directions.
 //!
 //! ```
-//! use orogen::measure::{Band, Distribution, Periodogram, Window};
-//! use orogen::{Engine, Interpolation, Noise, Region, Value};
+//! use orogen::stats::{Band, Distribution, Periodogram, Window};
+//! use orogen::{Engine, Noise, Region};
+//! use orogen::node::{Interpolation, Value};
 //!
 //! let white = Noise::value(Value { interpolation: Interpolation::Truncated, wavelength: 1.0, ..Default::default() });
 //! let field = Engine::new()?.field(&white, &Region::plane(256, 256))?;

@@ -1,7 +1,9 @@
 //! What the articles on coherent and on one-dimensional noise define, by their own formulas.
 
 use crate::support::{Random, cpu, oracle};
-use orogen::{Fractal, HexHash, HexMap, Hexagonal, Interpolation, Noise, Perlin, Region, Simplex, Value};
+use orogen::draw::HexMap;
+use orogen::node::{Fractal, HexHash, Hexagonal, Interpolation, Perlin, Simplex, Value};
+use orogen::{Noise, Region};
 
 fn at(noise: &Noise, position: [f64; 3]) -> f64 {
     oracle().sample(noise, &[position], false).expect("sample")[0].value
@@ -54,7 +56,7 @@ fn value_noise_in_2d_is_blended_axis_by_axis() {
 #[test]
 fn fbm_is_the_articles_sum() {
     let basis = || {
-        let hash = orogen::Hash::Permutation289;
+        let hash = orogen::node::Hash::Permutation289;
         Noise::simplex(Simplex { dimensions: 3, hash, wavelength: 40.0, ..Default::default() })
     };
     let (octaves, lacunarity, gain) = (5, 2.1, 0.6);

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{Scratch, bits, cpu, gpu};
-use orogen::bake::{BakeError, Format, Manifest, Plan, Product, RangeKind, RangeRecord, Report, Tiles, bake, measure, overview};
+use orogen::bake::{BakeError, Format, Manifest, Plan, Product, RangeKind, RangeRecord, Report, Tiles, bake, measure_ranges, overview};
 use orogen::stage::{Colour, ColourMap, Hydraulic, Normalise, Pipeline};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::path::Path;
@@ -96,7 +96,8 @@ fn manifest_and_files_agree() {
         assert_eq!(hash, tile.sha256, "{}", tile.file);
         assert!(tile.min < tile.max && tile.clipped == 0);
     }
-    let measured = measure(&cpu(), &Pipeline::from(noise()), &[&noise().graph().output], &plan(32, 0..2, -1..1)).expect("measure")[0];
+    let measured =
+        measure_ranges(&cpu(), &Pipeline::from(noise()), &[&noise().graph().output], &plan(32, 0..2, -1..1)).expect("measure")[0];
     let extent = manifest.tiles.iter().fold((f64::MAX, f64::MIN), |(lo, hi), t| (lo.min(f64::from(t.min)), hi.max(f64::from(t.max))));
     assert_eq!((measured.lo, measured.hi), extent);
 }

@@ -191,9 +191,9 @@ fn the_shaders_chain_is_reproduced_on_every_backend() {
 #[test]
 fn three_equal_coordinates_take_a_proper_simplex() {
     // The listing's corners collapse on the diagonal; its meaning is the limit from beside it.
-    let noise = orogen::Noise::simplex(orogen::Simplex {
+    let noise = orogen::Noise::simplex(orogen::node::Simplex {
         dimensions: 3,
-        hash: orogen::Hash::Permutation289,
+        hash: orogen::node::Hash::Permutation289,
         wavelength: 1.0,
         ..Default::default()
     });

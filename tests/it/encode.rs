@@ -1,13 +1,11 @@
 //! Recording into a caller's encoders, on a caller's device: nothing hidden, nothing shared, nothing created once warm.
 
-use crate::nodes;
 use crate::support::{Random, Scratch, bits, cpu, gpu, own_gpu, regions};
-use crate::ten;
+use crate::{nodes, ten};
+use orogen::node::Simplex;
+use orogen::texture::{Content, KernelKind, TargetOptions, TexelEncoding, TextureOptions};
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
-use orogen::{
-    Arithmetic, Content, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, Simplex, TargetOptions, TexelEncoding,
-    TextureOptions, Use,
-};
+use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region};
 use std::task::{Context, Waker};
 
 /// A device of the caller's, on the adapter that the tests run on.
@@ -61,7 +59,7 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
     let Some((device, queue)) = device("frames_create_nothing_and_compile_nothing_once_warm", |_| ()) else { return };
     let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine on it");
     let target = engine.target(&texture(&device, 32, TextureFormat::R32Float), &TargetOptions::default()).expect("target");
-    let normals = TargetOptions { texels: Content::Normal.into(), ..Default::default() };
+    let normals = TargetOptions { encoding: Content::Normal.into(), ..Default::default() };
     let normals = engine.target(&texture(&device, 32, TextureFormat::Rgba8Unorm), &normals).expect("target");
     let mut noise = ten::nodes();
     let region = Region::plane(32, 32);
@@ -249,7 +247,7 @@ fn what_is_prepared_is_not_compiled_again() {
     assert_eq!(gpu.compilations(), 1);
     gpu.generate(&noise, &Region::plane(8, 8), &target).expect("generate");
     assert_eq!(gpu.compilations(), 1);
-    let preparation = gpu.prepare_async(&noise, Use::field(true));
+    let preparation = gpu.prepare_async(&noise, KernelKind::field(true));
     pollster::block_on(preparation).expect("prepared");
     assert_eq!(gpu.compilations(), 2);
     gpu.field_with_gradient(&noise, &Region::plane(8, 8)).expect("field");
@@ -260,7 +258,7 @@ fn what_is_prepared_is_not_compiled_again() {
     }
     let polled = wrong.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(matches!(polled, std::task::Poll::Ready(Err(EngineError::Program(_)))), "{polled:?}");
-    assert_eq!(cpu().prepare(&noise, Use::field(false)), Ok(()), "the CPU has nothing to compile");
+    assert_eq!(cpu().prepare(&noise, KernelKind::field(false)), Ok(()), "the CPU has nothing to compile");
 }
 
 #[test]
@@ -318,13 +316,13 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
     };
     let plain = texture(device, 16, TextureFormat::R32Float);
     let target = |texture: &wgpu::Texture, options: TargetOptions| gpu.target(texture, &options).map(|_| ());
-    let content = |content: Content| TargetOptions { texels: content.into(), ..Default::default() };
+    let content = |content: Content| TargetOptions { encoding: content.into(), ..Default::default() };
     told(target(&plain, content(Content::Jet)), "Jet cannot be written to R32Float; instead: Rgba32Float, Rgba16Float");
     told(target(&texture(device, 4, TextureFormat::R32Uint), TargetOptions::default()), "Value cannot be written to R32Uint");
     told(target(&plain, TargetOptions { mip: 1, ..Default::default() }), "mip level: 1 does not fit; allowed: mip levels 0 to 0");
     told(target(&plain, TargetOptions { layer: Some(1), ..Default::default() }), "layers 0 to 0");
     let range = TexelEncoding { range: Some([0.0, f64::NAN]), ..Default::default() };
-    told(target(&plain, TargetOptions { texels: range, ..Default::default() }), "range = NaN is not allowed");
+    told(target(&plain, TargetOptions { encoding: range, ..Default::default() }), "range = NaN is not allowed");
     let unusable = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 4, height: 4, depth_or_array_layers: 1 },
@@ -367,7 +365,7 @@ fn more_memory_than_there_is_is_an_error() {
     let Some(gpu) = own_gpu("more_memory_than_there_is_is_an_error", None) else { return };
     let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);
     let region = Region { size: [most, most, most / 2], ..Region::plane(1, 1) };
-    let options = TextureOptions { format: TextureFormat::Rgba32Float, texels: Content::Jet.into(), ..Default::default() };
+    let options = TextureOptions { format: TextureFormat::Rgba32Float, encoding: Content::Jet.into(), ..Default::default() };
     let error = gpu.texture(&ten::nodes(), &region, &options).map(|_| ()).expect_err("a texture of 64 GiB");
     assert!(matches!(error, EngineError::Gpu(GpuError::OutOfMemory(_))), "{error}");
     // What fits still does.

@@ -1,7 +1,8 @@
 //! Measured distributions: any sub-graph made uniform, once, and kept in the recipe.
 
 use crate::support::{Random, Scratch, cpu, run, text};
-use orogen::{Fractal, Noise, Perlin, Recipe};
+use orogen::node::{Fractal, Perlin};
+use orogen::{Noise, Recipe};
 
 fn fbm() -> Noise {
     Noise::perlin(Perlin { wavelength: 30.0, ..Default::default() }).fractal(Fractal { octaves: 5, ..Default::default() })

@@ -1,7 +1,7 @@
 //! Every recipe in `recipes/` works and is in the gallery as it is now.
 
 use crate::support::{Scratch, assert_same_bits, cpu, run};
-use orogen::render::{Style, draw};
+use orogen::draw::{Style, draw};
 use orogen::{Noise, Recipe, Region};
 use std::path::{Path, PathBuf};
 

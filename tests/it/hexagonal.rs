@@ -1,7 +1,9 @@
 //! Hexagonal noise against the article's code, hexagonal maps, white noise by a sine.
 
 use crate::support::{Random, cpu, oracle};
-use orogen::{HexHash, HexMap, Hexagonal, Noise, White, WhiteHash};
+use orogen::Noise;
+use orogen::draw::HexMap;
+use orogen::node::{HexHash, Hexagonal, White, WhiteHash};
 
 /// The article's class ("I made my own noise function", 2023), written once more: permutation by prime hash, 32 gradients, the
 /// six neighbours' contributions over 7, remapped to [0, 1].

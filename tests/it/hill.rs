@@ -1,7 +1,8 @@
 //! Hill noise and spectral noise against the articles' formulas, and the distributions they promise.
 
 use crate::support::{Random, cpu, oracle};
-use orogen::{Distribution, Engine, Hill, Noise, Quantile, Spectral, Uniform};
+use orogen::node::{Distribution, Hill, Quantile, Spectral, Uniform};
+use orogen::{Engine, Noise};
 use std::f64::consts::{PI, TAU};
 
 /// Largest difference between the distribution of values in [−1, 1] and the uniform one (Kolmogorov–Smirnov).

@@ -2,8 +2,10 @@
 
 use crate::nodes;
 use naga::{BinaryOperator, Expression, MathFunction, ScalarKind};
+use orogen::texture::KernelKind;
+use orogen::texture::{Content, wgsl};
 use orogen::wgpu::{TextureFormat as Format, TextureViewDimension};
-use orogen::{Content, Noise, Recipe, Use, wgsl};
+use orogen::{Noise, Recipe};
 use std::path::Path;
 
 /// The first operation of a module that different drivers may compute differently.
@@ -42,7 +44,7 @@ fn forbidden(source: &str) -> Option<String> {
 fn kernels_use_only_operations_that_mean_one_thing() {
     for (name, noise) in nodes::all() {
         for gradient in [false, true] {
-            assert_eq!(forbidden(&wgsl(&noise, Use::field(gradient)).expect(&name)), None, "{name}");
+            assert_eq!(forbidden(&wgsl(&noise, KernelKind::field(gradient)).expect(&name)), None, "{name}");
         }
     }
     for (name, source) in orogen::pass_kernels() {
@@ -55,7 +57,7 @@ fn kernels_use_only_operations_that_mean_one_thing() {
         (Format::Rg32Float, Content::Gradient),
         (Format::Rgba8Unorm, Content::Normal),
     ] {
-        let kernel = wgsl(&noise, Use::texture(format, TextureViewDimension::D2, content)).expect("a kernel");
+        let kernel = wgsl(&noise, KernelKind::texture(format, TextureViewDimension::D2, content)).expect("a kernel");
         assert_eq!(forbidden(&kernel), None, "{format:?}, {content:?}");
     }
 }
@@ -97,7 +99,7 @@ fn emitted_programs_are_the_snapshots() {
         ("document", recipe("terrain_shader.toml"), false),
         ("alps", recipe("alps.toml"), true),
     ] {
-        let source = wgsl(&noise, Use::field(gradient)).expect(name);
+        let source = wgsl(&noise, KernelKind::field(gradient)).expect(name);
         let path = folder.join(format!("{name}.wgsl"));
         if std::env::var_os("OROGEN_FREEZE").is_some() {
             std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, program(&source))).expect("the source tree is writable");
@@ -111,5 +113,5 @@ fn emitted_programs_are_the_snapshots() {
 fn names_and_numbers_do_not_reach_the_kernel() {
     let a = nodes::of_kind("spline").remove(0);
     let b = nodes::of_kind("spline").remove(0).named("another name");
-    assert_eq!(wgsl(&a, Use::field(false)).expect("a"), wgsl(&b, Use::field(false)).expect("b"));
+    assert_eq!(wgsl(&a, KernelKind::field(false)).expect("a"), wgsl(&b, KernelKind::field(false)).expect("b"));
 }

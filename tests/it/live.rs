@@ -2,7 +2,8 @@
 
 use crate::nodes;
 use crate::support::own_gpu;
-use orogen::{Allowed, ControlPoint, EngineError, Noise, QuantilePoint, Recipe, Region, SetError, Setting};
+use orogen::node::{Allowed, ControlPoint, QuantilePoint};
+use orogen::{EngineError, Noise, Recipe, Region, SetError, Setting};
 
 const RECIPE: &str = r#"
 output = "height"
@@ -123,7 +124,7 @@ fn every_parameter_that_can_be_set_is_live() {
     let Some(gpu) = own_gpu("every_parameter_that_can_be_set_is_live", None) else { return };
     let region = Region::plane(8, 8);
     let mut set = 0;
-    for row in orogen::Node::TABLE {
+    for row in orogen::node::Node::TABLE {
         for noise in nodes::of_kind(row.kind) {
             gpu.field(&noise, &region).expect(row.kind);
             let compiled = gpu.compilations();

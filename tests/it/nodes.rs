@@ -1,9 +1,10 @@
 //! One noise or more per row of the node table; a row without any fails every test that asks for them.
 
-use orogen::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, Noise,
-    Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, White, WhiteHash,
-    Worley, WorleyOutput,
+use orogen::Noise;
+use orogen::node::{
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, Perlin,
+    Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, White, WhiteHash, Worley,
+    WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, largest, oracle, regions};
-use orogen::{Hash, Node, WorleyOutput};
+use orogen::node::{Hash, Node, WorleyOutput};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -96,7 +96,7 @@ fn f32_stays_within_its_bound_of_the_oracle_at_any_distance() {
 #[test]
 fn noise_is_not_zero_at_integer_positions() {
     for dimensions in [2, 3] {
-        let noise = orogen::Noise::simplex(orogen::Simplex { dimensions, wavelength: 1.0, ..Default::default() });
+        let noise = orogen::Noise::simplex(orogen::node::Simplex { dimensions, wavelength: 1.0, ..Default::default() });
         let field = cpu().field(&noise, &orogen::Region::plane(32, 32)).expect("field");
         let near_zero = field.values.iter().filter(|x| x.abs() < 1e-3).count();
         assert!(near_zero < 32, "{near_zero} of 1024 values at integer positions are about 0");

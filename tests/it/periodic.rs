@@ -2,7 +2,8 @@
 
 use crate::nodes;
 use crate::support::{cpu, gpu};
-use orogen::{Engine, Field, Fractal, Hash, Hill, Noise, Perlin, Region, Simplex, Spectral, Value, White, WhiteHash, Worley};
+use orogen::node::{Fractal, Hash, Hill, Perlin, Simplex, Spectral, Value, White, WhiteHash, Worley};
+use orogen::{Engine, Field, Noise, Region};
 
 fn same(field: &Field, a: usize, b: usize) -> bool {
     let gradients = field.gradients.as_ref().expect("asked for");
@@ -125,7 +126,7 @@ fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
     assert!(got.contains("nearest: 28 or 32"), "{got}");
     let turned = perlin(10.0).fractal(Fractal { octaves: 2, rotation: 30.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]);
     assert!(error(turned).contains("turned"), "turned");
-    let coordinate = Noise::coordinate(orogen::Coordinate::default()).periodic([100.0, 0.0, 0.0]);
+    let coordinate = Noise::coordinate(orogen::node::Coordinate::default()).periodic([100.0, 0.0, 0.0]);
     assert!(error(coordinate).contains("node 'coordinate'"), "a coordinate never repeats");
     let short = Noise::spectral(Spectral { length: 1000.0, ..Default::default() }).periodic([300.0, 0.0, 0.0]);
     assert!(error(short).contains("1000"), "the longest sine does not fit");
@@ -135,7 +136,7 @@ fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
 #[test]
 fn a_periodic_strip_closes() {
     let noise = Noise::perlin(Perlin { wavelength: 10.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]);
-    let ring = noise.polar(orogen::Polar { form: orogen::PolarForm::Strip, size: 100.0, ..Default::default() });
+    let ring = noise.polar(orogen::node::Polar { form: orogen::node::PolarForm::Strip, size: 100.0, ..Default::default() });
     let above = cpu().sample(&ring, &[[-50.0, 1e-6, 0.0]], false).expect("sample")[0].value;
     let below = cpu().sample(&ring, &[[-50.0, -1e-6, 0.0]], false).expect("sample")[0].value;
     assert!((above - below).abs() < 1e-4, "{above} above the seam, {below} below");

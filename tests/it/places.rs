@@ -1,14 +1,16 @@
 //! Points, lines and meshes: the same whatever part of the world is asked for, and as they promise.
 
 use crate::support::{Scratch, cpu, run, text};
-use orogen::measure::{Periodogram, Window};
+use orogen::lines::{Coastline, NoisyEdge, contours, running_sum};
 use orogen::mesh::surface;
-use orogen::place::{Place, Poisson, coastline, contours, instances, noisy_line, running_sum, violations};
+use orogen::node::{Fractal, Perlin, Simplex, Value};
+use orogen::scatter::{Point, Poisson, instances, violations};
 use orogen::stage::Pipeline;
-use orogen::{Fractal, Noise, Perlin, Region, Simplex, Value};
+use orogen::stats::{Periodogram, Window};
+use orogen::{Noise, Region};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn bits(places: &[Place]) -> BTreeSet<[u64; 4]> {
+fn bits(places: &[Point]) -> BTreeSet<[u64; 4]> {
     places.iter().map(|p| [p.position[0], p.position[1], p.threshold, p.random].map(f64::to_bits)).collect()
 }
 
@@ -20,22 +22,22 @@ fn a_million_points_keep_their_distance_across_tiles() {
     let low = [-1500.0, 123_456.75];
     let corner = |i: i32, j: i32| [low[0] + edge * f64::from(i), low[1] + edge * f64::from(j)];
     let tiles = (0..count).flat_map(|j| (0..count).map(move |i| (i, j)));
-    let all: Vec<Place> = tiles.flat_map(|(i, j)| poisson.points(corner(i, j), corner(i + 1, j + 1)).expect("points")).collect();
+    let all: Vec<Point> = tiles.flat_map(|(i, j)| poisson.points(corner(i, j), corner(i + 1, j + 1)).expect("points")).collect();
     assert!(all.len() > 1_000_000, "{} points", all.len());
     assert_eq!(violations(&all, 3.0), 0);
     assert!(violations(&all, 3.02) > 100, "points could lie closer");
     // A rectangle across tiles has the same points.
     let (low_corner, high_corner) = (corner(3, 4), corner(6, 6));
     let whole = poisson.points(low_corner, high_corner).expect("points");
-    let inside = |place: &&Place| (0..2).all(|a| place.position[a] >= low_corner[a] && place.position[a] < high_corner[a]);
-    let same: Vec<Place> = all.iter().filter(inside).copied().collect();
+    let inside = |place: &&Point| (0..2).all(|a| place.position[a] >= low_corner[a] && place.position[a] < high_corner[a]);
+    let same: Vec<Point> = all.iter().filter(inside).copied().collect();
     assert_eq!((whole.len(), bits(&whole)), (same.len(), bits(&same)));
     // Darts thrown for ever would fill 0.547 of the plane with disks of half the distance (Feder 1980).
     let packing = all.len() as f64 * std::f64::consts::PI * 1.5 * 1.5 / (edge * f64::from(count)).powi(2);
     assert!((0.48..0.55).contains(&packing), "packing density {packing}");
     // Those that appear at low densities are further apart.
     for (density, distance) in [(0.25, 6.0), (0.0625, 12.0)] {
-        let few: Vec<Place> = all.iter().copied().filter(|place| place.threshold < density).collect();
+        let few: Vec<Point> = all.iter().copied().filter(|place| place.threshold < density).collect();
         assert_eq!(violations(&few, distance), 0, "at density {density}");
         let share = few.len() as f64 / all.len() as f64;
         assert!((share / density - 1.0).abs() < 0.06, "{share} of the points at density {density}");
@@ -60,18 +62,18 @@ fn points_have_little_power_at_low_frequencies_and_no_direction() {
     assert!(mean(0.01, 0.15) < 0.25, "power at low frequencies: {}", mean(0.01, 0.15));
     // The distance itself, a quarter of a cycle per unit, is where they have most.
     assert!(mean(0.43, 0.5) > 1.2, "power at the distance: {}", mean(0.43, 0.5));
-    let isotropy = periodogram.isotropy(16, orogen::measure::Band::new(0.05, 0.45)).expect("rings");
+    let isotropy = periodogram.isotropy(16, orogen::stats::Band::new(0.05, 0.45)).expect("rings");
     assert!(isotropy.deviation < 0.05, "{}", isotropy.deviation);
 }
 
 #[test]
 fn a_density_thins_points_and_seeds_differ() {
-    let slope = Noise::coordinate(orogen::Coordinate { unit: 1000.0, ..Default::default() });
+    let slope = Noise::coordinate(orogen::node::Coordinate { unit: 1000.0, ..Default::default() });
     let poisson = Poisson { distance: 2.0, seed: 0 };
     let places = poisson.scatter(&cpu(), &slope, [0.0; 2], [1000.0, 400.0], 0.0).expect("places");
     let all = poisson.points([0.0; 2], [1000.0, 400.0]).expect("points");
     for tenth in 0..10 {
-        let inside = |place: &&Place| (place.position[0] / 100.0) as i32 == tenth;
+        let inside = |place: &&Point| (place.position[0] / 100.0) as i32 == tenth;
         let share = places.iter().filter(inside).count() as f64 / all.iter().filter(inside).count() as f64;
         assert!((share - (f64::from(tenth) + 0.5) / 10.0).abs() < 0.05, "tenth {tenth}: {share}");
     }
@@ -138,15 +140,17 @@ fn contours_lie_on_their_level_and_meet_at_tile_borders() {
 #[test]
 fn coastlines_close_and_noisy_lines_stay_where_they_belong() {
     let noise = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).fractal(Fractal::default());
-    let line = coastline(&cpu(), &noise, [10.0, -5.0], 100.0, 40.0, 100.0, 500).expect("a coast");
+    let coast = Coastline { centre: [10.0, -5.0], radius: 100.0, amplitude: 40.0, circle: 100.0, count: 500 };
+    let line = coast.line(&cpu(), &noise).expect("a coast");
     assert_eq!((line.len(), line.first()), (501, line.last()));
     let radii: Vec<f64> = line.iter().map(|p| (p[0] - 10.0).hypot(p[1] + 5.0)).collect();
     assert!(radii.iter().all(|r| (60.0..140.0).contains(r)));
     let steps: Vec<f64> = radii.windows(2).map(|w| (w[1] - w[0]).abs()).collect();
     assert!(steps[499] <= steps.iter().copied().fold(0.0, f64::max), "no seam where it closes");
-    let (a, b, left, right) = ([0.0, 0.0], [10.0, 0.0], [5.0, 3.0], [5.0, -2.0]);
+    let (a, b) = ([0.0, 0.0], [10.0, 0.0]);
+    let edge = NoisyEdge { from: a, to: b, left: [5.0, 3.0], right: [5.0, -2.0], finest: 0.1, share: 0.5, seed: 0 };
     for seed in 0..50 {
-        let line = noisy_line(a, b, left, right, 0.1, 0.5, seed);
+        let line = NoisyEdge { seed, ..edge }.line();
         assert!(line.len() > 60 && line[0] == a && line[line.len() - 1] == b);
         let inside = |p: &[f64; 2]| {
             let roof = |x: f64, height: f64| height * (x.min(10.0 - x) / 5.0);
@@ -155,7 +159,8 @@ fn coastlines_close_and_noisy_lines_stay_where_they_belong() {
         assert!(line.iter().all(inside), "seed {seed}");
         assert!(line.windows(2).all(|w| (w[1][0] - w[0][0]).hypot(w[1][1] - w[0][1]) <= 0.1 + 1e-12));
     }
-    assert!(noisy_line(a, b, [5.0, 1.0], [5.0, -1.0], 1.0, 0.0, 3).iter().all(|p| p[1] == 0.0));
+    let straight = NoisyEdge { left: [5.0, 1.0], right: [5.0, -1.0], finest: 1.0, share: 0.0, seed: 3, ..edge };
+    assert!(straight.line().iter().all(|p| p[1] == 0.0));
 }
 
 #[test]
@@ -175,7 +180,7 @@ fn running_sums_are_sums() {
 #[test]
 fn meshes_are_closed_lie_on_their_level_and_face_outward() {
     // A ball of radius 8 and caves in it.
-    let ball = Noise::radius(orogen::Radius { centre: [12.0, 13.0, 14.0], axes: [1.0; 3], unit: 1.0 }).scale_offset(-1.0, 8.0);
+    let ball = Noise::radius(orogen::node::Radius { centre: [12.0, 13.0, 14.0], axes: [1.0; 3], unit: 1.0 }).scale_offset(-1.0, 8.0);
     let caves = Noise::perlin(Perlin { dimensions: 3, wavelength: 9.0, ..Default::default() }).scale_offset(4.0, 0.0);
     let density = ball.clone().add(caves);
     let region = Region { size: [52, 52, 56], spacing: 0.5, ..Region::plane(1, 1) };

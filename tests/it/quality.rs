@@ -5,8 +5,9 @@
 //! All of it is deterministic: a test that passes passes for good. What was measured is printed (`--nocapture`).
 
 use crate::support::{Random, cpu, oracle};
-use orogen::measure::{Band, Distribution, Isotropy, Periodogram, Window};
-use orogen::{Fractal, Interpolation, Noise, Perlin, Region, Simplex, Value};
+use orogen::node::{Fractal, Interpolation, Perlin, Simplex, Value};
+use orogen::stats::{Band, Distribution, Isotropy, Periodogram, Window};
+use orogen::{Noise, Region};
 
 /// Bits of the hash that a value shows.
 const BITS: usize = 24;

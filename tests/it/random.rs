@@ -1,10 +1,10 @@
 //! Random graphs: the same bits on both backends, inside their proven range, whatever nodes meet.
 
 use crate::support::{assert_same_bits, cpu, gpu, oracle};
-use orogen::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Noise, Perlin, Quantile, Recipe, Region, Simplex,
-    Transform, Turbulence, Worley,
+use orogen::node::{
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Perlin, Quantile, Simplex, Transform, Turbulence, Worley,
 };
+use orogen::{Noise, Recipe, Region};
 use proptest::prelude::*;
 
 fn simplex() -> impl Strategy<Value = Noise> {

@@ -2,7 +2,8 @@
 
 use crate::nodes;
 use crate::support::{cpu, oracle};
-use orogen::{Hash, Noise, Region, Simplex};
+use orogen::node::{Hash, Simplex};
+use orogen::{Noise, Region};
 use std::fmt::Write;
 
 #[test]
@@ -24,7 +25,7 @@ fn no_value_leaves_the_proven_range() {
 /// Displaced to where its 32 bits of cell end, a coordinate wraps, within its range and without a panic.
 #[test]
 fn a_coordinate_displaced_beyond_its_integers_wraps() {
-    let noise = Noise::coordinate(orogen::Coordinate::default()).domain([1e15, -1e15, 2_147_483_520.0].map(Noise::constant));
+    let noise = Noise::coordinate(orogen::node::Coordinate::default()).domain([1e15, -1e15, 2_147_483_520.0].map(Noise::constant));
     let range = noise.range().expect("range");
     for engine in [cpu(), oracle()] {
         let value = engine.sample(&noise, &[[0.0; 3]], false).expect("sample")[0].value;
@@ -86,13 +87,13 @@ fn ranges_of_common_graphs_are_the_expected_numbers() {
     assert_eq!(range(simplex().clamp(-0.25, 0.5)), (-0.25, 0.5));
     assert_eq!(range(simplex().max(0.0).power(2.0)), (0.0, 1.0));
     assert_eq!(range(Noise::constant(0.5).multiply(simplex())), (-0.5, 0.5));
-    let (lo, hi) = range(simplex().fractal(orogen::Fractal { octaves: 8, ..Default::default() }));
+    let (lo, hi) = range(simplex().fractal(orogen::node::Fractal { octaves: 8, ..Default::default() }));
     assert!((-1.000_001..=-0.999_999).contains(&lo) && (0.999_999..=1.000_001).contains(&hi), "{lo} {hi}");
 }
 
 #[test]
 fn lattice_noises_fill_their_range() {
-    use orogen::{Interpolation, Perlin, Value};
+    use orogen::node::{Interpolation, Perlin, Value};
     // Perlin's hashed directions are finitely many: what they reach is less than the bound for all directions (and
     // in 3D eight of them must agree, which 3.6 million samples do not show).
     for (dimensions, reached) in [(1, 0.98), (2, 0.95), (3, 0.75)] {

@@ -1,7 +1,8 @@
 //! Bad recipes: every error names file, line, node, parameter, value and what is allowed; no input panics.
 
 use crate::nodes;
-use orogen::{Allowed, Graph, Node, Noise, Recipe};
+use orogen::node::{Allowed, Node};
+use orogen::{Graph, Noise, Recipe};
 
 const GOOD: &str = r#"
 output = "height"
@@ -243,14 +244,14 @@ fn graphs_that_unfold_without_end_are_refused() {
     let error = crate::support::cpu().field(&noise, &orogen::Region::plane(1, 1)).expect_err("2^40 scopes");
     assert!(error.to_string().contains("unfolds to"), "{error}");
     let deep = (0..5).fold(Noise::simplex(Default::default()), |n, _| {
-        n.fractal(orogen::Fractal { octaves: 32, lacunarity: 1.01, ..Default::default() })
+        n.fractal(orogen::node::Fractal { octaves: 32, lacunarity: 1.01, ..Default::default() })
     });
     let error = crate::support::cpu().field(&deep, &orogen::Region::plane(1, 1)).expect_err("32^5 octaves");
     assert!(error.to_string().contains("octaves"), "{error}");
     let huge = (0..8).fold(Noise::constant(1e15), |n, _| n.clone().multiply(n));
     assert!(huge.range().expect_err("overflow").to_string().contains("1e30"));
-    let fine = Noise::simplex(orogen::Simplex { wavelength: 1e-6, ..Default::default() })
-        .fractal(orogen::Fractal { octaves: 32, ..Default::default() });
+    let fine = Noise::simplex(orogen::node::Simplex { wavelength: 1e-6, ..Default::default() })
+        .fractal(orogen::node::Fractal { octaves: 32, ..Default::default() });
     let error = crate::support::cpu().field(&fine, &orogen::Region::plane(1, 1)).expect_err("2^31 cells per sample");
     assert!(error.to_string().contains("cells per sample"), "{error}");
 }

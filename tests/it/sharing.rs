@@ -3,7 +3,8 @@
 use crate::nodes;
 use crate::support::{bits, cpu, gpu};
 use orogen::bake::{Plan, Tiles};
-use orogen::{Engine, Fractal, Noise, Region, Simplex};
+use orogen::node::{Fractal, Simplex};
+use orogen::{Engine, Noise, Region};
 
 const PLACES: [(i64, i64); 4] = [(0, 0), (-3, 2), (1_000_000, -1_000_000), (-1_000_000, 1_000_000)];
 

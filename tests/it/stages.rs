@@ -1,13 +1,14 @@
 //! Stages: the same bits whatever the tiles, the blocks and the backend; and what each of them promises.
 
 use crate::support::{cpu, gpu, oracle, own_gpu};
-use orogen::measure::{Band, Periodogram, Spectrum, Window};
+use orogen::node::{Fractal, Input, Perlin};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
     DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise,
     Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
 };
-use orogen::{Backend, Engine, EngineOptions, Field, Fractal, Input, Layer, Noise, Perlin, Region};
+use orogen::stats::{Band, Periodogram, Spectrum, Window};
+use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Region};
 
 fn node(name: &str) -> Input {
     Input::Node(name.to_owned())
@@ -410,7 +411,7 @@ fn the_fourier_passes_are_a_fourier_transform() {
     let pipeline = Pipeline::source(Frequency { size: 128, radial, ..Default::default() });
     let layer = cpu().layer(&pipeline, &Region::plane(128, 128)).expect("layer");
     let spectrum = Periodogram::of(&layer.values, 128, Window::Rectangle).expect("a square").radial();
-    let inside = |ring: &orogen::measure::Ring| ring.frequency > 0.09 && ring.frequency < 0.14;
+    let inside = |ring: &orogen::stats::Ring| ring.frequency > 0.09 && ring.frequency < 0.14;
     let power =
         |wanted: bool| spectrum.rings.iter().filter(|ring| inside(ring) == wanted).map(|ring| ring.power * ring.bins as f64).sum::<f64>();
     assert!(power(false) < 1e-9 * power(true), "{:e} of {:e} lies outside", power(false), power(true));
@@ -419,7 +420,7 @@ fn the_fourier_passes_are_a_fourier_transform() {
 #[test]
 fn smoothing_makes_noise_red_and_differences_blue() {
     let edge = 256;
-    let noise = cpu().field(&Noise::white(orogen::White::default()), &Region::plane(edge, edge)).expect("white noise");
+    let noise = cpu().field(&Noise::white(orogen::node::White::default()), &Region::plane(edge, edge)).expect("white noise");
     let run = |filter| {
         let stage = AdjacentFilter { filter, ..Default::default() };
         exponent(&cpu().apply(&brought(stage), &["adjacent"], &noise).expect("layers").remove(0).values, edge as usize)

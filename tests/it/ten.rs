@@ -1,6 +1,7 @@
 //! A noise of ten nodes, and a change of all its numbers: what a frame with sliders is like.
 
-use orogen::{Fractal, Node, Noise, Perlin, Setting, Simplex, Worley};
+use orogen::node::{Fractal, Node, Perlin, Simplex, Worley};
+use orogen::{Noise, Setting};
 
 /// A graph of ten nodes, of many kinds.
 pub fn nodes() -> Noise {

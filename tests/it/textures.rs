@@ -2,8 +2,9 @@
 
 use crate::nodes;
 use crate::support::{cpu, gpu, regions};
+use orogen::texture::{Content, TargetOptions, TexelEncoding, TextureOptions};
 use orogen::wgpu::{self, TextureDimension, TextureFormat, TextureUsages};
-use orogen::{Content, Engine, Noise, Region, TargetOptions, TexelEncoding, TextureOptions};
+use orogen::{Engine, Noise, Region};
 
 /// Every format with every content that it can hold.
 const FORMATS: &[(TextureFormat, &[Content])] = &[
@@ -27,7 +28,7 @@ fn assert_same(engine: &Engine, noise: &Noise, region: &Region, options: &Textur
     let texture = engine.texture(noise, region, options).unwrap_or_else(|error| panic!("{what}: {error}"));
     for mip in 0..options.mips {
         let got = engine.read_texture(&texture, mip).expect(what);
-        let expected = cpu().texels(noise, &region.coarser(mip), options.format, &options.texels).expect(what);
+        let expected = cpu().texels(noise, &region.coarser(mip), options.format, &options.encoding).expect(what);
         assert_eq!(got.len(), expected.len(), "{what}, mip {mip}");
         let first = got.iter().zip(&expected).position(|(a, b)| a != b);
         assert_eq!(first, None, "{what}, mip {mip}: first differing byte");
@@ -42,8 +43,8 @@ fn every_format_holds_what_the_cpu_gives_bit_by_bit() {
         for &content in contents {
             for (place, region) in regions().into_iter().filter(|(_, region)| region.size[2] == 1) {
                 for range in [None, Some([-0.3, 0.25])] {
-                    let texels = TexelEncoding { content, range, strength: 20.0 };
-                    let options = TextureOptions { format, texels, ..Default::default() };
+                    let encoding = TexelEncoding { content, range, strength: 20.0 };
+                    let options = TextureOptions { format, encoding, ..Default::default() };
                     assert_same(gpu, &noise(), &region, &options, &format!("{format:?}, {content:?}, {range:?}, {place}"));
                 }
             }

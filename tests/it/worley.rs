@@ -1,7 +1,8 @@
 //! Worley noise against brute force over a neighbourhood that cannot miss, written once more here, and against geometry.
 
 use crate::support::{Random, cpu, oracle, own_gpu};
-use orogen::{Metric, Noise, Region, Worley, WorleyOutput};
+use orogen::node::{Metric, Worley, WorleyOutput};
+use orogen::{Noise, Region};
 
 const METRICS: [Metric; 4] = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
 

@@ -3,7 +3,7 @@
 use super::chart::{Axis, Chart, Scale};
 use super::text::{base64, escape, number, percent};
 use crate::cli::inspect::{Cost, Figures};
-use orogen::measure::{Band, Fit, Isotropy, Spectrum};
+use orogen::stats::{Band, Fit, Isotropy, Spectrum};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");

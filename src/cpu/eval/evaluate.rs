@@ -152,8 +152,8 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 registers.cells.push(cells);
             }
             Op::Lattice(basis, span) => {
-                let (first, per_row) = self.span(span);
-                let frame = (first + instance * per_row) as usize;
+                let (first, per_instance) = self.span(span);
+                let frame = (first + instance * per_instance) as usize;
                 if self.structure.periodic {
                     self.lattice::<G, true>(basis, call, frame, registers, out);
                 } else {

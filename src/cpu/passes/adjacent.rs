@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/adjacent.wgsl`: filters of neighbours, each sample and the next along one axis.
+//! Twin of `shaders/passes/adjacent.wgsl`: filters of neighbours, each sample and the next along one axis.
 
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;

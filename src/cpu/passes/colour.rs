@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/colour.wgsl`: colour ramps.
+//! Twin of `shaders/passes/colour.wgsl`: colour ramps.
 
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;

@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/fourier.wgsl`: Fourier transforms of a square whose edge is a power of two, by Stockham's algorithm.
+//! Twin of `shaders/passes/fourier.wgsl`: Fourier transforms of a square whose edge is a power of two, by Stockham's algorithm.
 
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;

@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/gully.wgsl`: gullies, octaves of stripes that run down the slope, each carved into what the ones before
+//! Twin of `shaders/passes/gully.wgsl`: gullies, octaves of stripes that run down the slope, each carved into what the ones before
 //! have left.
 
 use crate::cpu::lib::hash::hash_2;

@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/hydraulic.wgsl`: hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007), one pipe from each
+//! Twin of `shaders/passes/hydraulic.wgsl`: hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007), one pipe from each
 //! sample to each of four neighbours.
 
 use crate::cpu::passes::stencil::Stencil;

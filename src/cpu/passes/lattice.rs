@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/lattice.wgsl`: fields made from sample indices.
+//! Twin of `shaders/passes/lattice.wgsl`: fields made from sample indices.
 
 use crate::cpu::lib::hash::hash_2;
 use crate::cpu::passes::stencil::Stencil;

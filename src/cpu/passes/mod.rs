@@ -1,6 +1,6 @@
 //! Passes over blocks on the CPU: f32 is the GPU's twin, f64 the oracle.
 //!
-//! Every file beside this one that has a namesake in `shaders/filter/` holds the same functions in the same order of operations.
+//! Every file beside this one that has a namesake in `shaders/passes/` holds the same functions in the same order of operations.
 
 mod adjacent;
 mod colour;

@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/point.wgsl`: what becomes of samples by themselves.
+//! Twin of `shaders/passes/point.wgsl`: what becomes of samples by themselves.
 
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;

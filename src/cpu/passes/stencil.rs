@@ -15,7 +15,7 @@ pub struct PassInputs<'a, R> {
     pub level: u32,
 }
 
-/// The names that `shaders/filter/` uses, for one sample.
+/// The names that `shaders/passes/` uses, for one sample.
 pub trait Stencil<R: Real>: Copy {
     /// The value that a plane has so many samples further on.
     fn field(self, plane: usize, x: i32, y: i32) -> R;

@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/surface.wgsl`: slopes and bends of heights.
+//! Twin of `shaders/passes/surface.wgsl`: slopes and bends of heights.
 
 use crate::cpu::lib::polar;
 use crate::cpu::passes::stencil::Stencil;

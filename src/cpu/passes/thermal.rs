@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/thermal.wgsl`: what is too steep slides.
+//! Twin of `shaders/passes/thermal.wgsl`: what is too steep slides.
 
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;

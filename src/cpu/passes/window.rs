@@ -1,4 +1,4 @@
-//! Twin of `shaders/filter/window.wgsl`: filters of a window around each sample.
+//! Twin of `shaders/passes/window.wgsl`: filters of a window around each sample.
 
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;

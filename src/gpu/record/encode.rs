@@ -85,10 +85,10 @@ impl Context {
         target: &Target,
     ) -> Result<(), GpuError> {
         self.check()?;
-        let at = target.place(region)?;
+        let at = target.fitted(region)?;
         let plain = Dispatch::plain(UVec3::from(region.size), 0);
         let head = target.layout.map_or(plain, |layout| {
-            let Mapping { scale, offset, strength } = target.texels.mapping(layout, program.range);
+            let Mapping { scale, offset, strength } = target.encoding.mapping(layout, program.range);
             Dispatch { at: UVec3::from(at), scale, offset, strength, ..plain }
         });
         self.record(encoder, program, &program.grids(region)?, head, &target.bind_group, target.output, region.size)

@@ -11,7 +11,7 @@ use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsage
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TargetOptions {
     /// What its texels hold.
-    pub texels: TexelEncoding,
+    pub encoding: TexelEncoding,
     /// The mip level to write. A true level of detail is a region of a higher level, not a filtered image.
     pub mip: u32,
     /// The layer of an array to write. Not given: all of them, one for each sample along z.
@@ -26,7 +26,7 @@ pub struct TargetOptions {
 pub struct Target {
     pub(crate) bind_group: wgpu::BindGroup,
     pub(crate) output: Output,
-    pub(crate) texels: TexelEncoding,
+    pub(crate) encoding: TexelEncoding,
     /// How texels are stored; `None` for a buffer.
     pub(crate) layout: Option<Layout>,
     /// TexelEncoding of the texture; of a buffer, all its samples along x.
@@ -62,17 +62,17 @@ impl Target {
 
     /// The same target with texels written otherwise. Its content stays what it is: that is part of the kernel.
     #[must_use]
-    pub fn with_texels(&self, texels: TexelEncoding) -> Target {
-        Target { texels: TexelEncoding { content: self.texels.content, ..texels }, ..self.clone() }
+    pub fn with_encoding(&self, encoding: TexelEncoding) -> Target {
+        Target { encoding: TexelEncoding { content: self.encoding.content, ..encoding }, ..self.clone() }
     }
 
-    /// TexelEncoding along x, y and z (or layers) that can be written; of a buffer, the number of samples it holds, 1 and 1.
+    /// Texels along x, y and z (or layers) that can be written; of a buffer, the number of samples it holds, 1 and 1.
     pub fn size(&self) -> [u32; 3] {
         self.size
     }
 
     /// The first texel of a region, if the region fits.
-    pub(crate) fn place(&self, region: &Region) -> Result<[u32; 3], GpuError> {
+    pub(crate) fn fitted(&self, region: &Region) -> Result<[u32; 3], GpuError> {
         let refuse = |what, allowed: String| Err(GpuError::Size { what, value: format!("{:?} at {:?}", region.size, self.at), allowed });
         if self.layout.is_none() {
             // In a buffer, samples stand one after the other.
@@ -88,9 +88,9 @@ impl Target {
 impl Context {
     /// Checks and binds a texture.
     pub(crate) fn target(&self, texture: &wgpu::Texture, options: &TargetOptions) -> Result<Target, GpuError> {
-        let TargetOptions { texels, mip, layer, at } = *options;
-        let layout = self.layout_of(&texels, texture.format())?;
-        texels.check()?;
+        let TargetOptions { encoding, mip, layer, at } = *options;
+        let layout = self.layout_of(&encoding, texture.format())?;
+        encoding.check()?;
         if !texture.usage().contains(TextureUsages::STORAGE_BINDING) {
             return Err(GpuError::Usage { what: "texture", usage: "STORAGE_BINDING" });
         }
@@ -111,7 +111,7 @@ impl Context {
             TextureDimension::D2 if layers > 1 && layer.is_none() => (TextureViewDimension::D2Array, layers),
             TextureDimension::D2 => (TextureViewDimension::D2, 1),
         };
-        let output = Output::Texels { content: texels.content, format: texture.format(), dimension };
+        let output = Output::Texels { content: encoding.content, format: texture.format(), dimension };
         let bind_group = self.bound(|| {
             let view = texture.create_view(&wgpu::TextureViewDescriptor {
                 label: Some("orogen target"),
@@ -127,7 +127,7 @@ impl Context {
         })?;
         self.alive()?;
         let size = [along(texture.width()), along(texture.height()), depth];
-        Ok(Target { bind_group, output, texels, layout: Some(layout), size, at })
+        Ok(Target { bind_group, output, encoding, layout: Some(layout), size, at })
     }
 
     /// Checks and binds a buffer, from a byte on to its end.
@@ -136,7 +136,7 @@ impl Context {
         let samples = self.room("buffer", buffer, offset, if gradient { 4 } else { 1 })?;
         let bind_group = self.bound(|| self.bind(output, &[bound(buffer, offset)]))?;
         self.alive()?;
-        Ok(Target { bind_group, output, texels: TexelEncoding::default(), layout: None, size: [samples, 1, 1], at: [0; 3] })
+        Ok(Target { bind_group, output, encoding: TexelEncoding::default(), layout: None, size: [samples, 1, 1], at: [0; 3] })
     }
 
     /// Checks and binds positions, `stride` numbers each, and a buffer for what is found there.
@@ -165,8 +165,8 @@ impl Context {
     }
 
     /// The format's layout, if this device can write it.
-    pub(crate) fn layout_of(&self, texels: &TexelEncoding, format: TextureFormat) -> Result<Layout, GpuError> {
-        let layout = texels.content.layout(format)?;
+    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<Layout, GpuError> {
+        let layout = encoding.content.layout(format)?;
         let features = self.device.features();
         let specific = features.contains(Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
         let guaranteed = format.guaranteed_format_features(features).allowed_usages.contains(TextureUsages::STORAGE_BINDING);
@@ -174,7 +174,7 @@ impl Context {
         if !enabled || !(guaranteed || specific) {
             let because = Some("which this device cannot write (its adapter cannot, or Engine::required_features were not asked for)");
             let instead = "R32Float, Rg32Float, Rgba32Float, Rgba16Float, Rgba8Unorm, which every device can";
-            return Err(FormatError { content: texels.content, format, because, instead }.into());
+            return Err(FormatError { content: encoding.content, format, because, instead }.into());
         }
         Ok(layout)
     }

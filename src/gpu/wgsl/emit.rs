@@ -91,7 +91,7 @@ fn sited(structure: &Structure) -> bool {
 fn function(structure: &Structure, specialisation: Option<&Specialisation>, index: usize, scope: &Scope) -> String {
     let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { ", displacement: vec3<f32>" } else { "" };
-    let mut text = format!("fn scope_{index}({site}row: u32{displacement}) -> Jet {{\n");
+    let mut text = format!("fn scope_{index}({site}instance: u32{displacement}) -> Jet {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
         text.push_str(&statement(structure, specialisation, scope, i, op));
     }
@@ -105,18 +105,18 @@ fn function(structure: &Structure, specialisation: Option<&Specialisation>, inde
 fn statement(structure: &Structure, specialisation: Option<&Specialisation>, scope: &Scope, i: usize, op: &Op) -> String {
     let v = |Reg(r): Reg| format!("v{r}");
     let number = |Scalar(s): Scalar| format!("table_scalar({s}u)");
-    // Where the rows of an operation begin, and how many there are.
+    // Where the elements of an operation begin, and how many there are.
     let known = |s: u32| specialisation.and_then(|specialisation| specialisation.spans.get(s as usize));
     let first = |s: u32| known(s).map_or_else(|| format!("table_span({s}u).x"), |[first, _]| format!("{first}u"));
     let span = |s: u32| known(s).map_or_else(|| format!("table_span({s}u)"), |[first, count]| format!("vec2<u32>({first}u, {count}u)"));
-    // Something for every one of those rows, their number being `k`.
+    // Something for every one of those elements, their number being `k`.
     let repeated = |s: u32, body: &dyn Fn(&str) -> String| match known(s) {
         Some(&[_, count]) if specialisation.is_some_and(unrolls) => {
             (0..count).map(|k| format!("    {{\n{}    }}\n", body(&format!("{k}u")))).collect()
         }
         _ => format!("    for (var k = 0u; k < span{i}.y; k++) {{\n{}    }}\n", body("k")),
     };
-    let row = |Span(s): Span| format!("    let row{i} = {} + row;\n", first(s));
+    let frame = |Span(s): Span| format!("    let frame{i} = {} + instance;\n", first(s));
     let aligned = op.frames().is_some_and(|Span(s)| specialisation.is_some_and(|specialisation| specialisation.aligned[s as usize]));
     let kind = match (scope.quantised, structure.anchored(), structure.periodic) {
         (false, false, false) if aligned => "_aligned(site, ",
@@ -125,31 +125,31 @@ fn statement(structure: &Structure, specialisation: Option<&Specialisation>, sco
         (false, false, true) => "_periodic(site, ",
         (false, false, false) => "(site, ",
     };
-    let cell_at = |row: &str| match scope.displaced {
-        true => format!("frame_displace(frames[{row}], table_cell{kind}{row}), displacement)"),
-        false => format!("table_cell{kind}{row})"),
+    let cell_at = |frame: &str| match scope.displaced {
+        true => format!("frame_displace(frames[{frame}], table_cell{kind}{frame}), displacement)"),
+        false => format!("table_cell{kind}{frame})"),
     };
-    let cell = format!("    let at{i} = {};\n", cell_at(&format!("row{i}")));
+    let cell = format!("    let at{i} = {};\n", cell_at(&format!("frame{i}")));
     let outer = if scope.displaced { "displacement + " } else { "" };
-    let call_at = |site: &str, ScopeId(id): ScopeId, row: &str, displacement: &str| {
+    let call_at = |site: &str, ScopeId(id): ScopeId, instance: &str, displacement: &str| {
         let displacement = if structure.scopes[id as usize].displaced { format!(", {displacement}") } else { String::new() };
-        format!("scope_{id}({site}{row}{displacement})")
+        format!("scope_{id}({site}{instance}{displacement})")
     };
     let passed = if sited(structure) { "site, " } else { "" };
-    let call = |id: ScopeId, row: &str, displacement: &str| call_at(passed, id, row, displacement);
+    let call = |id: ScopeId, instance: &str, displacement: &str| call_at(passed, id, instance, displacement);
     let four = |Scalar(s): Scalar| format!("table_numbers({s}u)");
     match *op {
         Op::Constant(value) => format!("    let v{i} = jet_constant({});\n", number(value)),
-        Op::Coordinate(frames) => format!("{}{cell}    let v{i} = table_coordinate(row{i}, at{i});\n", row(frames)),
+        Op::Coordinate(frames) => format!("{}{cell}    let v{i} = table_coordinate(frame{i}, at{i});\n", frame(frames)),
         Op::Lattice(basis, frames) => {
             let noise = match basis {
-                Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
-                Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
+                Basis::Simplex2 => format!("simplex_2(at{i}.cell, at{i}.fraction, table_key(frame{i}))"),
+                Basis::Simplex3 => format!("simplex_3(at{i}.cell, at{i}.fraction, table_key(frame{i}))"),
                 Basis::Simplex4 => {
-                    format!("simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(row{i}))")
+                    format!("simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{i}))")
                 }
                 Basis::Permutation289 if structure.periodic => {
-                    format!("permutation289_periodic(at{i}.cell, at{i}.fraction, table_key(row{i}))")
+                    format!("permutation289_periodic(at{i}.cell, at{i}.fraction, table_key(frame{i}))")
                 }
                 Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
                 Basis::Value(n, interpolation) => lattice("value", n, interpolation, i),
@@ -157,31 +157,31 @@ fn statement(structure: &Structure, specialisation: Option<&Specialisation>, sco
                 Basis::Worley(shape, numbers) => worley(shape, numbers, i),
                 Basis::SineHash(dimensions) => {
                     let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
-                    format!("white_sine(point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(row{i})))")
+                    format!("white_sine(point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{i})))")
                 }
-                Basis::Hexagonal => format!("hexagonal_hashed(at{i}.cell, at{i}.fraction, table_key(row{i}))"),
+                Basis::Hexagonal => format!("hexagonal_hashed(at{i}.cell, at{i}.fraction, table_key(frame{i}))"),
                 Basis::HexagonalTables(Span(s)) => {
                     let gradient = |[q, r]: [i32; 2]| {
-                        format!("table_hexagonal_gradient({}, hex{i}.x + {q}, hex{i}.y + {r}, table_key(row{i}))", first(s))
+                        format!("table_hexagonal_gradient({}, hex{i}.x + {q}, hex{i}.y + {r}, table_key(frame{i}))", first(s))
                     };
                     let gradients = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]].map(gradient).join(", ");
                     return format!(
                         "{}{cell}    let hex{i} = hexagonal_cell(at{i}.cell, at{i}.fraction);\n    let v{i} = hexagonal_sum({gradients});\n",
-                        row(frames)
+                        frame(frames)
                     );
                 }
             };
             if basis.dimensions() < 4 {
-                return format!("{}{cell}    let v{i} = table_world(row{i}, {noise});\n", row(frames));
+                return format!("{}{cell}    let v{i} = table_world(frame{i}, {noise});\n", frame(frames));
             }
             let Span(s) = frames;
-            let fourth = cell_at(&format!("row{i} + 1u"));
-            let both = format!("    let row{i} = {} + 2u * row;\n{cell}    let fourth{i} = {fourth};\n", first(s));
+            let fourth = cell_at(&format!("frame{i} + 1u"));
+            let both = format!("    let frame{i} = {} + 2u * instance;\n{cell}    let fourth{i} = {fourth};\n", first(s));
             match basis {
                 Basis::Simplex4 => {
-                    format!("{both}    let n{i} = {noise};\n    let v{i} = table_world_4(row{i}, n{i}.value, n{i}.gradient);\n")
+                    format!("{both}    let n{i} = {noise};\n    let v{i} = table_world_4(frame{i}, n{i}.value, n{i}.gradient);\n")
                 }
-                _ => format!("{both}    let v{i} = table_world(row{i}, {noise});\n"),
+                _ => format!("{both}    let v{i} = table_world(frame{i}, {noise});\n"),
             }
         }
         Op::ScaleOffset { x, scale, offset } => {
@@ -206,13 +206,13 @@ fn statement(structure: &Structure, specialisation: Option<&Specialisation>, sco
                 Polar::Sine => "sine",
                 Polar::Angle => "angle",
             };
-            format!("{}{cell}    let v{i} = table_world(row{i}, polar_{name}(table_position(at{i})));\n", row(frames))
+            format!("{}{cell}    let v{i} = table_world(frame{i}, polar_{name}(table_position(at{i})));\n", frame(frames))
         }
         Op::Sines { dimensions, frames: Span(s), amplitudes: Span(a) } => {
             let at = cell_at("own");
             let term = |k: &str| {
                 format!(
-                    "        let own = span{i}.x + row * span{i}.y + {k};
+                    "        let own = span{i}.x + instance * span{i}.y + {k};
         let at = {at};
         v{i} = jet_accumulate_sum(v{i}, table_world(own, sine_{dimensions}(at.fraction)), table_series({} + {k}));
 ",
@@ -222,7 +222,7 @@ fn statement(structure: &Structure, specialisation: Option<&Specialisation>, sco
             format!("    let span{i} = {};\n    var v{i} = jet_constant(0.0);\n{}", span(s), repeated(s, &term))
         }
         Op::Fractal { body, octaves: Span(s), accumulate, numbers } => {
-            let octave = |k: &str| call(body, &format!("row * span{i}.y + {k}"), "displacement");
+            let octave = |k: &str| call(body, &format!("instance * span{i}.y + {k}"), "displacement");
             let amplitude = |k: &str| format!("table_series(span{i}.x + {k})");
             let span = format!("    let span{i} = {};\n", span(s));
             match accumulate_name(accumulate) {
@@ -240,20 +240,20 @@ fn statement(structure: &Structure, specialisation: Option<&Specialisation>, sco
         }
         Op::Warp { body, by, frames } => {
             let by = by.map(v).join(", ");
-            let inner = call(body, "row", &format!("moved{i}"));
+            let inner = call(body, "instance", &format!("moved{i}"));
             format!(
-                "{}    let moved{i} = {outer}table_displacement(row{i}, {by});
-    let v{i} = table_displaced(row{i}, {inner}, {by});
+                "{}    let moved{i} = {outer}table_displacement(frame{i}, {by});
+    let v{i} = table_displaced(frame{i}, {inner}, {by});
 ",
-                row(frames)
+                frame(frames)
             )
         }
         Op::Turbulence { body, by, frames: Span(s) } => {
             let step = |axis: u32| format!("shift_jet({}, shift{i})", call(by, &format!("3u * own + {axis}u"), "moved"));
-            let inner = call(body, "row", &format!("{outer}shift{i}.value"));
+            let inner = call(body, "instance", &format!("{outer}shift{i}.value"));
             let octave = |k: &str| {
                 format!(
-                    "        let own = row * span{i}.y + {k};
+                    "        let own = instance * span{i}.y + {k};
         let moved = {outer}shift{i}.value;
         let x = {};
         let y = {};
@@ -269,22 +269,22 @@ fn statement(structure: &Structure, specialisation: Option<&Specialisation>, sco
             let span = span(s);
             format!("    let span{i} = {span};\n    var shift{i} = shift_none();\n{sum}    let v{i} = shift_jet({inner}, shift{i});\n")
         }
-        Op::Transform { body } => format!("    let v{i} = {};\n", call(body, "row", "displacement")),
+        Op::Transform { body } => format!("    let v{i} = {};\n", call(body, "instance", "displacement")),
         Op::Slice { body, frames } => {
-            let inner = call(body, "row", &format!("table_inward(row{i}, displacement)"));
-            format!("{}    let v{i} = table_world(row{i}, {inner});\n", row(frames))
+            let inner = call(body, "instance", &format!("table_inward(frame{i}, displacement)"));
+            format!("{}    let v{i} = table_world(frame{i}, {inner});\n", frame(frames))
         }
         Op::Mirror { body, frames } => {
-            let inner = call(body, &format!("2u * row + select(0u, 1u, at{i}.cell.x < 0)"), "displacement");
-            format!("{}{cell}    let v{i} = {inner};\n", row(frames))
+            let inner = call(body, &format!("2u * instance + select(0u, 1u, at{i}.cell.x < 0)"), "displacement");
+            format!("{}{cell}    let v{i} = {inner};\n", frame(frames))
         }
         Op::Quantise { body, frames } => {
-            let inner = call_at(&format!("table_quantised(site, row{i}, at{i}), "), body, "row", "");
-            format!("{}{cell}    let v{i} = jet_constant({inner}.value);\n", row(frames))
+            let inner = call_at(&format!("table_quantised(site, frame{i}, at{i}), "), body, "instance", "");
+            format!("{}{cell}    let v{i} = jet_constant({inner}.value);\n", frame(frames))
         }
         Op::At { body, by } => {
             let values = by.map(|reg| format!("{}.value", v(reg))).join(", ");
-            let inner = call(body, "row", &format!("vec3<f32>({values})"));
+            let inner = call(body, "instance", &format!("vec3<f32>({values})"));
             format!("    let v{i} = jet_composed({inner}, {});\n", by.map(v).join(", "))
         }
     }
@@ -332,9 +332,9 @@ fn lattice(noise: &str, dimensions: u32, interpolation: Interpolation, i: usize)
     if dimensions == 4 {
         let fourth = format!("fourth{i}.cell.x, fourth{i}.fraction.x");
         let weights = format!("{weights}, interpolate_{weight}(fourth{i}.fraction.x)");
-        return format!("lattice_{noise}_4(at{i}.cell, at{i}.fraction, {fourth}, table_key(row{i}){weights})");
+        return format!("lattice_{noise}_4(at{i}.cell, at{i}.fraction, {fourth}, table_key(frame{i}){weights})");
     }
-    format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(row{i}){weights})")
+    format!("lattice_{noise}_{dimensions}(at{i}.cell, at{i}.fraction, table_key(frame{i}){weights})")
 }
 
 /// The call of a Worley noise. Its shape goes as literals, so that a kernel holds only what its shape needs.
@@ -346,8 +346,9 @@ fn worley(shape: WorleyShape, Scalar(first): Scalar, i: usize) -> String {
         Metric::Manhattan => 2,
         Metric::Chebyshev => 3,
     };
-    let search =
-        format!("worley_new(at{i}.cell, at{i}.fraction, table_key(row{i}), {dimensions}u, {metric}u, {nearest}u, table_scalar({first}u))");
+    let search = format!(
+        "worley_new(at{i}.cell, at{i}.fraction, table_key(frame{i}), {dimensions}u, {metric}u, {nearest}u, table_scalar({first}u))"
+    );
     match output {
         WorleyOutput::Distance => {
             let weight = |k| if k <= nearest { format!(", table_scalar({}u)", first + k) } else { ", 0.0".to_owned() };

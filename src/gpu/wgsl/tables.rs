@@ -18,16 +18,16 @@ pub enum Memory {
 struct Table {
     binding: u32,
     name: &'static str,
-    /// What a row is in WGSL.
-    row: &'static str,
-    /// How many rows uniform memory is declared with; every adapter binds 64 KiB of it.
-    rows: usize,
-    /// What stands there in four numbers, and how many rows that is.
+    /// What an element is in WGSL.
+    element: &'static str,
+    /// How many elements uniform memory is declared with; every adapter binds 64 KiB of it.
+    elements: usize,
+    /// What stands there in four numbers, and how many elements that is.
     packed: (&'static str, usize),
 }
 
-const fn table(binding: u32, name: &'static str, row: &'static str, rows: usize, packed: (&'static str, usize)) -> Table {
-    Table { binding, name, row, rows, packed }
+const fn table(binding: u32, name: &'static str, element: &'static str, elements: usize, packed: (&'static str, usize)) -> Table {
+    Table { binding, name, element, elements, packed }
 }
 
 const TABLES: [Table; 6] = [
@@ -42,22 +42,22 @@ const TABLES: [Table; 6] = [
 impl Table {
     /// Bytes of it in uniform memory.
     fn size(&self) -> u64 {
-        let row = match self.binding {
+        let element = match self.binding {
             1 | 5 => 4,
             2 => 8,
             3 => frame_size(),
             4 => origin_size(),
             _ => point_size(),
         };
-        self.rows as u64 * row
+        self.elements as u64 * element
     }
 
     fn declaration(&self, uniform: bool) -> String {
-        let Table { binding, name, row, rows, packed: (packed, of) } = self;
+        let Table { binding, name, element, elements, packed: (packed, of) } = self;
         if uniform {
-            format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {}>;\n", rows / of)
+            format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {}>;\n", elements / of)
         } else {
-            format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{row}>;\n")
+            format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{element}>;\n")
         }
     }
 }
@@ -77,7 +77,7 @@ fn table_series(i: u32) -> f32 {
 }
 ";
 
-/// How elements are read in uniform memory, whose rows are of four numbers.
+/// How elements are read in uniform memory, whose elements are of four numbers.
 const READ_UNIFORM: &str = "
 fn table_scalar(i: u32) -> f32 {
     return scalars[i >> 2u][i & 3u];
@@ -98,7 +98,7 @@ impl Memory {
     pub fn of(tables: &Tables, most: u64) -> Self {
         let Tables { scalars, spans, frames, series, points } = tables;
         let lengths = [scalars.len(), spans.len(), frames.len(), frames.len(), series.len(), points.len()];
-        let fit = TABLES.iter().zip(lengths).all(|(table, length)| length <= table.rows && table.size() <= most);
+        let fit = TABLES.iter().zip(lengths).all(|(table, length)| length <= table.elements && table.size() <= most);
         if fit { Memory::Uniform } else { Memory::Storage }
     }
 
