@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = TextureOptions { format: TextureFormat::Rgba8Unorm, encoding, ..Default::default() };
     let strip = engine.texture(&Noise::constant(0.0), &Region::plane(SHOWN * EDGE, EDGE), &options)?;
     let target = engine.target(&strip, &TargetOptions { encoding, ..Default::default() })?;
-    engine.prepare(&noise, &target)?;
+    engine.compile(&noise, &target)?;
     let compiled = engine.compilations();
 
     let (mut host, mut slowest) = (Duration::ZERO, Duration::ZERO);

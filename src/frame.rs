@@ -165,15 +165,25 @@ impl Frame {
 
     /// The lattice coordinate of one world position: the frame's origin for a point query.
     pub fn origin(&self, position: [f64; 3]) -> [Fixed; 3] {
+        std::array::from_fn(|d| self.coordinate(d, position))
+    }
+
+    /// One of its axes.
+    pub fn coordinate(&self, d: usize, position: [f64; 3]) -> Fixed {
         if self.quantum.is_some() {
-            return self.point_grid().map_or([0; 3], |grid| grid.origin);
+            // Cells bring their own indices.
+            return self.point_grid().map_or(0, |grid| grid.origin[d]);
         }
-        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis].map(|c| c.to_array());
-        let position: [f64; 3] =
-            std::array::from_fn(|a| if self.repeat[a] > 0.0 { position[a].rem_euclid(self.repeat[a]) } else { position[a] });
-        std::array::from_fn(|d| {
-            (0..3).fold(fixed(self.offset[d]), |sum, axis| sum.wrapping_add(fixed_product(columns[axis][d], position[axis])))
-        })
+        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
+        let mut sum = fixed(self.offset[d]);
+        for (axis, column) in columns.iter().enumerate() {
+            // Most lattices lie along the world's axes, and half of the others have an axis without.
+            if column[d] != 0.0 {
+                let along = if self.repeat[axis] > 0.0 { position[axis].rem_euclid(self.repeat[axis]) } else { position[axis] };
+                sum = sum.wrapping_add(fixed_product(column[d], along));
+            }
+        }
+        sum
     }
 }
 

@@ -35,6 +35,7 @@
 //! row 0 is the smallest y; gradients are per world unit and always three numbers.
 #![deny(unsafe_code)]
 
+#[cfg(feature = "bake")]
 pub mod bake;
 mod cpu;
 pub mod draw;
@@ -60,6 +61,7 @@ pub mod stats;
 mod texel;
 
 pub use engine::layers::LayersError;
+pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
 pub use field::{Field, Layer, Sample};
 pub use frame::StepError;
@@ -105,7 +107,7 @@ pub mod node {
 /// # Ok::<(), orogen::EngineError>(())
 /// ```
 pub mod texture {
-    pub use crate::engine::texture::{KernelKind, Preparation, TextureOptions, wgsl, wgsl_specialised};
+    pub use crate::engine::texture::{Compilation, KernelKind, TextureOptions, wgsl, wgsl_specialised};
     pub use crate::gpu::{PointsTarget, Target, TargetOptions};
     pub use crate::texel::{Content, FormatError, TexelEncoding, TexelError};
 }
@@ -122,8 +124,8 @@ pub mod texture {
 pub mod prelude {
     pub use crate::node::*;
     pub use crate::{
-        Backend, Engine, EngineError, EngineOptions, Field, Graph, Interval, Layer, Noise, Parity, Pipeline, Recipe, Region, Sample,
-        Setting,
+        Backend, Engine, EngineError, EngineOptions, Field, Graph, Interval, Layer, Noise, Parity, Pipeline, Prepared, Recipe, Region,
+        Sample, Setting,
     };
 }
 

@@ -100,7 +100,7 @@ impl Bench {
     }
 
     fn case(&self, name: String, evaluations: u32, noise: &Noise, naive: Option<Kernel>) -> Case {
-        self.engines[0].prepare(noise, &self.targets[0]).expect("kernel");
+        self.engines[0].compile(noise, &self.targets[0]).expect("kernel");
         self.engines[1].specialise(noise, &self.targets[1]).expect("kernel");
         let ours = [0, 1].map(|engine| Kernel::Ours(engine, noise.clone()));
         Case { name, evaluations, kernels: ours.into_iter().chain(naive).map(|kernel| (kernel, Vec::new())).collect() }

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut targets = Vec::new();
     for ((noise, _, encoding), texture) in layers.iter().zip(&textures) {
         let target = engine.target(texture, &TargetOptions { encoding: *encoding, ..Default::default() })?;
-        engine.prepare(noise, &target)?;
+        engine.compile(noise, &target)?;
         targets.push(target);
     }
     let (pipeline, bindings) = painter(&device, &textures);

@@ -5,7 +5,6 @@ use crate::draw::srgb;
 use crate::field::{Field, Layer};
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
-use std::io::Cursor;
 
 /// How a tile is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,7 +16,8 @@ pub enum Format {
     Png16,
     /// 8-bit PNG, the same way.
     Png8,
-    /// OpenEXR, uncompressed 32-bit float channels: `Y`; `R`, `G`, `B` of normals; those and `A` of colours, in linear light.
+    /// With feature `exr`: OpenEXR, uncompressed 32-bit float channels: `Y`; `R`, `G`, `B` of normals; those and `A` of colours, in linear light.
+    #[cfg(feature = "exr")]
     Exr,
     /// NumPy array of 32-bit floats, shape (rows, columns), or (rows, columns, channels).
     Npy,
@@ -74,6 +74,7 @@ impl Format {
     pub fn extension(self) -> &'static str {
         match self {
             Format::Png16 | Format::Png8 => "png",
+            #[cfg(feature = "exr")]
             Format::Exr => "exr",
             Format::Npy => "npy",
             Format::R16 => "r16",
@@ -108,6 +109,7 @@ impl Format {
                     steps(layer, range, &mut clipped).into_iter().map(|step| ((u32::from(step) + 128) / 257) as u8).collect();
                 png(&small, width, height, [Colour::L8, Colour::Rgb8, Colour::Rgba8][channel_kind(layer)])?
             }
+            #[cfg(feature = "exr")]
             Format::Exr => exr(layer)?,
             Format::Npy => {
                 let (rows, columns, channels) = (height as usize, width as usize, layer.channels);
@@ -163,8 +165,10 @@ fn png(bytes: &[u8], width: u32, height: u32, colour: image::ExtendedColorType) 
     Ok(out)
 }
 
+#[cfg(feature = "exr")]
 fn exr(layer: &Layer) -> Result<Vec<u8>, std::io::Error> {
     use exr::prelude::*;
+    use std::io::Cursor;
     let size = (layer.region.size[0] as usize, layer.region.size[1] as usize);
     let names: &[&str] = [&["Y"][..], &["R", "G", "B"], &["R", "G", "B", "A"]][channel_kind(layer)];
     let channel = |(k, name): (usize, &&str)| {

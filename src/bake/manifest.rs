@@ -240,7 +240,7 @@ impl Ledger {
         let manifest = Manifest {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
             setting,
-            backend: engine.backend.to_owned(),
+            backend: engine.backend.name().to_owned(),
             adapter: engine.adapter.clone(),
             tiles: self.done.into_values().collect(),
         };

@@ -52,9 +52,10 @@ pub enum Verb {
 }
 
 /// Where noise is evaluated.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum BackendArg {
     /// The best hardware GPU, else the CPU.
+    #[default]
     Auto,
     /// The best adapter, software ones included.
     Gpu,
@@ -73,7 +74,7 @@ pub enum ArithmeticArg {
     Fast,
 }
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct EngineArgs {
     /// Where to evaluate.
     #[arg(long, value_enum, default_value = "auto")]
@@ -87,6 +88,9 @@ pub struct EngineArgs {
     /// MiB that stages may take at a time: more means less work for halos, and the same bits [default: 1024].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     pub memory: Option<u64>,
+    /// Say on standard error what evaluates, and why no GPU does.
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 /// Where integer formats get their range from.

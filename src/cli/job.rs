@@ -25,7 +25,14 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
         cache: None,
         memory: args.memory.map(|mib| mib << 20),
     };
-    Ok(Engine::open(&options)?)
+    let engine = Engine::open(&options)?;
+    if args.verbose {
+        eprintln!("{}", describe(&engine));
+        if let Some(why) = engine.describe().gpu_refused {
+            eprintln!("no hardware GPU: {why}");
+        }
+    }
+    Ok(engine)
 }
 
 /// One line that says what an engine runs on.

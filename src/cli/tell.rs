@@ -8,8 +8,12 @@ use orogen::list_adapters;
 pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     let adapters = list_adapters();
     let parity = |name: &str| {
-        let args =
-            EngineArgs { backend: BackendArg::Gpu, adapter: Some(name.to_owned()), arithmetic: args.engine.arithmetic, memory: None };
+        let args = EngineArgs {
+            backend: BackendArg::Gpu,
+            adapter: Some(name.to_owned()),
+            arithmetic: args.engine.arithmetic,
+            ..EngineArgs::default()
+        };
         job::engine(&args).map_or_else(
             |failure| (failure.to_string(), Vec::new()),
             |engine| (job::describe(&engine), engine.texture_formats().iter().map(|format| format!("{format:?}")).collect()),

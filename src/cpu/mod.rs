@@ -1,8 +1,13 @@
-//! The CPU backend: the program's operations over blocks of samples, in f32 (the GPU's twin, SIMD) and f64 (the oracle).
+//! The CPU backend: a program's operations over blocks of samples, in f32 (the GPU's twin, SIMD) and f64 (the oracle).
 //!
-//! Every file beside this one that has a namesake in `shaders/lib/` holds the same functions in the same order of
-//! operations. The lattices are generic over [`number::Number`], one number or sixteen in a register ([`vector`]), compiled once per
-//! instruction set ([`level`]); the rest is generic over [`Real`], plain code in loops over lanes, which the compiler vectorises.
+//! | room | holds |
+//! |---|---|
+//! | [`simd`] | numbers, one or sixteen at a time, and how code is compiled for each instruction set |
+//! | [`lib`] | formulas: the **twins** of `shaders/lib/`, operation for operation |
+//! | [`eval`] | operations of a program over a block of samples |
+//! | [`passes`] | passes over planes: the **twins** of `shaders/passes/` |
+//!
+//! [`Evaluation`] is what the engine holds: a program in this backend's numbers.
 
 mod eval;
 pub(crate) mod lib;
@@ -10,80 +15,264 @@ pub(crate) mod passes;
 pub(crate) mod simd;
 
 use crate::field::Samples;
+use crate::frame::Grid;
 use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use eval::coordinates::{Site, Track};
-use eval::evaluate::{Evaluator, Registers};
+use eval::evaluate::{Evaluator, Numbers, Registers};
 use fearless_simd::Level;
 use rayon::prelude::*;
-use simd::Real;
 use simd::block::LANES;
+use simd::{Dispatch, Real};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// The instruction set that the block loops run with on this token.
+/// The instruction set that this machine computes with.
 pub fn instruction_set() -> String {
     format!("{:?}", Level::new()).split('(').next().unwrap_or("scalar").to_owned()
 }
 
-/// Evaluates a region, rows in parallel.
-///
-/// # Errors
-/// The region does not suit the program's lattices.
-pub fn field<R: Real>(program: &Program, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
-    let count = region.samples() as usize;
-    let mut samples = Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) };
-    field_into(program, region, &mut samples.values, samples.gradients.as_deref_mut())?;
-    Ok(samples)
+/// Evaluations of a node for a sample, over all samples, below which a call is done before other threads have woken up.
+const ALONE: u64 = 1 << 15;
+
+/// A program on this backend: its numbers, and the memory that evaluating takes. Making one costs a few allocations; evaluating costs
+/// none but for what is returned, once as many threads as ever do so at the same time have done so.
+pub struct Evaluation<R> {
+    program: Arc<Program>,
+    numbers: Numbers<R>,
+    simd: Dispatch,
+    /// What evaluating one sample takes, in nodes and octaves.
+    cost: u64,
+    scratch: Mutex<Vec<Box<Scratch<R>>>>,
 }
 
-/// Evaluates a region, rows in parallel, into slices of as many samples.
-///
-/// # Errors
-/// The region does not suit the program's lattices.
-pub fn field_into<R: Real>(
-    program: &Program,
-    region: &Region,
-    values: &mut [R],
-    gradients: Option<&mut [[R; 3]]>,
-) -> Result<(), ProgramError> {
-    field_by(Level::new(), program, region, values, gradients)
+/// The memory of one thread.
+struct Scratch<R> {
+    registers: Registers<R>,
+    grids: Vec<Grid>,
+    tracks: Vec<Track>,
 }
 
-/// With an instruction set.
-fn field_by<R: Real>(
-    simd: Level,
-    program: &Program,
-    region: &Region,
-    values: &mut [R],
-    gradients: Option<&mut [[R; 3]]>,
-) -> Result<(), ProgramError> {
-    let grids = program.grids(region)?;
-    let tracks = Track::all(&grids);
-    let evaluator = Evaluator::<R>::new(simd, program);
-    let (width, height) = (region.size[0] as usize, region.size[1] as usize);
-    // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
-    let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
-        for x in (0..width).step_by(LANES) {
-            for (row, values) in values.chunks_mut(width).enumerate() {
+/// Memory on loan.
+struct Loan<'a, R> {
+    from: &'a Mutex<Vec<Box<Scratch<R>>>>,
+    scratch: Option<Box<Scratch<R>>>,
+}
+
+impl<R> Deref for Loan<'_, R> {
+    type Target = Scratch<R>;
+    fn deref(&self) -> &Scratch<R> {
+        self.scratch.as_ref().expect("invariant: it is given back when the loan ends")
+    }
+}
+
+impl<R> DerefMut for Loan<'_, R> {
+    fn deref_mut(&mut self) -> &mut Scratch<R> {
+        self.scratch.as_mut().expect("invariant: it is given back when the loan ends")
+    }
+}
+
+impl<R> Drop for Loan<'_, R> {
+    fn drop(&mut self) {
+        let mut free = self.from.lock().unwrap_or_else(PoisonError::into_inner);
+        free.extend(self.scratch.take());
+    }
+}
+
+impl<R> std::fmt::Debug for Evaluation<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Evaluation").field("simd", &self.simd).field("cost", &self.cost).finish_non_exhaustive()
+    }
+}
+
+/// Where values go, and gradients if they are wanted: as many as there are samples.
+pub struct Out<'a, R> {
+    pub values: &'a mut [R],
+    pub gradients: Option<&'a mut [[R; 3]]>,
+}
+
+impl<R: Real> Evaluation<R> {
+    /// Of a program.
+    pub fn new(program: Arc<Program>) -> Self {
+        Evaluation::by(Level::new(), program)
+    }
+
+    /// With an instruction set.
+    fn by(level: Level, program: Arc<Program>) -> Self {
+        let ops: usize = program.structure.scopes.iter().map(|scope| scope.ops.len()).sum();
+        let cost = (program.tables.frames.len() + ops) as u64;
+        Evaluation { numbers: Numbers::new(&program.tables), simd: Dispatch::new(level), cost, scratch: Mutex::default(), program }
+    }
+
+    fn evaluator(&self) -> Evaluator<'_, R> {
+        Evaluator { structure: &self.program.structure, spans: &self.program.tables.spans, numbers: &self.numbers }
+    }
+
+    fn scratch(&self) -> Loan<'_, R> {
+        let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let new = || Box::new(Scratch { registers: self.evaluator().registers(), grids: Vec::new(), tracks: Vec::new() });
+        let mut loan = Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) };
+        loan.registers.begin();
+        loan
+    }
+
+    /// Whether so many samples are worth other threads.
+    fn is_worth_threads(&self, samples: usize) -> bool {
+        (samples as u64).saturating_mul(self.cost) > ALONE
+    }
+
+    /// Evaluates a region, rows in parallel if that is worth it.
+    ///
+    /// # Errors
+    /// The region does not suit the program's lattices.
+    pub fn field(&self, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
+        let mut samples = Samples::of(region.samples() as usize, gradient);
+        self.field_into(region, samples.out())?;
+        Ok(samples)
+    }
+
+    /// Evaluates a region into slices of as many samples.
+    ///
+    /// # Errors
+    /// The region does not suit the program's lattices.
+    pub fn field_into(&self, region: &Region, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
+        let mut scratch = self.scratch();
+        let Scratch { registers, grids, tracks } = &mut *scratch;
+        self.program.grids_into(region, grids)?;
+        Track::update(tracks, grids);
+        let (evaluator, simd) = (self.evaluator(), self.simd);
+        let (grids, tracks): (&[Grid], &[Track]) = (grids, tracks);
+        let (width, height) = (region.size[0] as usize, region.size[1] as usize);
+        // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
+        let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
+            for x in (0..width).step_by(LANES) {
                 let end = width.min(x + LANES);
-                let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
-                let site = Site::Region { grids: &grids, tracks: &tracks, index };
-                let part = gradients.as_deref_mut().map(|g| &mut g[row * width..][x..end]);
-                evaluator.block(registers, &site, None, &mut values[x..end], part);
+                for (row, values) in values.chunks_mut(width).enumerate() {
+                    let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
+                    let site = Site::Region { grids, tracks, index };
+                    let part = gradients.as_deref_mut().map(|g| &mut g[row * width..][x..end]);
+                    evaluator.block(simd.row::<R>(end - x), registers, &site, None, Out { values: &mut values[x..end], gradients: part });
+                }
             }
+        };
+        if !self.is_worth_threads(values.len()) {
+            fill(registers, 0, values, gradients);
+            return Ok(());
         }
-    };
-    let rows = rows_per_job(region.size);
-    let jobs = values.par_chunks_mut(rows * width).enumerate();
-    match gradients {
-        None => jobs.for_each_init(|| evaluator.registers(), |registers, (job, values)| fill(registers, job * rows, values, None)),
-        Some(gradients) => {
-            jobs.zip(gradients.par_chunks_mut(rows * width)).for_each_init(
-                || evaluator.registers(),
-                |registers, ((job, values), gradients)| fill(registers, job * rows, values, Some(gradients)),
-            );
+        let rows = rows_per_job(region.size);
+        let jobs = values.par_chunks_mut(rows * width).enumerate();
+        match gradients {
+            None => jobs.for_each_init(|| self.scratch(), |own, (job, values)| fill(&mut own.registers, job * rows, values, None)),
+            Some(gradients) => jobs.zip(gradients.par_chunks_mut(rows * width)).for_each_init(
+                || self.scratch(),
+                |own, ((job, values), gradients)| fill(&mut own.registers, job * rows, values, Some(gradients)),
+            ),
+        }
+        Ok(())
+    }
+
+    /// Evaluates any positions.
+    ///
+    /// # Errors
+    /// A position does not suit the program's lattices.
+    pub fn points(&self, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
+        let mut samples = Samples::of(positions.len(), gradient);
+        self.points_into(positions, samples.out())?;
+        Ok(samples)
+    }
+
+    /// Evaluates any positions into slices of as many samples.
+    ///
+    /// # Errors
+    /// A position does not suit the program's lattices.
+    pub fn points_into(&self, positions: &[[f64; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
+        positions.iter().try_for_each(|&position| self.program.check_coordinates(position))?;
+        let mut scratch = self.scratch();
+        let Scratch { registers, grids, .. } = &mut *scratch;
+        self.program.point_grids_into(grids)?;
+        let evaluator = self.evaluator();
+        let frames = &self.program.tables.frames;
+        self.blocks(registers, positions, out, |registers, positions, out| {
+            let site = Site::Points { grids, frames, positions };
+            evaluator.block(self.simd.points::<R>(positions.len()), registers, &site, None, out);
+        });
+        Ok(())
+    }
+
+    /// Evaluates an anchored program at displacements from its anchor.
+    ///
+    /// # Errors
+    /// The anchor does not suit the program's lattices.
+    pub fn anchored(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
+        let mut samples = Samples::of(displacements.len(), gradient);
+        self.anchored_into(anchor, displacements, samples.out())?;
+        Ok(samples)
+    }
+
+    /// Evaluates an anchored program into slices of as many samples.
+    ///
+    /// # Errors
+    /// The anchor does not suit the program's lattices.
+    pub fn anchored_into(&self, anchor: [f64; 3], displacements: &[[f32; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
+        let mut scratch = self.scratch();
+        let Scratch { registers, grids, tracks } = &mut *scratch;
+        self.program.anchored_grids_into(anchor, grids)?;
+        Track::update(tracks, grids);
+        let evaluator = self.evaluator();
+        let site = Site::Region { grids, tracks, index: [0; 3] };
+        self.blocks(registers, displacements, out, |registers, displacements, out| {
+            let mut lanes = [[R::default(); LANES]; 3];
+            for (lane, displacement) in displacements.iter().enumerate() {
+                for axis in 0..3 {
+                    lanes[axis][lane] = R::of(f64::from(displacement[axis]));
+                }
+            }
+            evaluator.block(self.simd.points::<R>(displacements.len()), registers, &site, Some(&lanes), out);
+        });
+        Ok(())
+    }
+
+    /// Evaluates a list block by block, in parallel if that is worth it.
+    fn blocks<P: Sync>(
+        &self,
+        registers: &mut Registers<R>,
+        positions: &[P],
+        Out { values, gradients }: Out<'_, R>,
+        fill: impl Fn(&mut Registers<R>, &[P], Out<'_, R>) + Sync,
+    ) {
+        if !self.is_worth_threads(positions.len()) {
+            let mut gradients = gradients;
+            for (block, (values, positions)) in values.chunks_mut(LANES).zip(positions.chunks(LANES)).enumerate() {
+                let part = gradients.as_deref_mut().map(|g| &mut g[block * LANES..][..values.len()]);
+                fill(registers, positions, Out { values, gradients: part });
+            }
+            return;
+        }
+        let values = values.par_chunks_mut(LANES).zip(positions.par_chunks(LANES));
+        match gradients {
+            None => values.for_each_init(
+                || self.scratch(),
+                |own, (values, positions)| fill(&mut own.registers, positions, Out { values, gradients: None }),
+            ),
+            Some(gradients) => values.zip(gradients.par_chunks_mut(LANES)).for_each_init(
+                || self.scratch(),
+                |own, ((values, positions), gradients)| {
+                    fill(&mut own.registers, positions, Out { values, gradients: Some(gradients) });
+                },
+            ),
         }
     }
-    Ok(())
+}
+
+impl<R: Real> Samples<R> {
+    /// So many, still zero.
+    fn of(count: usize, gradient: bool) -> Self {
+        Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) }
+    }
+
+    fn out(&mut self) -> Out<'_, R> {
+        Out { values: &mut self.values, gradients: self.gradients.as_deref_mut() }
+    }
 }
 
 /// Rows that one thread evaluates in one go: many, since neighbours share work, but some jobs for every thread.
@@ -92,63 +281,12 @@ fn rows_per_job(size: [u32; 3]) -> usize {
     (rows / (4 * rayon::current_num_threads())).clamp(1, 64)
 }
 
-/// Evaluates any positions.
+/// A region of a program that is evaluated once.
 ///
 /// # Errors
-/// A position does not suit the program's lattices.
-pub fn points<R: Real>(program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
-    positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
-    let grids = program.point_grids()?;
-    let evaluator = Evaluator::<R>::new(Level::new(), program);
-    Ok(blocks(&evaluator, positions, gradient, |registers, positions, values, gradients| {
-        let site = Site::Points { grids: &grids, frames: &program.tables.frames, positions };
-        evaluator.block(registers, &site, None, values, gradients);
-    }))
-}
-
-/// Evaluates an anchored program at displacements from its anchor.
-///
-/// # Errors
-/// The anchor does not suit the program's lattices.
-pub fn anchored<R: Real>(
-    program: &Program,
-    anchor: [f64; 3],
-    displacements: &[[f32; 3]],
-    gradient: bool,
-) -> Result<Samples<R>, ProgramError> {
-    let grids = program.anchored_grids(anchor)?;
-    let evaluator = Evaluator::<R>::new(Level::new(), program);
-    let tracks = Track::all(&grids);
-    let site = Site::Region { grids: &grids, tracks: &tracks, index: [0; 3] };
-    Ok(blocks(&evaluator, displacements, gradient, |registers, displacements, values, gradients| {
-        let mut lanes = [[R::default(); LANES]; 3];
-        for (lane, displacement) in displacements.iter().enumerate() {
-            for axis in 0..3 {
-                lanes[axis][lane] = R::of(f64::from(displacement[axis]));
-            }
-        }
-        evaluator.block(registers, &site, Some(&lanes), values, gradients);
-    }))
-}
-
-/// Evaluates a list block by block, in parallel.
-fn blocks<R: Real, P: Sync>(
-    evaluator: &Evaluator<'_, R>,
-    positions: &[P],
-    gradient: bool,
-    fill: impl Fn(&mut Registers<R>, &[P], &mut [R], Option<&mut [[R; 3]]>) + Sync,
-) -> Samples<R> {
-    let count = positions.len();
-    let mut samples = Samples { values: vec![R::default(); count], gradients: gradient.then(|| vec![[R::default(); 3]; count]) };
-    let values = samples.values.par_chunks_mut(LANES).zip(positions.par_chunks(LANES));
-    match &mut samples.gradients {
-        None => values.for_each_init(|| evaluator.registers(), |registers, (values, positions)| fill(registers, positions, values, None)),
-        Some(gradients) => values.zip(gradients.par_chunks_mut(LANES)).for_each_init(
-            || evaluator.registers(),
-            |registers, ((values, positions), gradients)| fill(registers, positions, values, Some(gradients)),
-        ),
-    }
-    samples
+/// The region does not suit the program's lattices.
+pub fn field<R: Real>(program: Program, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
+    Evaluation::new(Arc::new(program)).field(region, gradient)
 }
 
 #[cfg(test)]
@@ -183,14 +321,15 @@ mod tests {
             all.extend([value, perlin].map(|noise| (name.clone(), noise.graph().clone())));
         }
         for (name, graph) in all {
-            let program = Program::new(&graph).unwrap();
+            let program = Arc::new(Program::new(&graph).unwrap());
             // Wider than a block, and no multiple of a chunk; far from the origin, where cells are large.
             let region = Region { origin: [1_000_003, -7, 0], ..Region::plane(150, 5) };
             let sets = levels().into_iter().map(|level| {
                 let (mut values, mut gradients) = (vec![f32::NAN; 750], vec![[f32::NAN; 3]; 750]);
-                field_by(level, &program, &region, &mut values, None).unwrap();
+                let evaluation = Evaluation::<f32>::by(level, Arc::clone(&program));
+                evaluation.field_into(&region, Out { values: &mut values, gradients: None }).unwrap();
                 let alone: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
-                field_by(level, &program, &region, &mut values, Some(&mut gradients)).unwrap();
+                evaluation.field_into(&region, Out { values: &mut values, gradients: Some(&mut gradients) }).unwrap();
                 let beside: Vec<u32> = values.iter().chain(gradients.as_flattened()).map(|v| v.to_bits()).collect();
                 assert_eq!(alone, beside[..750], "{name}");
                 beside

@@ -6,4 +6,5 @@ mod render;
 pub use hexmap::HexMap;
 pub use render::{Picture, Style, draw, draw_layer, shade};
 
+#[cfg(feature = "bake")]
 pub(crate) use render::srgb;

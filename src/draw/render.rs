@@ -205,6 +205,7 @@ fn slopes(layer: &Layer) -> Vec<[f32; 3]> {
     (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| slope(x, y)).collect()
 }
 
+#[cfg(feature = "png")]
 impl Picture {
     /// The picture as a PNG file.
     ///

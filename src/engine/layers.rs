@@ -280,9 +280,9 @@ impl Engine {
 fn planes<R: Real>(source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
     match source {
         Source::Given { .. } => Ok(vec![given.unwrap_or_default().iter().map(|&x| R::of(f64::from(x))).collect()]),
-        Source::Values { noise, .. } => Ok(vec![cpu::field::<R>(&Program::new(noise.graph())?, &block.region, false)?.values]),
+        Source::Values { noise, .. } => Ok(vec![cpu::field::<R>(Program::new(noise.graph())?, &block.region, false)?.values]),
         Source::Jets { noise, .. } => {
-            let Samples { values, gradients } = cpu::field::<R>(&Program::new(noise.graph())?, &block.region, true)?;
+            let Samples { values, gradients } = cpu::field::<R>(Program::new(noise.graph())?, &block.region, true)?;
             let gradients = gradients.unwrap_or_default();
             let along = |axis: usize| gradients.iter().map(|gradient| gradient[axis]).collect();
             Ok(vec![values, along(0), along(1)])

@@ -2,14 +2,15 @@
 
 mod equalise;
 pub(crate) mod layers;
+pub(crate) mod prepared;
 pub(crate) mod texture;
 mod world;
 
 use crate::engine::layers::MEMORY;
-use crate::field::{Field, Sample, Samples};
+use crate::field::{Field, Sample};
 use crate::gpu::{Arithmetic, GpuError, Parity, Wanted};
 use crate::graph::{Node, Noise};
-use crate::program::{Program, ProgramError};
+use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
 use crate::{cpu, gpu};
 use std::path::PathBuf;
@@ -27,6 +28,24 @@ pub enum Backend {
     Cpu,
     /// The CPU in f64: slow, and what the others are measured against.
     Oracle,
+}
+
+impl Backend {
+    /// The word that the command line and manifests use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Auto => "auto",
+            Backend::Gpu => "gpu",
+            Backend::Cpu => "cpu",
+            Backend::Oracle => "oracle",
+        }
+    }
+}
+
+impl std::fmt::Display for Backend {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// How to open an [`Engine`].
@@ -48,12 +67,14 @@ pub struct EngineOptions {
 /// What an engine runs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// `gpu`, `cpu` or `oracle`.
-    pub backend: &'static str,
+    /// Where it evaluates: never [`Backend::Auto`].
+    pub backend: Backend,
     /// The adapter's name, or the CPU's instruction set.
     pub adapter: String,
     /// What its bits are worth against the CPU's f32; `None` for the oracle, which is in f64.
     pub parity: Option<Parity>,
+    /// With [`Backend::Auto`] on the CPU: why no GPU was taken.
+    pub gpu_refused: Option<String>,
 }
 
 /// Why a field could not be evaluated.
@@ -118,6 +139,13 @@ pub struct Engine {
     pub(crate) inner: Arc<Inner>,
     cache: Option<PathBuf>,
     pub(crate) memory: u64,
+    gpu_refused: Option<String>,
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("is", &self.describe()).field("memory", &self.memory).finish_non_exhaustive()
+    }
 }
 
 impl Engine {
@@ -138,16 +166,20 @@ impl Engine {
         let named = options.adapter.clone().or(variable);
         let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let gpu = |software| gpu::Context::open(named.as_deref(), software, &wanted).map(|c| Inner::Gpu(Box::new(c)));
+        let mut gpu_refused = None;
         let inner = match options.backend {
             Backend::Cpu => Inner::Cpu,
             Backend::Oracle => Inner::Oracle,
             Backend::Gpu => gpu(true)?,
             // Asked for by name: then it may be a software one, and its absence is an error.
             Backend::Auto if named.is_some() => gpu(true)?,
-            // A GPU that cannot be opened is as good as none.
-            Backend::Auto => gpu(false).unwrap_or(Inner::Cpu),
+            // A GPU that cannot be opened is as good as none; `describe` says why.
+            Backend::Auto => gpu(false).unwrap_or_else(|error| {
+                gpu_refused = Some(error.to_string());
+                Inner::Cpu
+            }),
         };
-        Ok(Engine { inner: Arc::new(inner), cache: options.cache.clone(), memory: options.memory.unwrap_or(MEMORY) })
+        Ok(Engine { inner: Arc::new(inner), cache: options.cache.clone(), memory: options.memory.unwrap_or(MEMORY), gpu_refused })
     }
 
     /// An engine on a device that is yours: textures then need no copy, and commands go into your encoders.
@@ -166,6 +198,7 @@ impl Engine {
             inner: Arc::new(Inner::Gpu(Box::new(context))),
             cache: options.cache.clone(),
             memory: options.memory.unwrap_or(MEMORY),
+            gpu_refused: None,
         })
     }
 
@@ -205,10 +238,12 @@ impl Engine {
 
     /// What this engine runs on.
     pub fn describe(&self) -> Description {
+        let gpu_refused = self.gpu_refused.clone();
+        let is = |backend, adapter, parity| Description { backend, adapter, parity, gpu_refused };
         match &*self.inner {
-            Inner::Gpu(context) => Description { backend: "gpu", adapter: context.summary().name.clone(), parity: Some(context.parity()) },
-            Inner::Cpu => Description { backend: "cpu", adapter: cpu::instruction_set(), parity: Some(Parity::Exact) },
-            Inner::Oracle => Description { backend: "oracle", adapter: "f64".to_owned(), parity: None },
+            Inner::Gpu(context) => is(Backend::Gpu, context.summary().name.clone(), Some(context.parity())),
+            Inner::Cpu => is(Backend::Cpu, cpu::instruction_set(), Some(Parity::Exact)),
+            Inner::Oracle => is(Backend::Oracle, "f64".to_owned(), None),
         }
     }
 
@@ -231,12 +266,12 @@ impl Engine {
         }
     }
 
-    /// Values of a noise on a region.
+    /// Values of a noise on a region. For many calls with one noise, [`prepare`](Self::prepare) it.
     ///
     /// # Errors
     /// An invalid noise or region, or the device's.
     pub fn field(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
-        self.one(noise, region, false)
+        self.prepare(noise)?.field(region)
     }
 
     /// Values and gradients of a noise on a region.
@@ -244,35 +279,15 @@ impl Engine {
     /// # Errors
     /// An invalid noise or region, or the device's.
     pub fn field_with_gradient(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
-        self.one(noise, region, true)
+        self.prepare(noise)?.field_with_gradient(region)
     }
 
-    /// Values of a noise on a region, written into a slice of yours: as [`field`](Self::field), without an allocation on the CPU.
+    /// Values of a noise on a region, written into a slice of yours.
     ///
     /// # Errors
     /// An invalid noise or region, a slice that does not hold as many samples, or the device's.
     pub fn field_into(&self, noise: &Noise, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
-        region.check()?;
-        if values.len() as u64 != region.samples() {
-            let value = format!("{:?} in a slice of {}", region.size, values.len());
-            return Err(RegionError { what: "size", value, allowed: "a slice of as many samples" }.into());
-        }
-        match &*self.inner {
-            Inner::Cpu => Ok(cpu::field_into::<f32>(&Program::new(noise.graph())?, region, values, None)?),
-            Inner::Gpu(_) | Inner::Oracle => {
-                values.copy_from_slice(&self.field(noise, region)?.values);
-                Ok(())
-            }
-        }
-    }
-
-    fn one(&self, noise: &Noise, region: &Region, gradient: bool) -> Result<Field, EngineError> {
-        let mut field = None;
-        self.fields(noise, std::iter::once(*region), gradient, |_, got| {
-            field = Some(got);
-            Ok::<(), EngineError>(())
-        })?;
-        Ok(field.unwrap_or_else(|| Field { region: *region, values: Vec::new(), gradients: None }))
+        self.prepare(noise)?.field_into(region, values)
     }
 
     /// Evaluates many regions of the same spacing and level, in order, and hands each over as soon as it is complete. On
@@ -283,50 +298,16 @@ impl Engine {
     pub fn fields<E: From<EngineError>>(
         &self,
         noise: &Noise,
-        regions: impl Iterator<Item = Region> + Clone,
+        regions: impl IntoIterator<Item = Region>,
         gradient: bool,
         mut done: impl FnMut(usize, Field) -> Result<(), E>,
     ) -> Result<(), E> {
-        let program = Program::new(noise.graph()).map_err(EngineError::from)?;
-        check_alike(regions.clone()).map_err(EngineError::from)?;
-        match &*self.inner {
-            Inner::Gpu(context) => {
-                let mut sizes = regions.clone();
-                let mut failed = None;
-                let result = gpu::regions(context, &program, regions, gradient, |index, samples| {
-                    let region = sizes.next().unwrap_or(Region::plane(1, 1));
-                    let Samples { values, gradients } = samples;
-                    done(index, Field { region, values, gradients }).map_err(|error| {
-                        failed = Some(error);
-                        // Only ends the loop; what is returned is `failed`.
-                        GpuError::Refused(String::new())
-                    })
-                });
-                match failed {
-                    Some(error) => Err(error),
-                    None => result.map_err(|error| E::from(EngineError::from(error))),
-                }
-            }
-            Inner::Cpu => self.in_turn::<f32, E>(&program, regions, gradient, done),
-            Inner::Oracle => self.in_turn::<f64, E>(&program, regions, gradient, done),
-        }
-    }
-
-    fn in_turn<R: cpu::simd::Real, E: From<EngineError>>(
-        &self,
-        program: &Program,
-        regions: impl Iterator<Item = Region>,
-        gradient: bool,
-        mut done: impl FnMut(usize, Field) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for (index, region) in regions.enumerate() {
-            let samples = cpu::field::<R>(program, &region, gradient).map_err(EngineError::from)?;
-            // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
-            let values = samples.values.into_iter().map(R::single).collect();
-            let gradients = samples.gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
-            done(index, Field { region, values, gradients })?;
-        }
-        Ok(())
+        let mut failed = None;
+        let regions: Vec<Region> = regions.into_iter().collect();
+        let result = self.prepare(noise).and_then(|noise| {
+            noise.fields(&regions, gradient, &mut |index, field| done(index, field).map_err(|error| failed = Some(error)).is_ok())
+        });
+        failed.map_or_else(|| Ok(result?), Err)
     }
 
     /// Values at any positions, in order.
@@ -334,15 +315,7 @@ impl Engine {
     /// # Errors
     /// An invalid noise, a position that is none, or the device's.
     pub fn sample(&self, noise: &Noise, positions: &[[f64; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
-        let program = Program::new(noise.graph())?;
-        if let Some(index) = positions.iter().position(|p| !is_position(p)) {
-            return Err(EngineError::Point { index, value: positions[index] });
-        }
-        Ok(match &*self.inner {
-            Inner::Gpu(context) => widen(&gpu::points(context, &program, positions, gradient)?),
-            Inner::Cpu => widen(&cpu::points::<f32>(&program, positions, gradient)?),
-            Inner::Oracle => widen(&cpu::points::<f64>(&program, positions, gradient)?),
-        })
+        self.prepare(noise)?.sample(positions, gradient)
     }
 
     /// Values at positions near an anchor, given as displacements from it in world units: what
@@ -358,22 +331,19 @@ impl Engine {
         displacements: &[[f32; 3]],
         gradient: bool,
     ) -> Result<Vec<Sample>, EngineError> {
-        let program = Program::anchored(noise.graph())?;
-        check_anchor(anchor)?;
-        Ok(match &*self.inner {
-            Inner::Gpu(_) | Inner::Cpu => widen(&cpu::anchored::<f32>(&program, anchor, displacements, gradient)?),
-            Inner::Oracle => widen(&cpu::anchored::<f64>(&program, anchor, displacements, gradient)?),
-        })
+        self.prepare(noise)?.sample_near(anchor, displacements, gradient)
     }
 }
 
-fn is_position(p: &[f64; 3]) -> bool {
-    p.iter().all(|x| x.abs() <= crate::region::FARTHEST)
+/// A position that an engine can evaluate.
+fn check_position(index: usize, value: [f64; 3]) -> Result<(), EngineError> {
+    let allowed = value.iter().all(|x| x.abs() <= crate::region::FARTHEST);
+    if allowed { Ok(()) } else { Err(EngineError::Point { index, value }) }
 }
 
 /// An anchor is point 0.
-pub(crate) fn check_anchor(anchor: [f64; 3]) -> Result<(), EngineError> {
-    if is_position(&anchor) { Ok(()) } else { Err(EngineError::Point { index: 0, value: anchor }) }
+fn check_anchor(anchor: [f64; 3]) -> Result<(), EngineError> {
+    check_position(0, anchor)
 }
 
 /// Every region by itself, and that they can share one upload of lattice steps.
@@ -388,9 +358,4 @@ fn check_alike(mut regions: impl Iterator<Item = Region>) -> Result<(), RegionEr
         }
     }
     Ok(())
-}
-
-fn widen<R: cpu::simd::Real>(samples: &Samples<R>) -> Vec<Sample> {
-    let gradient = |i: usize| samples.gradients.as_ref().map(|g| g[i].map(R::wide));
-    samples.values.iter().enumerate().map(|(i, value)| Sample { value: value.wide(), gradient: gradient(i) }).collect()
 }

@@ -116,8 +116,8 @@ impl Engine {
         self.gpu().map_or_else(Vec::new, Context::formats)
     }
 
-    fn context(&self) -> Result<&Context, EngineError> {
-        self.gpu().ok_or_else(|| GpuError::None(self.describe().backend).into())
+    pub(super) fn context(&self) -> Result<&Context, EngineError> {
+        self.gpu().ok_or_else(|| GpuError::None(self.describe().backend.name()).into())
     }
 
     /// Makes a texture of this engine's device, or one mip level or layer of it, a target. Checks and binds it once; keep the
@@ -157,7 +157,7 @@ impl Engine {
     /// Records the evaluation of a region into an encoder of this engine's device.
     ///
     /// Nothing is submitted or waited for. The first call for a shape of noise and kind of target compiles a kernel, unless
-    /// [`prepare`](Self::prepare) has; a call creates two small buffers where no earlier ones are free, which they are as soon as
+    /// [`compile`](Self::compile) has; a call creates two small buffers where no earlier ones are free, which they are as soon as
     /// the device is done with what was submitted. Any number of calls may go into one submission, each with its own numbers.
     ///
     /// What is wrong with the encoder itself (another device's, or finished) wgpu reports when you finish it.
@@ -165,9 +165,8 @@ impl Engine {
     /// # Errors
     /// An invalid noise or region, a region that does not fit the target, or the device's.
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
-        let context = self.context()?;
-        region.check()?;
-        Ok(context.encode(encoder, &Program::new(noise.graph())?, region, target)?)
+        self.context()?;
+        self.prepare(noise)?.encode(encoder, region, target)
     }
 
     /// Records the evaluation of the first `count` points of a target, around an anchor in world units. As
@@ -183,9 +182,9 @@ impl Engine {
         target: &PointsTarget,
         count: u32,
     ) -> Result<(), EngineError> {
-        let context = self.context()?;
+        self.context()?;
         check_anchor(anchor)?;
-        Ok(context.encode_points(encoder, &Program::anchored(noise.graph())?, anchor, target, count)?)
+        self.prepare(noise)?.encode_points(encoder, anchor, target, count)
     }
 
     /// Evaluates a region into a target now: [`encode`](Self::encode) and a submission of its own. Does not wait.
@@ -265,17 +264,17 @@ impl Engine {
     ///
     /// # Errors
     /// An invalid noise, or the device's.
-    pub fn prepare(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Result<(), EngineError> {
+    pub fn compile(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Result<(), EngineError> {
         let kind = kind.into();
         let program = kind.program(noise)?;
-        Ok(self.gpu().map_or(Ok(()), |context| context.prepare(&program, kind.0))?)
+        Ok(self.gpu().map_or(Ok(()), |context| context.compile_now(&program, kind.0))?)
     }
 
     /// Compiles a kernel for a noise's specialisation as they are: octaves, sines and control points, and which lattices lie along the
     /// world's axes. Loops become straight code. From then on it is what this noise and all others of its shape and specialisation run on,
     /// bit for bit the same; all their other numbers stay free. A noise whose specialisation have changed runs on the kernel of its shape
     /// again. It takes longer to compile, in proportion to the octaves; beyond 64 noises for a sample loops stay. The same as
-    /// [`prepare`](Self::prepare) for noises with a Worley noise in them, whose time goes elsewhere. Does nothing on the CPU.
+    /// [`compile`](Self::compile) for noises with a Worley noise in them, whose time goes elsewhere. Does nothing on the CPU.
     ///
     /// # Errors
     /// An invalid noise, or the device's.
@@ -285,12 +284,12 @@ impl Engine {
         Ok(self.gpu().map_or(Ok(()), |context| context.specialise(&program, kind.0))?)
     }
 
-    /// As [`prepare`](Self::prepare), on a thread of its own: await it, or ask it [whether it is done](Preparation::is_done).
-    pub fn prepare_async(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Preparation {
+    /// As [`compile`](Self::compile), on a thread of its own: await it, or ask it [whether it is done](Compilation::is_done).
+    pub fn compile_async(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Compilation {
         let state = Arc::<Mutex<State>>::default();
         let (engine, noise, kind, theirs) = (self.clone(), noise.clone(), kind.into(), Arc::clone(&state));
         let work = move || {
-            let result = engine.prepare(&noise, kind);
+            let result = engine.compile(&noise, kind);
             let waker: Option<Waker> = {
                 let mut state = theirs.lock().unwrap_or_else(PoisonError::into_inner);
                 state.result = Some(result);
@@ -300,18 +299,18 @@ impl Engine {
                 waker.wake();
             }
         };
-        if let Err(error) = std::thread::Builder::new().name("orogen prepare".to_owned()).spawn(work) {
+        if let Err(error) = std::thread::Builder::new().name("orogen compile".to_owned()).spawn(work) {
             let failed = GpuError::Refused(format!("no thread to compile on: {error}"));
             state.lock().unwrap_or_else(PoisonError::into_inner).result = Some(Err(failed.into()));
         }
-        Preparation { state }
+        Compilation { state }
     }
 }
 
 /// A kernel that is being compiled.
 #[derive(Debug)]
 #[must_use = "the result tells whether the kernel compiled"]
-pub struct Preparation {
+pub struct Compilation {
     state: Arc<Mutex<State>>,
 }
 
@@ -322,14 +321,14 @@ struct State {
     waker: Option<Waker>,
 }
 
-impl Preparation {
+impl Compilation {
     /// Whether awaiting it would return at once.
     pub fn is_done(&self) -> bool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).result.is_some()
     }
 }
 
-impl Future for Preparation {
+impl Future for Compilation {
     type Output = Result<(), EngineError>;
 
     fn poll(self: Pin<&mut Self>, context: &mut std::task::Context<'_>) -> Poll<Self::Output> {

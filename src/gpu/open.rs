@@ -7,7 +7,6 @@ use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
 use crate::region::Region;
 use sha2::{Digest, Sha256};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -223,10 +222,14 @@ impl Context {
         let data = self.cache.as_ref().and_then(wgpu::PipelineCache::get_data);
         let (Some(data), Some(path)) = (data, self.cache_path(folder)) else { return Ok(()) };
         std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(&sealed(&data))?;
-        file.persist(path)?;
-        Ok(())
+        // Under a name of this process's own first: others may be writing the same file.
+        let partial = path.with_extension(format!("{}.partial", std::process::id()));
+        let written = std::fs::write(&partial, sealed(&data)).and_then(|()| std::fs::rename(&partial, &path));
+        if written.is_err() {
+            // The first error is the one to report; the partial file may not even exist.
+            let _ = std::fs::remove_file(&partial);
+        }
+        written
     }
 
     /// Whether this device's bits are the CPU's: value and gradient of 8 octaves, 48² samples.
@@ -236,7 +239,7 @@ impl Context {
             .power(1.7);
         let program = Program::new(noise.graph())?;
         let region = Region::plane(48, 48);
-        let expected = cpu::field::<f32>(&program, &region, true)?;
+        let expected = cpu::field::<f32>(program.clone(), &region, true)?;
         let mut got = None;
         stream::regions(self, &program, std::iter::once(region), true, |_, samples| {
             got = Some(samples);

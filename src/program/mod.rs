@@ -21,7 +21,7 @@ pub use specialise::Specialisation;
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
-use crate::frame::{Grid, StepError};
+use crate::frame::{Frame, Grid, StepError};
 use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, RangeError, WorleyOutput};
 use crate::region::Region;
 use std::sync::Arc;
@@ -335,15 +335,22 @@ impl Program {
     /// # Errors
     /// Samples too far apart for a lattice, or a coordinate out of its range.
     pub fn grids(&self, region: &Region) -> Result<Vec<Grid>, ProgramError> {
+        let mut grids = Vec::new();
+        self.grids_into(region, &mut grids)?;
+        Ok(grids)
+    }
+
+    /// As [`grids`](Self::grids), into memory that there is.
+    ///
+    /// # Errors
+    /// As [`grids`](Self::grids).
+    pub fn grids_into(&self, region: &Region, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
         let last = region.size.map(|s| s - 1);
         for corner in 0..8u32 {
             let index = std::array::from_fn(|axis| if corner >> axis & 1 == 1 { last[axis] } else { 0 });
             self.check_coordinates(region.position(index))?;
         }
-        let grid = |(index, frame): (usize, &crate::frame::Frame)| {
-            frame.grid(region).map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })
-        };
-        self.tables.frames.iter().enumerate().map(grid).collect()
+        self.each_grid(grids, |frame| frame.grid(region))
     }
 
     /// The frames' integers for point queries, in table order.
@@ -351,10 +358,17 @@ impl Program {
     /// # Errors
     /// Cells of a quantised space too large for a lattice.
     pub fn point_grids(&self) -> Result<Vec<Grid>, ProgramError> {
-        let grid = |(index, frame): (usize, &crate::frame::Frame)| {
-            frame.point_grid().map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })
-        };
-        self.tables.frames.iter().enumerate().map(grid).collect()
+        let mut grids = Vec::new();
+        self.point_grids_into(&mut grids)?;
+        Ok(grids)
+    }
+
+    /// As [`point_grids`](Self::point_grids), into memory that there is.
+    ///
+    /// # Errors
+    /// As [`point_grids`](Self::point_grids).
+    pub fn point_grids_into(&self, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+        self.each_grid(grids, Frame::point_grid)
     }
 
     /// The frames' integers for displacements from an anchor, in table order.
@@ -362,12 +376,30 @@ impl Program {
     /// # Errors
     /// An anchor beyond the range of a coordinate, or cells of a quantised space too large for a lattice.
     pub fn anchored_grids(&self, anchor: [f64; 3]) -> Result<Vec<Grid>, ProgramError> {
+        let mut grids = Vec::new();
+        self.anchored_grids_into(anchor, &mut grids)?;
+        Ok(grids)
+    }
+
+    /// As [`anchored_grids`](Self::anchored_grids), into memory that there is.
+    ///
+    /// # Errors
+    /// As [`anchored_grids`](Self::anchored_grids).
+    pub fn anchored_grids_into(&self, anchor: [f64; 3], grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
         self.check_coordinates(anchor)?;
-        let mut grids = self.point_grids()?;
+        self.point_grids_into(grids)?;
         for (grid, frame) in grids.iter_mut().zip(&self.tables.frames) {
             grid.origin = frame.origin(anchor);
         }
-        Ok(grids)
+        Ok(())
+    }
+
+    fn each_grid(&self, grids: &mut Vec<Grid>, grid: impl Fn(&Frame) -> Result<Grid, StepError>) -> Result<(), ProgramError> {
+        grids.clear();
+        for (index, frame) in self.tables.frames.iter().enumerate() {
+            grids.push(grid(frame).map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })?);
+        }
+        Ok(())
     }
 
     /// Whether every coordinate node can hold this position.

@@ -243,22 +243,22 @@ fn what_is_prepared_is_not_compiled_again() {
     let noise = ten::nodes();
     let target_of = texture(device, 8, TextureFormat::R32Float);
     let target = gpu.target(&target_of, &TargetOptions::default()).expect("target");
-    gpu.prepare(&noise, &target).expect("prepare");
+    gpu.compile(&noise, &target).expect("compile");
     assert_eq!(gpu.compilations(), 1);
     gpu.generate(&noise, &Region::plane(8, 8), &target).expect("generate");
     assert_eq!(gpu.compilations(), 1);
-    let preparation = gpu.prepare_async(&noise, KernelKind::field(true));
+    let preparation = gpu.compile_async(&noise, KernelKind::field(true));
     pollster::block_on(preparation).expect("prepared");
     assert_eq!(gpu.compilations(), 2);
     gpu.field_with_gradient(&noise, &Region::plane(8, 8)).expect("field");
     assert_eq!(gpu.compilations(), 2);
-    let mut wrong = Box::pin(gpu.prepare_async(&Noise::simplex(Simplex { wavelength: -1.0, ..Default::default() }), &target));
+    let mut wrong = Box::pin(gpu.compile_async(&Noise::simplex(Simplex { wavelength: -1.0, ..Default::default() }), &target));
     while !wrong.is_done() {
         std::thread::yield_now();
     }
     let polled = wrong.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(matches!(polled, std::task::Poll::Ready(Err(EngineError::Program(_)))), "{polled:?}");
-    assert_eq!(cpu().prepare(&noise, KernelKind::field(false)), Ok(()), "the CPU has nothing to compile");
+    assert_eq!(cpu().compile(&noise, KernelKind::field(false)), Ok(()), "the CPU has nothing to compile");
 }
 
 #[test]

@@ -5,12 +5,11 @@ use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
 use crate::cpu::eval::{octaves, strip};
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, white, worley};
-use crate::cpu::simd::Real;
 use crate::cpu::simd::block::{Block, each_lane, each_vector};
 use crate::cpu::simd::vector::{Position, Token};
+use crate::cpu::simd::{Dispatch, Real};
 use crate::graph::Interpolation;
 use crate::program::{Basis, Op, Scalar, ScopeId};
-use fearless_simd::Level;
 
 /// Compiled for every number of dimensions, and whether lattice points have slopes; the second number is how many functions a
 /// column has.
@@ -34,11 +33,14 @@ macro_rules! by_shape {
 impl<R: Real> Evaluator<'_, R> {
     /// Value or Perlin noise along a row in which nothing but x changes; false if this is none.
     fn row<const G: bool>(&self, basis: Basis, call: Call<'_, R>, frame: usize, registers: &mut Registers<R>, out: &mut Block<R>) -> bool {
+        if call.simd.is_plain::<R>() {
+            return false;
+        }
         let Some((rows, shape)) = self.rows(basis, call, frame, 1) else { return false };
         let strip = &mut registers.strips[frame];
         macro_rules! block {
             ($n:literal, $p:literal, $sloped:literal) => {
-                strip::block::<R, G, $n, $p, $sloped>(self.simd, rows, strip, out)
+                strip::block::<R, G, $n, $p, $sloped>(call.simd, rows, strip, out)
             };
         }
         by_shape!(shape, G, block);
@@ -54,8 +56,7 @@ impl<R: Real> Evaluator<'_, R> {
         registers: &mut Registers<R>,
         (out, weight): (&mut Block<R>, &mut Option<Block<R>>),
     ) -> usize {
-        // The oracle need not be fast.
-        if const { size_of::<R>() > 4 } {
+        if call.simd.is_plain::<R>() {
             return 0;
         }
         let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return 0 };
@@ -67,7 +68,7 @@ impl<R: Real> Evaluator<'_, R> {
         let strips = &mut registers.strips[first..first + rows.grids.len()];
         macro_rules! octaves {
             ($n:literal, $p:literal, $sloped:literal) => {
-                strip::octaves::<R, G, $n, $p, $sloped>(self.simd, rows, strips, sum, out, weight)
+                strip::octaves::<R, G, $n, $p, $sloped>(call.simd, rows, strips, sum, out, weight)
             };
         }
         by_shape!(shape, G, octaves);
@@ -104,41 +105,32 @@ impl<R: Real> Evaluator<'_, R> {
         registers: &mut Registers<R>,
         out: &mut Block<R>,
     ) {
-        if !W && self.row::<G>(basis, call, frame, registers, out) {
+        if const { !W } && self.row::<G>(basis, call, frame, registers, out) {
             return;
         }
-        let simd = self.simd;
+        let simd = call.simd;
         let linear = &self.numbers.frames[frame];
         let key = linear.hash_key::<W>();
-        let position = self.coordinates(call, frame, basis.dimensions().min(3));
+        let position = self.coordinates(call, frame, basis.dimensions().min(3), registers);
         match basis {
-            Basis::Simplex2 => each_vector!(simd, G, out, token, at => {
+            Basis::Simplex2 => each_vector!(simd, G, wide: !W, out, token, at => {
                 let (cell, fraction) = position.vectors::<_, 2>(token, at);
                 frame::world(&linear.splat(token), simplex::simplex_2(cell, fraction, key))
             }),
-            Basis::Simplex3 => each_vector!(simd, G, out, token, at => {
+            Basis::Simplex3 => each_vector!(simd, G, wide: !W, out, token, at => {
                 let (cell, fraction) = position.vectors::<_, 3>(token, at);
                 frame::world(&linear.splat(token), simplex::simplex_3(cell, fraction, key))
             }),
             Basis::Simplex4 => {
-                let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1));
-                each_vector!(simd, G, out, token, at => {
+                let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1, registers));
+                each_vector!(simd, G, wide: !W, out, token, at => {
                     let (cell, fraction) = four(token, &position, &fourth, at);
                     frame::world_4(&linear.splat(token), &along.splat(token), simplex::simplex_4(cell, fraction, key))
                 });
             }
             Basis::Value(4, kind) | Basis::Perlin(4, kind) => {
-                let (fourth, sloped) = (self.coordinates(call, frame + 1, 1), matches!(basis, Basis::Perlin(..)));
-                each_vector!(simd, G, out, token, at => {
-                    let (cell, f) = four(token, &position, &fourth, at);
-                    let weights = interpolated(kind, f);
-                    let noise = if sloped {
-                        lattice::noise::<_, 4, true, W>(cell, f, key, weights)
-                    } else {
-                        lattice::noise::<_, 4, false, W>(cell, f, key, weights)
-                    };
-                    frame::world(&linear.splat(token), noise)
-                });
+                let (fourth, sloped) = (self.coordinates(call, frame + 1, 1, registers), matches!(basis, Basis::Perlin(..)));
+                tesseract::<R, W>(simd, linear, (&position, &fourth), (kind, sloped), out);
             }
             Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linear, &position, kind, out),
             Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linear, &position, kind, out),
@@ -147,16 +139,18 @@ impl<R: Real> Evaluator<'_, R> {
             Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linear, &position, kind, out),
             Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linear, &position, kind, out),
             _ => {
-                let at = self.stored(&position, basis.dimensions(), registers);
-                self.lanewise::<G, W>(basis, linear, &at, out);
+                let at = registers.stored(position, simd, basis.dimensions());
+                self.lanewise::<G, W>(simd, basis, linear, &at, out);
                 registers.cells.push(at);
+                return;
             }
         }
+        registers.recycle(position);
     }
 
     /// Those noises that are written for one lane, or for a block as a whole.
-    fn lanewise<const G: bool, const W: bool>(&self, basis: Basis, linear: &Linear<R>, at: &Cells<R>, out: &mut Block<R>) {
-        let (simd, key) = (self.simd, linear.hash_key::<W>());
+    fn lanewise<const G: bool, const W: bool>(&self, simd: Dispatch, basis: Basis, linear: &Linear<R>, at: &Cells<R>, out: &mut Block<R>) {
+        let key = linear.hash_key::<W>();
         match basis {
             Basis::Permutation289 => {
                 each_lane!(simd, G, out, l => frame::world(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
@@ -181,20 +175,42 @@ impl<R: Real> Evaluator<'_, R> {
 
 /// Value noise, or with `SLOPED` Perlin noise.
 fn cubic<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(
-    simd: Level,
+    simd: Dispatch,
     linear: &Linear<R>,
     position: &Coordinates<'_, R>,
     kind: Interpolation,
     out: &mut Block<R>,
 ) {
     let key = linear.hash_key::<W>();
-    each_vector!(simd, G, out, token, at => {
+    each_vector!(simd, G, wide: !W, out, token, at => {
         let (cells, fractions) = position.vectors::<_, N>(token, at);
         let (mut cell, mut f) = ([cells[0]; N], [fractions[0]; N]);
         for d in 1..N {
             (cell[d], f[d]) = (cells[d], fractions[d]);
         }
         frame::world(&linear.splat(token), lattice::noise::<_, N, SLOPED, W>(cell, f, key, interpolated(kind, f)))
+    });
+}
+
+/// Value or Perlin noise in four dimensions, compiled with gradients only.
+fn tesseract<R: Real, const W: bool>(
+    simd: Dispatch,
+    linear: &Linear<R>,
+    (position, fourth): (&Coordinates<'_, R>, &Coordinates<'_, R>),
+    (kind, sloped): (Interpolation, bool),
+    out: &mut Block<R>,
+) {
+    const G: bool = true;
+    let key = linear.hash_key::<W>();
+    each_vector!(simd, G, wide: !W, out, token, at => {
+        let (cell, f) = four(token, position, fourth, at);
+        let weights = interpolated(kind, f);
+        let noise = if sloped {
+            lattice::noise::<_, 4, true, W>(cell, f, key, weights)
+        } else {
+            lattice::noise::<_, 4, false, W>(cell, f, key, weights)
+        };
+        frame::world(&linear.splat(token), noise)
     });
 }
 

@@ -7,9 +7,8 @@ use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::block::{LANES, Lanes, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, Position, SimdVector, Token};
-use crate::cpu::simd::{Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::frame::{Fixed, Frame, Grid};
-use fearless_simd::Level;
 
 /// The parts of a frame that depend on neither region nor point, in the backend's own numbers.
 #[derive(Clone, Copy, Debug)]
@@ -85,9 +84,8 @@ impl<R: Real> Cells<R> {
             Site::Region { grids, index, .. } => self.fill_periodic(&grids[frame], index, dimensions),
             Site::Points { frames, positions, .. } => {
                 for (lane, &position) in positions.iter().enumerate() {
-                    let origin = frames[frame].origin(position);
                     for d in 0..dimensions {
-                        self.put(d, lane, origin[d]);
+                        self.put(d, lane, frames[frame].coordinate(d, position));
                     }
                 }
             }
@@ -138,14 +136,20 @@ enum Along<'a, R> {
 }
 
 impl<'a, R: Real> Coordinates<'a, R> {
-    /// The first `dimensions` coordinates in a frame.
-    pub fn new(site: &Site<'a>, frame: usize, linear: &'a Linear<R>, displacement: Option<&'a [Lanes<R>; 3]>, dimensions: usize) -> Self {
+    /// The first `dimensions` coordinates in a frame; `cells` gives memory for those that have to be stored.
+    pub fn new(
+        site: &Site<'a>,
+        (frame, linear): (usize, &'a Linear<R>),
+        displacement: Option<&'a [Lanes<R>; 3]>,
+        dimensions: usize,
+        cells: impl FnOnce() -> Box<Cells<R>>,
+    ) -> Self {
         let along = match *site {
             Site::Region { grids, tracks, index } if grids[frame].samples == [0; 3] => {
                 Along::Row(axes(|d| if d < dimensions { start(&grids[frame], d, index) } else { 0 }), &tracks[frame])
             }
             _ => {
-                let mut cells = Box::new(Cells::new());
+                let mut cells = cells();
                 cells.fill(site, frame, dimensions);
                 Along::Stored(cells)
             }
@@ -184,8 +188,21 @@ impl<'a, R: Real> Coordinates<'a, R> {
         (cell, fraction)
     }
 
+    /// Gives back the memory, if there is any.
+    pub fn into_stored(self) -> Option<Box<Cells<R>>> {
+        match self.along {
+            Along::Stored(cells) => Some(cells),
+            Along::Row(..) => None,
+        }
+    }
+
+    /// Whether what is stored are the coordinates themselves.
+    pub fn is_stored(&self) -> bool {
+        self.displacement.is_none() && matches!(self.along, Along::Stored(_))
+    }
+
     /// The coordinates of every lane.
-    pub fn store(&self, simd: Level, dimensions: usize, cells: &mut Cells<R>) {
+    pub fn store(&self, simd: Dispatch, dimensions: usize, cells: &mut Cells<R>) {
         vectorised!(R, simd, token => {
             for_vectors!(R, token, at => {
                 let (cell, fraction) = self.vectors::<_, 3>(token, at);
@@ -240,15 +257,28 @@ impl Ramp {
 
 /// A frame along the rows of a region.
 pub struct Track {
+    step: [Fixed; 3],
     pub ramps: [Ramp; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
     pub coherent: u32,
 }
 
 impl Track {
-    /// One for every frame.
-    pub fn all(grids: &[Grid]) -> Vec<Self> {
-        grids.iter().map(|grid| Track { ramps: axes(|d| Ramp::new(grid.step[0][d])), coherent: strip::coherent(grid) }).collect()
+    fn new() -> Self {
+        Track { step: [0; 3], ramps: [0; 3].map(|_| Ramp::new(0)), coherent: 0 }
+    }
+
+    /// One for every frame. Those of frames that advance as before stay as they are.
+    pub fn update(all: &mut Vec<Self>, grids: &[Grid]) {
+        all.resize_with(grids.len(), Track::new);
+        for (track, grid) in all.iter_mut().zip(grids) {
+            for d in 0..3 {
+                if track.step[d] != grid.step[0][d] {
+                    (track.step[d], track.ramps[d]) = (grid.step[0][d], Ramp::new(grid.step[0][d]));
+                }
+            }
+            track.coherent = strip::coherent(grid);
+        }
     }
 }
 

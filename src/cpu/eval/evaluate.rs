@@ -1,16 +1,17 @@
 //! The evaluator: a program's operations over one block of samples.
 
+use crate::cpu::Out;
 use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::octaves;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, sine, spline};
+use crate::cpu::simd::Dispatch;
 use crate::cpu::simd::block::{Block, LANES, Lanes, each_lane, each_vector, for_vectors, width};
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
-use crate::program::{Op, Program, Reg, Scalar, Scope, ScopeId, Span, Structure};
-use fearless_simd::Level;
+use crate::program::{Op, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
 
 /// A program's tables in the backend's own numbers.
 pub(crate) struct Numbers<R> {
@@ -23,9 +24,8 @@ pub(crate) struct Numbers<R> {
 /// A program ready to run on the CPU.
 pub(crate) struct Evaluator<'a, R> {
     pub(crate) structure: &'a Structure,
-    spans: &'a [[u32; 2]],
-    pub(crate) numbers: Numbers<R>,
-    pub(crate) simd: Level,
+    pub(crate) spans: &'a [[u32; 2]],
+    pub(crate) numbers: &'a Numbers<R>,
 }
 
 /// What is kept from block to block.
@@ -41,6 +41,7 @@ pub(crate) struct Registers<R> {
 /// Where a scope is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Call<'a, R> {
+    pub(crate) simd: Dispatch,
     pub(crate) instance: u32,
     pub(crate) site: &'a Site<'a>,
     pub(crate) displacement: Option<&'a [Lanes<R>; 3]>,
@@ -60,9 +61,8 @@ fn write<R: Real, T: Token>(token: T, lanes: &Lanes<R>, out: &mut [R]) {
     }
 }
 
-impl<'a, R: Real> Evaluator<'a, R> {
-    pub fn new(simd: Level, program: &'a Program) -> Self {
-        let tables = &program.tables;
+impl<R: Real> Numbers<R> {
+    pub fn new(tables: &Tables) -> Self {
         let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
         let linear = |frame: &crate::frame::Frame| {
             let columns = [frame.local.x_axis, frame.local.y_axis, frame.local.z_axis].map(|column| column.to_array().map(R::of));
@@ -74,15 +74,45 @@ impl<'a, R: Real> Evaluator<'a, R> {
             anchor: R::of(p.anchor),
             inverse_width: R::of(p.inverse_width),
         };
-        let numbers = Numbers {
+        Numbers {
             scalars: all(&tables.scalars),
             frames: tables.frames.iter().map(linear).collect(),
             series: all(&tables.series),
             points: tables.points.iter().map(point).collect(),
-        };
-        Evaluator { structure: &program.structure, spans: &tables.spans, numbers, simd }
+        }
+    }
+}
+
+impl<R: Real> Registers<R> {
+    fn cells(&mut self) -> Box<Cells<R>> {
+        self.cells.pop().unwrap_or_else(|| Box::new(Cells::new()))
     }
 
+    /// Coordinates of every lane.
+    pub(crate) fn stored(&mut self, position: Coordinates<'_, R>, simd: Dispatch, dimensions: usize) -> Box<Cells<R>> {
+        if !position.is_stored() {
+            let mut cells = self.cells();
+            position.store(simd, dimensions, &mut cells);
+            self.recycle(position);
+            return cells;
+        }
+        position.into_stored().expect("invariant: it is stored")
+    }
+
+    /// Keeps the memory of coordinates for others.
+    pub(crate) fn recycle(&mut self, position: Coordinates<'_, R>) {
+        self.cells.extend(position.into_stored());
+    }
+
+    /// Forgets what was kept of another region.
+    pub fn begin(&mut self) {
+        for strip in self.strips.iter_mut().flatten() {
+            strip.forget();
+        }
+    }
+}
+
+impl<R: Real> Evaluator<'_, R> {
     pub fn registers(&self) -> Registers<R> {
         Registers {
             scopes: self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
@@ -94,20 +124,22 @@ impl<'a, R: Real> Evaluator<'a, R> {
     /// Evaluates a block; `displacement` is what an anchored program takes, and no other.
     pub fn block(
         &self,
+        simd: Dispatch,
         registers: &mut Registers<R>,
         site: &Site<'_>,
         displacement: Option<&[Lanes<R>; 3]>,
-        values: &mut [R],
-        gradients: Option<&mut [[R; 3]]>,
+        Out { values, gradients }: Out<'_, R>,
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
-        let call = Call { instance: 0, site, displacement };
-        match gradients {
-            None => self.scope::<false>(root, call, registers),
-            Some(_) => self.scope::<true>(root, call, registers),
+        let call = Call { simd, instance: 0, site, displacement };
+        // What computes one number at a time is compiled with gradients only: nobody is in a hurry there.
+        if const { size_of::<R>() == 4 } && gradients.is_none() && !simd.is_plain::<R>() {
+            self.scope::<false>(root, call, registers);
+        } else {
+            self.scope::<true>(root, call, registers);
         }
         let out = self.result(root, registers);
-        vectorised!(R, self.simd, token => {
+        vectorised!(R, call.simd, token => {
             write(token, &out.value, values);
             if let Some(gradients) = gradients {
                 for (lane, gradient) in gradients.iter_mut().enumerate() {
@@ -136,7 +168,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
 
     fn op<const G: bool>(&self, op: &Op, done: &[Block<R>], out: &mut Block<R>, call: Call<'_, R>, registers: &mut Registers<R>) {
         let Call { instance, displacement, .. } = call;
-        let simd = self.simd;
+        let simd = call.simd;
         let x = |Reg(r): Reg| &done[r as usize];
         let number = |Scalar(s): Scalar| self.numbers.scalars[s as usize];
         match *op {
@@ -155,7 +187,8 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 let (first, per_instance) = self.span(span);
                 let frame = (first + instance * per_instance) as usize;
                 if self.structure.periodic {
-                    self.lattice::<G, true>(basis, call, frame, registers, out);
+                    // Compiled with gradients only, as all that is seldom asked for.
+                    self.lattice::<true, true>(basis, call, frame, registers, out);
                 } else {
                     self.lattice::<G, false>(basis, call, frame, registers, out);
                 }
@@ -241,7 +274,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
             Op::Warp { body, by, frames } => {
                 let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
                 let by = by.map(x);
-                let moved = self.displacement(linear, by, displacement);
+                let moved = self.displacement(simd, linear, by, displacement);
                 self.scope::<G>(body, Call { displacement: Some(&moved), ..call }, registers);
                 let inner = self.result(body, registers);
                 each_vector!(simd, G, out, token, at => {
@@ -257,7 +290,8 @@ impl<'a, R: Real> Evaluator<'a, R> {
             }
             Op::Slice { body, frames } => {
                 let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
-                let own = displacement.map(|outer| self.each_lane(|l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
+                let own =
+                    displacement.map(|outer| self.each_lane(call.simd, |l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
                 self.scope::<G>(body, Call { displacement: own.as_ref(), ..call }, registers);
                 let inner = self.result(body, registers);
                 each_lane!(simd, G, out, l => frame::world(&linear.columns, inner.get::<G>(l)));
@@ -266,10 +300,10 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 let cells = self.cells(call, (self.span(frames).0 + instance) as usize, 1, registers);
                 let near = |l: usize| (cells.cell[0][l] as i32) < 0;
                 for side in 0..2 {
-                    if (0..LANES).any(|l| near(l) == (side == 1)) {
+                    if (0..simd.lanes).any(|l| near(l) == (side == 1)) {
                         self.scope::<G>(body, Call { instance: instance * 2 + side, ..call }, registers);
                         let inner = self.result(body, registers);
-                        for l in (0..LANES).filter(|&l| near(l) == (side == 1)) {
+                        for l in (0..simd.lanes).filter(|&l| near(l) == (side == 1)) {
                             out.set::<G>(l, inner.get::<G>(l));
                         }
                     }
@@ -282,7 +316,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
                 registers.cells.push(cells);
                 let site = Site::Cells { grids: call.site.grids(), index: &index };
-                self.scope::<G>(body, Call { instance, site: &site, displacement: None }, registers);
+                self.scope::<G>(body, Call { simd, instance, site: &site, displacement: None }, registers);
                 let inner = self.result(body, registers);
                 each_lane!(simd, G, out, l => jet::constant(inner.value[l]));
             }
@@ -311,7 +345,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
             let linear = &self.numbers.frames[frame];
             let at = self.cells(call, frame, N, registers);
             let amplitude = self.numbers.series[(start + k) as usize];
-            each_lane!(self.simd, G, total, l => {
+            each_lane!(call.simd, G, total, l => {
                 jet::accumulate_sum(total.get::<G>(l), frame::world(&linear.columns, sine::sine::<R, N>(at.fraction(l))), amplitude)
             });
             registers.cells.push(at);
@@ -331,7 +365,7 @@ impl<'a, R: Real> Evaluator<'a, R> {
         let (first, count) = self.span(frames);
         let mut shift = Shift::none();
         let moved = |shift: &Shift<R>| match call.displacement {
-            Some(outer) => self.each_lane(|l| jet::axes(|a| outer[a][l] + shift.value[a][l])),
+            Some(outer) => self.each_lane(call.simd, |l| jet::axes(|a| outer[a][l] + shift.value[a][l])),
             None => shift.value,
         };
         let mut steps = [const { None }; 3];
@@ -341,11 +375,11 @@ impl<'a, R: Real> Evaluator<'a, R> {
                 self.scope::<G>(by, Call { instance: 3 * own + axis, displacement: Some(&displacement), ..call }, registers);
                 let inner = self.result(by, registers);
                 let step = step.get_or_insert_with(Block::new);
-                each_lane!(self.simd, G, step, l => shift.jet(l, inner.get::<G>(l)));
+                each_lane!(call.simd, G, step, l => shift.jet(l, inner.get::<G>(l)));
             }
             let linear = &self.numbers.frames[(first + own) as usize];
             if let [Some(x), Some(y), Some(z)] = &steps {
-                vectorised!(R, self.simd, _simd => {
+                vectorised!(R, call.simd, _simd => {
                     for l in 0..LANES {
                         shift.add::<G>(l, linear, [x.get::<G>(l), y.get::<G>(l), z.get::<G>(l)]);
                     }
@@ -355,31 +389,31 @@ impl<'a, R: Real> Evaluator<'a, R> {
         let displacement = moved(&shift);
         self.scope::<G>(body, Call { displacement: Some(&displacement), ..call }, registers);
         let inner = self.result(body, registers);
-        each_lane!(self.simd, G, out, l => shift.jet(l, inner.get::<G>(l)));
+        each_lane!(call.simd, G, out, l => shift.jet(l, inner.get::<G>(l)));
     }
 
     /// The first `dimensions` coordinates of a block in a frame.
-    pub(crate) fn coordinates<'r>(&'r self, call: Call<'r, R>, frame: usize, dimensions: usize) -> Coordinates<'r, R> {
-        Coordinates::new(call.site, frame, &self.numbers.frames[frame], call.displacement, dimensions)
+    pub(crate) fn coordinates<'r>(
+        &'r self,
+        call: Call<'r, R>,
+        frame: usize,
+        dimensions: usize,
+        registers: &mut Registers<R>,
+    ) -> Coordinates<'r, R> {
+        Coordinates::new(call.site, (frame, &self.numbers.frames[frame]), call.displacement, dimensions, || registers.cells())
     }
 
-    /// The same, of every lane.
+    /// The first `dimensions` coordinates of every lane in a frame.
     fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
-        self.stored(&self.coordinates(call, frame, dimensions), dimensions, registers)
-    }
-
-    /// The first `dimensions` of these coordinates, of every lane.
-    pub(crate) fn stored(&self, position: &Coordinates<'_, R>, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
-        let mut cells = registers.cells.pop().unwrap_or_else(|| Box::new(Cells::new()));
-        position.store(self.simd, dimensions, &mut cells);
-        cells
+        let position = self.coordinates(call, frame, dimensions, registers);
+        registers.stored(position, call.simd, dimensions)
     }
 
     /// A vector per lane.
     #[inline(always)]
-    fn each_lane(&self, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
+    fn each_lane(&self, simd: Dispatch, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
         let mut all = [[R::default(); LANES]; 3];
-        vectorised!(R, self.simd, _simd => {
+        vectorised!(R, simd, _simd => {
             for lane in 0..LANES {
                 let v = vector(lane);
                 for axis in 0..3 {
@@ -400,9 +434,9 @@ impl<'a, R: Real> Evaluator<'a, R> {
     }
 
     /// The displacement inside a warp: what comes from further out, plus the warp's own.
-    fn displacement(&self, linear: &Linear<R>, by: [&Block<R>; 3], outer: Option<&[Lanes<R>; 3]>) -> [Lanes<R>; 3] {
+    fn displacement(&self, simd: Dispatch, linear: &Linear<R>, by: [&Block<R>; 3], outer: Option<&[Lanes<R>; 3]>) -> [Lanes<R>; 3] {
         let mut all = [[R::default(); LANES]; 3];
-        vectorised!(R, self.simd, token => {
+        vectorised!(R, simd, token => {
             let columns = linear.splat(token);
             for_vectors!(R, token, at => {
                 let by = [by[0].load::<_, false>(token, at), by[1].load::<_, false>(token, at), by[2].load::<_, false>(token, at)];

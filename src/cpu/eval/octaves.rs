@@ -31,7 +31,7 @@ impl<R: Real> Evaluator<'_, R> {
         let mut weight = None;
         let done = self.octave_rows::<G>((body, count), sum, call, registers, (out, &mut weight));
         if done == 0 {
-            vectorised!(R, self.simd, token => {
+            vectorised!(R, call.simd, plain: G, wide: true, token => {
                 let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
                 for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
             });
@@ -44,7 +44,7 @@ impl<R: Real> Evaluator<'_, R> {
             });
             self.scope::<G>(body, Call { instance: call.instance * count as u32 + k as u32, ..call }, registers);
             let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
-            vectorised!(R, self.simd, token => {
+            vectorised!(R, call.simd, plain: G, wide: true, token => {
                 let (amplitude, numbers) = (R::Vector::splat(token, amplitude), sum.numbers.splat(token));
                 for_vectors!(R, token, at => {
                     let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };

@@ -14,10 +14,9 @@ use crate::cpu::simd::block::{Block, CHUNK, CHUNKS, LANES, Lanes, for_vectors, w
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::permute::WINDOW;
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::cpu::simd::{Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::frame::Grid;
 use crate::graph::{Accumulate, Interpolation};
-use fearless_simd::Level;
 
 /// Columns that a block may span; the last are there to be read by windows, and mean nothing.
 const COLUMNS: usize = 256;
@@ -101,6 +100,11 @@ impl<R: Real> Strip<R> {
         }
     }
 
+    /// Makes room for another region.
+    pub fn forget(&mut self) {
+        self.first = None;
+    }
+
     /// Everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token>(&mut self, token: T, source: Source<'_, R>, index: [u32; 3]) {
@@ -114,15 +118,16 @@ impl<R: Real> Strip<R> {
             weight.u.store(&mut self.weight, at);
             weight.slope.store(&mut self.slope, at);
         });
-        let lowest = if source.grid.step[0][0] >= 0 { cell[0] } else { cell[LANES - 1] };
-        for chunk in 0..CHUNKS {
+        let lanes = token.lanes();
+        let lowest = if source.grid.step[0][0] >= 0 { cell[0] } else { cell[lanes - 1] };
+        for chunk in 0..lanes / CHUNK {
             let (first, last) = (cell[chunk * CHUNK].wrapping_sub(lowest), cell[chunk * CHUNK + CHUNK - 1].wrapping_sub(lowest));
             (self.base[chunk], self.single[chunk]) = (first.min(last) as usize, first == last);
             for lane in chunk * CHUNK..chunk * CHUNK + CHUNK {
                 self.above[lane] = cell[lane].wrapping_sub(lowest).wrapping_sub(first.min(last));
             }
         }
-        let columns = cell[0].wrapping_sub(lowest).max(cell[LANES - 1].wrapping_sub(lowest)) as usize + 2;
+        let columns = cell[0].wrapping_sub(lowest).max(cell[lanes - 1].wrapping_sub(lowest)) as usize + 2;
         (self.first, self.lowest, self.used) = (Some(index[0]), lowest, columns.next_multiple_of(CHUNK).min(COLUMNS));
         for points in &mut self.points {
             points.at = None;
@@ -244,13 +249,13 @@ pub fn coherent(grid: &Grid) -> u32 {
 
 /// Fills a block of value noise (`SLOPED` false) or Perlin noise.
 pub fn block<R: Real, const G: bool, const N: usize, const P: usize, const SLOPED: bool>(
-    simd: Level,
+    simd: Dispatch,
     rows: Rows<'_, R>,
     strip: &mut Option<Box<Strip<R>>>,
     out: &mut Block<R>,
 ) {
     let strip = strip.get_or_insert_with(|| Box::new(Strip::new()));
-    vectorised!(R, simd, token => {
+    vectorised!(R, simd, plain: false, wide: true, token => {
         let source = rows.source(0);
         strip.row::<_, N, P, SLOPED>(token, source, rows.index);
         let columns = source.linear.splat(token);
@@ -260,7 +265,7 @@ pub fn block<R: Real, const G: bool, const N: usize, const P: usize, const SLOPE
 
 /// The same for octaves of it, summed up. A chunk of the sum stays in registers until all are in.
 pub fn octaves<R: Real, const G: bool, const N: usize, const P: usize, const SLOPED: bool>(
-    simd: Level,
+    simd: Dispatch,
     rows: Rows<'_, R>,
     strips: &mut [Option<Box<Strip<R>>>],
     sum: octaves::Octaves<'_, R>,
@@ -272,7 +277,7 @@ pub fn octaves<R: Real, const G: bool, const N: usize, const P: usize, const SLO
     for strip in &mut *strips {
         strip.get_or_insert_with(|| Box::new(Strip::new()));
     }
-    vectorised!(R, simd, token => {
+    vectorised!(R, simd, plain: false, wide: true, token => {
         for (k, strip) in strips.iter_mut().flatten().enumerate() {
             strip.row::<_, N, P, SLOPED>(token, rows.source(k), rows.index);
         }

@@ -13,10 +13,9 @@ use crate::cpu::lib::{jet, lattice};
 use crate::cpu::simd::block::{Block, LANES, Lanes};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min, select};
-use crate::cpu::simd::{Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::graph::{Metric, WorleyOutput};
 use crate::program::WorleyShape;
-use fearless_simd::Level;
 
 /// More than rounding can change a coordinate between a sample and a point at most 7 cells away.
 const SLACK: f64 = 0.000_030_517_578_125;
@@ -432,7 +431,7 @@ fn edge<R: Real, const G: bool, const W: bool, const N: usize>(
 
 /// Worley noise for a block; `numbers` are the jitter and the weights.
 pub fn block<R: Real, const G: bool, const W: bool>(
-    simd: Level,
+    simd: Dispatch,
     at: &Cells<R>,
     linear: &Linear<R>,
     shape: WorleyShape,
@@ -440,29 +439,51 @@ pub fn block<R: Real, const G: bool, const W: bool>(
     out: &mut Block<R>,
 ) {
     let numbers = (numbers[0], std::array::from_fn(|k| numbers.get(k + 1).copied().unwrap_or_default()));
+    // The search goes over all lanes, however few are wanted.
+    let simd = simd.whole();
+    let squares = matches!(shape.metric, Metric::Euclidean | Metric::Squared);
     // Usual combinations are compiled on their own; rarer ones look for more than they need.
+    if const { !W } && !simd.is_plain::<R>() {
+        macro_rules! run {
+            ($n:literal, $k:literal) => {
+                vectorised!(R, simd, plain: false, wide: true, _token => distance::<R, G, W, $n, $k, SQUARES>(at, linear, shape, numbers, out))
+            };
+        }
+        match (shape.output, shape.dimensions, squares, shape.nearest) {
+            (WorleyOutput::Distance, 2, true, 1) => return run!(2, 1),
+            (WorleyOutput::Distance, 2, true, 2) => return run!(2, 2),
+            (WorleyOutput::Distance, 3, true, 1) => return run!(3, 1),
+            (WorleyOutput::Distance, 3, true, 2) => return run!(3, 2),
+            _ => {}
+        }
+    }
+    rare::<R, W>(simd, at, linear, (shape, squares), numbers, out);
+}
+
+/// The other combinations: compiled with gradients only, and not for the widest instruction set.
+fn rare<R: Real, const W: bool>(
+    simd: Dispatch,
+    at: &Cells<R>,
+    linear: &Linear<R>,
+    (shape, squares): (WorleyShape, bool),
+    numbers: (R, [R; 4]),
+    out: &mut Block<R>,
+) {
     macro_rules! run {
         ($($function:tt)+) => {
-            vectorised!(R, simd, _simd => $($function)+(at, linear, shape, numbers, out))
+            vectorised!(R, simd, plain: true, wide: false, _token => $($function)+(at, linear, shape, numbers, out))
         };
     }
-    let squares = matches!(shape.metric, Metric::Euclidean | Metric::Squared);
-    match (shape.output, shape.dimensions, squares, shape.nearest) {
-        (WorleyOutput::Distance, 2, true, 1) => run!(distance::<R, G, W, 2, 1, SQUARES>),
-        (WorleyOutput::Distance, 2, true, 2) => run!(distance::<R, G, W, 2, 2, SQUARES>),
-        (WorleyOutput::Distance, 2, true, _) => run!(distance::<R, G, W, 2, 4, SQUARES>),
-        (WorleyOutput::Distance, 2, false, 1) => run!(distance::<R, G, W, 2, 1, LENGTHS>),
-        (WorleyOutput::Distance, 2, false, _) => run!(distance::<R, G, W, 2, 4, LENGTHS>),
-        (WorleyOutput::Distance, _, true, 1) => run!(distance::<R, G, W, 3, 1, SQUARES>),
-        (WorleyOutput::Distance, _, true, 2) => run!(distance::<R, G, W, 3, 2, SQUARES>),
-        (WorleyOutput::Distance, _, true, _) => run!(distance::<R, G, W, 3, 4, SQUARES>),
-        (WorleyOutput::Distance, _, false, 1) => run!(distance::<R, G, W, 3, 1, LENGTHS>),
-        (WorleyOutput::Distance, _, false, _) => run!(distance::<R, G, W, 3, 4, LENGTHS>),
-        (WorleyOutput::Cell, 2, true, _) => run!(value::<R, G, W, 2, SQUARES>),
-        (WorleyOutput::Cell, 2, false, _) => run!(value::<R, G, W, 2, LENGTHS>),
-        (WorleyOutput::Cell, _, true, _) => run!(value::<R, G, W, 3, SQUARES>),
-        (WorleyOutput::Cell, _, false, _) => run!(value::<R, G, W, 3, LENGTHS>),
-        (WorleyOutput::Edge, 2, ..) => run!(edge::<R, G, W, 2>),
-        (WorleyOutput::Edge, ..) => run!(edge::<R, G, W, 3>),
+    match (shape.output, shape.dimensions, squares) {
+        (WorleyOutput::Distance, 2, true) => run!(distance::<R, true, W, 2, 4, SQUARES>),
+        (WorleyOutput::Distance, 2, false) => run!(distance::<R, true, W, 2, 4, LENGTHS>),
+        (WorleyOutput::Distance, _, true) => run!(distance::<R, true, W, 3, 4, SQUARES>),
+        (WorleyOutput::Distance, _, false) => run!(distance::<R, true, W, 3, 4, LENGTHS>),
+        (WorleyOutput::Cell, 2, true) => run!(value::<R, true, W, 2, SQUARES>),
+        (WorleyOutput::Cell, 2, false) => run!(value::<R, true, W, 2, LENGTHS>),
+        (WorleyOutput::Cell, _, true) => run!(value::<R, true, W, 3, SQUARES>),
+        (WorleyOutput::Cell, _, false) => run!(value::<R, true, W, 3, LENGTHS>),
+        (WorleyOutput::Edge, 2, _) => run!(edge::<R, true, W, 2>),
+        (WorleyOutput::Edge, ..) => run!(edge::<R, true, W, 3>),
     }
 }

@@ -15,7 +15,7 @@ mod thermal;
 mod window;
 
 use crate::cpu::simd::real::unsigned_zero;
-use crate::cpu::simd::{Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::schedule::Block;
 use crate::schedule::{Pass, PlaneId, Schedule, Source, Step};
 use fearless_simd::Level;
@@ -170,7 +170,7 @@ fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, 
     let mut all: Vec<_> = written.iter_mut().map(|plane| plane.chunks_exact_mut(width)).collect();
     let out: Vec<[&mut [R]; M]> =
         (0..height).map(|_| std::array::from_fn(|i| all[i].next().map_or(&mut [][..], |row| &mut row[from..to]))).collect();
-    let level = Level::new();
+    let simd = Dispatch::new(Level::new());
     let size = [width as i32, height as i32];
     out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(|(y, mut out)| {
         let anywhere = |x: usize, out: &mut [&mut [R]; M]| {
@@ -190,7 +190,7 @@ fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, 
         });
         let mut out = out.map(|row| &mut row[first - from..last - from]);
         let first = [first as i32, y as i32];
-        vectorised!(R, level, _token => inside::<R, T, N, M>(&around, first, &inputs, &mut out));
+        vectorised!(R, simd, _token => inside::<R, T, N, M>(&around, first, &inputs, &mut out));
     });
 }
 

@@ -71,12 +71,12 @@ impl<R: Real> Block<R> {
     }
 }
 
-/// `out[lane] = jet` for every lane, compiled for each instruction set. A macro and not a function with a closure: a
-/// closure too large to be inlined would be compiled once, without vector instructions.
+/// `out[lane] = jet` for every lane, in loops that the compiler vectorises, with all but the widest instruction set. A macro and not a
+/// function with a closure: a closure too large to be inlined would be compiled once, without vector instructions.
 macro_rules! each_lane {
-    ($level:expr, $G:ident, $out:expr, $lane:ident => $jet:expr) => {
-        $crate::cpu::simd::vectorised!(R, $level, _simd => {
-            for $lane in 0..$crate::cpu::simd::block::LANES {
+    ($simd:expr, $G:ident, $out:expr, $lane:ident => $jet:expr) => {
+        $crate::cpu::simd::vectorised!(R, $simd, plain: $G, wide: false, token => {
+            for $lane in 0..$crate::cpu::simd::vector::Token::every_lane(token) {
                 $out.set::<$G>($lane, $jet);
             }
         })
@@ -84,13 +84,16 @@ macro_rules! each_lane {
 }
 pub(crate) use each_lane;
 
-/// The same for as many lanes at once as the token computes: for formulas that are generic over
-/// [`Number`](crate::cpu::simd::number::Number).
+/// `out = jet` for every vector of a block, for formulas that are generic over [`Number`]. `wide: false`: not compiled for the widest
+/// instruction set.
 macro_rules! each_vector {
-    ($level:expr, $G:ident, $out:expr, $token:ident, $at:ident => $jet:expr) => {
-        $crate::cpu::simd::vectorised!(R, $level, $token => {
+    ($simd:expr, $G:ident, wide: $wide:expr, $out:expr, $token:ident, $at:ident => $jet:expr) => {
+        $crate::cpu::simd::vectorised!(R, $simd, plain: $G, wide: $wide, $token => {
             $crate::cpu::simd::block::for_vectors!(R, $token, $at => $out.store::<_, $G>($token, $at, $jet));
         })
+    };
+    ($simd:expr, $G:ident, $out:expr, $token:ident, $at:ident => $jet:expr) => {
+        $crate::cpu::simd::block::each_vector!($simd, $G, wide: true, $out, $token, $at => $jet)
     };
 }
 pub(crate) use each_vector;
@@ -99,7 +102,7 @@ pub(crate) use each_vector;
 macro_rules! for_vectors {
     ($R:ty, $token:ident, $at:ident => $statements:expr) => {{
         let width = $crate::cpu::simd::block::width::<$R, _>($token);
-        for vector in 0..$crate::cpu::simd::block::LANES / width {
+        for vector in 0..$crate::cpu::simd::vector::Token::lanes($token) / width {
             let $at = vector * width;
             $statements;
         }

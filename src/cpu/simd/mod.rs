@@ -16,5 +16,5 @@ pub(crate) mod permute;
 pub(crate) mod real;
 pub(crate) mod vector;
 
-pub(crate) use dispatch::vectorised;
+pub(crate) use dispatch::{Dispatch, vectorised};
 pub(crate) use real::Real;

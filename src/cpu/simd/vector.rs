@@ -1,7 +1,7 @@
 //! Neighbouring numbers as one [`Number`]: sixteen f32 in registers of the instruction set at hand, or one after the other.
 
 use crate::cpu::lib::turn;
-use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::block::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::{Real, number, permute};
 use crate::program::narrow;
@@ -10,26 +10,51 @@ use fearless_simd::{
 };
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
-/// What chunks are computed with.
+/// What vectors are made with: an instruction set, or none.
 pub trait Token: Copy {
+    /// Neighbouring f32.
     type F32: SimdVector<f32, Self>;
+    /// Lanes of a block to compute, in whole vectors.
+    fn lanes(self) -> usize;
+    /// Lanes to compute in loops that the compiler vectorises: a constant where there is an instruction set.
+    fn every_lane(self) -> usize;
 }
 
-/// An instruction set.
+/// An instruction set, and how many lanes it is to compute.
 #[derive(Clone, Copy)]
-pub struct SimdToken<S>(pub S);
+pub struct SimdToken<S> {
+    pub set: S,
+    pub lanes: usize,
+}
 
 impl<S: Simd> Token for SimdToken<S> {
     type F32 = F32x16<S>;
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.lanes
+    }
+    #[inline(always)]
+    fn every_lane(self) -> usize {
+        LANES
+    }
 }
 
-/// Any token, one number after the other. For the oracle, which need not be fast, and for processors that have no instruction set
-/// worth code of its own.
+/// No instruction set: one number after the other.
 #[derive(Clone, Copy)]
-pub struct ScalarToken;
+pub struct ScalarToken {
+    pub lanes: usize,
+}
 
 impl Token for ScalarToken {
     type F32 = f32;
+    #[inline(always)]
+    fn lanes(self) -> usize {
+        self.lanes
+    }
+    #[inline(always)]
+    fn every_lane(self) -> usize {
+        self.lanes
+    }
 }
 
 /// Neighbouring numbers of a block: `at` is the first one's lane.
@@ -229,11 +254,11 @@ impl<S: Simd> Bits for U32x16<S> {
 impl<S: Simd> SimdVector<f32, SimdToken<S>> for F32x16<S> {
     const WIDTH: usize = CHUNK;
     #[inline(always)]
-    fn splat(SimdToken(simd): SimdToken<S>, x: f32) -> Self {
+    fn splat(SimdToken { set: simd, .. }: SimdToken<S>, x: f32) -> Self {
         F32x16(f32x16::splat(simd, x))
     }
     #[inline(always)]
-    fn load(SimdToken(simd): SimdToken<S>, from: &[f32], at: usize) -> Self {
+    fn load(SimdToken { set: simd, .. }: SimdToken<S>, from: &[f32], at: usize) -> Self {
         F32x16(f32x16::from_slice(simd, &from[at..at + CHUNK]))
     }
     #[inline(always)]
@@ -241,7 +266,7 @@ impl<S: Simd> SimdVector<f32, SimdToken<S>> for F32x16<S> {
         self.0.store_slice(&mut to[at..at + CHUNK]);
     }
     #[inline(always)]
-    fn permute32(SimdToken(simd): SimdToken<S>, table: &[f32], index: U32x16<S>) -> Self {
+    fn permute32(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], index: U32x16<S>) -> Self {
         F32x16(permute::permute32(simd, table, index.0))
     }
     #[inline(always)]
@@ -250,11 +275,11 @@ impl<S: Simd> SimdVector<f32, SimdToken<S>> for F32x16<S> {
         fraction * fraction.constant(1.0 / 16_777_216.0)
     }
     #[inline(always)]
-    fn splat_bits(SimdToken(simd): SimdToken<S>, x: u32) -> U32x16<S> {
+    fn splat_bits(SimdToken { set: simd, .. }: SimdToken<S>, x: u32) -> U32x16<S> {
         U32x16(u32x16::splat(simd, x))
     }
     #[inline(always)]
-    fn load_bits(SimdToken(simd): SimdToken<S>, from: &[u32], at: usize) -> U32x16<S> {
+    fn load_bits(SimdToken { set: simd, .. }: SimdToken<S>, from: &[u32], at: usize) -> U32x16<S> {
         U32x16(u32x16::from_slice(simd, &from[at..at + CHUNK]))
     }
 }

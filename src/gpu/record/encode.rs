@@ -17,7 +17,7 @@ impl Context {
     }
 
     /// Compiles the kernel of a program.
-    pub(crate) fn prepare(&self, program: &Program, output: Output) -> Result<(), GpuError> {
+    pub(crate) fn compile_now(&self, program: &Program, output: Output) -> Result<(), GpuError> {
         self.kernel(program, output).map(|_| ())
     }
 

@@ -1,0 +1,338 @@
+//! A noise lowered once, for many calls.
+
+use super::{Engine, EngineError, Inner, check_alike, check_anchor, check_position};
+use crate::cpu::simd::Real;
+use crate::cpu::{Evaluation, Out};
+use crate::field::{Field, Sample, Samples};
+use crate::gpu::{self, GpuError, PointsTarget, Target};
+use crate::graph::{Interval, Noise};
+use crate::params::{SetError, Setting};
+use crate::program::{Program, ProgramError};
+use crate::region::{Region, RegionError};
+use std::sync::{Arc, OnceLock};
+
+/// A noise on an engine, lowered once: what a game keeps for as long as it asks about that noise. Clones are the same noise and share
+/// everything; every method may be called from any thread.
+///
+/// Lowering is what most of a small call costs otherwise. Once as many threads as ever call at the same time have done so, the calls
+/// that end in `_into`, [`value`](Self::value) and [`encode`](Self::encode) allocate nothing on the CPU. Calls that are shorter than
+/// waking other threads stay on the caller's; longer ones use rayon's global pool.
+///
+/// ```
+/// use orogen::prelude::*;
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() }).fractal(Fractal::default()).named("hills");
+/// let mut hills = engine.prepare(&hills)?;
+/// let height = hills.value([10.0, 20.0, 0.0])?;
+/// let mut chunk = vec![0.0; 33 * 33];
+/// hills.field_into(&Region::plane(33, 33), &mut chunk)?;
+/// assert_eq!(f64::from(chunk[20 * 33 + 10]), height);
+/// hills.set("hills.gain", 0.6)?; // this handle only; its clones stay as they are
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    engine: Engine,
+    noise: Noise,
+    lowered: Arc<Lowered>,
+}
+
+/// What a noise has been lowered to, each form when it is first needed.
+#[derive(Debug)]
+struct Lowered {
+    program: Arc<Program>,
+    single: OnceLock<Evaluation<f32>>,
+    double: OnceLock<Evaluation<f64>>,
+    /// For displacements from an anchor.
+    anchored: OnceLock<Result<Anchored, ProgramError>>,
+}
+
+#[derive(Debug)]
+struct Anchored {
+    program: Arc<Program>,
+    single: OnceLock<Evaluation<f32>>,
+    double: OnceLock<Evaluation<f64>>,
+}
+
+impl Lowered {
+    fn new(noise: &Noise) -> Result<Arc<Self>, ProgramError> {
+        let program = Arc::new(Program::new(noise.graph())?);
+        Ok(Arc::new(Lowered { program, single: OnceLock::new(), double: OnceLock::new(), anchored: OnceLock::new() }))
+    }
+
+    fn single(&self) -> &Evaluation<f32> {
+        self.single.get_or_init(|| Evaluation::new(Arc::clone(&self.program)))
+    }
+
+    fn double(&self) -> &Evaluation<f64> {
+        self.double.get_or_init(|| Evaluation::new(Arc::clone(&self.program)))
+    }
+
+    fn anchored(&self, noise: &Noise) -> Result<&Anchored, EngineError> {
+        let anchored = self.anchored.get_or_init(|| {
+            let program = Arc::new(Program::anchored(noise.graph())?);
+            Ok(Anchored { program, single: OnceLock::new(), double: OnceLock::new() })
+        });
+        anchored.as_ref().map_err(|error| error.clone().into())
+    }
+}
+
+impl Engine {
+    /// Lowers a noise once, for many calls.
+    ///
+    /// # Errors
+    /// An invalid noise.
+    pub fn prepare(&self, noise: &Noise) -> Result<Prepared, EngineError> {
+        Ok(Prepared { engine: self.clone(), noise: noise.clone(), lowered: Lowered::new(noise)? })
+    }
+}
+
+impl Prepared {
+    /// The noise as it stands.
+    pub fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// The engine that evaluates it.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// What no value leaves; see [`Noise::range`].
+    pub fn range(&self) -> Interval {
+        self.lowered.program.range
+    }
+
+    /// Changes a live parameter by its name, `node.parameter`, as [`Noise::set`] does. Compiles nothing; lowers the noise anew, some
+    /// microseconds for each node. Clones of this handle stay as they are.
+    ///
+    /// # Errors
+    /// As [`Noise::set`], or a graph that cannot be evaluated with that value. The noise then stays as it was.
+    pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), PreparedSetError> {
+        let mut noise = self.noise.clone();
+        noise.set(path, value)?;
+        self.lowered = Lowered::new(&noise)?;
+        self.noise = noise;
+        Ok(())
+    }
+
+    /// The value at a position, from the oracle in f64. On a GPU's engine it is the CPU that answers, in f32: for one point the device
+    /// is too far away. For many points use [`sample`](Self::sample).
+    ///
+    /// # Errors
+    /// No position, or one that does not suit the noise.
+    pub fn value(&self, position: [f64; 3]) -> Result<f64, EngineError> {
+        check_position(0, position)?;
+        if matches!(&*self.engine.inner, Inner::Oracle) {
+            let mut value = [0.0];
+            self.lowered.double().points_into(&[position], Out { values: &mut value, gradients: None })?;
+            return Ok(value[0]);
+        }
+        let mut value = [0.0];
+        self.lowered.single().points_into(&[position], Out { values: &mut value, gradients: None })?;
+        Ok(f64::from(value[0]))
+    }
+
+    /// Values at any positions, in order.
+    ///
+    /// # Errors
+    /// A position that is none or does not suit the noise, or the device's.
+    pub fn sample(&self, positions: &[[f64; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
+        check_positions(positions)?;
+        Ok(match &*self.engine.inner {
+            Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient)?),
+            Inner::Cpu => widen(&self.lowered.single().points(positions, gradient)?),
+            Inner::Oracle => widen(&self.lowered.double().points(positions, gradient)?),
+        })
+    }
+
+    /// Values at any positions, in f32, into a slice of as many.
+    ///
+    /// # Errors
+    /// As [`sample`](Self::sample), or a slice of another length.
+    pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
+        check_positions(positions)?;
+        check_length("positions", positions.len() as u64, values.len())?;
+        match &*self.engine.inner {
+            Inner::Cpu => self.lowered.single().points_into(positions, Out { values, gradients: None })?,
+            Inner::Gpu(context) => values.copy_from_slice(&gpu::points(context, &self.lowered.program, positions, false)?.values),
+            Inner::Oracle => {
+                let found = self.lowered.double().points(positions, false)?;
+                values.iter_mut().zip(found.values).for_each(|(to, value)| *to = value.single());
+            }
+        }
+        Ok(())
+    }
+
+    /// Values at positions near an anchor, given as displacements from it; see [`Engine::sample_near`].
+    ///
+    /// # Errors
+    /// An anchor that is no position or does not suit the noise.
+    pub fn sample_near(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
+        check_anchor(anchor)?;
+        let Anchored { program, single, double } = self.lowered.anchored(&self.noise)?;
+        Ok(match &*self.engine.inner {
+            Inner::Gpu(_) | Inner::Cpu => {
+                let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program)));
+                widen(&evaluation.anchored(anchor, displacements, gradient)?)
+            }
+            Inner::Oracle => {
+                let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program)));
+                widen(&evaluation.anchored(anchor, displacements, gradient)?)
+            }
+        })
+    }
+
+    /// Values on a region.
+    ///
+    /// # Errors
+    /// A region that is none or does not suit the noise, or the device's.
+    pub fn field(&self, region: &Region) -> Result<Field, EngineError> {
+        self.one(region, false)
+    }
+
+    /// Values and gradients on a region.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field).
+    pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
+        self.one(region, true)
+    }
+
+    /// Values on a region, into a slice of as many samples, x fastest, then y, then z.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field), or a slice of another length.
+    pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
+        region.check()?;
+        check_length("size", region.samples(), values.len())?;
+        match &*self.engine.inner {
+            Inner::Cpu => Ok(self.lowered.single().field_into(region, Out { values, gradients: None })?),
+            Inner::Gpu(_) | Inner::Oracle => {
+                values.copy_from_slice(&self.field(region)?.values);
+                Ok(())
+            }
+        }
+    }
+
+    /// Values and gradients (per world unit) on a region, into slices of as many samples.
+    ///
+    /// # Errors
+    /// As [`field_into`](Self::field_into).
+    pub fn field_with_gradient_into(&self, region: &Region, values: &mut [f32], gradients: &mut [[f32; 3]]) -> Result<(), EngineError> {
+        region.check()?;
+        check_length("size", region.samples(), values.len())?;
+        check_length("size", region.samples(), gradients.len())?;
+        match &*self.engine.inner {
+            Inner::Cpu => Ok(self.lowered.single().field_into(region, Out { values, gradients: Some(gradients) })?),
+            Inner::Gpu(_) | Inner::Oracle => {
+                let found = self.field_with_gradient(region)?;
+                values.copy_from_slice(&found.values);
+                gradients.copy_from_slice(&found.gradients.expect("invariant: gradients were asked for"));
+                Ok(())
+            }
+        }
+    }
+
+    fn one(&self, region: &Region, gradient: bool) -> Result<Field, EngineError> {
+        let mut field = None;
+        self.fields(&[*region], gradient, &mut |_, found| {
+            field = Some(found);
+            true
+        })?;
+        Ok(field.expect("invariant: every region is handed over"))
+    }
+
+    /// Evaluates regions in order, and hands each over until it is told to stop by `false`.
+    pub(crate) fn fields(&self, regions: &[Region], gradient: bool, done: &mut dyn FnMut(usize, Field) -> bool) -> Result<(), EngineError> {
+        check_alike(regions.iter().copied())?;
+        match &*self.engine.inner {
+            Inner::Gpu(context) => {
+                let program = &self.lowered.program;
+                let mut stopped = false;
+                let result = gpu::regions(context, program, regions.iter().copied(), gradient, |index, Samples { values, gradients }| {
+                    stopped = !done(index, Field { region: regions[index], values, gradients });
+                    // Only ends the loop; what is returned is whether it was stopped.
+                    if stopped { Err(GpuError::Refused(String::new())) } else { Ok(()) }
+                });
+                if stopped { Ok(()) } else { Ok(result?) }
+            }
+            Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, done),
+            Inner::Oracle => in_turn(self.lowered.double(), regions, gradient, done),
+        }
+    }
+
+    /// Records the evaluation of a region into an encoder; see [`Engine::encode`].
+    ///
+    /// # Errors
+    /// As [`Engine::encode`].
+    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
+        let context = self.engine.context()?;
+        region.check()?;
+        Ok(context.encode(encoder, &self.lowered.program, region, target)?)
+    }
+
+    /// Records the evaluation of points around an anchor into an encoder; see [`Engine::encode_points`].
+    ///
+    /// # Errors
+    /// As [`Engine::encode_points`].
+    pub fn encode_points(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        anchor: [f64; 3],
+        target: &PointsTarget,
+        count: u32,
+    ) -> Result<(), EngineError> {
+        let context = self.engine.context()?;
+        check_anchor(anchor)?;
+        let program = &self.lowered.anchored(&self.noise)?.program;
+        Ok(context.encode_points(encoder, program, anchor, target, count)?)
+    }
+}
+
+/// Why a parameter of a prepared noise was not changed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PreparedSetError {
+    /// The name or the value is not one of the parameter's.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// With that value the noise cannot be evaluated.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+}
+
+fn in_turn<R: Real>(
+    evaluation: &Evaluation<R>,
+    regions: &[Region],
+    gradient: bool,
+    done: &mut dyn FnMut(usize, Field) -> bool,
+) -> Result<(), EngineError> {
+    for (index, region) in regions.iter().enumerate() {
+        let Samples { values, gradients } = evaluation.field(region, gradient)?;
+        // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
+        let values = values.into_iter().map(R::single).collect();
+        let gradients = gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
+        if !done(index, Field { region: *region, values, gradients }) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn check_positions(positions: &[[f64; 3]]) -> Result<(), EngineError> {
+    positions.iter().enumerate().try_for_each(|(index, &position)| check_position(index, position))
+}
+
+fn check_length(what: &'static str, samples: u64, slice: usize) -> Result<(), EngineError> {
+    if slice as u64 == samples {
+        return Ok(());
+    }
+    let value = format!("{samples} samples in a slice of {slice}");
+    Err(RegionError { what, value, allowed: "a slice of as many samples" }.into())
+}
+
+fn widen<R: Real>(samples: &Samples<R>) -> Vec<Sample> {
+    let gradient = |i: usize| samples.gradients.as_ref().map(|g| g[i].map(R::wide));
+    samples.values.iter().enumerate().map(|(i, value)| Sample { value: value.wide(), gradient: gradient(i) }).collect()
+}
