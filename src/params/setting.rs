@@ -36,7 +36,6 @@ pub enum Setting {
 mod integer {
     use serde::{Deserialize, Deserializer, Serializer, ser::Error};
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
     pub fn serialize<S: Serializer>(x: &i128, serializer: S) -> Result<S::Ok, S::Error> {
         match (i64::try_from(*x), u64::try_from(*x)) {
             (Ok(x), _) => serializer.serialize_i64(x),

@@ -154,7 +154,7 @@ impl Pipeline {
     fn names(&self) -> Vec<String> {
         let full =
             |name: &String, output: &OutputInfo| if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
-        let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().into_iter().map(move |output| full(name, &output)));
+        let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().iter().map(move |output| full(name, output)));
         stages.chain(self.node.keys().cloned()).collect()
     }
 
