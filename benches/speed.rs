@@ -71,8 +71,8 @@ fn throughput(c: &mut Criterion) {
 
 fn bakes(c: &mut Criterion) {
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("the recipe");
-    let range = recipe.noise().range().expect("range");
-    let (pipeline, layer) = (recipe.pipeline(), recipe.output);
+    let range = recipe.noise().expect("a noise").range().expect("range");
+    let (pipeline, layer) = (recipe.pipeline.clone(), recipe.pipeline.output);
     let range = RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven };
     let plan = Plan { tile: 512, tiles: Tiles { x: 0..4, y: 0..4 }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 };
     let out = std::env::temp_dir().join(format!("orogen-bench-{}", std::process::id()));

@@ -1,37 +1,67 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
 use crate::graph::{Graph, GraphError, Node, Noise};
-use crate::params::{Allowed, FieldError, Fields, Kinds, Param};
+use crate::params::{Allowed, FieldError, Fields, Kinds, Param, ParamInfo};
+use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
-/// Nodes, stages, and how they are baked unless told otherwise.
-#[derive(Clone, Debug, PartialEq)]
+/// A pipeline, and how it is baked unless told otherwise.
+///
+/// As text the two are one table: `output`, `node`, `stage` and `bake`. Reading text by serde's traits checks nothing, as building does
+/// not; [`from_toml`](Self::from_toml) and [`from_json`](Self::from_json) do, and say where in the text something is wrong.
+///
+/// ```
+/// use orogen::{Bake, Noise, Recipe};
+/// use orogen::node::{Fractal, Simplex};
+/// let hills = Noise::simplex(Simplex::default()).fractal(Fractal::default()).named("hills");
+/// let recipe = Recipe { bake: Bake { tile: 256, ..Default::default() }, ..Recipe::new(hills) };
+/// let text = recipe.to_toml()?;
+/// assert_eq!(Recipe::from_toml(&text, "hills.toml")?, recipe);
+/// # Ok::<(), orogen::RecipeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "Text")]
 pub struct Recipe {
-    /// The noise. Where there are stages, its output is the first node under them.
-    pub graph: Graph,
-    /// The stages by name; most recipes have none.
-    pub stage: IndexMap<String, Stage>,
-    /// The node, stage or output of a stage that is the result.
-    pub output: String,
+    /// The nodes, the stages after them, and which of them is the result.
+    pub pipeline: Pipeline,
     /// Defaults of `orogen bake` and `orogen preview`.
     pub bake: Bake,
 }
 
+/// A recipe as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    output: String,
+    node: IndexMap<String, Node>,
+    #[serde(default)]
+    stage: IndexMap<String, Stage>,
+    #[serde(default)]
+    bake: Bake,
+}
+
+impl From<Text> for Recipe {
+    fn from(Text { output, node, stage, bake }: Text) -> Self {
+        Recipe { pipeline: Pipeline { output, node, stage }, bake }
+    }
+}
+
 impl Serialize for Recipe {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Recipe { pipeline: Pipeline { output, node, stage }, bake } = self;
         let mut recipe = serializer.serialize_struct("Recipe", 4)?;
-        recipe.serialize_field("output", &self.output)?;
-        recipe.serialize_field("node", &self.graph.node)?;
-        if self.stage.is_empty() {
+        recipe.serialize_field("output", output)?;
+        recipe.serialize_field("node", node)?;
+        if stage.is_empty() {
             recipe.skip_field("stage")?;
         } else {
-            recipe.serialize_field("stage", &self.stage)?;
+            recipe.serialize_field("stage", stage)?;
         }
-        recipe.serialize_field("bake", &self.bake)?;
+        recipe.serialize_field("bake", bake)?;
         recipe.end()
     }
 }
@@ -60,8 +90,28 @@ impl Default for Bake {
     }
 }
 
-/// Why a recipe could not be read.
+impl Bake {
+    /// The first number that is not allowed: its parameter, its value, what is allowed.
+    fn refusal(&self) -> Option<(&'static str, String, &'static str)> {
+        if !(1..=LARGEST_TILE).contains(&self.tile) {
+            return Some(("tile", self.tile.to_string(), "1 to 16384"));
+        }
+        if self.tiles.contains(&0) || self.tiles.iter().map(|&n| u64::from(n)).product::<u64>() > MOST_TILES {
+            return Some(("tiles", format!("{:?}", self.tiles), "1 or more along each axis, at most 16777216 in all"));
+        }
+        if !(SPACING.0..=SPACING.1).contains(&self.spacing) {
+            return Some(("spacing", self.spacing.to_string(), "1e-9 to 1e9"));
+        }
+        if !self.z.is_finite() || self.z.abs() > FARTHEST {
+            return Some(("z", self.z.to_string(), "magnitudes up to 2^53"));
+        }
+        None
+    }
+}
+
+/// Why a recipe could not be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecipeError {
     /// The file could not be read.
     #[error("{}: {error}", path.display())]
@@ -94,6 +144,12 @@ pub enum RecipeError {
         place: String,
         /// What is wrong with them.
         error: StageError,
+    },
+    /// The recipe cannot be written: it could not be read again.
+    #[error("{message}")]
+    Write {
+        /// What of it is not allowed, or cannot be held by the language.
+        message: String,
     },
 }
 
@@ -147,19 +203,32 @@ struct Source<'a> {
 }
 
 impl Recipe {
-    /// A recipe with default bake settings.
-    pub fn new(graph: Graph) -> Self {
-        Recipe { output: graph.output.clone(), graph, stage: IndexMap::new(), bake: Bake::default() }
+    /// A recipe of a pipeline, a noise or a graph, with default bake settings.
+    pub fn new(pipeline: impl Into<Pipeline>) -> Self {
+        Recipe { pipeline: pipeline.into(), bake: Bake::default() }
     }
 
-    /// The nodes and stages.
-    pub fn pipeline(&self) -> Pipeline {
-        Pipeline { output: self.output.clone(), node: self.graph.node.clone(), stage: self.stage.clone() }
+    /// The output as a noise, where it is a node. Of a recipe with stages, [`Pipeline::noise_of`] has the noise of any node.
+    ///
+    /// # Errors
+    /// The output is a stage, which is no function of position; or it names nothing.
+    pub fn noise(&self) -> Result<Noise, StageError> {
+        self.pipeline.noise_of(&self.pipeline.output)
     }
 
-    /// The noise, which is all there is to a recipe without stages.
-    pub fn noise(&self) -> Noise {
-        Noise::from(self.graph.clone())
+    /// Checks the pipeline, the layers and every number of the bake.
+    ///
+    /// # Errors
+    /// The first thing found to be wrong, as a message.
+    fn check(&self) -> Result<(), String> {
+        self.pipeline.check().map_err(|error| error.to_string())?;
+        if let Some((param, value, allowed)) = self.bake.refusal() {
+            return Err(format!("bake: {param} = {value} is not allowed; allowed: {allowed}"));
+        }
+        for layer in &self.bake.layers {
+            self.pipeline.find("", "layers", layer).map_err(|error| format!("bake: {error}"))?;
+        }
+        Ok(())
     }
 
     /// Reads and checks a file: JSON if its name ends in `.json`, else TOML.
@@ -193,20 +262,22 @@ impl Recipe {
         Source { file, text, language: Language::Json }.read()
     }
 
-    /// The recipe as TOML.
+    /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads as the same recipe.
     ///
     /// # Errors
-    /// A number that TOML cannot hold: a seed of 2⁶³ or more.
-    pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
-        toml::to_string_pretty(self)
+    /// Something in the recipe is not allowed: a seed of 2⁶³ or more, say.
+    pub fn to_toml(&self) -> Result<String, RecipeError> {
+        self.check().map_err(|message| RecipeError::Write { message })?;
+        toml::to_string_pretty(self).map_err(|error| RecipeError::Write { message: error.to_string() })
     }
 
-    /// The recipe as JSON.
+    /// The recipe as JSON, which [`from_json`](Self::from_json) reads as the same recipe.
     ///
     /// # Errors
-    /// A number that JSON cannot hold: NaN or an infinity.
-    pub fn to_json(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string_pretty(self)
+    /// Something in the recipe is not allowed: a number that is not finite, say.
+    pub fn to_json(&self) -> Result<String, RecipeError> {
+        self.check().map_err(|message| RecipeError::Write { message })?;
+        serde_json::to_string_pretty(self).map_err(|error| RecipeError::Write { message: error.to_string() })
     }
 }
 
@@ -220,21 +291,21 @@ impl Source<'_> {
         if let Some(extra) = root.keys().first() {
             return Err(self.wrong(&[extra], format!("unknown field '{extra}'; allowed: output, node, stage, bake")));
         }
-        let graph = if stage.is_empty() {
-            let graph = Graph { output: output.clone(), node };
+        let pipeline = Pipeline { output, node, stage };
+        if pipeline.stage.is_empty() {
+            // Of a recipe without stages, errors speak of nodes only.
+            let graph = Graph { output: pipeline.output.clone(), node: pipeline.node.clone() };
             graph.check().map_err(|error| self.graph_error(error))?;
-            graph
         } else {
-            let pipeline = Pipeline { output: output.clone(), node, stage: stage.clone() };
             pipeline.check().map_err(|error| self.stage_error(error))?;
-            Graph { output: pipeline.underneath().unwrap_or_default().to_owned(), node: pipeline.node }
-        };
-        self.check_bake(&bake)?;
+        }
+        if let Some((param, value, allowed)) = bake.refusal() {
+            return Err(self.wrong(&["bake", param], format!("bake: {param} = {value} is not allowed; allowed: {allowed}")));
+        }
         for layer in &bake.layers {
-            let pipeline = Pipeline { output: output.clone(), node: graph.node.clone(), stage: stage.clone() };
             pipeline.find("", "layers", layer).map_err(|error| self.wrong(&["bake", "layers"], format!("bake: {error}")))?;
         }
-        Ok(Recipe { graph, stage, output, bake })
+        Ok(Recipe { pipeline, bake })
     }
 
     /// All rows of a table of tables: nodes or stages.
@@ -265,7 +336,7 @@ impl Source<'_> {
         };
         let info = row.info_of();
         row.read(&mut fields).map_err(|FieldError { param, message }| {
-            let allowed = info.params.iter().find(|p| p.name == param).map_or(Allowed::Any, |p| p.allowed);
+            let allowed = info.param(param).map_or_else(String::new, ParamInfo::what_is_allowed);
             self.wrong(&[table, name, param], format!("{table} '{name}': {param}: {message}; allowed: {allowed}"))
         })?;
         if let Some(extra) = fields.keys().first() {
@@ -275,25 +346,6 @@ impl Source<'_> {
             );
         }
         Ok(row)
-    }
-
-    fn check_bake(&self, bake: &Bake) -> Result<(), RecipeError> {
-        let refuse = |param: &str, value: String, allowed: &str| {
-            Err(self.wrong(&["bake", param], format!("bake: {param} = {value} is not allowed; allowed: {allowed}")))
-        };
-        if !(1..=crate::region::LARGEST_TILE).contains(&bake.tile) {
-            return refuse("tile", bake.tile.to_string(), "1 to 16384");
-        }
-        if bake.tiles.contains(&0) || bake.tiles.iter().map(|&n| u64::from(n)).product::<u64>() > crate::region::MOST_TILES {
-            return refuse("tiles", format!("{:?}", bake.tiles), "1 or more along each axis, at most 16777216 in all");
-        }
-        if !(crate::region::SPACING.0..=crate::region::SPACING.1).contains(&bake.spacing) {
-            return refuse("spacing", bake.spacing.to_string(), "1e-9 to 1e9");
-        }
-        if !bake.z.is_finite() || bake.z.abs() > crate::region::FARTHEST {
-            return refuse("z", bake.z.to_string(), "magnitudes up to 2^53");
-        }
-        Ok(())
     }
 
     fn required<T: for<'de> Deserialize<'de>>(&self, table: &mut Table, name: &str, what: &str) -> Result<T, RecipeError> {

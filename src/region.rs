@@ -1,5 +1,7 @@
 //! Which samples: a box of sample indices, their spacing, and where index 0 lies in the world.
 
+use serde::{Deserialize, Serialize};
+
 /// Positions beyond ±2⁵³ world units are an error: f64 could no longer tell neighbours apart.
 pub(crate) const FARTHEST: f64 = 9_007_199_254_740_992.0;
 /// Smallest and largest spacing.
@@ -10,6 +12,8 @@ pub(crate) const LARGEST_TILE: u32 = 16_384;
 pub(crate) const MOST_TILES: u64 = 1 << 24;
 /// Deepest level of detail.
 const DEEPEST_LEVEL: u32 = 40;
+/// Largest index of a sample, 2⁶²: sums of indices stay within 64 bits.
+const LARGEST_INDEX: i64 = 1 << 62;
 /// Most samples of one field: 2³², 16 GiB of values.
 const MOST_SAMPLES: u64 = 1 << 32;
 
@@ -18,7 +22,8 @@ const MOST_SAMPLES: u64 = 1 << 32;
 ///
 /// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes; so do two
 /// levels, where they meet.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Region {
     /// Index of the first sample along x, y and z, in samples of this level.
     pub origin: [i64; 3],
@@ -56,16 +61,40 @@ impl Region {
         Region { origin: [at(x), at(y), 0], ..Region::plane(size, size) }
     }
 
+    /// Chunk `(x, y)` of the world cut into chunks of `cells`² cells: `cells + 1` samples along each axis, the last of which are the
+    /// first of the next chunk, so that meshes of neighbouring chunks meet. [`coarser_chunk`](Self::coarser_chunk) keeps both edges.
+    ///
+    /// ```
+    /// use orogen::Region;
+    /// let chunk = Region::chunk(2, -1, 128);
+    /// assert_eq!((chunk.origin, chunk.size), ([256, -128, 0], [129, 129, 1]));
+    /// assert_eq!(chunk.coarser_chunk(1).size, [65, 65, 1]);
+    /// ```
+    pub fn chunk(x: i64, y: i64, cells: u32) -> Self {
+        let edge = cells.saturating_add(1);
+        Region { size: [edge, edge, 1], ..Region::tile(x, y, cells) }
+    }
+
     /// World units from sample to sample at this region's level.
     pub fn step(&self) -> f64 {
         self.spacing * (1u64 << self.level.min(DEEPEST_LEVEL)) as f64
     }
 
-    /// The same place some levels of detail further up: every 2ᵏth sample, along each axis at least one. The first one is at or
-    /// before this region's.
+    /// The same place some levels of detail further up, as the mip levels of a texture have it: along each axis the number of samples
+    /// is halved and rounded down, to no less than one. The first one is at or before this region's.
+    ///
+    /// The last of an odd number of samples is left out: 129 become 64. [`coarser_chunk`](Self::coarser_chunk) keeps it.
     pub fn coarser(&self, levels: u32) -> Self {
-        let size = self.size.map(|s| s.checked_shr(levels).unwrap_or(0).max(1));
+        let size = self.size.map(|s| s.checked_shr(levels).unwrap_or(0).max(s.min(1)));
         Region { origin: self.origin.map(|i| i >> levels.min(63)), size, level: self.level.saturating_add(levels), ..*self }
+    }
+
+    /// The same chunk some levels of detail further up: every 2ᵏth sample with both edges, so that 129 samples become 65. Along an axis
+    /// whose cells are no multiple of 2ᵏ, the last sample lies before the edge by what is left over. The first one is at or before this
+    /// region's.
+    pub fn coarser_chunk(&self, levels: u32) -> Self {
+        let size = self.size.map(|s| s.checked_sub(1).map_or(0, |cells| cells.checked_shr(levels).unwrap_or(0) + 1));
+        Region { size, ..self.coarser(levels) }
     }
 
     /// Number of samples.
@@ -89,6 +118,9 @@ impl Region {
         }
         if self.samples() > MOST_SAMPLES {
             return refuse("size", format!("{:?}", self.size), "at most 2^32 samples in all");
+        }
+        if !self.origin.iter().all(|i| (-LARGEST_INDEX..=LARGEST_INDEX).contains(i)) {
+            return refuse("origin", format!("{:?}", self.origin), "magnitudes up to 2^62");
         }
         if self.level > DEEPEST_LEVEL {
             return refuse("level", self.level.to_string(), "0 to 40");

@@ -8,7 +8,7 @@ use glam::camera::rh::{proj::directx::perspective, view::look_at_mat4};
 use orogen::texture::{Content, TexelEncoding, TextureOptions};
 use orogen::wgpu::util::DeviceExt;
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
-use orogen::{Backend, Engine, EngineOptions, Noise, Recipe, Region};
+use orogen::{Backend, Engine, EngineOptions, Recipe, Region};
 
 /// Quads along the edge of the grid.
 const GRID: u32 = 640;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let recipe = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?;
     // The recipe's heights are metres, its lengths some twelve.
-    let noise = Noise::from(recipe.graph).scale_offset(0.085, -40.0);
+    let noise = recipe.noise()?.scale_offset(0.085, -40.0);
     let region = Region { origin: [-700, 150, 0], spacing: SPACING, ..Region::plane(GRID + 1, GRID + 1) };
     let heights = engine.texture(&noise, &region, &TextureOptions::default())?;
     // Normals have detail between the vertices: two levels finer.

@@ -1,24 +1,21 @@
 //! `orogen equalise`: measures what `equalise` nodes need, and writes the recipe with it.
 
 use super::args::EqualiseArgs;
-use super::exit::{DATA, Failure, USAGE};
+use super::exit::{Failure, USAGE};
 use super::job;
-use orogen::Recipe;
 use orogen::node::Node;
 
 pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
     if !(args.extent > 0.0 && args.extent <= 1e12) {
         return Err(Failure::new(USAGE, anyhow::anyhow!("--extent {} is not allowed; allowed: above 0, up to 1e12", args.extent)));
     }
-    let (noise, recipe) = job::recipe(&args.recipe)?;
+    let (noise, mut recipe) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
     let missing = |node: &&Node| matches!(node, Node::Equalise(n) if n.quantiles.is_empty());
-    let count = recipe.graph.node.values().filter(missing).count();
-    let graph = engine.equalise(&noise, args.extent)?.graph().clone();
-    let recipe = Recipe { graph, ..recipe };
+    let count = recipe.pipeline.node.values().filter(missing).count();
+    recipe.pipeline.node = engine.equalise(&noise, args.extent)?.graph().node.clone();
     let json = args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    let text = if json { recipe.to_json().map_err(anyhow::Error::from) } else { recipe.to_toml().map_err(anyhow::Error::from) };
-    let text = text.map_err(|error| Failure::new(DATA, error))?;
+    let text = if json { recipe.to_json()? } else { recipe.to_toml()? };
     std::fs::write(&args.output, text).map_err(|error| Failure::file(&args.output, &error))?;
     println!("{}: {count} node(s) measured on {}", args.output.display(), job::describe(&engine));
     Ok(())

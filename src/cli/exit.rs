@@ -55,7 +55,8 @@ impl From<RecipeError> for Failure {
     fn from(error: RecipeError) -> Self {
         let code = match &error {
             RecipeError::Read { .. } => IO,
-            RecipeError::Text { .. } | RecipeError::Graph { .. } | RecipeError::Stage { .. } => DATA,
+            // Whatever else is wrong with a recipe is wrong with its text.
+            _ => DATA,
         };
         Failure::new(code, error)
     }

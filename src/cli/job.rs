@@ -5,7 +5,7 @@ use super::exit::{DATA, Failure, USAGE};
 use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
 use orogen::stage::Pipeline;
 use orogen::stats::Band;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Graph, Interval, LayersError, Noise, Parity, Recipe, Region};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region};
 use std::path::Path;
 
 /// Opens the engine that was asked for.
@@ -52,19 +52,23 @@ pub fn describe(engine: &Engine) -> String {
     format!("{} ({}): {parity}", is.backend, is.adapter)
 }
 
-/// A recipe's noise and its bake settings. Says so where the recipe's output is a stage, after the noise.
+/// A recipe and its noise.
 pub fn recipe(path: &Path) -> Result<(Noise, Recipe), Failure> {
     let recipe = Recipe::load(path)?;
-    if recipe.graph.output.is_empty() {
-        return Err(Failure::message(
-            DATA,
-            format!("{}: there is no noise under '{}'; allowed: recipes with a node", path.display(), recipe.output),
-        ));
+    Ok((noise(path, &recipe)?, recipe))
+}
+
+/// A recipe's noise. Says so where the recipe's output is a stage, after the noise.
+pub fn noise(path: &Path, recipe: &Recipe) -> Result<Noise, Failure> {
+    let (pipeline, output) = (&recipe.pipeline, &recipe.pipeline.output);
+    let Some(node) = pipeline.underneath() else {
+        let message = format!("{}: there is no noise under '{output}'; allowed: recipes with a node", path.display());
+        return Err(Failure::message(DATA, message));
+    };
+    if pipeline.has_stages() {
+        eprintln!("note: '{output}' is a stage; of noise, this is '{node}', which lies under it");
     }
-    if recipe.pipeline().has_stages() {
-        eprintln!("note: '{}' is a stage; of noise, this is '{}', which lies under it", recipe.output, recipe.graph.output);
-    }
-    Ok((recipe.noise(), recipe))
+    pipeline.noise_of(node).map_err(|error| Failure::message(DATA, format!("{}: {error}", path.display())))
 }
 
 /// Which tiles to bake: the recipe's settings, overridden by flags.
@@ -95,13 +99,13 @@ pub fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[String]
         size: [width.min(i64::from(u32::MAX)) as u32, strip.min(height - y) as u32, 1],
         ..first
     });
-    Ok(engine.measure(&recipe.pipeline(), layers, &rows.collect::<Vec<_>>())?)
+    Ok(engine.measure(&recipe.pipeline, layers, &rows.collect::<Vec<_>>())?)
 }
 
 /// The layers to bake, the first one that of the recipe or of a flag.
 pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
     if args.layers.is_empty() {
-        std::iter::once(recipe.output.clone()).chain(recipe.bake.layers.iter().cloned()).collect()
+        std::iter::once(recipe.pipeline.output.clone()).chain(recipe.bake.layers.iter().cloned()).collect()
     } else {
         args.layers.clone()
     }
@@ -149,9 +153,7 @@ fn range(pipeline: &Pipeline, layer: &str, format: Format, wanted: Option<RangeA
         Some(RangeArg::Declared(lo, hi)) => Ok(Wanted::Known(RangeRecord { lo, hi, kind: RangeKind::Declared })),
         Some(RangeArg::Measured) => Ok(Wanted::Measured),
         // Of a noise, why there is none is said.
-        _ if pipeline.node.contains_key(layer) => {
-            proven(Noise::from(Graph { output: layer.to_owned(), node: pipeline.node.clone() }).range()?)
-        }
+        _ if pipeline.node.contains_key(layer) => proven(pipeline.noise_of(layer).map_err(LayersError::from)?.range()?),
         wanted => match (pipeline.range(layer), wanted) {
             (Some(range), _) => proven(range),
             (None, Some(_)) => {

@@ -20,8 +20,8 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let anchor = [0.0, 0.0, recipe.bake.z];
     let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: recipe.bake.spacing, anchor };
-    let name = args.layer.as_ref().unwrap_or(&recipe.output);
-    let layer = engine.layers(&recipe.pipeline(), &[name], &region)?.remove(0);
+    let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
+    let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     let levels = levels(args, layer.extent().map(f64::from))?;
     let found = contours(&layer, &levels).map_err(|error| Failure::new(USAGE, error))?;
     let lines: Lines = found.into_iter().map(|contour| (contour.level, contour.lines)).collect();
@@ -43,13 +43,13 @@ fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> 
 }
 
 pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
-    let recipe = Recipe::load(&args.recipe)?;
+    let (noise, _) = job::recipe(&args.recipe)?;
     let kind = job::extension(&args.output, &["svg", "geojson"])?;
     let engine = job::engine(&args.engine)?;
     let [x, y, _] = args.centre.0;
     let circle = args.circle.unwrap_or(args.radius);
-    let line = Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }
-        .line(&engine, &recipe.noise())?;
+    let line =
+        Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }.line(&engine, &noise)?;
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
     write(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
 }

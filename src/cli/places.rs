@@ -3,8 +3,8 @@
 use super::args::{Area, PlacesArgs};
 use super::exit::{Failure, USAGE};
 use super::job;
+use orogen::Recipe;
 use orogen::scatter::{self, Poisson};
-use orogen::{Graph, Noise, Recipe};
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
@@ -16,11 +16,12 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let places = match args.density.as_deref() {
         Some("none") => poisson.points(low, high)?,
         density => {
-            let node = density.unwrap_or(&recipe.graph.output);
-            if !recipe.graph.node.contains_key(node) {
-                return Err(Failure::message(USAGE, format!("--density {node} names no node; allowed: a node of the recipe, or none")));
-            }
-            let noise = Noise::from(Graph { output: node.to_owned(), node: recipe.graph.node.clone() });
+            let noise = match density {
+                Some(node) => recipe.pipeline.noise_of(node).map_err(|_| {
+                    Failure::message(USAGE, format!("--density {node} names no node; allowed: a node of the recipe, or none"))
+                })?,
+                None => job::noise(&args.recipe, &recipe)?,
+            };
             poisson.scatter(&job::engine(&args.engine)?, &noise, low, high, bake.z)?
         }
     };

@@ -4,7 +4,7 @@ use super::args::{PreviewArgs, ShadeArg};
 use super::exit::Failure;
 use super::job;
 use orogen::draw::{Style, draw, draw_layer};
-use orogen::{Graph, Noise, Recipe, Region};
+use orogen::{Recipe, Region};
 
 /// Samples along each edge of a pixel.
 const SUPERSAMPLE: u32 = 2;
@@ -16,16 +16,15 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let style = Style { relief: args.shade == ShadeArg::Relief, colours: args.colours.iter().map(|c| c.0).collect(), sea: args.sea };
     let bake = &recipe.bake;
     let anchor = [0.0, 0.0, bake.z];
-    let name = args.layer.as_ref().unwrap_or(&recipe.output);
-    let picture = if recipe.graph.node.contains_key(name) {
-        let noise = Noise::from(Graph { output: name.clone(), node: recipe.graph.node.clone() });
+    let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
+    let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing: bake.spacing / f64::from(SUPERSAMPLE), anchor };
         draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)
     } else {
         // Stages work on samples: others would be another field, not a finer picture of this one.
         let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: bake.spacing, anchor };
-        let layers = engine.layers(&recipe.pipeline(), &[name], &region)?;
+        let layers = engine.layers(&recipe.pipeline, &[name], &region)?;
         draw_layer(&layers[0], &style)
     };
     let png = picture.to_png().map_err(|error| Failure::file(&args.output, &error))?;

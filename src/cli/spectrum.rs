@@ -14,10 +14,10 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
     let edge = job::edge(args.size)?;
     let band = job::band(args.band.as_deref(), edge)?;
     let engine = job::engine(&args.engine)?;
-    let name = args.layer.as_ref().unwrap_or(&recipe.output);
+    let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
     let anchor = [0.0, 0.0, recipe.bake.z];
     let region = Region { origin: [0; 3], size: [edge, edge, 1], level: 0, spacing: recipe.bake.spacing, anchor };
-    let layer = engine.layers(&recipe.pipeline(), &[name], &region)?.remove(0);
+    let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     if layer.channels != 1 {
         let message = format!("'{name}' has {} channels; allowed: a layer of one", layer.channels);
         return Err(Failure::message(USAGE, message));

@@ -34,7 +34,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
         checks.push(points(&engine, &noise, &region, place)?);
     }
     checks.push(range(&engine, &noise, &recipe)?);
-    if recipe.pipeline().has_stages() {
+    if recipe.pipeline.has_stages() {
         checks.extend(stages(&engine, &cpu, &recipe)?);
     }
     report(args, &engine, &checks)
@@ -164,8 +164,8 @@ fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<Line, Failur
 /// The stages' output as one piece and as four tiles, and on the CPU.
 fn stages(engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Line>, Failure> {
     let whole = region(recipe, [0, 0], EDGE);
-    let names = [recipe.output.as_str()];
-    let pipeline = engine.measure(&recipe.pipeline(), &names, &[whole])?;
+    let names = [recipe.pipeline.output.as_str()];
+    let pipeline = engine.measure(&recipe.pipeline, &names, &[whole])?;
     let one = engine.layers(&pipeline, &names, &whole)?.remove(0);
     let half = EDGE / 2;
     let mut differing = 0;

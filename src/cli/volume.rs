@@ -3,11 +3,11 @@
 use super::args::VolumeArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
+use orogen::Region;
 use orogen::mesh::surface;
-use orogen::{Noise, Recipe, Region};
 
 pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
-    let recipe = Recipe::load(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe)?;
     let kind = job::extension(&args.output, &["npy", "raw", "glb", "obj"])?;
     let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
     let size: Option<Vec<u32>> = args.size.split(',').map(number).collect();
@@ -18,7 +18,6 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let anchor = args.origin.map_or([0.0, 0.0, recipe.bake.z], |origin| origin.0);
     let region = Region { origin: [0; 3], size, level: 0, spacing: args.spacing.unwrap_or(recipe.bake.spacing), anchor };
-    let noise: Noise = recipe.noise();
     let (bytes, what) = match kind {
         "glb" | "obj" => {
             let mesh = surface(&engine, &noise, &region, args.at)?;

@@ -296,6 +296,7 @@ mod tests {
     use crate::cpu::*;
     use crate::graph::{Graph, Noise, Perlin, Value};
     use crate::recipe::Recipe;
+    use crate::stage::Pipeline;
 
     /// Every instruction set of this token, down to none.
     fn levels() -> Vec<Level> {
@@ -311,7 +312,9 @@ mod tests {
     fn instruction_sets_agree_bit_for_bit() {
         let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).unwrap();
         let recipes = recipes.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
-        let mut all: Vec<(String, Graph)> = recipes.map(|path| (path.display().to_string(), Recipe::load(&path).unwrap().graph)).collect();
+        let noise = |pipeline: &Pipeline| pipeline.noise_of(pipeline.underneath().unwrap()).unwrap().graph().clone();
+        let mut all: Vec<(String, Graph)> =
+            recipes.map(|path| (path.display().to_string(), noise(&Recipe::load(&path).unwrap().pipeline))).collect();
         assert!(all.len() > 20);
         // Cells smaller than a sample to much larger than a block: each has another way of looking its columns up.
         for (dimensions, wavelength) in (1..=3).flat_map(|d| [0.55, 0.7, 1.1, 1.7, 3.0, 20.0, 500.0].map(|w| (d, w))) {

@@ -4,13 +4,17 @@ use crate::graph::{
     Abs, Add, Axis, Bias, Blend, Clamp, Constant, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal, Hill,
     Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset,
     Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White, Worley,
-    evaluation_order,
+    names::{free_name, take_in},
 };
 use crate::params::{ControlPoint, Input};
 use indexmap::IndexMap;
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
 
 /// A noise: a graph with methods that extend it. Cloning is cheap beside evaluating; using one noise twice shares its nodes.
+///
+/// Every step names its node after its kind, with a number where that is taken; [`named`](Self::named) gives the last one a name of
+/// your own. Names stay apart where noises are joined: equal nodes that were given different names remain two, and one whose name the
+/// other noise has for something else gets a number appended. As text a noise is its [`Graph`].
 ///
 /// ```
 /// use orogen::Noise;
@@ -22,7 +26,8 @@ use std::collections::HashMap;
 /// assert!(range.lo >= -0.001 && range.hi <= 120.001);
 /// # Ok::<(), orogen::RangeError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Noise {
     graph: Graph,
 }
@@ -120,19 +125,14 @@ impl Noise {
         Self::source(params)
     }
 
-    /// Gives the output node a name, for recipes and messages. A name that is taken gets a number appended.
+    /// Gives the output node a name, for recipes, messages and [`set`](Self::set). A name that is taken gets a number appended
+    /// (`hills_2`).
     pub fn named(mut self, name: &str) -> Self {
-        let old = self.graph.output.clone();
-        if old == name {
-            return self;
+        if self.graph.output != name {
+            let old = self.graph.output.clone();
+            let free = free_name(name, |name| self.graph.node.contains_key(name));
+            self.graph.rename(&old, &free);
         }
-        let name = self.free_name(name);
-        if let Some(index) = self.graph.node.get_index_of(&old) {
-            // Nothing refers to the output: it is the last step of the chain.
-            let (_, node) = self.graph.node.shift_remove_index(index).unwrap_or_else(|| (old, Constant::default().into()));
-            self.graph.node.insert(name.clone(), node);
-        }
-        self.graph.output = name;
         self
     }
 
@@ -246,13 +246,13 @@ impl Noise {
     /// This noise at the position that three others give.
     pub fn domain(mut self, at: [impl Into<Noise>; 3]) -> Self {
         let of = Input::Node(self.graph.output.clone());
-        let [x, y, z] = at.map(|noise| Input::Node(self.absorb(noise.into())));
+        let [x, y, z] = at.map(|noise| Input::Node(self.absorb(&noise.into())));
         self.push(Domain { of, x, y, z })
     }
 
     /// This noise, displaced by another that has a seed of its own for every axis.
     pub fn turbulence(self, by: impl Into<Noise>, mut params: Turbulence) -> Self {
-        self.with(by.into(), |of, by| {
+        self.with(&by.into(), |of, by| {
             (params.of, params.by) = (of, by);
             params
         })
@@ -261,44 +261,44 @@ impl Noise {
     /// This noise where `mask` is below `at`, `other` where it is above, both within `falloff` of it.
     pub fn select(mut self, other: impl Into<Noise>, mask: impl Into<Noise>, at: f64, falloff: f64) -> Self {
         let a = self.graph.output.clone();
-        let b = self.absorb(other.into());
-        let mask = self.absorb(mask.into());
+        let b = self.absorb(&other.into());
+        let mask = self.absorb(&mask.into());
         self.push(Select { a: Input::Node(a), b: Input::Node(b), mask: Input::Node(mask), at, falloff })
     }
 
     /// `self + other`.
     #[expect(clippy::should_implement_trait, reason = "a step of the chain; operators would hide that it takes ownership")]
     pub fn add(self, other: impl Into<Noise>) -> Self {
-        self.with(other.into(), |a, b| Add { a, b })
+        self.with(&other.into(), |a, b| Add { a, b })
     }
 
     /// `self · other`.
     pub fn multiply(self, other: impl Into<Noise>) -> Self {
-        self.with(other.into(), |a, b| Multiply { a, b })
+        self.with(&other.into(), |a, b| Multiply { a, b })
     }
 
     /// The smaller of the two.
     pub fn min(self, other: impl Into<Noise>) -> Self {
-        self.with(other.into(), |a, b| Min { a, b })
+        self.with(&other.into(), |a, b| Min { a, b })
     }
 
     /// The larger of the two.
     pub fn max(self, other: impl Into<Noise>) -> Self {
-        self.with(other.into(), |a, b| Max { a, b })
+        self.with(&other.into(), |a, b| Max { a, b })
     }
 
     /// This noise where `mask` is 0 or less, `other` where it is 1 or more, linear between.
     pub fn blend(mut self, other: impl Into<Noise>, mask: impl Into<Noise>) -> Self {
         let a = self.graph.output.clone();
-        let b = self.absorb(other.into());
-        let mask = self.absorb(mask.into());
+        let b = self.absorb(&other.into());
+        let mask = self.absorb(&mask.into());
         self.push(Blend { a: Input::Node(a), b: Input::Node(b), mask: Input::Node(mask) })
     }
 
     /// This noise sampled at `position + strength · (x, y, z)`.
     pub fn warp(mut self, by: [impl Into<Noise>; 3], strength: f64) -> Self {
         let of = Input::Node(self.graph.output.clone());
-        let [x, y, z] = by.map(|noise| Input::Node(self.absorb(noise.into())));
+        let [x, y, z] = by.map(|noise| Input::Node(self.absorb(&noise.into())));
         self.push(Warp { of, x, y, z, strength })
     }
 
@@ -312,7 +312,7 @@ impl Noise {
         self.push(step(of))
     }
 
-    fn with<N: Into<Node>>(mut self, other: Noise, step: impl FnOnce(Input, Input) -> N) -> Self {
+    fn with<N: Into<Node>>(mut self, other: &Noise, step: impl FnOnce(Input, Input) -> N) -> Self {
         let a = Input::Node(self.graph.output.clone());
         let b = Input::Node(self.absorb(other));
         self.push(step(a, b))
@@ -320,46 +320,14 @@ impl Noise {
 
     fn push(mut self, node: impl Into<Node>) -> Self {
         let node = node.into();
-        let name = self.free_name(node.info().kind);
+        let name = free_name(node.info().kind, |name| self.graph.node.contains_key(name));
         self.graph.node.insert(name.clone(), node);
         self.graph.output = name;
         self
     }
 
-    /// Takes another noise's nodes in, those that are here already only once, and returns the name its output got.
-    fn absorb(&mut self, other: Noise) -> String {
-        let mut renamed: HashMap<String, String> = HashMap::new();
-        // Inputs first, so that a node is compared after its inputs got their new names.
-        let order: Vec<String> = match evaluation_order(&other.graph) {
-            Ok(order) => order.into_iter().map(str::to_owned).collect(),
-            // An invalid graph is taken over as it stands: its error is reported when it is used.
-            Err(_) => other.graph.node.keys().cloned().collect(),
-        };
-        for name in order {
-            let mut node = other.graph.node[&name].clone();
-            for input in node.inputs_mut() {
-                if let Input::Node(target) = input
-                    && let Some(new) = renamed.get(target)
-                {
-                    new.clone_into(target);
-                }
-            }
-            let same = self.graph.node.iter().find(|(_, here)| **here == node).map(|(here, _)| here.clone());
-            let new = same.unwrap_or_else(|| {
-                let free = self.free_name(&name);
-                self.graph.node.insert(free.clone(), node);
-                free
-            });
-            renamed.insert(name, new);
-        }
-        renamed.remove(&other.graph.output).unwrap_or(other.graph.output)
-    }
-
-    fn free_name(&self, wanted: &str) -> String {
-        let taken = |name: &str| self.graph.node.contains_key(name);
-        if !taken(wanted) {
-            return wanted.to_owned();
-        }
-        (2..).map(|n| format!("{wanted}_{n}")).find(|name| !taken(name)).unwrap_or_default()
+    /// Takes another noise's nodes in and returns the name its output got; [`names`](super::names) says which nodes are shared.
+    fn absorb(&mut self, other: &Noise) -> String {
+        take_in(&mut self.graph.node, &other.graph, None, |_| false)
     }
 }

@@ -1,10 +1,12 @@
 //! Whether a graph means something: every input there, every number allowed, no cycle.
 
-use crate::graph::{Distribution, Fractal, Graph, Hash, Metric, Node, Uniform, WorleyOutput};
-use crate::params::{Input, short};
+use super::together::check_together;
+use crate::graph::{Graph, Node};
+use crate::params::Input;
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// A number outside its range.
     #[error("node '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
@@ -103,113 +105,8 @@ impl Graph {
                 Input::Value(_) => (),
             }
         }
-        self.check_together(name, node)
+        check_together(name, node)
     }
-
-    /// What one parameter allows only together with another.
-    fn check_together(&self, name: &str, node: &Node) -> Result<(), GraphError> {
-        match node {
-            Node::Simplex(simplex) if simplex.hash == Hash::Permutation289 && simplex.dimensions != 3 => {
-                Err(GraphError::parameter(name, "dimensions", simplex.dimensions.to_string(), "3 with hash = \"permutation289\""))
-            }
-            Node::Worley(worley) if worley.output == WorleyOutput::Edge && worley.metric != Metric::Euclidean => {
-                let metric = format!("{:?}", worley.metric).to_lowercase();
-                Err(GraphError::parameter(name, "metric", format!("\"{metric}\""), "\"euclidean\" with output = \"edge\""))
-            }
-            Node::Clamp(clamp) if clamp.low > clamp.high => {
-                Err(GraphError::parameter(name, "high", short(clamp.high), format!("at least low = {}", short(clamp.low))))
-            }
-            Node::Fractal(fractal) => self.check_fractal(name, fractal),
-            Node::Transform(n) => {
-                if n.scale.iter().any(|s| s.abs() < 1e-6) {
-                    return Err(GraphError::parameter(
-                        name,
-                        "scale",
-                        format!("{:?}", n.scale),
-                        "magnitudes of 1e-6 or more (a slice makes flat)",
-                    ));
-                }
-                has_direction(name, "axis", n.axis)
-            }
-            Node::Hexagonal(n) => {
-                if let Some(permutation) = &n.permutation {
-                    let mut sorted = permutation.clone();
-                    sorted.sort_by(f64::total_cmp);
-                    if !sorted.iter().copied().eq((0..256).map(f64::from)) {
-                        let allowed = "every whole number from 0 to 255 once";
-                        return Err(GraphError::parameter(name, "permutation", format!("{} numbers", permutation.len()), allowed));
-                    }
-                }
-                match &n.gradients {
-                    Some(given) if given.len() != 32 => {
-                        Err(GraphError::parameter(name, "gradients", format!("{} gradients", given.len()), "32"))
-                    }
-                    _ => Ok(()),
-                }
-            }
-            Node::Radius(n) => has_direction(name, "axes", n.axes),
-            Node::Smoothstep(n) if n.high <= n.low => {
-                Err(GraphError::parameter(name, "high", short(n.high), format!("more than low = {}", short(n.low))))
-            }
-            Node::Quantile(n) if n.distribution == Distribution::Table && n.table.is_empty() => {
-                Err(GraphError::parameter(name, "table", "none", "two and more points with distribution = \"table\""))
-            }
-            Node::Hill(n) => {
-                let sines = n.all_sizes().len();
-                let phases = sines * n.dimensions as usize;
-                let mut sizes = n.all_sizes();
-                sizes.sort_by(f64::total_cmp);
-                let twice = sizes.windows(2).find(|w| w[0] == w[1]).filter(|_| n.dimensions == 1 && n.uniform == Uniform::Exact);
-                match &n.offsets {
-                    _ if twice.is_some() => {
-                        let allowed = "sizes that differ, in 1D (a smoothness below 1): equal ones move together and are not uniform";
-                        Err(GraphError::parameter(
-                            name,
-                            "sizes",
-                            twice.map_or(String::new(), |w| format!("{} twice", short(w[0]))),
-                            allowed,
-                        ))
-                    }
-                    _ if sines > 1024 => Err(GraphError::parameter(name, "sizes", format!("{sines} sizes"), "at most 1024")),
-                    Some(given) if given.len() != phases => {
-                        let allowed = format!("{phases}, one for each of {sines} sines and {} dimension(s)", n.dimensions);
-                        Err(GraphError::parameter(name, "offsets", format!("{} offsets", given.len()), allowed))
-                    }
-                    _ => Ok(()),
-                }
-            }
-            Node::Spectral(n) => {
-                let count = n.all_frequencies().len();
-                let lists = [("amplitudes", &n.amplitudes), ("phases", &n.phases)];
-                let wrong = lists.iter().find_map(|(param, list)| list.as_ref().filter(|l| l.len() != count).map(|l| (*param, l.len())));
-                match wrong {
-                    _ if count > 4096 => Err(GraphError::parameter(name, "frequencies", format!("{count} frequencies"), "at most 4096")),
-                    Some((param, len)) => {
-                        Err(GraphError::parameter(name, param, format!("{len} numbers"), format!("{count}, one for each frequency")))
-                    }
-                    None => Ok(()),
-                }
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn check_fractal(&self, name: &str, fractal: &Fractal) -> Result<(), GraphError> {
-        if let Some(offsets) = &fractal.offsets
-            && offsets.len() < fractal.octaves as usize
-        {
-            let allowed = format!("at least one per octave ({})", fractal.octaves);
-            return Err(GraphError::parameter(name, "offsets", format!("{} offsets", offsets.len()), allowed));
-        }
-        has_direction(name, "axis", fractal.axis)
-    }
-}
-
-fn has_direction(name: &str, param: &'static str, axis: [f64; 3]) -> Result<(), GraphError> {
-    if axis.iter().all(|a| a.abs() < 1e-6) {
-        return Err(GraphError::parameter(name, param, format!("{axis:?}"), "a direction of length 1e-6 or more"));
-    }
-    Ok(())
 }
 
 /// The nodes that the output needs, inputs before users.

@@ -8,9 +8,9 @@ choice! {
     Hash {
         /// A 32-bit integer hash of cell and seed: no repetition short of 2³² cells.
         #[default]
-        Integer,
+        Integer = "integer",
         /// The permutation polynomial `(34x + 1)x mod 289` of McEwan and Gustavson: repeats every 289 cells, has no seed.
-        Permutation289,
+        Permutation289 = "permutation289",
     }
 }
 
@@ -19,9 +19,9 @@ choice! {
     WhiteHash {
         /// A 32-bit integer hash of cell and seed.
         #[default]
-        Integer,
+        Integer = "integer",
         /// The fraction of a large multiple of a sine.
-        Sine,
+        Sine = "sine",
     }
 }
 
@@ -30,9 +30,9 @@ choice! {
     HexHash {
         /// A 32-bit integer hash of hexagon and seed.
         #[default]
-        Integer,
+        Integer = "integer",
         /// A permutation and a table of gradients.
-        Tables,
+        Tables = "tables",
     }
 }
 
@@ -40,16 +40,16 @@ choice! {
     /// How lattice noises go from one lattice point to the next.
     Interpolation {
         /// Not at all: every cell has the value of its lower corner.
-        Truncated,
+        Truncated = "truncated",
         /// Straight lines; the grid shows.
-        Linear,
+        Linear = "linear",
         /// `3t² − 2t³` (Perlin 1985): smooth slopes.
-        Cubic,
+        Cubic = "cubic",
         /// `6t⁵ − 15t⁴ + 10t³` (Perlin 2002): smooth curvature.
         #[default]
-        Quintic,
+        Quintic = "quintic",
         /// `(1 − cos πt) / 2`.
-        Cosine,
+        Cosine = "cosine",
     }
 }
 
@@ -58,13 +58,13 @@ choice! {
     Metric {
         /// `√(x² + y² + z²)`.
         #[default]
-        Euclidean,
+        Euclidean = "euclidean",
         /// `x² + y² + z²`.
-        Squared,
+        Squared = "squared",
         /// `|x| + |y| + |z|`.
-        Manhattan,
+        Manhattan = "manhattan",
         /// `max(|x|, |y|, |z|)`.
-        Chebyshev,
+        Chebyshev = "chebyshev",
     }
 }
 
@@ -73,11 +73,11 @@ choice! {
     WorleyOutput {
         /// Distances to the nearest points, weighted.
         #[default]
-        Distance,
+        Distance = "distance",
         /// A number in [−1, 1] that is the same wherever the same point is the nearest, with gradient 0.
-        Cell,
+        Cell = "cell",
         /// The distance to the nearest border of that region, its Voronoi cell.
-        Edge,
+        Edge = "edge",
     }
 }
 
@@ -86,23 +86,23 @@ choice! {
     Accumulate {
         /// `Σ gainᵏ·vₖ`, divided by `Σ gainᵏ` when normalised: fractional Brownian motion.
         #[default]
-        Sum,
+        Sum = "sum",
         /// `h ← lerp(h, (vₖ + 1)/2, gainᵏ)`, as in the terrain shader's `GetRawNoise`.
-        Lerp,
+        Lerp = "lerp",
         /// Like `sum`, but an octave counts less where the one before is low.
-        Weighted,
+        Weighted = "weighted",
         /// `2·|v| − 1`: rounded hills between creases.
-        Billow,
+        Billow = "billow",
         /// Musgrave's ridged multifractal: `(level − |v|)²`, let through where the octave before is high.
-        Ridged,
+        Ridged = "ridged",
         /// Values folded back and forth: bands.
-        Pingpong,
+        Pingpong = "pingpong",
         /// Musgrave's multifractal: the product of `v·gainᵏ + level`.
-        Multifractal,
+        Multifractal = "multifractal",
         /// Musgrave's hybrid multifractal: valleys stay smooth.
-        Hybrid,
+        Hybrid = "hybrid",
         /// Musgrave's heterogeneous terrain: what is high is rough.
-        Heterogeneous,
+        Heterogeneous = "heterogeneous",
     }
 }
 
@@ -111,11 +111,11 @@ choice! {
     Uniform {
         /// Evenly, by the exact distribution of its sum of sines.
         #[default]
-        Exact,
+        Exact = "exact",
         /// Nearly evenly, by the article's approximation of a normal distribution.
-        Normal,
+        Normal = "normal",
         /// Not at all: the sum over the sum of sizes.
-        None,
+        None = "none",
     }
 }
 
@@ -124,13 +124,13 @@ choice! {
     Distribution {
         /// `location + scale · Φ⁻¹(p)`.
         #[default]
-        Normal,
+        Normal = "normal",
         /// `location + scale · (−ln(1 − p))^(1/shape)`.
-        Weibull,
+        Weibull = "weibull",
         /// `location − scale · ln(1 − p)`.
-        Exponential,
+        Exponential = "exponential",
         /// The points of `table`, joined by lines.
-        Table,
+        Table = "table",
     }
 }
 
@@ -139,9 +139,9 @@ choice! {
     PolarForm {
         /// On a circle around the centre: the same value along every ray, no seam.
         #[default]
-        Circle,
+        Circle = "circle",
         /// At (angle · size, distance): straight lines become spokes, with a seam to the left unless `of` repeats after `size`.
-        Strip,
+        Strip = "strip",
     }
 }
 
@@ -150,10 +150,10 @@ choice! {
     Axis {
         /// East.
         #[default]
-        X,
+        X = "x",
         /// Down the rows.
-        Y,
+        Y = "y",
         /// Up.
-        Z,
+        Z = "z",
     }
 }

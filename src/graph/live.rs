@@ -1,12 +1,13 @@
 //! Live parameters: numbers of a noise changed by the names of node and parameter.
 
 use super::{Node, Noise};
-use crate::params::{ParamInfo, SetError, Setting, Unset, unknown_parameter};
+use crate::params::{Change, ParamInfo, SetError, Setting, Unset, unknown_parameter};
 
 impl Noise {
     /// Changes a live parameter by its name, `node.parameter`: every number, boolean and table, and inputs that are plain
     /// numbers. No kernel is compiled for it; whatever is evaluated next has it. Nodes are named by
-    /// [`named`](Self::named) or in recipes; others bear the name of their kind.
+    /// [`named`](Self::named) or in recipes; others bear the name of their kind. What shapes the kernel (most choices, dimensions, which node
+    /// an input reads) is refused here: [`Node::set`](crate::node::Node::set) changes that in a [`Graph`](crate::Graph).
     ///
     /// The value is checked against the parameter's own range, the graph as a whole when it is evaluated.
     ///
@@ -27,18 +28,18 @@ impl Noise {
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
         let (name, param) = self.find(path)?;
         let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
-        let found = self.node_mut(&node).map_or(Err(Unset::Unknown), |found| found.set(&param, &value));
+        let found = self.node_mut(&node).map_or(Err(Unset::Unknown), |found| found.change(&param, &value, Change::Live));
         found.map_err(|unset| unset.named(&node, &param, value, self.parameters(&node)))
     }
 
-    /// A live parameter's value by its name, `node.parameter`. `None` for one that is not given, and for those that shape the
-    /// kernel.
+    /// A parameter's value by its name, `node.parameter`, live or not: of a choice its word, of an input that is a node its name.
+    /// `None` for one that is not given.
     ///
     /// # Errors
     /// An unknown name.
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = self.find(path)?;
-        let found = self.graph().node.get(name).and_then(|node| node.get(param));
+        let found = self.graph().node.get(name).and_then(|node| node.setting(param));
         found.ok_or_else(|| unknown_parameter(name, param, self.parameters(name)))
     }
 

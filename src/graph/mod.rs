@@ -6,8 +6,10 @@ mod builder;
 mod check;
 pub(crate) mod choices;
 mod live;
+pub(crate) mod names;
 mod range;
 pub(crate) mod table;
+mod together;
 
 pub use builder::Noise;
 pub use check::GraphError;
@@ -19,10 +21,13 @@ pub(crate) use check::evaluation_order;
 pub(crate) use range::{COORDINATE, ranges};
 
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Named nodes and which of them is the result. Node names are free text; the order of nodes has no meaning.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+///
+/// Nothing is checked before it is used, whether it was built, read from text or put together by hand: [`check`](Self::check) does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Graph {
     /// The node whose value is the result.
     pub output: String,

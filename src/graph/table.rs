@@ -3,10 +3,10 @@
 
 use super::{Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, PolarForm, Uniform, WhiteHash, WorleyOutput};
 use crate::params::{
-    Allowed, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, Kinds, LARGEST, Param, ParamInfo, QuantilePoint, Refusal, Setting,
-    Unset, assign, kinds,
+    Allowed, Change, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, Kinds, LARGEST, OutputInfo, Param, ParamInfo,
+    QuantilePoint, Refusal, SetError, Setting, Unset, assign, kinds, unknown_parameter,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
@@ -42,7 +42,7 @@ kinds! {
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// How cells become gradients; `permutation289` is 3D only.
-        hash: Hash = Hash::Integer, Allowed::Any;
+        hash: Hash = Hash::Integer, Allowed::Structural;
         /// World units per lattice cell, before the simplex skew.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
@@ -61,7 +61,7 @@ kinds! {
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
-        interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
+        interpolation: Interpolation = Interpolation::Quintic, Allowed::Structural;
         /// World units per lattice cell.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
@@ -79,7 +79,7 @@ kinds! {
         /// 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, Allowed::Dimensions(1.0, 3.0);
         /// How cells become numbers.
-        hash: WhiteHash = WhiteHash::Integer, Allowed::Any;
+        hash: WhiteHash = WhiteHash::Integer, Allowed::Structural;
         /// World units per cell.
         wavelength: f64 = 1.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
@@ -98,7 +98,7 @@ kinds! {
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
-        interpolation: Interpolation = Interpolation::Quintic, Allowed::Any;
+        interpolation: Interpolation = Interpolation::Quintic, Allowed::Structural;
         /// World units per lattice cell.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
@@ -115,9 +115,9 @@ kinds! {
         /// 2 (reads x and y) or 3.
         dimensions: u32 = 2, Allowed::Dimensions(2.0, 3.0);
         /// How distances are measured; `edge` is Euclidean only.
-        metric: Metric = Metric::Euclidean, Allowed::Any;
+        metric: Metric = Metric::Euclidean, Allowed::Structural;
         /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
-        output: WorleyOutput = WorleyOutput::Distance, Allowed::Any;
+        output: WorleyOutput = WorleyOutput::Distance, Allowed::Structural;
         /// Factors of the distances F1, F2, F3, F4 to the nearest points, as many as are to be looked for: `[1]` is F1, `[-1, 1]`
         /// is F2 − F1. Only `distance` reads them. How many there are is structural, the numbers are live.
         weights: Vec<f64> = vec![1.0], Allowed::Terms(4, -LARGEST, LARGEST);
@@ -139,7 +139,7 @@ kinds! {
     /// 32 unit gradients, given or from the seed, within ±1.2122; its `abs` mirrors the map at every axis.
     Hexagonal = "hexagonal" {
         /// How hexagons become gradients.
-        hash: HexHash = HexHash::Integer, Allowed::Any;
+        hash: HexHash = HexHash::Integer, Allowed::Structural;
         /// World units between the centres of neighbours.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of the hash, or of the tables that are not given.
@@ -163,7 +163,7 @@ kinds! {
         /// Amplitude ratio of one octave to the one before (`persistence`).
         gain: f64 = 0.5, Allowed::Between(-16.0, 16.0);
         /// How octaves add up.
-        accumulate: Accumulate = Accumulate::Sum, Allowed::Any;
+        accumulate: Accumulate = Accumulate::Sum, Allowed::Structural;
         /// For `sum`, `weighted`, `billow`, `ridged` and `pingpong`: divide by the sum of the amplitudes' magnitudes, so that the
         /// range does not depend on the number of octaves.
         normalise: bool = true, Allowed::Any;
@@ -320,7 +320,7 @@ kinds! {
         /// World units for a size of 1: such a hill repeats after 2π of them.
         unit: f64 = 50.0, WAVELENGTH;
         /// How values are spread over [−1, 1].
-        uniform: Uniform = Uniform::Exact, Allowed::Any;
+        uniform: Uniform = Uniform::Exact, Allowed::Structural;
         /// Seed of the phases.
         seed: u64 = 0, SEED;
     }
@@ -366,7 +366,7 @@ kinds! {
         /// The point, in world units.
         centre: [f64; 3] = [0.0; 3], POSITION;
         /// Which position `of` is sampled at.
-        form: PolarForm = PolarForm::Circle, Allowed::Any;
+        form: PolarForm = PolarForm::Circle, Allowed::Structural;
         /// World units: the radius of the circle, or the length of the strip that goes around once.
         size: f64 = 100.0, WAVELENGTH;
     }
@@ -524,7 +524,7 @@ kinds! {
         /// The uniform noise.
         of: Input = Input::Missing, Allowed::Any;
         /// Which distribution.
-        distribution: Distribution = Distribution::Normal, Allowed::Any;
+        distribution: Distribution = Distribution::Normal, Allowed::Structural;
         /// Weibull: its scale, the article's alpha. Exponential: the mean. Normal: the standard deviation.
         scale: f64 = 1.0, Allowed::Between(1e-6, 1e12);
         /// Weibull: its shape, the article's beta.

@@ -1,15 +1,22 @@
 //! The ranges that a parameter can state.
 
+use serde::Serialize;
 use std::fmt;
 
 /// The largest magnitude a plain number in a recipe may have: beyond it f32 arithmetic would overflow to infinity.
 pub const LARGEST: f64 = 1e15;
 
 /// The values a parameter may take; printed in error messages and written into the JSON Schema.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Allowed {
-    /// Whatever its type can hold (booleans, choices, axes).
+    /// Whatever its type can hold.
     Any,
+    /// Whatever its type can hold; another value shapes another kernel.
+    Structural,
+    /// A field of so many channels.
+    Channels(usize),
     /// A finite number with `lo <= x <= hi`.
     Between(f64, f64),
     /// A whole number of dimensions, `lo` to `hi`: it shapes the kernel.
@@ -36,7 +43,8 @@ pub const FINITE: Allowed = Allowed::Between(-LARGEST, LARGEST);
 impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Allowed::Any => write!(f, "any value of its type"),
+            Allowed::Any | Allowed::Structural => write!(f, "any value of its type"),
+            Allowed::Channels(channels) => write!(f, "the name of a stage whose output has {channels} channels, or a number"),
             Allowed::Told(words) => write!(f, "{words}"),
             Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
             Allowed::Each(lo, hi) => write!(f, "every number {} to {}", short(*lo), short(*hi)),

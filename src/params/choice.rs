@@ -1,23 +1,74 @@
 //! Parameters that are one of a few words.
 
-/// A parameter that is one of a few words.
+/// A word that is none of a parameter's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{given}' is no {of}; allowed: {}", allowed.join(", "))]
+pub struct UnknownWord {
+    /// The type of which it should be a word: `Metric`, say.
+    pub of: &'static str,
+    /// What was given.
+    pub given: String,
+    /// The words there are.
+    pub allowed: &'static [&'static str],
+}
+
+/// A parameter that is one of a few words. The word stands beside the variant that it means: the one in recipes, in settings, in
+/// messages.
 macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident),+ $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-        #[serde(rename_all = "lowercase")]
-        pub enum $name { $($(#[$word_doc])* $word),+ }
+        #[non_exhaustive]
+        pub enum $name { $($(#[$word_doc])* #[serde(rename = $word)] $variant),+ }
+
+        impl $name {
+            /// All of them, in the order in which they are declared.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+            /// The words of [`ALL`](Self::ALL), in its order.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// The word that means it, in recipes and settings.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $word),+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::params::UnknownWord;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                match word {
+                    $($word => Ok($name::$variant),)+
+                    _ => Err($crate::params::UnknownWord { of: stringify!($name), given: word.to_owned(), allowed: $name::WORDS }),
+                }
+            }
+        }
+
+        impl From<$name> for $crate::params::Setting {
+            fn from(choice: $name) -> Self {
+                $crate::params::Setting::Word(choice.name().to_owned())
+            }
+        }
 
         impl $crate::params::Param for $name {
+            const TYPE: $crate::params::ParamType =
+                $crate::params::ParamType::Choice { name: stringify!($name), words: $name::WORDS };
+
             fn refuse(&self, _: $crate::params::Allowed) -> Option<String> {
                 None
             }
-            fn of_setting(_: Option<&Self>, _: &$crate::params::Setting) -> Result<Self, $crate::params::Unset> {
-                Err($crate::params::Unset::Shape)
+            fn of_setting(setting: &$crate::params::Setting) -> Option<Self> {
+                if let $crate::params::Setting::Word(word) = setting { word.parse().ok() } else { None }
             }
             fn setting(&self) -> Option<$crate::params::Setting> {
-                None
+                Some((*self).into())
             }
         }
     };

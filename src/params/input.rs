@@ -1,6 +1,6 @@
 //! A node's input.
 
-use super::{Allowed, LARGEST, Param, Setting, Unset, outside};
+use super::{Allowed, LARGEST, Param, ParamType, Setting, outside};
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -23,7 +23,21 @@ impl From<f64> for Input {
     }
 }
 
+impl From<&str> for Input {
+    fn from(name: &str) -> Self {
+        Input::Node(name.to_owned())
+    }
+}
+
+impl From<String> for Input {
+    fn from(name: String) -> Self {
+        Input::Node(name)
+    }
+}
+
 impl Param for Input {
+    const TYPE: ParamType = ParamType::Input;
+
     fn refuse(&self, _: Allowed) -> Option<String> {
         match self {
             Input::Value(x) => outside(*x, -LARGEST, LARGEST),
@@ -36,15 +50,22 @@ impl Param for Input {
     fn inputs_mut(&mut self) -> Vec<&mut Input> {
         vec![self]
     }
-    /// A plain number may become another one; to become a node, or a node a number, is to change the shape.
-    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        match current {
-            Some(Input::Value(x)) => f64::of_setting(Some(x), setting).map(Input::Value),
-            Some(Input::Node(_) | Input::Missing) | None => Err(Unset::Shape),
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        match setting {
+            Setting::Word(name) => Some(Input::Node(name.clone())),
+            setting => f64::of_setting(setting).map(Input::Value),
         }
     }
     fn setting(&self) -> Option<Setting> {
-        if let Input::Value(x) = self { Some(Setting::Number(*x)) } else { None }
+        match self {
+            Input::Missing => None,
+            Input::Node(name) => Some(Setting::Word(name.clone())),
+            Input::Value(x) => Some(Setting::Number(*x)),
+        }
+    }
+    /// A plain number may become another one; to become a node, or a node a number, is to change the shape.
+    fn same_shape(&self, other: &Self, _: Allowed) -> bool {
+        self == other || matches!((self, other), (Input::Value(_), Input::Value(_)))
     }
 }
 
@@ -68,6 +89,9 @@ impl<'de> Deserialize<'de> for Input {
             }
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Input, E> {
                 Ok(Input::Node(name.to_owned()))
+            }
+            fn visit_unit<E: de::Error>(self) -> Result<Input, E> {
+                Ok(Input::Missing)
             }
             fn visit_f64<E: de::Error>(self, x: f64) -> Result<Input, E> {
                 Ok(Input::Value(x))

@@ -1,29 +1,7 @@
 //! What follows from a table of nodes or stages: parameter structs for the builder, the recipe's fields, their checks, the JSON
 //! Schema, and the list that drives the tests.
 
-use super::{Allowed, Param};
-
-/// One parameter of a row.
-#[derive(Clone, Copy, Debug)]
-pub struct ParamInfo {
-    /// Name in recipes and in the parameter struct.
-    pub name: &'static str,
-    /// Meaning, unit and source.
-    pub doc: &'static str,
-    /// The values it may take.
-    pub allowed: Allowed,
-}
-
-/// One row of the table of nodes, or of stages.
-#[derive(Clone, Copy, Debug)]
-pub struct KindInfo {
-    /// `kind` in recipes.
-    pub kind: &'static str,
-    /// What it computes.
-    pub doc: &'static str,
-    /// Its parameters, in order.
-    pub params: &'static [ParamInfo],
-}
+use super::{Allowed, KindInfo, Param};
 
 /// A value outside its allowed range, before it is known which node holds it.
 #[derive(Clone, Debug)]
@@ -58,17 +36,20 @@ pub(crate) struct FieldError {
     pub message: String,
 }
 
-/// Makes all of it from rows.
+/// Makes all of it from rows. After a row's kind may stand what comes out of it (`-> &[OutputInfo::main(4)],`).
+///
+/// Enums grow (`#[non_exhaustive]`); the structs of their parameters may grow too and are meant to be made with a struct update,
+/// `Fractal { octaves: 8, ..Default::default() }`, which goes on compiling.
 macro_rules! kinds {
     ($(#[doc = $all_doc:literal])+ $All:ident; $(
         $(#[doc = $doc:literal])+
-        $name:ident = $kind:literal {
+        $name:ident = $kind:literal $(-> $outputs:expr,)? {
             $( $(#[doc = $param_doc:literal])+ $param:ident: $type:ty = $default:expr, $allowed:expr; )*
         }
     )+) => {
         $(
             $(#[doc = $doc])+
-            #[derive(Clone, Debug, PartialEq, Serialize)]
+            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
             #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
             #[serde(default, deny_unknown_fields)]
             pub struct $name { $( $(#[doc = $param_doc])+ pub $param: $type, )* }
@@ -87,15 +68,23 @@ macro_rules! kinds {
                     params: &[ $( ParamInfo {
                         name: stringify!($param),
                         doc: concat!($($param_doc, "\n"),+),
+                        param_type: <$type as Param>::TYPE,
+                        optional: <$type as Param>::OPTIONAL,
                         allowed: $allowed,
+                        default: || {
+                            let default: $type = $default;
+                            default.setting()
+                        },
                     }, )* ],
+                    outputs: kinds!(@outputs $($outputs)?),
                 };
             }
         )+
 
         $(#[doc = $all_doc])+
-        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+        #[non_exhaustive]
         #[serde(tag = "kind")]
         pub enum $All {
             $( $(#[doc = $doc])+ #[serde(rename = $kind)] $name($name), )+
@@ -149,21 +138,58 @@ macro_rules! kinds {
                 }
             }
 
-            /// Gives a live parameter another value.
-            pub(crate) fn set(&mut self, param: &str, setting: &Setting) -> Result<(), Unset> {
+            /// Gives a parameter another value by its name, whether that shapes the kernel or not: of an input a number, or the name
+            /// of the node that it is to read. Errors name this node by its kind.
+            ///
+            /// # Errors
+            /// An unknown name, or a value of another type or out of range.
+            pub fn set(&mut self, param: &str, value: impl Into<Setting>) -> Result<(), SetError> {
+                let (value, info) = (value.into(), self.info());
+                self.change(param, &value, Change::Any).map_err(|unset| unset.named(info.kind, param, value, info.params))
+            }
+
+            /// A parameter's value by its name; `None` where it is not given.
+            ///
+            /// # Errors
+            /// An unknown name.
+            pub fn get(&self, param: &str) -> Result<Option<Setting>, SetError> {
+                let info = self.info();
+                self.setting(param).ok_or_else(|| unknown_parameter(info.kind, param, info.params))
+            }
+
+            /// Gives a parameter its default back, by its name: one that is optional is then not given.
+            ///
+            /// # Errors
+            /// An unknown name.
+            pub fn reset(&mut self, param: &str) -> Result<(), SetError> {
+                let info = self.info();
                 match self {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         match param {
-                            $( stringify!($param) => assign($param, stringify!($param), setting, $allowed), )*
+                            $( stringify!($param) => *$param = $default, )*
+                            _ => return Err(unknown_parameter(info.kind, param, info.params)),
+                        }
+                    } )+
+                }
+                Ok(())
+            }
+
+            /// Gives a parameter another value, as far as a change may go.
+            pub(crate) fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), Unset> {
+                match self {
+                    $( $All::$name(node) => {
+                        let $name { $( $param, )* } = node;
+                        match param {
+                            $( stringify!($param) => assign($param, stringify!($param), setting, $allowed, change), )*
                             _ => Err(Unset::Unknown),
                         }
                     } )+
                 }
             }
 
-            /// A live parameter's value; the outer `None` for a parameter that does not exist.
-            pub(crate) fn get(&self, param: &str) -> Option<Option<Setting>> {
+            /// A parameter's value; the outer `None` for a parameter that does not exist.
+            pub(crate) fn setting(&self, param: &str) -> Option<Option<Setting>> {
                 match self {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
@@ -174,7 +200,6 @@ macro_rules! kinds {
                     } )+
                 }
             }
-
         }
 
         impl Kinds for $All {
@@ -207,5 +232,8 @@ macro_rules! kinds {
             }
         } )+
     };
+    // What does not say otherwise makes one number of each sample.
+    (@outputs) => { &[OutputInfo::main(1)] };
+    (@outputs $outputs:expr) => { $outputs };
 }
 pub(crate) use kinds;

@@ -3,27 +3,33 @@
 //! | file | holds |
 //! |---|---|
 //! | `kinds` | `kinds!`, which makes everything else out of one table: structs, checks, reading, setting, the schema |
+//! | `info` | what a table says about itself |
 //! | `param` | the types that a parameter may have |
 //! | `choice`, `input`, `points` | those of them that are Orogen's own |
 //! | `allowed` | the ranges that a parameter can state |
-//! | `setting` | changing a parameter by its name |
+//! | `setting` | a value for any parameter |
+//! | `set` | changing a parameter by its name |
 
 mod allowed;
 mod choice;
+mod info;
 mod input;
 mod kinds;
 mod param;
 mod points;
+mod set;
 mod setting;
 
 pub use allowed::Allowed;
+pub use choice::UnknownWord;
+pub use info::{KindInfo, OutputInfo, ParamInfo, ParamType};
 pub use input::Input;
-pub use kinds::{KindInfo, ParamInfo};
-pub use points::{ControlPoint, QuantilePoint};
-pub use setting::{SetError, Setting};
+pub use points::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
+pub use set::SetError;
+pub use setting::Setting;
 
 pub(crate) use allowed::{FINITE, LARGEST, outside, short};
 pub(crate) use choice::choice;
 pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
 pub(crate) use param::Param;
-pub(crate) use setting::{Unset, assign, unknown_parameter};
+pub(crate) use set::{Change, Unset, assign, unknown_parameter};

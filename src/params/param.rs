@@ -1,18 +1,39 @@
 //! What a parameter may be: one trait for every type that a table of kinds can name.
 
 use super::allowed::numbers;
-use super::{Allowed, FINITE, Input, Setting, Unset, short};
+use super::{Allowed, FINITE, Input, ParamType, Setting, short};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A type that can stand in a node row.
-pub(crate) trait Param: Serialize + DeserializeOwned {
+/// A type that can stand in a row of a table of kinds.
+pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
+    /// What it holds.
+    const TYPE: ParamType;
+    /// Whether it can be not given.
+    const OPTIONAL: bool = false;
+
     /// `None` when the value is allowed, else the offending value as text.
     fn refuse(&self, allowed: Allowed) -> Option<String>;
-    /// The value that a setting stands for; `current` is what the parameter holds.
-    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset>;
-    /// The setting that stands for this value; `None` where it is not given or not live.
+    /// The value that a setting stands for; `None` where it is one of another type.
+    fn of_setting(setting: &Setting) -> Option<Self>;
+    /// The setting that stands for this value; `None` where it is not given.
     fn setting(&self) -> Option<Setting>;
+    /// Whether a kernel for one of the two will do for the other.
+    fn same_shape(&self, other: &Self, allowed: Allowed) -> bool {
+        match allowed {
+            Allowed::Structural | Allowed::Dimensions(..) => self == other,
+            Allowed::Terms(..) => self.setting().map(|s| s.len()) == other.setting().map(|s| s.len()),
+            Allowed::Any
+            | Allowed::Channels(_)
+            | Allowed::Between(..)
+            | Allowed::Each(..)
+            | Allowed::List(..)
+            | Allowed::Increasing
+            | Allowed::Ascending
+            | Allowed::Quantiles
+            | Allowed::Told(_) => true,
+        }
+    }
     /// The inputs this parameter holds.
     fn inputs(&self) -> Vec<&Input> {
         Vec::new()
@@ -24,14 +45,23 @@ pub(crate) trait Param: Serialize + DeserializeOwned {
 }
 
 impl Param for f64 {
+    const TYPE: ParamType = ParamType::Number;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(&[*self], allowed)
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+    fn of_setting(setting: &Setting) -> Option<Self> {
         match setting {
-            Setting::Number(x) => Ok(*x),
-            Setting::Integer(x) => Ok(*x as f64),
-            _ => Err(Unset::Kind("a number")),
+            Setting::Number(x) => Some(*x),
+            Setting::Integer(x) => Some(*x as f64),
+            Setting::Flag(_)
+            | Setting::Word(_)
+            | Setting::Numbers(_)
+            | Setting::Vectors(_)
+            | Setting::Points(_)
+            | Setting::Quantiles(_)
+            | Setting::Stops(_)
+            | Setting::Radial(_) => None,
         }
     }
     fn setting(&self) -> Option<Setting> {
@@ -40,55 +70,66 @@ impl Param for f64 {
 }
 
 /// A whole number as the type that holds it.
-fn whole<T: TryFrom<i64>>(setting: &Setting) -> Result<T, Unset> {
-    let Setting::Integer(x) = setting else { return Err(Unset::Kind("a whole number")) };
-    T::try_from(*x).map_err(|_| Unset::Kind("a whole number that is not negative and not too large"))
+fn whole<T: TryFrom<i128>>(setting: &Setting) -> Option<T> {
+    if let Setting::Integer(x) = setting { T::try_from(*x).ok() } else { None }
 }
 
 impl Param for u32 {
+    const TYPE: ParamType = ParamType::Whole;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(&[f64::from(*self)], allowed)
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+    fn of_setting(setting: &Setting) -> Option<Self> {
         whole(setting)
     }
     fn setting(&self) -> Option<Setting> {
-        Some(Setting::Integer(i64::from(*self)))
+        Some(Setting::Integer(i128::from(*self)))
     }
 }
 
 impl Param for u64 {
+    const TYPE: ParamType = ParamType::Whole;
+
     fn refuse(&self, _: Allowed) -> Option<String> {
         // TOML integers are 64-bit signed: a larger seed could not be saved.
         (i64::try_from(*self).is_err()).then(|| self.to_string())
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
+    fn of_setting(setting: &Setting) -> Option<Self> {
         whole(setting)
     }
     fn setting(&self) -> Option<Setting> {
-        i64::try_from(*self).ok().map(Setting::Integer)
+        Some(Setting::Integer(i128::from(*self)))
     }
 }
 
 impl Param for bool {
+    const TYPE: ParamType = ParamType::Flag;
+
     fn refuse(&self, _: Allowed) -> Option<String> {
         None
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        if let Setting::Flag(x) = setting { Ok(*x) } else { Err(Unset::Kind("true or false")) }
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        if let Setting::Flag(x) = setting { Some(*x) } else { None }
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Flag(*self))
     }
 }
 
+/// As many numbers as the type holds.
+fn array<const N: usize>(setting: &Setting) -> Option<[f64; N]> {
+    if let Setting::Numbers(x) = setting { <[f64; N]>::try_from(&x[..]).ok() } else { None }
+}
+
 impl Param for [f64; 3] {
+    const TYPE: ParamType = ParamType::Vector;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(self, allowed)
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        let Setting::Numbers(x) = setting else { return Err(Unset::Kind("3 numbers")) };
-        <[f64; 3]>::try_from(&x[..]).map_err(|_| Unset::Kind("3 numbers"))
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        array(setting)
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Numbers(self.to_vec()))
@@ -96,12 +137,13 @@ impl Param for [f64; 3] {
 }
 
 impl Param for [f64; 2] {
+    const TYPE: ParamType = ParamType::Pair;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(self, allowed)
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        let Setting::Numbers(x) = setting else { return Err(Unset::Kind("2 numbers")) };
-        <[f64; 2]>::try_from(&x[..]).map_err(|_| Unset::Kind("2 numbers"))
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        array(setting)
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Numbers(self.to_vec()))
@@ -109,6 +151,8 @@ impl Param for [f64; 2] {
 }
 
 impl Param for Vec<f64> {
+    const TYPE: ParamType = ParamType::Numbers;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         if allowed != Allowed::Ascending {
             let most = if let Allowed::List(most, ..) | Allowed::Terms(most, ..) = allowed { most } else { usize::MAX };
@@ -124,8 +168,8 @@ impl Param for Vec<f64> {
         let enough = self.len() >= 2 && self.len() <= 65_536 && last > first;
         (!enough).then(|| format!("{} number(s) from {} to {}", self.len(), short(*first), short(*last)))
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        if let Setting::Numbers(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of numbers")) }
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        if let Setting::Numbers(x) = setting { Some(x.clone()) } else { None }
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Numbers(self.clone()))
@@ -133,11 +177,16 @@ impl Param for Vec<f64> {
 }
 
 impl Param for Vec<[f64; 3]> {
+    const TYPE: ParamType = ParamType::Vectors;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         numbers(self.as_flattened(), allowed)
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        if let Setting::Vectors(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of vectors of 3 numbers")) }
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        match setting {
+            Setting::Vectors(x) => Some(x.clone()),
+            setting => setting.is_empty_list().then(Vec::new),
+        }
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Vectors(self.clone()))
@@ -145,11 +194,14 @@ impl Param for Vec<[f64; 3]> {
 }
 
 impl<T: Param> Param for Option<T> {
+    const TYPE: ParamType = T::TYPE;
+    const OPTIONAL: bool = true;
+
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         self.as_ref().and_then(|value| value.refuse(allowed))
     }
-    fn of_setting(current: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        T::of_setting(current.and_then(Option::as_ref), setting).map(Some)
+    fn of_setting(setting: &Setting) -> Option<Self> {
+        T::of_setting(setting).map(Some)
     }
     fn setting(&self) -> Option<Setting> {
         self.as_ref().and_then(Param::setting)

@@ -1,6 +1,6 @@
-//! Points of curves: of splines, and of distributions.
+//! Points of curves: of splines, distributions, colour ramps and spectra.
 
-use super::{Allowed, LARGEST, Param, Setting, Unset, outside, short};
+use super::{Allowed, LARGEST, Param, ParamType, Setting, outside, short};
 use serde::{Deserialize, Serialize};
 
 /// One control point of a spline: where, how high, and the slopes with which the curve arrives and leaves.
@@ -20,29 +20,6 @@ pub struct ControlPoint {
     pub slope_out: f64,
 }
 
-impl Param for Vec<ControlPoint> {
-    fn refuse(&self, _: Allowed) -> Option<String> {
-        if self.len() < 2 {
-            return Some(format!("{} point(s)", self.len()));
-        }
-        for (i, p) in self.iter().enumerate() {
-            for (name, x) in [("at", p.at), ("value", p.value), ("slope_in", p.slope_in), ("slope_out", p.slope_out)] {
-                if let Some(text) = outside(x, -LARGEST, LARGEST) {
-                    return Some(format!("{name} = {text} in point {i}"));
-                }
-            }
-        }
-        let pair = self.windows(2).position(|w| w[1].at <= w[0].at)?;
-        Some(format!("at = {} after at = {} (points {} and {})", short(self[pair + 1].at), short(self[pair].at), pair, pair + 1))
-    }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        if let Setting::Points(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of control points")) }
-    }
-    fn setting(&self) -> Option<Setting> {
-        Some(Setting::Points(self.clone()))
-    }
-}
-
 /// One point of a distribution: how probable it is to stay at or below a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
@@ -54,24 +31,121 @@ pub struct QuantilePoint {
     pub value: f64,
 }
 
-impl Param for Vec<QuantilePoint> {
-    fn refuse(&self, _: Allowed) -> Option<String> {
-        let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
-        if let Some(i) = self.iter().position(|p| outside(p.probability, 0.0, 1.0).or(outside(p.value, -LARGEST, LARGEST)).is_some()) {
-            return Some(format!("probability = {}, value = {} in point {i}", short(self[i].probability), short(self[i].value)));
+/// A colour and the value at which it stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ColourStop {
+    /// The value.
+    pub at: f64,
+    /// sRGB as `#RRGGBB`, or `#RRGGBBAA` with opacity.
+    pub colour: String,
+}
+
+impl ColourStop {
+    /// At a value, the colour `#RRGGBB` or `#RRGGBBAA`.
+    pub fn new(at: f64, colour: impl Into<String>) -> Self {
+        ColourStop { at, colour: colour.into() }
+    }
+
+    /// Red, green, blue and opacity from 0 to 1, in sRGB.
+    pub(crate) fn srgb(&self) -> Option<[f64; 4]> {
+        let digits = self.colour.strip_prefix('#').filter(|d| matches!(d.len(), 6 | 8) && d.bytes().all(|c| c.is_ascii_hexdigit()))?;
+        let channel = |i: usize| digits.get(2 * i..2 * i + 2).and_then(|d| u8::from_str_radix(d, 16).ok());
+        Some([0, 1, 2, 3].map(|i| f64::from(channel(i).unwrap_or(255)) / 255.0))
+    }
+}
+
+/// An amplitude and the frequency at which it stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RadialPoint {
+    /// Cycles per sample.
+    pub frequency: f64,
+    /// The amplitude.
+    pub amplitude: f64,
+}
+
+/// Makes a list of points a parameter: its type, the setting that holds it, what is wrong with such a list.
+macro_rules! points {
+    ($point:ty, $type:ident, $setting:ident, $refuse:ident) => {
+        impl Param for Vec<$point> {
+            const TYPE: ParamType = ParamType::$type;
+
+            fn refuse(&self, _: Allowed) -> Option<String> {
+                $refuse(self)
+            }
+            fn of_setting(setting: &Setting) -> Option<Self> {
+                match setting {
+                    Setting::$setting(points) => Some(points.clone()),
+                    setting => setting.is_empty_list().then(Vec::new),
+                }
+            }
+            fn setting(&self) -> Option<Setting> {
+                Some(Setting::$setting(self.clone()))
+            }
         }
-        if first.probability != 0.0 || last.probability != 1.0 {
-            return Some(format!("probabilities {} to {}", short(first.probability), short(last.probability)));
+    };
+}
+
+points!(ControlPoint, ControlPoints, Points, control_points);
+points!(QuantilePoint, QuantilePoints, Quantiles, quantiles);
+points!(ColourStop, ColourStops, Stops, stops);
+points!(RadialPoint, RadialPoints, Radial, radial);
+
+fn control_points(points: &[ControlPoint]) -> Option<String> {
+    if points.len() < 2 {
+        return Some(format!("{} point(s)", points.len()));
+    }
+    for (i, p) in points.iter().enumerate() {
+        for (name, x) in [("at", p.at), ("value", p.value), ("slope_in", p.slope_in), ("slope_out", p.slope_out)] {
+            if let Some(text) = outside(x, -LARGEST, LARGEST) {
+                return Some(format!("{name} = {text} in point {i}"));
+            }
         }
-        let i = self.windows(2).position(|w| w[1].probability <= w[0].probability || w[1].value < w[0].value)?;
-        let (p, q) = (self[i], self[i + 1]);
-        let point = |p: QuantilePoint| format!("({}, {})", short(p.probability), short(p.value));
-        Some(format!("{} after {} (points {i} and {})", point(q), point(p), i + 1))
     }
-    fn of_setting(_: Option<&Self>, setting: &Setting) -> Result<Self, Unset> {
-        if let Setting::Quantiles(x) = setting { Ok(x.clone()) } else { Err(Unset::Kind("a list of points of a distribution")) }
+    let pair = points.windows(2).position(|w| w[1].at <= w[0].at)?;
+    Some(format!("at = {} after at = {} (points {} and {})", short(points[pair + 1].at), short(points[pair].at), pair, pair + 1))
+}
+
+fn quantiles(points: &[QuantilePoint]) -> Option<String> {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return None };
+    let wrong = |p: &QuantilePoint| outside(p.probability, 0.0, 1.0).or(outside(p.value, -LARGEST, LARGEST)).is_some();
+    if let Some(i) = points.iter().position(wrong) {
+        return Some(format!("probability = {}, value = {} in point {i}", short(points[i].probability), short(points[i].value)));
     }
-    fn setting(&self) -> Option<Setting> {
-        Some(Setting::Quantiles(self.clone()))
+    if first.probability != 0.0 || last.probability != 1.0 {
+        return Some(format!("probabilities {} to {}", short(first.probability), short(last.probability)));
     }
+    let i = points.windows(2).position(|w| w[1].probability <= w[0].probability || w[1].value < w[0].value)?;
+    let (p, q) = (points[i], points[i + 1]);
+    let point = |p: QuantilePoint| format!("({}, {})", short(p.probability), short(p.value));
+    Some(format!("{} after {} (points {i} and {})", point(q), point(p), i + 1))
+}
+
+/// Most stops of a colour ramp.
+const MOST_STOPS: usize = 256;
+
+fn stops(stops: &[ColourStop]) -> Option<String> {
+    if stops.len() > MOST_STOPS {
+        return Some(format!("{} stops", stops.len()));
+    }
+    if let Some((i, stop)) = stops.iter().enumerate().find(|(_, stop)| stop.srgb().is_none()) {
+        return Some(format!("colour \"{}\" in stop {i}", stop.colour));
+    }
+    if let Some((i, text)) = stops.iter().enumerate().find_map(|(i, stop)| outside(stop.at, -LARGEST, LARGEST).map(|text| (i, text))) {
+        return Some(format!("at = {text} in stop {i}"));
+    }
+    let i = stops.windows(2).position(|pair| pair[1].at < pair[0].at)?;
+    Some(format!("at = {} after at = {} (stops {i} and {})", short(stops[i + 1].at), short(stops[i].at), i + 1))
+}
+
+fn radial(points: &[RadialPoint]) -> Option<String> {
+    let wrong = |p: &RadialPoint| outside(p.frequency, 0.0, 1.0).is_some() || outside(p.amplitude, -LARGEST, LARGEST).is_some();
+    if let Some(i) = points.iter().position(wrong) {
+        return Some(format!("frequency = {}, amplitude = {} in point {i}", short(points[i].frequency), short(points[i].amplitude)));
+    }
+    let i = points.windows(2).position(|pair| pair[1].frequency <= pair[0].frequency)?;
+    Some(format!("frequency {} after {} (points {i} and {})", short(points[i + 1].frequency), short(points[i].frequency), i + 1))
 }

@@ -1,17 +1,23 @@
-//! Changing a parameter by its name, typed and checked.
+//! A value for any parameter.
 
-use super::{Allowed, ControlPoint, Param, ParamInfo, QuantilePoint, Refusal};
+use super::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A value for a parameter. Numbers, booleans, vectors, lists and control points all convert into one.
-#[derive(Clone, Debug, PartialEq)]
+/// A value for a parameter. Numbers, booleans, words, vectors, lists and points all convert into one. As text it is what a recipe has
+/// for the parameter: a number, a word, a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[non_exhaustive]
 pub enum Setting {
-    /// A number.
-    Number(f64),
-    /// A whole number; it will do wherever a number does.
-    Integer(i64),
     /// Yes or no.
     Flag(bool),
+    /// A whole number; it will do wherever a number does.
+    Integer(#[serde(with = "integer")] i128),
+    /// A number.
+    Number(f64),
+    /// A choice's word, or the name of a node for an input.
+    Word(String),
     /// A vector, or a list of numbers.
     Numbers(Vec<f64>),
     /// A list of vectors.
@@ -20,6 +26,37 @@ pub enum Setting {
     Points(Vec<ControlPoint>),
     /// The points of a distribution.
     Quantiles(Vec<QuantilePoint>),
+    /// The stops of a colour ramp.
+    Stops(Vec<ColourStop>),
+    /// Amplitudes by frequency.
+    Radial(Vec<RadialPoint>),
+}
+
+/// Whole numbers as text: the formats hold 64 bits.
+mod integer {
+    use serde::{Deserialize, Deserializer, Serializer, ser::Error};
+
+    pub fn serialize<S: Serializer>(x: &i128, serializer: S) -> Result<S::Ok, S::Error> {
+        match (i64::try_from(*x), u64::try_from(*x)) {
+            (Ok(x), _) => serializer.serialize_i64(x),
+            (Err(_), Ok(x)) => serializer.serialize_u64(x),
+            (Err(_), Err(_)) => Err(S::Error::custom(format!("{x} has more than 64 bits"))),
+        }
+    }
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Whole {
+        Signed(i64),
+        Unsigned(u64),
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i128, D::Error> {
+        Ok(match Whole::deserialize(deserializer)? {
+            Whole::Signed(x) => i128::from(x),
+            Whole::Unsigned(x) => i128::from(x),
+        })
+    }
 }
 
 macro_rules! settings {
@@ -35,142 +72,65 @@ macro_rules! settings {
 settings! {
     f64 => Number(f64::from);
     f32 => Number(f64::from);
-    i32 => Integer(i64::from);
-    u32 => Integer(i64::from);
-    i64 => Integer(i64::from);
+    i8 => Integer(i128::from);
+    i16 => Integer(i128::from);
+    i32 => Integer(i128::from);
+    i64 => Integer(i128::from);
+    i128 => Integer(i128::from);
+    isize => Integer(|x| x as i128);
+    u8 => Integer(i128::from);
+    u16 => Integer(i128::from);
+    u32 => Integer(i128::from);
+    u64 => Integer(i128::from);
+    usize => Integer(|x| x as i128);
     bool => Flag(bool::from);
+    &str => Word(str::to_owned);
+    String => Word(String::from);
+    [f64; 2] => Numbers(Vec::from);
     [f64; 3] => Numbers(Vec::from);
+    [f32; 2] => Numbers(|x: [f32; 2]| x.map(f64::from).to_vec());
+    [f32; 3] => Numbers(|x: [f32; 3]| x.map(f64::from).to_vec());
+    &[f64] => Numbers(<[f64]>::to_vec);
     Vec<f64> => Numbers(Vec::from);
     Vec<[f64; 3]> => Vectors(Vec::from);
     Vec<ControlPoint> => Points(Vec::from);
     Vec<QuantilePoint> => Quantiles(Vec::from);
+    Vec<ColourStop> => Stops(Vec::from);
+    Vec<RadialPoint> => Radial(Vec::from);
 }
 
 impl fmt::Display for Setting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Setting::Number(x) => write!(f, "{x:?}"),
-            Setting::Integer(x) => write!(f, "{x}"),
             Setting::Flag(x) => write!(f, "{x}"),
+            Setting::Integer(x) => write!(f, "{x}"),
+            Setting::Number(x) => write!(f, "{x:?}"),
+            Setting::Word(x) => write!(f, "\"{x}\""),
             Setting::Numbers(x) => write!(f, "{} number(s)", x.len()),
             Setting::Vectors(x) => write!(f, "{} vector(s)", x.len()),
             Setting::Points(x) => write!(f, "{} control point(s)", x.len()),
             Setting::Quantiles(x) => write!(f, "{} point(s) of a distribution", x.len()),
+            Setting::Stops(x) => write!(f, "{} colour stop(s)", x.len()),
+            Setting::Radial(x) => write!(f, "{} amplitude(s) by frequency", x.len()),
         }
     }
 }
 
-/// Why a parameter was not changed.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SetError {
-    /// No node of that name.
-    #[error("'{path}' names no node; allowed: NODE.PARAMETER, with one of the nodes {known}")]
-    Node {
-        /// What was given.
-        path: String,
-        /// The nodes there are.
-        known: String,
-    },
-    /// No parameter of that name.
-    #[error("node '{node}' has no parameter '{param}'; allowed: {known}")]
-    Parameter {
-        /// The node.
-        node: String,
-        /// What was given.
-        param: String,
-        /// The parameters it has.
-        known: String,
-    },
-    /// A value of another type.
-    #[error("node '{node}': {param} = {value} is not allowed; allowed: {expected}")]
-    Kind {
-        /// The node.
-        node: String,
-        /// The parameter.
-        param: String,
-        /// What was given.
-        value: Setting,
-        /// What it takes.
-        expected: &'static str,
-    },
-    /// A value out of range.
-    #[error("node '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
-    Value {
-        /// The node.
-        node: String,
-        /// The parameter.
-        param: String,
-        /// What of it is out of range.
-        value: String,
-        /// The range.
-        allowed: String,
-    },
-    /// A parameter that shapes the kernel.
-    #[error("node '{node}': {param} shapes the kernel and is not live: build another noise")]
-    Shape {
-        /// The node.
-        node: String,
-        /// The parameter.
-        param: String,
-    },
-}
-
-/// What a parameter says to a setting.
-pub(crate) enum Unset {
-    /// It takes something else.
-    Kind(&'static str),
-    /// It is none of those that are live.
-    Shape,
-    /// Not this one.
-    Value(Refusal),
-    /// There is no such parameter.
-    Unknown,
-}
-
-/// Gives a parameter another value, if that is one for it.
-pub(crate) fn assign<T: Param>(slot: &mut T, param: &'static str, setting: &Setting, allowed: Allowed) -> Result<(), Unset> {
-    let new = T::of_setting(Some(slot), setting)?;
-    if let Some(value) = new.refuse(allowed) {
-        return Err(Unset::Value(Refusal { param, value, allowed }));
-    }
-    let shapes = match allowed {
-        Allowed::Dimensions(..) => true,
-        Allowed::Terms(..) => new.setting().map(|s| s.len()) != slot.setting().map(|s| s.len()),
-        _ => false,
-    };
-    if shapes {
-        return Err(Unset::Shape);
-    }
-    *slot = new;
-    Ok(())
-}
-
 impl Setting {
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
-            Setting::Number(_) | Setting::Integer(_) | Setting::Flag(_) => 1,
+            Setting::Flag(_) | Setting::Integer(_) | Setting::Number(_) | Setting::Word(_) => 1,
             Setting::Numbers(x) => x.len(),
             Setting::Vectors(x) => x.len(),
             Setting::Points(x) => x.len(),
             Setting::Quantiles(x) => x.len(),
+            Setting::Stops(x) => x.len(),
+            Setting::Radial(x) => x.len(),
         }
     }
-}
 
-pub(crate) fn unknown_parameter(node: &str, param: &str, params: &[ParamInfo]) -> SetError {
-    let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
-    SetError::Parameter { node: node.to_owned(), param: param.to_owned(), known }
-}
-
-impl Unset {
-    /// The error, of a node or stage that has these parameters.
-    pub(crate) fn named(self, node: &str, param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
-        let (node, param) = (node.to_owned(), param.to_owned());
-        match self {
-            Unset::Kind(expected) => SetError::Kind { node, param, value, expected },
-            Unset::Shape => SetError::Shape { node, param },
-            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { node, param, value, allowed: allowed.to_string() },
-            Unset::Unknown => unknown_parameter(&node, &param, params),
-        }
+    /// Whether it is a list of nothing: read from text, that has no type yet.
+    pub(super) fn is_empty_list(&self) -> bool {
+        *self == Setting::Numbers(Vec::new())
     }
 }

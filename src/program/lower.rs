@@ -115,7 +115,7 @@ impl Lowering<'_> {
             let node = &self.graph.node[&name];
             let waiting = local_inputs(node).into_iter().find_map(|input| match input {
                 Input::Node(target) if !open.done.contains_key(target) => Some(target.clone()),
-                _ => None,
+                Input::Node(_) | Input::Missing | Input::Value(_) => None,
             });
             if let Some(target) = waiting {
                 stack.push(target);
@@ -541,7 +541,36 @@ fn local_inputs(node: &Node) -> Vec<&Input> {
         | Node::Polar(_)
         | Node::Periodic(_) => Vec::new(),
         Node::Warp(Warp { x, y, z, .. }) | Node::Domain(Domain { x, y, z, .. }) => vec![x, y, z],
-        _ => node.inputs().into_iter().map(|(_, input)| input).collect(),
+        Node::Constant(_)
+        | Node::Coordinate(_)
+        | Node::Simplex(_)
+        | Node::Value(_)
+        | Node::White(_)
+        | Node::Perlin(_)
+        | Node::Worley(_)
+        | Node::Hexagonal(_)
+        | Node::Spline(_)
+        | Node::ScaleOffset(_)
+        | Node::Clamp(_)
+        | Node::Abs(_)
+        | Node::Power(_)
+        | Node::Add(_)
+        | Node::Multiply(_)
+        | Node::Min(_)
+        | Node::Max(_)
+        | Node::Blend(_)
+        | Node::Hill(_)
+        | Node::Spectral(_)
+        | Node::Radius(_)
+        | Node::Smoothstep(_)
+        | Node::Terrace(_)
+        | Node::Threshold(_)
+        | Node::Bias(_)
+        | Node::Gain(_)
+        | Node::Sine(_)
+        | Node::Quantile(_)
+        | Node::Equalise(_)
+        | Node::Select(_) => node.inputs().into_iter().map(|(_, input)| input).collect(),
     }
 }
 

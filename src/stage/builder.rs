@@ -1,14 +1,20 @@
 //! The chain that builds a pipeline: `Pipeline::from(noise).then(Thermal { .. }).then(Hydraulic { .. })`.
 
-use crate::graph::Noise;
-use crate::params::{Input, SetError, Setting, unknown_parameter};
-use crate::stage::{Pipeline, Stage};
+use crate::graph::names::{free_name, take_in};
+use crate::graph::{Graph, Noise};
+use crate::params::{Change, Input, SetError, Setting, unknown_parameter};
+use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
+
+impl From<Graph> for Pipeline {
+    fn from(graph: Graph) -> Self {
+        Pipeline { output: graph.output, node: graph.node, stage: IndexMap::new() }
+    }
+}
 
 impl From<Noise> for Pipeline {
     fn from(noise: Noise) -> Self {
-        let graph = noise.graph().clone();
-        Pipeline { output: graph.output, node: graph.node, stage: IndexMap::new() }
+        Pipeline::from(noise.graph().clone())
     }
 }
 
@@ -33,7 +39,7 @@ impl Pipeline {
         self.named(kind, stage)
     }
 
-    /// As [`then`](Self::then), with a name by which other stages can refer to it.
+    /// As [`then`](Self::then), with a name by which other stages can refer to it; a name that is taken gets a number appended.
     #[must_use]
     pub fn named(mut self, name: &str, stage: impl Into<Stage>) -> Self {
         let mut stage = stage.into();
@@ -42,23 +48,34 @@ impl Pipeline {
         {
             *first = Input::Node(self.output.clone());
         }
-        let taken = |name: &str| self.stage.contains_key(name) || self.node.contains_key(name);
-        let free = if taken(name) { (2..).map(|n| format!("{name}_{n}")).find(|name| !taken(name)) } else { None };
-        let name = free.unwrap_or_else(|| name.to_owned());
+        let name = free_name(name, |name| self.stage.contains_key(name) || self.node.contains_key(name));
         self.stage.insert(name.clone(), stage);
         self.output = name;
         self
     }
 
-    /// Takes a noise in, for stages to refer to, under this name; the output stays what it is. Nodes of the same name are taken to be
-    /// the same.
-    #[must_use]
-    pub fn with(mut self, name: &str, noise: &Noise) -> Self {
-        let renamed = noise.clone().named(name);
-        for (name, node) in &renamed.graph().node {
-            self.node.entry(name.clone()).or_insert_with(|| node.clone());
-        }
-        self
+    /// Takes a noise in, for stages to refer to, under this name; the output stays what it is.
+    ///
+    /// Those of its nodes come along that it needs. They keep their names where those are free. A node whose name stands for something else here, or is the one
+    /// asked for, gets a number appended; one that is here already, under the same name, is shared.
+    ///
+    /// ```
+    /// use orogen::stage::{Hydraulic, Pipeline};
+    /// use orogen::node::{Fractal, Perlin, Simplex};
+    /// use orogen::Noise;
+    /// let hardness = Noise::simplex(Simplex::default()).fractal(Fractal::default());
+    /// let pipeline = Pipeline::from(Noise::perlin(Perlin::default()))
+    ///     .with("hardness", &hardness)?
+    ///     .then(Hydraulic { hardness: "hardness".into(), ..Default::default() });
+    /// assert!(pipeline.node.contains_key("hardness"));
+    /// # Ok::<(), orogen::StageError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The name stands for something else already: stages that refer to it would read that.
+    pub fn with(mut self, name: &str, noise: &Noise) -> Result<Self, StageError> {
+        let got = take_in(&mut self.node, noise.graph(), Some(name), |name| self.stage.contains_key(name));
+        if got == name { Ok(self) } else { Err(StageError::Taken { name: name.to_owned() }) }
     }
 
     /// Changes a parameter of a stage or node by its name, `stage.parameter`, as [`Noise::set`] does; no kernel is compiled for it.
@@ -69,8 +86,8 @@ impl Pipeline {
         let value = value.into();
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
         let (found, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
-            (Some(stage), _) => (stage.set(param, &value), stage.info().params),
-            (None, Some(node)) => (node.set(param, &value), node.info().params),
+            (Some(stage), _) => (stage.change(param, &value, Change::Live), stage.info().params),
+            (None, Some(node)) => (node.change(param, &value, Change::Live), node.info().params),
             (None, None) => {
                 let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(SetError::Node { path: path.to_owned(), known });
@@ -79,15 +96,15 @@ impl Pipeline {
         found.map_err(|unset| unset.named(name, param, value, params))
     }
 
-    /// A live parameter's value by its name, `stage.parameter`; `None` for one that is not given or not live.
+    /// A parameter's value by its name, `stage.parameter`, as [`Noise::get`] has it; `None` for one that is not given.
     ///
     /// # Errors
     /// An unknown name.
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
         let (found, params) = match (self.stage.get(name), self.node.get(name)) {
-            (Some(stage), _) => (stage.get(param), stage.info().params),
-            (None, Some(node)) => (node.get(param), node.info().params),
+            (Some(stage), _) => (stage.setting(param), stage.info().params),
+            (None, Some(node)) => (node.setting(param), node.info().params),
             (None, None) => {
                 let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(SetError::Node { path: path.to_owned(), known });

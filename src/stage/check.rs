@@ -1,12 +1,13 @@
 //! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
 
 use crate::graph::{Graph, GraphError};
-use crate::params::Input;
+use crate::params::{Allowed, Input};
 use crate::stage::{Colour, OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 
 /// Why a pipeline means nothing. Every message names the stage, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StageError {
     /// A number outside its range.
     #[error("stage '{stage}': {param} = {value} is not allowed; allowed: {allowed}")]
@@ -70,6 +71,20 @@ pub enum StageError {
         /// Name of the stage.
         stage: String,
     },
+    /// A noise is to be taken in under a name that stands for something else.
+    #[error("'{name}' is taken by another node or stage; allowed: a name of its own")]
+    Taken {
+        /// The name.
+        name: String,
+    },
+    /// A noise is asked for where the output is a stage.
+    #[error("'{name}' is a stage, no function of position; allowed: a node{}", under.as_ref().map_or_else(String::new, |under| format!(" (under it lies '{under}')")))]
+    NotNoise {
+        /// What was asked for.
+        name: String,
+        /// The first node under it, along first inputs, where there is one.
+        under: Option<String>,
+    },
     /// A noise under the stages means nothing.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -80,7 +95,8 @@ fn place(stage: &str, param: &str) -> String {
 }
 
 impl StageError {
-    /// The stage and the parameter at fault; the stage is empty when it is the pipeline's `output`, `None` for a node.
+    /// The stage and the parameter at fault; the stage is empty when it is the pipeline's `output`. `None` for a node, and for what is
+    /// wrong with a call and not with the pipeline.
     pub fn site(&self) -> Option<(&str, &'static str)> {
         match self {
             StageError::Parameter { stage, param, .. }
@@ -89,7 +105,7 @@ impl StageError {
             | StageError::Channels { stage, param, .. }
             | StageError::Cycle { stage, param, .. } => Some((stage, param)),
             StageError::Name { stage } => Some((stage, "kind")),
-            StageError::Graph(_) => None,
+            StageError::Taken { .. } | StageError::NotNoise { .. } | StageError::Graph(_) => None,
         }
     }
 
@@ -138,7 +154,7 @@ impl Pipeline {
     fn names(&self) -> Vec<String> {
         let full =
             |name: &String, output: &OutputInfo| if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
-        let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().into_iter().map(move |output| full(name, &output)));
+        let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().iter().map(move |output| full(name, output)));
         stages.chain(self.node.keys().cloned()).collect()
     }
 
@@ -160,7 +176,10 @@ impl Pipeline {
                 Input::Value(_) => (),
                 Input::Node(target) => {
                     let channels = self.find(name, param, target)?.map_or(1, |(stage, index)| stage.outputs()[index].channels);
-                    let wanted = if param == "under" { 4 } else { 1 };
+                    let wanted = match stage.info().param(param).map(|info| info.allowed) {
+                        Some(Allowed::Channels(channels)) => channels,
+                        Some(_) | None => 1,
+                    };
                     if channels != wanted {
                         return Err(StageError::Channels { stage: name.to_owned(), param, name: target.clone(), channels, wanted });
                     }
@@ -178,23 +197,8 @@ fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
         false => Err(StageError::parameter(name, param, size.to_string(), "a power of two")),
     };
     match stage {
-        Stage::Colour(Colour { under: Input::Value(under), .. }) if *under != 0.0 => {
-            Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"))
-        }
-        Stage::Colour(Colour { under: Input::Value(_), mask, .. }) if *mask != Input::Value(1.0) => {
-            Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"))
-        }
-        Stage::Colour(Colour { stops, map, range, .. }) => match (&stops[..], map) {
-            ([], None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
-            ([_, ..], Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),
-            (_, Some(_)) if range[0] >= range[1] => {
-                Err(StageError::parameter(name, "range", format!("{range:?}"), "[LO, HI] with LO below HI"))
-            }
-            _ => Ok(()),
-        },
-        Stage::Mask(mask) if mask.from == mask.to => {
-            Err(StageError::parameter(name, "to", mask.to.to_string(), "another value than `from`"))
-        }
+        Stage::Colour(n) => check_colour(name, n),
+        Stage::Mask(n) if n.from == n.to => Err(StageError::parameter(name, "to", n.to.to_string(), "another value than `from`")),
         Stage::Frequency(n) => power_of_two("size", n.size),
         Stage::DiamondSquare(n) => power_of_two("cell", n.cell),
         Stage::Midpoint(n) => power_of_two("cell", n.cell),
@@ -204,7 +208,44 @@ fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
         Stage::Dropoff(n) if n.axes.iter().all(|a| a.abs() < 1e-6) => {
             Err(StageError::parameter(name, "axes", format!("{:?}", n.axes), "a direction of length 1e-6 or more"))
         }
-        _ => Ok(()),
+        Stage::Given(_)
+        | Stage::Normalise(_)
+        | Stage::Equalise(_)
+        | Stage::Ocean(_)
+        | Stage::Dropoff(_)
+        | Stage::Mask(_)
+        | Stage::Combine(_)
+        | Stage::AdjacentFilter(_)
+        | Stage::Gaussian(_)
+        | Stage::Median(_)
+        | Stage::Slope(_)
+        | Stage::Curvature(_)
+        | Stage::Normal(_)
+        | Stage::Occlusion(_)
+        | Stage::Hillshade(_)
+        | Stage::Thermal(_)
+        | Stage::Hydraulic(_)
+        | Stage::Gully(_)
+        | Stage::Voss(_) => Ok(()),
+    }
+}
+
+fn check_colour(name: &str, n: &Colour) -> Result<(), StageError> {
+    if let Input::Value(under) = n.under {
+        if under != 0.0 {
+            return Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"));
+        }
+        if n.mask != Input::Value(1.0) {
+            return Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"));
+        }
+    }
+    match (n.stops.is_empty(), n.map) {
+        (true, None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
+        (false, Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),
+        (true, Some(_)) if n.range[0] >= n.range[1] => {
+            Err(StageError::parameter(name, "range", format!("{:?}", n.range), "[LO, HI] with LO below HI"))
+        }
+        (true, Some(_)) | (false, None) => Ok(()),
     }
 }
 

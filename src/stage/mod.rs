@@ -13,8 +13,9 @@ mod choices;
 mod range;
 mod table;
 
+pub use crate::params::{ColourStop, OutputInfo, RadialPoint};
 pub use check::StageError;
-pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
+pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 pub use table::*;
 
 pub(crate) use check::order;
@@ -22,6 +23,7 @@ pub(crate) use check::order;
 use crate::graph::{Graph, Node, Noise};
 use crate::params::Input;
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
 /// Noises and the stages after them.
 ///
@@ -41,13 +43,18 @@ use indexmap::IndexMap;
 /// assert_eq!(wide[0].values[32..64], right?[0].values[..32]);
 /// # Ok::<(), orogen::LayersError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Nothing is checked before it is used, whether it was built, read from text or put together by hand: [`check`](Self::check) does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pipeline {
     /// The stage (or one of its outputs, as `stage.water`) or node that is the result.
     pub output: String,
     /// The nodes by name.
+    #[serde(default)]
     pub node: IndexMap<String, Node>,
-    /// The stages by name.
+    /// The stages by name; none where the noise is all there is.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub stage: IndexMap<String, Stage>,
 }
 
@@ -57,16 +64,30 @@ impl Pipeline {
         Noise::from(Graph { output: node.to_owned(), node: self.node.clone() })
     }
 
-    /// The first node under the output, along first inputs; `None` where there is none.
+    /// The noise that a node is the output of.
+    ///
+    /// # Errors
+    /// The name means a stage, or nothing.
+    pub fn noise_of(&self, name: &str) -> Result<Noise, StageError> {
+        match self.find("", "output", name)? {
+            None => Ok(self.noise(name)),
+            Some(_) => Err(StageError::NotNoise { name: name.to_owned(), under: self.under(name).map(str::to_owned) }),
+        }
+    }
+
+    /// The first node under the output, along first inputs: the output itself where that is a node. `None` where there is none.
     pub fn underneath(&self) -> Option<&str> {
-        let mut name = self.output.as_str();
+        self.under(&self.output)
+    }
+
+    fn under<'a>(&'a self, mut name: &'a str) -> Option<&'a str> {
         // As many steps as there are stages: an invalid pipeline may have a circle.
         for _ in 0..=self.stage.len() {
             match self.stage.get(stem(name)) {
                 None => return self.node.get_key_value(name).map(|(name, _)| name.as_str()),
                 Some(stage) => match stage.inputs().first() {
                     Some((_, Input::Node(next))) => name = next,
-                    _ => return None,
+                    Some((_, Input::Missing | Input::Value(_))) | None => return None,
                 },
             }
         }
@@ -84,28 +105,9 @@ pub(crate) fn stem(name: &str) -> &str {
     name.split_once('.').map_or(name, |(stage, _)| stage)
 }
 
-/// An output of a stage: its name and how many numbers a sample has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutputInfo {
-    /// What comes after the dot; empty for the main one.
-    pub name: &'static str,
-    /// Numbers of a sample.
-    pub channels: usize,
-}
-
 impl Stage {
     /// What comes out, the main one first.
-    pub fn outputs(&self) -> Vec<OutputInfo> {
-        let main = |channels| OutputInfo { name: "", channels };
-        let besides: &[&'static str] = match self {
-            Stage::Ocean(_) => &["depth", "mask", "shore"],
-            Stage::Dropoff(_) => &["mask"],
-            Stage::Hydraulic(_) => &["water", "sediment", "flow"],
-            Stage::Gully(_) => &["ridge"],
-            Stage::Normal(_) => return vec![main(3)],
-            Stage::Colour(_) => return vec![main(4)],
-            _ => &[],
-        };
-        std::iter::once(main(1)).chain(besides.iter().map(|&name| OutputInfo { name, channels: 1 })).collect()
+    pub fn outputs(&self) -> &'static [OutputInfo] {
+        self.info().outputs
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::graph::Interval;
 use crate::params::Input;
-use crate::stage::{Adjacent, AdjacentFilter, AngleUnit, CombineBy, Pipeline, Slope, Stage, stem};
+use crate::stage::{Adjacent, AdjacentFilter, AngleUnit, Combine, CombineBy, Ocean, Pipeline, Stage};
 
 /// No field is wider.
 const DEEPEST: usize = 4096;
@@ -18,52 +18,78 @@ impl Pipeline {
         if depth > DEEPEST {
             return None;
         }
-        if self.node.contains_key(name) {
-            return self.noise(name).range().ok();
-        }
-        let stage = self.stage.get(stem(name))?;
-        let output = name.split_once('.').map_or("", |(_, output)| output);
+        let Some((stage, output)) = self.find("", "output", name).ok()? else { return self.noise(name).range().ok() };
         let of = |input: &Input| match input {
             Input::Node(name) => self.range_within(name, depth + 1),
             Input::Value(x) => Some(Interval { lo: *x, hi: *x }),
             Input::Missing => None,
         };
-        let between = |a: f64, b: f64| Some(Interval { lo: a.min(b), hi: a.max(b) });
-        match (stage, output) {
-            (Stage::Normalise(n), _) => between(n.low, n.high),
-            (Stage::Equalise(n), _) => between(n.low, n.high),
-            (Stage::Ocean(_), "mask" | "shore") | (Stage::Dropoff(_), "mask") => between(0.0, 1.0),
-            (Stage::Mask(_) | Stage::Hillshade(_) | Stage::Occlusion(_), _) => between(0.0, 1.0),
-            (Stage::Slope(Slope { unit: AngleUnit::Degrees, .. }), _) => between(0.0, 90.0),
-            (Stage::Gully(_), "ridge") | (Stage::Normal(_), _) => between(-1.0, 1.0),
-            (Stage::DiamondSquare(_) | Stage::Midpoint(_) | Stage::Voss(_), _) => between(-1.0, 1.0),
-            (Stage::Ocean(n), "") if n.share.is_none() => of(&n.of).map(|r| Interval { lo: r.lo.max(n.level), hi: r.hi.max(n.level) }),
-            (Stage::Ocean(n), "") => of(&n.of),
-            (Stage::Dropoff(n), "") => of(&n.of).map(|r| Interval { lo: r.lo.min(n.floor), hi: r.hi.max(n.floor) }),
-            (Stage::Gaussian(n), _) => of(&n.of),
-            (Stage::Median(n), _) => of(&n.of),
-            (Stage::Thermal(n), _) => of(&n.of),
-            (Stage::AdjacentFilter(AdjacentFilter { of: input, filter: Adjacent::Difference, times, .. }), _) => {
-                // Half the difference of numbers a width apart; from then on around 0.
-                let half = of(input).map(|r| 0.5 * (r.hi - r.lo));
-                half.filter(|_| *times > 0).and_then(|half| between(-half, half))
-            }
-            (Stage::AdjacentFilter(n), _) => of(&n.of),
-            (Stage::Combine(n), _) => {
-                let (a, b) = (of(&n.a)?, of(&n.b)?);
-                match n.by {
-                    CombineBy::Add => Some(Interval { lo: a.lo + b.lo, hi: a.hi + b.hi }),
-                    CombineBy::Subtract => Some(Interval { lo: a.lo - b.hi, hi: a.hi - b.lo }),
-                    CombineBy::Multiply => {
-                        let all = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
-                        between(all.into_iter().fold(f64::MAX, f64::min), all.into_iter().fold(f64::MIN, f64::max))
-                    }
-                    CombineBy::Minimum => Some(Interval { lo: a.lo.min(b.lo), hi: a.hi.min(b.hi) }),
-                    CombineBy::Maximum => Some(Interval { lo: a.lo.max(b.lo), hi: a.hi.max(b.hi) }),
-                    CombineBy::Blend => Some(Interval { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi) }),
-                }
-            }
-            _ => None,
+        match stage.outputs()[output].name {
+            "" => main_range(stage, of),
+            further => further_range(stage, further),
         }
+    }
+}
+
+fn between(a: f64, b: f64) -> Option<Interval> {
+    Some(Interval { lo: a.min(b), hi: a.max(b) })
+}
+
+/// Bounds of a stage's main output; `of` has those of its inputs.
+fn main_range(stage: &Stage, of: impl Fn(&Input) -> Option<Interval>) -> Option<Interval> {
+    match stage {
+        Stage::Normalise(n) => between(n.low, n.high),
+        Stage::Equalise(n) => between(n.low, n.high),
+        Stage::Ocean(Ocean { of: input, share: Some(_), .. }) => of(input),
+        Stage::Ocean(n) => of(&n.of).map(|r| Interval { lo: r.lo.max(n.level), hi: r.hi.max(n.level) }),
+        Stage::Dropoff(n) => of(&n.of).map(|r| Interval { lo: r.lo.min(n.floor), hi: r.hi.max(n.floor) }),
+        Stage::Mask(_) | Stage::Hillshade(_) | Stage::Occlusion(_) => between(0.0, 1.0),
+        Stage::Slope(n) => match n.unit {
+            AngleUnit::Ratio => None,
+            AngleUnit::Degrees => between(0.0, 90.0),
+        },
+        Stage::Normal(_) | Stage::DiamondSquare(_) | Stage::Midpoint(_) | Stage::Voss(_) => between(-1.0, 1.0),
+        Stage::Gaussian(n) => of(&n.of),
+        Stage::Median(n) => of(&n.of),
+        Stage::Thermal(n) => of(&n.of),
+        Stage::AdjacentFilter(n) => adjacent_range(n, of(&n.of)?),
+        Stage::Combine(n) => Some(combined_range(n, of(&n.a)?, of(&n.b)?)),
+        // Nothing is known beforehand of what is brought along, of erosion, of syntheses, of differences; colours are no values.
+        Stage::Given(_) | Stage::Curvature(_) | Stage::Hydraulic(_) | Stage::Gully(_) | Stage::Colour(_) | Stage::Frequency(_) => None,
+    }
+}
+
+/// Bounds of one of a stage's further outputs.
+fn further_range(stage: &Stage, output: &str) -> Option<Interval> {
+    match (stage, output) {
+        (Stage::Ocean(_), "mask" | "shore") | (Stage::Dropoff(_), "mask") => between(0.0, 1.0),
+        (Stage::Gully(_), "ridge") => between(-1.0, 1.0),
+        // Depths, amounts of water and of sediment: none is known.
+        (_, _) => None,
+    }
+}
+
+fn adjacent_range(n: &AdjacentFilter, of: Interval) -> Option<Interval> {
+    match n.filter {
+        Adjacent::Minimum | Adjacent::Maximum | Adjacent::Mean => Some(of),
+        // Half the difference of numbers a width apart; from then on around 0.
+        Adjacent::Difference => {
+            let half = 0.5 * (of.hi - of.lo);
+            if n.times > 0 { between(-half, half) } else { None }
+        }
+    }
+}
+
+fn combined_range(n: &Combine, a: Interval, b: Interval) -> Interval {
+    match n.by {
+        CombineBy::Add => Interval { lo: a.lo + b.lo, hi: a.hi + b.hi },
+        CombineBy::Subtract => Interval { lo: a.lo - b.hi, hi: a.hi - b.lo },
+        CombineBy::Multiply => {
+            let all = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi];
+            Interval::new(all.into_iter().fold(f64::MAX, f64::min), all.into_iter().fold(f64::MIN, f64::max))
+        }
+        CombineBy::Minimum => Interval { lo: a.lo.min(b.lo), hi: a.hi.min(b.hi) },
+        CombineBy::Maximum => Interval { lo: a.lo.max(b.lo), hi: a.hi.max(b.hi) },
+        CombineBy::Blend => Interval { lo: a.lo.min(b.lo), hi: a.hi.max(b.hi) },
     }
 }

@@ -1,11 +1,12 @@
 //! The table of stages: every kind with its parameters, their meaning, defaults and allowed values. A new stage is one more row
-//! here; [`crate::graph`]'s `node` says what is made of it.
+//! here; [`crate::params::kinds`] says what is made of it.
 
 use crate::params::{
-    Allowed, FINITE, FieldError, Fields, Input, KindInfo, Kinds, Param, ParamInfo, Refusal, Setting, Unset, assign, kinds,
+    Allowed, Change, ColourStop, FINITE, FieldError, Fields, Input, KindInfo, Kinds, OutputInfo, Param, ParamInfo, RadialPoint, Refusal,
+    SetError, Setting, Unset, assign, kinds, unknown_parameter,
 };
-use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, ColourStop, CombineBy, CurvatureForm, RadialPoint};
-use serde::Serialize;
+use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
+use serde::{Deserialize, Serialize};
 
 const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
@@ -54,7 +55,7 @@ kinds! {
 
     /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
     /// `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
-    Ocean = "ocean" {
+    Ocean = "ocean" -> &[OutputInfo::main(1), OutputInfo::further("depth"), OutputInfo::further("mask"), OutputInfo::further("shore")], {
         /// The heights.
         of: Input = Input::Missing, Allowed::Any;
         /// The level.
@@ -68,7 +69,7 @@ kinds! {
     }
 
     /// An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.
-    Dropoff = "dropoff" {
+    Dropoff = "dropoff" -> &[OutputInfo::main(1), OutputInfo::further("mask")], {
         /// The heights.
         of: Input = Input::Missing, Allowed::Any;
         /// The point, in world units.
@@ -151,7 +152,7 @@ kinds! {
     }
 
     /// The unit vector that stands upright on heights, in three channels.
-    Normal = "normal" {
+    Normal = "normal" -> &[OutputInfo::main(3)], {
         /// The heights.
         of: Input = Input::Missing, Allowed::Any;
         /// Heights are multiplied by this first.
@@ -199,7 +200,7 @@ kinds! {
     /// dissolved) and `flow` (mean discharge, samples times depth per iteration).
     ///
     /// Sediment travels with the water of the pipes and not along its velocity as in the paper, where it is not conserved.
-    Hydraulic = "hydraulic" {
+    Hydraulic = "hydraulic" -> &[OutputInfo::main(1), OutputInfo::further("water"), OutputInfo::further("sediment"), OutputInfo::further("flow")], {
         /// The heights.
         of: Input = Input::Missing, Allowed::Any;
         /// How many steps of time.
@@ -230,7 +231,7 @@ kinds! {
     /// Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep. What a sample becomes depends on
     /// its own height and gradient only (exact where `of` is a node), so there is no halo. Also `ridge`: 1 on the crests between
     /// gullies, −1 at their bottoms.
-    Gully = "gully" {
+    Gully = "gully" -> &[OutputInfo::main(1), OutputInfo::further("ridge")], {
         /// The heights.
         of: Input = Input::Missing, Allowed::Any;
         /// World units between the largest gullies.
@@ -250,7 +251,7 @@ kinds! {
     }
 
     /// Colours: red, green, blue and opacity in linear light, four channels.
-    Colour = "colour" {
+    Colour = "colour" -> &[OutputInfo::main(4)], {
         /// The value that picks the colour.
         by: Input = Input::Missing, Allowed::Any;
         /// Colours and the values at which they stand, in order; the same value twice makes a hard edge.
@@ -262,7 +263,7 @@ kinds! {
         /// How colours between two stops are mixed.
         space: ColourSpace = ColourSpace::Oklab, Allowed::Any;
         /// Another colour stage that lies under this one.
-        under: Input = Input::Value(0.0), Allowed::Any;
+        under: Input = Input::Value(0.0), Allowed::Channels(4);
         /// How much this one covers it, 0 to 1.
         mask: Input = Input::Value(1.0), Allowed::Any;
         /// A factor for the light: a hillshade, say.

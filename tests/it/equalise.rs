@@ -58,7 +58,7 @@ fn the_command_writes_the_recipe() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("1 node(s) measured"), "{}", text(&output.stdout));
     let written = Recipe::load(&to).expect("a recipe");
-    assert!(ks(&Noise::from(written.graph)) < 0.008);
+    assert!(ks(&written.noise().expect("a noise")) < 0.008);
     let bad = run(&["equalise", from.to_str().expect("UTF-8"), "-o", "x.toml", "--extent", "-1"], "");
     assert_eq!(bad.status.code(), Some(2));
 }

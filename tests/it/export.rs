@@ -18,7 +18,7 @@ const FAR: [f64; 3] = [1e12, -1e12 + 0.125, 5e11];
 
 /// Every recipe, and the first example of every node.
 fn some() -> Vec<(String, Noise)> {
-    let recipes = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, Noise::from(recipe.graph)));
+    let recipes = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, gallery::noise(&recipe)));
     recipes.chain(nodes::all().into_iter().filter(|(name, _)| name.ends_with(" 0"))).collect()
 }
 
@@ -124,7 +124,7 @@ fn every_noise_is_valid_in_every_language() {
             of(language);
         }
     });
-    let recipes: Vec<_> = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, Noise::from(recipe.graph))).collect();
+    let recipes: Vec<_> = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, gallery::noise(&recipe))).collect();
     recipes.par_iter().for_each(|case| {
         check(case, Storage::Inline);
         let (name, noise) = case;
@@ -312,7 +312,7 @@ fn exported_shaders_run_and_give_the_noise() {
         }
     });
     for (name, _, recipe) in gallery::recipes().into_iter() {
-        let noise = Noise::from(recipe.graph);
+        let noise = gallery::noise(&recipe);
         let anchor = if rounds(&noise) { NEAR } else { far(&noise) };
         if exported(&noise, &options(Language::Spirv, Storage::Inline, true, anchor), &name).file.len() > LARGEST {
             continue;
@@ -331,7 +331,7 @@ const RECIPE: &str =
     "output = \"n\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\nseed = 1\n[node.n]\nkind = \"fractal\"\nof = \"s\"\noctaves = 3\n";
 
 fn noise(text: &str) -> Noise {
-    Noise::from(Recipe::from_toml(text, "r.toml").expect("a recipe").graph)
+    Recipe::from_toml(text, "r.toml").expect("a recipe").noise().expect("a noise")
 }
 
 #[test]

@@ -21,11 +21,17 @@ pub fn recipes() -> Vec<(String, String, Recipe)> {
     files.into_iter().map(load).collect()
 }
 
+/// A recipe's noise: the output, or the node under its stages.
+pub fn noise(recipe: &Recipe) -> Noise {
+    let node = recipe.pipeline.underneath().expect("a node");
+    recipe.pipeline.noise_of(node).expect("a noise")
+}
+
 #[test]
 fn every_recipe_stays_in_its_proven_range_and_is_not_flat() {
     let engine = cpu();
     for (name, _, recipe) in recipes() {
-        let noise = Noise::from(recipe.graph);
+        let noise = noise(&recipe);
         // The whole of what is baked, coarsely.
         let step = recipe.bake.spacing * f64::from(recipe.bake.tile * recipe.bake.tiles[1]) / 64.0;
         let region = Region { spacing: step, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(64, 64) };
@@ -57,7 +63,7 @@ fn the_gallery_shows_every_recipe_as_it_is() {
 #[test]
 fn cobbles_repeat_bit_for_bit() {
     let recipe = Recipe::load(root().join("recipes/cobbles.toml")).expect("the recipe");
-    let (engine, noise) = (cpu(), Noise::from(recipe.graph));
+    let (engine, noise) = (cpu(), recipe.noise().expect("a noise"));
     let at = |x, y| engine.field_with_gradient(&noise, &Region { origin: [x, y, 0], ..Region::plane(80, 80) }).expect("a field");
     for (x, y) in [(192, 0), (0, 192), (-384, 192_000)] {
         assert_same_bits(&at(-40, -40), &at(x - 40, y - 40), "one period on");
@@ -110,7 +116,7 @@ fn the_page_of_stages_shows_every_kind_as_it_is() {
     let recipe = Recipe::load(docs.join("stages.toml")).expect("the stages");
     let page = std::fs::read_to_string(docs.join("stages.md")).expect("the page");
     for row in orogen::stage::Stage::TABLE.iter().filter(|row| row.kind != "given") {
-        let shown = recipe.stage.iter().find(|(_, stage)| stage.info().kind == row.kind);
+        let shown = recipe.pipeline.stage.iter().find(|(_, stage)| stage.info().kind == row.kind);
         let name = shown.unwrap_or_else(|| panic!("{} is not shown", row.kind)).0;
         assert!(page.contains(&format!("stages/{name}.png")), "{name} is not on the page: scripts/gallery");
         assert!(docs.join(format!("stages/{name}.png")).is_file(), "{name} has no picture: scripts/gallery");

@@ -2,10 +2,10 @@
 
 use crate::nodes;
 use naga::{BinaryOperator, Expression, MathFunction, ScalarKind};
+use orogen::Recipe;
 use orogen::texture::KernelKind;
 use orogen::texture::{Content, wgsl};
 use orogen::wgpu::{TextureFormat as Format, TextureViewDimension};
-use orogen::{Noise, Recipe};
 use std::path::Path;
 
 /// The first operation of a module that different drivers may compute differently.
@@ -90,7 +90,7 @@ fn program(source: &str) -> &str {
 fn emitted_programs_are_the_snapshots() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
     let recipe =
-        |name: &str| Noise::from(Recipe::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(name)).expect(name).graph);
+        |name: &str| Recipe::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(name)).expect(name).noise().expect(name);
     let one = |kind: &str, i: usize| nodes::of_kind(kind).remove(i);
     for (name, noise, gradient) in [
         ("simplex", one("simplex", 0), false),

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::own_gpu;
-use orogen::node::{Allowed, ControlPoint, QuantilePoint};
+use orogen::node::{Allowed, ControlPoint, ParamInfo, ParamType, QuantilePoint};
 use orogen::{EngineError, Noise, Recipe, Region, SetError, Setting};
 
 const RECIPE: &str = r#"
@@ -53,7 +53,7 @@ fn changing_any_number_compiles_no_kernel() {
     let Some(gpu) = own_gpu("changing_any_number_compiles_no_kernel", None) else { return };
     let render = |text: &str, region: Region| {
         let recipe = Recipe::from_toml(text, "live.toml").unwrap_or_else(|error| panic!("{error}\n{text}"));
-        gpu.field(&Noise::from(recipe.graph), &region).expect("field").values
+        gpu.field(&recipe.noise().expect("a noise"), &region).expect("field").values
     };
     let plane = Region::plane(16, 16);
     let before = render(RECIPE, plane);
@@ -105,8 +105,8 @@ fn changing_any_number_compiles_no_kernel() {
 }
 
 /// Another value for a parameter, not far from the one it has.
-fn other(setting: &Setting, allowed: Allowed) -> Setting {
-    let most = if let Allowed::Between(_, most) | Allowed::Each(_, most) | Allowed::List(_, _, most) = allowed { most } else { 1e9 };
+fn other(setting: &Setting, param: &ParamInfo) -> Setting {
+    let most = if let Allowed::Between(_, most) | Allowed::Each(_, most) | Allowed::List(_, _, most) = param.allowed { most } else { 1e9 };
     let number = |x: f64| if x * 1.25 + 0.0625 <= most { x * 1.25 + 0.0625 } else { x * 0.75 };
     match setting {
         Setting::Number(x) => number(*x).into(),
@@ -114,8 +114,10 @@ fn other(setting: &Setting, allowed: Allowed) -> Setting {
         Setting::Flag(x) => (!x).into(),
         Setting::Numbers(x) => x.iter().map(|&x| number(x)).collect::<Vec<_>>().into(),
         Setting::Vectors(x) => x.iter().map(|v| v.map(number)).collect::<Vec<_>>().into(),
+        Setting::Word(x) => param.words().iter().find(|word| *word != x).map_or(setting.clone(), |word| (*word).into()),
         Setting::Points(x) => x.iter().map(|p| ControlPoint { value: number(p.value), ..*p }).collect::<Vec<_>>().into(),
         Setting::Quantiles(x) => x.iter().map(|p| QuantilePoint { value: p.value + 1.0, ..*p }).collect::<Vec<_>>().into(),
+        _ => panic!("{}: no other value of {setting}", param.name),
     }
 }
 
@@ -133,10 +135,16 @@ fn every_parameter_that_can_be_set_is_live() {
             for param in row.params {
                 let path = format!("{node}.{}", param.name);
                 let Some(before) = noise.get(&path).expect(&path) else { continue };
+                if param.param_type == ParamType::Input && matches!(before, Setting::Word(_)) {
+                    // To read another node is to be another noise.
+                    assert!(matches!(noise.clone().set(&path, 1.0), Err(SetError::Shape { .. })), "{path}");
+                    continue;
+                }
                 let mut edited = noise.clone();
-                match edited.set(&path, other(&before, param.allowed)) {
+                match edited.set(&path, other(&before, param)) {
                     Ok(()) => (),
                     Err(SetError::Shape { .. } | SetError::Value { .. }) if matches!(param.allowed, Allowed::Dimensions(..)) => continue,
+                    Err(SetError::Shape { .. }) if param.allowed == Allowed::Structural => continue,
                     Err(error) => panic!("{path}: {error}"),
                 }
                 assert_ne!(edited.get(&path), noise.get(&path), "{path} was set");

@@ -1,6 +1,7 @@
 //! Every integration test in one binary: one link, one GPU device. ARCHITECTURE.md has the map of test classes.
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that panics has failed, and says where")]
 
+mod api;
 mod articles;
 mod bake;
 mod command;
@@ -17,6 +18,7 @@ mod hill;
 mod inspect;
 mod kernel;
 mod live;
+mod names;
 mod nodes;
 mod oracle;
 mod parity;
@@ -27,6 +29,7 @@ mod quality;
 mod random;
 mod range;
 mod recipe;
+mod region;
 mod sabotage;
 mod sharing;
 mod specialised;

@@ -38,25 +38,13 @@ fn points() -> impl Strategy<Value = Vec<ControlPoint>> {
     })
 }
 
-const KINDS: [Accumulate; 9] = [
-    Accumulate::Sum,
-    Accumulate::Lerp,
-    Accumulate::Weighted,
-    Accumulate::Billow,
-    Accumulate::Ridged,
-    Accumulate::Pingpong,
-    Accumulate::Multifractal,
-    Accumulate::Hybrid,
-    Accumulate::Heterogeneous,
-];
-
 fn fractal() -> impl Strategy<Value = Fractal> {
-    (1u32..4, 1.3..2.6f64, -0.9..0.9f64, 0..9usize, any::<bool>(), 0..5u64, prop_oneof![Just(0.0), -90.0..90.0f64]).prop_map(
+    (1u32..4, 1.3..2.6f64, -0.9..0.9f64, 0..Accumulate::ALL.len(), any::<bool>(), 0..5u64, prop_oneof![Just(0.0), -90.0..90.0f64]).prop_map(
         |(octaves, lacunarity, gain, kind, normalise, seed, rotation)| Fractal {
             octaves,
             lacunarity,
             gain,
-            accumulate: KINDS[kind],
+            accumulate: Accumulate::ALL[kind],
             normalise,
             seed,
             rotation,

@@ -2,7 +2,8 @@
 
 use crate::nodes;
 use orogen::node::{Allowed, Node};
-use orogen::{Graph, Noise, Recipe};
+use orogen::stage::{Gaussian, Thermal, Voss};
+use orogen::{Bake, Noise, Pipeline, Recipe, StageError};
 
 const GOOD: &str = r#"
 output = "height"
@@ -35,8 +36,8 @@ fn error(text: &str) -> String {
 #[test]
 fn a_good_recipe_is_read() {
     let recipe = Recipe::from_toml(GOOD, "alps.toml").expect("good");
-    assert_eq!(recipe.graph.output, "height");
-    assert_eq!(recipe.graph.node.len(), 3);
+    assert_eq!(recipe.pipeline.output, "height");
+    assert_eq!(recipe.pipeline.node.len(), 3);
 }
 
 #[test]
@@ -56,6 +57,7 @@ fn errors_name_place_node_value_and_what_is_allowed() {
             "alps.toml:6:1",
             &["node 'basis'", "wavelength", "invalid type", "0.000001 to 1e12"],
         ),
+        ("wavelength = 300.0", "hash = \"md5\"", "alps.toml:6:1", &["node 'basis'", "md5", "allowed: integer, permutation289"]),
         ("wavelength = 300.0", "dimensions = 5", "alps.toml:6:1", &["node 'basis'", "dimensions = 5", "2 to 4"]),
         ("wavelength = 300.0", "hash = \"permutation289\"", "alps.toml:", &["node 'basis'", "dimensions = 2", "3 with hash"]),
         ("wavelength = 300.0", "seed = -1", "alps.toml:6:1", &["node 'basis'", "seed"]),
@@ -133,14 +135,9 @@ fn json_errors_know_their_line_too() {
 fn every_parameter_of_a_stage_refuses_what_lies_outside_its_range() {
     for (name, pipeline) in crate::stages::examples() {
         let stage = &pipeline.stage[&pipeline.output];
-        let recipe = Recipe {
-            stage: pipeline.stage.clone(),
-            output: pipeline.output.clone(),
-            ..Recipe::new(Graph { output: "hills".to_owned(), node: pipeline.node.clone() })
-        };
-        let json = recipe.to_json().expect("JSON");
+        let json = Recipe::new(pipeline.clone()).to_json().expect("JSON");
         let again = Recipe::from_json(&json, "again.json").unwrap_or_else(|error| panic!("{name}: {error}"));
-        assert_eq!(again.pipeline(), pipeline, "{name}");
+        assert_eq!(again.pipeline, pipeline, "{name}");
         let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
         for param in stage.info().params {
             let bad: Vec<serde_json::Value> = match param.allowed {
@@ -193,7 +190,7 @@ fn every_parameter_refuses_what_lies_outside_its_range() {
                     serde_json::json!([{ "probability": 0, "value": 1 }, { "probability": 1, "value": 0 }]),
                     7.into(),
                 ],
-                Allowed::Any | Allowed::Told(_) => vec![serde_json::json!({}), serde_json::json!("no such thing")],
+                _ => vec![serde_json::json!({}), serde_json::json!("no such thing")],
             };
             for value in bad {
                 let mut tree = json.clone();
@@ -228,7 +225,7 @@ fn garbage_is_an_error_and_no_panic() {
         text.push_str(&format!("[node.n{i}]\nkind = \"abs\"\nof = \"n{}\"\n", i - 1));
     }
     let recipe = Recipe::from_toml(&text, "long").expect("long, but right");
-    let error = crate::support::cpu().field(&Noise::from(recipe.graph), &orogen::Region::plane(1, 1)).expect_err("too long");
+    let error = crate::support::cpu().field(&recipe.noise().expect("a noise"), &orogen::Region::plane(1, 1)).expect_err("too long");
     assert!(error.to_string().contains("at most 4096"), "{error}");
     let cycle = text.replacen("kind = \"constant\"", "kind = \"abs\"\nof = \"n20000\"", 1);
     assert!(Recipe::from_toml(&cycle, "cycle").expect_err("cycle").to_string().contains("cycle"));
@@ -273,4 +270,37 @@ fn the_schema_knows_every_kind_parameter_and_range() {
             }
         }
     }
+}
+
+#[test]
+fn what_is_written_can_be_read_again() {
+    let seeded = |seed| Noise::perlin(orogen::node::Perlin { seed, ..Default::default() });
+    let largest = Recipe::new(seeded(i64::MAX as u64));
+    assert_eq!(Recipe::from_toml(&largest.to_toml().expect("TOML"), "t").expect("read"), largest);
+    assert_eq!(Recipe::from_json(&largest.to_json().expect("JSON"), "j").expect("read"), largest);
+    let bad_bake = |bake| Recipe { bake, ..Recipe::new(seeded(1)) };
+    for (recipe, told) in [
+        (Recipe::new(seeded(1 << 63)), "node 'perlin': seed = 9223372036854775808 is not allowed"),
+        (Recipe::new(seeded(1).scale_offset(f64::NAN, 0.0)), "scale = NaN"),
+        (bad_bake(Bake { tile: 0, ..Default::default() }), "bake: tile = 0 is not allowed; allowed: 1 to 16384"),
+        (bad_bake(Bake { z: f64::INFINITY, ..Default::default() }), "bake: z = inf"),
+        (bad_bake(Bake { layers: vec!["nowhere".to_owned()], ..Default::default() }), "layers: there is no stage or node 'nowhere'"),
+    ] {
+        for error in [recipe.to_toml().expect_err(told).to_string(), recipe.to_json().expect_err(told).to_string()] {
+            assert!(error.contains(told), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_recipe_whose_output_is_a_stage_is_no_noise() {
+    let hills = Noise::simplex(Default::default()).named("hills");
+    assert_eq!(Recipe::new(&hills).noise(), Ok(hills.clone()));
+    let staged = Recipe::new(Pipeline::from(&hills).then(Thermal::default()).then(Gaussian::default()));
+    let error = staged.noise().expect_err("a stage");
+    assert_eq!(error.to_string(), "'gaussian' is a stage, no function of position; allowed: a node (under it lies 'hills')");
+    assert_eq!(staged.pipeline.noise_of("hills"), Ok(hills));
+    let synthesis = Recipe::new(Pipeline::source(Voss::default()));
+    assert_eq!(synthesis.noise().expect_err("a stage").to_string(), "'voss' is a stage, no function of position; allowed: a node");
+    assert!(matches!(synthesis.pipeline.noise_of("hills"), Err(StageError::Unknown { .. })));
 }

@@ -32,10 +32,10 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     add(Ocean { share: Some(0.4), width: 3.0, ..Default::default() }.into());
     add(Dropoff { centre: [750_000_028.0, -10.0, 0.0], radius: 10.0, width: 25.0, floor: -8.0, ..Default::default() }.into());
     add(Mask { from: 2.0, to: -1.0, ..Default::default() }.into());
-    for by in [CombineBy::Add, CombineBy::Subtract, CombineBy::Multiply, CombineBy::Minimum, CombineBy::Maximum, CombineBy::Blend] {
+    for &by in CombineBy::ALL {
         add(Combine { b: Input::Value(0.75), by, ..Default::default() }.into());
     }
-    for filter in [Adjacent::Minimum, Adjacent::Maximum, Adjacent::Mean, Adjacent::Difference] {
+    for &filter in Adjacent::ALL {
         add(AdjacentFilter { filter, times: 3, ..Default::default() }.into());
     }
     add(AdjacentFilter { times: 2, axes: Axes::X, ..Default::default() }.into());
@@ -45,7 +45,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     add(Median { radius: 3, ..Default::default() }.into());
     add(Slope::default().into());
     add(Slope { unit: AngleUnit::Degrees, ..Default::default() }.into());
-    for form in [CurvatureForm::Mean, CurvatureForm::Plan, CurvatureForm::Profile] {
+    for &form in CurvatureForm::ALL {
         add(Curvature { form, ..Default::default() }.into());
     }
     add(Normal { exaggeration: 2.0, ..Default::default() }.into());
@@ -62,7 +62,9 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     ];
     add(Colour { stops: stops.clone(), ..Default::default() }.into());
     add(Colour { stops, space: ColourSpace::Linear, ..Default::default() }.into());
-    add(Colour { map: Some(ColourMap::Magma), range: [-3.0, 6.0], ..Default::default() }.into());
+    for &map in ColourMap::ALL {
+        add(Colour { map: Some(map), range: [-3.0, 6.0], ..Default::default() }.into());
+    }
     // Gullies on what is no node, and colours over colours.
     all.push(base.clone().then(Gaussian { sigma: 0.8, ..Default::default() }).then(Gully {
         wavelength: 9.0,

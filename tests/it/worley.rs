@@ -63,6 +63,7 @@ fn brute(points: impl Iterator<Item = [f32; 3]>, metric: Metric) -> [f32; 4] {
             Metric::Euclidean | Metric::Squared => x * x + y * y + z * z,
             Metric::Manhattan => x.abs() + y.abs() + z.abs(),
             Metric::Chebyshev => x.abs().max(y.abs()).max(z.abs()),
+            _ => panic!("no brute force for {metric}"),
         };
         nearest.sort_by(f32::total_cmp);
     }
@@ -233,6 +234,7 @@ fn furthest(k: usize, metric: Metric, reach: f64, centre: [f64; 3], half: f64, n
             Metric::Squared => u[0] * u[0] + u[1] * u[1] + u[2] * u[2],
             Metric::Manhattan => u[0] + u[1] + u[2],
             Metric::Chebyshev => u[0].max(u[1]).max(u[2]),
+            _ => panic!("no bound for {metric}"),
         });
     }
     all.sort_by(f64::total_cmp);

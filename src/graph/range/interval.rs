@@ -1,7 +1,10 @@
 //! Intervals: arithmetic on bounds.
 
+use serde::{Deserialize, Serialize};
+
 /// Values lie within `lo..=hi`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Interval {
     /// No value is below.
     pub lo: f64,

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 
 /// A graph whose values have no bounds that f32 could hold.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RangeError {
     /// The graph itself is wrong.
     #[error(transparent)]
