@@ -7,11 +7,12 @@ mod world;
 
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Sample, Samples};
-use crate::gpu::{Arithmetic, GpuError, Parity, Wanted};
+use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::{Program, ProgramError};
 use crate::region::{Region, RegionError};
 use crate::{cpu, gpu};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -67,7 +68,10 @@ pub enum EngineError {
     Region(#[from] RegionError),
     /// The GPU failed.
     #[error(transparent)]
-    Gpu(GpuError),
+    Gpu(#[from] GpuError),
+    /// What was asked of the GPU cannot be done as it was asked.
+    #[error(transparent)]
+    Request(#[from] RequestError),
     /// A point is no position.
     #[error("point {index}: {value:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
     Point {
@@ -78,11 +82,12 @@ pub enum EngineError {
     },
 }
 
-impl From<GpuError> for EngineError {
-    fn from(error: GpuError) -> Self {
-        match error {
-            GpuError::Program(error) => EngineError::Program(error),
-            error => EngineError::Gpu(error),
+impl From<Failure> for EngineError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Device(error) => EngineError::Gpu(error),
+            Failure::Request(error) => EngineError::Request(error),
+            Failure::Program(error) => EngineError::Program(error),
         }
     }
 }
@@ -291,20 +296,16 @@ impl Engine {
         check_alike(regions.clone()).map_err(EngineError::from)?;
         match &*self.inner {
             Inner::Gpu(context) => {
-                let mut sizes = regions.clone();
-                let mut failed = None;
-                let result = gpu::regions(context, &program, regions, gradient, |index, samples| {
-                    let region = sizes.next().unwrap_or(Region::plane(1, 1));
+                let end = gpu::regions(context, &program, regions, gradient, |index, region, samples| {
                     let Samples { values, gradients } = samples;
-                    done(index, Field { region, values, gradients }).map_err(|error| {
-                        failed = Some(error);
-                        // Only ends the loop; what is returned is `failed`.
-                        GpuError::Refused(String::new())
-                    })
+                    match done(index, Field { region, values, gradients }) {
+                        Ok(()) => ControlFlow::Continue(()),
+                        Err(error) => ControlFlow::Break(error),
+                    }
                 });
-                match failed {
-                    Some(error) => Err(error),
-                    None => result.map_err(|error| E::from(EngineError::from(error))),
+                match end.map_err(EngineError::from)? {
+                    ControlFlow::Continue(()) => Ok(()),
+                    ControlFlow::Break(error) => Err(error),
                 }
             }
             Inner::Cpu => self.in_turn::<f32, E>(&program, regions, gradient, done),
