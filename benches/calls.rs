@@ -15,7 +15,7 @@ fn noises() -> Vec<(&'static str, Noise)> {
     let fbm = |noise: Noise, octaves| noise.fractal(Fractal { octaves, ..Default::default() });
     let simplex = || Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() });
     let perlin = Noise::perlin(Perlin { wavelength: 300.0, ..Default::default() });
-    let alps = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").noise();
+    let alps = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").noise().expect("a noise");
     vec![("FBM-8 Perlin 2D", fbm(perlin, 8)), ("FBM-8 simplex 2D", fbm(simplex(), 8)), ("hills", fbm(simplex(), 6)), ("alps", alps)]
 }
 

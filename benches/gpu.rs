@@ -9,17 +9,18 @@
 mod ten;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use orogen::node::{Fractal, Simplex};
+use orogen::node::{Fractal, Hill, Simplex, Uniform};
 use orogen::texture::{Content, TargetOptions, TextureOptions};
 use orogen::wgpu::{self, TextureFormat};
-use orogen::{Arithmetic, Backend, Engine, EngineError, EngineOptions, Noise, Region};
+use orogen::{Arithmetic, Backend, Engine, EngineError, EngineOptions, Noise, Recipe, Region};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 fn open(arithmetic: Option<Arithmetic>) -> Result<Engine, EngineError> {
     Engine::open(&EngineOptions { backend: Backend::Gpu, arithmetic, ..Default::default() })
 }
 
-/// A frame in which every number of a ten-node graph changes: recording it is timed, the device's work is not.
+/// The host's time for a frame: what `encode` takes, without the device's work.
 fn host(c: &mut Criterion) {
     let engine = match open(None) {
         Ok(engine) => engine,
@@ -27,29 +28,41 @@ fn host(c: &mut Criterion) {
     };
     println!("host times with {}", engine.describe().adapter);
     let (device, queue) = engine.device().expect("a GPU engine");
-    let mut noise = ten::nodes();
     let region = Region::plane(16, 16);
-    let texture = engine.texture(&noise, &region, &TextureOptions::default()).expect("texture");
-    let target = engine.target(&texture, &TargetOptions::default()).expect("target");
+    let alps = Recipe::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes/alps.toml")).expect("the recipe");
+    let simplex = Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() });
+    let exact = |sines| Noise::hill(Hill { sines, uniform: Uniform::Exact, ..Default::default() });
     let mut group = c.benchmark_group("host");
-    group.sample_size(50).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(3));
-    let mut frame = 0;
-    group.bench_function("encode, every number of ten nodes changed", |b| {
-        b.iter_custom(|iterations| {
-            let mut spent = Duration::ZERO;
-            for _ in 0..iterations {
-                frame += 1;
-                ten::change(&mut noise, if frame % 2 == 0 { 0.001 } else { -0.001 });
-                let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-                let start = Instant::now();
-                engine.encode(&mut encoder, &noise, &region, &target).expect("encode");
-                spent += start.elapsed();
-                queue.submit([encoder.finish()]);
-                device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
-            }
-            spent
+    for (name, mut noise, changes) in [
+        ("ten nodes, every number changed", ten::nodes(), true),
+        ("alps", alps.noise().expect("a noise"), false),
+        ("hills", simplex.fractal(Fractal { octaves: 6, ..Default::default() }), false),
+        ("exact hill of 1 sine", exact(1), false),
+        ("exact hill of 30 sines", exact(30), false),
+    ] {
+        let texture = engine.texture(&noise, &region, &TextureOptions::default()).expect("texture");
+        let target = engine.target(&texture, &TargetOptions::default()).expect("target");
+        let mut frame = 0;
+        group.bench_function(format!("encode, {name}"), |b| {
+            b.iter_custom(|iterations| {
+                let mut spent = Duration::ZERO;
+                for _ in 0..iterations {
+                    frame += 1;
+                    if changes {
+                        ten::change(&mut noise, if frame % 2 == 0 { 0.001 } else { -0.001 });
+                    }
+                    let region = Region { origin: [frame, 0, 0], ..region };
+                    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+                    let start = Instant::now();
+                    engine.encode(&mut encoder, &noise, &region, &target).expect("encode");
+                    spent += start.elapsed();
+                    queue.submit([encoder.finish()]);
+                    device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+                }
+                spent
+            });
         });
-    });
+    }
     group.finish();
 }
 

@@ -66,6 +66,7 @@ pub(crate) fn fixed_product(a: f64, b: f64) -> Fixed {
     let product = ma * mb;
     let shift = ea + eb + 64;
     let magnitude = match shift {
+        // Wrapping: beyond 128 bits nothing of it is left.
         0.. => product.checked_shl(shift.unsigned_abs()).unwrap_or(0),
         -127..0 => {
             let down = shift.unsigned_abs();
@@ -147,20 +148,32 @@ impl Frame {
 
     /// Steps are whole cells of the quantised space, whatever is sampled.
     fn quantised(&self, size: DVec3) -> Result<Grid, StepError> {
-        let columns = [self.linear.x_axis * size.x, self.linear.y_axis * size.y, self.linear.z_axis * size.z];
-        let largest = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
+        let largest = self.per_quantum(size).iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
         if largest.is_nan() || largest >= LARGEST_STEP {
             return Err(StepError { cells: largest });
         }
-        let step = columns.map(|column| column.to_array().map(fixed));
+        let step = self.quantised_steps(size);
+        Ok(Grid { origin: self.quantised_origin(&step), step, samples: [0; 3], first: [0; 3] })
+    }
+
+    /// Cells of the lattice per cell of the quantised space.
+    fn per_quantum(&self, size: DVec3) -> [DVec3; 3] {
+        [self.linear.x_axis * size.x, self.linear.y_axis * size.y, self.linear.z_axis * size.z]
+    }
+
+    fn quantised_steps(&self, size: DVec3) -> [[Fixed; 3]; 3] {
+        self.per_quantum(size).map(|column| column.to_array().map(fixed))
+    }
+
+    /// Where index 0 lies: 2³¹ cells before the centre of cell 0.
+    fn quantised_origin(&self, step: &[[Fixed; 3]; 3]) -> [Fixed; 3] {
         let mut origin = self.offset.to_array().map(fixed);
         for by in step {
             for d in 0..3 {
-                // The centre of cell 0, which has index 2³¹.
                 origin[d] = origin[d].wrapping_add(by[d] >> 1).wrapping_sub(by[d] << 31);
             }
         }
-        Ok(Grid { origin, step, samples: [0; 3], first: [0; 3] })
+        origin
     }
 
     /// The lattice coordinate of one world position: the frame's origin for a point query.
@@ -170,9 +183,8 @@ impl Frame {
 
     /// One of its axes.
     pub fn coordinate(&self, d: usize, position: [f64; 3]) -> Fixed {
-        if self.quantum.is_some() {
-            // Cells bring their own indices.
-            return self.point_grid().map_or(0, |grid| grid.origin[d]);
+        if let Some(size) = self.quantum {
+            return self.quantised_origin(&self.quantised_steps(size))[d];
         }
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let mut sum = fixed(self.offset[d]);

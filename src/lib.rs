@@ -58,6 +58,8 @@ mod schedule;
 pub mod stage;
 #[cfg(feature = "stats")]
 pub mod stats;
+#[doc(hidden)]
+pub mod testing;
 mod texel;
 
 pub use engine::layers::LayersError;
@@ -65,9 +67,7 @@ pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
 pub use field::{Field, Layer, Sample};
 pub use frame::StepError;
-#[doc(hidden)]
-pub use gpu::pass_kernels;
-pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, list_adapters};
+pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
 pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
 pub use params::{SetError, Setting};
 pub use program::ProgramError;

@@ -44,7 +44,7 @@ fn calls_of_a_prepared_noise_allocate_nothing() {
         ("FBM of simplex", fbm(Noise::simplex(Simplex { wavelength: 200.0, ..Default::default() }))),
         ("FBM of Perlin", fbm(Noise::perlin(Perlin { wavelength: 200.0, ..Default::default() }))),
         ("hill", Noise::hill(Hill::default())),
-        ("alps", alps.noise()),
+        ("alps", alps.noise().expect("a noise")),
     ];
     for (name, noise) in noises {
         let noise: Prepared = engine.prepare(&noise).expect("a valid noise");

@@ -1,9 +1,20 @@
-// Integer hash of a cell and a seed.
+// Integer hash of a cell and a seed. A test compares these numbers with the CPU's.
 
-// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32": bias 0.17 of 2^32.
+// What coordinates are multiplied by, along x, y and z, and by how many bits the products are turned.
+const HASH_X: u32 = 501125321u;
+const HASH_Y: u32 = 1136930381u;
+const HASH_Z: u32 = 1720413743u;
+const HASH_TURN_Y: u32 = 11u;
+const HASH_TURN_Z: u32 = 22u;
+
+// Of Wellons' "lowbias32".
+const HASH_MIX_1: u32 = 0x7feb352du;
+const HASH_MIX_2: u32 = 0x846ca68bu;
+
+// Two rounds of xor-shift-multiply: bias 0.17 of 2^32.
 fn hash_mix(h: u32) -> u32 {
-    let a = (h ^ (h >> 16u)) * 0x7feb352du;
-    let b = (a ^ (a >> 15u)) * 0x846ca68bu;
+    let a = (h ^ (h >> 16u)) * HASH_MIX_1;
+    let b = (a ^ (a >> 15u)) * HASH_MIX_2;
     return b ^ (b >> 16u);
 }
 
@@ -15,16 +26,16 @@ fn hash_turn(x: u32, by: u32) -> u32 {
 }
 
 fn hash_1(x: u32, seed: u32) -> u32 {
-    return hash_mix((x * 501125321u) ^ seed);
+    return hash_mix((x * HASH_X) ^ seed);
 }
 
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    return hash_mix((x * 501125321u) ^ hash_turn(y * 1136930381u, 11u) ^ seed);
+    return hash_mix((x * HASH_X) ^ hash_turn(y * HASH_Y, HASH_TURN_Y) ^ seed);
 }
 
 fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    let yz = hash_turn(y * 1136930381u, 11u) ^ hash_turn(z * 1720413743u, 22u);
-    return hash_mix((x * 501125321u) ^ yz ^ seed);
+    let yz = hash_turn(y * HASH_Y, HASH_TURN_Y) ^ hash_turn(z * HASH_Z, HASH_TURN_Z);
+    return hash_mix((x * HASH_X) ^ yz ^ seed);
 }
 
 // The fourth coordinate goes into the seed, through a mix of its own.

@@ -5,8 +5,13 @@
 // order, ring by ring, and of points equally far the one visited first is the nearer.
 //
 // 2D is 3D with a depth of one cell. Keys are what points are ordered by: squared distances where the metric is built on
-// squares (0 Euclidean, 1 squared), else distances (2 Manhattan, 3 Chebyshev).
+// squares (Euclidean and squared), else distances.
 // requires: hash jet lattice point real root
+
+const WORLEY_EUCLIDEAN: u32 = 0u;
+const WORLEY_SQUARED: u32 = 1u;
+const WORLEY_MANHATTAN: u32 = 2u;
+const WORLEY_CHEBYSHEV: u32 = 3u;
 
 // More than rounding can change a coordinate between a sample and a point at most 7 cells away.
 const WORLEY_SLACK: f32 = 3.0517578125e-5;
@@ -88,11 +93,11 @@ fn worley_point(w: Worley, o: vec3<i32>) -> vec3<f32> {
 
 // The length of a vector, squared where the metric is built on squares.
 fn worley_length(metric: u32, v: vec3<f32>) -> f32 {
-    if metric < 2u {
+    if metric == WORLEY_EUCLIDEAN || metric == WORLEY_SQUARED {
         return (v.x * v.x + v.y * v.y) + v.z * v.z;
     }
     let a = abs(v);
-    if metric == 2u {
+    if metric == WORLEY_MANHATTAN {
         return (a.x + a.y) + a.z;
     }
     return real_max(real_max(a.x, a.y), a.z);
@@ -180,13 +185,13 @@ fn worley_search(w: Worley) -> WorleyFound {
 fn worley_measure(w: Worley, key: f32, id: u32) -> Jet {
     let v = worley_point(w, worley_cell(id));
     switch w.metric {
-        case 0u: {
+        case WORLEY_EUCLIDEAN: {
             return Jet(root_sqrt(key), v * -root_inverse(key));
         }
-        case 1u: {
+        case WORLEY_SQUARED: {
             return Jet(key, v * -2.0);
         }
-        case 2u: {
+        case WORLEY_MANHATTAN: {
             return Jet(key, worley_away(v));
         }
         default: {

@@ -7,7 +7,7 @@ use orogen::bake::{BakeError, PlanError};
 use orogen::export::ExportError;
 use orogen::mesh::MeshError;
 use orogen::scatter::PoissonError;
-use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, RecipeError};
+use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, RecipeError, RequestError};
 use std::fmt;
 
 /// A flag or its value.
@@ -68,17 +68,14 @@ impl From<EngineError> for Failure {
             EngineError::Program(_) | EngineError::Point { .. } => DATA,
             EngineError::Region(_) => USAGE,
             EngineError::Gpu(error) => match error {
-                GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } | GpuError::None(_) => UNAVAILABLE,
+                GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
                 GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,
                 GpuError::Unwritten { .. } => MISMATCH,
-                GpuError::Refused(_) => 1,
-                GpuError::Program(_) => DATA,
-                GpuError::Foreign(_)
-                | GpuError::Format(_)
-                | GpuError::TexelEncoding(_)
-                | GpuError::Usage { .. }
-                | GpuError::Size { .. } => USAGE,
+                // Refused, and what later versions of the library may add.
+                _ => 1,
             },
+            EngineError::Request(RequestError::None(_)) => UNAVAILABLE,
+            EngineError::Request(_) => USAGE,
         };
         Failure::new(code, error)
     }

@@ -8,11 +8,12 @@ mod world;
 
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Sample};
-use crate::gpu::{Arithmetic, GpuError, Parity, Wanted};
+use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
 use crate::{cpu, gpu};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -88,7 +89,10 @@ pub enum EngineError {
     Region(#[from] RegionError),
     /// The GPU failed.
     #[error(transparent)]
-    Gpu(GpuError),
+    Gpu(#[from] GpuError),
+    /// What was asked of the GPU cannot be done as it was asked.
+    #[error(transparent)]
+    Request(#[from] RequestError),
     /// A point is no position.
     #[error("point {index}: {value:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
     Point {
@@ -99,11 +103,12 @@ pub enum EngineError {
     },
 }
 
-impl From<GpuError> for EngineError {
-    fn from(error: GpuError) -> Self {
-        match error {
-            GpuError::Program(error) => EngineError::Program(error),
-            error => EngineError::Gpu(error),
+impl From<Failure> for EngineError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Device(error) => EngineError::Gpu(error),
+            Failure::Request(error) => EngineError::Request(error),
+            Failure::Program(error) => EngineError::Program(error),
         }
     }
 }
@@ -175,7 +180,7 @@ impl Engine {
             Backend::Auto if named.is_some() => gpu(true)?,
             // A GPU that cannot be opened is as good as none; `describe` says why.
             Backend::Auto => gpu(false).unwrap_or_else(|error| {
-                gpu_refused = Some(error.to_string());
+                gpu_refused = Some(EngineError::from(error).to_string());
                 Inner::Cpu
             }),
         };
@@ -305,7 +310,13 @@ impl Engine {
         let mut failed = None;
         let regions: Vec<Region> = regions.into_iter().collect();
         let result = self.prepare(noise).and_then(|noise| {
-            noise.fields(&regions, gradient, &mut |index, field| done(index, field).map_err(|error| failed = Some(error)).is_ok())
+            noise.fields(&regions, gradient, &mut |index, field| match done(index, field) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            })
         });
         failed.map_or_else(|| Ok(result?), Err)
     }

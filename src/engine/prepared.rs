@@ -4,11 +4,12 @@ use super::{Engine, EngineError, Inner, check_alike, check_anchor, check_positio
 use crate::cpu::simd::Real;
 use crate::cpu::{Evaluation, Out};
 use crate::field::{Field, Sample, Samples};
-use crate::gpu::{self, GpuError, PointsTarget, Target};
+use crate::gpu::{self, PointsTarget, Target};
 use crate::graph::{Interval, Noise};
 use crate::params::{SetError, Setting};
 use crate::program::{Program, ProgramError};
 use crate::region::{Region, RegionError};
+use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 /// A noise on an engine, lowered once: what a game keeps for as long as it asks about that noise. Clones are the same noise and share
@@ -238,24 +239,26 @@ impl Prepared {
         let mut field = None;
         self.fields(&[*region], gradient, &mut |_, found| {
             field = Some(found);
-            true
+            ControlFlow::Continue(())
         })?;
         Ok(field.expect("invariant: every region is handed over"))
     }
 
-    /// Evaluates regions in order, and hands each over until it is told to stop by `false`.
-    pub(crate) fn fields(&self, regions: &[Region], gradient: bool, done: &mut dyn FnMut(usize, Field) -> bool) -> Result<(), EngineError> {
+    /// Evaluates regions in order, and hands each over until it is told to stop.
+    pub(crate) fn fields(
+        &self,
+        regions: &[Region],
+        gradient: bool,
+        done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
         check_alike(regions.iter().copied())?;
         match &*self.engine.inner {
             Inner::Gpu(context) => {
-                let program = &self.lowered.program;
-                let mut stopped = false;
-                let result = gpu::regions(context, program, regions.iter().copied(), gradient, |index, Samples { values, gradients }| {
-                    stopped = !done(index, Field { region: regions[index], values, gradients });
-                    // Only ends the loop; what is returned is whether it was stopped.
-                    if stopped { Err(GpuError::Refused(String::new())) } else { Ok(()) }
-                });
-                if stopped { Ok(()) } else { Ok(result?) }
+                let all = regions.iter().copied();
+                let take = |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
+                // Stopped or not, the call has done what was asked.
+                let _ = gpu::regions(context, &self.lowered.program, all, gradient, take)?;
+                Ok(())
             }
             Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, done),
             Inner::Oracle => in_turn(self.lowered.double(), regions, gradient, done),
@@ -306,14 +309,14 @@ fn in_turn<R: Real>(
     evaluation: &Evaluation<R>,
     regions: &[Region],
     gradient: bool,
-    done: &mut dyn FnMut(usize, Field) -> bool,
+    done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
 ) -> Result<(), EngineError> {
     for (index, region) in regions.iter().enumerate() {
         let Samples { values, gradients } = evaluation.field(region, gradient)?;
         // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
         let values = values.into_iter().map(R::single).collect();
         let gradients = gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
-        if !done(index, Field { region: *region, values, gradients }) {
+        if done(index, Field { region: *region, values, gradients }).is_break() {
             break;
         }
     }

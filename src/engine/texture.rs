@@ -1,7 +1,7 @@
 //! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
 
 use crate::engine::{Engine, EngineError, check_anchor};
-use crate::gpu::{Context, GpuError, Memory, Output, PointsTarget, Target, TargetOptions, emit_kernel};
+use crate::gpu::{Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError, Specialisation};
 use crate::region::Region;
@@ -101,8 +101,7 @@ pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<St
 fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
     let program = kind.program(noise)?;
     let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
-    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref())
-        .map_err(|error| EngineError::Gpu(GpuError::Refused(error.to_string())))
+    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref()).map_err(|error| Failure::from(error).into())
 }
 
 impl Engine {
@@ -117,7 +116,7 @@ impl Engine {
     }
 
     pub(super) fn context(&self) -> Result<&Context, EngineError> {
-        self.gpu().ok_or_else(|| GpuError::None(self.describe().backend.name()).into())
+        self.gpu().ok_or_else(|| RequestError::None(self.describe().backend.name()).into())
     }
 
     /// Makes a texture of this engine's device, or one mip level or layer of it, a target. Checks and binds it once; keep the
@@ -211,7 +210,7 @@ impl Engine {
         let layers = volume && dimension == TextureDimension::D2;
         if options.mips == 0 || options.mips > most || (options.mips > 1 && layers) {
             let allowed = if layers { "1: layers share their z, levels of detail do not".to_owned() } else { format!("1 to {most}") };
-            return Err(GpuError::Size { what: "mip levels", value: options.mips.to_string(), allowed }.into());
+            return Err(RequestError::Size { what: "mip levels", value: options.mips.to_string(), allowed }.into());
         }
         let texture = context.create_texture(&wgpu::TextureDescriptor {
             label: Some("orogen texture"),
@@ -241,8 +240,8 @@ impl Engine {
     /// # Errors
     /// An invalid noise or region, a format that cannot hold the content, or the device's.
     pub fn texels(&self, noise: &Noise, region: &Region, format: TextureFormat, encoding: &TexelEncoding) -> Result<Vec<u8>, EngineError> {
-        let layout = encoding.content.layout(format).map_err(GpuError::from)?;
-        encoding.check().map_err(GpuError::from)?;
+        let layout = encoding.content.layout(format).map_err(RequestError::from)?;
+        encoding.check().map_err(RequestError::from)?;
         let field = match encoding.content {
             Content::Value => self.field(noise, region)?,
             Content::Gradient | Content::Jet | Content::Normal => self.field_with_gradient(noise, region)?,

@@ -76,10 +76,9 @@ fn lines(header: &Header<'_>) -> Vec<String> {
         lines.push(String::new());
         lines.push(format!("Parameters are in buffers (shape {shape}), which the tables exported with this file fill:"));
         for table in *tables {
-            let mut layout = table::layout(module, &table.name).into_iter();
-            let first = layout.next().unwrap_or_default();
-            lines.push(format!("  {}: {prefix}_{}, {first}", slot(language, table.group, table.binding, false), table.name));
-            lines.extend(layout.map(|line| format!("  {line}")));
+            let (array, layout) = table::layout(module, &table.name);
+            lines.push(format!("  {}: {prefix}_{}, {array}", slot(language, table.group, table.binding, false), table.name));
+            lines.extend(layout.iter().map(|line| format!("  {line}")));
         }
         if language == Language::Msl && !entry {
             lines.push("Both functions take those they read as arguments after the position, in this order.".into());

@@ -39,7 +39,6 @@ use crate::program::{Program, ProgramError, Structure};
 use naga::Module;
 use source::{Declaration, declarations, reachable, renamed, with_members};
 use std::collections::HashSet;
-use std::fmt::Write;
 use table::Style;
 use translate::Code;
 
@@ -188,7 +187,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         Code::Words(words) => words.into_iter().flat_map(u32::to_le_bytes).collect(),
         Code::Text(mut text) => {
             for (table, constant) in constants {
-                text = replaced_line(&text, &format!("static {{}} {prefix}_{table}["), &renamed(&constant, ours));
+                text = replaced_line(&text, "static ", &format!(" {prefix}_{table}["), &renamed(&constant, ours));
             }
             let head = header::Header { options, range: program.range, tables: &read, module: &module, shape: &shape };
             header::around(&head, &text).into_bytes()
@@ -213,9 +212,7 @@ fn library(structure: &Structure) -> Result<String, String> {
     let tables = Memory::Storage.declarations(Output::Anchored { gradient: true });
     let mut text = crate::gpu::emit_program(structure, None, &["dispatch", "real"], &tables).map_err(|error| error.to_string())?;
     let call = crate::gpu::anchored_call(structure, "position");
-    // Writing to a String cannot fail.
-    let _ = write!(
-        text,
+    text.push_str(&format!(
         "
 // The noise at a position relative to the anchor.
 fn export_value(position: vec3<f32>) -> f32 {{
@@ -234,7 +231,7 @@ fn export_jet(position: vec3<f32>) -> vec4<f32> {{
     );
 }}
 "
-    );
+    ));
     Ok(text)
 }
 
@@ -284,9 +281,8 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
     Some(later)
 }
 
-/// The text with another line in the place of the one that declares a variable so; `{}` stands for its type.
-fn replaced_line(text: &str, declares: &str, by: &str) -> String {
-    let (start, name) = declares.split_once("{}").unwrap_or(("", declares));
-    let is_it = |line: &str| line.starts_with(start) && line.contains(name);
+/// The text with another line in the place of the one that begins so and holds this.
+fn replaced_line(text: &str, begins: &str, holds: &str, by: &str) -> String {
+    let is_it = |line: &str| line.starts_with(begins) && line.contains(holds);
     text.lines().map(|line| if is_it(line) { by.to_owned() } else { format!("{line}\n") }).collect()
 }

@@ -1,9 +1,9 @@
 //! The tables a noise reads: as the bytes of buffers, and as constants in the source.
 
 use crate::export::ExportError;
-use crate::gpu::tables;
+use crate::gpu::arrays;
 use crate::program::Program;
-use naga::{ArraySize, Handle, Module, ScalarKind, Type, TypeInner};
+use naga::{Handle, Module, ScalarKind, Type, TypeInner};
 
 /// The contents of a storage buffer that an exported shader reads.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -23,7 +23,7 @@ pub struct Table {
 /// Every table of an anchored program, in the order of their bindings.
 pub fn all(program: &Program, anchor: [f64; 3], module: &Module) -> Result<Vec<Table>, ExportError> {
     let grids = program.anchored_grids(anchor)?;
-    let bytes = tables(&program.tables, &grids);
+    let bytes = arrays(&program.tables, &grids);
     let mut all = Vec::new();
     for (_, variable) in module.global_variables.iter() {
         let (Some(name), Some(binding)) = (&variable.name, variable.binding) else { continue };
@@ -38,8 +38,7 @@ pub fn all(program: &Program, anchor: [f64; 3], module: &Module) -> Result<Vec<T
 /// A table as a declaration of constants in WGSL (`keyword name: array<T, N> = …;`) or HLSL (`static const T name[N] = …;`). Of
 /// structures only the members that `keep` holds on to.
 pub fn constant(module: &Module, table: &Table, style: Style, keep: &dyn Fn(&str, &str) -> bool) -> Option<String> {
-    let (_, variable) = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some(&table.name))?;
-    let TypeInner::Array { base, .. } = module.types[variable.ty].inner else { return None };
+    let (base, _) = array(module, &table.name)?;
     let writer = Writer { module, style, keep };
     let words = (table.stride / 4) as usize;
     let elements = table.words.chunks_exact(words).map(|words| writer.literal(base, words)).collect::<Option<Vec<_>>>()?;
@@ -147,27 +146,38 @@ fn type_name(module: &Module, ty: Handle<Type>) -> Option<String> {
     }
 }
 
-/// The layout of a buffer's elements, a line each: `name: type at byte`.
-pub fn layout(module: &Module, table: &str) -> Vec<String> {
-    let found = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some(table));
-    let Some((_, variable)) = found else { return Vec::new() };
-    let TypeInner::Array { base, size: ArraySize::Dynamic, stride } = module.types[variable.ty].inner else { return Vec::new() };
-    let mut lines = vec![format!("array of {}, {stride} bytes each", type_name(module, base).unwrap_or_default())];
-    members(module, base, "", 0, &mut lines);
-    lines
+/// What a table's array is, and the layout of its elements if they are structures, in lines of `name type at byte`.
+pub fn layout(module: &Module, table: &str) -> (String, Vec<String>) {
+    let (base, stride) = array(module, table).expect("invariant: tables are named after the arrays of the module");
+    let mut lines = Vec::new();
+    members(module, base, 0, &mut lines);
+    (format!("array of {}, {stride} bytes each", name_of(module, base)), lines)
 }
 
-fn members(module: &Module, ty: Handle<Type>, path: &str, start: u32, lines: &mut Vec<String>) {
+fn members(module: &Module, ty: Handle<Type>, start: u32, lines: &mut Vec<String>) {
     let TypeInner::Struct { members: all, .. } = &module.types[ty].inner else { return };
     let line = all.iter().map(|member| {
-        let name = format!("{path}{}", member.name.as_deref().unwrap_or_default());
-        format!("{name} {} at {}", type_name(module, member.ty).unwrap_or_default(), start + member.offset)
+        let name = member.name.as_deref().expect("invariant: WGSL has no members without names");
+        format!("{name} {} at {}", name_of(module, member.ty), start + member.offset)
     });
     // Three to a line.
     lines.extend(line.collect::<Vec<_>>().chunks(3).map(|some| format!("  {}", some.join(", "))));
     let inner = all.iter().find(|member| matches!(module.types[member.ty].inner, TypeInner::Struct { .. }));
     if let Some(inner) = inner {
-        lines.push(format!("  {}:", type_name(module, inner.ty).unwrap_or_default()));
-        members(module, inner.ty, path, 0, lines);
+        lines.push(format!("  {}:", name_of(module, inner.ty)));
+        members(module, inner.ty, 0, lines);
+    }
+}
+
+fn name_of(module: &Module, ty: Handle<Type>) -> String {
+    type_name(module, ty).expect("invariant: tables hold numbers, vectors and structures")
+}
+
+/// The type of an array's elements, and the bytes from one to the next.
+fn array(module: &Module, name: &str) -> Option<(Handle<Type>, u32)> {
+    let (_, variable) = module.global_variables.iter().find(|(_, variable)| variable.name.as_deref() == Some(name))?;
+    match module.types[variable.ty].inner {
+        TypeInner::Array { base, stride, .. } => Some((base, stride)),
+        _ => None,
     }
 }

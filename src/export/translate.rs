@@ -130,7 +130,7 @@ fn to_glsl(wgsl: &str, prefix: &str, entry: bool) -> Result<String, String> {
         text = text.replace(&format!("binding = {})", at.group * 16 + at.binding), &format!("{set})"));
     }
     if !entry {
-        text.truncate(text.find("void main()").unwrap_or(text.len()));
+        text.truncate(text.find("void main()").ok_or("naga wrote no entry point")?);
     }
     let wanted =
         |line: &&str| !line.starts_with("#version") && !line.starts_with("#extension") && (entry || !line.starts_with("layout(local_size"));

@@ -1,8 +1,11 @@
 //! Kernels: compiled once per structure and output, kept as long as the context.
 
-use crate::gpu::wgsl::entry::{Output, kernel};
-use crate::gpu::wgsl::tables::Memory;
-use crate::gpu::{Arithmetic, Context, GpuError, lock, passthrough, refused, spirv};
+use crate::gpu::tables::COUNT;
+use crate::gpu::wgsl::entry::EntryError;
+use crate::gpu::wgsl::entry::kernel;
+use crate::gpu::wgsl::memory::Memory;
+use crate::gpu::wgsl::output::Output;
+use crate::gpu::{Arithmetic, Context, Failure, GpuError, lock, passthrough, refused, spirv};
 use crate::program::{Program, Specialisation, Structure};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,8 +16,17 @@ pub(crate) struct KernelKey {
     structure: Arc<Structure>,
     output: Output,
     memory: Memory,
-    /// Of a specialised kernel.
+    /// What a specialised kernel is specialised to.
     specialisation: Option<Specialisation>,
+}
+
+impl From<EntryError> for Failure {
+    fn from(error: EntryError) -> Self {
+        match error {
+            EntryError::Library(error) => GpuError::Refused(error.to_string()).into(),
+            EntryError::Format(error) => error.into(),
+        }
+    }
 }
 
 /// A compiled kernel.
@@ -24,7 +36,7 @@ pub(crate) struct Kernel {
     /// Of binding group 0.
     pub layout: wgpu::BindGroupLayout,
     /// Which of its bindings are uniform.
-    pub uniform: [bool; 7],
+    pub uniform: [bool; COUNT],
     /// Samples of a workgroup.
     block: [u32; 3],
 }
@@ -36,8 +48,8 @@ impl Kernel {
     }
 }
 
-/// Binding group 0: 0 the dispatch, 1 to 6 tables.
-fn tables_layout(device: &wgpu::Device, uniform: [bool; 7]) -> wgpu::BindGroupLayout {
+/// Binding group 0: the tables.
+fn tables_layout(device: &wgpu::Device, uniform: [bool; COUNT]) -> wgpu::BindGroupLayout {
     let types = uniform.map(|uniform| match uniform {
         true => buffer(wgpu::BufferBindingType::Uniform),
         false => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
@@ -69,9 +81,9 @@ fn layout(device: &wgpu::Device, label: &str, types: &[wgpu::BindingType]) -> wg
 }
 
 impl Context {
-    /// The kernel for a program: the one specialised to its specialisation, if there is one, else that of all programs of its shape,
-    /// compiled if this is the first time that one is asked for. Whoever asks meanwhile waits.
-    pub(crate) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, GpuError> {
+    /// The kernel for a program: the specialised one that fits it, if there is one, else that of all programs of its shape, which
+    /// is compiled when it is asked for the first time. Whoever asks meanwhile waits.
+    pub(crate) fn kernel(&self, program: &Program, output: Output) -> Result<Arc<Kernel>, Failure> {
         let specialised = self.specialised.load(Ordering::Relaxed).then(|| Specialisation::of(program)).flatten();
         if specialised.is_some() {
             let key = self.key(program, output, specialised);
@@ -83,8 +95,8 @@ impl Context {
         self.compiled(&self.key(program, output, None))
     }
 
-    /// Compiles the kernel for a program with its specialisation as they are, which it runs on from then on.
-    pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), GpuError> {
+    /// Compiles the kernel for a program's specialisation, on which it runs from then on.
+    pub(crate) fn specialise(&self, program: &Program, output: Output) -> Result<(), Failure> {
         self.compiled(&self.key(program, output, Specialisation::of(program)))?;
         self.specialised.store(true, Ordering::Relaxed);
         Ok(())
@@ -96,7 +108,7 @@ impl Context {
         KernelKey { structure: Arc::clone(&program.structure), output, memory, specialisation }
     }
 
-    fn compiled(&self, key: &KernelKey) -> Result<Arc<Kernel>, GpuError> {
+    fn compiled(&self, key: &KernelKey) -> Result<Arc<Kernel>, Failure> {
         let compiled = Arc::clone(lock(&self.kernels).entry(key.clone()).or_default());
         let result = compiled.get_or_init(|| self.compile(key).map(Arc::new)).clone();
         if result.is_err() {
@@ -106,15 +118,15 @@ impl Context {
         result
     }
 
-    fn compile(&self, key: &KernelKey) -> Result<Kernel, GpuError> {
+    fn compile(&self, key: &KernelKey) -> Result<Kernel, Failure> {
         let KernelKey { structure, output, memory, specialisation } = key;
         let output = *output;
-        let source = kernel(structure, output, *memory, specialisation.as_ref()).map_err(|error| GpuError::Refused(error.to_string()))?;
+        let source = kernel(structure, output, *memory, specialisation.as_ref())?;
         let module = self.module(source, output.label(), output.workgroup())?;
-        let uniform = [0, 1, 2, 3, 4, 5, 6].map(|binding| memory.is_uniform(binding, output));
+        let uniform = memory.uniform(output);
         let [x, y, z] = output.workgroup();
         let block = [x, y * output.along_y(specialisation.as_ref()), z];
-        self.guarded(|| {
+        let kernel = self.guarded(|| {
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(output.label()),
@@ -130,7 +142,8 @@ impl Context {
                 cache: self.cache.as_ref(),
             });
             Kernel { pipeline, layout: tables, uniform, block }
-        })
+        })?;
+        Ok(kernel)
     }
 
     /// A shader whose entry point is `main`, in this context's arithmetic.

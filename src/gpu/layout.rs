@@ -1,7 +1,7 @@
 //! Tables → bytes, laid out by encase as WGSL lays out the structs of `shaders/lib`; a test compares the two.
 
 use crate::frame::{Fixed as HostFixed, Frame as HostFrame, Grid, words};
-use crate::program::{SplinePoint as HostPoint, Tables, narrow};
+use crate::program::{SplinePoint as HostPoint, narrow};
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
 use glam::{IVec3, UVec2, UVec3, Vec3};
 
@@ -90,32 +90,30 @@ fn frame((frame, grid): (&HostFrame, &Grid)) -> Frame {
     }
 }
 
-/// The bytes of every table that all dispatches of a program at one spacing share, in binding order 1 to 3, 5, 6.
-pub(crate) struct Bytes {
-    pub scalars: Vec<u8>,
-    pub spans: Vec<u8>,
-    pub frames: Vec<u8>,
-    pub series: Vec<u8>,
-    pub points: Vec<u8>,
+/// The bytes of a table of numbers.
+pub(crate) fn numbers(numbers: &[f64]) -> Vec<u8> {
+    storage(numbers.iter().map(|&x| narrow(x)).collect())
 }
 
-impl Bytes {
-    pub fn new(tables: &Tables, grids: &[Grid]) -> Self {
-        let Tables { scalars, spans, frames, series, points } = tables;
-        let point = |p: &HostPoint| SplinePoint {
-            at: narrow(p.at),
-            value: narrow(p.value),
-            anchor: narrow(p.anchor),
-            inverse_width: narrow(p.inverse_width),
-        };
-        Bytes {
-            scalars: storage(scalars.iter().map(|&x| narrow(x)).collect()),
-            spans: storage(spans.iter().map(|&s| UVec2::from(s)).collect()),
-            frames: storage(frames.iter().zip(grids).map(frame).collect()),
-            series: storage(series.iter().map(|&x| narrow(x)).collect()),
-            points: storage(points.iter().map(point).collect()),
-        }
-    }
+/// The bytes of a table of spans.
+pub(crate) fn spans(spans: &[[u32; 2]]) -> Vec<u8> {
+    storage(spans.iter().map(|&span| UVec2::from(span)).collect())
+}
+
+/// The bytes of a table of frames.
+pub(crate) fn frames(frames: &[HostFrame], grids: &[Grid]) -> Vec<u8> {
+    storage(frames.iter().zip(grids).map(frame).collect())
+}
+
+/// The bytes of a table of control points.
+pub(crate) fn points(points: &[HostPoint]) -> Vec<u8> {
+    let point = |p: &HostPoint| SplinePoint {
+        at: narrow(p.at),
+        value: narrow(p.value),
+        anchor: narrow(p.anchor),
+        inverse_width: narrow(p.inverse_width),
+    };
+    storage(points.iter().map(point).collect())
 }
 
 /// The bytes of a table of lattice origins.
@@ -127,63 +125,27 @@ pub(crate) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>)
     storage(origins.map(origin).collect())
 }
 
-/// The bytes of every table by its name in the shaders, at least one element of each.
-#[cfg(feature = "export")]
-pub(crate) fn tables(tables: &Tables, grids: &[Grid]) -> [(&'static str, Vec<u8>); 6] {
-    let Bytes { scalars, spans, frames, series, points } = Bytes::new(tables, grids);
-    let origins = origins(grids.iter().map(|grid| (grid.origin, grid.first)));
-    let cut = |mut bytes: Vec<u8>, count: usize, size: u64| {
-        bytes.truncate(count.max(1) * size as usize);
-        bytes
-    };
-    [
-        ("scalars", cut(scalars, tables.scalars.len(), 4)),
-        ("spans", cut(spans, tables.spans.len(), 8)),
-        ("frames", cut(frames, tables.frames.len(), Frame::min_size().get())),
-        ("origins", cut(origins, grids.len(), origin_size())),
-        ("series", cut(series, tables.series.len(), 4)),
-        ("points", cut(points, tables.points.len(), SplinePoint::min_size().get())),
-    ]
-}
-
-/// The bytes of the uniform.
+/// The bytes of a dispatch's head.
 pub(crate) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
     let mut buffer = UniformBuffer::new(Vec::new());
-    // Writing into a Vec only fails when memory is exhausted, which aborts by itself.
+    // The only error of encase's is a buffer that is too small, and a `Vec` grows.
     let _ = buffer.write(&dispatch);
     buffer.into_inner()
 }
 
-/// Bytes of the uniform.
-pub(crate) fn dispatch_size() -> u64 {
-    Dispatch::min_size().get()
-}
-
-/// Bytes of a frame.
-pub(crate) fn frame_size() -> u64 {
-    Frame::min_size().get()
-}
-
-/// Bytes of a control point.
-pub(crate) fn point_size() -> u64 {
-    SplinePoint::min_size().get()
-}
-
-/// Bytes of one origin.
-pub(crate) fn origin_size() -> u64 {
-    Origin::min_size().get()
-}
+/// Bytes of the shortest table.
+const SHORTEST: usize = 256;
 
 fn storage<T>(items: Vec<T>) -> Vec<u8>
 where
     Vec<T>: ShaderType + encase::internal::WriteInto,
 {
     let mut buffer = StorageBuffer::new(Vec::new());
-    // See `dispatch`.
+    // Cannot fail: see `dispatch`.
     let _ = buffer.write(&items);
     let mut bytes = buffer.into_inner();
     // A binding cannot be empty; nothing reads what stands here then.
-    bytes.resize(bytes.len().max(256), 0);
+    bytes.resize(bytes.len().max(SHORTEST), 0);
     bytes
 }
 
@@ -193,7 +155,7 @@ mod tests {
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
         let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
-        source.push_str(&crate::gpu::wgsl::tables::Memory::Uniform.declarations(crate::gpu::Output::Samples { gradient: false }));
+        source.push_str(&crate::gpu::wgsl::memory::Memory::Uniform.declarations(crate::gpu::Output::Samples { gradient: false }));
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
         let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };

@@ -2,11 +2,12 @@
 
 use crate::cpu;
 use crate::gpu::record::slot;
-use crate::gpu::{Arithmetic, Context, GpuError, Parity, lock, passthrough, refused, stream};
+use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, lock, passthrough, refused, stream};
 use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
 use crate::region::Region;
 use sha2::{Digest, Sha256};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -96,7 +97,7 @@ impl Context {
     ///
     /// # Errors
     /// No such adapter, or it gives no device.
-    pub(crate) fn open(name: Option<&str>, software: bool, wanted: &Wanted) -> Result<Context, GpuError> {
+    pub(crate) fn open(name: Option<&str>, software: bool, wanted: &Wanted) -> Result<Context, Failure> {
         let all = adapters();
         let fits = |adapter: &&wgpu::Adapter| {
             let info = adapter.get_info();
@@ -106,7 +107,7 @@ impl Context {
         let Some(adapter) = all.iter().find(fits) else {
             let found: Vec<String> = all.iter().map(|a| a.get_info().name).collect();
             let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
-            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found });
+            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found }.into());
         };
         let name = adapter.get_info().name;
         let refuse = |message: String| GpuError::NoDevice { adapter: name, message };
@@ -132,11 +133,11 @@ impl Context {
     ///
     /// # Errors
     /// Exact arithmetic is asked for and not to be had, the device is lost, or it lacks a limit.
-    pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &Wanted) -> Result<Context, GpuError> {
+    pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &Wanted) -> Result<Context, Failure> {
         let (has, needs) = (device.limits().max_storage_buffers_per_shader_stage, required_limits().max_storage_buffers_per_shader_stage);
         if has < needs {
             let allowed = format!("{needs} or more (Engine::required_limits)");
-            return Err(GpuError::Size { what: "max_storage_buffers_per_shader_stage", value: has.to_string(), allowed });
+            return Err(RequestError::Size { what: "max_storage_buffers_per_shader_stage", value: has.to_string(), allowed }.into());
         }
         Context::judged(device, queue, None, wanted)
     }
@@ -147,12 +148,12 @@ impl Context {
         queue: &wgpu::Queue,
         fault: Option<&Arc<Mutex<Option<GpuError>>>>,
         wanted: &Wanted,
-    ) -> Result<Context, GpuError> {
+    ) -> Result<Context, Failure> {
         let info = device.adapter_info();
         let can_pass = info.backend == wgpu::Backend::Vulkan && device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS);
         let arithmetic = match wanted.arithmetic {
             Some(Arithmetic::Exact) if !can_pass => {
-                return Err(GpuError::NoDevice { adapter: info.name, message: "it offers no exact arithmetic".to_owned() });
+                return Err(GpuError::NoDevice { adapter: info.name, message: "it offers no exact arithmetic".to_owned() }.into());
             }
             Some(arithmetic) => arithmetic,
             None if can_pass => Arithmetic::Exact,
@@ -202,6 +203,7 @@ impl Context {
         if let Some(folder) = &wanted.cache
             && let Some(path) = context.cache_path(folder)
         {
+            // Without a file, or with one that cannot be read, all is compiled anew.
             let data = std::fs::read(path).ok().and_then(|bytes| unsealed(&bytes));
             context.cache = Some(context.guarded(|| passthrough::pipeline_cache(device, data.as_deref()))?);
         }
@@ -233,7 +235,7 @@ impl Context {
     }
 
     /// Whether this device's bits are the CPU's: value and gradient of 8 octaves, 48² samples.
-    fn canary(&self) -> Result<bool, GpuError> {
+    fn canary(&self) -> Result<bool, Failure> {
         let noise = Noise::simplex(Simplex { wavelength: 37.0, dimensions: 3, ..Simplex::default() })
             .fractal(Fractal { octaves: 8, rotation: 30.0, ..Fractal::default() })
             .power(1.7);
@@ -241,9 +243,9 @@ impl Context {
         let region = Region::plane(48, 48);
         let expected = cpu::field::<f32>(program.clone(), &region, true)?;
         let mut got = None;
-        stream::regions(self, &program, std::iter::once(region), true, |_, samples| {
+        let _: ControlFlow<()> = stream::regions(self, &program, std::iter::once(region), true, |_, _, samples| {
             got = Some(samples);
-            Ok::<(), GpuError>(())
+            ControlFlow::Continue(())
         })?;
         let bits = |s: &crate::field::Samples<f32>| -> Vec<u32> {
             let gradients = s.gradients.iter().flatten().flatten();

@@ -2,7 +2,7 @@
 //! back.
 
 use crate::gpu::wgsl::library::closure;
-use crate::gpu::{Context, GpuError, lock};
+use crate::gpu::{Context, Failure, GpuError, lock};
 use crate::program::{Program, narrow};
 use crate::schedule::{Block, Pass, PassInfo, PlaneId, Schedule, Source, Step};
 use encase::{ShaderSize, ShaderType, UniformBuffer};
@@ -127,7 +127,6 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
 }
 
 /// Every pass's name and the whole text of its kernel, for the test of the arithmetic contract.
-#[doc(hidden)]
 pub fn pass_kernels() -> Vec<(String, String)> {
     let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]);
     all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
@@ -187,7 +186,7 @@ impl Context {
     ///
     /// # Errors
     /// The device's, or a noise that cannot be evaluated there.
-    pub(crate) fn layers(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, GpuError> {
+    pub(crate) fn layers(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, Failure> {
         self.check()?;
         let mut run = Run::new(self, schedule, block)?;
         for source in &schedule.sources {
@@ -265,7 +264,7 @@ impl<'a> Run<'a> {
     }
 
     /// Submits what is recorded.
-    fn flush(&mut self) -> Result<(), GpuError> {
+    fn flush(&mut self) -> Result<(), Failure> {
         self.recorded = 0;
         match self.encoder.take() {
             Some(encoder) => self.context.submit(encoder).map(|_| ()),
@@ -273,12 +272,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), GpuError> {
+    fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), Failure> {
         let (context, region) = (self.context, &self.block.region);
         match source {
-            Source::Given { plane, .. } => context.guarded(|| {
+            Source::Given { plane, .. } => Ok(context.guarded(|| {
                 context.queue.write_buffer(self.plane(*plane), 0, bytemuck::cast_slice(given.unwrap_or_default()));
-            }),
+            })?),
             Source::Values { noise, plane } => {
                 let program = Program::new(noise.graph())?;
                 let target = context.buffer_target(self.plane(*plane), 0, false)?;
@@ -299,7 +298,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn step(&mut self, i: usize, step: &Step) -> Result<(), GpuError> {
+    fn step(&mut self, i: usize, step: &Step) -> Result<(), Failure> {
         let kernel = self.context.pass_kernel(PassKey::Pass(step.pass))?;
         let info = step.pass.info();
         for &(read, write) in info.overwrites {
@@ -377,7 +376,7 @@ impl Run<'_> {
     }
 
     /// The wanted samples of a plane.
-    fn read(&self, plane: PlaneId) -> Result<Vec<f32>, GpuError> {
+    fn read(&self, plane: PlaneId) -> Result<Vec<f32>, Failure> {
         let context = self.context;
         let ([x, y], [columns, rows]) = self.block.needed(0);
         let width = u64::from(self.block.region.size[0]) * 4;
@@ -399,7 +398,7 @@ impl Run<'_> {
         let wanted: Vec<f32> = rows.flat_map(|row| &row[x as usize..][..columns as usize]).copied().collect();
         let count = wanted.iter().filter(|x| !x.is_finite()).count();
         if count > 0 {
-            return Err(GpuError::Unwritten { count, of: wanted.len() });
+            return Err(GpuError::Unwritten { count, of: wanted.len() }.into());
         }
         Ok(wanted)
     }

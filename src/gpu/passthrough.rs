@@ -2,20 +2,28 @@
 //!
 //! wgpu has no safe way to ask for exact float arithmetic; decorating the SPIR-V by hand and passing it through is the
 //! only one. What makes it sound: the words come from naga's own validated module (see [`crate::gpu::spirv`]), decorations
-//! change no behaviour but rounding, and the bind group layout is the one the same module declares.
+//! change no behaviour but rounding, and the bind group layouts are made from the same lists as the module's declarations.
+//!
+//! What wgpu would have put in and this does not: checks of indices, bounds of loops, checks of divisors. Why kernels do without is
+//! said where each is left out, in [`module`] and in [`crate::gpu::spirv`].
 #![allow(unsafe_code, reason = "wgpu's shader passthrough and its feature token are unsafe functions")]
 
 /// The token without which wgpu gives no device that takes SPIR-V as it is.
 pub(crate) fn experimental_features() -> wgpu::ExperimentalFeatures {
-    // SAFETY: the only experimental feature asked for is shader passthrough, used by `module` alone.
+    // SAFETY: the token says that its holder accepts what experimental features may still get wrong. The only one that this library
+    // asks for is shader passthrough, which `module` alone uses. The token also goes into `Engine::device_descriptor`: a caller who
+    // adds experimental features of their own to that descriptor accepts theirs.
     unsafe { wgpu::ExperimentalFeatures::enabled() }
 }
 
 /// A shader module from SPIR-V words made by [`crate::gpu::spirv::exact`], entry point `main`.
 pub(crate) fn module(device: &wgpu::Device, words: &[u32], workgroup: (u32, u32, u32)) -> wgpu::ShaderModule {
     let entry = wgpu::PassthroughShaderEntryPoint { name: "main".into(), workgroup_size: workgroup };
-    // SAFETY: the words are naga's translation of a validated module whose bindings match the pipeline's layout; every
-    // index it uses is below the length of its table by construction of the program and the dispatch.
+    // SAFETY: the words are naga's translation of a validated module, and their bindings match the pipeline's layout (declarations
+    // and layouts come from one list; a test in `crate::gpu::tables` compares them). Every index is below the length of what it
+    // reads or writes: those into tables are counted by the lowering that fills them, those into outputs, positions and textures
+    // are held below the size of the dispatch, and targets refuse dispatches that do not fit. `testing::sabotage` can break this;
+    // it is hidden, and for tests.
     unsafe {
         device.create_shader_module_passthrough(wgpu::ShaderModuleDescriptorPassthrough {
             label: Some("orogen exact"),
@@ -29,7 +37,8 @@ pub(crate) fn module(device: &wgpu::Device, words: &[u32], workgroup: (u32, u32,
 /// A pipeline cache, with what was saved of one.
 pub(crate) fn pipeline_cache(device: &wgpu::Device, data: Option<&[u8]>) -> wgpu::PipelineCache {
     let descriptor = wgpu::PipelineCacheDescriptor { label: Some("orogen"), data, fallback: true };
-    // SAFETY: the data is what `get_data` returned when it was saved, as the hash before it in the file has shown, from a file
-    // named by the adapter's key; wgpu drops what another driver made.
+    // SAFETY: the data is what `get_data` returned when it was saved: the file is named by the adapter's key, the hash before the
+    // data finds damage, and wgpu drops what another driver made. The hash is no signature: that nobody forges a file, hash
+    // included, rests on the folder, which must be one that only its owner can write.
     unsafe { device.create_pipeline_cache(&descriptor) }
 }

@@ -26,7 +26,11 @@ pub fn exact(wgsl: &str) -> Result<Vec<u32>, String> {
     let options = spv::Options {
         lang_version: (1, 3),
         flags: spv::WriterFlags::empty(),
-        // Every loop ends: its bound is read from a table that no kernel writes. No integer is divided by a variable.
+        // Every loop ends: its bound is read from a table that no kernel writes.
+        //
+        // Where an integer is divided by a variable, the shader itself sees to it that this is not 0 (`point_laps`, `frame_index`);
+        // tests/it/kernel.rs finds a division without such a guard. Nor do quotients overflow: only -2^31 / -1 would, and what is
+        // divided by are periods and numbers of samples, which are never negative.
         force_loop_bounding: false,
         emit_int_div_checks: false,
         ..spv::Options::default()
@@ -50,10 +54,11 @@ fn forbid_contraction(words: &[u32]) -> Vec<u32> {
             // Word 1 is the type of the result, word 2 the result.
             results.push(words[at + 2]);
         }
-        at += length.max(1);
+        assert!(length > 0, "invariant: naga writes instructions of one word at least");
+        at += length;
     }
     // Decorations stand just before the first type.
-    let (before, after) = words.split_at(first_type.unwrap_or(words.len()));
+    let (before, after) = words.split_at(first_type.expect("invariant: every shader has a type, that of `main`"));
     let mut out = before.to_vec();
     for result in results {
         out.extend([(3 << 16) | OP_DECORATE, result, NO_CONTRACTION]);

@@ -3,15 +3,18 @@
 use crate::field::Samples;
 use crate::frame::Grid;
 use crate::gpu::kernel::output_layout;
-use crate::gpu::layout::{Bytes, Dispatch, dispatch, dispatch_size, origin_size, origins};
-use crate::gpu::wgsl::entry::Output;
-use crate::gpu::wgsl::tables::binding_size;
-use crate::gpu::{Context, GpuError, Kernel};
+use crate::gpu::layout::{Dispatch, Origin, dispatch, origins};
+use crate::gpu::tables::{Own, Source, TABLES, Table};
+use crate::gpu::wgsl::output::Output;
+use crate::gpu::{Context, Failure, GpuError, Kernel};
 use crate::program::Program;
 use crate::region::Region;
+use encase::ShaderSize;
 use glam::UVec3;
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use std::sync::{Arc, mpsc};
+use wgpu::BufferUsages as Usage;
 
 /// Dispatches in flight.
 pub(crate) const RING: usize = 3;
@@ -24,20 +27,22 @@ const MOST_POINTS: u64 = 1 << 14;
 /// The tables on the device, and the kernel that reads them.
 struct Upload {
     kernel: Arc<Kernel>,
-    /// Bindings 1 to 3, then 5 and 6.
-    tables: [wgpu::Buffer; 5],
+    /// The binding and the buffer of every table that all dispatches share.
+    tables: Vec<(u32, wgpu::Buffer)>,
     frames: usize,
     output: Output,
 }
 
-/// One place of the ring.
+/// What one dispatch needs for itself; free again for another when its numbers have been read.
 struct Buffers {
-    uniform: wgpu::Buffer,
-    origins: wgpu::Buffer,
+    /// The tables that it brings.
+    own: Vec<(Own, wgpu::Buffer)>,
     output: wgpu::Buffer,
     readback: wgpu::Buffer,
+    /// Binding group 0: the tables.
     tables: wgpu::BindGroup,
-    bound: wgpu::BindGroup,
+    /// Binding group 1: the output.
+    results: wgpu::BindGroup,
 }
 
 /// Tells when a buffer is mapped.
@@ -46,80 +51,88 @@ pub(crate) type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
 /// A dispatch on its way.
 struct Flight<T> {
     buffers: Buffers,
+    /// How many numbers it computes.
     numbers: usize,
     submission: wgpu::SubmissionIndex,
     mapped: Mapped,
+    /// What the caller knows it by.
     what: T,
 }
 
-/// A ring of equal slots over one upload.
+/// Dispatches of one kernel that share their tables, up to [`RING`] of them in flight.
 struct Stream<'a, T> {
     context: &'a Context,
     upload: Upload,
-    /// NaN as far as a buffers's output reaches, copied over it before every dispatch: what a kernel does not write is seen.
+    /// NaN, as long as an output: copied over it before every dispatch, so that what a kernel does not write is found.
     poison: wgpu::Buffer,
+    /// The most samples, and the most origins, of a dispatch.
     samples: u64,
     origins: u64,
     free: Vec<Buffers>,
     flights: VecDeque<Flight<T>>,
 }
 
-/// Evaluates regions one after the other, all of one spacing and level, and hands each over when it is complete.
+/// Evaluates regions one after the other, all of one spacing and level, and hands each over when it is complete, with its number
+/// from 0. `done` may end it with a value, which is then returned.
 ///
 /// # Errors
-/// The device's, the program's, or what `done` returns.
-pub(crate) fn regions<E: From<GpuError>>(
+/// The device's or the program's.
+pub(crate) fn regions<B>(
     context: &Context,
     program: &Program,
     all: impl Iterator<Item = Region> + Clone,
     gradient: bool,
-    mut done: impl FnMut(usize, Samples<f32>) -> Result<(), E>,
-) -> Result<(), E> {
-    let Some(first) = all.clone().next() else { return Ok(()) };
+    mut done: impl FnMut(usize, Region, Samples<f32>) -> ControlFlow<B>,
+) -> Result<ControlFlow<B>, Failure> {
     let block = u64::from(BLOCK) * u64::from(BLOCK);
-    let samples = all.clone().map(|region| region.samples().min(block)).max().unwrap_or(block);
-    let grids = program.grids(&first).map_err(GpuError::from)?;
-    let upload = context.upload(program, &grids, Output::Samples { gradient })?;
+    let most = all.clone().map(|region| region.samples().min(block)).max();
+    let (Some(first), Some(samples)) = (all.clone().next(), most) else { return Ok(ControlFlow::Continue(())) };
+    let upload = context.upload(program, &program.grids(&first)?, Output::Samples { gradient })?;
     let frames = upload.frames as u64;
     let mut stream = Stream::new(context, upload, samples, frames)?;
-    let mut open: Option<(usize, Region, Samples<f32>, u64)> = None;
-    let mut finish = |region: Region, index: usize, part: Region, at: [u32; 3], got: &[f32]| -> Result<(), E> {
-        let (_, _, samples, missing) = open.get_or_insert_with(|| (index, region, Samples::blank(&region, gradient), region.samples()));
+    let mut open: Option<(Samples<f32>, u64)> = None;
+    // Parts come in order, so that only one region is incomplete at a time.
+    let mut finish = |(index, region, part, at): (usize, Region, Region, [u32; 3]), got: &[f32]| {
+        let (mut samples, missing) = open.take().unwrap_or_else(|| (Samples::blank(&region, gradient), region.samples()));
         samples.place(&region, &part, at, got);
-        *missing -= part.samples();
-        if *missing == 0
-            && let Some((index, _, samples, _)) = open.take()
-        {
-            done(index, samples)?;
+        match missing - part.samples() {
+            0 => done(index, region, samples),
+            missing => {
+                open = Some((samples, missing));
+                ControlFlow::Continue(())
+            }
         }
-        Ok(())
     };
     for (index, region) in all.enumerate() {
         for (part, at) in region.split(BLOCK) {
-            let grids = program.grids(&part).map_err(GpuError::from)?;
-            if let Some(((region, index, part, at), got)) = stream.make_room()? {
-                finish(region, index, part, at, &got)?;
+            let grids = program.grids(&part)?;
+            if let Some((what, got)) = stream.make_room()?
+                && let ControlFlow::Break(end) = finish(what, &got)
+            {
+                return Ok(ControlFlow::Break(end));
             }
-            stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| (grid.origin, grid.first)), (region, index, part, at))?;
+            stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| (grid.origin, grid.first)), (index, region, part, at))?;
         }
     }
-    while let Some(((region, index, part, at), got)) = stream.land()? {
-        finish(region, index, part, at, &got)?;
+    while let Some((what, got)) = stream.land()? {
+        if let ControlFlow::Break(end) = finish(what, &got) {
+            return Ok(ControlFlow::Break(end));
+        }
     }
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }
 
 /// Evaluates any positions: every point brings its own lattice origins, so each is exact wherever it lies.
 ///
 /// # Errors
 /// The device's, or a position that does not suit the program's lattices.
-pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, GpuError> {
+pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<f32>, Failure> {
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
     let upload = context.upload(program, &program.point_grids()?, Output::Points { gradient })?;
     let frames = upload.frames.max(1) as u64;
-    let chunk = (POINT_ORIGINS / (frames * origin_size())).clamp(1, MOST_POINTS) as usize;
-    let mut stream =
-        Stream::new(context, upload, (chunk.min(positions.len().max(1))) as u64, frames * chunk.min(positions.len().max(1)) as u64)?;
+    let chunk = (POINT_ORIGINS / (frames * Origin::SHADER_SIZE.get())).clamp(1, MOST_POINTS) as usize;
+    let most = chunk.min(positions.len().max(1)) as u64;
+    let mut stream = Stream::new(context, upload, most, frames * most)?;
     let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
     let mut take = |got: &[f32]| match &mut samples.gradients {
         None => samples.values.extend_from_slice(got),
@@ -144,20 +157,42 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
 }
 
 impl Context {
-    fn upload(&self, program: &Program, grids: &[Grid], output: Output) -> Result<Upload, GpuError> {
-        use wgpu::BufferUsages as Usage;
+    fn upload(&self, program: &Program, grids: &[Grid], output: Output) -> Result<Upload, Failure> {
         self.alive()?;
         let kernel = self.kernel(program, output)?;
-        let Bytes { scalars, spans, frames, series, points } = Bytes::new(&program.tables, grids);
-        let tables = self.guarded(|| {
-            [(1, scalars), (2, spans), (3, frames), (5, series), (6, points)].map(|(binding, bytes)| {
-                let size = binding_size(binding, kernel.uniform[binding as usize], bytes.len() as u64);
-                let buffer = self.buffer("orogen table", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
-                self.queue.write_buffer(&buffer, 0, &bytes);
-                buffer
-            })
-        })?;
+        let shared = |(binding, table): (u32, &Table)| match table.source {
+            Source::Program { bytes, .. } => {
+                Some((binding, self.shared(table, kernel.uniform[binding as usize], &bytes(&program.tables, grids))))
+            }
+            Source::Dispatch(_) => None,
+        };
+        let tables = self.guarded(|| (0..).zip(&TABLES).filter_map(shared).collect())?;
         Ok(Upload { kernel, tables, frames: program.tables.frames.len(), output })
+    }
+
+    /// A table that many dispatches read.
+    fn shared(&self, table: &Table, uniform: bool, bytes: &[u8]) -> wgpu::Buffer {
+        let size = table.binding_size(uniform, bytes.len() as u64);
+        let buffer = self.buffer("orogen table", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
+        self.queue.write_buffer(&buffer, 0, bytes);
+        buffer
+    }
+
+    /// A buffer of NaN, from which others are filled. One that could not be filled is an error: without it, what a kernel leaves
+    /// unwritten would pass for samples.
+    fn poison(&self, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
+        let (poison, filled) = self.guarded(|| {
+            let descriptor =
+                wgpu::BufferDescriptor { label: Some("orogen poison"), size: bytes, usage: Usage::COPY_SRC, mapped_at_creation: true };
+            let poison = self.device.create_buffer(&descriptor);
+            let filled = poison.get_mapped_range_mut(..).map(|mut view| {
+                view.copy_from_slice(&f32::NAN.to_ne_bytes().repeat(bytes as usize / 4));
+            });
+            poison.unmap();
+            (poison, filled)
+        })?;
+        filled.map_err(|error| self.blamed(GpuError::Refused(format!("the buffer that finds unwritten samples: {error}"))))?;
+        Ok(poison)
     }
 
     /// Waits until a buffer is mapped after a submission.
@@ -183,43 +218,39 @@ impl Context {
 
 impl<'a, T> Stream<'a, T> {
     fn new(context: &'a Context, upload: Upload, samples: u64, origins: u64) -> Result<Self, GpuError> {
-        let bytes = samples * upload.output.numbers() * 4;
-        let poison = context.guarded(|| {
-            let poison = context.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("orogen poison"),
-                size: bytes,
-                usage: wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: true,
-            });
-            if let Ok(mut view) = poison.get_mapped_range_mut(..) {
-                let nan = f32::NAN.to_ne_bytes();
-                view.copy_from_slice(&nan.repeat(bytes as usize / 4));
-            }
-            poison.unmap();
-            poison
-        })?;
+        let poison = context.poison(samples * upload.output.numbers() * 4)?;
         Ok(Stream { context, upload, poison, samples, origins: origins.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
 
     fn buffers(&self) -> Buffers {
-        use wgpu::BufferUsages as Usage;
-        let context = self.context;
-        let bytes = self.samples * self.upload.output.numbers() * 4;
-        let uniform = context.buffer("orogen dispatch", dispatch_size(), Usage::UNIFORM | Usage::COPY_DST);
-        let origins = binding_size(4, self.upload.kernel.uniform[4], self.origins * origin_size());
-        let origins = context.buffer("orogen origins", origins, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
+        let Stream { context, upload, .. } = self;
+        let kernel = &upload.kernel;
+        let mut own = Vec::new();
+        let mut bound: Vec<(u32, &wgpu::Buffer)> = upload.tables.iter().map(|(binding, buffer)| (*binding, buffer)).collect();
+        for (binding, table) in (0..).zip(&TABLES) {
+            if let Source::Dispatch(what) = table.source {
+                let count = match what {
+                    Own::Head => 1,
+                    Own::Origins => self.origins,
+                };
+                let size = table.binding_size(kernel.uniform[binding as usize], count * table.size);
+                let buffer = context.buffer("orogen dispatch", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
+                own.push((binding, what, buffer));
+            }
+        }
+        bound.extend(own.iter().map(|(binding, _, buffer)| (*binding, buffer)));
+        let bytes = self.samples * upload.output.numbers() * 4;
         let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
         let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);
-        let [scalars, spans, frames, series, points] = &self.upload.tables;
-        let bind = |layout: &wgpu::BindGroupLayout, buffers: &[&wgpu::Buffer]| {
-            let all = (0..).zip(buffers);
+        let bind = |layout: &wgpu::BindGroupLayout, buffers: &[(u32, &wgpu::Buffer)]| {
+            let all = buffers.iter();
             let entries: Vec<_> =
-                all.map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }).collect();
+                all.map(|(binding, buffer)| wgpu::BindGroupEntry { binding: *binding, resource: buffer.as_entire_binding() }).collect();
             context.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("orogen"), layout, entries: &entries })
         };
-        let tables = bind(&self.upload.kernel.layout, &[&uniform, scalars, spans, frames, &origins, series, points]);
-        let bound = bind(&output_layout(&context.device, self.upload.output), &[&output]);
-        Buffers { uniform, origins, output, readback, tables, bound }
+        let tables = bind(&kernel.layout, &bound);
+        let results = bind(&output_layout(&context.device, upload.output), &[(0, &output)]);
+        Buffers { own: own.into_iter().map(|(_, what, buffer)| (what, buffer)).collect(), output, readback, tables, results }
     }
 
     /// Waits for the oldest flight if the ring is full.
@@ -241,15 +272,20 @@ impl<'a, T> Stream<'a, T> {
 
     fn submit(&self, buffers: &Buffers, size: UVec3, head: &[u8], origins: &[u8], numbers: u64) -> (wgpu::SubmissionIndex, Mapped) {
         let context = self.context;
-        context.queue.write_buffer(&buffers.uniform, 0, head);
-        context.queue.write_buffer(&buffers.origins, 0, origins);
+        for (what, buffer) in &buffers.own {
+            let bytes = match what {
+                Own::Head => head,
+                Own::Origins => origins,
+            };
+            context.queue.write_buffer(buffer, 0, bytes);
+        }
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") });
         encoder.copy_buffer_to_buffer(&self.poison, 0, &buffers.output, 0, numbers * 4);
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen"), timestamp_writes: None });
             pass.set_pipeline(&self.upload.kernel.pipeline);
             pass.set_bind_group(0, &buffers.tables, &[]);
-            pass.set_bind_group(1, &buffers.bound, &[]);
+            pass.set_bind_group(1, &buffers.results, &[]);
             let [x, y, z] = self.upload.kernel.groups(size.to_array());
             pass.dispatch_workgroups(x, y, z);
         }
@@ -278,5 +314,23 @@ impl<'a, T> Stream<'a, T> {
             return Err(GpuError::Unwritten { count, of: numbers });
         }
         Ok(Some((what, got)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gpu::{Context, Wanted};
+
+    #[test]
+    fn a_poison_that_cannot_be_filled_is_an_error() {
+        if std::env::var("OROGEN_GPU").is_ok_and(|v| v == "skip") {
+            return eprintln!("skipped: a_poison_that_cannot_be_filled_is_an_error (OROGEN_GPU=skip)");
+        }
+        let context = Context::open(None, true, &Wanted::default()).expect("an adapter (apt-get install mesa-vulkan-drivers libvulkan1)");
+        assert!(context.poison(1024).is_ok());
+        // Longer than any buffer may be: nothing can be mapped.
+        assert!(context.poison(1 << 60).is_err());
+        context.lose();
+        assert!(context.poison(1024).is_err());
     }
 }

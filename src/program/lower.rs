@@ -6,6 +6,7 @@ use crate::graph::{
     Polar as PolarNode, PolarForm, Quantile, Uniform, Warp, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::{Input, short};
+use crate::program::computed::{Kind, computed};
 use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame};
 use crate::program::lattice::{Lattice, Misfit};
@@ -202,7 +203,7 @@ impl Lowering<'_> {
             Node::Fractal(n) => self.fractal(name, n, context)?,
             Node::Spline(n) => {
                 let x = self.input(&n.of, open, name)?;
-                Op::Spline { x, points: self.points(SplinePoint::pieces(&n.points).collect()) }
+                Op::Spline { x, points: self.points(&SplinePoint::pieces(&n.points).collect::<Vec<_>>()) }
             }
             Node::ScaleOffset(n) => {
                 Op::ScaleOffset { x: self.input(&n.of, open, name)?, scale: self.scalar(n.scale), offset: self.scalar(n.offset) }
@@ -349,7 +350,8 @@ impl Lowering<'_> {
             }
             Uniform::Exact => {
                 let x = self.push(open, sines, name)?;
-                Ok(Op::Spline { x, points: self.points(distribution_of_sines(&amplitudes, n.dimensions)) })
+                let curve = computed(Kind::Sines(n.dimensions), &amplitudes, || distribution_of_sines(&amplitudes, n.dimensions));
+                Ok(Op::Spline { x, points: self.points(&curve) })
             }
         }
     }
@@ -397,7 +399,9 @@ impl Lowering<'_> {
             Distribution::Exponential => self.curve(Curve::WeibullQuantile, &n.of, [n.location, n.scale, 1.0, 0.0], open, name),
             Distribution::Table => {
                 let x = self.input(&n.of, open, name)?;
-                Ok(Op::Spline { x, points: self.points(pieces_of_table(&n.table)) })
+                let numbers: Vec<f64> = n.table.iter().flat_map(|point| [point.probability, point.value]).collect();
+                let curve = computed(Kind::Table, &numbers, || pieces_of_table(&n.table));
+                Ok(Op::Spline { x, points: self.points(&curve) })
             }
         }
     }
@@ -408,7 +412,8 @@ impl Lowering<'_> {
             return Err(GraphError::parameter(name, "quantiles", "none", allowed).into());
         }
         let x = self.input(&n.of, open, name)?;
-        Ok(Op::Spline { x, points: self.points(pieces_of_quantiles(&n.quantiles)) })
+        let curve = computed(Kind::Quantiles, &n.quantiles, || pieces_of_quantiles(&n.quantiles));
+        Ok(Op::Spline { x, points: self.points(&curve) })
     }
 
     fn curve(&mut self, curve: Curve, of: &Input, numbers: [f64; 4], open: &mut Open, name: &str) -> Result<Op, ProgramError> {
@@ -494,11 +499,10 @@ impl Lowering<'_> {
         self.span(start, count)
     }
 
-    fn points(&mut self, points: Vec<SplinePoint>) -> Span {
+    fn points(&mut self, points: &[SplinePoint]) -> Span {
         let start = self.tables.points.len();
-        let count = points.len();
-        self.tables.points.extend(points);
-        self.span(start, count)
+        self.tables.points.extend_from_slice(points);
+        self.span(start, points.len())
     }
 
     /// The frames of every instance of the scope, as many for each.

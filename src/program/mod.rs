@@ -7,6 +7,7 @@
 //! is a *scope*: a function of an instance and a displacement. The instance selects the octave's frames, so any sub-graph can
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
+mod computed;
 mod distribution;
 mod instance;
 mod lattice;

@@ -5,7 +5,7 @@ use crate::{nodes, ten};
 use orogen::node::Simplex;
 use orogen::texture::{Content, KernelKind, TargetOptions, TexelEncoding, TextureOptions};
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
-use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region};
+use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, RequestError, testing};
 use std::task::{Context, Waker};
 
 /// A device of the caller's, on the adapter that the tests run on.
@@ -85,11 +85,10 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
         }
         counts
     };
-    let context = engine.gpu().expect("a GPU engine");
-    let (before, compiled, created) = (live(), engine.compilations(), context.created());
+    let (before, compiled, created) = (live(), engine.compilations(), testing::created(&engine));
     assert!(before.iter().take(7).all(|&count| count > 0), "the counters count: {before:?}");
     (8..60).for_each(&mut frame);
-    assert_eq!((live(), engine.compilations(), context.created()), (before, compiled, created));
+    assert_eq!((live(), engine.compilations(), testing::created(&engine)), (before, compiled, created));
     assert_eq!(compiled, 2, "one kernel per kind of target");
     // And the last frame is what its numbers say.
     let expected = cpu().texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &TexelEncoding::default());
@@ -379,15 +378,15 @@ fn what_belongs_to_another_device_is_refused() {
     let gpu = Engine::from_device(&ours, &queue, &EngineOptions::default()).expect("an engine");
     let foreign = texture(&other, 8, TextureFormat::R32Float);
     let error = gpu.target(&foreign, &TargetOptions::default()).map(|_| ()).expect_err("another device's texture");
-    assert!(matches!(&error, EngineError::Gpu(GpuError::Foreign(_))), "{error}");
+    assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
     let error = gpu.buffer_target(&buffer(&other, 64), 0, false).map(|_| ()).expect_err("another device's buffer");
-    assert!(matches!(&error, EngineError::Gpu(GpuError::Foreign(_))), "{error}");
+    assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
     let error = gpu.read_texture(&foreign, 0).expect_err("another device's texture");
-    assert!(matches!(&error, EngineError::Gpu(GpuError::Foreign(_))), "{error}");
+    assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
     // A device of another instance, of which wgpu knows nothing at all.
     let Some((stranger, _)) = device(test, |_| ()) else { return };
     let error = gpu.target(&texture(&stranger, 8, TextureFormat::R32Float), &TargetOptions::default()).map(|_| ());
-    assert!(matches!(&error, Err(EngineError::Gpu(GpuError::Foreign(_)))), "{error:?}");
+    assert!(matches!(&error, Err(EngineError::Request(RequestError::Foreign(_)))), "{error:?}");
 }
 
 #[test]

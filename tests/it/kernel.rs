@@ -1,7 +1,7 @@
 //! What kernels are made of: only operations that mean one thing (DESIGN's arithmetic contract), and readable text.
 
 use crate::nodes;
-use naga::{BinaryOperator, Expression, MathFunction, ScalarKind};
+use naga::{BinaryOperator, Block, Expression, Function, Handle, Literal, MathFunction, Module, ScalarKind, Statement};
 use orogen::Recipe;
 use orogen::texture::KernelKind;
 use orogen::texture::{Content, wgsl};
@@ -16,14 +16,14 @@ fn forbidden(source: &str) -> Option<String> {
     let functions = module.functions.iter().map(|(handle, function)| (function, &info[handle]));
     let entries = module.entry_points.iter().enumerate().map(|(i, entry)| (&entry.function, info.get_entry_point(i)));
     for (function, info) in functions.chain(entries) {
-        let is_float =
-            |handle: naga::Handle<Expression>| info[handle].ty.inner_with(&module.types).scalar_kind() == Some(ScalarKind::Float);
-        for (_, expression) in function.expressions.iter() {
+        let is_float = |handle: Handle<Expression>| info[handle].ty.inner_with(&module.types).scalar_kind() == Some(ScalarKind::Float);
+        for (handle, expression) in function.expressions.iter() {
+            use BinaryOperator as Op;
             let wrong = match expression {
                 Expression::Binary { op, left, .. } if is_float(*left) => {
-                    use BinaryOperator as Op;
                     !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
                 }
+                Expression::Binary { op: Op::Divide | Op::Modulo, right, .. } => !is_guarded(&module, function, handle, *right),
                 Expression::Math { fun, .. } => !matches!(fun, MathFunction::Abs | MathFunction::Floor),
                 Expression::Derivative { .. }
                 | Expression::ImageSample { .. }
@@ -40,6 +40,77 @@ fn forbidden(source: &str) -> Option<String> {
     None
 }
 
+/// Whether a number is the same wherever it is computed and in every component not 0, or, with `zero`, 0.
+fn is_constant(module: &Module, function: &Function, handle: Handle<Expression>, zero: bool) -> bool {
+    let is = |literal: &Literal| match literal {
+        Literal::U32(x) => (*x == 0) == zero,
+        Literal::I32(x) => (*x == 0) == zero,
+        _ => false,
+    };
+    let of_module = |handle| matches!(&module.global_expressions[handle], Expression::Literal(literal) if is(literal));
+    match &function.expressions[handle] {
+        Expression::Literal(literal) => is(literal),
+        Expression::ZeroValue(_) => zero,
+        Expression::Constant(constant) => of_module(module.constants[*constant].init),
+        Expression::Splat { value, .. } => is_constant(module, function, *value, zero),
+        Expression::Compose { components, .. } => components.iter().all(|part| is_constant(module, function, *part, zero)),
+        _ => false,
+    }
+}
+
+/// Whether two expressions are the same argument, or the same member of it.
+fn is_same(function: &Function, a: Handle<Expression>, b: Handle<Expression>) -> bool {
+    a == b
+        || match (&function.expressions[a], &function.expressions[b]) {
+            (Expression::AccessIndex { base, index }, Expression::AccessIndex { base: other, index: same }) => {
+                index == same && is_same(function, *base, *other)
+            }
+            (Expression::FunctionArgument(a), Expression::FunctionArgument(b)) => a == b,
+            _ => false,
+        }
+}
+
+/// Whether a condition is `divisor == 0`.
+fn is_zero_test(module: &Module, function: &Function, condition: Handle<Expression>, divisor: Handle<Expression>) -> bool {
+    matches!(function.expressions[condition], Expression::Binary { op: BinaryOperator::Equal, left, right }
+        if is_same(function, left, divisor) && is_constant(module, function, right, true))
+}
+
+/// Whether a division's divisor cannot be 0. It is a constant; or `select(x, 1, x == 0)`; or the function has returned before it
+/// if `divisor == 0`.
+fn is_guarded(module: &Module, function: &Function, division: Handle<Expression>, divisor: Handle<Expression>) -> bool {
+    if is_constant(module, function, divisor, false) {
+        return true;
+    }
+    if let Expression::Select { condition, accept, reject } = function.expressions[divisor] {
+        return is_constant(module, function, accept, false) && is_zero_test(module, function, condition, reject);
+    }
+    let returns = |block: &Block| matches!(block.last(), Some(Statement::Return { .. }));
+    for statement in &function.body {
+        match statement {
+            Statement::If { condition, accept, .. } if returns(accept) && is_zero_test(module, function, *condition, divisor) => {
+                return true;
+            }
+            _ if evaluates(statement, division) => return false,
+            _ => (),
+        }
+    }
+    false
+}
+
+/// Whether an expression is evaluated in a statement.
+fn evaluates(statement: &Statement, expression: Handle<Expression>) -> bool {
+    let inside = |block: &Block| block.iter().any(|statement| evaluates(statement, expression));
+    match statement {
+        Statement::Emit(range) => range.clone().any(|emitted| emitted == expression),
+        Statement::Block(block) => inside(block),
+        Statement::If { accept, reject, .. } => inside(accept) || inside(reject),
+        Statement::Switch { cases, .. } => cases.iter().any(|case| inside(&case.body)),
+        Statement::Loop { body, continuing, .. } => inside(body) || inside(continuing),
+        _ => false,
+    }
+}
+
 #[test]
 fn kernels_use_only_operations_that_mean_one_thing() {
     for (name, noise) in nodes::all() {
@@ -47,7 +118,7 @@ fn kernels_use_only_operations_that_mean_one_thing() {
             assert_eq!(forbidden(&wgsl(&noise, KernelKind::field(gradient)).expect(&name)), None, "{name}");
         }
     }
-    for (name, source) in orogen::pass_kernels() {
+    for (name, source) in orogen::testing::pass_kernels() {
         assert_eq!(forbidden(&source), None, "{name}");
     }
     let noise = nodes::of_kind("simplex").remove(0);
@@ -79,6 +150,28 @@ fn the_walk_finds_what_is_forbidden() {
         assert!(forbidden(&source).is_some(), "{body} went unnoticed");
     }
     assert_eq!(forbidden("fn f(x: f32) -> f32 { return floor(x) * 2.0 - f32(u32(7) % 4u); }"), None);
+}
+
+#[test]
+fn the_walk_finds_divisions_that_nothing_keeps_from_a_divisor_of_0() {
+    for body in [
+        "return x / y;",
+        "return x % y;",
+        "return x / (y + 1);",
+        "return x / select(y, 0, y == 0);",
+        "return x / select(y, 1, x == 0);",
+        "if y == 1 { return 0; } return x / y;",
+        "if y == 0 { x = 1; } return x / y;",
+        "if x > 0 { if y == 0 { return 0; } } return x / y;",
+        "let q = x / y; if y == 0 { return 0; } return q;",
+        "while x > 9 { x = x / y; } if y == 0 { return 0; } return x;",
+    ] {
+        let source = format!("fn f(first: i32, y: i32) -> i32 {{ var x = first; {body} }}");
+        assert!(forbidden(&source).is_some(), "{body} went unnoticed");
+    }
+    for body in ["return x / 3;", "return x / select(y, 1, y == 0);", "if y == 0 { return 0; } return x / y;"] {
+        assert_eq!(forbidden(&format!("fn f(x: i32, y: i32) -> i32 {{ {body} }}")), None, "{body}");
+    }
 }
 
 /// The program's own functions; the library before them is checked in as it is.

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{bits, cpu, own_gpu};
-use orogen::{Engine, EngineError, GpuError, Region};
+use orogen::{Engine, EngineError, GpuError, Region, testing};
 
 fn differs(engine: &Engine) -> bool {
     let noise = nodes::of_kind("fractal").remove(0);
@@ -16,7 +16,7 @@ fn a_wrong_kernel_gives_other_bits() {
     let Some(gpu) = own_gpu("a_wrong_kernel_gives_other_bits", None) else { return };
     assert!(!differs(&gpu), "untouched, the bits are the CPU's");
     for (from, to) in [("99.36 * (n0 + n1 + n2)", "99.36 * (n0 + (n1 + n2))"), ("0x7feb352du", "0x7feb352fu"), (".x + k)", ".x)")] {
-        gpu.gpu().expect("a GPU engine").sabotage(from, to);
+        testing::sabotage(&gpu, from, to);
         assert!(differs(&gpu), "'{from}' → '{to}' went unnoticed");
     }
 }
@@ -25,7 +25,7 @@ fn a_wrong_kernel_gives_other_bits() {
 fn unwritten_samples_are_an_error() {
     let Some(gpu) = own_gpu("unwritten_samples_are_an_error", None) else { return };
     let noise = nodes::of_kind("simplex").remove(0);
-    gpu.gpu().expect("a GPU engine").sabotage("    if any(at >= dispatch.size) {", "    if any(at >= dispatch.size) || at.x == 3u {");
+    testing::sabotage(&gpu, "    if any(at >= dispatch.size) {", "    if any(at >= dispatch.size) || at.x == 3u {");
     let result = gpu.field(&noise, &Region::plane(10, 7));
     assert_eq!(result, Err(EngineError::Gpu(GpuError::Unwritten { count: 7, of: 70 })));
     // A buffer that was written once must not hide what the next dispatch leaves out.
@@ -37,7 +37,7 @@ fn unwritten_samples_are_an_error() {
 #[test]
 fn a_kernel_that_does_not_compile_is_an_error() {
     let Some(gpu) = own_gpu("a_kernel_that_does_not_compile_is_an_error", None) else { return };
-    gpu.gpu().expect("a GPU engine").sabotage("fn main(", "fn main(broken");
+    testing::sabotage(&gpu, "fn main(", "fn main(broken");
     let result = gpu.field(&nodes::of_kind("simplex").remove(0), &Region::plane(4, 4));
     assert!(matches!(result, Err(EngineError::Gpu(GpuError::Refused(_)))), "{result:?}");
 }
@@ -47,7 +47,7 @@ fn a_lost_device_is_an_error_and_no_panic() {
     let Some(gpu) = own_gpu("a_lost_device_is_an_error_and_no_panic", None) else { return };
     let noise = nodes::of_kind("simplex").remove(0);
     gpu.field(&noise, &Region::plane(4, 4)).expect("before");
-    gpu.gpu().expect("a GPU engine").lose();
+    testing::lose(&gpu);
     for _ in 0..2 {
         let result = gpu.field(&noise, &Region::plane(4, 4));
         assert!(matches!(result, Err(EngineError::Gpu(GpuError::Lost(_)))), "{result:?}");

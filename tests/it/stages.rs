@@ -8,7 +8,7 @@ use orogen::stage::{
     Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
-use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Region};
+use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Region, testing};
 
 fn node(name: &str) -> Input {
     Input::Node(name.to_owned())
@@ -240,10 +240,10 @@ fn wrong_kernels_do_not_have_the_cpus_bits() {
         let pipeline = Pipeline::from(hills()).then(stage);
         let region = Region::plane(40, 24);
         let right = layers(&gpu, &pipeline, &region);
-        gpu.gpu().expect("a GPU").sabotage(from, to);
+        testing::sabotage(&gpu, from, to);
         let wrong = gpu.layers(&pipeline, &outputs(&pipeline), &region);
         assert!(wrong.is_err() || wrong.is_ok_and(|wrong| wrong != right), "{from} → {to} went unnoticed");
-        gpu.gpu().expect("a GPU").sabotage("never in a kernel", "");
+        testing::sabotage(&gpu, "never in a kernel", "");
         assert_eq!(layers(&gpu, &pipeline, &region), right);
     }
 }

@@ -1,26 +1,26 @@
 
-fn scope_0(site: Site, row: u32) -> Jet {
-    let row0 = table_span(2u).x + row;
-    let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
+fn scope_0(site: Site, instance: u32) -> Jet {
+    let frame0 = table_span(2u).x + instance;
+    let at0 = table_cell(site, frame0);
+    let v0 = table_world(frame0, simplex_2(at0.cell, at0.fraction, table_key(frame0)));
     let v1 = jet_abs(v0);
     return v1;
 }
 
-fn scope_1(site: Site, row: u32) -> Jet {
+fn scope_1(site: Site, instance: u32) -> Jet {
     let span0 = table_span(1u);
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_0(site, row * span0.y + k), table_series(span0.x + k));
+        v0 = jet_accumulate_sum(v0, scope_0(site, instance * span0.y + k), table_series(span0.x + k));
     }
     return v0;
 }
 
-fn scope_2(site: Site, row: u32) -> Jet {
+fn scope_2(site: Site, instance: u32) -> Jet {
     let span0 = table_span(0u);
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_1(site, row * span0.y + k), table_series(span0.x + k));
+        v0 = jet_accumulate_sum(v0, scope_1(site, instance * span0.y + k), table_series(span0.x + k));
     }
     return v0;
 }

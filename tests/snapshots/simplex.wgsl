@@ -1,8 +1,8 @@
 
-fn scope_0(site: Site, row: u32) -> Jet {
-    let row0 = table_span(0u).x + row;
-    let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
+fn scope_0(site: Site, instance: u32) -> Jet {
+    let frame0 = table_span(0u).x + instance;
+    let at0 = table_cell(site, frame0);
+    let v0 = table_world(frame0, simplex_2(at0.cell, at0.fraction, table_key(frame0)));
     return v0;
 }
 

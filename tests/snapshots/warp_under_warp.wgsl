@@ -1,67 +1,67 @@
 
-fn scope_0(site: Site, row: u32) -> Jet {
-    let row0 = table_span(2u).x + row;
-    let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
+fn scope_0(site: Site, instance: u32) -> Jet {
+    let frame0 = table_span(2u).x + instance;
+    let at0 = table_cell(site, frame0);
+    let v0 = table_world(frame0, simplex_2(at0.cell, at0.fraction, table_key(frame0)));
     return v0;
 }
 
-fn scope_1(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = table_span(8u).x + row;
-    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
+fn scope_1(site: Site, instance: u32, displacement: vec3<f32>) -> Jet {
+    let frame0 = table_span(8u).x + instance;
+    let at0 = frame_displace(frames[frame0], table_cell(site, frame0), displacement);
+    let v0 = table_world(frame0, simplex_2(at0.cell, at0.fraction, table_key(frame0)));
     return v0;
 }
 
-fn scope_2(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = table_span(11u).x + row;
-    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
+fn scope_2(site: Site, instance: u32, displacement: vec3<f32>) -> Jet {
+    let frame0 = table_span(11u).x + instance;
+    let at0 = frame_displace(frames[frame0], table_cell(site, frame0), displacement);
+    let v0 = table_world(frame0, simplex_2(at0.cell, at0.fraction, table_key(frame0)));
     return v0;
 }
 
-fn scope_3(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
+fn scope_3(site: Site, instance: u32, displacement: vec3<f32>) -> Jet {
     let span0 = table_span(10u);
     var v0 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
-        v0 = jet_accumulate_sum(v0, scope_2(site, row * span0.y + k, displacement), table_series(span0.x + k));
+        v0 = jet_accumulate_sum(v0, scope_2(site, instance * span0.y + k, displacement), table_series(span0.x + k));
     }
     return v0;
 }
 
-fn scope_4(site: Site, row: u32, displacement: vec3<f32>) -> Jet {
-    let row0 = table_span(5u).x + row;
-    let at0 = frame_displace(frames[row0], table_cell(site, row0), displacement);
-    let v0 = table_world(row0, simplex_3(at0.cell, at0.fraction, table_key(row0)));
-    let row1 = table_span(6u).x + row;
-    let at1 = frame_displace(frames[row1], table_cell(site, row1), displacement);
-    let v1 = table_world(row1, simplex_2(at1.cell, at1.fraction, table_key(row1)));
+fn scope_4(site: Site, instance: u32, displacement: vec3<f32>) -> Jet {
+    let frame0 = table_span(5u).x + instance;
+    let at0 = frame_displace(frames[frame0], table_cell(site, frame0), displacement);
+    let v0 = table_world(frame0, simplex_3(at0.cell, at0.fraction, table_key(frame0)));
+    let frame1 = table_span(6u).x + instance;
+    let at1 = frame_displace(frames[frame1], table_cell(site, frame1), displacement);
+    let v1 = table_world(frame1, simplex_2(at1.cell, at1.fraction, table_key(frame1)));
     let span2 = table_span(7u);
     var v2 = jet_constant(0.0);
     for (var k = 0u; k < span2.y; k++) {
-        v2 = jet_accumulate_sum(v2, scope_1(site, row * span2.y + k, displacement), table_series(span2.x + k));
+        v2 = jet_accumulate_sum(v2, scope_1(site, instance * span2.y + k, displacement), table_series(span2.x + k));
     }
-    let row3 = table_span(9u).x + row;
-    let moved3 = displacement + table_displacement(row3, v0, v1, v2);
-    let v3 = table_displaced(row3, scope_3(site, row, moved3), v0, v1, v2);
+    let frame3 = table_span(9u).x + instance;
+    let moved3 = displacement + table_displacement(frame3, v0, v1, v2);
+    let v3 = table_displaced(frame3, scope_3(site, instance, moved3), v0, v1, v2);
     return v3;
 }
 
-fn scope_5(site: Site, row: u32) -> Jet {
-    let row0 = table_span(0u).x + row;
-    let at0 = table_cell(site, row0);
-    let v0 = table_world(row0, simplex_2(at0.cell, at0.fraction, table_key(row0)));
+fn scope_5(site: Site, instance: u32) -> Jet {
+    let frame0 = table_span(0u).x + instance;
+    let at0 = table_cell(site, frame0);
+    let v0 = table_world(frame0, simplex_2(at0.cell, at0.fraction, table_key(frame0)));
     let span1 = table_span(1u);
     var v1 = jet_constant(0.0);
     for (var k = 0u; k < span1.y; k++) {
-        v1 = jet_accumulate_sum(v1, scope_0(site, row * span1.y + k), table_series(span1.x + k));
+        v1 = jet_accumulate_sum(v1, scope_0(site, instance * span1.y + k), table_series(span1.x + k));
     }
-    let row2 = table_span(3u).x + row;
-    let at2 = table_cell(site, row2);
-    let v2 = table_world(row2, simplex_3(at2.cell, at2.fraction, table_key(row2)));
-    let row3 = table_span(4u).x + row;
-    let moved3 = table_displacement(row3, v0, v1, v2);
-    let v3 = table_displaced(row3, scope_4(site, row, moved3), v0, v1, v2);
+    let frame2 = table_span(3u).x + instance;
+    let at2 = table_cell(site, frame2);
+    let v2 = table_world(frame2, simplex_3(at2.cell, at2.fraction, table_key(frame2)));
+    let frame3 = table_span(4u).x + instance;
+    let moved3 = table_displacement(frame3, v0, v1, v2);
+    let v3 = table_displaced(frame3, scope_4(site, instance, moved3), v0, v1, v2);
     return v3;
 }
 

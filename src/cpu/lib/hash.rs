@@ -2,11 +2,18 @@
 
 use crate::cpu::simd::number::{Bits, Number};
 
-/// Two rounds of xor-shift-multiply with the constants of Wellons' "lowbias32".
+/// What coordinates are multiplied by, along x, y and z. A test compares these numbers with the shader's.
+pub const FACTORS: [u32; 3] = [501_125_321, 1_136_930_381, 1_720_413_743];
+/// By how many bits the products are turned.
+pub const TURNS: [u32; 3] = [0, 11, 22];
+/// Of Wellons' "lowbias32".
+pub const MIX: [u32; 2] = [0x7feb_352d, 0x846c_a68b];
+
+/// Two rounds of xor-shift-multiply.
 #[inline(always)]
 pub fn mix<B: Bits>(h: B) -> B {
-    let a = (h ^ (h >> 16)).times(0x7feb_352d);
-    let b = (a ^ (a >> 15)).times(0x846c_a68b);
+    let a = (h ^ (h >> 16)).times(MIX[0]);
+    let b = (a ^ (a >> 15)).times(MIX[1]);
     b ^ (b >> 16)
 }
 
@@ -17,9 +24,9 @@ pub fn mix<B: Bits>(h: B) -> B {
 #[inline(always)]
 pub fn part<B: Bits>(axis: usize, x: B) -> B {
     match axis {
-        0 => x.times(501_125_321),
-        1 => x.times(1_136_930_381).rotate(11),
-        _ => x.times(1_720_413_743).rotate(22),
+        0 => x.times(FACTORS[0]),
+        1 => x.times(FACTORS[1]).rotate(TURNS[1]),
+        _ => x.times(FACTORS[2]).rotate(TURNS[2]),
     }
 }
 

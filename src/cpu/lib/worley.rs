@@ -6,7 +6,7 @@
 
 use crate::cpu::eval::coordinates::{Cells, Linear};
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::hash::mix;
+use crate::cpu::lib::hash::{FACTORS, TURNS, mix};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::{jet, lattice};
@@ -18,12 +18,8 @@ use crate::graph::{Metric, WorleyOutput};
 use crate::program::WorleyShape;
 
 /// More than rounding can change a coordinate between a sample and a point at most 7 cells away.
-const SLACK: f64 = 0.000_030_517_578_125;
-const FAR: f64 = 1e18;
-/// The hash's factors, one per axis; see [`crate::cpu::lib::hash`].
-const FACTORS: [u32; 3] = [501_125_321, 1_136_930_381, 1_720_413_743];
-/// And by how many bits it turns their products.
-const TURNS: [u32; 3] = [0, 11, 22];
+pub const SLACK: f64 = 0.000_030_517_578_125;
+pub const FAR: f64 = 1e18;
 
 /// Keys are squared Euclidean distances.
 const SQUARES: u8 = 0;

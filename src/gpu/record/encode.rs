@@ -1,10 +1,10 @@
 //! Recording into a caller's command encoder: no submission, no waiting, and nothing created once everything is warm.
 
 use crate::frame::Grid;
-use crate::gpu::layout::{Bytes, Dispatch, origins};
+use crate::gpu::layout::Dispatch;
 use crate::gpu::record::slot::Load;
-use crate::gpu::wgsl::entry::POINTS_ALONG;
-use crate::gpu::{Context, GpuError, Output, PointsTarget, Target};
+use crate::gpu::wgsl::output::POINTS_ALONG;
+use crate::gpu::{Context, Failure, GpuError, Output, PointsTarget, RequestError, Target, foreign};
 use crate::program::Program;
 use crate::region::Region;
 use crate::texel::Mapping;
@@ -17,11 +17,11 @@ impl Context {
     }
 
     /// Compiles the kernel of a program.
-    pub(crate) fn compile_now(&self, program: &Program, output: Output) -> Result<(), GpuError> {
+    pub(crate) fn compile_now(&self, program: &Program, output: Output) -> Result<(), Failure> {
         self.kernel(program, output).map(|_| ())
     }
 
-    pub(crate) fn create_texture(&self, descriptor: &wgpu::TextureDescriptor<'_>) -> Result<wgpu::Texture, GpuError> {
+    pub(crate) fn create_texture(&self, descriptor: &wgpu::TextureDescriptor<'_>) -> Result<wgpu::Texture, Failure> {
         if !self.device.features().contains(descriptor.format.required_features()) {
             self.layout_of(&crate::texel::TexelEncoding::default(), descriptor.format)?;
         }
@@ -34,18 +34,23 @@ impl Context {
         self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") })
     }
 
-    /// Submits what an encoder of this context's own has recorded.
-    pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex, GpuError> {
-        let index = self.guarded(|| self.queue.submit([encoder.finish()]))?;
+    /// Submits what an encoder of this context's own has recorded, objects of a caller's maybe among it.
+    pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) -> Result<wgpu::SubmissionIndex, Failure> {
+        let index = self.guarded(|| self.queue.submit([encoder.finish()])).map_err(foreign)?;
         self.alive()?;
         Ok(index)
     }
 
     /// The bytes of a mip level, rows without padding.
-    pub(crate) fn read_texture(&self, texture: &wgpu::Texture, mip: u32) -> Result<Vec<u8>, GpuError> {
+    pub(crate) fn read_texture(&self, texture: &wgpu::Texture, mip: u32) -> Result<Vec<u8>, Failure> {
         if !texture.usage().contains(wgpu::TextureUsages::COPY_SRC) {
-            return Err(GpuError::Usage { what: "texture", usage: "COPY_SRC" });
+            return Err(RequestError::Usage { what: "texture", usage: "COPY_SRC" }.into());
         }
+        let format = texture.format();
+        let Some(texel) = format.block_copy_size(None).filter(|_| format.block_dimensions() == (1, 1)) else {
+            let allowed = "formats of one aspect that are not compressed".to_owned();
+            return Err(RequestError::Size { what: "format of a texture to read", value: format!("{format:?}"), allowed }.into());
+        };
         let along = |size: u32| (size >> mip.min(31)).max(1);
         let deep = texture.dimension() == wgpu::TextureDimension::D3;
         let layers = texture.depth_or_array_layers();
@@ -54,7 +59,7 @@ impl Context {
             height: along(texture.height()),
             depth_or_array_layers: if deep { along(layers) } else { layers },
         };
-        let row = u64::from(size.width) * u64::from(texture.format().block_copy_size(None).unwrap_or(4));
+        let row = u64::from(size.width) * u64::from(texel);
         let padded = row.next_multiple_of(u64::from(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
         let rows = u64::from(size.height) * u64::from(size.depth_or_array_layers);
         self.alive()?;
@@ -83,7 +88,7 @@ impl Context {
         program: &Program,
         region: &Region,
         target: &Target,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Failure> {
         self.check()?;
         let at = target.fitted(region)?;
         let plain = Dispatch::plain(UVec3::from(region.size), 0);
@@ -102,11 +107,11 @@ impl Context {
         anchor: [f64; 3],
         target: &PointsTarget,
         count: u32,
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Failure> {
         self.check()?;
         if count > target.capacity {
             let allowed = format!("at most {}, as the buffers have room for", target.capacity);
-            return Err(GpuError::Size { what: "number of points", value: count.to_string(), allowed });
+            return Err(RequestError::Size { what: "number of points", value: count.to_string(), allowed }.into());
         }
         let head = Dispatch::plain(UVec3::new(count, 1, 1), target.stride);
         let lines = [count.min(POINTS_ALONG), count.div_ceil(POINTS_ALONG), 1];
@@ -123,10 +128,9 @@ impl Context {
         output: &wgpu::BindGroup,
         kind: Output,
         size: [u32; 3],
-    ) -> Result<(), GpuError> {
+    ) -> Result<(), Failure> {
         let kernel = self.kernel(program, kind)?;
-        let origins = origins(grids.iter().map(|grid| (grid.origin, grid.first)));
-        let tables = self.load(&kernel, &Load::new(&kernel, head, Bytes::new(&program.tables, grids), origins), encoder)?;
+        let tables = self.load(&kernel, &Load::new(&kernel, head, &program.tables, grids), encoder)?;
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(kind.label()), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
         pass.set_bind_group(0, &tables, &[]);

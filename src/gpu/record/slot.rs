@@ -4,20 +4,26 @@
 //! mapped buffer and copied by the caller's own command buffer, which also maps the buffer again when it is done: nothing is
 //! submitted, waited for or, once there are as many slots as are ever in flight, created.
 
+use crate::frame::Grid;
 use crate::gpu::kernel::Kernel;
-use crate::gpu::layout::{Bytes, Dispatch, dispatch};
-use crate::gpu::wgsl::tables::binding_size;
+use crate::gpu::layout::Dispatch;
+use crate::gpu::tables::{COUNT, TABLES};
 use crate::gpu::{Context, GpuError, lock};
+use crate::program::Tables;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-/// Bytes of each table, in the order in which they stand, rounded up so that slots fit again when a number of octaves or points
-/// changes; and which of them are uniform.
-type Sizes = ([u64; 7], [bool; 7]);
+/// Bytes of each table in the order in which they stand, and which of them are uniform.
+type Sizes = ([u64; COUNT], [bool; COUNT]);
 
-/// The bindings in the order in which they stand: frames last, of which uniform memory has many more than are used.
-const ORDER: [usize; 7] = [0, 1, 2, 4, 5, 6, 3];
+/// The bindings in the order in which their tables stand in a slot: the largest is the last. Uniform memory has many more elements
+/// of it than are used, and what is not used at the end is not copied.
+fn order() -> [usize; COUNT] {
+    let mut order = std::array::from_fn(|binding| binding);
+    order.sort_by_key(|&binding| TABLES.iter().all(|table| table.uniform_size() <= TABLES[binding].uniform_size()));
+    order
+}
 
 /// Slots that are free, by size.
 #[derive(Default)]
@@ -36,16 +42,16 @@ pub(crate) struct Slot {
 
 /// Every table of a dispatch as bytes, in the order in which they stand.
 pub(crate) struct Load {
-    tables: [Vec<u8>; 7],
+    tables: [Vec<u8>; COUNT],
     sizes: Sizes,
 }
 
 impl Load {
-    pub fn new(kernel: &Kernel, head: Dispatch, bytes: Bytes, origins: Vec<u8>) -> Self {
-        let Bytes { scalars, spans, frames, series, points } = bytes;
-        let tables = [dispatch(head), scalars, spans, origins, series, points, frames];
-        let uniform = ORDER.map(|binding| kernel.uniform[binding]);
-        let size = |i: usize| binding_size(ORDER[i] as u32, uniform[i], tables[i].len() as u64);
+    pub fn new(kernel: &Kernel, head: Dispatch, tables: &Tables, grids: &[Grid]) -> Self {
+        let order = order();
+        let tables = order.map(|binding| TABLES[binding].bytes(head, tables, grids));
+        let uniform = order.map(|binding| kernel.uniform[binding]);
+        let size = |i: usize| TABLES[order[i]].binding_size(uniform[i], tables[i].len() as u64);
         let sizes = (std::array::from_fn(size), uniform);
         Load { tables, sizes }
     }
@@ -92,7 +98,7 @@ impl Context {
             let upload = buffer("orogen upload", Usage::MAP_WRITE | Usage::COPY_SRC, true);
             let tables = buffer("orogen tables", Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST, false);
             let mut offset = 0;
-            let entries: Vec<_> = ORDER
+            let entries: Vec<_> = order()
                 .into_iter()
                 .zip(sizes.0)
                 .map(|(binding, size)| {

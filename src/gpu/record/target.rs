@@ -1,8 +1,8 @@
 //! Targets: where a recorded dispatch writes. Checked and bound once, then used as often as one likes.
 
 use crate::gpu::kernel::output_layout;
-use crate::gpu::wgsl::entry::{Output, POINTS_ALONG};
-use crate::gpu::{Context, GpuError};
+use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
+use crate::gpu::{Context, Failure, RequestError, foreign};
 use crate::region::Region;
 use crate::texel::{Content, FormatError, Layout, TexelEncoding, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
@@ -29,7 +29,7 @@ pub struct Target {
     pub(crate) encoding: TexelEncoding,
     /// How texels are stored; `None` for a buffer.
     pub(crate) layout: Option<Layout>,
-    /// TexelEncoding of the texture; of a buffer, all its samples along x.
+    /// Texels of the texture along each axis; of a buffer, all its samples along x.
     size: [u32; 3],
     at: [u32; 3],
 }
@@ -72,8 +72,9 @@ impl Target {
     }
 
     /// The first texel of a region, if the region fits.
-    pub(crate) fn fitted(&self, region: &Region) -> Result<[u32; 3], GpuError> {
-        let refuse = |what, allowed: String| Err(GpuError::Size { what, value: format!("{:?} at {:?}", region.size, self.at), allowed });
+    pub(crate) fn fitted(&self, region: &Region) -> Result<[u32; 3], RequestError> {
+        let refuse =
+            |what, allowed: String| Err(RequestError::Size { what, value: format!("{:?} at {:?}", region.size, self.at), allowed });
         if self.layout.is_none() {
             // In a buffer, samples stand one after the other.
             let allowed = || format!("{} samples in all, up to 65535 along each axis", self.size[0]);
@@ -87,22 +88,22 @@ impl Target {
 
 impl Context {
     /// Checks and binds a texture.
-    pub(crate) fn target(&self, texture: &wgpu::Texture, options: &TargetOptions) -> Result<Target, GpuError> {
+    pub(crate) fn target(&self, texture: &wgpu::Texture, options: &TargetOptions) -> Result<Target, Failure> {
         let TargetOptions { encoding, mip, layer, at } = *options;
         let layout = self.layout_of(&encoding, texture.format())?;
         encoding.check()?;
         if !texture.usage().contains(TextureUsages::STORAGE_BINDING) {
-            return Err(GpuError::Usage { what: "texture", usage: "STORAGE_BINDING" });
+            return Err(RequestError::Usage { what: "texture", usage: "STORAGE_BINDING" }.into());
         }
         if mip >= texture.mip_level_count() {
             let allowed = format!("mip levels 0 to {}", texture.mip_level_count() - 1);
-            return Err(GpuError::Size { what: "mip level", value: mip.to_string(), allowed });
+            return Err(RequestError::Size { what: "mip level", value: mip.to_string(), allowed }.into());
         }
         let layers = texture.depth_or_array_layers();
         let flat = texture.dimension() == TextureDimension::D2;
         if layer.is_some_and(|layer| !flat || layer >= layers) {
             let allowed = if flat { format!("layers 0 to {}", layers - 1) } else { "no layer: this texture has none".to_owned() };
-            return Err(GpuError::Size { what: "layer", value: format!("{layer:?}"), allowed });
+            return Err(RequestError::Size { what: "layer", value: format!("{layer:?}"), allowed }.into());
         }
         let along = |size: u32| (size >> mip).max(1);
         let (dimension, depth) = match texture.dimension() {
@@ -131,7 +132,7 @@ impl Context {
     }
 
     /// Checks and binds a buffer, from a byte on to its end.
-    pub(crate) fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, GpuError> {
+    pub(crate) fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, Failure> {
         let output = Output::Samples { gradient };
         let samples = self.room("buffer", buffer, offset, if gradient { 4 } else { 1 })?;
         let bind_group = self.bound(|| self.bind(output, &[bound(buffer, offset)]))?;
@@ -146,11 +147,11 @@ impl Context {
         stride: u32,
         found: &wgpu::Buffer,
         gradient: bool,
-    ) -> Result<PointsTarget, GpuError> {
+    ) -> Result<PointsTarget, Failure> {
         let output = Output::Anchored { gradient };
         if !(3..=64).contains(&stride) {
             let allowed = "3 to 64 numbers from one position to the next".to_owned();
-            return Err(GpuError::Size { what: "stride of positions", value: stride.to_string(), allowed });
+            return Err(RequestError::Size { what: "stride of positions", value: stride.to_string(), allowed }.into());
         }
         let capacity = self.room("positions", positions, 0, stride)?.min(self.room("buffer", found, 0, if gradient { 4 } else { 1 })?);
         let bind_group = self.bound(|| self.bind(output, &[bound(found, 0), bound(positions, 0)]))?;
@@ -165,7 +166,7 @@ impl Context {
     }
 
     /// The format's layout, if this device can write it.
-    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<Layout, GpuError> {
+    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<Layout, FormatError> {
         let layout = encoding.content.layout(format)?;
         let features = self.device.features();
         let specific = features.contains(Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
@@ -174,31 +175,31 @@ impl Context {
         if !enabled || !(guaranteed || specific) {
             let because = Some("which this device cannot write (its adapter cannot, or Engine::required_features were not asked for)");
             let instead = "R32Float, Rg32Float, Rgba32Float, Rgba16Float, Rgba8Unorm, which every device can";
-            return Err(FormatError { content: encoding.content, format, because, instead }.into());
+            return Err(FormatError { content: encoding.content, format, because, instead });
         }
         Ok(layout)
     }
 
     /// How many records of so many numbers fit into a buffer from a byte on.
-    fn room(&self, what: &'static str, buffer: &wgpu::Buffer, offset: u64, numbers: u32) -> Result<u32, GpuError> {
+    fn room(&self, what: &'static str, buffer: &wgpu::Buffer, offset: u64, numbers: u32) -> Result<u32, RequestError> {
         let limits = self.device.limits();
         if !buffer.usage().contains(BufferUsages::STORAGE) {
-            return Err(GpuError::Usage { what, usage: "STORAGE" });
+            return Err(RequestError::Usage { what, usage: "STORAGE" });
         }
         let alignment = u64::from(limits.min_storage_buffer_offset_alignment);
         let bytes = buffer.size().saturating_sub(offset);
         let most = limits.max_storage_buffer_binding_size;
         if !offset.is_multiple_of(alignment) || bytes == 0 || bytes > most {
             let allowed = format!("offsets below the buffer's {} that are multiples of {alignment}, at most {most} bytes", buffer.size());
-            return Err(GpuError::Size { what, value: format!("{bytes} bytes from {offset}"), allowed });
+            return Err(RequestError::Size { what, value: format!("{bytes} bytes from {offset}"), allowed });
         }
         Ok(u32::try_from(bytes / (4 * u64::from(numbers))).unwrap_or(u32::MAX))
     }
 
     /// Binds what a caller has brought. wgpu reports what belongs to another device, but panics on what belongs to another instance.
-    fn bound(&self, bind: impl FnOnce() -> wgpu::BindGroup) -> Result<wgpu::BindGroup, GpuError> {
-        self.guarded(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(bind)))?
-            .map_err(|_| GpuError::Foreign("wgpu does not know it; it was made by another wgpu::Instance".to_owned()))
+    fn bound(&self, bind: impl FnOnce() -> wgpu::BindGroup) -> Result<wgpu::BindGroup, Failure> {
+        let bound = self.guarded(|| std::panic::catch_unwind(std::panic::AssertUnwindSafe(bind))).map_err(foreign)?;
+        bound.map_err(|_| RequestError::Foreign("wgpu does not know it; it was made by another wgpu::Instance".to_owned()).into())
     }
 
     fn bind(&self, output: Output, resources: &[wgpu::BindingResource<'_>]) -> wgpu::BindGroup {

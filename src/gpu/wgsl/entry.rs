@@ -1,79 +1,25 @@
 //! Entry points: what a kernel does with the jets of its program.
 
-use crate::gpu::wgsl::emit::{STRAIGHT, anchored_call, program, unrolls};
+use crate::gpu::wgsl::emit::{anchored_call, program};
 use crate::gpu::wgsl::library::LibraryError;
-use crate::gpu::wgsl::tables::Memory;
+use crate::gpu::wgsl::memory::Memory;
+use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::program::{Specialisation, Structure};
 use crate::texel::{Content, FormatError, Storage};
 use wgpu::{TextureFormat, TextureViewDimension};
 
-/// Where a kernel's results go, and where its positions come from: part of the key of the kernel cache.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Output {
-    /// A region → a buffer: one value per sample, or value and gradient (4 numbers).
-    Samples { gradient: bool },
-    /// A list of points, each with lattice origins of its own → a buffer like that.
-    Points { gradient: bool },
-    /// Displacements from an anchor, in a buffer → a buffer like that.
-    Anchored { gradient: bool },
-    /// A region → a storage texture.
-    Texels { content: Content, format: TextureFormat, dimension: TextureViewDimension },
-}
-
-/// A kernel that cannot be printed.
+/// Why a kernel cannot be printed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EntryError {
+    /// The shader library is broken: a defect of this library.
     #[error(transparent)]
     Library(#[from] LibraryError),
+    /// The texture's format cannot hold the content.
     #[error(transparent)]
     Format(#[from] FormatError),
 }
 
-/// The most samples of a thread of a specialised kernel; see `frame_after`.
-const ALONG_Y: usize = 8;
-
-/// Points along x in one dispatch of displacements: the most workgroups of 64 that every adapter takes.
-pub const POINTS_ALONG: u32 = 64 * 65535;
-
-impl Output {
-    /// Samples along y that one thread computes: they have a column of their lattices in common, and every number of the tables.
-    /// In kernels with loops, drivers would not find that.
-    pub fn along_y(self, specialisation: Option<&Specialisation>) -> u32 {
-        match (self, specialisation) {
-            (Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. }, _) => 1,
-            (_, Some(specialisation)) if unrolls(specialisation) => (STRAIGHT / specialisation.evaluations.max(1)).clamp(1, ALONG_Y) as u32,
-            _ => 1,
-        }
-    }
-
-    /// Threads of a workgroup.
-    pub fn workgroup(self) -> [u32; 3] {
-        match self {
-            Output::Points { .. } | Output::Anchored { .. } | Output::Texels { dimension: TextureViewDimension::D1, .. } => [64, 1, 1],
-            Output::Samples { .. } | Output::Texels { .. } => [8, 8, 1],
-        }
-    }
-
-    /// Numbers of a sample in a buffer.
-    pub fn numbers(self) -> u64 {
-        match self {
-            Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => 1 + 3 * u64::from(gradient),
-            Output::Texels { .. } => 0,
-        }
-    }
-
-    /// The other name of the same kernel.
-    pub fn label(self) -> &'static str {
-        match self {
-            Output::Samples { .. } => "orogen samples",
-            Output::Points { .. } => "orogen points",
-            Output::Anchored { .. } => "orogen displacements",
-            Output::Texels { .. } => "orogen texels",
-        }
-    }
-}
-
-/// The whole text of a kernel; with `specialisation`, one that is specialised to them.
+/// The whole text of a kernel; with `specialisation`, of one that is specialised to that.
 ///
 /// # Errors
 /// The library does not fit together, or the format cannot hold the content.

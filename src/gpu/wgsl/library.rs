@@ -1,6 +1,6 @@
 //! The hand-written WGSL library: which files there are, and the closure of what a kernel needs.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 macro_rules! files {
     ($($name:literal),+ $(,)?) => {
@@ -56,42 +56,37 @@ pub enum LibraryError {
 
 /// The files that `roots` need, themselves included, each once, in alphabetical order: WGSL has no order of declaration.
 ///
-/// With `periodic`, what has a file of that name for kernels with periods is taken from there.
+/// With `periodic`, `point_periodic` stands in for `point`: kernels with periods find lattice points otherwise.
 ///
 /// # Errors
 /// An unknown or circular requirement.
 pub fn closure(roots: &[&str], periodic: bool) -> Result<String, LibraryError> {
-    let files: Vec<(&str, &str)> = FILES
-        .iter()
-        .map(|&(name, text)| if periodic && name == "point" { (name, find(FILES, "point_periodic").unwrap_or(text)) } else { (name, text) })
-        .collect();
-    closure_of(&files, roots)
+    let chosen = |&(name, text): &(&'static str, &'static str)| match name {
+        "point" if periodic => None,
+        "point_periodic" if periodic => Some(("point", text)),
+        _ => Some((name, text)),
+    };
+    closure_of(&FILES.iter().filter_map(chosen).collect(), roots)
 }
 
-fn closure_of(files: &[(&str, &str)], roots: &[&str]) -> Result<String, LibraryError> {
-    let mut needed = BTreeSet::new();
+/// Texts by name.
+type Files<'a> = BTreeMap<&'a str, &'a str>;
+
+fn closure_of(files: &Files<'_>, roots: &[&str]) -> Result<String, LibraryError> {
+    let mut needed = Files::new();
     for root in roots {
         visit(files, root, "kernel", &mut Vec::new(), &mut needed)?;
     }
-    Ok(needed.into_iter().map(|name| find(files, name).unwrap_or("")).collect::<Vec<_>>().join("\n"))
+    Ok(needed.into_values().collect::<Vec<_>>().join("\n"))
 }
 
-fn find<'a>(files: &[(&str, &'a str)], name: &str) -> Option<&'a str> {
-    files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
-}
-
-fn visit<'a>(
-    files: &[(&'a str, &'a str)],
-    name: &'a str,
-    by: &str,
-    open: &mut Vec<&'a str>,
-    needed: &mut BTreeSet<&'a str>,
-) -> Result<(), LibraryError> {
+fn visit<'a>(files: &Files<'a>, name: &str, by: &str, open: &mut Vec<&'a str>, needed: &mut Files<'a>) -> Result<(), LibraryError> {
     if open.contains(&name) {
         return Err(LibraryError::Cycle(name.to_owned()));
     }
-    let text = find(files, name).ok_or_else(|| LibraryError::Unknown { by: by.to_owned(), name: name.to_owned() })?;
-    if needed.contains(name) {
+    let found = files.get_key_value(name);
+    let (&name, &text) = found.ok_or_else(|| LibraryError::Unknown { by: by.to_owned(), name: name.to_owned() })?;
+    if needed.contains_key(name) {
         return Ok(());
     }
     open.push(name);
@@ -99,7 +94,7 @@ fn visit<'a>(
         visit(files, required, name, open, needed)?;
     }
     open.pop();
-    needed.insert(name);
+    needed.insert(name, text);
     Ok(())
 }
 
@@ -118,9 +113,40 @@ mod tests {
 
     #[test]
     fn unknown_and_circular_requirements_are_errors() {
-        let files = [("a", "// requires: b\n"), ("b", "// requires: a\n"), ("c", "// requires: nowhere\n")];
+        let files = Files::from([("a", "// requires: b\n"), ("b", "// requires: a\n"), ("c", "// requires: nowhere\n")]);
         assert_eq!(closure_of(&files, &["a"]), Err(LibraryError::Cycle("a".into())));
         assert_eq!(closure_of(&files, &["c"]), Err(LibraryError::Unknown { by: "c".into(), name: "nowhere".into() }));
+    }
+
+    /// The constants of a library file as naga reads them, as f64.
+    fn constants(file: &str) -> BTreeMap<String, f64> {
+        let module = naga::front::wgsl::parse_str(&closure(&[file], false).expect("the library fits together")).expect("it parses");
+        let value = |expression| match module.global_expressions[expression] {
+            naga::Expression::Literal(naga::Literal::U32(x)) => f64::from(x),
+            naga::Expression::Literal(naga::Literal::F32(x)) => f64::from(x),
+            ref other => panic!("{other:?}"),
+        };
+        let prefix = file.to_uppercase();
+        let all = module.constants.iter().filter_map(|(_, constant)| Some((constant.name.clone()?, value(constant.init))));
+        all.filter(|(name, _)| name.starts_with(&prefix)).collect()
+    }
+
+    #[test]
+    fn constants_are_those_of_the_twins_on_the_cpu() {
+        use crate::cpu::lib::{hash, worley};
+        let hash = [
+            ("HASH_X", hash::FACTORS[0]),
+            ("HASH_Y", hash::FACTORS[1]),
+            ("HASH_Z", hash::FACTORS[2]),
+            ("HASH_TURN_Y", hash::TURNS[1]),
+            ("HASH_TURN_Z", hash::TURNS[2]),
+            ("HASH_MIX_1", hash::MIX[0]),
+            ("HASH_MIX_2", hash::MIX[1]),
+        ];
+        assert_eq!(constants("hash"), hash.map(|(name, x)| (name.to_owned(), f64::from(x))).into());
+        let worley_constants = constants("worley");
+        assert_eq!(worley_constants["WORLEY_SLACK"], worley::SLACK);
+        assert_eq!(worley_constants["WORLEY_FAR"], f64::from(worley::FAR as f32));
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `library` | the files of `shaders/lib/`, and which of them a kernel needs |
 //! | `emit` | a program's structure as functions |
-//! | `entry` | the entry point around them |
-//! | `tables` | where a kernel finds the tables of its program |
+//! | `output` | what a kernel computes: part of its key |
+//! | `entry` | the entry point around the program's functions |
+//! | `memory` | the tables as a kernel declares and reads them |
 
 pub(crate) mod emit;
 pub(crate) mod entry;
 pub(crate) mod library;
-pub(crate) mod tables;
+pub(crate) mod memory;
+pub(crate) mod output;

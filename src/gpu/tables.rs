@@ -1,0 +1,204 @@
+//! Binding group 0: the one list of what a kernel reads there. Declarations, layouts, uploads and exports all go through it, so a
+//! new table is one entry here (and its bytes).
+
+use crate::frame::Grid;
+use crate::gpu::layout::{self, Dispatch, Frame, Origin, SplinePoint};
+use crate::program::Tables;
+use encase::ShaderSize;
+
+/// How many bindings group 0 has.
+pub const COUNT: usize = 7;
+
+/// A binding of group 0. Its number is its place in [`TABLES`].
+pub struct Table {
+    /// The variable in WGSL.
+    pub name: &'static str,
+    /// Its element in WGSL.
+    pub element: &'static str,
+    /// Bytes of an element.
+    pub size: u64,
+    /// How many elements it has where it is declared in uniform memory, of which every adapter binds 64 KiB.
+    pub elements: usize,
+    /// How elements stand in uniform memory.
+    pub packing: Packing,
+    /// Where its bytes come from.
+    pub source: Source,
+}
+
+/// How elements stand in uniform memory, whose arrays step by multiples of 16 bytes.
+#[derive(Clone, Copy)]
+pub enum Packing {
+    /// Each by itself.
+    Alone,
+    /// Two pairs of numbers to a vector; the WGSL function of this name takes one out.
+    Pairs(&'static str),
+    /// Four numbers to a vector; the WGSL function of this name takes one out.
+    Numbers(&'static str),
+}
+
+/// Where the bytes of a table come from.
+#[derive(Clone, Copy)]
+pub enum Source {
+    /// Each dispatch brings its own.
+    Dispatch(Own),
+    /// The program: how many elements it has, and their bytes, which all dispatches at one spacing share.
+    Program { length: fn(&Tables) -> usize, bytes: fn(&Tables, &[Grid]) -> Vec<u8> },
+}
+
+/// What each dispatch brings.
+#[derive(Clone, Copy)]
+pub enum Own {
+    /// The dispatch's head: a structure that `dispatch.wgsl` declares.
+    Head,
+    /// Where the dispatch's lattices begin: an origin per frame; in a list of points, per point and frame.
+    Origins,
+}
+
+/// Every binding of group 0, in the order of the bindings.
+pub static TABLES: [Table; COUNT] = [
+    Table {
+        name: "dispatch",
+        element: "Dispatch",
+        size: Dispatch::SHADER_SIZE.get(),
+        elements: 1,
+        packing: Packing::Alone,
+        source: Source::Dispatch(Own::Head),
+    },
+    Table {
+        name: "scalars",
+        element: "f32",
+        size: 4,
+        elements: 1024,
+        packing: Packing::Numbers("table_scalar"),
+        source: Source::Program { length: |tables| tables.scalars.len(), bytes: |tables, _| layout::numbers(&tables.scalars) },
+    },
+    Table {
+        name: "spans",
+        element: "vec2<u32>",
+        size: 8,
+        elements: 512,
+        packing: Packing::Pairs("table_span"),
+        source: Source::Program { length: |tables| tables.spans.len(), bytes: |tables, _| layout::spans(&tables.spans) },
+    },
+    Table {
+        name: "frames",
+        element: "Frame",
+        size: Frame::SHADER_SIZE.get(),
+        elements: 256,
+        packing: Packing::Alone,
+        source: Source::Program { length: |tables| tables.frames.len(), bytes: |tables, grids| layout::frames(&tables.frames, grids) },
+    },
+    Table {
+        name: "origins",
+        element: "Origin",
+        size: Origin::SHADER_SIZE.get(),
+        elements: 256,
+        packing: Packing::Alone,
+        source: Source::Dispatch(Own::Origins),
+    },
+    Table {
+        name: "series",
+        element: "f32",
+        size: 4,
+        elements: 2048,
+        packing: Packing::Numbers("table_series"),
+        source: Source::Program { length: |tables| tables.series.len(), bytes: |tables, _| layout::numbers(&tables.series) },
+    },
+    Table {
+        name: "points",
+        element: "SplinePoint",
+        size: SplinePoint::SHADER_SIZE.get(),
+        elements: 512,
+        packing: Packing::Alone,
+        source: Source::Program { length: |tables| tables.points.len(), bytes: |tables, _| layout::points(&tables.points) },
+    },
+];
+
+impl Table {
+    /// How many elements a dispatch of a region needs of it.
+    pub fn length(&self, tables: &Tables) -> usize {
+        match self.source {
+            Source::Dispatch(Own::Head) => 1,
+            Source::Dispatch(Own::Origins) => tables.frames.len(),
+            Source::Program { length, .. } => length(tables),
+        }
+    }
+
+    /// Its bytes for a dispatch.
+    pub fn bytes(&self, head: Dispatch, tables: &Tables, grids: &[Grid]) -> Vec<u8> {
+        match self.source {
+            Source::Dispatch(Own::Head) => layout::dispatch(head),
+            Source::Dispatch(Own::Origins) => layout::origins(grids.iter().map(|grid| (grid.origin, grid.first))),
+            Source::Program { bytes, .. } => bytes(tables, grids),
+        }
+    }
+
+    /// Bytes of it in uniform memory, where it is as long as it is declared. Bindings start at multiples of 256 bytes, the largest
+    /// alignment that a device may ask for.
+    pub fn uniform_size(&self) -> u64 {
+        (self.elements as u64 * self.size).next_multiple_of(256)
+    }
+
+    /// Bytes of its binding where so many are needed: powers of two, so that buffers still fit when a number of octaves or control
+    /// points changes a little.
+    pub fn binding_size(&self, uniform: bool, needed: u64) -> u64 {
+        if uniform { self.uniform_size() } else { needed.next_power_of_two().max(256) }
+    }
+}
+
+/// The arrays of a program by their names in the shaders, as bytes: at least one element of each.
+#[cfg(feature = "export")]
+pub(crate) fn arrays(tables: &Tables, grids: &[Grid]) -> Vec<(&'static str, Vec<u8>)> {
+    let array = |table: &Table| {
+        let mut bytes = match table.source {
+            Source::Dispatch(Own::Head) => return None,
+            Source::Dispatch(Own::Origins) | Source::Program { .. } => table.bytes(Dispatch::plain(glam::UVec3::ONE, 0), tables, grids),
+        };
+        bytes.truncate(table.length(tables).max(1) * table.size as usize);
+        Some((table.name, bytes))
+    };
+    TABLES.iter().filter_map(array).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gpu::tables::*;
+    use crate::gpu::wgsl::memory::Memory;
+    use crate::gpu::wgsl::output::Output;
+
+    #[test]
+    fn uniform_tables_are_no_longer_than_may_be_bound() {
+        for table in &TABLES {
+            assert!(table.uniform_size() <= 65536, "{}", table.name);
+        }
+    }
+
+    #[test]
+    fn kernels_declare_the_tables_where_and_as_they_are_bound() {
+        for memory in [Memory::Storage, Memory::Uniform] {
+            let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
+            let output = Output::Samples { gradient: false };
+            source.push_str(&memory.declarations(output));
+            let module = naga::front::wgsl::parse_str(&source).expect("library parses");
+            assert_eq!(module.global_variables.len(), COUNT);
+            for (binding, table) in (0..).zip(&TABLES) {
+                let (_, variable) = module
+                    .global_variables
+                    .iter()
+                    .find(|(_, variable)| variable.name.as_deref() == Some(table.name))
+                    .unwrap_or_else(|| panic!("no variable {}", table.name));
+                assert_eq!(variable.binding, Some(naga::ResourceBinding { group: 0, binding }), "{}", table.name);
+                let uniform = memory.is_uniform(table, output);
+                assert_eq!(variable.space == naga::AddressSpace::Uniform, uniform, "{}", table.name);
+                match module.types[variable.ty].inner {
+                    naga::TypeInner::Array { size: naga::ArraySize::Constant(count), stride, .. } => {
+                        assert_eq!(u64::from(count.get() * stride), table.uniform_size(), "{}", table.name);
+                    }
+                    naga::TypeInner::Array { stride, .. } => assert_eq!(u64::from(stride), table.size, "{}", table.name),
+                    naga::TypeInner::Struct { span, .. } => assert_eq!(u64::from(span), table.size, "{}", table.name),
+                    ref other => panic!("{}: {other:?}", table.name),
+                }
+            }
+        }
+    }
+}

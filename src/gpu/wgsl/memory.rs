@@ -1,0 +1,81 @@
+//! Where kernels find the tables. What all threads read alike is read once for all of them from uniform memory, of which there is
+//! little: larger tables lie in storage.
+
+use crate::gpu::tables::{COUNT, Own, Packing, Source, TABLES, Table};
+use crate::gpu::wgsl::output::Output;
+use crate::program::Tables;
+
+/// Where a kernel finds the tables of its program: part of the key of the kernel cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// Tables that fit, in uniform memory.
+    Uniform,
+    /// Tables of any length, in storage.
+    Storage,
+}
+
+impl Memory {
+    /// Where these tables lie on a device that binds so many bytes of uniform memory.
+    pub fn of(tables: &Tables, most: u64) -> Self {
+        let fits = |table: &Table| table.length(tables) <= table.elements && table.uniform_size() <= most;
+        if TABLES.iter().all(fits) { Memory::Uniform } else { Memory::Storage }
+    }
+
+    /// Whether a table is uniform. Origins are only where all samples share them.
+    pub fn is_uniform(self, table: &Table, output: Output) -> bool {
+        match table.source {
+            Source::Dispatch(Own::Head) => true,
+            Source::Dispatch(Own::Origins) => self == Memory::Uniform && !matches!(output, Output::Points { .. }),
+            Source::Program { .. } => self == Memory::Uniform,
+        }
+    }
+
+    /// Which bindings of group 0 are uniform.
+    pub fn uniform(self, output: Output) -> [bool; COUNT] {
+        std::array::from_fn(|binding| self.is_uniform(&TABLES[binding], output))
+    }
+
+    /// The tables in WGSL, and the functions that read an element of each that is packed somewhere.
+    pub fn declarations(self, output: Output) -> String {
+        let mut all = "\n".to_owned();
+        for (binding, table) in TABLES.iter().enumerate() {
+            all.push_str(&declaration(table, binding, self.is_uniform(table, output)));
+        }
+        for table in &TABLES {
+            all.push_str(&reader(table, self.is_uniform(table, output)));
+        }
+        all
+    }
+}
+
+fn declaration(table: &Table, binding: usize, uniform: bool) -> String {
+    let Table { name, element, elements, .. } = table;
+    let (packed, count) = match table.packing {
+        Packing::Alone => (*element, *elements),
+        Packing::Pairs(_) => ("vec4<u32>", elements / 2),
+        Packing::Numbers(_) => ("vec4<f32>", elements / 4),
+    };
+    match table.source {
+        // It stands in `dispatch.wgsl`.
+        Source::Dispatch(Own::Head) => String::new(),
+        _ if uniform => format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {count}>;\n"),
+        Source::Dispatch(Own::Origins) | Source::Program { .. } => {
+            format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{element}>;\n")
+        }
+    }
+}
+
+/// The function that reads an element where it depends on the memory how that is done.
+fn reader(table: &Table, uniform: bool) -> String {
+    let Table { name, element, .. } = table;
+    let (function, body) = match table.packing {
+        Packing::Alone => return String::new(),
+        Packing::Pairs(function) | Packing::Numbers(function) if !uniform => (function, format!("    return {name}[i];\n")),
+        Packing::Pairs(function) => {
+            let two = format!("    let two = {name}[i >> 1u];\n");
+            (function, two + "    return select(two.xy, two.zw, (i & 1u) != 0u);\n")
+        }
+        Packing::Numbers(function) => (function, format!("    return {name}[i >> 2u][i & 3u];\n")),
+    };
+    format!("\nfn {function}(i: u32) -> {element} {{\n{body}}}\n")
+}

@@ -1,0 +1,63 @@
+//! What a kernel computes: where its results go, and where its positions come from.
+
+use crate::gpu::wgsl::emit::{STRAIGHT, unrolls};
+use crate::program::Specialisation;
+use crate::texel::Content;
+use wgpu::{TextureFormat, TextureViewDimension};
+
+/// Where a kernel's results go, and where its positions come from: part of the key of the kernel cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// A region → a buffer: one value per sample, or value and gradient (4 numbers).
+    Samples { gradient: bool },
+    /// A list of points, each with lattice origins of its own → a buffer like that.
+    Points { gradient: bool },
+    /// Displacements from an anchor, in a buffer → a buffer like that.
+    Anchored { gradient: bool },
+    /// A region → a storage texture.
+    Texels { content: Content, format: TextureFormat, dimension: TextureViewDimension },
+}
+
+/// The most samples of a thread of a specialised kernel; see `frame_after`.
+const ALONG_Y: usize = 8;
+
+/// Points along x in one dispatch of displacements: the most workgroups of 64 that every adapter takes.
+pub const POINTS_ALONG: u32 = 64 * 65535;
+
+impl Output {
+    /// Samples along y that one thread computes: they have a column of their lattices in common, and every number of the tables.
+    /// In kernels with loops, drivers would not find that.
+    pub fn along_y(self, specialisation: Option<&Specialisation>) -> u32 {
+        match (self, specialisation) {
+            (Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. }, _) => 1,
+            (_, Some(specialisation)) if unrolls(specialisation) => (STRAIGHT / specialisation.evaluations.max(1)).clamp(1, ALONG_Y) as u32,
+            _ => 1,
+        }
+    }
+
+    /// Threads of a workgroup.
+    pub fn workgroup(self) -> [u32; 3] {
+        match self {
+            Output::Points { .. } | Output::Anchored { .. } | Output::Texels { dimension: TextureViewDimension::D1, .. } => [64, 1, 1],
+            Output::Samples { .. } | Output::Texels { .. } => [8, 8, 1],
+        }
+    }
+
+    /// Numbers of a sample in a buffer.
+    pub fn numbers(self) -> u64 {
+        match self {
+            Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => 1 + 3 * u64::from(gradient),
+            Output::Texels { .. } => 0,
+        }
+    }
+
+    /// What debuggers call the objects of such a kernel.
+    pub fn label(self) -> &'static str {
+        match self {
+            Output::Samples { .. } => "orogen samples",
+            Output::Points { .. } => "orogen points",
+            Output::Anchored { .. } => "orogen displacements",
+            Output::Texels { .. } => "orogen texels",
+        }
+    }
+}

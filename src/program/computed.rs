@@ -1,0 +1,143 @@
+//! Curves that take long to compute, kept from one lowering to the next: a noise is lowered for every frame, but its curves change
+//! only with the numbers they are computed from.
+//!
+//! Found by comparing those numbers bit by bit, which takes about a nanosecond for each. What is kept is bounded: [`MOST`] numbers in
+//! all, about 2 MiB; what was not asked for longest goes first, and what is larger than all of it is not kept at all. Threads that
+//! ask for the same curve at the same time may both compute it, to the same numbers.
+
+use crate::program::SplinePoint;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Numbers that are kept in all, counting what a curve is computed from and the four of each of its points.
+const MOST: usize = 1 << 18;
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The distribution of a sum of sines, each amplitude taken so many times.
+    Sines(u32),
+    /// From measured quantiles to probabilities.
+    Quantiles,
+    /// From probabilities to the values of a table.
+    Table,
+}
+
+/// A curve and what it was computed from.
+struct Entry {
+    kind: Kind,
+    numbers: Box<[f64]>,
+    curve: Arc<[SplinePoint]>,
+}
+
+impl Entry {
+    fn size(&self) -> usize {
+        self.numbers.len() + 4 * self.curve.len()
+    }
+
+    fn is_for(&self, kind: Kind, numbers: &[f64]) -> bool {
+        let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+        self.kind == kind && self.numbers.len() == numbers.len() && self.numbers.iter().zip(numbers).all(same)
+    }
+}
+
+/// Curves, that which was asked for last at the end.
+#[derive(Default)]
+struct Computed {
+    entries: VecDeque<Entry>,
+    size: usize,
+}
+
+impl Computed {
+    fn find(&mut self, kind: Kind, numbers: &[f64]) -> Option<Arc<[SplinePoint]>> {
+        let at = self.entries.iter().rposition(|entry| entry.is_for(kind, numbers))?;
+        let entry = self.entries.remove(at)?;
+        let curve = Arc::clone(&entry.curve);
+        self.entries.push_back(entry);
+        Some(curve)
+    }
+
+    fn keep(&mut self, entry: Entry) {
+        if entry.size() > MOST || self.entries.iter().any(|other| other.is_for(entry.kind, &entry.numbers)) {
+            return;
+        }
+        self.size += entry.size();
+        self.entries.push_back(entry);
+        while self.size > MOST {
+            let oldest = self.entries.pop_front();
+            self.size -= oldest.map_or(self.size, |entry| entry.size());
+        }
+    }
+}
+
+/// The curve of this kind for these numbers, which `compute` makes if it is not there. `numbers` are all that it depends on.
+pub(super) fn computed(kind: Kind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
+    static COMPUTED: Mutex<Computed> = Mutex::new(Computed { entries: VecDeque::new(), size: 0 });
+    computed_in(&COMPUTED, kind, numbers, compute)
+}
+
+fn computed_in(all: &Mutex<Computed>, kind: Kind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
+    // What is locked is whole at any moment, so that a panic elsewhere does not matter.
+    let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = lock().find(kind, numbers);
+    found.unwrap_or_else(|| {
+        let curve: Arc<[SplinePoint]> = compute().into();
+        lock().keep(Entry { kind, numbers: numbers.into(), curve: Arc::clone(&curve) });
+        curve
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::program::computed::*;
+
+    const POINT: SplinePoint = SplinePoint { at: 0.0, value: 0.0, anchor: 0.0, inverse_width: 0.0 };
+
+    /// Whether a curve of so many points had to be computed.
+    fn computes(all: &Mutex<Computed>, kind: Kind, numbers: &[f64], points: usize) -> bool {
+        let mut ran = false;
+        let curve = computed_in(all, kind, numbers, || {
+            ran = true;
+            vec![POINT; points]
+        });
+        assert_eq!(curve.len(), points);
+        ran
+    }
+
+    #[test]
+    fn curves_are_computed_once_for_the_same_numbers() {
+        let all = Mutex::default();
+        assert!(computes(&all, Kind::Sines(1), &[0.5, 0.25], 3));
+        assert!(!computes(&all, Kind::Sines(1), &[0.5, 0.25], 3));
+        for (kind, numbers) in [
+            (Kind::Sines(2), &[0.5, 0.25][..]),
+            (Kind::Table, &[0.5, 0.25]),
+            (Kind::Sines(1), &[0.5, 0.250_000_000_000_000_06]),
+            (Kind::Sines(1), &[0.5]),
+            (Kind::Sines(1), &[0.0]),
+            (Kind::Sines(1), &[-0.0]),
+        ] {
+            assert!(computes(&all, kind, numbers, 4), "{kind:?} {numbers:?}");
+        }
+        assert!(!computes(&all, Kind::Sines(1), &[0.5, 0.25], 3));
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_the_oldest_goes_first() {
+        let all = Mutex::default();
+        let points = MOST / 40;
+        for k in 0..100 {
+            computes(&all, Kind::Quantiles, &[f64::from(k)], points);
+            // One that is asked for again and again stays.
+            assert_eq!(computes(&all, Kind::Table, &[], 1), k == 0);
+            let all = all.lock().expect("no panic");
+            assert!(all.size <= MOST);
+            assert_eq!(all.size, all.entries.iter().map(Entry::size).sum::<usize>());
+        }
+        assert!(!computes(&all, Kind::Quantiles, &[99.0], points));
+        assert!(computes(&all, Kind::Quantiles, &[0.0], points));
+        assert!(computes(&all, Kind::Quantiles, &[-1.0], MOST), "larger than all that is kept");
+        assert!(computes(&all, Kind::Quantiles, &[-1.0], MOST));
+        assert!(!computes(&all, Kind::Quantiles, &[0.0], points), "which others need not go for");
+    }
+}

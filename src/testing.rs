@@ -1,0 +1,26 @@
+//! Hooks for this package's own tests. Hidden, and no part of the library's interface: they may change or go at any time.
+
+pub use crate::gpu::pass_kernels;
+
+use crate::engine::Engine;
+
+/// From now on the engine's kernels are compiled with `from` replaced by `to`: how a test proves that a wrong kernel is caught. Does
+/// nothing without a GPU.
+pub fn sabotage(engine: &Engine, from: &str, to: &str) {
+    if let Some(context) = engine.gpu() {
+        context.sabotage(from, to);
+    }
+}
+
+/// Destroys the engine's device, as a driver that fails would: how a test sees what follows. Does nothing without a GPU.
+pub fn lose(engine: &Engine) {
+    if let Some(context) = engine.gpu() {
+        context.lose();
+    }
+}
+
+/// How many bind groups and pairs of buffers have been created for recorded dispatches since the device was opened: how a test
+/// proves that recording creates nothing once it is warm. 0 without a GPU.
+pub fn created(engine: &Engine) -> usize {
+    engine.gpu().map_or(0, crate::gpu::Context::created)
+}
