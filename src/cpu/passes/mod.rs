@@ -93,7 +93,7 @@ macro_rules! twins {
                         $twin(at)
                     }
                 }
-                rows::<R, Of, $reads, $writes>($step, $rest)
+                rows($step, $rest, row::<R, Of, $reads, $writes>)
             } )+
         }
     };
@@ -157,41 +157,69 @@ fn pass<R: Real>(step: &Step, read: &[&[R]], written: &mut [Vec<R>], block: &Blo
     }
 }
 
-/// Runs a pass over the rows that are needed, in parallel.
-fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, over: Over<'_, R>) {
+/// A row of a pass: what it reads, and where it writes.
+struct Row<'a, R> {
+    planes: &'a [Plane<'a, R>],
+    inputs: &'a PassInputs<'a, R>,
+    size: [usize; 2],
+    /// The columns that are needed.
+    from: usize,
+    to: usize,
+    y: usize,
+    level: Level,
+}
+
+/// The rows that a pass writes, of every plane; there are no more than four.
+type Written<'a, R> = [&'a mut [R]; 4];
+
+/// Runs a pass over the rows that are needed, in parallel. Not generic over passes: what runs threads would be compiled for each.
+fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
     let Over { read, written, block, margin } = over;
-    let [width, height] = [0, 1].map(|a| block.region.size[a] as usize);
+    let size @ [width, height] = [0, 1].map(|a| block.region.size[a] as usize);
     let ([x, y], [columns, lines]) = block.needed(margin);
     let (from, to) = (x as usize, (x + columns) as usize);
     let zero = step.pass.info().zero;
-    let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| Plane { values: read[i], zero: zero.contains(&i) });
+    let planes: Vec<Plane<'_, R>> = read.iter().enumerate().map(|(i, &values)| Plane { values, zero: zero.contains(&i) }).collect();
     let table: Vec<R> = step.table.iter().flat_map(|table| table.iter().map(|&x| R::of(x))).collect();
     let inputs = PassInputs { numbers: &numbers(step), table: &table, index: block.index(), level: block.region.level };
     let mut all: Vec<_> = written.iter_mut().map(|plane| plane.chunks_exact_mut(width)).collect();
-    let out: Vec<[&mut [R]; M]> =
-        (0..height).map(|_| std::array::from_fn(|i| all[i].next().map_or(&mut [][..], |row| &mut row[from..to]))).collect();
+    let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..to]);
+    let out: Vec<Written<'_, R>> = (0..height).map(|_| std::array::from_fn(&mut next)).collect();
     let level = Level::new();
+    out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(|(y, out)| {
+        run(&Row { planes: &planes, inputs: &inputs, size, from, to, y, level }, out);
+    });
+}
+
+/// One row of a pass.
+fn row<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(row: &Row<'_, R>, written: Written<'_, R>) {
+    let &Row { inputs, size: [width, height], from, to, y, level, .. } = row;
+    let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| row.planes[i]);
+    let mut written = written.into_iter();
+    let mut out: [&mut [R]; M] = std::array::from_fn(|_| written.next().unwrap_or_default());
     let size = [width as i32, height as i32];
-    out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(|(y, mut out)| {
-        let anywhere = |x: usize, out: &mut [&mut [R]; M]| {
-            let found = T::of(EdgeStencil { planes: &planes, size, at: [x as i32, y as i32], inputs: &inputs });
-            for (out, value) in out.iter_mut().zip(found) {
-                out[x - from] = unsigned_zero(value);
-            }
-        };
-        let (first, last) = (from.max(1), to.min(width.saturating_sub(1)));
-        if !T::CLOSE || y == 0 || y + 1 >= height || last < first + CHUNK {
-            (from..to).for_each(|x| anywhere(x, &mut out));
+    let anywhere = |x: usize, out: &mut [&mut [R]; M]| {
+        let found = T::of(EdgeStencil { planes: &planes, size, at: [x as i32, y as i32], inputs });
+        for (out, value) in out.iter_mut().zip(found) {
+            out[x - from] = unsigned_zero(value);
+        }
+    };
+    let (first, last) = (from.max(1), to.min(width.saturating_sub(1)));
+    let inner = const { T::CLOSE } && y != 0 && y + 1 < height && last >= first + CHUNK;
+    // Two ranges, one loop: the pass is compiled once for it.
+    let (before, after) = if inner { (from..first, last..to) } else { (from..to, to..to) };
+    before.chain(after).for_each(|x| anywhere(x, &mut out));
+    if const { T::CLOSE } {
+        if !inner {
             return;
         }
-        (from..first).chain(last..to).for_each(|x| anywhere(x, &mut out));
         let around: [[&[R]; 9]; N] = std::array::from_fn(|plane| {
             std::array::from_fn(|k| &planes[plane].values[(y + k / 3 - 1) * width + first + k % 3 - 1..][..last - first])
         });
         let mut out = out.map(|row| &mut row[first - from..last - from]);
         let first = [first as i32, y as i32];
-        vectorised!(R, level, _token => inside::<R, T, N, M>(&around, first, &inputs, &mut out));
-    });
+        vectorised!(R, level, _token => inside::<R, T, N, M>(&around, first, inputs, &mut out));
+    }
 }
 
 /// Samples that are computed before any is stored: results lie where nothing else can, so the compiler need not fear that a store
