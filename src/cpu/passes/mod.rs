@@ -14,6 +14,7 @@ mod surface;
 mod thermal;
 mod window;
 
+use crate::cpu::simd::dispatch::plain;
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::{Real, vectorised};
 use crate::schedule::Block;
@@ -205,11 +206,18 @@ fn row<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(row: &Row<'_, 
         }
     };
     let (first, last) = (from.max(1), to.min(width.saturating_sub(1)));
-    let inner = const { T::CLOSE } && y != 0 && y + 1 < height && last >= first + CHUNK;
-    // Two ranges, one loop: the pass is compiled once for it.
-    let (before, after) = if inner { (from..first, last..to) } else { (from..to, to..to) };
-    before.chain(after).for_each(|x| anywhere(x, &mut out));
-    if const { T::CLOSE } {
+    let inner = const { T::CLOSE && size_of::<R>() == 4 } && !plain::<R>(level) && y != 0 && y + 1 < height && last >= first + CHUNK;
+    // One loop for both ends: the pass is compiled once for them.
+    let mut x = from;
+    while x < to {
+        if inner && x == first {
+            x = last;
+            continue;
+        }
+        anywhere(x, &mut out);
+        x += 1;
+    }
+    if const { T::CLOSE && size_of::<R>() == 4 } {
         if !inner {
             return;
         }
@@ -218,7 +226,7 @@ fn row<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(row: &Row<'_, 
         });
         let mut out = out.map(|row| &mut row[first - from..last - from]);
         let first = [first as i32, y as i32];
-        vectorised!(R, level, _token => inside::<R, T, N, M>(&around, first, inputs, &mut out));
+        vectorised!(R, level, plain: false, wide: true, _token => inside::<R, T, N, M>(&around, first, inputs, &mut out));
     }
 }
 
