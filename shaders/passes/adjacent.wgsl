@@ -2,21 +2,21 @@
 // requires: real
 
 fn adjacent_next(at: vec2<i32>) -> f32 {
-    return field_0(at + vec2<i32>(i32(number(0u)), i32(number(1u))));
+    return field_value(at + vec2<i32>(i32(number_x()), i32(number_y())));
 }
 
 fn adjacent_minimum(at: vec2<i32>) -> f32 {
-    return real_min(field_0(at), adjacent_next(at));
+    return real_min(field_value(at), adjacent_next(at));
 }
 
 fn adjacent_maximum(at: vec2<i32>) -> f32 {
-    return real_max(field_0(at), adjacent_next(at));
+    return real_max(field_value(at), adjacent_next(at));
 }
 
 fn adjacent_mean(at: vec2<i32>) -> f32 {
-    return 0.5 * (field_0(at) + adjacent_next(at));
+    return 0.5 * (field_value(at) + adjacent_next(at));
 }
 
 fn adjacent_difference(at: vec2<i32>) -> f32 {
-    return 0.5 * (field_0(at) - adjacent_next(at));
+    return 0.5 * (field_value(at) - adjacent_next(at));
 }

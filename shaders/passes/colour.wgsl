@@ -1,11 +1,9 @@
 // Colour ramps.
 // requires: real
 
-// Red, green, blue and opacity in linear light. Number 0: how many stops; number 1: whether they are in OKLab. The table holds for each
-// stop its value, three coordinates, opacity, and the reciprocal of the way to the next.
 fn colour_ramp(at: vec2<i32>) -> vec4<f32> {
-    let x = field_0(at);
-    let stops = u32(number(0u));
+    let x = field_value(at);
+    let stops = u32(number_stops());
     var low = 0u;
     for (var i = 1u; i < stops; i++) {
         if (table(6u * i) <= x) {
@@ -29,6 +27,6 @@ fn colour_ramp(at: vec2<i32>) -> vec4<f32> {
     let red = (4.0767416621 * l3 - 3.3077115913 * m3) + 0.2309699292 * s3;
     let green = (2.6097574011 * m3 - 1.2684380046 * l3) - 0.3413193965 * s3;
     let blue = (1.7076147010 * s3 - 0.0041960863 * l3) - 0.7034186147 * m3;
-    let lab = number(1u) > 0.5;
+    let lab = number_oklab() > 0.5;
     return vec4<f32>(real_max(select(p, red, lab), 0.0), real_max(select(q, green, lab), 0.0), real_max(select(r, blue, lab), 0.0), opacity);
 }

@@ -31,14 +31,12 @@ fn gully_stripes(cell: vec2<u32>, f: vec2<f32>, across: vec2<f32>, seed: u32) ->
     return vec2<f32>(sum.x * i, sum.y * i);
 }
 
-// Height and its slopes → height and ridge. Numbers: octaves, onset² of the slope. The table holds for each octave: limbs of the first
-// coordinate along x and y and of the step, halves of the seed, depth, depth · 2π / wavelength.
 fn gully_carve(at: vec2<i32>) -> vec2<f32> {
-    var height = field_0(at);
-    var slope = vec2<f32>(field_1(at), field_2(at));
+    var height = field_height(at);
+    var slope = vec2<f32>(field_slope_x(at), field_slope_y(at));
     var ridge = 0.0;
     var total = 0.0;
-    let octaves = u32(number(0u));
+    let octaves = u32(number_octaves());
     for (var k = 0u; k < octaves; k++) {
         let row = k * 16u;
         let x = gully_place(row, row + 8u, u32(at.x));
@@ -49,7 +47,7 @@ fn gully_carve(at: vec2<i32>) -> vec2<f32> {
         let across = vec2<f32>(-(slope.y * i), slope.x * i);
         let seed = (u32(table(row + 13u)) << 16u) | u32(table(row + 12u));
         let stripes = gully_stripes(vec2<u32>(x.x, y.x), f, across, seed);
-        let r = root_inverse(square + number(1u));
+        let r = root_inverse(square + number_onset_squared());
         let fade = (square * r) * r;
         height += (0.5 * (stripes.x - 1.0)) * (fade * table(row + 14u));
         let push = (0.5 * stripes.y) * (fade * table(row + 15u));

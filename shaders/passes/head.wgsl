@@ -1,4 +1,5 @@
-// What every pass has: where it works, and its numbers.
+// What every pass has: where it works, and its numbers. A pass reads numbers and planes by the names that the table of passes gives
+// them (`src/schedule/passes.rs`): `number_radius()`, `field_height(at)`, `table(k)`.
 
 struct Head {
     // Of the block, in samples.
@@ -14,20 +15,16 @@ struct Head {
 
 @group(0) @binding(0) var<uniform> head: Head;
 
-fn number(k: u32) -> f32 {
-    return head.numbers[k >> 2u][k & 3u];
-}
-
-fn filter_index() -> vec2<u32> {
+fn head_index() -> vec2<u32> {
     return head.index;
 }
 
-fn filter_level() -> u32 {
+fn head_level() -> u32 {
     return head.level;
 }
 
 // Where a sample lies in a plane that goes on beyond its edges as it ends.
-fn filter_held(at: vec2<i32>) -> u32 {
+fn head_held(at: vec2<i32>) -> u32 {
     let last = head.size - vec2<i32>(1);
     let low = select(at, vec2<i32>(0), at < vec2<i32>(0));
     let held = select(low, last, low > last);
@@ -35,6 +32,6 @@ fn filter_held(at: vec2<i32>) -> u32 {
 }
 
 // Whether a sample lies in the block.
-fn filter_inside(at: vec2<i32>) -> bool {
+fn head_inside(at: vec2<i32>) -> bool {
     return at.x >= 0 && at.y >= 0 && at.x < head.size.x && at.y < head.size.y;
 }

@@ -2,24 +2,20 @@
 // requires: real root
 
 fn point_fill(at: vec2<i32>) -> f32 {
-    return number(0u);
+    return number_value();
 }
 
-// Scaled, shifted, held.
 fn point_scale(at: vec2<i32>) -> f32 {
-    return real_min(real_max(field_0(at) * number(0u) + number(1u), number(2u)), number(3u));
+    return real_min(real_max(field_value(at) * number_scale() + number_offset(), number_low()), number_high());
 }
 
-// Numbers: the smallest, a scale, what the smallest becomes, the bounds.
 fn point_stretch(at: vec2<i32>) -> f32 {
-    return real_min(real_max((field_0(at) - number(0u)) * number(1u) + number(2u), number(3u)), number(4u));
+    return real_min(real_max((field_value(at) - number_from()) * number_scale() + number_to(), number_low()), number_high());
 }
 
-// The share of a distribution that lies below, between two numbers. The table holds quantiles, then the reciprocals of their
-// differences.
 fn point_rank(at: vec2<i32>) -> f32 {
-    let x = field_0(at);
-    let last = u32(number(0u));
+    let x = field_value(at);
+    let last = u32(number_last());
     var low = 0u;
     var high = last;
     while (high - low > 1u) {
@@ -31,45 +27,44 @@ fn point_rank(at: vec2<i32>) -> f32 {
         }
     }
     let inside = real_min(real_max((x - table(low)) * table(last + 1u + low), 0.0), 1.0);
-    return (f32(low) + inside) * number(1u) + number(2u);
+    return (f32(low) + inside) * number_step() + number_start();
 }
 
 // 3t² - 2t³ of the share of the way.
 fn point_mask(at: vec2<i32>) -> f32 {
-    let t = real_min(real_max((field_0(at) - number(0u)) * number(1u), 0.0), 1.0);
+    let t = real_min(real_max((field_value(at) - number_from()) * number_per_way(), 0.0), 1.0);
     return (t * t) * (3.0 - (t + t));
 }
 
 fn point_add(at: vec2<i32>) -> f32 {
-    return field_0(at) + field_1(at);
+    return field_a(at) + field_b(at);
 }
 
 fn point_subtract(at: vec2<i32>) -> f32 {
-    return field_0(at) - field_1(at);
+    return field_a(at) - field_b(at);
 }
 
 fn point_multiply(at: vec2<i32>) -> f32 {
-    return field_0(at) * field_1(at);
+    return field_a(at) * field_b(at);
 }
 
 fn point_minimum(at: vec2<i32>) -> f32 {
-    return real_min(field_0(at), field_1(at));
+    return real_min(field_a(at), field_b(at));
 }
 
 fn point_maximum(at: vec2<i32>) -> f32 {
-    return real_max(field_0(at), field_1(at));
+    return real_max(field_a(at), field_b(at));
 }
 
-// The mask is held between 0 and 1, where either end gives one field exactly.
+// The mask is held between 0 and 1, where either end gives one plane exactly.
 fn point_blend(at: vec2<i32>) -> f32 {
-    let t = real_min(real_max(field_2(at), 0.0), 1.0);
-    return field_0(at) * (1.0 - t) + field_1(at) * t;
+    let t = real_min(real_max(field_mask(at), 0.0), 1.0);
+    return field_a(at) * (1.0 - t) + field_b(at) * t;
 }
 
-// Surface, depth, mask, shore.
 fn point_ocean(at: vec2<i32>) -> vec4<f32> {
-    let height = field_0(at);
-    let depth = number(0u) - height;
-    let shore = real_max(1.0 - abs(depth) * number(1u), 0.0);
-    return vec4<f32>(real_max(height, number(0u)), real_max(depth, 0.0), select(0.0, 1.0, depth > 0.0), shore);
+    let height = field_height(at);
+    let depth = number_level() - height;
+    let shore = real_max(1.0 - abs(depth) * number_per_width(), 0.0);
+    return vec4<f32>(real_max(height, number_level()), real_max(depth, 0.0), select(0.0, 1.0, depth > 0.0), shore);
 }

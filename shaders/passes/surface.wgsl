@@ -1,11 +1,11 @@
 // Slopes and bends of heights.
 // requires: polar real root
 
-// Height per distance along x and y, from the samples to either side; number 0 is 1 / (2 · distance).
+// Height per distance along x and y, from the samples to either side.
 fn surface_gradient(at: vec2<i32>) -> vec2<f32> {
-    let x = field_0(at + vec2<i32>(1, 0)) - field_0(at - vec2<i32>(1, 0));
-    let y = field_0(at + vec2<i32>(0, 1)) - field_0(at - vec2<i32>(0, 1));
-    return vec2<f32>(x * number(0u), y * number(0u));
+    let x = field_height(at + vec2<i32>(1, 0)) - field_height(at - vec2<i32>(1, 0));
+    let y = field_height(at + vec2<i32>(0, 1)) - field_height(at - vec2<i32>(0, 1));
+    return vec2<f32>(x * number_per_two_steps(), y * number_per_two_steps());
 }
 
 fn surface_slope(at: vec2<i32>) -> f32 {
@@ -17,14 +17,14 @@ fn surface_degrees(at: vec2<i32>) -> f32 {
     return 360.0 * polar_angle(vec3<f32>(1.0, surface_slope(at), 0.0)).value;
 }
 
-// Second derivatives along x, y and both; number 1 is 1 / distance².
+// Second derivatives along x, y and both.
 fn surface_bend(at: vec2<i32>) -> vec3<f32> {
-    let here = field_0(at);
-    let x = (field_0(at + vec2<i32>(1, 0)) + field_0(at - vec2<i32>(1, 0))) - (here + here);
-    let y = (field_0(at + vec2<i32>(0, 1)) + field_0(at - vec2<i32>(0, 1))) - (here + here);
-    let down = field_0(at + vec2<i32>(1, 1)) - field_0(at + vec2<i32>(-1, 1));
-    let up = field_0(at + vec2<i32>(1, -1)) - field_0(at + vec2<i32>(-1, -1));
-    return vec3<f32>(x * number(1u), y * number(1u), (0.25 * (down - up)) * number(1u));
+    let here = field_height(at);
+    let x = (field_height(at + vec2<i32>(1, 0)) + field_height(at - vec2<i32>(1, 0))) - (here + here);
+    let y = (field_height(at + vec2<i32>(0, 1)) + field_height(at - vec2<i32>(0, 1))) - (here + here);
+    let down = field_height(at + vec2<i32>(1, 1)) - field_height(at + vec2<i32>(-1, 1));
+    let up = field_height(at + vec2<i32>(1, -1)) - field_height(at + vec2<i32>(-1, -1));
+    return vec3<f32>(x * number_per_step_squared(), y * number_per_step_squared(), (0.25 * (down - up)) * number_per_step_squared());
 }
 
 fn surface_mean(at: vec2<i32>) -> f32 {
@@ -59,8 +59,7 @@ fn surface_normal(at: vec2<i32>) -> vec3<f32> {
     return vec3<f32>(-(g.x * i), -(g.y * i), i);
 }
 
-// Numbers 1, 2, 3: towards the light.
 fn surface_hillshade(at: vec2<i32>) -> f32 {
     let n = surface_normal(at);
-    return real_max((n.x * number(1u) + n.y * number(2u)) + n.z * number(3u), 0.0);
+    return real_max((n.x * number_light_x() + n.y * number_light_y()) + n.z * number_light_z(), 0.0);
 }

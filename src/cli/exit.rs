@@ -86,7 +86,9 @@ impl From<LayersError> for Failure {
         match error {
             LayersError::Engine(error) => error.into(),
             error @ (LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Nothing { .. }) => Failure::new(USAGE, error),
-            error @ (LayersError::Stage(_) | LayersError::NotFinite { .. } | LayersError::Given { .. }) => Failure::new(DATA, error),
+            error @ (LayersError::Stage(_) | LayersError::Noise { .. } | LayersError::NotFinite { .. } | LayersError::Given { .. }) => {
+                Failure::new(DATA, error)
+            }
         }
     }
 }

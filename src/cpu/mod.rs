@@ -285,8 +285,8 @@ fn rows_per_job(size: [u32; 3]) -> usize {
 ///
 /// # Errors
 /// The region does not suit the program's lattices.
-pub fn field<R: Real>(program: Program, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
-    Evaluation::new(Arc::new(program)).field(region, gradient)
+pub fn field<R: Real>(program: &Arc<Program>, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
+    Evaluation::new(Arc::clone(program)).field(region, gradient)
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use crate::cpu::passes;
 use crate::cpu::simd::Real;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer, Samples};
-use crate::program::{Program, ProgramError};
+use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
-use crate::schedule::{Block, Schedule, Source, Tiles, lower};
+use crate::schedule::{Block, Prepared, Schedule, ScheduleError, Source, lower};
 use crate::stage::{Pipeline, StageError};
 
 /// Memory that blocks may take unless told otherwise: 1 GiB.
@@ -21,7 +21,15 @@ pub enum LayersError {
     /// The pipeline means nothing.
     #[error(transparent)]
     Stage(#[from] StageError),
-    /// A noise could not be evaluated, or the device failed.
+    /// A noise cannot be evaluated.
+    #[error("'{node}': {error}")]
+    Noise {
+        /// The node, or the stage that has a noise of its own.
+        node: String,
+        /// Why.
+        error: Box<ProgramError>,
+    },
+    /// A region is none, or the device failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A block is too large.
@@ -56,7 +64,7 @@ pub enum LayersError {
         /// Which sample, from 0.
         index: usize,
     },
-    /// A pass over the whole world without any.
+    /// A stage reads the whole world, of which there is nothing.
     #[error("stage '{stage}' reads the whole world, of which there are no samples; allowed: one or more tiles")]
     Nothing {
         /// The stage.
@@ -86,11 +94,20 @@ impl From<ProgramError> for LayersError {
     }
 }
 
+impl From<ScheduleError> for LayersError {
+    fn from(error: ScheduleError) -> Self {
+        match error {
+            ScheduleError::Stage(error) => LayersError::Stage(error),
+            ScheduleError::Noise { node, error } => LayersError::Noise { node, error },
+        }
+    }
+}
+
 /// A pipeline whose whole-world stages have been measured.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     pub pipeline: Pipeline,
-    pub tiles: Tiles,
+    pub prepared: Prepared,
 }
 
 /// How a region is cut into blocks.
@@ -172,7 +189,7 @@ impl Engine {
 
     /// How regions of a size are best cut: the halo of the outputs, and the largest blocks that fit.
     pub(crate) fn cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
-        let schedule = lower(&measured.pipeline, outputs, region, &measured.tiles)?;
+        let schedule = lower(&measured.pipeline, outputs, region, &measured.prepared)?;
         let halo = schedule.halo();
         let least = u64::from(LEAST.min(region.size[0].max(region.size[1])));
         let whole = least + 2 * u64::from(halo);
@@ -226,7 +243,7 @@ impl Engine {
         for (part, at) in region.split(cut.edge) {
             let block = Block::around(&part, cut.halo);
             block.region.check()?;
-            let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.tiles)?;
+            let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
             let found = self.block(&schedule, &block, None)?;
             if part == *region {
                 return joined(outputs, region, found);
@@ -245,7 +262,7 @@ impl Engine {
     /// Layers of a field as one block without a halo.
     fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
         let block = Block { region: field.region, halo: 0 };
-        let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.tiles)?;
+        let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
         if let Inner::Gpu(context) = &*self.inner {
             let allowed = context.largest_block(&schedule);
             if field.region.samples() > allowed {
@@ -279,11 +296,14 @@ impl Engine {
 /// The planes of a source, on the CPU.
 fn planes<R: Real>(source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
     match source {
-        Source::Given { .. } => Ok(vec![given.unwrap_or_default().iter().map(|&x| R::of(f64::from(x))).collect()]),
-        Source::Values { noise, .. } => Ok(vec![cpu::field::<R>(Program::new(noise.graph())?, &block.region, false)?.values]),
-        Source::Jets { noise, .. } => {
-            let Samples { values, gradients } = cpu::field::<R>(Program::new(noise.graph())?, &block.region, true)?;
-            let gradients = gradients.unwrap_or_default();
+        Source::Given { .. } => {
+            let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+            Ok(vec![given.iter().map(|&x| R::of(f64::from(x))).collect()])
+        }
+        Source::Values { program, .. } => Ok(vec![cpu::field::<R>(program, &block.region, false)?.values]),
+        Source::Jets { program, .. } => {
+            let Samples { values, gradients } = cpu::field::<R>(program, &block.region, true)?;
+            let gradients = gradients.expect("invariant: gradients were asked for");
             let along = |axis: usize| gradients.iter().map(|gradient| gradient[axis]).collect();
             Ok(vec![values, along(0), along(1)])
         }

@@ -1,10 +1,10 @@
-//! What stages need of the whole world: gathered in passes of their own, the same whatever the order of tiles.
+//! What stages need of the whole world: gathered before anything else, the same whatever the order of tiles.
 
 use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::params::Input;
 use crate::region::Region;
-use crate::schedule::{Block, Tiles, synthesis};
+use crate::schedule::{Block, Prepared, synthesis};
 use crate::stage::{Frequency, Pipeline, Stage, order};
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ struct Histogram {
 }
 
 impl Histogram {
-    /// Of all values that `pass` hands over, which is called a second time if there are more than `kept` of them.
-    fn new(kept: usize, pass: &mut Pass<'_>) -> Result<Option<Self>, LayersError> {
+    /// Of all values that `sweep` hands over, which is called a second time if there are more than `kept` of them.
+    fn new(kept: usize, sweep: &mut Sweep<'_>) -> Result<Option<Self>, LayersError> {
         let (mut lo, mut hi, mut count) = (f32::INFINITY, f32::NEG_INFINITY, 0);
         let mut all: Vec<f32> = Vec::new();
-        pass(&mut |values| {
+        sweep(&mut |values| {
             (lo, hi) = values.iter().fold((lo, hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
             count += values.len();
             if count <= kept {
@@ -49,7 +49,7 @@ impl Histogram {
         if all.len() == count {
             sort(&all);
         } else {
-            pass(&mut sort)?;
+            sweep(&mut sort)?;
         }
         let mut sum = 0;
         for count in &mut below {
@@ -78,9 +78,9 @@ impl Histogram {
 
 /// What takes values, some at a time.
 type Hand<'a> = dyn FnMut(&[f32]) + 'a;
-/// A pass over all values, in any order.
-type Pass<'a> = dyn FnMut(&mut Hand<'_>) -> Result<(), LayersError> + 'a;
-/// What a measure_world asks for: all values of an output of a pipeline that is measured that far.
+/// What hands over all values, in any order.
+type Sweep<'a> = dyn FnMut(&mut Hand<'_>) -> Result<(), LayersError> + 'a;
+/// What hands over all values of an output of a pipeline that is measured that far.
 type Gather<'a> = dyn FnMut(&Measured, &str, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
 
 impl Engine {
@@ -91,15 +91,15 @@ impl Engine {
         outputs: &[impl AsRef<str>],
         gather: &mut Gather<'_>,
     ) -> Result<Measured, LayersError> {
-        let mut measured = Measured { pipeline: pipeline.clone(), tiles: Tiles::new() };
+        let mut measured = Measured { pipeline: pipeline.clone(), prepared: Prepared::default() };
         for output in outputs {
             for name in order(pipeline, output.as_ref())? {
-                if measured.tiles.contains_key(name) {
+                if measured.prepared.tiles.contains_key(name) {
                     continue;
                 }
                 if let Stage::Frequency(n) = &pipeline.stage[name] {
                     let tile = self.synthesise(n)?;
-                    measured.tiles.insert(name.to_owned(), Arc::new(tile));
+                    measured.prepared.tiles.insert(name.to_owned(), Arc::new(tile));
                     continue;
                 }
                 let mut stage = measured.pipeline.stage[name].clone();

@@ -239,9 +239,9 @@ impl Context {
         let noise = Noise::simplex(Simplex { wavelength: 37.0, dimensions: 3, ..Simplex::default() })
             .fractal(Fractal { octaves: 8, rotation: 30.0, ..Fractal::default() })
             .power(1.7);
-        let program = Program::new(noise.graph())?;
+        let program = Arc::new(Program::new(noise.graph())?);
         let region = Region::plane(48, 48);
-        let expected = cpu::field::<f32>(program.clone(), &region, true)?;
+        let expected = cpu::field::<f32>(&program, &region, true)?;
         let mut got = None;
         let _: ControlFlow<()> = stream::regions(self, &program, std::iter::once(region), true, |_, _, samples| {
             got = Some(samples);

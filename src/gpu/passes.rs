@@ -3,7 +3,9 @@
 
 use crate::gpu::wgsl::library::closure;
 use crate::gpu::{Context, Failure, GpuError, lock};
-use crate::program::{Program, narrow};
+use crate::program::narrow;
+use crate::schedule::pass::{ReadInfo, WriteInfo};
+use crate::schedule::passes::passes;
 use crate::schedule::{Block, Pass, PassInfo, PlaneId, Schedule, Source, Step};
 use encase::{ShaderSize, ShaderType, UniformBuffer};
 use glam::{IVec2, UVec2, Vec4};
@@ -12,19 +14,26 @@ use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 use wgpu::BufferUsages as Usage;
 
-macro_rules! files {
-    ($($name:literal),+ $(,)?) => {
-        &[ $(($name, include_str!(concat!("../../shaders/passes/", $name, ".wgsl")))),+ ]
+macro_rules! text {
+    ($file:ident) => {
+        (stringify!($file), include_str!(concat!("../../shaders/passes/", stringify!($file), ".wgsl")))
     };
 }
 
-/// The passes' files by name.
-const FILES: &[(&str, &str)] =
-    files!["adjacent", "colour", "fourier", "gully", "hydraulic", "lattice", "point", "split", "surface", "thermal", "window"];
+macro_rules! files {
+    ($( $file:ident { $($entry:tt)* } )+) => {
+        /// The files of the table of passes by name, and that of [`PassKey::Split`].
+        const FILES: &[(&str, &str)] = &[ $( text!($file), )+ text!(split) ];
+    };
+}
+passes!(files);
+
 const HEAD: &str = include_str!("../../shaders/passes/head.wgsl");
 
 /// Threads along x and y of a workgroup.
 const EDGE: u32 = 16;
+/// Parts of a vector.
+const AXES: [&str; 4] = ["x", "y", "z", "w"];
 /// Passes in one submission: none may take so long that a driver takes the device for hung.
 const PASSES: usize = 64;
 
@@ -39,12 +48,20 @@ impl PassKey {
     fn info(self) -> PassInfo {
         match self {
             PassKey::Pass(pass) => pass.info(),
-            PassKey::Split => {
-                PassInfo { file: "split", function: "split_jets", reads: 0, writes: 3, table: true, zero: &[], overwrites: &[] }
-            }
+            PassKey::Split => SPLIT,
         }
     }
 }
+
+/// What takes jets, which lie in its table, apart.
+const SPLIT: PassInfo = PassInfo {
+    file: "split",
+    function: "split_jets",
+    reads: &[],
+    numbers: &[],
+    table: true,
+    writes: &[WriteInfo { name: "value", over: None }, WriteInfo { name: "x", over: None }, WriteInfo { name: "y", over: None }],
+};
 
 /// A compiled pass.
 #[derive(Debug)]
@@ -66,15 +83,67 @@ struct Head {
     level: u32,
 }
 
-/// Where the binding of a read is: its own, or that of the write which takes its place.
-fn overwritten(info: &PassInfo, read: usize) -> Option<usize> {
-    info.overwrites.iter().find(|(from, _)| *from == read).map(|(_, write)| *write)
+/// The reads that have a buffer of their own: others lie where a write takes their place.
+fn own_reads(info: &PassInfo) -> impl Iterator<Item = (usize, &'static ReadInfo)> {
+    info.reads.iter().enumerate().filter(|(read, _)| info.overwritten(*read).is_none())
 }
 
 /// Which buffers a kernel binds after the head, in order, and whether it only reads them.
 fn bindings(info: &PassInfo) -> Vec<bool> {
-    let reads = (0..info.reads).filter(|&read| overwritten(info, read).is_none()).map(|_| true);
-    std::iter::once(true).filter(|_| info.table).chain(reads).chain((0..info.writes).map(|_| false)).collect()
+    let reads = own_reads(info).map(|_| true);
+    std::iter::once(true).filter(|_| info.table).chain(reads).chain(info.writes.iter().map(|_| false)).collect()
+}
+
+/// The functions of a file that one of them needs, itself among them, as they stand there. The others are left out: they speak of
+/// planes and numbers that other passes have.
+fn needed(text: &str, function: &str) -> String {
+    let name = |part: &str| part.lines().find_map(|line| line.strip_prefix("fn ")?.split_once('(')).map(|(name, _)| name.to_owned());
+    let parts: Vec<(String, &str)> = text.split("\n\n").filter_map(|part| Some((name(part)?, part.trim_end()))).collect();
+    let mut wanted = vec![function.to_owned()];
+    let mut next = 0;
+    while let Some(caller) = wanted.get(next).cloned() {
+        let bodies = parts.iter().filter(|(name, _)| *name == caller).map(|(_, part)| *part);
+        let called = bodies.flat_map(|body| parts.iter().filter(move |(name, _)| body.contains(&format!("{name}("))));
+        for (name, _) in called {
+            if !wanted.contains(name) {
+                wanted.push(name.clone());
+            }
+        }
+        next += 1;
+    }
+    parts.iter().filter(|(name, _)| wanted.contains(name)).map(|(_, part)| *part).collect::<Vec<_>>().join("\n\n")
+}
+
+/// The buffers of a pass, and functions by which the pass reads its planes and numbers by their names.
+fn names(out: &mut String, info: &PassInfo) {
+    let mut binding = 0;
+    let mut declare = |out: &mut String, name: &str, access: &str| {
+        binding += 1;
+        let _ = writeln!(out, "@group(0) @binding({binding}) var<storage, {access}> {name}: array<f32>;");
+    };
+    if info.table {
+        declare(out, "table_values", "read");
+    }
+    for (_, read) in own_reads(info) {
+        declare(out, &format!("read_{}", read.name), "read");
+    }
+    for write in info.writes {
+        declare(out, &format!("write_{}", write.name), "read_write");
+    }
+    if info.table {
+        out.push_str("\nfn table(k: u32) -> f32 {\n    return table_values[k];\n}\n");
+    }
+    for (i, ReadInfo { name, zero, .. }) in info.reads.iter().enumerate() {
+        let value = match info.overwritten(i) {
+            Some(write) => format!("write_{}[head_held(at)]", info.writes[write].name),
+            None if *zero => format!("select(0.0, read_{name}[head_held(at)], head_inside(at))"),
+            None => format!("read_{name}[head_held(at)]"),
+        };
+        let _ = writeln!(out, "\nfn field_{name}(at: vec2<i32>) -> f32 {{\n    return {value};\n}}");
+    }
+    for (i, name) in info.numbers.iter().enumerate() {
+        let _ = writeln!(out, "\nfn number_{name}() -> f32 {{\n    return head.numbers[{}].{};\n}}", i / 4, AXES[i % 4]);
+    }
 }
 
 /// The whole text of a pass's kernel.
@@ -84,43 +153,18 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
     let required = text.lines().filter_map(|line| line.strip_prefix("// requires:")).flat_map(str::split_whitespace);
     let roots: Vec<&str> = required.chain(["real"]).collect();
     let library = closure(&roots, false).map_err(|error| error.to_string())?;
-    let mut out = format!("{library}\n{HEAD}\n{text}\n// The pass.\n\n");
-    let mut binding = 0;
-    let mut declare = |out: &mut String, name: &str, access: &str| {
-        binding += 1;
-        let _ = writeln!(out, "@group(0) @binding({binding}) var<storage, {access}> {name}: array<f32>;");
-    };
-    if info.table {
-        declare(&mut out, "table_values", "read");
-    }
-    let table = if info.table { "table_values[k]" } else { "0.0" };
-    for read in (0..info.reads).filter(|&read| overwritten(&info, read).is_none()) {
-        declare(&mut out, &format!("read_{read}"), "read");
-    }
-    for write in 0..info.writes {
-        declare(&mut out, &format!("write_{write}"), "read_write");
-    }
-    let _ = writeln!(out, "\nfn table(k: u32) -> f32 {{\n    return {table};\n}}");
-    // Functions for passes with more planes than this one stand in the same file.
-    for read in 0..6 {
-        let value = match overwritten(&info, read) {
-            _ if read >= info.reads => "0.0".to_owned(),
-            Some(write) => format!("write_{write}[filter_held(at)]"),
-            None if info.zero.contains(&read) => format!("select(0.0, read_{read}[filter_held(at)], filter_inside(at))"),
-            None => format!("read_{read}[filter_held(at)]"),
-        };
-        let _ = writeln!(out, "\nfn field_{read}(at: vec2<i32>) -> f32 {{\n    return {value};\n}}");
-    }
+    let mut out = format!("{library}\n{HEAD}\n// The pass: {}.wgsl.\n\n{}\n\n", info.file, needed(text, info.function));
+    names(&mut out, &info);
     let _ = writeln!(
         out,
         "\n@compute @workgroup_size({EDGE}, {EDGE}, 1)\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n    \
          if (id.x >= head.count.x || id.y >= head.count.y) {{\n        return;\n    }}\n    \
-         let at = vec2<i32>(head.first + id.xy);\n    let found = {}(at);\n    let i = filter_held(at);",
+         let at = vec2<i32>(head.first + id.xy);\n    let found = {}(at);\n    let i = head_held(at);",
         info.function
     );
-    for write in 0..info.writes {
-        let part = if info.writes == 1 { String::new() } else { format!(".{}", ["x", "y", "z", "w"][write]) };
-        let _ = writeln!(out, "    write_{write}[i] = real_unsigned_zero(found{part});");
+    for (i, write) in info.writes.iter().enumerate() {
+        let part = if info.writes.len() == 1 { String::new() } else { format!(".{}", AXES[i]) };
+        let _ = writeln!(out, "    write_{}[i] = real_unsigned_zero(found{part});", write.name);
     }
     out.push_str("}\n");
     Ok(out)
@@ -276,18 +320,17 @@ impl<'a> Run<'a> {
         let (context, region) = (self.context, &self.block.region);
         match source {
             Source::Given { plane, .. } => Ok(context.guarded(|| {
-                context.queue.write_buffer(self.plane(*plane), 0, bytemuck::cast_slice(given.unwrap_or_default()));
+                let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
+                context.queue.write_buffer(self.plane(*plane), 0, bytemuck::cast_slice(given));
             })?),
-            Source::Values { noise, plane } => {
-                let program = Program::new(noise.graph())?;
+            Source::Values { program, plane } => {
                 let target = context.buffer_target(self.plane(*plane), 0, false)?;
-                context.encode(self.encoder(), &program, region, &target)
+                context.encode(self.encoder(), program, region, &target)
             }
-            Source::Jets { noise, planes } => {
-                let program = Program::new(noise.graph())?;
+            Source::Jets { program, planes } => {
                 let jets = context.guarded(|| context.buffer("orogen jets", region.samples() * 16, Usage::STORAGE))?;
                 let target = context.buffer_target(&jets, 0, true)?;
-                context.encode(self.encoder(), &program, region, &target)?;
+                context.encode(self.encoder(), program, region, &target)?;
                 let kernel = context.pass_kernel(PassKey::Split)?;
                 let buffers: Vec<&wgpu::Buffer> = std::iter::once(&jets).chain(planes.iter().map(|plane| self.plane(*plane))).collect();
                 let group = self.bind(&kernel, &buffers)?;
@@ -301,7 +344,7 @@ impl<'a> Run<'a> {
     fn step(&mut self, i: usize, step: &Step) -> Result<(), Failure> {
         let kernel = self.context.pass_kernel(PassKey::Pass(step.pass))?;
         let info = step.pass.info();
-        for &(read, write) in info.overwrites {
+        for (read, write) in info.overwrites() {
             let (from, to) = (self.place[step.reads[read].plane.0], self.place[step.writes[write].0]);
             if from != to {
                 // What is to be written over is needed later: its copy is.
@@ -310,9 +353,8 @@ impl<'a> Run<'a> {
             }
         }
         let table = self.table(step)?;
-        let reads = step.reads.iter().enumerate().filter(|(read, _)| overwritten(&info, *read).is_none());
-        let places: Vec<usize> =
-            reads.map(|(_, read)| read.plane).chain(step.writes.iter().copied()).map(|plane| self.place[plane.0]).collect();
+        let reads = own_reads(&info).map(|(read, _)| step.reads[read].plane);
+        let places: Vec<usize> = reads.chain(step.writes.iter().copied()).map(|plane| self.place[plane.0]).collect();
         let key = (step.pass, places, table.as_ref().map_or(0, |(key, _)| *key));
         let group = match self.groups.get(&key) {
             Some(group) => group.clone(),
@@ -437,6 +479,14 @@ mod tests {
                 assert_eq!(u64::from(member.offset), Head::METADATA.offset(i), "{:?}", member.name);
             }
         }
+    }
+
+    #[test]
+    fn kernels_hold_what_their_pass_needs_and_no_more() {
+        let text = "// A file.\n\nfn a_one() {}\n\n// Two.\nfn a_two() {\n    a_one();\n}\n\nfn a_three() {\n    a_two();\n}\n";
+        assert_eq!(needed(text, "a_two"), "fn a_one() {}\n\n// Two.\nfn a_two() {\n    a_one();\n}");
+        let kernel = source(PassKey::Pass(Pass::HydraulicFlow)).expect("a kernel");
+        assert!(kernel.contains("fn number_gravity()") && !kernel.contains("capacity"), "{kernel}");
     }
 
     #[test]

@@ -1,20 +1,28 @@
 //! What a pipeline does to a block of samples: passes over planes, in single-assignment form, and how far each must reach.
 //!
-//! Both backends run the same schedule. A pass reads planes (its neighbours too) and writes planes; what a stage is to one is in
-//! [`crate::schedule::lower`].
+//! Both backends run the same schedule. A pass computes samples of planes from planes, of which it may read neighbours too.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `passes` | the one table of passes |
+//! | `pass` | what follows from it: structs with the planes and numbers of each pass by name |
+//! | `lower` | from stages to passes |
+//! | `synthesis` | the passes of a frequency synthesis |
+//! | `block` | what a schedule runs on |
 
 mod block;
-mod colour;
 mod lower;
-mod passes;
+pub(crate) mod pass;
+pub(crate) mod passes;
 mod synthesis;
 
 pub(crate) use block::Block;
-pub(crate) use lower::{Tiles, lower};
-pub(crate) use passes::{Pass, PassInfo};
+pub(crate) use lower::{Prepared, ScheduleError, lower};
+pub(crate) use pass::{Pass, PassInfo};
 pub(crate) use synthesis::synthesis;
 
-use crate::graph::Noise;
+use crate::program::Program;
+use pass::{Call, Parts};
 use std::sync::Arc;
 
 /// One number for each sample of a block.
@@ -30,14 +38,14 @@ pub struct Read {
 }
 
 /// Where the first planes come from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Source {
     /// What is brought along.
     Given { stage: String, plane: PlaneId },
     /// The values of a noise.
-    Values { noise: Noise, plane: PlaneId },
+    Values { program: Arc<Program>, plane: PlaneId },
     /// The values of a noise and their gradient along x and y.
-    Jets { noise: Noise, planes: [PlaneId; 3] },
+    Jets { program: Arc<Program>, planes: [PlaneId; 3] },
 }
 
 /// One pass over a block.
@@ -46,7 +54,7 @@ pub struct Step {
     pub pass: Pass,
     pub reads: Vec<Read>,
     pub writes: Vec<PlaneId>,
-    /// At most [`NUMBERS`].
+    /// In the order of the table of passes.
     pub numbers: Vec<f64>,
     /// A list of numbers, where the pass has one.
     pub table: Option<Arc<Vec<f64>>>,
@@ -54,9 +62,11 @@ pub struct Step {
 
 /// Numbers that a pass can have beside its table.
 pub const NUMBERS: usize = 16;
+/// Planes that a pass can write: the shader returns them as one vector.
+pub const WRITES: usize = 4;
 
 /// Sources, then steps in order; what is wanted in the end.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pub planes: usize,
     pub sources: Vec<Source>,
@@ -71,12 +81,20 @@ impl Schedule {
         PlaneId(self.planes - 1)
     }
 
-    /// One more pass; its results.
-    pub fn run<const N: usize>(&mut self, pass: Pass, reads: &[Read], numbers: &[f64], table: Option<Arc<Vec<f64>>>) -> [PlaneId; N] {
-        let writes = [(); N].map(|()| self.plane());
-        debug_assert!(N == pass.info().writes && reads.len() == pass.info().reads && numbers.len() <= NUMBERS);
-        self.steps.push(Step { pass, reads: reads.to_vec(), writes: writes.to_vec(), numbers: numbers.to_vec(), table });
-        writes
+    /// One more pass; the planes that it writes.
+    pub fn run<C: Call>(&mut self, call: C) -> C::Made {
+        let Parts { reads, numbers, table } = call.parts();
+        let mut writes = Vec::new();
+        let made = C::made(|| {
+            let plane = self.plane();
+            writes.push(plane);
+            plane
+        });
+        // A pass that reads anywhere has all there is in a block without a halo.
+        let reach = |info: &pass::ReadInfo| info.reach.samples(&numbers).unwrap_or(0);
+        let reads = C::PASS.info().reads.iter().zip(reads).map(|(info, plane)| Read { plane, reach: reach(info) }).collect();
+        self.steps.push(Step { pass: C::PASS, reads, writes, numbers, table });
+        made
     }
 
     /// How many samples beyond the wanted ones every plane is needed, and `None` of what is not needed at all.
@@ -158,7 +176,7 @@ impl Schedule {
         for (i, step) in self.steps.iter().enumerate() {
             let mut kept = Vec::new();
             if in_place {
-                for &(read, write) in step.pass.info().overwrites {
+                for (read, write) in step.pass.info().overwrites() {
                     let from = step.reads[read].plane;
                     let once = step.reads.iter().filter(|other| other.plane == from).count() == 1;
                     if last[from.0] == i && once {
@@ -183,23 +201,29 @@ impl Schedule {
 
 #[cfg(test)]
 mod tests {
+    use crate::graph::Noise;
+    use crate::schedule::pass::{Add, Median, Thermal};
     use crate::schedule::*;
 
     #[test]
     fn margins_add_up_along_the_longest_way_and_places_are_used_again() {
         let mut schedule = Schedule::default();
         let first = schedule.plane();
-        schedule.sources.push(Source::Values { noise: Noise::constant(0.0), plane: first });
+        let program = Arc::new(Program::new(Noise::constant(0.0).graph()).expect("a constant"));
+        schedule.sources.push(Source::Values { program, plane: first });
+        let thermal = |height: PlaneId| Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 };
         let mut last = first;
         for _ in 0..5 {
-            [last] = schedule.run(Pass::Thermal, &[Read { plane: last, reach: 1 }], &[], None);
+            last = schedule.run(thermal(last)).height;
         }
-        let [sum] = schedule.run(Pass::Add, &[Read { plane: last, reach: 0 }, Read { plane: first, reach: 3 }], &[], None);
-        let [_unused] = schedule.run::<1>(Pass::Thermal, &[Read { plane: sum, reach: 1 }], &[], None);
+        let middle = schedule.run(Median { value: first, radius: 3.0 }).value;
+        let sum = schedule.run(Add { a: last, b: middle }).value;
+        let _unused = schedule.run(thermal(sum));
         schedule.outputs = vec![vec![sum]];
         schedule.prune();
-        assert_eq!((schedule.steps.len(), schedule.halo()), (6, 5));
-        assert_eq!(schedule.margins()[last.0], Some(0));
+        assert_eq!((schedule.steps.len(), schedule.halo()), (7, 5));
+        assert_eq!((schedule.margins()[last.0], schedule.margins()[first.0]), (Some(0), Some(5)));
+        assert_eq!(schedule.steps[5].reads, [Read { plane: first, reach: 3 }], "as far as the number says");
         let (place, count) = schedule.places(true);
         assert_eq!(count, 3);
         assert_ne!(place[first.0], place[last.0]);

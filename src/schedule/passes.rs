@@ -1,129 +1,339 @@
 //! The one table of passes.
+//!
+//! Each pass is a function of the same name in `shaders/passes/` (`hydraulic_flow` in `hydraulic.wgsl`) and in `src/cpu/passes/`
+//! (`hydraulic::flow`). Everything else that is known of a pass follows from its entry here: what a schedule must give it, by which
+//! names both functions read that, how far they may read, and what may be computed in place.
+//!
+//! An entry is `Pass = function { … }` under the name of its file, with any of these, in this order:
+//!
+//! - `reads { plane: reach, … }`. The reach says how many samples away along x and y the pass may read from the one that it computes:
+//!   a number; or the name of a number of the pass, which says it for each step; or `block`, for anywhere in a block without a halo.
+//!   Beyond the edges of the block planes go on as they end, or are 0 where `beyond 0` follows.
+//! - `numbers { name, … }`: the same for all samples. Counts are numbers too, and so is what is true (1) or not (0).
+//! - `table "what it holds"`: a list of numbers.
+//! - `writes { plane, … }`, of which `plane over read` may take the place of a plane that is read, at the own sample only.
 
-/// What there is to know of a pass.
-#[derive(Clone, Copy, Debug)]
-pub struct PassInfo {
-    /// The file in `shaders/passes/`.
-    pub file: &'static str,
-    /// The function in it.
-    pub function: &'static str,
-    pub reads: usize,
-    pub writes: usize,
-    /// Whether it has a table.
-    pub table: bool,
-    /// Reads that are 0 beyond the edges.
-    pub zero: &'static [usize],
-    /// Reads of the own sample only, that the writes of the same place in the list may overwrite: (read, write).
-    pub overwrites: &'static [(usize, usize)],
-}
-
+/// Hands the table to a macro.
 macro_rules! passes {
-    ($( $(#[doc = $doc:literal])* $pass:ident: $file:literal $function:literal, $reads:literal => $writes:literal
-        $(, table $table:literal)? $(, zero [$($zero:literal),+])? $(, over [$($over:expr),+])?; )+) => {
-        /// Every pass there is: a function of the same name in `shaders/passes/` and in `src/cpu/passes/`.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Pass { $( $(#[doc = $doc])* $pass, )+ }
-
-        impl Pass {
-            /// All of them.
-            pub const ALL: &'static [Pass] = &[ $( Pass::$pass, )+ ];
-
-            pub fn info(self) -> PassInfo {
-                match self {
-                    $( Pass::$pass => PassInfo {
-                        file: $file,
-                        function: $function,
-                        reads: $reads,
-                        writes: $writes,
-                        table: false $(|| $table)?,
-                        zero: &[$($($zero),+)?],
-                        overwrites: &[$($($over),+)?],
-                    }, )+
+    ($to:ident) => {
+        $to! {
+            point {
+                /// The same number everywhere.
+                Fill = fill {
+                    numbers { value }
+                    writes { value }
+                }
+                /// Scaled, shifted, and held between two numbers.
+                Scale = scale {
+                    reads { value: 0 }
+                    numbers { scale, offset, low, high }
+                    writes { value }
+                }
+                /// From one range to another, its ends exactly: what lies above `from` is scaled and added to `to`.
+                Stretch = stretch {
+                    reads { value: 0 }
+                    numbers { from, scale, to, low, high }
+                    writes { value }
+                }
+                /// Where among quantiles a value stands: `step` for each below it, from `start` on.
+                Rank = rank {
+                    reads { value: 0 }
+                    numbers {
+                        /// Index of the last quantile.
+                        last,
+                        step,
+                        start,
+                    }
+                    table "Quantiles, then the reciprocals of their differences."
+                    writes { value }
+                }
+                /// A smooth step.
+                Mask = mask {
+                    reads { value: 0 }
+                    numbers {
+                        /// Where the mask is 0.
+                        from,
+                        /// The reciprocal of the way from there to where it is 1.
+                        per_way,
+                    }
+                    writes { mask }
+                }
+                /// The sum of two planes.
+                Add = add { reads { a: 0, b: 0 } writes { value } }
+                /// The difference of two planes.
+                Subtract = subtract { reads { a: 0, b: 0 } writes { value } }
+                /// The product of two planes.
+                Multiply = multiply { reads { a: 0, b: 0 } writes { value } }
+                /// The smaller of two planes.
+                Minimum = minimum { reads { a: 0, b: 0 } writes { value } }
+                /// The larger of two planes.
+                Maximum = maximum { reads { a: 0, b: 0 } writes { value } }
+                /// `a` where the mask is 0, `b` where it is 1.
+                Blend = blend { reads { a: 0, b: 0, mask: 0 } writes { value } }
+                /// The sea.
+                Ocean = ocean {
+                    reads { height: 0 }
+                    numbers {
+                        level,
+                        /// The reciprocal of the shore's width.
+                        per_width,
+                    }
+                    writes { surface, depth, mask, shore }
+                }
+            }
+            adjacent {
+                /// The smaller of a sample and the next one, which lies (`x`, `y`) further on.
+                AdjacentMinimum = minimum { reads { value: 1 } numbers { x, y } writes { value } }
+                /// The larger of both.
+                AdjacentMaximum = maximum { reads { value: 1 } numbers { x, y } writes { value } }
+                /// The mean of both.
+                AdjacentMean = mean { reads { value: 1 } numbers { x, y } writes { value } }
+                /// Half the difference of both.
+                AdjacentDifference = difference { reads { value: 1 } numbers { x, y } writes { value } }
+            }
+            window {
+                /// Weighted samples along one axis, whose step is (`x`, `y`).
+                Gaussian = gaussian {
+                    reads { value: radius }
+                    numbers { x, y, radius }
+                    table "Weights of the distances 0, 1, 2 and so on."
+                    writes { value }
+                }
+                /// The middle value of a square.
+                Median = median { reads { value: radius } numbers { radius } writes { value } }
+                /// How much of the sky is in sight.
+                Occlusion = occlusion {
+                    reads { height: steps }
+                    numbers {
+                        directions,
+                        /// Steps in each direction.
+                        steps,
+                        /// The reciprocal of `directions`.
+                        per_direction,
+                    }
+                    table "For each direction and step: x, y, and the reciprocal of the distance in world units."
+                    writes { open }
+                }
+            }
+            surface {
+                /// Height per distance.
+                Slope = slope {
+                    reads { height: 1 }
+                    numbers {
+                        /// 1 / (2 · distance between samples).
+                        per_two_steps,
+                    }
+                    writes { slope }
+                }
+                /// The slope in degrees.
+                SlopeDegrees = degrees { reads { height: 1 } numbers { per_two_steps } writes { degrees } }
+                /// How heights bend in all directions.
+                CurvatureMean = mean {
+                    reads { height: 1 }
+                    numbers {
+                        /// 1 / distance between samples².
+                        per_step_squared,
+                    }
+                    writes { curvature }
+                }
+                /// How heights bend along the contour line.
+                CurvaturePlan = plan { reads { height: 1 } numbers { per_two_steps, per_step_squared } writes { curvature } }
+                /// How heights bend along the slope.
+                CurvatureProfile = profile { reads { height: 1 } numbers { per_two_steps, per_step_squared } writes { curvature } }
+                /// The direction that stands on the surface.
+                Normal = normal { reads { height: 1 } numbers { per_two_steps } writes { x, y, z } }
+                /// How much light falls on the surface; the numbers are the direction towards the light.
+                Hillshade = hillshade {
+                    reads { height: 1 }
+                    numbers { per_two_steps, light_x, light_y, light_z }
+                    writes { light }
+                }
+                /// Slopes along x and y.
+                Gradient = gradient { reads { height: 1 } numbers { per_two_steps } writes { x, y } }
+            }
+            thermal {
+                /// What is too steep slides.
+                Thermal = slide {
+                    reads { height: 1 }
+                    numbers {
+                        /// The difference in height that holds to the next sample.
+                        straight,
+                        /// The same along the diagonal.
+                        diagonal,
+                        /// The share of the rest that slides.
+                        rate,
+                    }
+                    writes { height }
+                }
+            }
+            hydraulic {
+                /// How much water flows to each of four neighbours.
+                HydraulicFlow = flow {
+                    reads { soil: 1, water: 1, west: 0, east: 0, north: 0, south: 0 }
+                    numbers {
+                        /// The share of a flow that friction leaves.
+                        kept,
+                        gravity,
+                    }
+                    writes { west over west, east over east, north over north, south over south }
+                }
+                /// Sediment, carried along with the flows.
+                HydraulicCarry = carry {
+                    reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, water: 1, sediment: 1 }
+                    writes { sediment }
+                }
+                /// The water after the flows; its mean discharge; its speed in samples per iteration.
+                HydraulicWater = water {
+                    reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, water: 0, discharge: 0 }
+                    numbers {
+                        /// What one iteration counts in the mean.
+                        share,
+                    }
+                    writes { water over water, discharge over discharge, speed }
+                }
+                /// What water dissolves and deposits; rain and vapour.
+                HydraulicSoil = soil {
+                    reads { soil: 1, speed: 0, hardness: 0, rain: 0, water: 0, sediment: 0 }
+                    numbers {
+                        per_two_steps,
+                        capacity,
+                        least_slope,
+                        /// The share of the room for sediment that is dissolved.
+                        dissolve,
+                        /// The share of what is too much that is deposited.
+                        deposit,
+                        /// The share of the water that evaporation leaves.
+                        kept,
+                        /// What falls in an iteration where `rain` is 1.
+                        rainfall,
+                        /// The depth below which water carries less.
+                        shallow,
+                    }
+                    writes { soil, water over water, sediment over sediment }
+                }
+            }
+            gully {
+                /// Gullies carved into heights of known slopes.
+                Gully = carve {
+                    reads { height: 0, slope_x: 0, slope_y: 0 }
+                    numbers {
+                        octaves,
+                        /// The square of the slope at which gullies begin.
+                        onset_squared,
+                    }
+                    table "For each octave: limbs of the first lattice coordinate along x and y and of the step, halves of the seed, depth, depth · 2π / wavelength."
+                    writes { height, ridge }
+                }
+            }
+            colour {
+                /// A ramp of colours, in linear light.
+                Colour = ramp {
+                    reads { value: 0 }
+                    numbers {
+                        /// How many stops there are.
+                        stops,
+                        /// 1 where they are in OKLab, 0 where in linear light.
+                        oklab,
+                    }
+                    table "For each stop: its value, three coordinates, opacity, and the reciprocal of the way to the next."
+                    writes { red, green, blue, opacity }
+                }
+            }
+            lattice {
+                /// A random number for every index.
+                White = white {
+                    numbers {
+                        /// The lower 16 bits of the seed.
+                        seed_low,
+                        /// Its upper 16 bits.
+                        seed_high,
+                    }
+                    writes { value }
+                }
+                /// Random values at the corners of cells, 0 elsewhere.
+                Corners = corners {
+                    numbers {
+                        seed_low, seed_high,
+                        /// Indices from corner to corner.
+                        edge,
+                        amplitude,
+                        /// 1 where all rows are the same.
+                        along_x,
+                    }
+                    writes { value }
+                }
+                /// The middles of cells, from their corners.
+                Diamond = diamond {
+                    reads { value: arm }
+                    numbers {
+                        seed_low, seed_high, edge, amplitude,
+                        /// Samples from the middle of a cell to its edge.
+                        arm,
+                    }
+                    writes { value }
+                }
+                /// The middles of edges, from their ends and the middles of the cells beside them.
+                Square = square {
+                    reads { value: arm }
+                    numbers { seed_low, seed_high, edge, amplitude, arm }
+                    writes { value }
+                }
+                /// The middles of edges and cells, from the corners.
+                Midpoint = midpoint {
+                    reads { value: arm }
+                    numbers { seed_low, seed_high, edge, amplitude, along_x, arm }
+                    writes { value }
+                }
+                /// Sums of random numbers, each of which changes half as often as the one before.
+                Voss = voss {
+                    numbers {
+                        seed_low, seed_high,
+                        /// How many random numbers.
+                        rows,
+                        /// The reciprocal.
+                        per_row,
+                        along_x,
+                    }
+                    writes { value }
+                }
+                /// A square that repeats.
+                Tile = tile {
+                    numbers {
+                        /// Indices after which it does: a power of two.
+                        size,
+                    }
+                    table "The square, row by row."
+                    writes { value }
+                }
+            }
+            fourier {
+                /// One round of a Fourier transform.
+                Fourier = round {
+                    reads { re: block, im: block }
+                    numbers {
+                        /// 1 along x, 0 along y.
+                        along_x,
+                        /// Of the square.
+                        edge,
+                        /// Half the length of what this round makes.
+                        half,
+                        /// 1 forward, −1 back.
+                        direction,
+                        /// The edge divided by the length of what this round makes.
+                        stride,
+                    }
+                    table "Cosines, then sines, of i / edge turns for i below edge / 2."
+                    writes { re, im }
+                }
+                /// Amplitudes by frequency.
+                Spectrum = shape {
+                    reads { value: 0 }
+                    numbers { edge }
+                    table "Factors for a quarter of the square, which the rest mirrors."
+                    writes { value }
                 }
             }
         }
     };
 }
-
-passes! {
-    /// The same number everywhere.
-    Fill: "point" "point_fill", 0 => 1;
-    /// Scaled, shifted and held.
-    Scale: "point" "point_scale", 1 => 1;
-    /// From one range to another, its ends exactly.
-    Stretch: "point" "point_stretch", 1 => 1;
-    /// Where among quantiles a value stands.
-    Rank: "point" "point_rank", 1 => 1, table true;
-    /// A smooth step.
-    Mask: "point" "point_mask", 1 => 1;
-    Add: "point" "point_add", 2 => 1;
-    Subtract: "point" "point_subtract", 2 => 1;
-    Multiply: "point" "point_multiply", 2 => 1;
-    Minimum: "point" "point_minimum", 2 => 1;
-    Maximum: "point" "point_maximum", 2 => 1;
-    Blend: "point" "point_blend", 3 => 1;
-    /// Surface, depth, mask and shore.
-    Ocean: "point" "point_ocean", 1 => 4;
-    /// Neighbours ahead.
-    AdjacentMinimum: "adjacent" "adjacent_minimum", 1 => 1;
-    AdjacentMaximum: "adjacent" "adjacent_maximum", 1 => 1;
-    AdjacentMean: "adjacent" "adjacent_mean", 1 => 1;
-    AdjacentDifference: "adjacent" "adjacent_difference", 1 => 1;
-    /// Along one axis.
-    Gaussian: "window" "window_gaussian", 1 => 1, table true;
-    Median: "window" "window_median", 1 => 1;
-    Occlusion: "window" "window_occlusion", 1 => 1, table true;
-    Slope: "surface" "surface_slope", 1 => 1;
-    SlopeDegrees: "surface" "surface_degrees", 1 => 1;
-    CurvatureMean: "surface" "surface_mean", 1 => 1;
-    CurvaturePlan: "surface" "surface_plan", 1 => 1;
-    CurvatureProfile: "surface" "surface_profile", 1 => 1;
-    Normal: "surface" "surface_normal", 1 => 3;
-    Hillshade: "surface" "surface_hillshade", 1 => 1;
-    /// Slopes along x and y.
-    Gradient: "surface" "surface_gradient", 1 => 2;
-    Thermal: "thermal" "thermal_slide", 1 => 1;
-    /// Soil, water, four flows → the four flows.
-    HydraulicFlow: "hydraulic" "hydraulic_flow", 6 => 4, over [(2, 0), (3, 1), (4, 2), (5, 3)];
-    /// Four flows, water, sediment → sediment.
-    HydraulicCarry: "hydraulic" "hydraulic_carry", 6 => 1, zero [0, 1, 2, 3];
-    /// Four flows, water, mean discharge → water, mean discharge, speed.
-    HydraulicWater: "hydraulic" "hydraulic_water", 6 => 3, zero [0, 1, 2, 3], over [(4, 0), (5, 1)];
-    /// Soil, speed, hardness, rain, water, sediment → soil, water, sediment.
-    HydraulicSoil: "hydraulic" "hydraulic_soil", 6 => 3, over [(4, 1), (5, 2)];
-    /// Height and its slopes → height and ridge.
-    Gully: "gully" "gully_carve", 3 => 2, table true;
-    /// A ramp of stops.
-    Colour: "colour" "colour_ramp", 1 => 4, table true;
-    /// A number for every index.
-    White: "lattice" "lattice_white", 0 => 1;
-    /// Random values at the corners of cells.
-    Corners: "lattice" "lattice_corners", 0 => 1;
-    /// The middles of cells.
-    Diamond: "lattice" "lattice_diamond", 1 => 1;
-    /// The middles of edges.
-    Square: "lattice" "lattice_square", 1 => 1;
-    /// The middles of both, from the corners.
-    Midpoint: "lattice" "lattice_midpoint", 1 => 1;
-    Voss: "lattice" "lattice_voss", 0 => 1;
-    /// A square that repeats.
-    Tile: "lattice" "lattice_tile", 0 => 1, table true;
-    /// One round of a Fourier transform: real and imaginary part.
-    Fourier: "fourier" "fourier_round", 2 => 2, table true;
-    /// Amplitudes by frequency.
-    Spectrum: "fourier" "fourier_shape", 1 => 1, table true;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passes_fit_the_fewest_buffers_that_every_device_can_bind() {
-        for pass in Pass::ALL {
-            let info = pass.info();
-            let buffers = info.reads + info.writes + usize::from(info.table) - info.overwrites.len();
-            assert!(buffers <= 8, "{pass:?} needs {buffers}");
-        }
-    }
-}
+pub(crate) use passes;

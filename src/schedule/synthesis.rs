@@ -1,7 +1,8 @@
 //! Frequency synthesis as passes: white noise, its Fourier transform, shaped, and back.
 
 use crate::schedule::lower::seed;
-use crate::schedule::{Pass, PlaneId, Read, Schedule};
+use crate::schedule::pass::{Fill, Fourier, Spectrum, White, made};
+use crate::schedule::{PlaneId, Schedule};
 use crate::stage::{Frequency, RadialPoint};
 use std::sync::Arc;
 
@@ -9,28 +10,28 @@ use std::sync::Arc;
 pub fn synthesis(n: &Frequency) -> Schedule {
     let mut schedule = Schedule::default();
     let edge = n.size;
-    let [low, high] = seed(n.seed);
-    let [mut re] = schedule.run(Pass::White, &[], &[low, high], None);
-    let [mut im] = schedule.run(Pass::Fill, &[], &[0.0], None);
+    let [seed_low, seed_high] = seed(n.seed);
+    let mut re = schedule.run(White { seed_low, seed_high }).value;
+    let mut im = schedule.run(Fill { value: 0.0 }).value;
     let turn = |i: u32| f64::from(i) / f64::from(edge) * std::f64::consts::TAU;
     let waves = (0..edge / 2).map(|i| libm::cos(turn(i))).chain((0..edge / 2).map(|i| libm::sin(turn(i))));
     let waves = Arc::new(waves.collect::<Vec<_>>());
-    // Reads reach anywhere in the square, which is all there is.
-    let read = |plane: PlaneId| Read { plane, reach: 0 };
     let transform = |schedule: &mut Schedule, mut re: PlaneId, mut im: PlaneId, direction: f64| {
-        for along in [1.0, 0.0] {
+        for along_x in [1.0, 0.0] {
             for k in 0..edge.ilog2() {
                 let half = 1_u32 << k;
-                let numbers = [along, f64::from(edge), f64::from(half), direction, f64::from(edge / (2 * half))];
-                [re, im] = schedule.run(Pass::Fourier, &[read(re), read(im)], &numbers, Some(Arc::clone(&waves)));
+                let stride = f64::from(edge / (2 * half));
+                let table = Arc::clone(&waves);
+                made::Fourier { re, im } =
+                    schedule.run(Fourier { re, im, along_x, edge: f64::from(edge), half: f64::from(half), direction, stride, table });
             }
         }
         (re, im)
     };
     (re, im) = transform(&mut schedule, re, im, 1.0);
     let shape = Arc::new(shape(n));
-    [re] = schedule.run(Pass::Spectrum, &[read(re)], &[f64::from(edge)], Some(Arc::clone(&shape)));
-    [im] = schedule.run(Pass::Spectrum, &[read(im)], &[f64::from(edge)], Some(shape));
+    let mut shaped = |value| schedule.run(Spectrum { value, edge: f64::from(edge), table: Arc::clone(&shape) }).value;
+    (re, im) = (shaped(re), shaped(im));
     (re, _) = transform(&mut schedule, re, im, -1.0);
     schedule.outputs = vec![vec![re]];
     schedule

@@ -9,6 +9,9 @@ use orogen::stage::{
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Region, testing};
+use std::fmt::Write;
+
+const FROZEN: &str = include_str!("frozen_stages.txt");
 
 fn node(name: &str) -> Input {
     Input::Node(name.to_owned())
@@ -194,6 +197,42 @@ fn tiles_are_windows_of_one_field_on_the_gpu_and_have_the_cpus_bits() {
             }
         }
     }
+}
+
+/// FNV-1a over the bits of layers.
+fn hash(layers: &[Layer]) -> u64 {
+    let bits = layers.iter().flat_map(|layer| &layer.values).flat_map(|x| x.to_bits().to_le_bytes());
+    bits.fold(0xcbf2_9ce4_8422_2325, |h, byte| (h ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The bits of every example: as a tile, with the field brought along (so that edges lie in sight), and in f64. A number that is
+/// wrong in both twins of a pass shows here and nowhere else. A difference is a change of output and belongs in the CHANGELOG; then
+/// `OROGEN_FREEZE=1 cargo test --test it stages` writes the file anew.
+#[test]
+fn layers_are_what_they_were() {
+    let mut now = String::new();
+    for (name, pipeline) in examples() {
+        let outputs = outputs(&pipeline);
+        let mut edges = pipeline.clone();
+        edges.node.clear();
+        edges.stage.insert("hills".to_owned(), Given {}.into());
+        let field = field(&world());
+        let [tile, edges, exact] = [
+            layers(&cpu(), &pipeline, &world()),
+            cpu().apply(&edges, &outputs, &field).unwrap_or_else(|error| panic!("{name}: {error}")),
+            layers(&oracle(), &pipeline, &world()),
+        ]
+        .map(|layers| hash(&layers));
+        let _ = writeln!(now, "{name:20} {tile:016x} {edges:016x} {exact:016x}");
+    }
+    if std::env::var_os("OROGEN_FREEZE").is_some() {
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/frozen_stages.txt"), &now).expect("the source tree is writable");
+        return;
+    }
+    for (was, is) in FROZEN.lines().zip(now.lines()) {
+        assert_eq!(was, is, "a frozen layer changed");
+    }
+    assert_eq!(FROZEN.lines().count(), now.lines().count(), "freeze the new examples: OROGEN_FREEZE=1");
 }
 
 /// How far f32 may be from f64, relative to the largest magnitude: twice what was seen of the worst, or ten times where a slope

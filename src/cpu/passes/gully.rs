@@ -6,17 +6,18 @@ use crate::cpu::lib::turn;
 use crate::cpu::passes::stencil::Stencil;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::max;
+use crate::schedule::pass::{AtSample, Gully, made};
 
 /// An entry of the table that counts.
 #[inline(always)]
-fn limb<R: Real>(at: impl Stencil<R>, k: usize) -> u32 {
-    at.table(k).to_i32() as u32
+fn limb<R: Real>(table: &[R], k: usize) -> u32 {
+    table[k].to_i32() as u32
 }
 
 /// A lattice coordinate, Q32.32, from limbs of 16 bits in the table: first + index · step, wrapping.
 #[inline(always)]
-fn place<R: Real>(at: impl Stencil<R>, first: usize, step: usize, index: u32) -> (u32, u32) {
-    let of = |k: usize| (0..4).fold(0, |all, i| all | u64::from(limb(at, k + i)) << (16 * i));
+fn place<R: Real>(table: &[R], first: usize, step: usize, index: u32) -> (u32, u32) {
+    let of = |k: usize| (0..4).fold(0, |all, i| all | u64::from(limb(table, k + i)) << (16 * i));
     let q = of(first).wrapping_add(of(step).wrapping_mul(u64::from(index)));
     ((q >> 32) as u32, q as u32)
 }
@@ -46,34 +47,33 @@ fn stripes<R: Real>(cell: [u32; 2], f: [R; 2], across: [R; 2], seed: u32) -> [R;
     [cosines * i, sines * i]
 }
 
-/// Height and its slopes → height and ridge. Numbers: octaves, onset² of the slope. The table holds for each octave: limbs of the
-/// first coordinate along x and y and of the step, halves of the seed, depth, depth · 2π / wavelength.
 #[inline(always)]
-pub fn carve<R: Real>(at: impl Stencil<R>) -> [R; 2] {
+pub fn carve<R: Real>(at: impl Stencil<R>, pass: Gully<AtSample<'_, R>>) -> made::Gully<R> {
+    let Gully { height, slope_x, slope_y, octaves, onset_squared, table } = pass;
     let (half, one) = (R::of(0.5), R::of(1.0));
-    let mut height = at.field(0, 0, 0);
-    let mut slope = [at.field(1, 0, 0), at.field(2, 0, 0)];
+    let mut height = at.here(height);
+    let mut slope = [at.here(slope_x), at.here(slope_y)];
     let (mut ridge, mut total) = (R::of(0.0), R::of(0.0));
     let [column, line] = at.at().map(|i| i as u32);
-    for k in 0..at.count(0) as usize {
+    for k in 0..octaves.to_i32() as usize {
         let row = k * 16;
-        let (cell_x, x) = place(at, row, row + 8, column);
-        let (cell_y, y) = place(at, row + 4, row + 8, line);
+        let (cell_x, x) = place(table, row, row + 8, column);
+        let (cell_y, y) = place(table, row + 4, row + 8, line);
         let f = [R::fraction(x, 0), R::fraction(y, 0)];
         let square = slope[0] * slope[0] + slope[1] * slope[1];
         let i = square.inverse_root();
         let across = [-(slope[1] * i), slope[0] * i];
-        let seed = limb(at, row + 13) << 16 | limb(at, row + 12);
+        let seed = limb(table, row + 13) << 16 | limb(table, row + 12);
         let [cosine, sine] = stripes([cell_x, cell_y], f, across, seed);
-        let r = (square + at.number(1)).inverse_root();
+        let r = (square + onset_squared).inverse_root();
         let fade = (square * r) * r;
-        let depth = at.table(row + 14);
+        let depth = table[row + 14];
         height = height + (half * (cosine - one)) * (fade * depth);
-        let push = (half * sine) * (fade * at.table(row + 15));
+        let push = (half * sine) * (fade * table[row + 15]);
         slope = [slope[0] - push * across[0], slope[1] - push * across[1]];
         ridge = ridge + (cosine * fade) * depth;
         total = total + depth;
     }
     let j = total.inverse_root();
-    [height, (ridge * j) * j]
+    made::Gully { height, ridge: (ridge * j) * j }
 }

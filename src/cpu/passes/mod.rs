@@ -1,6 +1,7 @@
 //! Passes over blocks on the CPU: f32 is the GPU's twin, f64 the oracle.
 //!
-//! Every file beside this one that has a namesake in `shaders/passes/` holds the same functions in the same order of operations.
+//! Every file beside this one that has a namesake in `shaders/passes/` holds the same functions in the same order of operations:
+//! `hydraulic::flow` is the twin of `hydraulic_flow`. Which of them is which pass follows from the table of passes.
 
 mod adjacent;
 mod colour;
@@ -16,20 +17,21 @@ mod window;
 
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::{Dispatch, Real, vectorised};
-use crate::schedule::Block;
-use crate::schedule::{Pass, PlaneId, Schedule, Source, Step};
+use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
+use crate::schedule::passes::passes;
+use crate::schedule::{Block, NUMBERS, PlaneId, Schedule, Source, Step, WRITES};
 use fearless_simd::Level;
 use rayon::prelude::*;
 use stencil::{EdgeStencil, InnerStencil, PassInputs, Plane, Stencil};
 
 /// The numbers of a pass, as many as any can have.
-pub fn numbers<R: Real>(step: &Step) -> [R; 16] {
+fn numbers<R: Real>(step: &Step) -> [R; NUMBERS] {
     std::array::from_fn(|i| step.numbers.get(i).map_or(R::default(), |&x| R::of(x)))
 }
 
-/// A pass as a function of a sample.
+/// A pass as a function of a sample, of N planes into M.
 trait Twin<R: Real, const N: usize, const M: usize> {
-    /// Whether it reads no further than the eight neighbours.
+    /// Whether rows of it are computed from slices of its neighbours.
     const CLOSE: bool;
     fn of(at: impl Stencil<R>) -> [R; M];
 }
@@ -64,7 +66,7 @@ pub fn run<R: Real, E>(
             }
         }
         let read: Vec<&[R]> = step.reads.iter().map(|read| &planes[place[read.plane.0]][..]).collect();
-        pass(step, &read, &mut written, block, margin);
+        run_pass(step, Over { read: &read, written: &mut written, block, margin });
         for (plane, values) in step.writes.iter().zip(written) {
             planes[place[plane.0]] = values;
         }
@@ -81,24 +83,6 @@ fn cropped<R: Copy>(values: &[R], block: &Block) -> Vec<R> {
     rows.flat_map(|row| &row[first[0] as usize..][..size[0] as usize]).copied().collect()
 }
 
-macro_rules! twins {
-    ($step:expr, $rest:expr; $( $pass:ident: $reads:literal => $writes:literal, $close:literal, $twin:path; )+) => {
-        match $step.pass {
-            $( Pass::$pass => {
-                struct Of;
-                impl<R: Real> Twin<R, $reads, $writes> for Of {
-                    const CLOSE: bool = $close;
-                    #[inline(always)]
-                    fn of(at: impl Stencil<R>) -> [R; $writes] {
-                        $twin(at)
-                    }
-                }
-                rows::<R, Of, $reads, $writes>($step, $rest)
-            } )+
-        }
-    };
-}
-
 /// What a pass works on.
 struct Over<'a, R> {
     read: &'a [&'a [R]],
@@ -107,91 +91,109 @@ struct Over<'a, R> {
     margin: u32,
 }
 
-/// Which function is which pass. The last word says whether it reads no further than the eight neighbours.
-fn pass<R: Real>(step: &Step, read: &[&[R]], written: &mut [Vec<R>], block: &Block, margin: u32) {
-    let over = Over { read, written, block, margin };
-    twins! { step, over;
-        Fill: 0 => 1, true, point::fill;
-        Scale: 1 => 1, true, point::scale;
-        Stretch: 1 => 1, true, point::stretch;
-        Rank: 1 => 1, false, point::rank;
-        Mask: 1 => 1, true, point::mask;
-        Add: 2 => 1, true, point::add;
-        Subtract: 2 => 1, true, point::subtract;
-        Multiply: 2 => 1, true, point::multiply;
-        Minimum: 2 => 1, true, point::minimum;
-        Maximum: 2 => 1, true, point::maximum;
-        Blend: 3 => 1, true, point::blend;
-        Ocean: 1 => 4, true, point::ocean;
-        AdjacentMinimum: 1 => 1, false, adjacent::minimum;
-        AdjacentMaximum: 1 => 1, false, adjacent::maximum;
-        AdjacentMean: 1 => 1, false, adjacent::mean;
-        AdjacentDifference: 1 => 1, false, adjacent::difference;
-        Gaussian: 1 => 1, false, window::gaussian;
-        Median: 1 => 1, false, window::median;
-        Occlusion: 1 => 1, false, window::occlusion;
-        Slope: 1 => 1, true, surface::slope;
-        SlopeDegrees: 1 => 1, true, surface::degrees;
-        CurvatureMean: 1 => 1, true, surface::mean;
-        CurvaturePlan: 1 => 1, true, surface::plan;
-        CurvatureProfile: 1 => 1, true, surface::profile;
-        Normal: 1 => 3, true, surface::normal;
-        Hillshade: 1 => 1, true, surface::hillshade;
-        Gradient: 1 => 2, true, surface::gradient;
-        Thermal: 1 => 1, true, thermal::slide;
-        HydraulicFlow: 6 => 4, true, hydraulic::flow;
-        HydraulicCarry: 6 => 1, true, hydraulic::carry;
-        HydraulicWater: 6 => 3, true, hydraulic::water;
-        HydraulicSoil: 6 => 3, true, hydraulic::soil;
-        Gully: 3 => 2, false, gully::carve;
-        Colour: 1 => 4, false, colour::ramp;
-        White: 0 => 1, false, lattice::white;
-        Corners: 0 => 1, false, lattice::corners;
-        Diamond: 1 => 1, false, lattice::diamond;
-        Square: 1 => 1, false, lattice::square;
-        Midpoint: 1 => 1, false, lattice::midpoint;
-        Voss: 0 => 1, false, lattice::voss;
-        Tile: 0 => 1, false, lattice::tile;
-        Fourier: 2 => 2, false, fourier::round;
-        Spectrum: 1 => 1, false, fourier::shape;
-    }
+/// Which function is which pass: that of its name, with the pass's own struct of planes and numbers.
+macro_rules! twins {
+    ($( $file:ident { $( $(#[doc = $doc:literal])* $pass:ident = $function:ident { $($entry:tt)* } )+ } )+) => {
+        /// Runs one pass over a block.
+        fn run_pass<R: Real>(step: &Step, over: Over<'_, R>) {
+            match step.pass { $($(
+                Pass::$pass => {
+                    const INFO: PassInfo = Pass::$pass.info();
+                    struct Of;
+                    impl<R: Real> Twin<R, { INFO.reads.len() }, { INFO.writes.len() }> for Of {
+                        const CLOSE: bool = INFO.close();
+                        #[inline(always)]
+                        fn of(at: impl Stencil<R>) -> [R; INFO.writes.len()] {
+                            let inputs = at.inputs();
+                            $file::$function(at, pass::$pass::of(ReadIndex, |k| inputs.numbers[k], || inputs.table)).into()
+                        }
+                    }
+                    rows(step, over, row::<R, Of, { INFO.reads.len() }, { INFO.writes.len() }>)
+                }
+            )+)+ }
+        }
+    };
+}
+passes!(twins);
+
+/// A row of a pass: what it reads, and where it writes.
+struct Row<'a, R> {
+    planes: &'a [Plane<'a, R>],
+    inputs: &'a PassInputs<'a, R>,
+    size: [usize; 2],
+    /// The columns that are needed.
+    from: usize,
+    to: usize,
+    y: usize,
+    simd: Dispatch,
 }
 
-/// Runs a pass over the rows that are needed, in parallel.
-fn rows<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(step: &Step, over: Over<'_, R>) {
+/// A row of every plane that a pass writes; what is left over is empty.
+type Written<'a, R> = [&'a mut [R]; WRITES];
+
+/// Runs a pass over the rows that are needed, in parallel. Not generic over passes: what runs threads would be compiled for each.
+fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
     let Over { read, written, block, margin } = over;
-    let [width, height] = [0, 1].map(|a| block.region.size[a] as usize);
+    let size @ [width, height] = [0, 1].map(|a| block.region.size[a] as usize);
     let ([x, y], [columns, lines]) = block.needed(margin);
     let (from, to) = (x as usize, (x + columns) as usize);
-    let zero = step.pass.info().zero;
-    let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| Plane { values: read[i], zero: zero.contains(&i) });
+    let info = step.pass.info().reads;
+    let planes: Vec<Plane<'_, R>> = read.iter().zip(info).map(|(&values, info)| Plane { values, zero: info.zero }).collect();
+    let reach: Vec<u32> = info.iter().map(|info| info.reach.samples(&step.numbers).unwrap_or(u32::MAX)).collect();
     let table: Vec<R> = step.table.iter().flat_map(|table| table.iter().map(|&x| R::of(x))).collect();
-    let inputs = PassInputs { numbers: &numbers(step), table: &table, index: block.index(), level: block.region.level };
+    let inputs = PassInputs {
+        pass: step.pass,
+        reach: &reach,
+        numbers: &numbers(step),
+        table: &table,
+        index: block.index(),
+        level: block.region.level,
+    };
     let mut all: Vec<_> = written.iter_mut().map(|plane| plane.chunks_exact_mut(width)).collect();
-    let out: Vec<[&mut [R]; M]> =
-        (0..height).map(|_| std::array::from_fn(|i| all[i].next().map_or(&mut [][..], |row| &mut row[from..to]))).collect();
+    let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..to]);
+    let out: Vec<Written<'_, R>> = (0..height).map(|_| std::array::from_fn(&mut next)).collect();
     let simd = Dispatch::new(Level::new());
+    out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(|(y, out)| {
+        run(&Row { planes: &planes, inputs: &inputs, size, from, to, y, simd }, out);
+    });
+}
+
+/// One row of a pass.
+fn row<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(row: &Row<'_, R>, written: Written<'_, R>) {
+    let &Row { inputs, size: [width, height], from, to, y, simd, .. } = row;
+    let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| row.planes[i]);
+    let mut written = written.into_iter();
+    let mut out: [&mut [R]; M] = std::array::from_fn(|_| written.next().expect("invariant: no pass writes more planes than that"));
     let size = [width as i32, height as i32];
-    out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(|(y, mut out)| {
-        let anywhere = |x: usize, out: &mut [&mut [R]; M]| {
-            let found = T::of(EdgeStencil { planes: &planes, size, at: [x as i32, y as i32], inputs: &inputs });
-            for (out, value) in out.iter_mut().zip(found) {
-                out[x - from] = unsigned_zero(value);
-            }
-        };
-        let (first, last) = (from.max(1), to.min(width.saturating_sub(1)));
-        if !T::CLOSE || y == 0 || y + 1 >= height || last < first + CHUNK {
-            (from..to).for_each(|x| anywhere(x, &mut out));
+    let anywhere = |x: usize, out: &mut [&mut [R]; M]| {
+        let found = T::of(EdgeStencil { planes: &planes, size, at: [x as i32, y as i32], inputs });
+        for (out, value) in out.iter_mut().zip(found) {
+            out[x - from] = unsigned_zero(value);
+        }
+    };
+    let (first, last) = (from.max(1), to.min(width.saturating_sub(1)));
+    let inner = const { T::CLOSE && size_of::<R>() == 4 } && !simd.is_plain::<R>() && y != 0 && y + 1 < height && last >= first + CHUNK;
+    // One loop for both ends: the pass is compiled once for them.
+    let mut x = from;
+    while x < to {
+        if inner && x == first {
+            x = last;
+            continue;
+        }
+        anywhere(x, &mut out);
+        x += 1;
+    }
+    if const { T::CLOSE && size_of::<R>() == 4 } {
+        if !inner {
             return;
         }
-        (from..first).chain(last..to).for_each(|x| anywhere(x, &mut out));
         let around: [[&[R]; 9]; N] = std::array::from_fn(|plane| {
             std::array::from_fn(|k| &planes[plane].values[(y + k / 3 - 1) * width + first + k % 3 - 1..][..last - first])
         });
         let mut out = out.map(|row| &mut row[first - from..last - from]);
         let first = [first as i32, y as i32];
-        vectorised!(R, simd, _token => inside::<R, T, N, M>(&around, first, &inputs, &mut out));
-    });
+        vectorised!(R, simd, plain: false, wide: true, _token => inside::<R, T, N, M>(&around, first, inputs, &mut out));
+    }
 }
 
 /// Samples that are computed before any is stored: results lie where nothing else can, so the compiler need not fear that a store
@@ -229,5 +231,78 @@ fn inside<R: Real, T: Twin<R, N, M>, const N: usize, const M: usize>(
             out[k][from..][..CHUNK].copy_from_slice(&found[k]);
         }
         start = from + CHUNK;
+    }
+}
+
+#[cfg(all(test, debug_assertions))]
+mod tests {
+    use super::*;
+    use crate::region::Region;
+
+    /// A wrong twin of [`Pass::Thermal`], which may read one sample away.
+    struct TooFar;
+
+    impl Twin<f32, 1, 1> for TooFar {
+        const CLOSE: bool = Pass::Thermal.info().close();
+        #[inline(always)]
+        fn of(at: impl Stencil<f32>) -> [f32; 1] {
+            [at.field(ReadIndex(0), 0, 2)]
+        }
+    }
+
+    /// Runs it on a block of that size.
+    fn run(size: [u32; 2]) {
+        let mut schedule = Schedule::default();
+        let height = schedule.plane();
+        schedule.run(pass::Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 });
+        let block = Block { region: Region::plane(size[0], size[1]), halo: 0 };
+        let plane = vec![0.0; block.region.samples() as usize];
+        let over = Over { read: &[&plane], written: &mut [plane.clone()], block: &block, margin: 0 };
+        rows(&schedule.steps[0], over, row::<f32, TooFar, 1, 1>);
+    }
+
+    #[test]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to 1"]
+    fn a_pass_that_reads_further_than_its_table_says_is_found_at_the_edges() {
+        run([8, 1]);
+    }
+
+    #[test]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to 1"]
+    fn a_pass_that_reads_further_than_its_table_says_is_found_in_rows_of_neighbours() {
+        let plane = [0.0; CHUNK];
+        let around = [[&plane[..]; 9]];
+        let numbers = [0.0; NUMBERS];
+        let inputs = PassInputs { pass: Pass::Thermal, reach: &[1], numbers: &numbers, table: &[], index: [0; 2], level: 0 };
+        let mut written = [0.0; CHUNK];
+        inside::<f32, TooFar, 1, 1>(&around, [1, 1], &inputs, &mut [&mut written]);
+    }
+}
+
+#[cfg(test)]
+mod names {
+    macro_rules! files {
+        ($( $file:ident { $($entry:tt)* } )+) => {
+            /// Every file of the table of passes, its shader and its twin.
+            const FILES: &[(&str, &str, &str)] = &[ $( (
+                stringify!($file),
+                include_str!(concat!("../../../shaders/passes/", stringify!($file), ".wgsl")),
+                include_str!(concat!(stringify!($file), ".rs")),
+            ) ),+ ];
+        };
+    }
+    crate::schedule::passes::passes!(files);
+
+    #[test]
+    fn every_function_of_a_shader_has_a_twin_of_its_name() {
+        for (file, shader, twin) in FILES {
+            for (function, _) in shader.lines().filter_map(|line| line.strip_prefix("fn ")?.split_once('(')) {
+                let name = function.strip_prefix(file).and_then(|name| name.strip_prefix('_')).expect(function);
+                // The shader looks for a median by keys, where the twin sorts.
+                let found =
+                    function == "window_key" || [format!("fn {name}<"), format!("fn {name}(")].iter().any(|name| twin.contains(name));
+                assert!(found, "{function} has no twin '{name}' in src/cpu/passes/{file}.rs");
+            }
+        }
     }
 }

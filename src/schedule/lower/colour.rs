@@ -1,7 +1,12 @@
-//! Colour ramps as tables: stops and maps, in the space in which they are mixed.
+//! Colours: ramps as tables, of stops and maps, in the space in which they are mixed; light, and colours over colours.
 
-use crate::stage::{Colour, ColourMap, ColourSpace};
+use crate::params::Input;
+use crate::schedule::PlaneId;
+use crate::schedule::lower::{Lowering, Outputs, ScheduleError, flag};
+use crate::schedule::pass::{self, Blend, Multiply};
+use crate::stage::{Colour, ColourMap, ColourSpace, ColourStop, StageError};
 use colorgrad::Gradient;
+use std::sync::Arc;
 
 /// Entries that a map is sampled at: between two of them, a straight line is off by less than a step of eight bits.
 const ENTRIES: u32 = 64;
@@ -42,15 +47,21 @@ fn of_map(map: ColourMap, t: f32) -> [f64; 4] {
     [colour.r, colour.g, colour.b, colour.a].map(f64::from)
 }
 
-/// How many stops, whether they are in OKLab, and the table that `colour_ramp` reads.
-pub fn ramp(colour: &Colour) -> (f64, f64, Vec<f64>) {
+/// How many stops, and the table of the pass.
+fn ramp(name: &str, colour: &Colour) -> Result<(usize, Vec<f64>), ScheduleError> {
     let stops: Vec<(f64, [f64; 4])> = match colour.map {
         Some(map) => {
             let share = |i: u32| f64::from(i) / f64::from(ENTRIES - 1);
             let at = |t: f64| colour.range[0] + t * (colour.range[1] - colour.range[0]);
             (0..ENTRIES).map(|i| (at(share(i)), of_map(map, share(i) as f32))).collect()
         }
-        None => colour.stops.iter().map(|stop| (stop.at, stop.srgb().unwrap_or_default())).collect(),
+        None => {
+            let wrong = |stop: &ColourStop| {
+                StageError::parameter(name, "stops", format!("{:?}", stop.colour), "colours as \"#RRGGBB\" or \"#RRGGBBAA\"")
+            };
+            let stops = colour.stops.iter().map(|stop| Ok((stop.at, stop.srgb().ok_or_else(|| wrong(stop))?)));
+            stops.collect::<Result<_, StageError>>()?
+        }
     };
     let lab = colour.space == ColourSpace::Oklab;
     let mut table = Vec::with_capacity(stops.len() * 6);
@@ -61,5 +72,28 @@ pub fn ramp(colour: &Colour) -> (f64, f64, Vec<f64>) {
         table.extend(if lab { oklab(rgb) } else { rgb });
         table.extend([opacity, if next > at { 1.0 / (next - at) } else { 0.0 }]);
     }
-    (stops.len() as f64, f64::from(u8::from(lab)), table)
+    Ok((stops.len(), table))
+}
+
+impl Lowering<'_> {
+    pub fn colour(&mut self, name: &str, n: &Colour) -> Result<Outputs, ScheduleError> {
+        let value = self.plane(name, "by", &n.by)?;
+        let (stops, table) = ramp(name, n)?;
+        let ramp = pass::Colour { value, stops: stops as f64, oklab: flag(n.space == ColourSpace::Oklab), table: Arc::new(table) };
+        let mut colour: [PlaneId; 4] = self.run(ramp).into();
+        if n.light != Input::Value(1.0) {
+            let b = self.plane(name, "light", &n.light)?;
+            for channel in &mut colour[..3] {
+                *channel = self.run(Multiply { a: *channel, b }).value;
+            }
+        }
+        if let Input::Node(under) = &n.under {
+            let under = self.named(name, "under", under)?;
+            let mask = self.plane(name, "mask", &n.mask)?;
+            for (channel, under) in colour.iter_mut().zip(under) {
+                *channel = self.run(Blend { a: under, b: *channel, mask }).value;
+            }
+        }
+        Ok(vec![colour.to_vec()])
+    }
 }

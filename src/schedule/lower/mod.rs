@@ -1,0 +1,248 @@
+//! From stages to passes.
+
+mod colour;
+mod erosion;
+mod filters;
+mod syntheses;
+mod world;
+
+use crate::frame::fixed_product;
+use crate::graph::Noise;
+use crate::params::Input;
+use crate::program::{Program, ProgramError, Seed};
+use crate::region::Region;
+use crate::schedule::pass::{Call, Fill, Scale};
+use crate::schedule::{PlaneId, Schedule, Source};
+use crate::stage::{Pipeline, Stage, StageError, order, stem};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is computed once for a pipeline, whatever block and outputs of it are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Prepared {
+    /// Squares that repeat, of [`Stage::Frequency`], by the stage's name.
+    pub tiles: HashMap<String, Arc<Vec<f64>>>,
+    /// Noises ready to be evaluated, by the name of the node, or of the stage that has a noise of its own. They are entered when
+    /// they are first needed.
+    programs: Arc<Mutex<HashMap<String, Arc<Program>>>>,
+}
+
+/// Why a pipeline cannot be made a schedule.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ScheduleError {
+    /// The pipeline means nothing, or a stage has not been measured.
+    #[error(transparent)]
+    Stage(#[from] StageError),
+    /// A noise cannot be evaluated.
+    #[error("'{node}': {error}")]
+    Noise {
+        /// The node, or the stage that has a noise of its own.
+        node: String,
+        /// Why.
+        error: Box<ProgramError>,
+    },
+}
+
+/// The passes that make outputs of a pipeline from a block of samples. `prepared` is of the same pipeline.
+///
+/// # Errors
+/// An invalid pipeline, a noise that cannot be evaluated, or a stage that needs the whole world and has not been measured.
+pub fn lower(pipeline: &Pipeline, outputs: &[impl AsRef<str>], block: &Region, prepared: &Prepared) -> Result<Schedule, ScheduleError> {
+    let mut lowering = Lowering {
+        pipeline,
+        prepared,
+        block,
+        step: block.step(),
+        schedule: Schedule::default(),
+        planes: HashMap::new(),
+        fills: HashMap::new(),
+    };
+    for output in outputs {
+        for name in order(pipeline, output.as_ref())? {
+            if !lowering.planes.contains_key(name) {
+                let planes = lowering.stage(name)?;
+                lowering.planes.insert(name.to_owned(), planes);
+            }
+        }
+        let planes = lowering.named("", "output", output.as_ref())?;
+        lowering.schedule.outputs.push(planes);
+    }
+    lowering.schedule.prune();
+    Ok(lowering.schedule)
+}
+
+/// The planes of each output of a stage, one for each channel.
+type Outputs = Vec<Vec<PlaneId>>;
+
+/// Outputs of one channel each.
+fn single<const N: usize>(planes: [PlaneId; N]) -> Outputs {
+    planes.map(|plane| vec![plane]).to_vec()
+}
+
+struct Lowering<'a> {
+    pipeline: &'a Pipeline,
+    prepared: &'a Prepared,
+    block: &'a Region,
+    /// World units from sample to sample.
+    step: f64,
+    schedule: Schedule,
+    /// Planes of nodes, and of all outputs of a stage, by name.
+    planes: HashMap<String, Outputs>,
+    /// Planes that are the same everywhere, by the bits of their number.
+    fills: HashMap<u64, PlaneId>,
+}
+
+/// A number of 32 bits as two that f32 holds.
+fn halves(bits: u32) -> [f64; 2] {
+    [f64::from(bits & 0xffff), f64::from(bits >> 16)]
+}
+
+/// The seed of a stage's random numbers, the lower half first.
+pub fn seed(seed: u64) -> [f64; 2] {
+    halves(Seed::default().with(seed).bits())
+}
+
+/// What is true as a number of a pass.
+fn flag(condition: bool) -> f64 {
+    f64::from(u8::from(condition))
+}
+
+/// The upper half of a lattice coordinate, Q32.32.
+fn q32(a: f64, b: f64) -> u64 {
+    (fixed_product(a, b) >> 32) as u64
+}
+
+/// A number of 64 bits as four that f32 holds.
+fn limbs(q: u64) -> [f64; 4] {
+    [0, 16, 32, 48].map(|shift| ((q >> shift) & 0xffff) as f64)
+}
+
+impl Lowering<'_> {
+    fn run<C: Call>(&mut self, call: C) -> C::Made {
+        self.schedule.run(call)
+    }
+
+    /// A plane that is the same everywhere, the same one for all who only read it.
+    fn fill(&mut self, value: f64) -> PlaneId {
+        if let Some(&plane) = self.fills.get(&value.to_bits()) {
+            return plane;
+        }
+        let plane = self.run(Fill { value }).value;
+        self.fills.insert(value.to_bits(), plane);
+        plane
+    }
+
+    /// Multiplied by a number.
+    fn scaled(&mut self, value: PlaneId, scale: f64) -> PlaneId {
+        self.run(Scale { value, scale, offset: 0.0, low: f64::MIN, high: f64::MAX }).value
+    }
+
+    /// The noise of a node or stage of that name.
+    fn program(&self, node: &str, noise: impl FnOnce() -> Noise) -> Result<Arc<Program>, ScheduleError> {
+        let mut programs = self.prepared.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = programs.get(node) {
+            return Ok(Arc::clone(program));
+        }
+        let program =
+            Program::new(noise().graph()).map_err(|error| ScheduleError::Noise { node: node.to_owned(), error: Box::new(error) })?;
+        Ok(Arc::clone(programs.entry(node.to_owned()).or_insert(Arc::new(program))))
+    }
+
+    /// The values of the noise of a node or stage of that name.
+    fn noise(&mut self, node: &str, noise: impl FnOnce() -> Noise) -> Result<PlaneId, ScheduleError> {
+        let program = self.program(node, noise)?;
+        let plane = self.schedule.plane();
+        self.schedule.sources.push(Source::Values { program, plane });
+        Ok(plane)
+    }
+
+    /// The planes of what a name means.
+    fn named(&mut self, by: &str, param: &'static str, name: &str) -> Result<Vec<PlaneId>, ScheduleError> {
+        match self.pipeline.find(by, param, name)? {
+            Some((_, index)) => Ok(self.planes[stem(name)][index].clone()),
+            None => {
+                if !self.planes.contains_key(name) {
+                    let pipeline = self.pipeline;
+                    let plane = self.noise(name, || pipeline.noise(name))?;
+                    self.planes.insert(name.to_owned(), single([plane]));
+                }
+                Ok(self.planes[name][0].clone())
+            }
+        }
+    }
+
+    /// The plane of a scalar input.
+    fn plane(&mut self, by: &str, param: &'static str, input: &Input) -> Result<PlaneId, ScheduleError> {
+        match input {
+            Input::Missing => Err(StageError::MissingInput { stage: by.to_owned(), param }.into()),
+            Input::Value(x) => Ok(self.fill(*x)),
+            Input::Node(name) => Ok(self.named(by, param, name)?[0]),
+        }
+    }
+
+    /// The planes that a stage makes; those of the stages that it names are there.
+    fn stage(&mut self, name: &str) -> Result<Outputs, ScheduleError> {
+        match &self.pipeline.stage[name] {
+            Stage::Given(_) => {
+                let plane = self.schedule.plane();
+                self.schedule.sources.push(Source::Given { stage: name.to_owned(), plane });
+                Ok(single([plane]))
+            }
+            Stage::Normalise(n) => self.normalise(name, n),
+            Stage::Equalise(n) => self.equalise(name, n),
+            Stage::Ocean(n) => self.ocean(name, n),
+            Stage::Dropoff(n) => self.dropoff(name, n),
+            Stage::Mask(n) => self.mask(name, n),
+            Stage::Combine(n) => self.combine(name, n),
+            Stage::AdjacentFilter(n) => self.adjacent(name, n),
+            Stage::Gaussian(n) => self.gaussian(name, n),
+            Stage::Median(n) => self.median(name, n),
+            Stage::Slope(n) => self.slope(name, n),
+            Stage::Curvature(n) => self.curvature(name, n),
+            Stage::Normal(n) => self.normal(name, n),
+            Stage::Hillshade(n) => self.hillshade(name, n),
+            Stage::Occlusion(n) => self.occlusion(name, n),
+            Stage::Thermal(n) => self.thermal(name, n),
+            Stage::Hydraulic(n) => self.hydraulic(name, n),
+            Stage::Gully(n) => self.gully(name, n),
+            Stage::Colour(n) => self.colour(name, n),
+            Stage::Frequency(n) => self.frequency(name, n),
+            Stage::DiamondSquare(n) => Ok(self.diamond_square(n)),
+            Stage::Midpoint(n) => Ok(self.midpoint(n)),
+            Stage::Voss(n) => Ok(self.voss(n)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Fractal, Perlin};
+    use crate::stage::{Gully, Slope};
+
+    #[test]
+    fn noises_are_lowered_once_whatever_is_asked_for() {
+        let pipeline = Pipeline::from(Noise::perlin(Perlin::default()).named("hills")).then(Slope::default());
+        let of = Input::Node("hills".to_owned());
+        let pipeline = pipeline.then(Gully { of, ..Default::default() });
+        let prepared = Prepared::default();
+        let programs = ["slope", "gully"].map(|output| {
+            let schedule = lower(&pipeline, &[output], &Region::plane(8, 8), &prepared).expect("a schedule");
+            match &schedule.sources[..] {
+                [Source::Values { program, .. } | Source::Jets { program, .. }] => Arc::clone(program),
+                other => panic!("{other:?}"),
+            }
+        });
+        assert!(Arc::ptr_eq(&programs[0], &programs[1]));
+    }
+
+    #[test]
+    fn a_noise_that_cannot_be_evaluated_is_named() {
+        let octaves = |noise: Noise| noise.fractal(Fractal { octaves: 16, ..Default::default() });
+        let huge = (0..6).fold(Noise::perlin(Perlin::default()), |noise, _| octaves(noise));
+        let pipeline = Pipeline::from(huge.named("hills")).then(Slope::default());
+        let error = lower(&pipeline, &["slope"], &Region::plane(8, 8), &Prepared::default()).expect_err("too large");
+        assert!(matches!(&error, ScheduleError::Noise { node, .. } if node == "hills"), "{error}");
+        assert!(error.to_string().starts_with("'hills': "), "{error}");
+    }
+}
