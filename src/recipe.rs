@@ -37,6 +37,7 @@ pub struct Recipe {
 #[serde(deny_unknown_fields)]
 struct Text {
     output: String,
+    #[serde(default)]
     node: IndexMap<String, Node>,
     #[serde(default)]
     stage: IndexMap<String, Stage>,
@@ -222,13 +223,16 @@ impl Recipe {
     /// The first thing found to be wrong, as a message.
     fn check(&self) -> Result<(), String> {
         self.pipeline.check().map_err(|error| error.to_string())?;
+        self.refusal().map_or(Ok(()), |(_, message)| Err(message))
+    }
+
+    /// The first parameter of the bake whose value is not allowed, with a message.
+    fn refusal(&self) -> Option<(&'static str, String)> {
         if let Some((param, value, allowed)) = self.bake.refusal() {
-            return Err(format!("bake: {param} = {value} is not allowed; allowed: {allowed}"));
+            return Some((param, format!("bake: {param} = {value} is not allowed; allowed: {allowed}")));
         }
-        for layer in &self.bake.layers {
-            self.pipeline.find("", "layers", layer).map_err(|error| format!("bake: {error}"))?;
-        }
-        Ok(())
+        let unknown = |layer: &String| self.pipeline.find("", "layers", layer).err();
+        self.bake.layers.iter().find_map(unknown).map(|error| ("layers", format!("bake: {error}")))
     }
 
     /// Reads and checks a file: JSON if its name ends in `.json`, else TOML.
@@ -299,13 +303,11 @@ impl Source<'_> {
         } else {
             pipeline.check().map_err(|error| self.stage_error(error))?;
         }
-        if let Some((param, value, allowed)) = bake.refusal() {
-            return Err(self.wrong(&["bake", param], format!("bake: {param} = {value} is not allowed; allowed: {allowed}")));
+        let recipe = Recipe { pipeline, bake };
+        match recipe.refusal() {
+            Some((param, message)) => Err(self.wrong(&["bake", param], message)),
+            None => Ok(recipe),
         }
-        for layer in &bake.layers {
-            pipeline.find("", "layers", layer).map_err(|error| self.wrong(&["bake", "layers"], format!("bake: {error}")))?;
-        }
-        Ok(Recipe { pipeline, bake })
     }
 
     /// All rows of a table of tables: nodes or stages.
