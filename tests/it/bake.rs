@@ -72,8 +72,9 @@ fn every_format_holds_the_fields_values() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn cpu_and_gpu_bake_the_same_files() {
-    let Some(gpu) = gpu("cpu_and_gpu_bake_the_same_files") else { return };
+    let gpu = gpu();
     let (a, b) = (Scratch::new("bake-cpu"), Scratch::new("bake-gpu"));
     let plan = plan(64, -1..3, 0..2);
     let on_cpu = run(&cpu(), &plan, Format::Png16, &a.0).expect("cpu").manifest;
@@ -205,6 +206,7 @@ fn eroded() -> (Pipeline, Vec<Product>) {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     let (pipeline, products) = eroded();
     let plan = Plan { overlap: 1, ..plan(32, -2..2, 3..7) };
@@ -223,7 +225,8 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     let halo = |report: &Report| report.halo.expect("stages have a halo");
     assert_eq!((halo(&whole).samples, halo(&whole).blocks, halo(&tiles).blocks), (20, 1, 16));
     assert!(halo(&whole).share < 0.45 && halo(&tiles).share > 0.7, "{:?}", halo(&tiles));
-    if let Some(gpu) = gpu("stages_bake_the_same_tiles_whatever_their_blocks_and_backend") {
+    {
+        let gpu = gpu();
         assert_eq!(bake_with(gpu, "stages-gpu").0.manifest.tiles, whole.manifest.tiles);
     }
     // The files hold what the library gives for the world in one piece.

@@ -9,20 +9,20 @@ use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Noise, Pa
 use std::task::{Context, Waker};
 
 /// A device of the caller's, on the adapter that the tests run on.
-fn device(test: &str, change: impl Fn(&mut wgpu::DeviceDescriptor<'_>)) -> Option<(wgpu::Device, wgpu::Queue)> {
-    devices(test, change).map(|[one]| one)
+fn device(change: impl Fn(&mut wgpu::DeviceDescriptor<'_>)) -> (wgpu::Device, wgpu::Queue) {
+    let [one] = devices(change);
+    one
 }
 
 /// Devices of one instance.
-fn devices<const N: usize>(test: &str, change: impl Fn(&mut wgpu::DeviceDescriptor<'_>)) -> Option<[(wgpu::Device, wgpu::Queue); N]> {
-    // Opening one engine finds out whether GPU tests are wanted and possible.
-    let name = gpu(test)?.describe().adapter;
+fn devices<const N: usize>(change: impl Fn(&mut wgpu::DeviceDescriptor<'_>)) -> [(wgpu::Device, wgpu::Queue); N] {
+    let name = gpu().describe().adapter;
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
     let adapter = adapters.into_iter().find(|adapter| adapter.get_info().name == name).expect("the adapter is still there");
     let mut descriptor = Engine::device_descriptor(&adapter);
     change(&mut descriptor);
-    Some([0; N].map(|_| pollster::block_on(adapter.request_device(&descriptor)).expect("a device")))
+    [0; N].map(|_| pollster::block_on(adapter.request_device(&descriptor)).expect("a device"))
 }
 
 fn texture(device: &wgpu::Device, edge: u32, format: TextureFormat) -> wgpu::Texture {
@@ -55,8 +55,9 @@ fn read(device: &wgpu::Device, queue: &wgpu::Queue, from: &wgpu::Buffer) -> Vec<
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn frames_create_nothing_and_compile_nothing_once_warm() {
-    let Some((device, queue)) = device("frames_create_nothing_and_compile_nothing_once_warm", |_| ()) else { return };
+    let (device, queue) = device(|_| ());
     let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine on it");
     let target = engine.target(&texture(&device, 32, TextureFormat::R32Float), &TargetOptions::default()).expect("target");
     let normals = TargetOptions { encoding: Content::Normal.into(), ..Default::default() };
@@ -97,8 +98,9 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_call_of_a_submission_has_its_own_numbers() {
-    let Some(gpu) = gpu("every_call_of_a_submission_has_its_own_numbers") else { return };
+    let gpu = gpu();
     let (device, queue) = gpu.device().expect("a GPU engine");
     let mut noise = ten::nodes();
     let region = Region { spacing: 3.0, ..Region::plane(16, 16) };
@@ -121,8 +123,9 @@ fn every_call_of_a_submission_has_its_own_numbers() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn an_encoder_that_is_never_submitted_takes_nothing_with_it() {
-    let Some(gpu) = own_gpu("an_encoder_that_is_never_submitted_takes_nothing_with_it", None) else { return };
+    let gpu = own_gpu(None);
     let (device, _) = gpu.device().expect("a GPU engine");
     let (noise, region) = (ten::nodes(), Region::plane(8, 8));
     let target_of = texture(device, 8, TextureFormat::R32Float);
@@ -137,8 +140,9 @@ fn an_encoder_that_is_never_submitted_takes_nothing_with_it() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn buffers_hold_values_and_jets() {
-    let Some(gpu) = gpu("buffers_hold_values_and_jets") else { return };
+    let gpu = gpu();
     let (device, queue) = gpu.device().expect("a GPU engine");
     for (name, noise) in nodes::all().into_iter().step_by(5) {
         for (place, region) in regions() {
@@ -158,8 +162,9 @@ fn buffers_hold_values_and_jets() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn points_around_an_anchor_are_the_cpus_and_the_regions() {
-    let Some(gpu) = gpu("points_around_an_anchor_are_the_cpus_and_the_regions") else { return };
+    let gpu = gpu();
     let (device, queue) = gpu.device().expect("a GPU engine");
     let mut random = Random(11);
     // Positions in an instance buffer of five numbers each.
@@ -207,8 +212,9 @@ fn points_around_an_anchor_are_the_cpus_and_the_regions() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn many_threads_share_an_engine() {
-    let Some(gpu) = own_gpu("many_threads_share_an_engine", None) else { return };
+    let gpu = own_gpu(None);
     let (device, queue) = gpu.device().expect("a GPU engine");
     let noises: Vec<Noise> = ["warp", "worley", "simplex", "spline"].map(|kind| nodes::of_kind(kind).remove(0)).into();
     std::thread::scope(|scope| {
@@ -236,8 +242,9 @@ fn many_threads_share_an_engine() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn what_is_prepared_is_not_compiled_again() {
-    let Some(gpu) = own_gpu("what_is_prepared_is_not_compiled_again", None) else { return };
+    let gpu = own_gpu(None);
     let (device, _) = gpu.device().expect("a GPU engine");
     let noise = ten::nodes();
     let target_of = texture(device, 8, TextureFormat::R32Float);
@@ -261,8 +268,9 @@ fn what_is_prepared_is_not_compiled_again() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn pipelines_are_kept_and_damaged_ones_are_not_taken() {
-    let Some(_) = gpu("pipelines_are_kept_and_damaged_ones_are_not_taken") else { return };
+    gpu();
     let folder = Scratch::new("pipelines");
     let options = EngineOptions { backend: orogen::Backend::Gpu, cache: Some(folder.0.join("cache")), ..Default::default() };
     let (noise, region) = (ten::nodes(), Region::plane(8, 8));
@@ -283,12 +291,13 @@ fn pipelines_are_kept_and_damaged_ones_are_not_taken() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn a_device_without_passthrough_is_fast_and_says_so() {
     let without = |descriptor: &mut wgpu::DeviceDescriptor<'_>| {
         descriptor.required_features = wgpu::Features::empty();
         descriptor.experimental_features = wgpu::ExperimentalFeatures::disabled();
     };
-    let Some((device, queue)) = device("a_device_without_passthrough_is_fast_and_says_so", without) else { return };
+    let (device, queue) = device(without);
     let exact = Engine::from_device(&device, &queue, &EngineOptions { arithmetic: Some(Arithmetic::Exact), ..Default::default() });
     assert!(matches!(exact.map(|_| ()), Err(EngineError::Gpu(GpuError::NoDevice { .. }))));
     let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine");
@@ -306,8 +315,9 @@ fn a_device_without_passthrough_is_fast_and_says_so() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn what_does_not_fit_is_an_error_that_says_what_would() {
-    let Some(gpu) = gpu("what_does_not_fit_is_an_error_that_says_what_would") else { return };
+    let gpu = gpu();
     let (device, _) = gpu.device().expect("a GPU engine");
     let told = |result: Result<(), EngineError>, what: &str| {
         let message = result.expect_err(what).to_string();
@@ -360,8 +370,9 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn more_memory_than_there_is_is_an_error() {
-    let Some(gpu) = own_gpu("more_memory_than_there_is_is_an_error", None) else { return };
+    let gpu = own_gpu(None);
     let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);
     let region = Region { size: [most, most, most / 2], ..Region::plane(1, 1) };
     let options = TextureOptions { format: TextureFormat::Rgba32Float, encoding: Content::Jet.into(), ..Default::default() };
@@ -372,9 +383,9 @@ fn more_memory_than_there_is_is_an_error() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn what_belongs_to_another_device_is_refused() {
-    let test = "what_belongs_to_another_device_is_refused";
-    let Some([(ours, queue), (other, _)]) = devices(test, |_| ()) else { return };
+    let [(ours, queue), (other, _)] = devices(|_| ());
     let gpu = Engine::from_device(&ours, &queue, &EngineOptions::default()).expect("an engine");
     let foreign = texture(&other, 8, TextureFormat::R32Float);
     let error = gpu.target(&foreign, &TargetOptions::default()).map(|_| ()).expect_err("another device's texture");
@@ -384,18 +395,18 @@ fn what_belongs_to_another_device_is_refused() {
     let error = gpu.read_texture(&foreign, 0).expect_err("another device's texture");
     assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
     // A device of another instance, of which wgpu knows nothing at all.
-    let Some((stranger, _)) = device(test, |_| ()) else { return };
+    let (stranger, _) = device(|_| ());
     let error = gpu.target(&texture(&stranger, 8, TextureFormat::R32Float), &TargetOptions::default()).map(|_| ());
     assert!(matches!(&error, Err(EngineError::Request(RequestError::Foreign(_)))), "{error:?}");
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn a_lost_device_is_an_error_and_no_panic_whoever_opened_it() {
-    let test = "a_lost_device_is_an_error_and_no_panic_whoever_opened_it";
-    let Some((device, queue)) = device(test, |_| ()) else { return };
+    let (device, queue) = device(|_| ());
     lose(&Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine"));
     assert!(Engine::from_device(&device, &queue, &EngineOptions::default()).is_err(), "no engine on a lost device");
-    let Some(own) = own_gpu(test, None) else { return };
+    let own = own_gpu(None);
     lose(&own);
 }
 

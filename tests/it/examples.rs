@@ -25,8 +25,9 @@ fn run(name: &str, scratch: &Scratch) -> (image::RgbImage, String) {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_example_runs_and_draws() {
-    let Some(_) = gpu("every_example_runs_and_draws") else { return };
+    gpu();
     let scratch = Scratch::new("examples");
     for (name, size, colours) in [
         ("01_texture", (512, 512), 20_000),

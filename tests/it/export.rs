@@ -86,10 +86,9 @@ fn assert_prefixed(source: &str, what: &str) {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_noise_is_valid_in_every_language() {
-    if !shader_tools("every_noise_is_valid_in_every_language") {
-        return;
-    }
+    shader_tools();
     let scratch = Scratch::new("export-valid");
     let check = |(name, noise): &(String, Noise), storage: Storage| {
         let what = format!("{name} {storage:?}");
@@ -286,12 +285,10 @@ fn rounds(noise: &Noise) -> bool {
 const LARGEST: usize = 16_000;
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn exported_shaders_run_and_give_the_noise() {
-    const NAME: &str = "exported_shaders_run_and_give_the_noise";
-    let Some(gpu) = gpu(NAME) else { return };
-    if !shader_tools(NAME) {
-        return;
-    }
+    let gpu = gpu();
+    shader_tools();
     let scratch = Scratch::new("export-run");
     let somewhere = positions();
     some().iter().for_each(|(name, noise)| {
@@ -335,8 +332,9 @@ fn noise(text: &str) -> Noise {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn tables_in_buffers_are_live() {
-    let Some(gpu) = gpu("tables_in_buffers_are_live") else { return };
+    let gpu = gpu();
     let shader = exported(&noise(RECIPE), &options(Language::Spirv, Storage::Buffer, true, NEAR), "plain");
     let before = dispatch(gpu, &words(&shader.file), &shader.tables, &positions());
     for (from, to, anchor) in [

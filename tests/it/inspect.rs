@@ -1,6 +1,6 @@
 //! `orogen inspect`: a page that stands by itself, and figures that are what they should be for fields whose are known.
 
-use crate::support::{Scratch, gpu, run, text};
+use crate::support::{Scratch, run, text};
 use serde_json::Value;
 use std::path::Path;
 
@@ -119,10 +119,8 @@ fn a_ramp_is_uniform_and_points_along_x() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn a_gpu_gives_the_same_figures() {
-    if gpu("a_gpu_gives_the_same_figures").is_none() {
-        return;
-    }
     let (_, a) = inspect("gpu", ODD, &["--backend", "gpu", "--size", "64"]);
     let (_, b) = inspect("cpu", ODD, &["--backend", "cpu", "--size", "64"]);
     for part in ["values", "range", "uniform", "spectrum", "isotropy"] {

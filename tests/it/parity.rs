@@ -1,30 +1,31 @@
 //! GPU against CPU: the same bits in exact arithmetic, stated bounds in fast arithmetic.
 
 use crate::nodes;
-use crate::support::{assert_same_bits, bits, cpu, gpu, largest, own_gpu, regions};
-use orogen::{Arithmetic, Field, Parity, Region, fast_bounds};
+use crate::support::{assert_parity, assert_same_bits, bits, cpu, gpu, largest, own_gpu, regions};
+use orogen::{Arithmetic, Field, Region, fast_bounds};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_node_gives_the_same_bits_on_gpu_and_cpu() {
-    let Some(gpu) = gpu("every_node_gives_the_same_bits_on_gpu_and_cpu") else { return };
-    assert_eq!(gpu.describe().parity, Some(Parity::Exact), "this adapter is not exact: run the tests on one that is");
+    let gpu = gpu();
     for (name, noise) in nodes::all() {
         for (place, region) in regions() {
             let what = format!("{name}, {place}");
             let with_gradient = gpu.field_with_gradient(&noise, &region).expect(&what);
-            assert_same_bits(&with_gradient, &cpu().field_with_gradient(&noise, &region).expect(&what), &what);
+            assert_parity(gpu, &noise, &with_gradient, &cpu().field_with_gradient(&noise, &region).expect(&what), &what);
             // The kernel without gradients is another kernel.
             let values = gpu.field(&noise, &region).expect(&what);
-            assert_same_bits(&values, &cpu().field(&noise, &region).expect(&what), &format!("{what}, values only"));
+            assert_parity(gpu, &noise, &values, &cpu().field(&noise, &region).expect(&what), &format!("{what}, values only"));
         }
     }
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn points_give_the_same_bits_on_gpu_and_cpu_and_as_regions() {
-    let Some(gpu) = gpu("points_give_the_same_bits_on_gpu_and_cpu_and_as_regions") else { return };
+    let gpu = gpu();
     for (name, noise) in nodes::all() {
         for (place, region) in regions() {
             let indices: Vec<[u32; 3]> = (0..70).map(|i| [i * 7 % region.size[0], i * 5 % region.size[1], i % region.size[2]]).collect();
@@ -45,8 +46,9 @@ fn points_give_the_same_bits_on_gpu_and_cpu_and_as_regions() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn whole_tiles_and_regions_larger_than_a_dispatch_give_the_same_bits() {
-    let Some(gpu) = gpu("whole_tiles_and_regions_larger_than_a_dispatch_give_the_same_bits") else { return };
+    let gpu = gpu();
     let noise = nodes::of_kind("spline").remove(0);
     let tile = Region::tile(-7, 3, 256);
     assert_same_bits(
@@ -98,9 +100,10 @@ fn freeze(adapter: &str, table: &BTreeMap<String, Seen>) {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn fast_arithmetic_stays_within_its_stated_bound() {
-    let Some(fast) = own_gpu("fast_arithmetic_stays_within_its_stated_bound", Some(Arithmetic::Fast)) else { return };
-    let Some(exact) = gpu("(its exact twin)") else { return };
+    let fast = own_gpu(Some(Arithmetic::Fast));
+    let exact = gpu();
     let mut table: BTreeMap<String, Seen> = BTreeMap::new();
     for (name, noise) in nodes::all() {
         let row = table.entry(name.split(' ').next().unwrap_or_default().to_owned()).or_default();

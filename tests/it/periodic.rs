@@ -85,8 +85,9 @@ fn sample_0_and_sample_n_are_the_same_bits() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn and_on_the_gpu() {
-    let Some(gpu) = gpu("periodic::and_on_the_gpu") else { return };
+    let gpu = gpu();
     for (what, noise) in all() {
         repeats(gpu, &noise, 90.0, 37, -20, what);
     }

@@ -130,8 +130,9 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn random_graphs_give_the_same_bits_on_gpu_and_cpu() {
-    let Some(gpu) = gpu("random_graphs_give_the_same_bits_on_gpu_and_cpu") else { return };
+    let gpu = gpu();
     let mut runner = proptest::test_runner::TestRunner::new(config(120));
     let origins = prop_oneof![Just([-9, -3, 0]), Just([1_000_000_000, -1_000_000_000, 0]), Just([123_456, -7, 55])];
     runner.run(&(noise(), origins), |(noise, origin)| check(&noise, origin, Some(gpu))).unwrap_or_else(|error| panic!("{error}"));

@@ -12,8 +12,9 @@ fn differs(engine: &Engine) -> bool {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn a_wrong_kernel_gives_other_bits() {
-    let Some(gpu) = own_gpu("a_wrong_kernel_gives_other_bits", None) else { return };
+    let gpu = own_gpu(None);
     assert!(!differs(&gpu), "untouched, the bits are the CPU's");
     for (from, to) in [("99.36 * (n0 + n1 + n2)", "99.36 * (n0 + (n1 + n2))"), ("0x7feb352du", "0x7feb352fu"), (".x + k)", ".x)")] {
         testing::sabotage(&gpu, from, to);
@@ -22,8 +23,9 @@ fn a_wrong_kernel_gives_other_bits() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn unwritten_samples_are_an_error() {
-    let Some(gpu) = own_gpu("unwritten_samples_are_an_error", None) else { return };
+    let gpu = own_gpu(None);
     let noise = nodes::of_kind("simplex").remove(0);
     testing::sabotage(&gpu, "    if any(at >= dispatch.size) {", "    if any(at >= dispatch.size) || at.x == 3u {");
     let result = gpu.field(&noise, &Region::plane(10, 7));
@@ -35,16 +37,18 @@ fn unwritten_samples_are_an_error() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn a_kernel_that_does_not_compile_is_an_error() {
-    let Some(gpu) = own_gpu("a_kernel_that_does_not_compile_is_an_error", None) else { return };
+    let gpu = own_gpu(None);
     testing::sabotage(&gpu, "fn main(", "fn main(broken");
     let result = gpu.field(&nodes::of_kind("simplex").remove(0), &Region::plane(4, 4));
     assert!(matches!(result, Err(EngineError::Gpu(GpuError::Refused(_)))), "{result:?}");
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn a_lost_device_is_an_error_and_no_panic() {
-    let Some(gpu) = own_gpu("a_lost_device_is_an_error_and_no_panic", None) else { return };
+    let gpu = own_gpu(None);
     let noise = nodes::of_kind("simplex").remove(0);
     gpu.field(&noise, &Region::plane(4, 4)).expect("before");
     testing::lose(&gpu);

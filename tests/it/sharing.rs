@@ -54,8 +54,9 @@ fn tiles_of_any_size_hold_the_same_bits_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn tiles_of_any_size_hold_the_same_bits_on_the_gpu() {
-    let Some(gpu) = gpu("tiles_of_any_size_hold_the_same_bits_on_the_gpu") else { return };
+    let gpu = gpu();
     tile_sizes_agree(gpu, &PLACES[2..3]);
 }
 
@@ -76,16 +77,19 @@ fn levels_agree(engine: &Engine) {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn levels_hold_every_second_sample_of_the_level_below() {
     levels_agree(&cpu());
-    if let Some(gpu) = gpu("levels_hold_every_second_sample_of_the_level_below") {
+    {
+        let gpu = gpu();
         levels_agree(gpu);
     }
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn neighbours_share_their_overlap() {
-    let Some(gpu) = gpu("neighbours_share_their_overlap") else { return };
+    let gpu = gpu();
     for engine in [&cpu(), gpu] {
         for (x, y) in PLACES {
             let plan = Plan { tile: 64, tiles: Tiles { x: x..x + 2, y: y..y + 2 }, overlap: 1, level: 0, spacing: 0.7, z: 3.0 };

@@ -16,8 +16,9 @@ fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> orog
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn specialised_kernels_give_the_same_bits() {
-    let Some(gpu) = own_gpu("specialised_kernels_give_the_same_bits", None) else { return };
+    let gpu = own_gpu(None);
     // The last of a kind is the one with most to it; that of the periodic ones takes lavapipe too long.
     let kinds = [
         "simplex",
@@ -57,8 +58,9 @@ fn specialised_kernels_give_the_same_bits() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn numbers_of_specialised_kernels_are_live_and_counts_are_not() {
-    let Some(gpu) = own_gpu("numbers_of_specialised_kernels_are_live_and_counts_are_not", None) else { return };
+    let gpu = own_gpu(None);
     let region = Region { origin: [-5, 1000, 0], ..Region::plane(40, 27) };
     let noise = |octaves, wavelength, rotation| {
         Noise::perlin(Perlin { wavelength, ..Default::default() }).fractal(Fractal { octaves, rotation, ..Default::default() })
@@ -80,8 +82,9 @@ fn numbers_of_specialised_kernels_are_live_and_counts_are_not() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn tables_that_uniform_memory_does_not_hold_lie_in_storage() {
-    let Some(gpu) = own_gpu("tables_that_uniform_memory_does_not_hold_lie_in_storage", None) else { return };
+    let gpu = own_gpu(None);
     let nested = |outer| {
         Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() })
             .fractal(Fractal { octaves: 16, lacunarity: 1.3, ..Default::default() })

@@ -180,8 +180,9 @@ fn tiles_are_windows_of_one_field_on_the_cpu() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn tiles_are_windows_of_one_field_on_the_gpu_and_have_the_cpus_bits() {
-    let Some(gpu) = gpu("stages") else { return };
+    let gpu = gpu();
     for (name, pipeline) in examples() {
         let world = world();
         let on_cpu = layers(&cpu(), &pipeline, &world);
@@ -264,8 +265,9 @@ fn f32_is_near_the_oracle() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn wrong_kernels_do_not_have_the_cpus_bits() {
-    let Some(gpu) = own_gpu("wrong_kernels_do_not_have_the_cpus_bits", None) else { return };
+    let gpu = own_gpu(None);
     let stages: [(&str, &str, Stage); 3] = [
         (
             "real_max(abs(higher) - holds, 0.0)",
@@ -536,6 +538,7 @@ fn halvings_pass_through_their_corners_and_keep_their_range() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn what_cannot_be_done_is_refused_with_the_figure() {
     let region = Region::plane(256, 256);
     let message = |engine: &Engine, pipeline: &Pipeline| engine.layer(pipeline, &region).expect_err("refused").to_string();
@@ -547,7 +550,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     // The square of a synthesis is one block, whatever the region.
     let told = message(&small(8 << 20), &Pipeline::source(Frequency { size: 1024, ..Default::default() }));
     assert!(told.contains("1024²") && told.contains("allowed: 8.0 MiB"), "{told}");
-    if gpu("what_cannot_be_done_is_refused_with_the_figure").is_some() {
+    {
         let options = EngineOptions { backend: Backend::Gpu, memory: Some(1 << 40), ..Default::default() };
         let engine = Engine::open(&options).expect("the same GPU");
         let told = message(&engine, &Pipeline::source(Frequency { size: 8192, ..Default::default() }));
@@ -588,6 +591,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn parameters_of_stages_are_live() {
     let mut pipeline = Pipeline::from(hills()).then(Thermal::default());
     pipeline.set("thermal.talus", 0.25).expect("live");
@@ -596,7 +600,7 @@ fn parameters_of_stages_are_live() {
     assert!(pipeline.set("thermal.talus", -1.0).expect_err("range").to_string().contains("talus = -1"));
     assert!(pipeline.set("thermal.slope", 1.0).expect_err("name").to_string().contains("of, talus, iterations, rate"));
     assert!(pipeline.set("nobody.slope", 1.0).expect_err("name").to_string().contains("thermal, "));
-    let Some(gpu) = gpu("parameters_of_stages_are_live") else { return };
+    let gpu = gpu();
     let region = Region::plane(16, 16);
     gpu.layer(&pipeline, &region).expect("layer");
     let before = gpu.compilations();

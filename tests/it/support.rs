@@ -1,6 +1,6 @@
 //! What the tests share: engines, fields compared bit by bit, scratch directories, the command.
 
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Region};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -18,47 +18,41 @@ fn open(backend: Backend, arithmetic: Option<Arithmetic>) -> Engine {
     Engine::open(&EngineOptions { backend, arithmetic, ..Default::default() }).expect("an engine without a GPU always opens")
 }
 
-/// A GPU engine of its own, or `None` when GPU tests are skipped on purpose. Without an adapter the test fails: a GPU test
-/// that passes without a GPU tests nothing. Runs and skips are noted in the file that `OROGEN_GPU_LOG` names, so that
-/// `scripts/test` can count them.
-pub fn own_gpu(test: &str, arithmetic: Option<Arithmetic>) -> Option<Engine> {
-    if std::env::var("OROGEN_GPU").is_ok_and(|v| v == "skip") {
-        eprintln!("skipped: {test} (OROGEN_GPU=skip)");
-        note("skipped", test);
-        return None;
-    }
+/// A GPU engine of its own. Without an adapter the test fails: a GPU test that passes without a GPU tests nothing. Tests that need one
+/// are marked with `skip_gpu`, under which they are ignored (`OROGEN_GPU=skip scripts/test`).
+pub fn own_gpu(arithmetic: Option<Arithmetic>) -> Engine {
     let options = EngineOptions { backend: Backend::Gpu, arithmetic, ..Default::default() };
-    let engine = Engine::open(&options)
-        .unwrap_or_else(|error| panic!("{error}\ninstall one (apt-get install mesa-vulkan-drivers libvulkan1) or set OROGEN_GPU=skip"));
-    note("ran", test);
-    Some(engine)
+    Engine::open(&options).unwrap_or_else(|error| {
+        panic!("{error}\ninstall one (apt-get install mesa-vulkan-drivers libvulkan1), or OROGEN_GPU=skip scripts/test")
+    })
 }
 
 /// The GPU engine that tests share: opening a device and compiling kernels are what takes long.
-pub fn gpu(test: &str) -> Option<&'static Engine> {
-    static SHARED: OnceLock<Option<Engine>> = OnceLock::new();
-    let engine = SHARED.get_or_init(|| own_gpu("(the shared device)", None)).as_ref();
-    note(if engine.is_some() { "ran" } else { "skipped" }, test);
-    engine
+pub fn gpu() -> &'static Engine {
+    static SHARED: OnceLock<Engine> = OnceLock::new();
+    SHARED.get_or_init(|| own_gpu(None))
 }
 
-/// Whether the shader compilers of Khronos are here. Without them the test fails, unless GPU tests are skipped on purpose.
-pub fn shader_tools(test: &str) -> bool {
+/// Fails where the shader compilers of Khronos are not there.
+pub fn shader_tools() {
     let missing = ["glslangValidator", "spirv-val"].into_iter().find(|tool| Command::new(tool).arg("--version").output().is_err());
-    let Some(tool) = missing else { return true };
-    let skipped = std::env::var("OROGEN_GPU").is_ok_and(|v| v == "skip");
-    assert!(skipped, "no {tool}\ninstall it (apt-get install glslang-tools spirv-tools) or set OROGEN_GPU=skip");
-    eprintln!("skipped: {test} (OROGEN_GPU=skip)");
-    note("skipped", test);
-    false
+    assert!(missing.is_none(), "no {missing:?}\ninstall it (apt-get install glslang-tools spirv-tools), or OROGEN_GPU=skip scripts/test");
 }
 
-fn note(what: &str, test: &str) {
-    if let Some(path) = std::env::var_os("OROGEN_GPU_LOG")
-        && let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path)
-    {
-        // A count that is short by a line is found by the script.
-        let _ = writeln!(file, "{what} {test}");
+/// Fails where a GPU's field is not the CPU's: bit by bit where the adapter is exact, else beyond the bounds that are stated for the
+/// noise.
+pub fn assert_parity(gpu: &Engine, noise: &Noise, on_gpu: &Field, on_cpu: &Field, what: &str) {
+    if gpu.describe().parity == Some(Parity::Exact) {
+        return assert_same_bits(on_gpu, on_cpu, what);
+    }
+    let near = |a: &[f32], b: &[f32], bound: f64, of: &str| {
+        let furthest = a.iter().zip(b).fold(0.0_f64, |m, (a, b)| m.max(f64::from((a - b).abs())));
+        assert!(furthest <= bound * largest(b), "{what}: {of} off by {furthest:e}, of {:e}; allowed: {bound:e} of that", largest(b));
+    };
+    let [value, gradient] = fast_bounds(noise);
+    near(&on_gpu.values, &on_cpu.values, value, "values");
+    if let (Some(a), Some(b)) = (&on_gpu.gradients, &on_cpu.gradients) {
+        near(a.as_flattened(), b.as_flattened(), gradient, "gradients");
     }
 }
 

@@ -37,8 +37,9 @@ fn assert_same(engine: &Engine, noise: &Noise, region: &Region, options: &Textur
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_format_holds_what_the_cpu_gives_bit_by_bit() {
-    let Some(gpu) = gpu("every_format_holds_what_the_cpu_gives_bit_by_bit") else { return };
+    let gpu = gpu();
     for &(format, contents) in FORMATS {
         for &content in contents {
             for (place, region) in regions().into_iter().filter(|(_, region)| region.size[2] == 1) {
@@ -53,8 +54,9 @@ fn every_format_holds_what_the_cpu_gives_bit_by_bit() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn rows_planes_layers_and_volumes() {
-    let Some(gpu) = gpu("rows_planes_layers_and_volumes") else { return };
+    let gpu = gpu();
     let at = Region { origin: [-3, 7, -2], spacing: 5.0, ..Region::plane(1, 1) };
     for (size, dimension) in [
         ([200, 1, 1], Some(TextureDimension::D1)),
@@ -70,8 +72,9 @@ fn rows_planes_layers_and_volumes() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn mips_are_levels_of_detail() {
-    let Some(gpu) = gpu("mips_are_levels_of_detail") else { return };
+    let gpu = gpu();
     let region = Region { origin: [-64, 32, 0], ..Region::plane(64, 32) };
     let options = TextureOptions { mips: 7, ..Default::default() };
     assert_same(gpu, &noise(), &region, &options, "a plane of 7 levels");
@@ -87,8 +90,9 @@ fn mips_are_levels_of_detail() {
 }
 
 #[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn targets_are_written_where_they_say_and_nowhere_else() {
-    let Some(gpu) = gpu("targets_are_written_where_they_say_and_nowhere_else") else { return };
+    let gpu = gpu();
     let (device, queue) = gpu.device().expect("a GPU engine");
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
