@@ -119,9 +119,6 @@ impl Region {
         if self.samples() > MOST_SAMPLES {
             return refuse("size", format!("{:?}", self.size), "at most 2^32 samples in all");
         }
-        if !self.origin.iter().all(|i| (-LARGEST_INDEX..=LARGEST_INDEX).contains(i)) {
-            return refuse("origin", format!("{:?}", self.origin), "magnitudes up to 2^62");
-        }
         if self.level > DEEPEST_LEVEL {
             return refuse("level", self.level.to_string(), "0 to 40");
         }
@@ -133,6 +130,9 @@ impl Region {
             if !corner.iter().all(|x| x.abs() <= FARTHEST) {
                 return refuse("position", format!("{corner:?}"), "magnitudes up to 2^53 world units");
             }
+        }
+        if !self.origin.iter().all(|i| (-LARGEST_INDEX..=LARGEST_INDEX).contains(i)) {
+            return refuse("origin", format!("{:?}", self.origin), "magnitudes up to 2^62");
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::process::Command;
 fn run(name: &str, scratch: &Scratch) -> (image::RgbImage, String) {
     let cargo = option_env!("CARGO").unwrap_or("cargo");
     let built = Command::new(cargo)
-        .args(["build", "--quiet", "--locked", "--example", name, "--manifest-path"])
+        .args(["build", "--quiet", "--locked", "--all-features", "--example", name, "--manifest-path"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
         .args(if cfg!(debug_assertions) { &[][..] } else { &["--release"] })
         .output()

@@ -11,7 +11,7 @@ use crate::cpu::simd::block::{Block, LANES, Lanes, each_lane, each_vector, for_v
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
-use crate::program::{Op, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
+use crate::program::{Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
 
 /// A program's tables in the backend's own numbers.
 pub(crate) struct Numbers<R> {
@@ -167,7 +167,7 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     fn op<const G: bool>(&self, op: &Op, done: &[Block<R>], out: &mut Block<R>, call: Call<'_, R>, registers: &mut Registers<R>) {
-        let Call { instance, displacement, .. } = call;
+        let Call { instance, .. } = call;
         let simd = call.simd;
         let x = |Reg(r): Reg| &done[r as usize];
         let number = |Scalar(s): Scalar| self.numbers.scalars[s as usize];
@@ -244,82 +244,28 @@ impl<R: Real> Evaluator<'_, R> {
                 let (a, p) = (x(a), self.four(numbers));
                 each_lane!(simd, G, out, l => curve::curve(kind, a.get::<G>(l), p));
             }
-            Op::Polar(kind, span) => {
-                let frame = (self.span(span).0 + instance) as usize;
-                let linear = &self.numbers.frames[frame];
-                let cells = self.cells(call, frame, 3, registers);
-                each_lane!(simd, G, out, l => {
-                    let at = std::array::from_fn(|d| frame::number(cells.cell[d][l] as i32, cells.fraction[d][l]));
-                    frame::world(&linear.columns, polar::polar(kind, at))
-                });
-                registers.cells.push(cells);
-            }
+            Op::Polar(kind, span) => self.polar::<G>(kind, span, call, registers, out),
             Op::Sines { dimensions, frames, amplitudes } => match dimensions {
                 1 => self.sines::<G, 1>((frames, amplitudes), call, registers, out),
                 2 => self.sines::<G, 2>((frames, amplitudes), call, registers, out),
                 _ => self.sines::<G, 3>((frames, amplitudes), call, registers, out),
             },
             Op::Fractal { body, octaves, accumulate, numbers } => {
-                let [bias, sharpness, share, folds] = self.four(numbers);
-                let sum = octaves::Octaves {
-                    kind: accumulate,
-                    amplitudes: {
-                        let (start, count) = self.span(octaves);
-                        &self.numbers.series[start as usize..(start + count) as usize]
-                    },
-                    numbers: fractal::Numbers { level: bias, sharpness, weight: share, folds },
-                };
+                let [level, sharpness, weight, folds] = self.four(numbers);
+                let (start, count) = self.span(octaves);
+                let amplitudes = &self.numbers.series[start as usize..(start + count) as usize];
+                let sum = octaves::Octaves { kind: accumulate, amplitudes, numbers: fractal::Numbers { level, sharpness, weight, folds } };
                 self.fractal::<G>(body, sum, call, registers, out);
             }
-            Op::Warp { body, by, frames } => {
-                let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
-                let by = by.map(x);
-                let moved = self.displacement(simd, linear, by, displacement);
-                self.scope::<G>(body, Call { displacement: Some(&moved), ..call }, registers);
-                let inner = self.result(body, registers);
-                each_vector!(simd, G, out, token, at => {
-                    let inner = inner.load::<_, G>(token, at);
-                    let by = [by[0].load::<_, G>(token, at), by[1].load::<_, G>(token, at), by[2].load::<_, G>(token, at)];
-                    jet::displaced(inner, frame::gradient(&linear.splat(token), inner.gradient), by)
-                });
-            }
+            Op::Warp { body, by, frames } => self.warp::<G>(body, by.map(x), frames, call, registers, out),
             Op::Turbulence { body, by, frames } => self.turbulence::<G>(body, by, frames, call, out, registers),
             Op::Transform { body } => {
                 self.scope::<G>(body, call, registers);
                 out.clone_from(self.result(body, registers));
             }
-            Op::Slice { body, frames } => {
-                let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
-                let own =
-                    displacement.map(|outer| self.each_lane(call.simd, |l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
-                self.scope::<G>(body, Call { displacement: own.as_ref(), ..call }, registers);
-                let inner = self.result(body, registers);
-                each_lane!(simd, G, out, l => frame::world(&linear.columns, inner.get::<G>(l)));
-            }
-            Op::Mirror { body, frames } => {
-                let cells = self.cells(call, (self.span(frames).0 + instance) as usize, 1, registers);
-                let near = |l: usize| (cells.cell[0][l] as i32) < 0;
-                for side in 0..2 {
-                    if (0..simd.lanes).any(|l| near(l) == (side == 1)) {
-                        self.scope::<G>(body, Call { instance: instance * 2 + side, ..call }, registers);
-                        let inner = self.result(body, registers);
-                        for l in (0..simd.lanes).filter(|&l| near(l) == (side == 1)) {
-                            out.set::<G>(l, inner.get::<G>(l));
-                        }
-                    }
-                }
-                registers.cells.push(cells);
-            }
-            Op::Quantise { body, frames } => {
-                let frame = (self.span(frames).0 + instance) as usize;
-                let (cells, key) = (self.cells(call, frame, 3, registers), self.numbers.frames[frame].hash_key::<true>());
-                let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
-                registers.cells.push(cells);
-                let site = Site::Cells { grids: call.site.grids(), index: &index };
-                self.scope::<G>(body, Call { simd, instance, site: &site, displacement: None }, registers);
-                let inner = self.result(body, registers);
-                each_lane!(simd, G, out, l => jet::constant(inner.value[l]));
-            }
+            Op::Slice { body, frames } => self.slice::<G>(body, frames, call, registers, out),
+            Op::Mirror { body, frames } => self.mirror::<G>(body, frames, call, registers, out),
+            Op::Quantise { body, frames } => self.quantise::<G>(body, frames, call, registers, out),
             Op::At { body, by } => {
                 let by = by.map(x);
                 let at = by.map(|b| b.value);
@@ -328,6 +274,81 @@ impl<R: Real> Evaluator<'_, R> {
                 each_lane!(simd, G, out, l => jet::composed(inner.get::<G>(l), by.map(|b| b.get::<G>(l))));
             }
         }
+    }
+
+    /// A polar coordinate.
+    fn polar<const G: bool>(&self, kind: Polar, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+        let Call { simd, instance, .. } = call;
+        let frame = (self.span(span).0 + instance) as usize;
+        let linear = &self.numbers.frames[frame];
+        let cells = self.cells(call, frame, 3, registers);
+        each_lane!(simd, G, out, l => {
+            let at = std::array::from_fn(|d| frame::number(cells.cell[d][l] as i32, cells.fraction[d][l]));
+            frame::world(&linear.columns, polar::polar(kind, at))
+        });
+        registers.cells.push(cells);
+    }
+
+    /// A scope, displaced by three values.
+    fn warp<const G: bool>(
+        &self,
+        body: ScopeId,
+        by: [&Block<R>; 3],
+        frames: Span,
+        call: Call<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut Block<R>,
+    ) {
+        let Call { simd, instance, displacement, .. } = call;
+        let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
+        let moved = self.displacement(simd, linear, by, displacement);
+        self.scope::<G>(body, Call { displacement: Some(&moved), ..call }, registers);
+        let inner = self.result(body, registers);
+        each_vector!(simd, G, out, token, at => {
+            let inner = inner.load::<_, G>(token, at);
+            let by = [by[0].load::<_, G>(token, at), by[1].load::<_, G>(token, at), by[2].load::<_, G>(token, at)];
+            jet::displaced(inner, frame::gradient(&linear.splat(token), inner.gradient), by)
+        });
+    }
+
+    /// A scope in a space of its own.
+    fn slice<const G: bool>(&self, body: ScopeId, frames: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+        let Call { simd, instance, displacement, .. } = call;
+        let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
+        let own = displacement.map(|outer| self.each_lane(call.simd, |l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
+        self.scope::<G>(body, Call { displacement: own.as_ref(), ..call }, registers);
+        let inner = self.result(body, registers);
+        each_lane!(simd, G, out, l => frame::world(&linear.columns, inner.get::<G>(l)));
+    }
+
+    /// A scope as it is, and mirrored.
+    fn mirror<const G: bool>(&self, body: ScopeId, frames: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+        let Call { simd, instance, .. } = call;
+        let cells = self.cells(call, (self.span(frames).0 + instance) as usize, 1, registers);
+        let near = |l: usize| (cells.cell[0][l] as i32) < 0;
+        for side in 0..2 {
+            if (0..simd.lanes).any(|l| near(l) == (side == 1)) {
+                self.scope::<G>(body, Call { instance: instance * 2 + side, ..call }, registers);
+                let inner = self.result(body, registers);
+                for l in (0..simd.lanes).filter(|&l| near(l) == (side == 1)) {
+                    out.set::<G>(l, inner.get::<G>(l));
+                }
+            }
+        }
+        registers.cells.push(cells);
+    }
+
+    /// A scope at the centres of cells.
+    fn quantise<const G: bool>(&self, body: ScopeId, frames: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+        let Call { simd, instance, .. } = call;
+        let frame = (self.span(frames).0 + instance) as usize;
+        let (cells, key) = (self.cells(call, frame, 3, registers), self.numbers.frames[frame].hash_key::<true>());
+        let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
+        registers.cells.push(cells);
+        let site = Site::Cells { grids: call.site.grids(), index: &index };
+        self.scope::<G>(body, Call { simd, instance, site: &site, displacement: None }, registers);
+        let inner = self.result(body, registers);
+        each_lane!(simd, G, out, l => jet::constant(inner.value[l]));
     }
 
     /// Sum of sines, one frame each.
