@@ -65,7 +65,7 @@ mod texel;
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
-pub use field::{Field, Layer, Sample};
+pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
 pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
@@ -142,8 +142,8 @@ pub mod texture {
 pub mod prelude {
     pub use crate::node::*;
     pub use crate::{
-        Backend, Engine, EngineError, EngineOptions, Field, Graph, Interval, Layer, Noise, Parity, Pipeline, Prepared, Recipe, Region,
-        Sample, Setting,
+        Backend, Engine, EngineError, EngineOptions, Field, Gradient, Graph, Interval, Layer, Noise, Parity, Pipeline, Prepared, Recipe,
+        Region, Sample, Setting,
     };
 }
 

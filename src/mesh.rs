@@ -1,6 +1,7 @@
 //! Surfaces of density: caves and overhangs as triangles, for glTF and OBJ.
 
 use crate::engine::{Engine, EngineError};
+use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::region::{Region, RegionError};
 use fast_surface_nets::ndshape::RuntimeShape;
@@ -75,7 +76,7 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
         let length = libm::sqrt(x * x + y * y + z * z).max(f64::MIN_POSITIVE);
         [-x / length, -z / length, -y / length].map(|c| c as f32)
     };
-    let normals: Vec<[f32; 3]> = engine.sample(density, &places, true)?.iter().map(normal).collect();
+    let normals: Vec<[f32; 3]> = engine.sample(density, &places, Gradient::With)?.iter().map(normal).collect();
     let positions: Vec<[f32; 3]> = net.positions.iter().map(|&[x, y, z]| [x, z, y].map(|c| (f64::from(c) * step) as f32)).collect();
     let upright = |triangle: &[u32; 3]| {
         let [a, b, c] = triangle.map(|i| positions[i as usize]);

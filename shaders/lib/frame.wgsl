@@ -110,7 +110,7 @@ fn frame_cell(frame: Frame, origin: Fixed, index: vec3<u32>, after: u32) -> Cell
     return Cell(vec3<i32>(q.cell), frame_fraction(q.upper));
 }
 
-// The same where lattice axes are the world's: every one advances along one alone.
+// The coordinate where lattice axes are the world's: every one advances along one alone.
 fn frame_cell_aligned(frame: Frame, origin: Fixed, index: vec3<u32>, after: u32) -> Cell {
     let x = frame_advance(origin, frame.step_x, index.x);
     let y = frame_after(frame_advance(origin, frame.step_y, index.y), frame.step_y, after);

@@ -15,23 +15,23 @@ fn table_cell(site: Site, frame: u32) -> Cell {
     return frame_cell(frames[frame], frame_fixed(origins[site.origin + frame]), site.index, site.after);
 }
 
-// The same where lattice axes are known to be the world's.
+// The cell where lattice axes are known to be the world's.
 fn table_cell_aligned(site: Site, frame: u32) -> Cell {
     return frame_cell_aligned(frames[frame], frame_fixed(origins[site.origin + frame]), site.index, site.after);
 }
 
-// The same in kernels with periods.
+// The cell in kernels with periods.
 fn table_cell_periodic(site: Site, frame: u32) -> Cell {
     let origin = origins[site.origin + frame];
     return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(0u, site.after, 0u)));
 }
 
-// The same where positions are centres of cells.
+// The cell where positions are centres of cells.
 fn table_cell_wide(site: Site, frame: u32) -> Cell {
     return frame_cell_wide(frames[frame], frame_fixed(origins[site.origin + frame]), site.index + vec3<u32>(0u, site.after, 0u));
 }
 
-// The same where positions are displacements from an anchor: that of the anchor.
+// The cell where positions are displacements from an anchor: that of the anchor.
 fn table_cell_anchored(frame: u32) -> Cell {
     return Cell(vec3<i32>(origins[frame].cell), frame_fraction(origins[frame].upper));
 }
@@ -80,7 +80,7 @@ fn table_world(frame: u32, noise: Jet) -> Jet {
     return Jet(noise.value, frame_gradient(frames[frame], noise.gradient));
 }
 
-// The same with a fourth lattice coordinate, whose frame stands after that of the others.
+// A lattice noise with its gradient per world unit, with a fourth lattice coordinate, whose frame stands after that of the others.
 fn table_world_4(frame: u32, value: f32, gradient: vec4<f32>) -> Jet {
     let three = frame_gradient(frames[frame], gradient.xyz);
     let along = frames[frame + 1u];

@@ -7,8 +7,8 @@ use crate::bake::{BakeError, Format, Manifest, Plan, PlanError, Quantise, write_
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::{Engine, EngineError};
-use crate::field::Layer;
-use crate::graph::Interval;
+use crate::field::{Gradient, Layer};
+use crate::graph::{Interval, Noise};
 use crate::program::Program;
 use crate::stage::Pipeline;
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ pub fn measure_ranges(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef
     let (nodes, stages): (Vec<usize>, Vec<usize>) = (0..layers.len()).partition(|&i| pipeline.node.contains_key(layers[i].as_ref()));
     for i in nodes {
         let regions = (0..plan.count()).map(|index| plan.region(plan.tile_at(index)));
-        engine.fields(&pipeline.noise(layers[i].as_ref()), regions, false, |_, field| {
+        engine.fields(&pipeline.noise(layers[i].as_ref()), regions, Gradient::Without, |_, field| {
             add(&mut found[i], field.extent());
             Ok::<(), BakeError>(())
         })?;
@@ -129,15 +129,7 @@ pub fn bake(
     let Some((first, besides)) = products.split_first() else {
         return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more" }.into());
     };
-    let mut quantise = Vec::new();
-    for product in products {
-        quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
-        let channels = pipeline.channels(&product.layer).map_err(LayersError::from)?;
-        if product.range.is_none() && product.format.is_integer() && channels == 1 {
-            let value = format!("none for '{}'", product.layer);
-            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers" }.into());
-        }
-    }
+    let quantise = ranges(pipeline, products)?;
     // A single noise comes tile by tile; all else in blocks.
     let noise = (products.len() == 1 && pipeline.node.contains_key(&first.layer)).then(|| pipeline.noise(&first.layer));
     let ready = match &noise {
@@ -192,12 +184,8 @@ pub fn bake(
         let tile_at = |index: &u32| plan.tile_at(u64::from(*index));
         let result = match (&noise, &ready) {
             (Some(noise), _) => {
-                let samples = todo.first().map_or(0, |index| plan.region(tile_at(index)).samples() * left);
-                let specialised = if samples >= MANY_SAMPLES { engine.specialise(noise, KernelKind::field(false)) } else { Ok(()) };
-                let regions = todo.iter().map(|index| plan.region(tile_at(index)));
-                specialised.map_err(BakeError::from).and_then(|()| {
-                    engine.fields(noise, regions, false, |index, field| hand(tile_at(&todo[index]), vec![Layer::new(&first.layer, field)]))
-                })
+                let tiles: Vec<(i64, i64)> = todo.iter().map(tile_at).collect();
+                noise_tiles(engine, noise, plan, &first.layer, &tiles, &mut hand)
             }
             (None, Some(ready)) => {
                 let todo: BTreeSet<(i64, i64)> = todo.iter().map(tile_at).collect();
@@ -228,6 +216,40 @@ pub fn bake(
         halo,
         gathered,
     })
+}
+
+/// The declared range of each product that has one.
+///
+/// # Errors
+/// A range that is none, or none where values become integers.
+fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantise>>, BakeError> {
+    let mut quantise = Vec::new();
+    for product in products {
+        quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
+        let channels = pipeline.channels(&product.layer).map_err(LayersError::from)?;
+        if product.range.is_none() && product.format.is_integer() && channels == 1 {
+            let value = format!("none for '{}'", product.layer);
+            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers" }.into());
+        }
+    }
+    Ok(quantise)
+}
+
+/// Evaluates a noise tile by tile.
+fn noise_tiles(
+    engine: &Engine,
+    noise: &Noise,
+    plan: &Plan,
+    layer: &str,
+    tiles: &[(i64, i64)],
+    hand: &mut dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError>,
+) -> Result<(), BakeError> {
+    let samples = tiles.first().map_or(0, |&at| plan.region(at).samples() * tiles.len() as u64);
+    if samples >= MANY_SAMPLES {
+        engine.specialise(noise, KernelKind::field(Gradient::Without))?;
+    }
+    let regions = tiles.iter().map(|&at| plan.region(at));
+    engine.fields(noise, regions, Gradient::Without, |index, field| hand(tiles[index], vec![Layer::new(layer, field)]))
 }
 
 /// Computes the blocks that tiles are to be had from, and gathers what an overview shows of all of them, if any is.

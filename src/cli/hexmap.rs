@@ -3,6 +3,7 @@
 use super::args::HexmapArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
+use orogen::Gradient;
 use orogen::draw::HexMap;
 use std::fmt::Write;
 
@@ -21,7 +22,7 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     }
     let (noise, _) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
-    let values: Vec<f64> = engine.sample(&noise, &map.centres(), false)?.into_iter().map(|sample| sample.value).collect();
+    let values: Vec<f64> = engine.sample(&noise, &map.centres(), Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
     let bytes = match extension.as_str() {
         "png" => match map.draw(&values, args.pixels) {
             Some(picture) => picture.to_png().map_err(|error| Failure::file(&args.output, &error))?,

@@ -111,7 +111,7 @@ fn figures(engine: &Engine, noise: &Noise, path: &Path, text: String, region: Re
     })
 }
 
-/// The same square, shaded.
+/// The measured square, shaded.
 fn picture(engine: &Engine, noise: &Noise, region: &Region) -> Result<Vec<u8>, Failure> {
     let samples = region.size[0].min(PICTURE) * SUPERSAMPLE;
     let spacing = region.spacing * f64::from(region.size[0]) / f64::from(samples);

@@ -89,7 +89,7 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
 /// A recipe's pipeline with all that its layers need of the whole world: of the recipe's tiles, whichever are to be baked now.
 pub fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[String]) -> Result<Pipeline, Failure> {
     let [columns, rows] = recipe.bake.tiles.map(i64::from);
-    // The same extent in samples of the level that is baked.
+    // The extent of the recipe's tiles, in samples of the level that is baked.
     let samples = |tiles: i64| ((tiles * i64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1);
     let [width, height] = [columns, rows].map(samples);
     let strip = i64::from(recipe.bake.tile).clamp(256, 4096);

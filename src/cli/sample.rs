@@ -3,7 +3,7 @@
 use super::args::SampleArgs;
 use super::exit::{DATA, Failure};
 use super::job;
-use orogen::{Engine, Noise, Sample};
+use orogen::{Engine, Gradient, Noise, Sample};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
@@ -59,7 +59,7 @@ fn flush(
     if points.is_empty() {
         return Ok(());
     }
-    let samples = engine.sample(noise, points, args.gradient)?;
+    let samples = engine.sample(noise, points, if args.gradient { Gradient::With } else { Gradient::Without })?;
     // Sums are in f64, whatever their terms.
     let digits = if args.sum || engine.describe().parity.is_none() { 16 } else { 8 };
     for Sample { mut value, gradient } in samples {

@@ -3,7 +3,7 @@
 use super::args::{BackendArg, EngineArgs, VerifyArgs};
 use super::exit::{Failure, MISMATCH};
 use super::job;
-use orogen::{Engine, EngineError, Field, Noise, Parity, Recipe, Region, fast_bounds};
+use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, fast_bounds};
 
 /// Tile edge of the parity regions: small, so that a software adapter is done in seconds.
 const EDGE: u32 = 128;
@@ -99,7 +99,7 @@ fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region,
     Ok(Line { name: format!("f32 against f64, {place}"), holds, found })
 }
 
-/// The same square as one tile and as four, the first and second half of it with a shared edge.
+/// A square as one tile and as four, the first and second half of it with a shared edge.
 fn tilings(engine: &Engine, noise: &Noise, recipe: &Recipe, [x, y]: [i64; 2], place: &str) -> Result<Line, EngineError> {
     let whole = region(recipe, [x, y], EDGE);
     let one = engine.field(noise, &whole)?;
@@ -142,7 +142,7 @@ fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
     let field = engine.field(noise, region)?;
     let at: Vec<[u32; 3]> = (0..EDGE).map(|i| [i, (i * 37) % EDGE, 0]).collect();
     let positions: Vec<[f64; 3]> = at.iter().map(|&index| region.position(index)).collect();
-    let samples = engine.sample(noise, &positions, false)?;
+    let samples = engine.sample(noise, &positions, Gradient::Without)?;
     let largest = field.values.iter().fold(f32::MIN_POSITIVE, |m, x| m.max(x.abs()));
     let furthest =
         at.iter().zip(&samples).fold(0.0f64, |m, ([x, y, _], s)| m.max((f64::from(field.values[(y * EDGE + x) as usize]) - s.value).abs()));

@@ -1,6 +1,7 @@
 //! Measures distributions once, so that `equalise` nodes know them from then on.
 
 use crate::engine::{Engine, EngineError};
+use crate::field::Gradient;
 use crate::graph::{Graph, GraphError, Node, Noise, evaluation_order};
 use crate::params::{Input, LARGEST};
 use crate::program::ProgramError;
@@ -52,7 +53,8 @@ impl Engine {
     fn quantiles(&self, graph: &Graph, of: &Input, positions: &[[f64; 3]]) -> Result<Vec<f64>, EngineError> {
         let Input::Node(output) = of else { return Ok(vec![0.0; 2]) };
         let part = Graph { output: output.clone(), node: graph.node.clone() };
-        let mut values: Vec<f64> = self.sample(&Noise::from(part), positions, false)?.into_iter().map(|sample| sample.value).collect();
+        let mut values: Vec<f64> =
+            self.sample(&Noise::from(part), positions, Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
         values.sort_by(f64::total_cmp);
         let last = values.len() - 1;
         Ok((0..QUANTILES).map(|i| values[i * last / (QUANTILES - 1)].clamp(-LARGEST, LARGEST)).collect())

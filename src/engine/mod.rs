@@ -7,7 +7,7 @@ pub(crate) mod texture;
 mod world;
 
 use crate::engine::layers::MEMORY;
-use crate::field::{Field, Sample};
+use crate::field::{Field, Gradient, Sample};
 use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::ProgramError;
@@ -304,7 +304,7 @@ impl Engine {
         &self,
         noise: &Noise,
         regions: impl IntoIterator<Item = Region>,
-        gradient: bool,
+        gradient: Gradient,
         mut done: impl FnMut(usize, Field) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut failed = None;
@@ -325,7 +325,7 @@ impl Engine {
     ///
     /// # Errors
     /// An invalid noise, a position that is none, or the device's.
-    pub fn sample(&self, noise: &Noise, positions: &[[f64; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
+    pub fn sample(&self, noise: &Noise, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         self.prepare(noise)?.sample(positions, gradient)
     }
 
@@ -340,7 +340,7 @@ impl Engine {
         noise: &Noise,
         anchor: [f64; 3],
         displacements: &[[f32; 3]],
-        gradient: bool,
+        gradient: Gradient,
     ) -> Result<Vec<Sample>, EngineError> {
         self.prepare(noise)?.sample_near(anchor, displacements, gradient)
     }

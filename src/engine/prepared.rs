@@ -3,7 +3,7 @@
 use super::{Engine, EngineError, Inner, check_alike, check_anchor, check_position};
 use crate::cpu::simd::Real;
 use crate::cpu::{Evaluation, Out};
-use crate::field::{Field, Sample, Samples};
+use crate::field::{Field, Gradient, Sample, Samples};
 use crate::gpu::{self, PointsTarget, Target};
 use crate::graph::{Interval, Noise};
 use crate::params::{SetError, Setting};
@@ -138,12 +138,12 @@ impl Prepared {
     ///
     /// # Errors
     /// A position that is none or does not suit the noise, or the device's.
-    pub fn sample(&self, positions: &[[f64; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
+    pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_positions(positions)?;
         Ok(match &*self.engine.inner {
-            Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient)?),
-            Inner::Cpu => widen(&self.lowered.single().points(positions, gradient)?),
-            Inner::Oracle => widen(&self.lowered.double().points(positions, gradient)?),
+            Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient.is_wanted())?),
+            Inner::Cpu => widen(&self.lowered.single().points(positions, gradient.is_wanted())?),
+            Inner::Oracle => widen(&self.lowered.double().points(positions, gradient.is_wanted())?),
         })
     }
 
@@ -169,17 +169,17 @@ impl Prepared {
     ///
     /// # Errors
     /// An anchor that is no position or does not suit the noise.
-    pub fn sample_near(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: bool) -> Result<Vec<Sample>, EngineError> {
+    pub fn sample_near(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_anchor(anchor)?;
         let Anchored { program, single, double } = self.lowered.anchored(&self.noise)?;
         Ok(match &*self.engine.inner {
             Inner::Gpu(_) | Inner::Cpu => {
                 let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program)));
-                widen(&evaluation.anchored(anchor, displacements, gradient)?)
+                widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
             Inner::Oracle => {
                 let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program)));
-                widen(&evaluation.anchored(anchor, displacements, gradient)?)
+                widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
         })
     }
@@ -189,7 +189,7 @@ impl Prepared {
     /// # Errors
     /// A region that is none or does not suit the noise, or the device's.
     pub fn field(&self, region: &Region) -> Result<Field, EngineError> {
-        self.one(region, false)
+        self.one(region, Gradient::Without)
     }
 
     /// Values and gradients on a region.
@@ -197,7 +197,7 @@ impl Prepared {
     /// # Errors
     /// As [`field`](Self::field).
     pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
-        self.one(region, true)
+        self.one(region, Gradient::With)
     }
 
     /// Values on a region, into a slice of as many samples, x fastest, then y, then z.
@@ -235,7 +235,7 @@ impl Prepared {
         }
     }
 
-    fn one(&self, region: &Region, gradient: bool) -> Result<Field, EngineError> {
+    fn one(&self, region: &Region, gradient: Gradient) -> Result<Field, EngineError> {
         let mut field = None;
         self.fields(&[*region], gradient, &mut |_, found| {
             field = Some(found);
@@ -248,7 +248,7 @@ impl Prepared {
     pub(crate) fn fields(
         &self,
         regions: &[Region],
-        gradient: bool,
+        gradient: Gradient,
         done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
         check_alike(regions.iter().copied())?;
@@ -257,7 +257,7 @@ impl Prepared {
                 let all = regions.iter().copied();
                 let take = |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
                 // Stopped or not, the call has done what was asked.
-                let _ = gpu::regions(context, &self.lowered.program, all, gradient, take)?;
+                let _ = gpu::regions(context, &self.lowered.program, all, gradient.is_wanted(), take)?;
                 Ok(())
             }
             Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, done),
@@ -308,11 +308,11 @@ pub enum PreparedSetError {
 fn in_turn<R: Real>(
     evaluation: &Evaluation<R>,
     regions: &[Region],
-    gradient: bool,
+    gradient: Gradient,
     done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
 ) -> Result<(), EngineError> {
     for (index, region) in regions.iter().enumerate() {
-        let Samples { values, gradients } = evaluation.field(region, gradient)?;
+        let Samples { values, gradients } = evaluation.field(region, gradient.is_wanted())?;
         // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
         let values = values.into_iter().map(R::single).collect();
         let gradients = gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());

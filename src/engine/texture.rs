@@ -1,6 +1,7 @@
 //! Noise as textures: recorded into a caller's encoder, generated at once, or as bytes.
 
 use crate::engine::{Engine, EngineError, check_anchor};
+use crate::field::Gradient;
 use crate::gpu::{Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError, Specialisation};
@@ -46,13 +47,13 @@ pub struct KernelKind(Output);
 
 impl KernelKind {
     /// [`Engine::field`], or [`Engine::field_with_gradient`].
-    pub fn field(gradient: bool) -> KernelKind {
-        KernelKind(Output::Samples { gradient })
+    pub fn field(gradient: Gradient) -> KernelKind {
+        KernelKind(Output::Samples { gradient: gradient.is_wanted() })
     }
 
     /// [`Engine::sample`].
-    pub fn sample(gradient: bool) -> KernelKind {
-        KernelKind(Output::Points { gradient })
+    pub fn sample(gradient: Gradient) -> KernelKind {
+        KernelKind(Output::Points { gradient: gradient.is_wanted() })
     }
 
     /// A texture that there may not be yet, seen as a view of this dimension.
@@ -133,8 +134,8 @@ impl Engine {
     ///
     /// # Errors
     /// Its usage or size does not do, or it belongs to another device.
-    pub fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: bool) -> Result<Target, EngineError> {
-        Ok(self.context()?.buffer_target(buffer, offset, gradient)?)
+    pub fn buffer_target(&self, buffer: &wgpu::Buffer, offset: u64, gradient: Gradient) -> Result<Target, EngineError> {
+        Ok(self.context()?.buffer_target(buffer, offset, gradient.is_wanted())?)
     }
 
     /// Makes two storage buffers a target for points: `positions` holds displacements from an anchor in world units, three f32
@@ -148,9 +149,9 @@ impl Engine {
         positions: &wgpu::Buffer,
         stride: u32,
         found: &wgpu::Buffer,
-        gradient: bool,
+        gradient: Gradient,
     ) -> Result<PointsTarget, EngineError> {
-        Ok(self.context()?.points_target(positions, stride, found, gradient)?)
+        Ok(self.context()?.points_target(positions, stride, found, gradient.is_wanted())?)
     }
 
     /// Records the evaluation of a region into an encoder of this engine's device.

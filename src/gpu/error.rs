@@ -125,7 +125,7 @@ pub(super) fn refused(error: wgpu::Error) -> GpuError {
     }
 }
 
-/// The same where objects of a caller's are used, which may belong to another device.
+/// What wgpu said, where objects of a caller's are used, which may belong to another device.
 pub(super) fn foreign(error: GpuError) -> Failure {
     match error {
         // wgpu gives no kinds of validation errors, only their text.

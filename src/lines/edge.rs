@@ -1,7 +1,7 @@
 //! Coastlines in polar form, edges made noisy, noise as movement.
 
 use crate::engine::{Engine, EngineError};
-use crate::field::Sample;
+use crate::field::{Gradient, Sample};
 use crate::graph::Noise;
 use crate::program::Seed;
 
@@ -40,7 +40,7 @@ impl Coastline {
             })
             .collect();
         let positions: Vec<[f64; 3]> = directions.iter().map(|[x, y]| [centre[0] + x * circle, centre[1] + y * circle, 0.0]).collect();
-        let samples = engine.sample(noise, &positions, false)?;
+        let samples = engine.sample(noise, &positions, Gradient::Without)?;
         let out = |(direction, sample): (&[f64; 2], &Sample)| {
             // A radius below nothing would turn the line inside out.
             let radius = (radius + amplitude * sample.value).max(0.0);
@@ -122,7 +122,7 @@ fn halve([from, left, to, right]: Quadrilateral, finest: f64, spread: f64, seed:
 /// An invalid noise or position.
 pub fn running_sum(engine: &Engine, noise: &Noise, start: [f64; 3], step: [f64; 3], count: u32) -> Result<Vec<f64>, EngineError> {
     let positions: Vec<[f64; 3]> = (0..count).map(|i| std::array::from_fn(|a| start[a] + step[a] * f64::from(i))).collect();
-    let samples = engine.sample(noise, &positions, false)?;
+    let samples = engine.sample(noise, &positions, Gradient::Without)?;
     Ok(samples
         .iter()
         .scan(0.0, |sum, sample| {

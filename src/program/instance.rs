@@ -15,14 +15,14 @@ const OCTAVE_REACH: f64 = 131_072.0;
 pub(super) struct Instance {
     /// World position → the scope's own position.
     pub map: DAffine3,
-    /// The same for displacements. The two differ inside a slice and the like, where displacements and gradients are measured in
+    /// World displacement → the scope's own displacement. It differs from `map` inside a slice and the like, where displacements and gradients are measured in
     /// a space of its own and no longer in the world.
     pub local: DMat3,
     /// World units per cell where positions are centres of cells: the world is then that of the innermost quantise.
     pub quantum: Option<DVec3>,
     /// Own units after which everything repeats along each axis: 0 for never, NaN where a turn or a mirror has broken it.
     pub period: DVec3,
-    /// The same in world units, and as the periodic node asks for it.
+    /// That period in world units, and as the periodic node asks for it.
     pub repeat: DVec3,
     pub asked: DVec3,
     /// Factor of the fourth axis.

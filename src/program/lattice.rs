@@ -168,7 +168,7 @@ fn skewed(f: f64, axes: DVec3) -> DMat3 {
 
 /// F = (√5 − 1) / 4.
 const SKEW_4: f64 = 0.309_016_994_374_947_45;
-/// The same where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
+/// F where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
 /// simplex by 4 % along its diagonal.
 const PERIODIC_SKEW_4: f64 = 1.0 / 3.0;
 

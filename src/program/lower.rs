@@ -141,7 +141,7 @@ impl Lowering<'_> {
         Ok(Reg(open.ops.len() as u32 - 1))
     }
 
-    /// One arm per node.
+    /// One arm for each kind, most of a line or two: long, but a table that the compiler keeps complete.
     fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
         if matches!(node, Node::Coordinate(_) | Node::Radius(_) | Node::Polar(_)) {
             Self::never_repeats(name, context)?;

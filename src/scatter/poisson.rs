@@ -7,6 +7,7 @@
 
 use crate::cpu::lib::hash::hash_3;
 use crate::engine::{Engine, EngineError};
+use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::program::Seed;
 use rayon::prelude::*;
@@ -113,7 +114,7 @@ impl Poisson {
     pub fn scatter(&self, engine: &Engine, density: &Noise, low: [f64; 2], high: [f64; 2], z: f64) -> Result<Vec<Point>, PoissonError> {
         let all = self.points(low, high)?;
         let positions: Vec<[f64; 3]> = all.iter().map(|place| [place.position[0], place.position[1], z]).collect();
-        let densities = engine.sample(density, &positions, false)?;
+        let densities = engine.sample(density, &positions, Gradient::Without)?;
         Ok(all.into_iter().zip(densities).filter(|(place, density)| place.threshold < density.value).map(|(place, _)| place).collect())
     }
 

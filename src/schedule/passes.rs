@@ -158,7 +158,7 @@ macro_rules! passes {
                     numbers {
                         /// The difference in height that holds to the next sample.
                         straight,
-                        /// The same along the diagonal.
+                        /// The difference along the diagonal.
                         diagonal,
                         /// The share of the rest that slides.
                         rate,

@@ -8,7 +8,7 @@ use orogen::node::{
 use orogen::stage::{Colour, ColourStop, CombineBy, Frequency, Hydraulic, Midpoint, OutputInfo, Pipeline, RadialPoint, Stage};
 use orogen::texture::{KernelKind, wgsl};
 use orogen::{
-    Bake, EngineError, Graph, GraphError, Interval, LayersError, Noise, RangeError, Recipe, Region, SetError, Setting, StageError,
+    Bake, EngineError, Gradient, Graph, GraphError, Interval, LayersError, Noise, RangeError, Recipe, Region, SetError, Setting, StageError,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -147,12 +147,12 @@ fn words_that_shape_the_kernel_are_those_that_the_table_says() {
         for param in row.params.iter().filter(|param| !param.words().is_empty()) {
             let (what, mut shapes) = (format!("{}.{}", row.kind, param.name), false);
             for noise in nodes::of_kind(row.kind) {
-                let Ok(kernel) = wgsl(&noise, KernelKind::field(false)) else { continue };
+                let Ok(kernel) = wgsl(&noise, KernelKind::field(Gradient::Without)) else { continue };
                 for &word in param.words() {
                     let mut graph = noise.graph().clone();
                     let node = graph.node.values_mut().rfind(|node| node.info().kind == row.kind).expect(&what);
                     node.set(param.name, word).expect(&what);
-                    let other = wgsl(&Noise::from(graph), KernelKind::field(false));
+                    let other = wgsl(&Noise::from(graph), KernelKind::field(Gradient::Without));
                     shapes |= other.is_ok_and(|other| other != kernel);
                 }
             }

@@ -3,10 +3,10 @@
 use crate::support::{Random, cpu, oracle};
 use orogen::draw::HexMap;
 use orogen::node::{Fractal, HexHash, Hexagonal, Interpolation, Perlin, Simplex, Value};
-use orogen::{Noise, Region};
+use orogen::{Gradient, Noise, Region};
 
 fn at(noise: &Noise, position: [f64; 3]) -> f64 {
-    oracle().sample(noise, &[position], false).expect("sample")[0].value
+    oracle().sample(noise, &[position], Gradient::Without).expect("sample")[0].value
 }
 
 /// "Hill Noise", existing noise functions, and "I made my own noise function", 1D: between two lattice points
@@ -104,8 +104,9 @@ fn a_board_of_hexagons_repeats() {
 
 fn board_repeats(noise: &Noise) {
     let map = |q: i32, r: i32| HexMap { q: q..q + 20, r: r..r + 8, wavelength: 2.0 };
-    let values =
-        |map: HexMap| -> Vec<f64> { cpu().sample(noise, &map.centres(), false).expect("sample").iter().map(|s| s.value).collect() };
+    let values = |map: HexMap| -> Vec<f64> {
+        cpu().sample(noise, &map.centres(), Gradient::Without).expect("sample").iter().map(|s| s.value).collect()
+    };
     let here = values(map(-5, -3));
     // Ten hexagons to the right; four rows down and two back are straight down.
     assert_eq!(values(map(5, -3)), here);

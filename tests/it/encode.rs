@@ -5,7 +5,7 @@ use crate::{nodes, ten};
 use orogen::node::Simplex;
 use orogen::texture::{Content, KernelKind, TargetOptions, TexelEncoding, TextureOptions};
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
-use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Noise, Parity, Region, RequestError, testing};
+use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Gradient, Noise, Parity, Region, RequestError, testing};
 use std::task::{Context, Waker};
 
 /// A device of the caller's, on the adapter that the tests run on.
@@ -149,9 +149,9 @@ fn buffers_hold_values_and_jets() {
             let samples = region.samples();
             let what = format!("{name}, {place}");
             let values = buffer(device, 256 + samples * 4);
-            gpu.generate(&noise, &region, &gpu.buffer_target(&values, 256, false).expect("target")).expect(&what);
+            gpu.generate(&noise, &region, &gpu.buffer_target(&values, 256, Gradient::Without).expect("target")).expect(&what);
             let jets = buffer(device, samples * 16);
-            gpu.generate(&noise, &region, &gpu.buffer_target(&jets, 0, true).expect("target")).expect(&what);
+            gpu.generate(&noise, &region, &gpu.buffer_target(&jets, 0, Gradient::With).expect("target")).expect(&what);
             let field = cpu().field_with_gradient(&noise, &region).expect(&what);
             assert_eq!(bits(&read(device, queue, &values)[64..]), bits(&field.values), "{what}");
             let expected: Vec<f32> =
@@ -176,9 +176,9 @@ fn points_around_an_anchor_are_the_cpus_and_the_regions() {
             let words: Vec<f32> = displacements.iter().flat_map(|d| [d[0], d[1], d[2], f32::NAN, 7.0]).collect();
             let positions = buffer(device, words.len() as u64 * 4);
             queue.write_buffer(&positions, 0, bytemuck::cast_slice(&words));
-            for gradient in [false, true] {
-                let what = format!("{name} around {anchor:?}, gradient {gradient}");
-                let found = buffer(device, count as u64 * if gradient { 16 } else { 4 });
+            for gradient in [Gradient::Without, Gradient::With] {
+                let what = format!("{name} around {anchor:?}, {gradient:?}");
+                let found = buffer(device, count as u64 * if gradient.is_wanted() { 16 } else { 4 });
                 let target = gpu.points_target(&positions, stride, &found, gradient).expect(&what);
                 let mut encoder = device.create_command_encoder(&Default::default());
                 let on_cpu = match cpu().sample_near(&noise, anchor, &displacements, gradient) {
@@ -206,7 +206,7 @@ fn points_around_an_anchor_are_the_cpus_and_the_regions() {
     let anchor = region.position([0; 3]);
     let displacements: Vec<[f32; 3]> = (0..400).map(|i| [0.5 * (i % 20) as f32, 0.5 * (i / 20) as f32, 0.0]).collect();
     let field = cpu().field(&noise, &region).expect("field");
-    for (value, sample) in field.values.iter().zip(cpu().sample_near(&noise, anchor, &displacements, false).expect("samples")) {
+    for (value, sample) in field.values.iter().zip(cpu().sample_near(&noise, anchor, &displacements, Gradient::Without).expect("samples")) {
         assert!((f64::from(*value) - sample.value).abs() < 2e-3, "{value} {}", sample.value);
     }
 }
@@ -253,7 +253,7 @@ fn what_is_prepared_is_not_compiled_again() {
     assert_eq!(gpu.compilations(), 1);
     gpu.generate(&noise, &Region::plane(8, 8), &target).expect("generate");
     assert_eq!(gpu.compilations(), 1);
-    let preparation = gpu.compile_async(&noise, KernelKind::field(true));
+    let preparation = gpu.compile_async(&noise, KernelKind::field(Gradient::With));
     pollster::block_on(preparation).expect("prepared");
     assert_eq!(gpu.compilations(), 2);
     gpu.field_with_gradient(&noise, &Region::plane(8, 8)).expect("field");
@@ -264,7 +264,7 @@ fn what_is_prepared_is_not_compiled_again() {
     }
     let polled = wrong.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(matches!(polled, std::task::Poll::Ready(Err(EngineError::Program(_)))), "{polled:?}");
-    assert_eq!(cpu().compile(&noise, KernelKind::field(false)), Ok(()), "the CPU has nothing to compile");
+    assert_eq!(cpu().compile(&noise, KernelKind::field(Gradient::Without)), Ok(()), "the CPU has nothing to compile");
 }
 
 #[test]
@@ -351,13 +351,16 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
     told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([u32::MAX, 0, 0])), "does not fit");
     told(gpu.generate(&noise, &Region { spacing: -1.0, ..Region::plane(4, 4) }, &fits), "spacing");
     let small = buffer(device, 64);
-    told(gpu.buffer_target(&small, 64, false).map(|_| ()), "0 bytes from 64 does not fit; allowed: offsets below the buffer's 64");
-    told(gpu.buffer_target(&small, 3, false).map(|_| ()), "multiples of");
-    let samples = gpu.buffer_target(&small, 0, false).expect("target");
+    told(
+        gpu.buffer_target(&small, 64, Gradient::Without).map(|_| ()),
+        "0 bytes from 64 does not fit; allowed: offsets below the buffer's 64",
+    );
+    told(gpu.buffer_target(&small, 3, Gradient::Without).map(|_| ()), "multiples of");
+    let samples = gpu.buffer_target(&small, 0, Gradient::Without).expect("target");
     told(gpu.generate(&noise, &Region::plane(5, 4), &samples), "16 samples in all");
-    told(gpu.points_target(&small, 2, &small, false).map(|_| ()), "stride of positions: 2");
+    told(gpu.points_target(&small, 2, &small, Gradient::Without).map(|_| ()), "stride of positions: 2");
     let found = buffer(device, 8);
-    let points = gpu.points_target(&small, 3, &found, false).expect("target");
+    let points = gpu.points_target(&small, 3, &found, Gradient::Without).expect("target");
     let mut encoder = device.create_command_encoder(&Default::default());
     told(gpu.encode_points(&mut encoder, &noise, [0.0; 3], &points, 3), "number of points: 3 does not fit; allowed: at most 2");
     told(gpu.encode_points(&mut encoder, &noise, [f64::NAN, 0.0, 0.0], &points, 2), "NaN");
@@ -390,7 +393,7 @@ fn what_belongs_to_another_device_is_refused() {
     let foreign = texture(&other, 8, TextureFormat::R32Float);
     let error = gpu.target(&foreign, &TargetOptions::default()).map(|_| ()).expect_err("another device's texture");
     assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
-    let error = gpu.buffer_target(&buffer(&other, 64), 0, false).map(|_| ()).expect_err("another device's buffer");
+    let error = gpu.buffer_target(&buffer(&other, 64), 0, Gradient::Without).map(|_| ()).expect_err("another device's buffer");
     assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");
     let error = gpu.read_texture(&foreign, 0).expect_err("another device's texture");
     assert!(matches!(&error, EngineError::Request(RequestError::Foreign(_))), "{error}");

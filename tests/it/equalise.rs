@@ -2,7 +2,7 @@
 
 use crate::support::{Random, Scratch, cpu, run, text};
 use orogen::node::{Fractal, Perlin};
-use orogen::{Noise, Recipe};
+use orogen::{Gradient, Noise, Recipe};
 
 fn fbm() -> Noise {
     Noise::perlin(Perlin { wavelength: 30.0, ..Default::default() }).fractal(Fractal { octaves: 5, ..Default::default() })
@@ -12,7 +12,7 @@ fn fbm() -> Noise {
 fn ks(noise: &Noise) -> f64 {
     let mut random = Random(77);
     let positions: Vec<[f64; 3]> = (0..100_000).map(|_| [0; 3].map(|_| random.between(-1e6, 1e6))).collect();
-    let mut values: Vec<f64> = cpu().sample(noise, &positions, false).expect("sample").iter().map(|s| s.value).collect();
+    let mut values: Vec<f64> = cpu().sample(noise, &positions, Gradient::Without).expect("sample").iter().map(|s| s.value).collect();
     values.sort_by(f64::total_cmp);
     values.iter().enumerate().map(|(i, v)| (0.5 * (v + 1.0) - (i as f64 + 0.5) / 1e5).abs()).fold(0.0, f64::max)
 }
@@ -40,7 +40,7 @@ fn inner_nodes_are_measured_first_and_measured_ones_stay() {
 
 #[test]
 fn unmeasured_and_flat_nodes_are_errors() {
-    let error = cpu().sample(&fbm().equalise(Vec::new()), &[[0.0; 3]], false).expect_err("unmeasured").to_string();
+    let error = cpu().sample(&fbm().equalise(Vec::new()), &[[0.0; 3]], Gradient::Without).expect_err("unmeasured").to_string();
     assert!(error.contains("node 'equalise'") && error.contains("orogen equalise"), "{error}");
     let flat = Noise::constant(2.0).equalise(Vec::new());
     let error = cpu().equalise(&flat, 10.0).expect_err("flat").to_string();

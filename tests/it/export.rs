@@ -8,7 +8,7 @@ use naga::compact::{KeepUnused, compact};
 use orogen::export::{ExportError, ExportOptions, Exported, Language, Storage, Table, export};
 use orogen::node::Node;
 use orogen::wgpu::{self, util::DeviceExt};
-use orogen::{Engine, Noise, Recipe, Sample};
+use orogen::{Engine, Gradient, Noise, Recipe, Sample};
 use rayon::prelude::*;
 use std::path::Path;
 use std::process::Command;
@@ -224,7 +224,7 @@ fn jets(noise: &Noise, anchor: [f64; 3]) -> Vec<[f32; 4]> {
         let [x, y, z] = gradient.expect("a gradient");
         [value, x, y, z].map(|number| number as f32)
     };
-    cpu().sample_near(noise, anchor, &positions(), true).expect("samples").into_iter().map(jet).collect()
+    cpu().sample_near(noise, anchor, &positions(), Gradient::With).expect("samples").into_iter().map(jet).collect()
 }
 
 fn assert_same(got: &[[f32; 4]], expected: &[[f32; 4]], what: &str) {

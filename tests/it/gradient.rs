@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, oracle, regions};
-use orogen::{Noise, Sample};
+use orogen::{Gradient, Noise, Sample};
 
 /// Half the step of the difference, in world units; wavelengths here are about 20.
 const STEP: f64 = 1e-5;
@@ -14,7 +14,7 @@ const BOUND: f64 = 3e-4;
 fn differences(noise: &Noise, positions: &[[f64; 3]], step: f64) -> Vec<([f64; 3], bool)> {
     let values = |shift: [f64; 3]| -> Vec<Sample> {
         let moved: Vec<[f64; 3]> = positions.iter().map(|p| std::array::from_fn(|a| p[a] + shift[a])).collect();
-        oracle().sample(noise, &moved, false).expect("sample")
+        oracle().sample(noise, &moved, Gradient::Without).expect("sample")
     };
     let centre = values([0.0; 3]);
     let mut out = vec![([0.0; 3], true); positions.len()];
@@ -42,7 +42,7 @@ fn gradients_are_the_slopes_of_the_values() {
             let expected = differences(&noise, &positions, step);
             let scale = expected.iter().flat_map(|(g, _)| g).fold(1e-12, |m: f64, x| m.max(x.abs()));
             let mut smooth = 0;
-            for (sample, (expected, is_smooth)) in cpu().sample(&noise, &positions, true).expect(&name).iter().zip(&expected) {
+            for (sample, (expected, is_smooth)) in cpu().sample(&noise, &positions, Gradient::With).expect(&name).iter().zip(&expected) {
                 if !is_smooth {
                     continue;
                 }

@@ -1,9 +1,9 @@
 //! Hexagonal noise against the article's code, hexagonal maps, white noise by a sine.
 
 use crate::support::{Random, cpu, oracle};
-use orogen::Noise;
 use orogen::draw::HexMap;
 use orogen::node::{HexHash, Hexagonal, White, WhiteHash};
+use orogen::{Gradient, Noise};
 
 /// The article's class ("I made my own noise function", 2023), written once more: permutation by prime hash, 32 gradients, the
 /// six neighbours' contributions over 7, remapped to [0, 1].
@@ -62,7 +62,7 @@ fn the_articles_values_are_reproduced() {
     for map in [map, near] {
         let centres = map.centres();
         for (engine, bound) in [(oracle(), 1e-12), (cpu(), 3e-7)] {
-            for ([q, r], sample) in map.cells().zip(engine.sample(&noise, &centres, false).expect("sample")) {
+            for ([q, r], sample) in map.cells().zip(engine.sample(&noise, &centres, Gradient::Without).expect("sample")) {
                 let expected = article.get(i64::from(q), i64::from(r));
                 let got = (sample.value + 1.0) / 2.0;
                 assert!((got - expected).abs() <= bound, "({q}, {r}): {got} instead of {expected}");
@@ -77,7 +77,7 @@ fn a_hexagon_has_one_value_and_its_shape() {
     let noise = Noise::hexagonal(Hexagonal { wavelength: 10.0, ..Default::default() });
     let mut random = Random(4);
     let map = HexMap { q: -9..9, r: -9..9, wavelength: 10.0 };
-    let values = cpu().sample(&noise, &map.centres(), false).expect("sample");
+    let values = cpu().sample(&noise, &map.centres(), Gradient::Without).expect("sample");
     for (centre, value) in map.centres().into_iter().zip(values) {
         // Anywhere nearer to this centre than to any other: within half a wavelength, less what rounding may move the border.
         let around: Vec<[f64; 3]> = (0..40)
@@ -86,7 +86,7 @@ fn a_hexagon_has_one_value_and_its_shape() {
                 [centre[0] + reach * angle.cos(), centre[1] + reach * angle.sin(), 0.0]
             })
             .collect();
-        assert!(cpu().sample(&noise, &around, false).expect("sample").iter().all(|s| s.value == value.value));
+        assert!(cpu().sample(&noise, &around, Gradient::Without).expect("sample").iter().all(|s| s.value == value.value));
     }
 }
 
@@ -98,7 +98,7 @@ fn only_the_tables_are_mirrored() {
         let at = |q: f64, r: f64| [q + 0.5 * r, r * 3f64.sqrt() / 2.0, 0.0];
         let pairs: Vec<[f64; 3]> =
             (1..200).flat_map(|i| [at(f64::from(i), f64::from(2 * i)), at(-f64::from(i), -f64::from(2 * i))]).collect();
-        let values: Vec<f64> = cpu().sample(&noise, &pairs, false).expect("sample").iter().map(|s| s.value).collect();
+        let values: Vec<f64> = cpu().sample(&noise, &pairs, Gradient::Without).expect("sample").iter().map(|s| s.value).collect();
         // What is mirrored through the origin has the opposite neighbours: the negative value.
         values.chunks(2).filter(|pair| (pair[0] + pair[1]).abs() < 1e-6).count()
     };
@@ -126,7 +126,7 @@ fn the_sine_hash_is_the_one_liner_near_the_origin() {
     let mut differ = 0;
     for y in -40..40 {
         for x in -40..40 {
-            let got = cpu().sample(&noise, &[[f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0]], false).expect("sample")[0].value;
+            let got = cpu().sample(&noise, &[[f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0]], Gradient::Without).expect("sample")[0].value;
             let expected = ((f64::from(x) * 12.9898 + f64::from(y) * 78.233).sin() * 43758.5453).rem_euclid(1.0);
             let off = ((got + 1.0) / 2.0 - expected).abs();
             if off.min(1.0 - off) > 0.03 {

@@ -2,7 +2,7 @@
 
 use crate::support::{Random, cpu, oracle};
 use orogen::node::{Distribution, Hill, Quantile, Spectral, Uniform};
-use orogen::{Engine, Noise};
+use orogen::{Engine, Gradient, Noise};
 use std::f64::consts::{PI, TAU};
 
 /// Largest difference between the distribution of values in [−1, 1] and the uniform one (Kolmogorov–Smirnov).
@@ -20,7 +20,7 @@ fn ks(mut values: Vec<f64>) -> f64 {
 fn independent(engine: &Engine, noise: &Noise, count: usize, seed: u64) -> Vec<f64> {
     let mut random = Random(seed);
     let positions: Vec<[f64; 3]> = (0..count).map(|_| [0; 3].map(|_| random.between(-1e9, 1e9))).collect();
-    engine.sample(noise, &positions, false).expect("sample").iter().map(|s| s.value).collect()
+    engine.sample(noise, &positions, Gradient::Without).expect("sample").iter().map(|s| s.value).collect()
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn the_articles_sum_in_1d_is_reproduced() {
         let approximation = (1.0 - (-2.0 / PI * z * z).exp()).sqrt().copysign(z);
         for (uniform, expected) in [(Uniform::None, sum / total), (Uniform::Normal, approximation)] {
             for (engine, bound) in [(oracle(), 1e-7), (cpu(), 3e-6)] {
-                let got = engine.sample(&noise(uniform), &[[x, 3.0, 4.0]], false).expect("sample")[0].value;
+                let got = engine.sample(&noise(uniform), &[[x, 3.0, 4.0]], Gradient::Without).expect("sample")[0].value;
                 assert!((got - expected).abs() <= bound, "{uniform:?} at {x}: {got} instead of {expected}");
             }
         }
@@ -117,7 +117,7 @@ fn the_articles_sum_in_2d_is_reproduced() {
             sum += size / 2.0 * ((u / size + offsets[2 * i]).sin() + (v / size + offsets[2 * i + 1]).sin());
         }
         let expected = sum / sizes.iter().sum::<f64>();
-        let got = oracle().sample(&noise, &[[x, y, 0.0]], false).expect("sample")[0].value;
+        let got = oracle().sample(&noise, &[[x, y, 0.0]], Gradient::Without).expect("sample")[0].value;
         assert!((got - expected).abs() <= 1e-9, "at {x}, {y}: {got} instead of {expected}");
     }
 }
@@ -129,7 +129,7 @@ fn hills_in_3d_prefer_no_direction() {
     let noise = Noise::hill(Hill { dimensions: 3, sizes: Some(vec![1.0; 60]), uniform: Uniform::None, unit: 3.0, ..Default::default() });
     let mut random = Random(5);
     let positions: Vec<[f64; 3]> = (0..40_000).map(|_| [0; 3].map(|_| random.between(-1e6, 1e6))).collect();
-    let gradients = cpu().sample(&noise, &positions, true).expect("sample");
+    let gradients = cpu().sample(&noise, &positions, Gradient::With).expect("sample");
     let mut moments = [[0.0; 3]; 3];
     for g in gradients.iter().filter_map(|s| s.gradient) {
         for (i, row) in moments.iter_mut().enumerate() {
@@ -194,7 +194,7 @@ fn the_articles_weighted_sum_is_reproduced() {
     for i in -300..600 {
         let x = f64::from(i);
         let expected: f64 = (0..6).map(|k| amplitudes[k] * (TAU * frequencies[k] * x / 256.0 + phases[k]).sin()).sum();
-        let got = oracle().sample(&noise, &[[x, 0.0, 0.0]], false).expect("sample")[0].value;
+        let got = oracle().sample(&noise, &[[x, 0.0, 0.0]], Gradient::Without).expect("sample")[0].value;
         assert!((got - expected).abs() < 1e-9, "at {x}: {got} instead of {expected}");
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::nodes;
 use naga::{BinaryOperator, Block, Expression, Function, Handle, Literal, MathFunction, Module, ScalarKind, Statement};
-use orogen::Recipe;
 use orogen::texture::KernelKind;
 use orogen::texture::{Content, wgsl};
 use orogen::wgpu::{TextureFormat as Format, TextureViewDimension};
+use orogen::{Gradient, Recipe};
 use std::path::Path;
 
 /// The first operation of a module that different drivers may compute differently.
@@ -114,7 +114,7 @@ fn evaluates(statement: &Statement, expression: Handle<Expression>) -> bool {
 #[test]
 fn kernels_use_only_operations_that_mean_one_thing() {
     for (name, noise) in nodes::all() {
-        for gradient in [false, true] {
+        for gradient in [Gradient::Without, Gradient::With] {
             assert_eq!(forbidden(&wgsl(&noise, KernelKind::field(gradient)).expect(&name)), None, "{name}");
         }
     }
@@ -186,11 +186,11 @@ fn emitted_programs_are_the_snapshots() {
         |name: &str| Recipe::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(name)).expect(name).noise().expect(name);
     let one = |kind: &str, i: usize| nodes::of_kind(kind).remove(i);
     for (name, noise, gradient) in [
-        ("simplex", one("simplex", 0), false),
-        ("nested_fractals", one("fractal", 3), false),
-        ("warp_under_warp", one("warp", 2), true),
-        ("document", recipe("terrain_shader.toml"), false),
-        ("alps", recipe("alps.toml"), true),
+        ("simplex", one("simplex", 0), Gradient::Without),
+        ("nested_fractals", one("fractal", 3), Gradient::Without),
+        ("warp_under_warp", one("warp", 2), Gradient::With),
+        ("document", recipe("terrain_shader.toml"), Gradient::Without),
+        ("alps", recipe("alps.toml"), Gradient::With),
     ] {
         let source = wgsl(&noise, KernelKind::field(gradient)).expect(name);
         let path = folder.join(format!("{name}.wgsl"));
@@ -206,5 +206,5 @@ fn emitted_programs_are_the_snapshots() {
 fn names_and_numbers_do_not_reach_the_kernel() {
     let a = nodes::of_kind("spline").remove(0);
     let b = nodes::of_kind("spline").remove(0).named("another name");
-    assert_eq!(wgsl(&a, KernelKind::field(false)).expect("a"), wgsl(&b, KernelKind::field(false)).expect("b"));
+    assert_eq!(wgsl(&a, KernelKind::field(Gradient::Without)).expect("a"), wgsl(&b, KernelKind::field(Gradient::Without)).expect("b"));
 }

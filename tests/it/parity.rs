@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{assert_parity, assert_same_bits, bits, cpu, gpu, largest, own_gpu, regions};
-use orogen::{Arithmetic, Field, Region, fast_bounds};
+use orogen::{Arithmetic, Field, Gradient, Region, fast_bounds};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -30,8 +30,8 @@ fn points_give_the_same_bits_on_gpu_and_cpu_and_as_regions() {
         for (place, region) in regions() {
             let indices: Vec<[u32; 3]> = (0..70).map(|i| [i * 7 % region.size[0], i * 5 % region.size[1], i % region.size[2]]).collect();
             let positions: Vec<[f64; 3]> = indices.iter().map(|&i| region.position(i)).collect();
-            let on_gpu = gpu.sample(&noise, &positions, true).expect(&name);
-            let on_cpu = cpu().sample(&noise, &positions, true).expect(&name);
+            let on_gpu = gpu.sample(&noise, &positions, Gradient::With).expect(&name);
+            let on_cpu = cpu().sample(&noise, &positions, Gradient::With).expect(&name);
             assert_eq!(on_gpu, on_cpu, "{name}, {place}");
             if region.spacing == 1.0 {
                 // These positions are exact in f64, so the region's own samples are the same lattice coordinates.

@@ -3,7 +3,7 @@
 use crate::nodes;
 use crate::support::{cpu, gpu};
 use orogen::node::{Fractal, Hash, Hill, Perlin, Simplex, Spectral, Value, White, WhiteHash, Worley};
-use orogen::{Engine, Field, Noise, Region};
+use orogen::{Engine, Field, Gradient, Noise, Region};
 
 fn same(field: &Field, a: usize, b: usize) -> bool {
     let gradients = field.gradients.as_ref().expect("asked for");
@@ -97,7 +97,7 @@ fn and_on_the_gpu() {
 fn points_repeat_too() {
     for (what, noise) in all() {
         let positions = [[1.5, -2.25, 0.0], [91.5, -2.25, 0.0], [1.5 - 90.0 * 1e9, 87.75, 0.0]];
-        let samples = cpu().sample(&noise, &positions, true).expect(what);
+        let samples = cpu().sample(&noise, &positions, Gradient::With).expect(what);
         assert!(samples[0] == samples[1] && samples[0] == samples[2], "{what}: {samples:?}");
     }
 }
@@ -138,8 +138,8 @@ fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
 fn a_periodic_strip_closes() {
     let noise = Noise::perlin(Perlin { wavelength: 10.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]);
     let ring = noise.polar(orogen::node::Polar { form: orogen::node::PolarForm::Strip, size: 100.0, ..Default::default() });
-    let above = cpu().sample(&ring, &[[-50.0, 1e-6, 0.0]], false).expect("sample")[0].value;
-    let below = cpu().sample(&ring, &[[-50.0, -1e-6, 0.0]], false).expect("sample")[0].value;
+    let above = cpu().sample(&ring, &[[-50.0, 1e-6, 0.0]], Gradient::Without).expect("sample")[0].value;
+    let below = cpu().sample(&ring, &[[-50.0, -1e-6, 0.0]], Gradient::Without).expect("sample")[0].value;
     assert!((above - below).abs() < 1e-4, "{above} above the seam, {below} below");
     assert_eq!(nodes::of_kind("periodic").len(), 7);
 }

@@ -7,7 +7,7 @@ use orogen::node::{Fractal, Perlin, Simplex, Value};
 use orogen::scatter::{Point, Poisson, instances, violations};
 use orogen::stage::Pipeline;
 use orogen::stats::{Periodogram, Window};
-use orogen::{Noise, Region};
+use orogen::{Gradient, Noise, Region};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn bits(places: &[Point]) -> BTreeSet<[u64; 4]> {
@@ -108,7 +108,7 @@ fn contours_lie_on_their_level_and_meet_at_tile_borders() {
         assert!(!contour.lines.is_empty());
         for line in &contour.lines {
             let positions: Vec<[f64; 3]> = line.iter().map(|p| [p[0], p[1], 0.0]).collect();
-            for sample in cpu().sample(&noise, &positions, false).expect("samples") {
+            for sample in cpu().sample(&noise, &positions, Gradient::Without).expect("samples") {
                 assert!((sample.value - contour.level).abs() < 0.002, "{} on the line of {}", sample.value, contour.level);
             }
             let edge = |p: &[f64; 2]| [0.0, 20.0].contains(&p[0]) || [3.5, 23.5].contains(&p[1]);
@@ -168,7 +168,7 @@ fn running_sums_are_sums() {
     let noise = Noise::value(Value { wavelength: 3.0, ..Default::default() });
     let sums = running_sum(&cpu(), &noise, [0.5, 0.0, 0.0], [1.0, 0.0, 0.0], 40).expect("sums");
     let positions: Vec<[f64; 3]> = (0..40).map(|i| [0.5 + f64::from(i), 0.0, 0.0]).collect();
-    let values: Vec<f64> = cpu().sample(&noise, &positions, false).expect("samples").iter().map(|s| s.value).collect();
+    let values: Vec<f64> = cpu().sample(&noise, &positions, Gradient::Without).expect("samples").iter().map(|s| s.value).collect();
     assert_eq!(sums[0], values[0]);
     assert!(
         sums.windows(2)

@@ -7,7 +7,7 @@
 use crate::support::{Random, cpu, oracle};
 use orogen::node::{Fractal, Interpolation, Perlin, Simplex, Value};
 use orogen::stats::{Band, Distribution, Isotropy, Periodogram, Window};
-use orogen::{Noise, Region};
+use orogen::{Gradient, Noise, Region};
 
 /// Bits of the hash that a value shows.
 const BITS: usize = 24;
@@ -21,7 +21,7 @@ fn white(dimensions: u32, seed: u64) -> Noise {
 /// The hash's upper bits in cells. In f64 a value is its bits exactly.
 fn hashes(dimensions: u32, seed: u64, cells: &[[i64; 3]]) -> Vec<u32> {
     let positions: Vec<[f64; 3]> = cells.iter().map(|cell| cell.map(|c| c as f64 + 0.5)).collect();
-    let samples = oracle().sample(&white(dimensions, seed), &positions, false).expect("positions");
+    let samples = oracle().sample(&white(dimensions, seed), &positions, Gradient::Without).expect("positions");
     // The lower end of value noise, a little short of −1; the upper one would be the step after the last.
     let end = 0.999_999_046_325_683_6;
     samples.iter().map(|s| ((s.value + end) / (2.0 * end) * f64::from(1 << BITS)).round() as u32).collect()

@@ -3,7 +3,7 @@
 use crate::nodes;
 use crate::support::{cpu, oracle};
 use orogen::node::{Hash, Simplex};
-use orogen::{Noise, Region};
+use orogen::{Gradient, Noise, Region};
 use std::fmt::Write;
 
 #[test]
@@ -28,7 +28,7 @@ fn a_coordinate_displaced_beyond_its_integers_wraps() {
     let noise = Noise::coordinate(orogen::node::Coordinate::default()).domain([1e15, -1e15, 2_147_483_520.0].map(Noise::constant));
     let range = noise.range().expect("range");
     for engine in [cpu(), oracle()] {
-        let value = engine.sample(&noise, &[[0.0; 3]], false).expect("sample")[0].value;
+        let value = engine.sample(&noise, &[[0.0; 3]], Gradient::Without).expect("sample")[0].value;
         assert!(range.contains(value), "{value}");
     }
 }

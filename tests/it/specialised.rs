@@ -4,11 +4,11 @@ use crate::nodes;
 use crate::support::{assert_same_bits, cpu, own_gpu, regions};
 use orogen::node::{Fractal, Perlin, Simplex};
 use orogen::texture::KernelKind;
-use orogen::{Engine, Noise, Region};
+use orogen::{Engine, Gradient, Noise, Region};
 
 /// Values of a noise on a specialised kernel, and that it is one which computes them.
 fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> orogen::Field {
-    gpu.specialise(noise, KernelKind::field(false)).expect(what);
+    gpu.specialise(noise, KernelKind::field(Gradient::Without)).expect(what);
     let compiled = gpu.compilations();
     let field = gpu.field(noise, region).expect(what);
     assert_eq!(gpu.compilations(), compiled, "{what}: it runs on what was specialised");

@@ -2,7 +2,7 @@
 
 use crate::support::{Random, cpu, oracle, own_gpu};
 use orogen::node::{Metric, Worley, WorleyOutput};
-use orogen::{Noise, Region};
+use orogen::{Gradient, Noise, Region};
 
 const METRICS: [Metric; 4] = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
 
@@ -96,7 +96,7 @@ fn distances_are_those_of_brute_force() {
                 further += at.iter().zip(&expected).take(2000).filter(|&(&at, expected)| rings(1, at) != *expected).count();
                 for k in 1..=4 {
                     let noise = Noise::worley(Worley { weights: only(k), ..unit(dimensions, metric, jitter) });
-                    for (i, sample) in cpu().sample(&noise, &at, false).expect("samples").iter().enumerate() {
+                    for (i, sample) in cpu().sample(&noise, &at, Gradient::Without).expect("samples").iter().enumerate() {
                         let (got, expected) = (sample.value as f32, expected[i][k - 1]);
                         // The library's root is not std's; squares must have the same bits.
                         let same = if metric == Metric::Euclidean {
@@ -120,7 +120,7 @@ fn without_jitter_distances_are_those_of_the_grid() {
     let values = |metric, at: [f64; 3]| {
         [1, 2, 3, 4].map(|k| {
             let noise = Noise::worley(Worley { weights: only(k), ..unit(2, metric, 0.0) });
-            cpu().sample(&noise, &[at], false).expect("sample")[0].value as f32
+            cpu().sample(&noise, &[at], Gradient::Without).expect("sample")[0].value as f32
         })
     };
     for cell in [-3.0, 0.0, 1e6] {
@@ -133,7 +133,7 @@ fn without_jitter_distances_are_those_of_the_grid() {
         assert_eq!(values(Metric::Chebyshev, corner), [0.5; 4]);
     }
     let edge = Noise::worley(Worley { output: WorleyOutput::Edge, ..unit(2, Metric::Euclidean, 0.0) });
-    let got = cpu().sample(&edge, &[[0.5, 0.5, 0.0], [0.25, 0.5, 0.0], [3.0, 0.25, 0.0]], true).expect("samples");
+    let got = cpu().sample(&edge, &[[0.5, 0.5, 0.0], [0.25, 0.5, 0.0], [3.0, 0.25, 0.0]], Gradient::With).expect("samples");
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-7;
     assert!(near(got[0].value, 0.5) && near(got[1].value, 0.25) && near(got[2].value, 0.0), "{got:?}");
     let away = got[1].gradient.expect("asked for");
@@ -180,8 +180,8 @@ fn edges_are_the_nearest_bisectors() {
         let noise = Noise::worley(Worley { output: WorleyOutput::Edge, ..unit(dimensions, Metric::Euclidean, 1.0) });
         let at = positions(count, &mut Random(5));
         let mut worst = 0.0f64;
-        let exact = oracle().sample(&noise, &at, false).expect("samples");
-        for (i, sample) in cpu().sample(&noise, &at, true).expect("samples").iter().enumerate() {
+        let exact = oracle().sample(&noise, &at, Gradient::Without).expect("samples");
+        for (i, sample) in cpu().sample(&noise, &at, Gradient::With).expect("samples").iter().enumerate() {
             let expected = brute_edge(at[i], dimensions);
             worst = worst.max((sample.value - expected).abs()).max((exact[i].value - expected).abs());
             let gradient = sample.gradient.expect("asked for");

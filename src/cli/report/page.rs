@@ -171,7 +171,7 @@ fn draw_spectrum(radial: &Spectrum, fit: Option<&Fit>, band: Band, edge: u32) ->
     Some(chart.finish(&says))
 }
 
-/// The same as a file of its own.
+/// The spectrum as a file of its own.
 pub fn spectrum_chart(radial: &Spectrum, fit: Option<&Fit>, band: Band) -> String {
     let edge = 2 * radial.rings.len() as u32;
     let drawing = draw_spectrum(radial, fit, band, edge).unwrap_or_else(|| "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());

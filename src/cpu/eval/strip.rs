@@ -263,7 +263,7 @@ pub fn block<R: Real, const G: bool, const N: usize, const P: usize, const SLOPE
     });
 }
 
-/// The same for octaves of it, summed up. A chunk of the sum stays in registers until all are in.
+/// Fills a block with the sum of octaves of value or Perlin noise. A chunk of the sum stays in registers until all are in.
 pub fn octaves<R: Real, const G: bool, const N: usize, const P: usize, const SLOPED: bool>(
     simd: Dispatch,
     rows: Rows<'_, R>,

@@ -37,7 +37,7 @@ pub struct Numbers<R> {
 }
 
 impl<R: Real> Numbers<R> {
-    /// The same in every lane.
+    /// Vectors of these numbers in every lane.
     #[inline(always)]
     pub fn splat<T: Token>(self, token: T) -> Numbers<R::Vector<T>> {
         let all = |x: R| R::Vector::splat(token, x);

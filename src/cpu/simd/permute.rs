@@ -21,7 +21,7 @@ pub fn permute32<S: Simd>(simd: S, table: &[f32], index: u32x16<S>) -> f32x16<S>
     found.simd_into(simd)
 }
 
-/// The same in a table of sixteen.
+/// `table[index]` for every lane of a table of sixteen.
 #[inline(always)]
 pub fn permute16<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();

@@ -61,7 +61,7 @@ impl Token for ScalarToken {
 pub trait SimdVector<R, T>: Number {
     /// How many.
     const WIDTH: usize;
-    /// The same in every lane.
+    /// A vector of one number in every lane.
     fn splat(token: T, x: R) -> Self;
     fn load(token: T, from: &[R], at: usize) -> Self;
     fn store(self, to: &mut [R], at: usize);

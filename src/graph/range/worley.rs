@@ -13,7 +13,7 @@ const WORLEY_EUCLIDEAN: [[[f64; 4]; 2]; 2] = [
     [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
     [[0.8662, 1.0002, 1.1183, 1.1183], [1.7323, 1.7323, 1.8711, 1.8711]],
 ];
-/// The same for the metrics in which M grows evenly with the jitter: without jitter.
+/// Bounds for the metrics in which M grows evenly with the jitter: without jitter.
 ///
 /// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1. Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the
 /// sample's distances from the middle of its cell along the axes. In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1,
