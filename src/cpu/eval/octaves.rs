@@ -46,14 +46,23 @@ impl<R: Real> Evaluator<'_, R> {
             let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
             vectorised!(R, call.simd, plain: G, wide: true, token => {
                 let (amplitude, numbers) = (R::Vector::splat(token, amplitude), sum.numbers.splat(token));
-                for_vectors!(R, token, at => {
-                    let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };
-                    let more = accumulate(sum.kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
-                    out.store::<_, G>(token, at, more.total);
-                    if fractal::weighted(sum.kind) {
-                        weight.store::<_, G>(token, at, more.weight);
-                    }
-                });
+                macro_rules! add {
+                    ($kind:expr) => {
+                        for_vectors!(R, token, at => {
+                            let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };
+                            let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
+                            out.store::<_, G>(token, at, more.total);
+                            if fractal::weighted($kind) {
+                                weight.store::<_, G>(token, at, more.weight);
+                            }
+                        })
+                    };
+                }
+                // The usual kind compiled on its own, which leaves the weights alone; the others are chosen inside the loop.
+                match sum.kind {
+                    Accumulate::Sum => add!(Accumulate::Sum),
+                    kind => add!(kind),
+                }
             });
         }
     }

@@ -31,7 +31,8 @@ impl<S: Simd> Token for SimdToken<S> {
     type F32 = F32x16<S>;
     #[inline(always)]
     fn lanes(self) -> usize {
-        self.lanes
+        // Never more; the compiler has to see it, or it checks every load and store.
+        self.lanes.min(LANES)
     }
     #[inline(always)]
     fn every_lane(self) -> usize {
