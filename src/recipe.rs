@@ -1,7 +1,9 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
 use crate::graph::{Graph, GraphError, Node, Noise};
-use crate::params::{Allowed, FieldError, Fields, Kinds, Param, ParamInfo};
+#[cfg(feature = "cli")]
+use crate::params::Allowed;
+use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;

@@ -43,7 +43,7 @@ pub struct Evaluation<R> {
     simd: Dispatch,
     /// What evaluating one sample takes, in nodes and octaves.
     cost: u64,
-    scratch: Mutex<Vec<Box<Scratch<R>>>>,
+    scratch: Mutex<Vec<Scratch<R>>>,
 }
 
 /// The memory of one thread.
@@ -55,8 +55,8 @@ struct Scratch<R> {
 
 /// Memory on loan.
 struct Loan<'a, R> {
-    from: &'a Mutex<Vec<Box<Scratch<R>>>>,
-    scratch: Option<Box<Scratch<R>>>,
+    from: &'a Mutex<Vec<Scratch<R>>>,
+    scratch: Option<Scratch<R>>,
 }
 
 impl<R> Deref for Loan<'_, R> {
@@ -110,7 +110,7 @@ impl<R: Real> Evaluation<R> {
 
     fn scratch(&self) -> Loan<'_, R> {
         let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let new = || Box::new(Scratch { registers: self.evaluator().registers(), grids: Vec::new(), tracks: Vec::new() });
+        let new = || Scratch { registers: self.evaluator().registers(), grids: Vec::new(), tracks: Vec::new() };
         let mut loan = Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) };
         loan.registers.begin();
         loan

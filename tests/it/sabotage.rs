@@ -32,7 +32,7 @@ fn unwritten_samples_are_an_error() {
     assert_eq!(result, Err(EngineError::Gpu(GpuError::Unwritten { count: 7, of: 70 })));
     // A buffer that was written once must not hide what the next dispatch leaves out.
     let twice = [Region::plane(10, 7), Region::tile(1, 0, 20)];
-    let result = gpu.fields(&noise, twice.into_iter(), Gradient::With, |_, _| Ok::<(), EngineError>(()));
+    let result = gpu.fields(&noise, twice, Gradient::With, |_, _| Ok::<(), EngineError>(()));
     assert!(matches!(result, Err(EngineError::Gpu(GpuError::Unwritten { .. }))), "{result:?}");
 }
 

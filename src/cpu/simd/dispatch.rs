@@ -63,7 +63,7 @@ impl Dispatch {
     /// Without the widest instruction set, for what is too rare to be compiled for that, too.
     pub fn narrow(self) -> Self {
         #[cfg(target_arch = "x86_64")]
-        if let Some(set) = self.level.and_then(|level| level.as_avx2()) {
+        if let Some(set) = self.level.and_then(Level::as_avx2) {
             return Dispatch { level: Some(Level::Avx2(set)), ..self };
         }
         self
