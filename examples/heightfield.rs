@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let engine = Engine::new()?;
     let field = engine.field_with_gradient(&hills, &Region::plane(1024, 1024))?;
-    std::fs::write(&path, shade(&field, 2).to_png()?)?;
+    std::fs::write(&path, shade(&field, 2)?.to_png()?)?;
 
     let range = hills.range()?;
     println!("{path}: on {:?}, values {:?}, proven {} to {}", engine.describe(), field.extent(), range.lo, range.hi);

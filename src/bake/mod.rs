@@ -15,6 +15,7 @@ pub use overview::overview;
 pub use plan::{Plan, PlanError, Tiles};
 pub use run::{Halo, Progress, Report, bake, measure_ranges};
 
+use crate::draw::DrawError;
 use crate::engine::EngineError;
 use crate::engine::layers::LayersError;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,10 @@ pub enum BakeError {
     Engine(#[from] EngineError),
     /// The pipeline could not be evaluated.
     #[error(transparent)]
-    Fields(#[from] LayersError),
+    Layers(#[from] LayersError),
+    /// The overview cannot be drawn.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
     File {

@@ -20,9 +20,9 @@ const SUPERSAMPLE: u32 = 2;
 pub fn overview(engine: &Engine, pipeline: &Pipeline, plan: &Plan, report: &Report, directory: &Path) -> Result<(), BakeError> {
     let layer = &report.manifest.setting.layer;
     let picture = match &report.gathered {
-        Some(gathered) => draw_layer(gathered, &Style::default()),
+        Some(gathered) => draw_layer(gathered, &Style::default())?,
         None if pipeline.node.contains_key(layer) => {
-            shade(&engine.field_with_gradient(&pipeline.noise(layer), &plan.overview(OVERVIEW, SUPERSAMPLE))?, SUPERSAMPLE)
+            shade(&engine.field_with_gradient(&pipeline.noise(layer), &plan.overview(OVERVIEW, SUPERSAMPLE))?, SUPERSAMPLE)?
         }
         None => return Ok(()),
     };

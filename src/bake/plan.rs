@@ -138,8 +138,9 @@ impl Plan {
         })
     }
 
-    /// The whole world with `side` samples along its longer side, times `supersample`.
+    /// The whole world with `side` samples along its longer side, times `supersample`; 0 of either is taken for 1.
     pub fn overview(&self, side: u32, supersample: u32) -> Region {
+        let (side, supersample) = (side.max(1), supersample.max(1));
         let columns = self.tiles.x.end.abs_diff(self.tiles.x.start) as f64 * f64::from(self.tile);
         let rows = self.tiles.y.end.abs_diff(self.tiles.y.start) as f64 * f64::from(self.tile);
         let shrink = columns.max(rows) / f64::from(side);

@@ -4,12 +4,15 @@
 //! 75 transient, safe to retry.
 
 use orogen::bake::{BakeError, PlanError};
+use orogen::draw::DrawError;
 use orogen::export::ExportError;
 use orogen::mesh::MeshError;
 use orogen::scatter::PoissonError;
 use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, RecipeError, RequestError};
 use std::fmt;
 
+/// Nothing that should happen.
+pub const UNEXPECTED: u8 = 1;
 /// A flag or its value.
 pub const USAGE: u8 = 2;
 /// `verify` found a difference.
@@ -118,12 +121,19 @@ impl From<PlanError> for Failure {
     }
 }
 
+impl From<DrawError> for Failure {
+    fn from(error: DrawError) -> Self {
+        Failure::new(UNEXPECTED, error)
+    }
+}
+
 impl From<BakeError> for Failure {
     fn from(error: BakeError) -> Self {
         match error {
             BakeError::Plan(error) => error.into(),
             BakeError::Engine(error) => error.into(),
-            BakeError::Fields(error) => error.into(),
+            BakeError::Layers(error) => error.into(),
+            BakeError::Draw(error) => error.into(),
             error @ BakeError::Busy { .. } => Failure::new(TRANSIENT, error),
             error @ (BakeError::File { .. } | BakeError::OtherBake { .. }) => Failure::new(IO, error),
         }

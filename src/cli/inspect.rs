@@ -117,7 +117,7 @@ fn picture(engine: &Engine, noise: &Noise, region: &Region) -> Result<Vec<u8>, F
     let spacing = region.spacing * f64::from(region.size[0]) / f64::from(samples);
     let fine = Region { size: [samples, samples, 1], spacing, ..*region };
     let field = engine.field_with_gradient(noise, &fine)?;
-    shade(&field, SUPERSAMPLE).to_png().map_err(|error| Failure::file(Path::new("the picture"), &error))
+    shade(&field, SUPERSAMPLE)?.to_png().map_err(|error| Failure::file(Path::new("the picture"), &error))
 }
 
 /// Every node that the output needs, in the recipe's order, timed as if it were the output; and the names of the others.

@@ -20,12 +20,12 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing: bake.spacing / f64::from(SUPERSAMPLE), anchor };
-        draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)
+        draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)?
     } else {
         // Stages work on samples: others would be another field, not a finer picture of this one.
         let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: bake.spacing, anchor };
         let layers = engine.layers(&recipe.pipeline, &[name], &region)?;
-        draw_layer(&layers[0], &style)
+        draw_layer(&layers[0], &style)?
     };
     let png = picture.to_png().map_err(|error| Failure::file(&args.output, &error))?;
     std::fs::write(&args.output, png).map_err(|error| Failure::file(&args.output, &error))?;

@@ -4,7 +4,7 @@ mod hexmap;
 mod render;
 
 pub use hexmap::HexMap;
-pub use render::{Picture, Style, draw, draw_layer, shade};
+pub use render::{DrawError, Picture, Style, draw, draw_layer, shade};
 
 #[cfg(feature = "bake")]
 pub(crate) use render::srgb;

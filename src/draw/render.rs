@@ -112,14 +112,53 @@ fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
     ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1)
 }
 
+/// What cannot be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a picture: {what} = {value} is not allowed; allowed: {allowed}")]
+pub struct DrawError {
+    /// What of it.
+    pub what: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it may be.
+    pub allowed: &'static str,
+}
+
+/// Refuses what has no pixels, or not as many numbers as samples.
+fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawError> {
+    let [width, height, depth] = size;
+    if width == 0 || height == 0 || depth != 1 {
+        return Err(DrawError { what: "size", value: format!("{size:?}"), allowed: "1 or more samples along x and y, 1 along z" });
+    }
+    let samples = width as usize * height as usize;
+    if numbers != samples * channels {
+        let value = format!("{numbers} for {samples} samples of {channels}");
+        return Err(DrawError { what: "numbers", value, allowed: "as many as samples and channels" });
+    }
+    Ok(())
+}
+
 /// Shades a plane field with gradients as a landscape; `supersample`² samples make one pixel.
-pub fn shade(field: &Field, supersample: u32) -> Picture {
+///
+/// # Errors
+/// As [`draw`].
+pub fn shade(field: &Field, supersample: u32) -> Result<Picture, DrawError> {
     draw(field, supersample, &Style::default())
 }
 
 /// Draws a plane field, with gradients where the style has relief; `supersample`² samples make one pixel.
-pub fn draw(field: &Field, supersample: u32, style: &Style) -> Picture {
+///
+/// # Errors
+/// A field without samples, with several along z, or not as many values (and gradients) as samples; a `supersample` of 0.
+pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, DrawError> {
     let [samples_x, samples_y, _] = field.region.size;
+    check(field.region.size, field.values.len(), 1)?;
+    if let Some(gradients) = &field.gradients {
+        check(field.region.size, gradients.len(), 1)?;
+    }
+    if supersample == 0 {
+        return Err(DrawError { what: "supersample", value: "0".to_owned(), allowed: "1 or more" });
+    }
     let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
     let none = Vec::new();
     let gradients = field.gradients.as_ref().filter(|_| style.relief).unwrap_or(&none);
@@ -168,12 +207,16 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Picture {
             *to = pixel(x, y);
         }
     });
-    Picture { width, height, rgb }
+    Ok(Picture { width, height, rgb })
 }
 
 /// Draws a layer: colours as they are, normals as usual (128 is 0), values in a style, with the slopes between samples for relief.
-pub fn draw_layer(layer: &Layer, style: &Style) -> Picture {
+///
+/// # Errors
+/// A layer without samples, with several along z, or not as many numbers as samples and channels.
+pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
     let [width, height, _] = layer.region.size;
+    check(layer.region.size, layer.values.len(), layer.channels)?;
     let byte = |x: f32| (x * 255.0 + 0.5) as u8;
     let rgb: Vec<u8> = match layer.channels {
         4 => {
@@ -182,12 +225,15 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Picture {
             layer.values.as_chunks::<4>().0.iter().flat_map(pixel).collect()
         }
         3 => layer.values.iter().map(|x| byte(0.5 * x + 0.5)).collect(),
-        _ => {
+        1 => {
             let gradients = style.relief.then(|| slopes(layer));
             return draw(&Field { region: layer.region, values: layer.values.clone(), gradients }, 1, style);
         }
+        channels => {
+            return Err(DrawError { what: "channels", value: channels.to_string(), allowed: "1 of values, 3 of normals, 4 of colours" });
+        }
     };
-    Picture { width, height, rgb }
+    Ok(Picture { width, height, rgb })
 }
 
 /// Slopes from the samples to either side; at the edges from one side.

@@ -15,7 +15,9 @@ pub struct Contour {
 
 /// A layer in which there are no lines.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("contours of {width} × {height} samples of {channels} channels; allowed: 2 × 2 samples and more, of one channel")]
+#[error(
+    "contours of {width} × {height} samples of {channels} channels in {numbers} numbers; allowed: 2 × 2 samples and more, of one channel, a number for each"
+)]
 pub struct ContourError {
     /// Samples in a row.
     pub width: usize,
@@ -23,6 +25,8 @@ pub struct ContourError {
     pub height: usize,
     /// Numbers of a sample.
     pub channels: usize,
+    /// Numbers in all.
+    pub numbers: usize,
 }
 
 /// Where a line crosses the grid: the number of a sample, and whether towards the next one in its row or the one below.
@@ -32,11 +36,12 @@ type Crossing = (usize, bool);
 /// mean decides. Tiles that share a row of samples have lines that meet there.
 ///
 /// # Errors
-/// A layer of more channels, or too small for a line.
+/// A layer of more channels, too small for a line, or with more or fewer numbers than samples.
 pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourError> {
     let [width, height, _] = layer.region.size.map(|n| n as usize);
-    if layer.channels != 1 || width < 2 || height < 2 {
-        return Err(ContourError { width, height, channels: layer.channels });
+    let numbers = layer.values.len();
+    if layer.channels != 1 || width < 2 || height < 2 || numbers != width * height {
+        return Err(ContourError { width, height, channels: layer.channels, numbers });
     }
     Ok(levels.iter().map(|&level| Contour { level, lines: lines(layer, level, width, height) }).collect())
 }

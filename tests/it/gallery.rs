@@ -2,7 +2,7 @@
 
 use crate::support::{Scratch, assert_same_bits, cpu, run};
 use orogen::draw::{Style, draw};
-use orogen::{Noise, Recipe, Region};
+use orogen::{Field, Noise, Recipe, Region};
 use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
@@ -103,7 +103,7 @@ fn pictures_of_flat_fields_hold_no_surprise() {
     let field = cpu().field_with_gradient(&Noise::constant(3.0), &Region::plane(8, 4)).expect("a field");
     for sea in [None, Some(2.0), Some(4.0)] {
         for relief in [true, false] {
-            let picture = draw(&field, 2, &Style { relief, sea, ..Style::default() });
+            let picture = draw(&field, 2, &Style { relief, sea, ..Style::default() }).expect("a picture");
             assert_eq!((picture.width, picture.height, picture.rgb.len()), (4, 2, 24));
             assert!(picture.rgb.chunks(3).all(|pixel| pixel == &picture.rgb[..3]), "{sea:?} {relief}");
         }
@@ -142,4 +142,23 @@ fn recipes_with_stages_bake_and_verify() {
             assert!(Path::new(&out).join(format!("x0_y0.{layer}.png")).is_file(), "{name}: {layer}");
         }
     }
+}
+
+#[test]
+fn what_has_no_pixels_is_an_error_and_no_panic() {
+    use orogen::Layer;
+    use orogen::draw::{draw_layer, shade};
+    use orogen::lines::contours;
+    let field = |width, values| Field { region: Region::plane(width, 2), values, gradients: None };
+    let told = |result: Result<_, orogen::draw::DrawError>| result.map(|_: orogen::draw::Picture| ()).expect_err("refused").to_string();
+    assert!(told(shade(&field(2, vec![0.0; 4]), 0)).contains("supersample = 0"));
+    assert!(told(shade(&field(0, Vec::new()), 1)).contains("size = [0, 2, 1]"));
+    assert!(told(shade(&field(2, vec![0.0; 3]), 1)).contains("3 for 4 samples"));
+    let short = Field { gradients: Some(vec![[0.0; 3]]), ..field(2, vec![0.0; 4]) };
+    assert!(told(shade(&short, 1)).contains("1 for 4 samples"));
+    let layer = |channels, values| Layer { name: "a".to_owned(), region: Region::plane(2, 2), channels, values };
+    assert!(told(draw_layer(&layer(4, vec![0.0; 4]), &Style::default())).contains("4 for 4 samples of 4"));
+    assert!(told(draw_layer(&layer(2, vec![0.0; 8]), &Style::default())).contains("channels = 2"));
+    assert!(contours(&layer(1, Vec::new()), &[0.0]).is_err());
+    assert!(draw_layer(&layer(1, vec![0.0; 4]), &Style::default()).is_ok());
 }
