@@ -78,7 +78,7 @@ pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
 pub use wgpu;
 
-/// Nodes: what a [`Noise`](crate::Noise) is made of, one parameter struct for each kind, and the words their parameters may be.
+/// Nodes: what a [`Noise`] is made of, one parameter struct for each kind, and the words their parameters may be.
 ///
 /// ```
 /// use orogen::Noise;
@@ -91,7 +91,7 @@ pub use wgpu;
 /// Parameter structs get new fields in later versions: make them with `..Default::default()`, as here, and that goes on compiling. Enums
 /// get new variants: they are `#[non_exhaustive]`.
 ///
-/// Without knowing the kinds beforehand, as an editor has it, [`Node::TABLE`] lists them, and any parameter is read and changed by name:
+/// Without knowing the kinds beforehand, as an editor has it, [`Node::TABLE`](node::Node::TABLE) lists them, and any parameter is read and changed by name:
 ///
 /// ```
 /// use orogen::node::{Node, ParamType};
@@ -111,7 +111,7 @@ pub mod node {
     pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, UnknownWord};
 }
 
-/// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`](crate::Engine) has the calls.
+/// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`] has the calls.
 ///
 /// ```
 /// use orogen::texture::{Content, TexelEncoding};
