@@ -183,10 +183,7 @@ pub fn bake(
         };
         let tile_at = |index: &u32| plan.tile_at(u64::from(*index));
         let result = match (&noise, &ready) {
-            (Some(noise), _) => {
-                let tiles: Vec<(i64, i64)> = todo.iter().map(tile_at).collect();
-                noise_tiles(engine, noise, plan, &first.layer, &tiles, &mut hand)
-            }
+            (Some(noise), _) => noise_tiles(engine, noise, plan, &first.layer, &todo, &mut hand),
             (None, Some(ready)) => {
                 let todo: BTreeSet<(i64, i64)> = todo.iter().map(tile_at).collect();
                 blocks(engine, ready, plan, &names, &todo, &mut hand).map(|(cost, samples)| (halo, gathered) = (Some(cost), samples))
@@ -235,21 +232,22 @@ fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quanti
     Ok(quantise)
 }
 
-/// Evaluates a noise tile by tile.
+/// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.
 fn noise_tiles(
     engine: &Engine,
     noise: &Noise,
     plan: &Plan,
     layer: &str,
-    tiles: &[(i64, i64)],
+    tiles: &[u32],
     hand: &mut dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError>,
 ) -> Result<(), BakeError> {
-    let samples = tiles.first().map_or(0, |&at| plan.region(at).samples() * tiles.len() as u64);
+    let at = |index: &u32| plan.tile_at(u64::from(*index));
+    let samples = tiles.first().map_or(0, |first| plan.region(at(first)).samples() * tiles.len() as u64);
     if samples >= MANY_SAMPLES {
         engine.specialise(noise, KernelKind::field(Gradient::Without))?;
     }
-    let regions = tiles.iter().map(|&at| plan.region(at));
-    engine.fields(noise, regions, Gradient::Without, |index, field| hand(tiles[index], vec![Layer::new(layer, field)]))
+    let regions = tiles.iter().map(|index| plan.region(at(index)));
+    engine.fields(noise, regions, Gradient::Without, |index, field| hand(at(&tiles[index]), vec![Layer::new(layer, field)]))
 }
 
 /// Computes the blocks that tiles are to be had from, and gathers what an overview shows of all of them, if any is.

@@ -303,14 +303,13 @@ impl Engine {
     pub fn fields<E: From<EngineError>>(
         &self,
         noise: &Noise,
-        regions: impl IntoIterator<Item = Region>,
+        regions: impl IntoIterator<Item = Region, IntoIter: Clone>,
         gradient: Gradient,
         mut done: impl FnMut(usize, Field) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut failed = None;
-        let regions: Vec<Region> = regions.into_iter().collect();
         let result = self.prepare(noise).and_then(|noise| {
-            noise.fields(&regions, gradient, &mut |index, field| match done(index, field) {
+            noise.fields(regions.into_iter(), gradient, &mut |index, field| match done(index, field) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     failed = Some(error);

@@ -237,7 +237,7 @@ impl Prepared {
 
     fn one(&self, region: &Region, gradient: Gradient) -> Result<Field, EngineError> {
         let mut field = None;
-        self.fields(&[*region], gradient, &mut |_, found| {
+        self.fields(std::iter::once(*region), gradient, &mut |_, found| {
             field = Some(found);
             ControlFlow::Continue(())
         })?;
@@ -247,17 +247,16 @@ impl Prepared {
     /// Evaluates regions in order, and hands each over until it is told to stop.
     pub(crate) fn fields(
         &self,
-        regions: &[Region],
+        regions: impl Iterator<Item = Region> + Clone,
         gradient: Gradient,
         done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
-        check_alike(regions.iter().copied())?;
+        check_alike(regions.clone())?;
         match &*self.engine.inner {
             Inner::Gpu(context) => {
-                let all = regions.iter().copied();
                 let take = |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
                 // Stopped or not, the call has done what was asked.
-                let _ = gpu::regions(context, &self.lowered.program, all, gradient.is_wanted(), take)?;
+                let _ = gpu::regions(context, &self.lowered.program, regions, gradient.is_wanted(), take)?;
                 Ok(())
             }
             Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, done),
@@ -307,16 +306,16 @@ pub enum PreparedSetError {
 
 fn in_turn<R: Real>(
     evaluation: &Evaluation<R>,
-    regions: &[Region],
+    regions: impl Iterator<Item = Region>,
     gradient: Gradient,
     done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
 ) -> Result<(), EngineError> {
-    for (index, region) in regions.iter().enumerate() {
-        let Samples { values, gradients } = evaluation.field(region, gradient.is_wanted())?;
+    for (index, region) in regions.enumerate() {
+        let Samples { values, gradients } = evaluation.field(&region, gradient.is_wanted())?;
         // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
         let values = values.into_iter().map(R::single).collect();
         let gradients = gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
-        if done(index, Field { region: *region, values, gradients }).is_break() {
+        if done(index, Field { region, values, gradients }).is_break() {
             break;
         }
     }
