@@ -165,8 +165,9 @@ impl Engine {
     /// # Errors
     /// An invalid noise or region, a region that does not fit the target, or the device's.
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
-        self.context()?;
-        self.prepare(noise)?.encode(encoder, region, target)
+        let context = self.context()?;
+        region.check()?;
+        Ok(context.encode(encoder, &Program::new(noise.graph())?, region, target)?)
     }
 
     /// Records the evaluation of the first `count` points of a target, around an anchor in world units. As
@@ -182,9 +183,9 @@ impl Engine {
         target: &PointsTarget,
         count: u32,
     ) -> Result<(), EngineError> {
-        self.context()?;
+        let context = self.context()?;
         check_anchor(anchor)?;
-        self.prepare(noise)?.encode_points(encoder, anchor, target, count)
+        Ok(context.encode_points(encoder, &Program::anchored(noise.graph())?, anchor, target, count)?)
     }
 
     /// Evaluates a region into a target now: [`encode`](Self::encode) and a submission of its own. Does not wait.
