@@ -2,7 +2,7 @@
 #![allow(missing_docs, reason = "a bench")]
 
 use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
-use orogen::{Backend, Engine, EngineOptions, Noise, Region};
+use orogen::{Backend, Engine, EngineOptions, Noise, Recipe, Region};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -20,11 +20,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() })), 1),
         "fbm-simplex-2d" => (fbm(simplex(2, 0)), 1),
         "warped-fbm-simplex-2d" => (fbm(simplex(2, 0)).warp([simplex(2, 1), simplex(2, 2), 0.0.into()], 100.0), 1),
+        "hills-point" => (simplex(2, 0).fractal(Fractal { octaves: 6, ..Default::default() }), 1),
+        "alps-point" => (Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?.noise()?, 1),
         _ => return Err(format!("no case '{case}'").into()),
     };
     // One thread: what others do while they wait would be counted too.
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+    if case.ends_with("-point") {
+        let noise = engine.prepare(&noise)?;
+        for i in 0..count * 256 {
+            std::hint::black_box(noise.value([17.3 * f64::from(i), -f64::from(i), 0.0])?);
+        }
+        return Ok(());
+    }
     let region = Region { size: [256, 256 / depth, depth], ..Region::plane(1, 1) };
     let mut values = vec![0.0; region.samples() as usize];
     for _ in 0..count {

@@ -62,6 +62,7 @@ pub mod stats;
 pub mod testing;
 mod texel;
 
+pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};

@@ -49,6 +49,36 @@ pub struct RegionError {
     pub allowed: &'static str,
 }
 
+/// Regions that one call evaluates, of which this has to be known before the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batch {
+    /// The first of them.
+    pub first: Region,
+    /// Samples of the largest.
+    pub largest: u64,
+}
+
+impl Batch {
+    /// Of regions that can share one upload of lattice steps; `None` if there are none.
+    ///
+    /// # Errors
+    /// One that is none, or whose spacing or level is not that of the first.
+    pub fn of(regions: &mut dyn Iterator<Item = Region>) -> Result<Option<Batch>, RegionError> {
+        let Some(first) = regions.next() else { return Ok(None) };
+        first.check()?;
+        let mut largest = first.samples();
+        for region in regions {
+            region.check()?;
+            if (region.spacing, region.level) != (first.spacing, first.level) {
+                let value = format!("spacing {}, level {}", region.spacing, region.level);
+                return Err(RegionError { what: "regions", value, allowed: "one spacing and one level in one call" });
+            }
+            largest = largest.max(region.samples());
+        }
+        Ok(Some(Batch { first, largest }))
+    }
+}
+
 impl Region {
     /// `width` × `height` samples from the world's origin on, one world unit apart, in the plane z = 0.
     pub fn plane(width: u32, height: u32) -> Self {

@@ -88,6 +88,9 @@ pub struct EngineArgs {
     /// MiB that stages may take at a time: more means less work for halos, and the same bits [default: 1024].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     pub memory: Option<u64>,
+    /// Threads that the CPU computes with [default: one for each core].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
     /// Say on standard error what evaluates, and why no GPU does.
     #[arg(short, long)]
     pub verbose: bool,

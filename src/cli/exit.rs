@@ -69,7 +69,7 @@ impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
         let code = match &error {
             EngineError::Program(_) | EngineError::Point { .. } => DATA,
-            EngineError::Region(_) => USAGE,
+            EngineError::Region(_) | EngineError::Threads(_) => USAGE,
             EngineError::Gpu(error) => match error {
                 GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
                 GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,

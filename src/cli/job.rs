@@ -5,7 +5,7 @@ use super::exit::{DATA, Failure, USAGE};
 use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
 use orogen::stage::Pipeline;
 use orogen::stats::Band;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
 use std::path::Path;
 
 /// Opens the engine that was asked for.
@@ -24,6 +24,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
         }),
         cache: None,
         memory: args.memory.map(|mib| mib << 20),
+        threads: args.threads.map_or(Threads::Shared, Threads::Own),
     };
     let engine = Engine::open(&options)?;
     if args.verbose {

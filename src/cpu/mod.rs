@@ -6,6 +6,7 @@
 //! | [`lib`] | formulas: the **twins** of `shaders/lib/`, operation for operation |
 //! | [`eval`] | operations of a program over a block of samples |
 //! | [`passes`] | passes over planes: the **twins** of `shaders/passes/` |
+//! | [`threads`] | which threads all that is done with |
 //!
 //! [`Evaluation`] is what the engine holds: a program in this backend's numbers.
 
@@ -13,6 +14,7 @@ mod eval;
 pub(crate) mod lib;
 pub(crate) mod passes;
 pub(crate) mod simd;
+pub(crate) mod threads;
 
 use crate::field::Samples;
 use crate::frame::Grid;
@@ -20,12 +22,14 @@ use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use eval::coordinates::{Site, Track};
 use eval::evaluate::{Evaluator, Numbers, Registers};
+use eval::positions::{Line, Positions};
 use fearless_simd::Level;
 use rayon::prelude::*;
 use simd::block::LANES;
 use simd::{Dispatch, Real};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
+use threads::Pool;
 
 /// The instruction set that this machine computes with.
 pub fn instruction_set() -> String {
@@ -40,7 +44,11 @@ const ALONE: u64 = 1 << 15;
 pub struct Evaluation<R> {
     program: Arc<Program>,
     numbers: Numbers<R>,
+    /// The frames' integers for points, which bring their positions themselves.
+    point_grids: Result<Vec<Grid>, ProgramError>,
+    lines: Vec<[Line; 3]>,
     simd: Dispatch,
+    pool: Pool,
     /// What evaluating one sample takes, in nodes and octaves.
     cost: u64,
     scratch: Mutex<Vec<Scratch<R>>>,
@@ -51,6 +59,8 @@ struct Scratch<R> {
     registers: Registers<R>,
     grids: Vec<Grid>,
     tracks: Vec<Track>,
+    /// Lanes beyond the block's last position hold any numbers.
+    positions: Box<Positions>,
 }
 
 /// Memory on loan.
@@ -92,16 +102,18 @@ pub struct Out<'a, R> {
 }
 
 impl<R: Real> Evaluation<R> {
-    /// Of a program.
-    pub fn new(program: Arc<Program>) -> Self {
-        Evaluation::by(Level::new(), program)
+    /// Of a program, on these threads.
+    pub fn new(program: Arc<Program>, pool: Pool) -> Self {
+        Evaluation::by(Level::new(), program, pool)
     }
 
     /// With an instruction set.
-    fn by(level: Level, program: Arc<Program>) -> Self {
+    fn by(level: Level, program: Arc<Program>, pool: Pool) -> Self {
         let ops: usize = program.structure.scopes.iter().map(|scope| scope.ops.len()).sum();
         let cost = (program.tables.frames.len() + ops) as u64;
-        Evaluation { numbers: Numbers::new(&program.tables), simd: Dispatch::new(level), cost, scratch: Mutex::default(), program }
+        let (numbers, point_grids) = (Numbers::new(&program.tables), program.point_grids());
+        let lines = program.tables.frames.iter().map(Line::of).collect();
+        Evaluation { numbers, point_grids, lines, simd: Dispatch::new(level), pool, cost, scratch: Mutex::default(), program }
     }
 
     fn evaluator(&self) -> Evaluator<'_, R> {
@@ -110,15 +122,25 @@ impl<R: Real> Evaluation<R> {
 
     fn scratch(&self) -> Loan<'_, R> {
         let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let new = || Scratch { registers: self.evaluator().registers(), grids: Vec::new(), tracks: Vec::new() };
-        let mut loan = Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) };
+        let new = || Scratch {
+            registers: self.evaluator().registers(),
+            grids: Vec::new(),
+            tracks: Vec::new(),
+            positions: Box::new([[0.0; LANES]; 3]),
+        };
+        Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) }
+    }
+
+    /// Memory that holds nothing of another region.
+    fn fresh(&self) -> Loan<'_, R> {
+        let mut loan = self.scratch();
         loan.registers.begin();
         loan
     }
 
     /// Whether so many samples are worth other threads.
     fn is_worth_threads(&self, samples: usize) -> bool {
-        (samples as u64).saturating_mul(self.cost) > ALONE
+        self.pool.is_parallel() && (samples as u64).saturating_mul(self.cost) > ALONE
     }
 
     /// Evaluates a region, rows in parallel if that is worth it.
@@ -137,9 +159,10 @@ impl<R: Real> Evaluation<R> {
     /// The region does not suit the program's lattices.
     pub fn field_into(&self, region: &Region, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
-        let Scratch { registers, grids, tracks } = &mut *scratch;
+        let Scratch { registers, grids, tracks, .. } = &mut *scratch;
         self.program.grids_into(region, grids)?;
         Track::update(tracks, grids);
+        registers.begin();
         let (evaluator, simd) = (self.evaluator(), self.simd);
         let (grids, tracks): (&[Grid], &[Track]) = (grids, tracks);
         let (width, height) = (region.size[0] as usize, region.size[1] as usize);
@@ -159,15 +182,17 @@ impl<R: Real> Evaluation<R> {
             fill(registers, 0, values, gradients);
             return Ok(());
         }
-        let rows = rows_per_job(region.size);
-        let jobs = values.par_chunks_mut(rows * width).enumerate();
-        match gradients {
-            None => jobs.for_each_init(|| self.scratch(), |own, (job, values)| fill(&mut own.registers, job * rows, values, None)),
-            Some(gradients) => jobs.zip(gradients.par_chunks_mut(rows * width)).for_each_init(
-                || self.scratch(),
-                |own, ((job, values), gradients)| fill(&mut own.registers, job * rows, values, Some(gradients)),
-            ),
-        }
+        self.pool.install(|| {
+            let rows = rows_per_job(region.size);
+            let jobs = values.par_chunks_mut(rows * width).enumerate();
+            match gradients {
+                None => jobs.for_each_init(|| self.fresh(), |own, (job, values)| fill(&mut own.registers, job * rows, values, None)),
+                Some(gradients) => jobs.zip(gradients.par_chunks_mut(rows * width)).for_each_init(
+                    || self.fresh(),
+                    |own, ((job, values), gradients)| fill(&mut own.registers, job * rows, values, Some(gradients)),
+                ),
+            }
+        });
         Ok(())
     }
 
@@ -187,13 +212,16 @@ impl<R: Real> Evaluation<R> {
     /// A position does not suit the program's lattices.
     pub fn points_into(&self, positions: &[[f64; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
         positions.iter().try_for_each(|&position| self.program.check_coordinates(position))?;
-        let mut scratch = self.scratch();
-        let Scratch { registers, grids, .. } = &mut *scratch;
-        self.program.point_grids_into(grids)?;
+        let grids = self.point_grids.as_ref().map_err(Clone::clone)?;
         let evaluator = self.evaluator();
         let frames = &self.program.tables.frames;
-        self.blocks(registers, positions, out, |registers, positions, out| {
-            let site = Site::Points { grids, frames, positions };
+        self.blocks(&mut self.scratch(), positions, out, |Scratch { registers, positions: lanes, .. }, positions, out| {
+            for (lane, position) in positions.iter().enumerate() {
+                for axis in 0..3 {
+                    lanes[axis][lane] = position[axis];
+                }
+            }
+            let site = Site::Points { grids, frames, lines: &self.lines, positions: (lanes, positions.len()) };
             evaluator.block(self.simd.points::<R>(positions.len()), registers, &site, None, out);
         });
         Ok(())
@@ -215,12 +243,12 @@ impl<R: Real> Evaluation<R> {
     /// The anchor does not suit the program's lattices.
     pub fn anchored_into(&self, anchor: [f64; 3], displacements: &[[f32; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
-        let Scratch { registers, grids, tracks } = &mut *scratch;
-        self.program.anchored_grids_into(anchor, grids)?;
-        Track::update(tracks, grids);
+        let (mut grids, mut tracks) = (std::mem::take(&mut scratch.grids), std::mem::take(&mut scratch.tracks));
+        self.program.anchored_grids_into(anchor, &mut grids)?;
+        Track::update(&mut tracks, &grids);
         let evaluator = self.evaluator();
-        let site = Site::Region { grids, tracks, index: [0; 3] };
-        self.blocks(registers, displacements, out, |registers, displacements, out| {
+        let site = Site::Region { grids: &grids, tracks: &tracks, index: [0; 3] };
+        self.blocks(&mut scratch, displacements, out, |Scratch { registers, .. }, displacements, out| {
             let mut lanes = [[R::default(); LANES]; 3];
             for (lane, displacement) in displacements.iter().enumerate() {
                 for axis in 0..3 {
@@ -229,38 +257,37 @@ impl<R: Real> Evaluation<R> {
             }
             evaluator.block(self.simd.points::<R>(displacements.len()), registers, &site, Some(&lanes), out);
         });
+        (scratch.grids, scratch.tracks) = (grids, tracks);
         Ok(())
     }
 
     /// Evaluates a list block by block, in parallel if that is worth it.
     fn blocks<P: Sync>(
         &self,
-        registers: &mut Registers<R>,
+        scratch: &mut Scratch<R>,
         positions: &[P],
         Out { values, gradients }: Out<'_, R>,
-        fill: impl Fn(&mut Registers<R>, &[P], Out<'_, R>) + Sync,
+        fill: impl Fn(&mut Scratch<R>, &[P], Out<'_, R>) + Sync,
     ) {
         if !self.is_worth_threads(positions.len()) {
             let mut gradients = gradients;
             for (block, (values, positions)) in values.chunks_mut(LANES).zip(positions.chunks(LANES)).enumerate() {
                 let part = gradients.as_deref_mut().map(|g| &mut g[block * LANES..][..values.len()]);
-                fill(registers, positions, Out { values, gradients: part });
+                fill(scratch, positions, Out { values, gradients: part });
             }
             return;
         }
-        let values = values.par_chunks_mut(LANES).zip(positions.par_chunks(LANES));
-        match gradients {
-            None => values.for_each_init(
-                || self.scratch(),
-                |own, (values, positions)| fill(&mut own.registers, positions, Out { values, gradients: None }),
-            ),
-            Some(gradients) => values.zip(gradients.par_chunks_mut(LANES)).for_each_init(
-                || self.scratch(),
-                |own, ((values, positions), gradients)| {
-                    fill(&mut own.registers, positions, Out { values, gradients: Some(gradients) });
-                },
-            ),
-        }
+        self.pool.install(|| {
+            let values = values.par_chunks_mut(LANES).zip(positions.par_chunks(LANES));
+            match gradients {
+                None => values
+                    .for_each_init(|| self.scratch(), |own, (values, positions)| fill(own, positions, Out { values, gradients: None })),
+                Some(gradients) => values.zip(gradients.par_chunks_mut(LANES)).for_each_init(
+                    || self.scratch(),
+                    |own, ((values, positions), gradients)| fill(own, positions, Out { values, gradients: Some(gradients) }),
+                ),
+            }
+        });
     }
 }
 
@@ -285,8 +312,8 @@ fn rows_per_job(size: [u32; 3]) -> usize {
 ///
 /// # Errors
 /// The region does not suit the program's lattices.
-pub fn field<R: Real>(program: &Arc<Program>, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
-    Evaluation::new(Arc::clone(program)).field(region, gradient)
+pub fn field<R: Real>(pool: &Pool, program: &Arc<Program>, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
+    Evaluation::new(Arc::clone(program), pool.clone()).field(region, gradient)
 }
 
 #[cfg(test)]
@@ -329,7 +356,7 @@ mod tests {
             let region = Region { origin: [1_000_003, -7, 0], ..Region::plane(150, 5) };
             let sets = levels().into_iter().map(|level| {
                 let (mut values, mut gradients) = (vec![f32::NAN; 750], vec![[f32::NAN; 3]; 750]);
-                let evaluation = Evaluation::<f32>::by(level, Arc::clone(&program));
+                let evaluation = Evaluation::<f32>::by(level, Arc::clone(&program), Pool::Shared);
                 evaluation.field_into(&region, Out { values: &mut values, gradients: None }).unwrap();
                 let alone: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
                 evaluation.field_into(&region, Out { values: &mut values, gradients: Some(&mut gradients) }).unwrap();

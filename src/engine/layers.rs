@@ -3,6 +3,7 @@
 use crate::cpu;
 use crate::cpu::passes;
 use crate::cpu::simd::Real;
+use crate::cpu::threads::Pool;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer, Samples};
 use crate::program::ProgramError;
@@ -283,26 +284,31 @@ impl Engine {
         }
         match &*self.inner {
             Inner::Gpu(context) => context.layers(schedule, block, given).map_err(|error| EngineError::from(error).into()),
-            Inner::Cpu => passes::run::<f32, _>(schedule, block, |source| planes(source, block, given)),
+            Inner::Cpu => self.on_cpu::<f32>(schedule, block, given),
             Inner::Oracle => {
-                let found = passes::run::<f64, _>(schedule, block, |source| planes(source, block, given))?;
+                let found = self.on_cpu::<f64>(schedule, block, given)?;
                 let narrow = |channel: Vec<f64>| channel.into_iter().map(Real::single).collect();
                 Ok(found.into_iter().map(|channels| channels.into_iter().map(narrow).collect()).collect())
             }
         }
     }
+
+    fn on_cpu<R: Real>(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<R>>>, LayersError> {
+        let pool = &self.pool;
+        pool.install(|| passes::run(pool, schedule, block, |source| planes(pool, source, block, given)))
+    }
 }
 
 /// The planes of a source, on the CPU.
-fn planes<R: Real>(source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
+fn planes<R: Real>(pool: &Pool, source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
     match source {
         Source::Given { .. } => {
             let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
             Ok(vec![given.iter().map(|&x| R::of(f64::from(x))).collect()])
         }
-        Source::Values { program, .. } => Ok(vec![cpu::field::<R>(program, &block.region, false)?.values]),
+        Source::Values { program, .. } => Ok(vec![cpu::field::<R>(pool, program, &block.region, false)?.values]),
         Source::Jets { program, .. } => {
-            let Samples { values, gradients } = cpu::field::<R>(program, &block.region, true)?;
+            let Samples { values, gradients } = cpu::field::<R>(pool, program, &block.region, true)?;
             let gradients = gradients.expect("invariant: gradients were asked for");
             let along = |axis: usize| gradients.iter().map(|gradient| gradient[axis]).collect();
             Ok(vec![values, along(0), along(1)])

@@ -6,12 +6,13 @@ pub(crate) mod prepared;
 pub(crate) mod texture;
 mod world;
 
+use crate::cpu::threads::{Pool, Threads, ThreadsError};
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Gradient, Sample};
 use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::ProgramError;
-use crate::region::{Region, RegionError};
+use crate::region::{Batch, Region, RegionError};
 use crate::{cpu, gpu};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -63,6 +64,8 @@ pub struct EngineOptions {
     /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
     /// given: 1 GiB.
     pub memory: Option<u64>,
+    /// The threads that long calls take on the CPU.
+    pub threads: Threads,
 }
 
 /// What an engine runs on.
@@ -93,6 +96,9 @@ pub enum EngineError {
     /// What was asked of the GPU cannot be done as it was asked.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// The threads that were asked for are not to be had.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// A point is no position.
     #[error("point {index}: {value:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
     Point {
@@ -144,6 +150,7 @@ pub struct Engine {
     pub(crate) inner: Arc<Inner>,
     cache: Option<PathBuf>,
     pub(crate) memory: u64,
+    pub(crate) pool: Pool,
     gpu_refused: Option<String>,
 }
 
@@ -165,7 +172,7 @@ impl Engine {
     /// What the options ask for.
     ///
     /// # Errors
-    /// No adapter that fits, or it gives no device.
+    /// No adapter that fits, it gives no device, or the system gives no threads.
     pub fn open(options: &EngineOptions) -> Result<Engine, EngineError> {
         let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
         let named = options.adapter.clone().or(variable);
@@ -184,7 +191,7 @@ impl Engine {
                 Inner::Cpu
             }),
         };
-        Ok(Engine { inner: Arc::new(inner), cache: options.cache.clone(), memory: options.memory.unwrap_or(MEMORY), gpu_refused })
+        Engine::over(inner, options, gpu_refused)
     }
 
     /// An engine on a device that is yours: textures then need no copy, and commands go into your encoders.
@@ -199,11 +206,16 @@ impl Engine {
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
         let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
+        Engine::over(Inner::Gpu(Box::new(context)), options, None)
+    }
+
+    fn over(inner: Inner, options: &EngineOptions, gpu_refused: Option<String>) -> Result<Engine, EngineError> {
         Ok(Engine {
-            inner: Arc::new(Inner::Gpu(Box::new(context))),
+            inner: Arc::new(inner),
             cache: options.cache.clone(),
             memory: options.memory.unwrap_or(MEMORY),
-            gpu_refused: None,
+            pool: Pool::open(options.threads)?,
+            gpu_refused,
         })
     }
 
@@ -307,16 +319,19 @@ impl Engine {
         gradient: Gradient,
         mut done: impl FnMut(usize, Field) -> Result<(), E>,
     ) -> Result<(), E> {
+        // All that is generic: what is behind would be compiled in every crate that calls this.
         let mut failed = None;
-        let result = self.prepare(noise).and_then(|noise| {
-            noise.fields(regions.into_iter(), gradient, &mut |index, field| match done(index, field) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            })
-        });
+        let mut hand = |index, field| match done(index, field) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        };
+        let (noise, mut regions) = (self.prepare(noise)?, regions.into_iter());
+        let batch = Batch::of(&mut regions.clone()).map_err(EngineError::from)?;
+        let Some(batch) = batch else { return Ok(()) };
+        let result = noise.fields(batch, &mut regions, gradient, &mut hand);
         failed.map_or_else(|| Ok(result?), Err)
     }
 
@@ -354,18 +369,4 @@ fn check_position(index: usize, value: [f64; 3]) -> Result<(), EngineError> {
 /// An anchor is point 0.
 fn check_anchor(anchor: [f64; 3]) -> Result<(), EngineError> {
     check_position(0, anchor)
-}
-
-/// Every region by itself, and that they can share one upload of lattice steps.
-fn check_alike(mut regions: impl Iterator<Item = Region>) -> Result<(), RegionError> {
-    let Some(first) = regions.next() else { return Ok(()) };
-    first.check()?;
-    for region in regions {
-        region.check()?;
-        if (region.spacing, region.level) != (first.spacing, first.level) {
-            let value = format!("spacing {}, level {}", region.spacing, region.level);
-            return Err(RegionError { what: "regions", value, allowed: "one spacing and one level in one call" });
-        }
-    }
-    Ok(())
 }

@@ -1,14 +1,15 @@
 //! A noise lowered once, for many calls.
 
-use super::{Engine, EngineError, Inner, check_alike, check_anchor, check_position};
+use super::{Engine, EngineError, Inner, check_anchor, check_position};
 use crate::cpu::simd::Real;
+use crate::cpu::threads::Pool;
 use crate::cpu::{Evaluation, Out};
 use crate::field::{Field, Gradient, Sample, Samples};
 use crate::gpu::{self, PointsTarget, Target};
 use crate::graph::{Interval, Noise};
 use crate::params::{SetError, Setting};
 use crate::program::{Program, ProgramError};
-use crate::region::{Region, RegionError};
+use crate::region::{Batch, Region, RegionError};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// Lowering is what most of a small call costs otherwise. Once as many threads as ever call at the same time have done so, the calls
 /// that end in `_into`, [`value`](Self::value) and [`encode`](Self::encode) allocate nothing on the CPU. Calls that are shorter than
-/// waking other threads stay on the caller's; longer ones use rayon's global pool.
+/// waking other threads stay on the caller's; longer ones use the engine's [`Threads`](crate::Threads).
 ///
 /// ```
 /// use orogen::prelude::*;
@@ -42,6 +43,7 @@ pub struct Prepared {
 #[derive(Debug)]
 struct Lowered {
     program: Arc<Program>,
+    pool: Pool,
     single: OnceLock<Evaluation<f32>>,
     double: OnceLock<Evaluation<f64>>,
     /// For displacements from an anchor.
@@ -56,17 +58,17 @@ struct Anchored {
 }
 
 impl Lowered {
-    fn new(noise: &Noise) -> Result<Arc<Self>, ProgramError> {
-        let program = Arc::new(Program::new(noise.graph())?);
-        Ok(Arc::new(Lowered { program, single: OnceLock::new(), double: OnceLock::new(), anchored: OnceLock::new() }))
+    fn new(noise: &Noise, pool: &Pool) -> Result<Arc<Self>, ProgramError> {
+        let (program, pool) = (Arc::new(Program::new(noise.graph())?), pool.clone());
+        Ok(Arc::new(Lowered { program, pool, single: OnceLock::new(), double: OnceLock::new(), anchored: OnceLock::new() }))
     }
 
     fn single(&self) -> &Evaluation<f32> {
-        self.single.get_or_init(|| Evaluation::new(Arc::clone(&self.program)))
+        self.single.get_or_init(|| Evaluation::new(Arc::clone(&self.program), self.pool.clone()))
     }
 
     fn double(&self) -> &Evaluation<f64> {
-        self.double.get_or_init(|| Evaluation::new(Arc::clone(&self.program)))
+        self.double.get_or_init(|| Evaluation::new(Arc::clone(&self.program), self.pool.clone()))
     }
 
     fn anchored(&self, noise: &Noise) -> Result<&Anchored, EngineError> {
@@ -84,7 +86,7 @@ impl Engine {
     /// # Errors
     /// An invalid noise.
     pub fn prepare(&self, noise: &Noise) -> Result<Prepared, EngineError> {
-        Ok(Prepared { engine: self.clone(), noise: noise.clone(), lowered: Lowered::new(noise)? })
+        Ok(Prepared { engine: self.clone(), noise: noise.clone(), lowered: Lowered::new(noise, &self.pool)? })
     }
 }
 
@@ -112,7 +114,7 @@ impl Prepared {
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), PreparedSetError> {
         let mut noise = self.noise.clone();
         noise.set(path, value)?;
-        self.lowered = Lowered::new(&noise)?;
+        self.lowered = Lowered::new(&noise, &self.engine.pool)?;
         self.noise = noise;
         Ok(())
     }
@@ -174,11 +176,11 @@ impl Prepared {
         let Anchored { program, single, double } = self.lowered.anchored(&self.noise)?;
         Ok(match &*self.engine.inner {
             Inner::Gpu(_) | Inner::Cpu => {
-                let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program)));
+                let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
                 widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
             Inner::Oracle => {
-                let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program)));
+                let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
                 widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
         })
@@ -237,27 +239,28 @@ impl Prepared {
 
     fn one(&self, region: &Region, gradient: Gradient) -> Result<Field, EngineError> {
         let mut field = None;
-        self.fields(std::iter::once(*region), gradient, &mut |_, found| {
+        region.check()?;
+        let batch = Batch { first: *region, largest: region.samples() };
+        self.fields(batch, &mut std::iter::once(*region), gradient, &mut |_, found| {
             field = Some(found);
             ControlFlow::Continue(())
         })?;
         Ok(field.expect("invariant: every region is handed over"))
     }
 
-    /// Evaluates regions in order, and hands each over until it is told to stop.
+    /// Evaluates the regions of a batch in order, and hands each over until it is told to stop.
     pub(crate) fn fields(
         &self,
-        regions: impl Iterator<Item = Region> + Clone,
+        batch: Batch,
+        regions: &mut dyn Iterator<Item = Region>,
         gradient: Gradient,
         done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
-        check_alike(regions.clone())?;
         match &*self.engine.inner {
             Inner::Gpu(context) => {
-                let take = |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
-                // Stopped or not, the call has done what was asked.
-                let _ = gpu::regions(context, &self.lowered.program, regions, gradient.is_wanted(), take)?;
-                Ok(())
+                let mut take =
+                    |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
+                Ok(gpu::regions(context, &self.lowered.program, batch, regions, gradient.is_wanted(), &mut take)?)
             }
             Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, done),
             Inner::Oracle => in_turn(self.lowered.double(), regions, gradient, done),
@@ -306,7 +309,7 @@ pub enum PreparedSetError {
 
 fn in_turn<R: Real>(
     evaluation: &Evaluation<R>,
-    regions: impl Iterator<Item = Region>,
+    regions: &mut dyn Iterator<Item = Region>,
     gradient: Gradient,
     done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
 ) -> Result<(), EngineError> {

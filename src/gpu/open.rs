@@ -5,7 +5,7 @@ use crate::gpu::record::slot;
 use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, lock, passthrough, refused, stream};
 use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
-use crate::region::Region;
+use crate::region::{Batch, Region};
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -241,9 +241,10 @@ impl Context {
             .power(1.7);
         let program = Arc::new(Program::new(noise.graph())?);
         let region = Region::plane(48, 48);
-        let expected = cpu::field::<f32>(&program, &region, true)?;
+        let expected = cpu::field::<f32>(&cpu::threads::Pool::Caller, &program, &region, true)?;
         let mut got = None;
-        let _: ControlFlow<()> = stream::regions(self, &program, std::iter::once(region), true, |_, _, samples| {
+        let batch = Batch { first: region, largest: region.samples() };
+        stream::regions(self, &program, batch, &mut std::iter::once(region), true, &mut |_, _, samples| {
             got = Some(samples);
             ControlFlow::Continue(())
         })?;

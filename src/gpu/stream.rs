@@ -8,7 +8,7 @@ use crate::gpu::tables::{Own, Source, TABLES, Table};
 use crate::gpu::wgsl::output::Output;
 use crate::gpu::{Context, Failure, GpuError, Kernel};
 use crate::program::Program;
-use crate::region::Region;
+use crate::region::{Batch, Region};
 use encase::ShaderSize;
 use glam::UVec3;
 use std::collections::VecDeque;
@@ -72,22 +72,21 @@ struct Stream<'a, T> {
     flights: VecDeque<Flight<T>>,
 }
 
-/// Evaluates regions one after the other, all of one spacing and level, and hands each over when it is complete, with its number
-/// from 0. `done` may end it with a value, which is then returned.
+/// Evaluates the regions of a batch one after the other, and hands each over when it is complete, with its number from 0, until it is
+/// told to stop.
 ///
 /// # Errors
 /// The device's or the program's.
-pub(crate) fn regions<B>(
+pub(crate) fn regions(
     context: &Context,
     program: &Program,
-    all: impl Iterator<Item = Region> + Clone,
+    batch: Batch,
+    all: &mut dyn Iterator<Item = Region>,
     gradient: bool,
-    mut done: impl FnMut(usize, Region, Samples<f32>) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, Failure> {
-    let block = u64::from(BLOCK) * u64::from(BLOCK);
-    let most = all.clone().map(|region| region.samples().min(block)).max();
-    let (Some(first), Some(samples)) = (all.clone().next(), most) else { return Ok(ControlFlow::Continue(())) };
-    let upload = context.upload(program, &program.grids(&first)?, Output::Samples { gradient })?;
+    done: &mut dyn FnMut(usize, Region, Samples<f32>) -> ControlFlow<()>,
+) -> Result<(), Failure> {
+    let samples = batch.largest.min(u64::from(BLOCK) * u64::from(BLOCK));
+    let upload = context.upload(program, &program.grids(&batch.first)?, Output::Samples { gradient })?;
     let frames = upload.frames as u64;
     let mut stream = Stream::new(context, upload, samples, frames)?;
     let mut open: Option<(Samples<f32>, u64)> = None;
@@ -107,19 +106,19 @@ pub(crate) fn regions<B>(
         for (part, at) in region.split(BLOCK) {
             let grids = program.grids(&part)?;
             if let Some((what, got)) = stream.make_room()?
-                && let ControlFlow::Break(end) = finish(what, &got)
+                && finish(what, &got).is_break()
             {
-                return Ok(ControlFlow::Break(end));
+                return Ok(());
             }
             stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| (grid.origin, grid.first)), (index, region, part, at))?;
         }
     }
     while let Some((what, got)) = stream.land()? {
-        if let ControlFlow::Break(end) = finish(what, &got) {
-            return Ok(ControlFlow::Break(end));
+        if finish(what, &got).is_break() {
+            break;
         }
     }
-    Ok(ControlFlow::Continue(()))
+    Ok(())
 }
 
 /// Evaluates any positions: every point brings its own lattice origins, so each is exact wherever it lies.

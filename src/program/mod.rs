@@ -408,9 +408,9 @@ impl Program {
     /// # Errors
     /// The first that cannot.
     pub fn check_coordinates(&self, position: [f64; 3]) -> Result<(), ProgramError> {
-        for (owner, (first, node, coordinate)) in self.owners.iter().enumerate() {
+        for (owner, (first, node, _)) in self.owners.iter().enumerate().filter(|(_, (.., coordinate))| *coordinate) {
             let end = self.owners.get(owner + 1).map_or(self.tables.frames.len(), |next| next.0);
-            for frame in self.tables.frames[*first..end].iter().filter(|frame| *coordinate && frame.quantum.is_none()) {
+            for frame in self.tables.frames[*first..end].iter().filter(|frame| frame.quantum.is_none()) {
                 let value = (frame.linear * glam::DVec3::from(position) + frame.offset).abs().max_element();
                 if value.is_nan() || value >= COORDINATE_LIMIT {
                     return Err(ProgramError::Coordinate { node: node.clone(), value });

@@ -1,5 +1,6 @@
 //! Lattice coordinates of a block of samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
 
+use crate::cpu::eval::positions::{self, Line, OneAxis, Positions};
 use crate::cpu::eval::strip;
 use crate::cpu::lib::frame::{Columns, along};
 use crate::cpu::lib::jet::axes;
@@ -42,8 +43,8 @@ impl<R> Linear<R> {
 pub enum Site<'a> {
     /// Neighbours along x in a region, the first at this index.
     Region { grids: &'a [Grid], tracks: &'a [Track], index: [u32; 3] },
-    /// Any positions, at most as many as a block has lanes.
-    Points { grids: &'a [Grid], frames: &'a [Frame], positions: &'a [[f64; 3]] },
+    /// So many positions, at most as many as a block has lanes.
+    Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a [[Line; 3]], positions: (&'a Positions, usize) },
     /// Centres of cells, by their numbers plus 2³¹.
     Cells { grids: &'a [Grid], index: &'a [[u32; LANES]; 3] },
 }
@@ -79,22 +80,19 @@ impl<R: Real> Cells<R> {
     }
 
     /// The first `dimensions` lattice coordinates of every sample in the given frame, one by one.
-    fn fill(&mut self, site: &Site<'_>, frame: usize, dimensions: usize) {
+    fn fill(&mut self, simd: Dispatch, site: &Site<'_>, frame: usize, dimensions: usize) {
         match *site {
             Site::Region { grids, index, .. } => self.fill_periodic(&grids[frame], index, dimensions),
-            Site::Points { frames, positions, .. } => {
-                for (lane, &position) in positions.iter().enumerate() {
-                    for d in 0..dimensions {
-                        self.put(d, lane, frames[frame].coordinate(d, position));
-                    }
-                }
+            Site::Points { frames, lines, positions, .. } => {
+                positions::fill(simd, (&frames[frame], &lines[frame]), dimensions, positions, self);
             }
             Site::Cells { grids, index } => {
                 let Grid { origin, step, .. } = grids[frame];
                 for d in 0..dimensions {
+                    let mut out = self.axis(d);
                     for lane in 0..LANES {
                         let along = |axis: usize| step[axis][d].wrapping_mul(i128::from(index[axis][lane]));
-                        self.put(d, lane, origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2)));
+                        out.put(lane, origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2)));
                     }
                 }
             }
@@ -110,16 +108,17 @@ impl<R: Real> Cells<R> {
         for d in 0..dimensions {
             let along = |axis: usize, index: u32| grid.step[axis][d].wrapping_mul(within(axis, index));
             let start = grid.origin[d].wrapping_add(along(1, index[1])).wrapping_add(along(2, index[2]));
+            let mut out = self.axis(d);
             for lane in 0..LANES {
-                self.put(d, lane, start.wrapping_add(along(0, index[0] + lane as u32)));
+                out.put(lane, start.wrapping_add(along(0, index[0] + lane as u32)));
             }
         }
     }
 
+    /// What is stored along a lattice axis.
     #[inline(always)]
-    fn put(&mut self, d: usize, lane: usize, q: Fixed) {
-        self.cell[d][lane] = (q >> 64) as u32;
-        self.fraction[d][lane] = R::fraction((q >> 32) as u32, q as u32);
+    pub fn axis(&mut self, d: usize) -> OneAxis<'_, R> {
+        OneAxis { cell: &mut self.cell[d], fraction: &mut self.fraction[d] }
     }
 }
 
@@ -138,7 +137,7 @@ enum Along<'a, R> {
 impl<'a, R: Real> Coordinates<'a, R> {
     /// The first `dimensions` coordinates in a frame; `cells` gives memory for those that have to be stored.
     pub fn new(
-        site: &Site<'a>,
+        (simd, site): (Dispatch, &Site<'a>),
         (frame, linear): (usize, &'a Linear<R>),
         displacement: Option<&'a [Lanes<R>; 3]>,
         dimensions: usize,
@@ -150,7 +149,7 @@ impl<'a, R: Real> Coordinates<'a, R> {
             }
             _ => {
                 let mut cells = cells();
-                cells.fill(site, frame, dimensions);
+                cells.fill(simd, site, frame, dimensions);
                 Along::Stored(cells)
             }
         };

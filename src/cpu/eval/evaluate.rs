@@ -421,7 +421,7 @@ impl<R: Real> Evaluator<'_, R> {
         dimensions: usize,
         registers: &mut Registers<R>,
     ) -> Coordinates<'r, R> {
-        Coordinates::new(call.site, (frame, &self.numbers.frames[frame]), call.displacement, dimensions, || registers.cells())
+        Coordinates::new((call.simd, call.site), (frame, &self.numbers.frames[frame]), call.displacement, dimensions, || registers.cells())
     }
 
     /// The first `dimensions` coordinates of every lane in a frame.

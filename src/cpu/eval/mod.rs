@@ -5,6 +5,7 @@
 //! | `evaluate` | operations, one after the other, over one block |
 //! | `basis` | which code runs for which basis |
 //! | `coordinates` | lattice coordinates of a block's samples |
+//! | `positions` | the same of any positions, each exact by itself |
 //! | `strip` | what neighbouring rows share where a lattice is neither turned nor displaced |
 //! | `octaves` | sums of octaves |
 
@@ -12,4 +13,5 @@ pub(crate) mod basis;
 pub(crate) mod coordinates;
 pub(crate) mod evaluate;
 pub(crate) mod octaves;
+pub(crate) mod positions;
 pub(crate) mod strip;

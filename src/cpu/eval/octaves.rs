@@ -36,12 +36,15 @@ impl<R: Real> Evaluator<'_, R> {
                 for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
             });
         }
-        for k in done..count {
-            let weight = weight.get_or_insert_with(|| {
+        // Only kinds that read weights take the time to store some.
+        let mut weight = fractal::weighted(sum.kind).then(|| {
+            weight.get_or_insert_with(|| {
                 let mut one = Block::new();
                 one.value.fill(R::of(1.0));
                 one
-            });
+            })
+        });
+        for k in done..count {
             self.scope::<G>(body, Call { instance: call.instance * count as u32 + k as u32, ..call }, registers);
             let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
             vectorised!(R, call.simd, plain: G, wide: true, token => {
@@ -49,10 +52,14 @@ impl<R: Real> Evaluator<'_, R> {
                 macro_rules! add {
                     ($kind:expr) => {
                         for_vectors!(R, token, at => {
-                            let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };
+                            let mut so_far = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
+                            so_far.total = out.load::<_, G>(token, at);
+                            if let Some(weight) = &weight {
+                                so_far.weight = weight.load::<_, G>(token, at);
+                            }
                             let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
                             out.store::<_, G>(token, at, more.total);
-                            if fractal::weighted($kind) {
+                            if let Some(weight) = &mut weight {
                                 weight.store::<_, G>(token, at, more.weight);
                             }
                         })

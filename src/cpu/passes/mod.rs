@@ -17,6 +17,7 @@ mod window;
 
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::threads::Pool;
 use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
 use crate::schedule::passes::passes;
 use crate::schedule::{Block, NUMBERS, PlaneId, Schedule, Source, Step, WRITES};
@@ -36,11 +37,12 @@ trait Twin<R: Real, const N: usize, const M: usize> {
     fn of(at: impl Stencil<R>) -> [R; M];
 }
 
-/// Runs a schedule; `fill` computes the planes of a source. What comes out: for each output, for each channel, the wanted samples.
+/// Runs a schedule on the threads that [`Pool::install`] has put it on; `fill` computes the planes of a source. What comes out: for each output, for each channel, the wanted samples.
 ///
 /// # Errors
 /// What `fill` returns.
 pub fn run<R: Real, E>(
+    pool: &Pool,
     schedule: &Schedule,
     block: &Block,
     mut fill: impl FnMut(&Source) -> Result<Vec<Vec<R>>, E>,
@@ -66,7 +68,7 @@ pub fn run<R: Real, E>(
             }
         }
         let read: Vec<&[R]> = step.reads.iter().map(|read| &planes[place[read.plane.0]][..]).collect();
-        run_pass(step, Over { read: &read, written: &mut written, block, margin });
+        run_pass(step, Over { read: &read, written: &mut written, block, margin, parallel: pool.is_parallel() });
         for (plane, values) in step.writes.iter().zip(written) {
             planes[place[plane.0]] = values;
         }
@@ -89,6 +91,7 @@ struct Over<'a, R> {
     written: &'a mut [Vec<R>],
     block: &'a Block,
     margin: u32,
+    parallel: bool,
 }
 
 /// Which function is which pass: that of its name, with the pass's own struct of planes and numbers.
@@ -131,9 +134,9 @@ struct Row<'a, R> {
 /// A row of every plane that a pass writes; what is left over is empty.
 type Written<'a, R> = [&'a mut [R]; WRITES];
 
-/// Runs a pass over the rows that are needed, in parallel. Not generic over passes: what runs threads would be compiled for each.
+/// Runs a pass over the rows that are needed, in parallel if there are threads. Not generic over passes: what runs threads would be compiled for each.
 fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
-    let Over { read, written, block, margin } = over;
+    let Over { read, written, block, margin, parallel } = over;
     let size @ [width, height] = [0, 1].map(|a| block.region.size[a] as usize);
     let ([x, y], [columns, lines]) = block.needed(margin);
     let (from, to) = (x as usize, (x + columns) as usize);
@@ -153,9 +156,12 @@ fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..to]);
     let out: Vec<Written<'_, R>> = (0..height).map(|_| std::array::from_fn(&mut next)).collect();
     let simd = Dispatch::new(Level::new());
-    out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(|(y, out)| {
-        run(&Row { planes: &planes, inputs: &inputs, size, from, to, y, simd }, out);
-    });
+    let row = |(y, out)| run(&Row { planes: &planes, inputs: &inputs, size, from, to, y, simd }, out);
+    if parallel {
+        out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(row);
+    } else {
+        out.into_iter().enumerate().skip(y as usize).take(lines as usize).for_each(row);
+    }
 }
 
 /// One row of a pass.
@@ -257,7 +263,7 @@ mod tests {
         schedule.run(pass::Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 });
         let block = Block { region: Region::plane(size[0], size[1]), halo: 0 };
         let plane = vec![0.0; block.region.samples() as usize];
-        let over = Over { read: &[&plane], written: &mut [plane.clone()], block: &block, margin: 0 };
+        let over = Over { read: &[&plane], written: &mut [plane.clone()], block: &block, margin: 0, parallel: true };
         rows(&schedule.steps[0], over, row::<f32, TooFar, 1, 1>);
     }
 

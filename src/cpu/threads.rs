@@ -1,0 +1,77 @@
+//! Which threads the CPU computes with.
+
+use std::sync::Arc;
+
+/// Which threads an engine computes with on the CPU, in calls that take longer than waking them. Shorter ones stay on the caller's thread
+/// whatever is said here. No bit depends on it.
+///
+/// A call waits for its own work only, but a pool does what it is given in order: a chunk that is computed on the pool that another
+/// call is filling with a world waits behind that. An engine for each purpose, with threads of its own, keeps them apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Threads {
+    /// The pool that rayon has for the whole process: as many as the machine has cores, unless the program or `RAYON_NUM_THREADS` says
+    /// otherwise.
+    #[default]
+    Shared,
+    /// So many of the engine's own, from 1 to 1024, for as long as it lives.
+    Own(u32),
+    /// None: every call computes on the thread that makes it.
+    Caller,
+}
+
+/// Why there are no threads.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("threads = {count} is not allowed{reason}; allowed: 1 to 1024 of an engine's own")]
+pub struct ThreadsError {
+    /// How many were asked for.
+    pub count: u32,
+    /// What the system says, if it refused.
+    pub reason: String,
+}
+
+/// Threads that there are.
+#[derive(Clone, Debug)]
+pub(crate) enum Pool {
+    Shared,
+    Own(Arc<rayon::ThreadPool>),
+    Caller,
+}
+
+/// Most threads of one engine.
+const MOST: u32 = 1024;
+
+impl Pool {
+    /// Starts threads of one's own, if that is what is wanted.
+    ///
+    /// # Errors
+    /// None, too many, or more than the system gives.
+    pub fn open(threads: Threads) -> Result<Pool, ThreadsError> {
+        match threads {
+            Threads::Shared => Ok(Pool::Shared),
+            Threads::Caller => Ok(Pool::Caller),
+            Threads::Own(count) => {
+                let refuse = |reason| ThreadsError { count, reason };
+                if !(1..=MOST).contains(&count) {
+                    return Err(refuse(String::new()));
+                }
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(count as usize).thread_name(|i| format!("orogen-{i}"));
+                let pool = builder.build().map_err(|error| refuse(format!(": {error}")))?;
+                Ok(Pool::Own(Arc::new(pool)))
+            }
+        }
+    }
+
+    /// Whether there are threads besides the caller's.
+    pub fn is_parallel(&self) -> bool {
+        !matches!(self, Pool::Caller)
+    }
+
+    /// Does something in which rayon's calls find these threads. Asked for again inside, it is done at once.
+    pub fn install<T: Send>(&self, something: impl FnOnce() -> T + Send) -> T {
+        match self {
+            Pool::Shared | Pool::Caller => something(),
+            Pool::Own(pool) => pool.install(something),
+        }
+    }
+}
