@@ -1,5 +1,6 @@
 //! What comes out: values and gradients on a region, layers of pipelines.
 
+use crate::cpu::lib::texel;
 use crate::region::Region;
 
 /// Values on a region, x fastest, then y, then z.
@@ -40,6 +41,17 @@ pub struct Sample {
 }
 
 impl Field {
+    /// Unit normals of the heights that the values are, `strength` world units for each unit of value: (x, y, z) in world axes, z up. What
+    /// [`Content::Normal`](crate::texture::Content::Normal) writes to textures. `None` for a field without gradients.
+    pub fn normals(&self, strength: f64) -> Option<Vec<[f32; 3]>> {
+        let strength = crate::program::narrow(strength);
+        let normal = |&gradient: &[f32; 3]| {
+            let [x, y, z, _] = texel::single(texel::normal(gradient, strength));
+            [x, y, z]
+        };
+        self.gradients.as_ref().map(|gradients| gradients.iter().map(normal).collect())
+    }
+
     /// Smallest and largest value.
     pub fn extent(&self) -> [f32; 2] {
         self.values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)])
@@ -59,10 +71,17 @@ pub struct Layer {
     pub values: Vec<f32>,
 }
 
+/// A layer of one channel without a name; gradients are left behind.
+impl From<Field> for Layer {
+    fn from(Field { region, values, .. }: Field) -> Self {
+        Layer { name: String::new(), region, channels: 1, values }
+    }
+}
+
 impl Layer {
     #[cfg(feature = "bake")]
     pub(crate) fn new(name: &str, field: Field) -> Self {
-        Layer { name: name.to_owned(), region: field.region, channels: 1, values: field.values }
+        Layer { name: name.to_owned(), ..field.into() }
     }
 
     /// The samples of a region inside this one.

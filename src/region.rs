@@ -22,7 +22,9 @@ const MOST_SAMPLES: u64 = 1 << 32;
 ///
 /// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes; so do two
 /// levels, where they meet.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// Regions are equal if they are the same samples of the same numbers: they can be keys of a cache.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Region {
     /// Index of the first sample along x, y and z, in samples of this level.
@@ -47,6 +49,28 @@ pub struct RegionError {
     pub value: String,
     /// What it may be.
     pub allowed: &'static str,
+}
+
+impl Region {
+    /// What makes one region another. The two zeros are one number, and what is no number is equal to itself.
+    fn key(&self) -> ([i64; 3], [u32; 3], u32, [u64; 4]) {
+        let [x, y, z] = self.anchor;
+        (self.origin, self.size, self.level, [self.spacing, x, y, z].map(|number| (number + 0.0).to_bits()))
+    }
+}
+
+impl PartialEq for Region {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Region {}
+
+impl std::hash::Hash for Region {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
 }
 
 /// Regions that one call evaluates, of which this has to be known before the first.

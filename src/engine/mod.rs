@@ -79,6 +79,9 @@ pub struct Description {
     pub parity: Option<Parity>,
     /// With [`Backend::Auto`] on the CPU: why no GPU was taken.
     pub gpu_refused: Option<String>,
+    /// With [`Parity::Bounded`]: why the bits are not those of the CPU. A device that was opened without
+    /// [`Engine::required_features`] is one reason.
+    pub bounded_because: Option<String>,
 }
 
 /// Why a field could not be evaluated.
@@ -198,7 +201,7 @@ impl Engine {
     ///
     /// Ask for [`required_features`](Self::required_features) and [`required_limits`](Self::required_limits) when you open the
     /// device, or take [`device_descriptor`](Self::device_descriptor) as it is. Opening runs a small dispatch and waits for it, to
-    /// find out what the device's bits are worth; of the options, `backend` and `adapter` mean nothing here. The device's callbacks
+    /// find out what the device's bits are worth, which [`describe`](Self::describe) tells; of the options, `backend` and `adapter` mean nothing here. The device's callbacks
     /// stay yours: that it is lost, they hear first.
     ///
     /// # Errors
@@ -256,7 +259,8 @@ impl Engine {
     /// What this engine runs on.
     pub fn describe(&self) -> Description {
         let gpu_refused = self.gpu_refused.clone();
-        let is = |backend, adapter, parity| Description { backend, adapter, parity, gpu_refused };
+        let bounded_because = self.gpu().and_then(gpu::Context::bounded_because).map(str::to_owned);
+        let is = |backend, adapter, parity| Description { backend, adapter, parity, gpu_refused, bounded_because };
         match &*self.inner {
             Inner::Gpu(context) => is(Backend::Gpu, context.summary().name.clone(), Some(context.parity())),
             Inner::Cpu => is(Backend::Cpu, cpu::instruction_set(), Some(Parity::Exact)),
@@ -348,7 +352,7 @@ impl Engine {
     /// adapter is exact. As positions are f32, they are off by up to 2⁻²⁴ of their distance from the anchor.
     ///
     /// # Errors
-    /// An invalid noise, or an anchor that is no position.
+    /// An invalid noise, an anchor that is no position, or a displacement that is none.
     pub fn sample_near(
         &self,
         noise: &Noise,

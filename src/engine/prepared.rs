@@ -170,9 +170,10 @@ impl Prepared {
     /// Values at positions near an anchor, given as displacements from it; see [`Engine::sample_near`].
     ///
     /// # Errors
-    /// An anchor that is no position or does not suit the noise.
+    /// An anchor that is no position or does not suit the noise, or a displacement that is no position.
     pub fn sample_near(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_anchor(anchor)?;
+        displacements.iter().enumerate().try_for_each(|(index, by)| check_position(index, by.map(f64::from)))?;
         let Anchored { program, single, double } = self.lowered.anchored(&self.noise)?;
         Ok(match &*self.engine.inner {
             Inner::Gpu(_) | Inner::Cpu => {

@@ -72,6 +72,7 @@ pub struct Context {
     summary: AdapterSummary,
     arithmetic: Arithmetic,
     parity: Parity,
+    bounded_because: Option<&'static str>,
     kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
     passes: Mutex<HashMap<passes::PassKey, passes::CompiledPass>>,
     /// Whether any of them is specialised.
@@ -99,6 +100,11 @@ impl Context {
     /// How kernels round.
     pub fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
+    }
+
+    /// Why the bits are not the CPU's, if they are not.
+    pub fn bounded_because(&self) -> Option<&'static str> {
+        self.bounded_because
     }
 
     /// What the bits are worth, as the canary found.

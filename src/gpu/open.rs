@@ -150,7 +150,8 @@ impl Context {
         wanted: &Wanted,
     ) -> Result<Context, Failure> {
         let info = device.adapter_info();
-        let can_pass = info.backend == wgpu::Backend::Vulkan && device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS);
+        let passes = device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS);
+        let can_pass = info.backend == wgpu::Backend::Vulkan && passes;
         let arithmetic = match wanted.arithmetic {
             Some(Arithmetic::Exact) if !can_pass => {
                 return Err(GpuError::NoDevice { adapter: info.name, message: "it offers no exact arithmetic".to_owned() }.into());
@@ -167,6 +168,13 @@ impl Context {
         }
         if canary == Ok(true) {
             context.parity = Parity::Exact;
+            context.bounded_because = None;
+        } else if arithmetic == Arithmetic::Fast {
+            context.bounded_because = Some(match wanted.arithmetic {
+                Some(_) => "fast arithmetic was asked for",
+                None if info.backend != wgpu::Backend::Vulkan => "exact arithmetic is to be had on Vulkan only",
+                None => "the device was opened without Features::PASSTHROUGH_SHADERS, which Engine::device_descriptor asks for",
+            });
         } else if arithmetic == Arithmetic::Exact && wanted.arithmetic.is_none() {
             // The driver refuses the decorated kernel, or takes it and rounds as it likes: exactness would give nothing.
             context = Context::new(device, queue, fault, Arithmetic::Fast, wanted)?;
@@ -189,6 +197,7 @@ impl Context {
             summary: summary(device.adapter_info()),
             arithmetic,
             parity: Parity::Bounded,
+            bounded_because: Some("the driver does not round as it is told"),
             kernels: Mutex::default(),
             passes: Mutex::default(),
             specialised: AtomicBool::new(false),

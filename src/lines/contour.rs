@@ -1,7 +1,6 @@
 //! Contour lines of a layer, by marching squares (after Lorensen and Cline's cubes, 1987).
 
 use crate::field::Layer;
-use std::collections::BTreeMap;
 
 /// All lines at one height.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,9 +28,6 @@ pub struct ContourError {
     pub numbers: usize,
 }
 
-/// Where a line crosses the grid: the number of a sample, and whether towards the next one in its row or the one below.
-type Crossing = (usize, bool);
-
 /// The lines on which a layer of one channel has each of these values, straight between samples. Where a cell's corners lie crosswise, its
 /// mean decides. Tiles that share a row of samples have lines that meet there.
 ///
@@ -43,58 +39,108 @@ pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourEr
     if layer.channels != 1 || width < 2 || height < 2 || numbers != width * height {
         return Err(ContourError { width, height, channels: layer.channels, numbers });
     }
-    Ok(levels.iter().map(|&level| Contour { level, lines: lines(layer, level, width, height) }).collect())
+    let mut tracer = Tracer { layer, width, above: vec![0; numbers], segments: Vec::new() };
+    Ok(levels.iter().map(|&level| Contour { level, lines: tracer.lines(level) }).collect())
 }
 
-fn lines(layer: &Layer, level: f64, width: usize, height: usize) -> Vec<Vec<[f64; 2]>> {
-    let value = |i: usize| f64::from(layer.values[i]);
-    // From each crossing to the next, with higher ground on the right: no crossing is left twice.
-    let mut next: BTreeMap<Crossing, Crossing> = BTreeMap::new();
-    for (x, y) in (0..height - 1).flat_map(|y| (0..width - 1).map(move |x| (x, y))) {
-        let i = y * width + x;
-        let corners = [i, i + 1, i + width + 1, i + width];
-        let above = corners.map(|i| value(i) >= level);
-        // Top, right, bottom, left: the edges between one corner and the next.
-        let edges = [(i, false), (i + 1, true), (i + width, false), (i, true)];
-        let enters: Vec<usize> = (0..4).filter(|&k| !above[k] && above[(k + 1) % 4]).collect();
-        let leaves: Vec<usize> = (0..4).filter(|&k| above[k] && !above[(k + 1) % 4]).collect();
-        match (&enters[..], &leaves[..]) {
-            (&[a], &[b]) => {
-                next.insert(edges[a], edges[b]);
+/// Where a line crosses the grid, as a number: twice that of a sample for the edge towards the next one in its row, one more for the edge
+/// towards the one below.
+type Crossing = usize;
+
+/// Finds the lines of one level after another.
+struct Tracer<'a> {
+    layer: &'a Layer,
+    width: usize,
+    /// For each sample, whether it is above the level.
+    above: Vec<u8>,
+    /// From a crossing to the next, with higher ground on the right: no crossing is left twice.
+    segments: Vec<(Crossing, Crossing)>,
+}
+
+impl Tracer<'_> {
+    fn lines(&mut self, level: f64) -> Vec<Vec<[f64; 2]>> {
+        self.find_segments(level);
+        self.segments.sort_unstable();
+        let segments = &self.segments;
+        // Where each goes on. Lines that begin at an edge come first; what is left are rings.
+        let then: Vec<Option<usize>> = segments.iter().map(|(_, to)| segments.binary_search_by_key(to, |(from, _)| *from).ok()).collect();
+        let mut entered = vec![false; segments.len()];
+        then.iter().flatten().for_each(|&next| entered[next] = true);
+        let mut done = vec![false; segments.len()];
+        let (open, rings) = (0..segments.len()).partition::<Vec<usize>, _>(|&i| !entered[i]);
+        let mut lines = Vec::new();
+        for start in open.into_iter().chain(rings) {
+            if done[start] {
+                continue;
             }
-            (&[a, c], &[b, d]) => {
-                // Each entrance belongs to the exit after it where the high corners are apart, else to the one before.
-                let joined = corners.map(value).iter().sum::<f64>() / 4.0 >= level;
-                let after = |k: usize| if (k + 1) % 4 == b { b } else { d };
-                let other = |k: usize| if k == b { d } else { b };
-                for k in [a, c] {
-                    let exit = if joined { other(after(k)) } else { after(k) };
-                    next.insert(edges[k], edges[exit]);
+            let mut line = vec![self.point(level, segments[start].0)];
+            let mut at = Some(start);
+            while let Some(i) = at.filter(|&i| !std::mem::replace(&mut done[i], true)) {
+                line.push(self.point(level, segments[i].1));
+                at = then[i];
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    fn value(&self, i: usize) -> f64 {
+        f64::from(self.layer.values[i])
+    }
+
+    fn point(&self, level: f64, crossing: Crossing) -> [f64; 2] {
+        let (i, down) = (crossing / 2, crossing % 2 == 1);
+        let (a, b) = (self.value(i), self.value(if down { i + self.width } else { i + 1 }));
+        let t = (level - a) / (b - a);
+        let (x, y) = ((i % self.width) as f64, (i / self.width) as f64);
+        let [x, y] = if down { [x, y + t] } else { [x + t, y] };
+        let (step, first) = (self.layer.region.step(), self.layer.region.position([0; 3]));
+        [first[0] + x * step, first[1] + y * step]
+    }
+
+    /// All segments of a level, cell by cell.
+    fn find_segments(&mut self, level: f64) {
+        // The least f32 that is not below the level: then f32 are compared, sixteen at a time.
+        let nearest = level as f32;
+        let threshold = if f64::from(nearest) < level { nearest.next_up() } else { nearest };
+        for (above, &value) in self.above.iter_mut().zip(&self.layer.values) {
+            *above = u8::from(value >= threshold);
+        }
+        self.segments.clear();
+        // A bit for each corner: the first, the one after it, and those below these in the order around the cell.
+        let mut codes = vec![0; self.width - 1];
+        for first in (0..self.above.len() - self.width).step_by(self.width) {
+            let (upper, lower) = self.above[first..first + 2 * self.width].split_at(self.width);
+            for (x, code) in codes.iter_mut().enumerate() {
+                *code = upper[x] | upper[x + 1] << 1 | lower[x + 1] << 2 | lower[x] << 3;
+            }
+            // Through most cells no line passes; eight are passed over at a time.
+            for (chunk, eight) in codes.chunks(8).enumerate() {
+                if eight.iter().all(|&code| code == 0) || eight.iter().all(|&code| code == 15) {
+                    continue;
+                }
+                for (x, &code) in eight.iter().enumerate().filter(|(_, code)| !matches!(code, 0 | 15)) {
+                    self.cross(level, first + chunk * 8 + x, code);
                 }
             }
-            _ => (),
         }
     }
-    let (step, first) = (layer.region.step(), layer.region.position([0; 3]));
-    let point = |(i, down): Crossing| {
-        let (a, b) = (value(i), value(if down { i + width } else { i + 1 }));
-        let t = (level - a) / (b - a);
-        let (x, y) = ((i % width) as f64, (i / width) as f64);
-        let [x, y] = if down { [x, y + t] } else { [x + t, y] };
-        [first[0] + x * step, first[1] + y * step]
-    };
-    // Lines that begin at an edge first; what is left are rings.
-    let ends: std::collections::BTreeSet<Crossing> = next.values().copied().collect();
-    let mut starts: Vec<Crossing> = next.keys().filter(|start| !ends.contains(start)).copied().collect();
-    starts.reverse();
-    let mut lines = Vec::new();
-    while let Some(start) = starts.pop().or_else(|| next.keys().next().copied()) {
-        let (mut at, mut line) = (start, vec![point(start)]);
-        while let Some(then) = next.remove(&at) {
-            line.push(point(then));
-            at = then;
+
+    /// The segments of the cell whose first corner is this sample.
+    fn cross(&mut self, level: f64, i: usize, code: u8) {
+        let width = self.width;
+        // Top, right, bottom, left: the edges between one corner and the next.
+        let edges: [Crossing; 4] = [2 * i, 2 * (i + 1) + 1, 2 * (i + width), 2 * i + 1];
+        let above = |corner: usize| code >> (corner % 4) & 1 == 1;
+        let enters = |k: usize| !above(k) && above(k + 1);
+        let leaves = |k: usize| above(k % 4) && !above(k + 1);
+        let saddle = matches!(code, 0b0101 | 0b1010);
+        // Each entrance of a saddle belongs to the exit after it where the high corners are apart, else to the one before.
+        let joined = saddle && [i, i + 1, i + width + 1, i + width].map(|i| self.value(i)).iter().sum::<f64>() / 4.0 >= level;
+        for k in (0..4).filter(|&k| enters(k)) {
+            let exit = if joined { (1..4).rev().find(|by| leaves(k + by)) } else { (1..4).find(|by| leaves(k + by)) };
+            let exit = exit.expect("invariant: a line that enters a cell leaves it");
+            self.segments.push((edges[k], edges[(k + exit) % 4]));
         }
-        lines.push(line);
     }
-    lines
 }
