@@ -1,67 +1,169 @@
-//! Small calls, as a game makes them: one point, 64 points, a chunk of 33². On one thread alone, and while another thread does the same.
+//! Calls as a game makes them: one point, lists of points, chunks. Alone, while another thread does the same, and beside a heavy call;
+//! fastnoise-lite and noise-functions where they have the call. Times are per call.
 //!
-//! `cargo bench --bench calls`. Times are per call.
+//! `cargo bench --bench calls` measures all; `-- '/hills/'` what the filter names; `-- drill` how late small calls are in the worst case.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group};
+use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
+use noise_functions::Noise as _;
 use orogen::node::{Fractal, Perlin, Simplex};
-use orogen::{Backend, Engine, EngineOptions, Noise, Prepared, Recipe, Region};
+use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Prepared, Recipe, Region, Threads};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-fn noises() -> Vec<(&'static str, Noise)> {
-    let fbm = |noise: Noise, octaves| noise.fractal(Fractal { octaves, ..Default::default() });
-    let simplex = || Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() });
-    let perlin = Noise::perlin(Perlin { wavelength: 300.0, ..Default::default() });
-    let alps = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").noise().expect("a noise");
-    vec![("FBM-8 Perlin 2D", fbm(perlin, 8)), ("FBM-8 simplex 2D", fbm(simplex(), 8)), ("hills", fbm(simplex(), 6)), ("alps", alps)]
+/// World units of the coarsest octave's cells.
+const WAVELENGTH: f64 = 300.0;
+const MILLION: usize = 1_000_000;
+
+fn engine(threads: Threads) -> Engine {
+    let options = EngineOptions { backend: Backend::Cpu, threads, ..Default::default() };
+    Engine::open(&options).expect("the CPU is always there")
 }
 
-/// Calls of one noise: what it is called for, and the call.
-type Call = (&'static str, fn(&Prepared, &mut State));
+/// Noise as a caller sees it: values at points, values on a square whose first sample is there.
+trait Caller: Sync {
+    fn points(&self, positions: &[[f64; 3]], values: &mut [f32]);
+    fn square(&self, at: [i64; 2], edge: u32, values: &mut [f32]);
+}
 
-/// What calls write into, and where they have come.
-struct State {
+impl Caller for Prepared {
+    fn points(&self, positions: &[[f64; 3]], values: &mut [f32]) {
+        match (positions, &mut *values) {
+            (&[position], [value]) => *value = self.value(position).expect("a value") as f32,
+            _ => self.sample_into(positions, values).expect("values"),
+        }
+    }
+    fn square(&self, [x, y]: [i64; 2], edge: u32, values: &mut [f32]) {
+        self.field_into(&Region { origin: [x, y, 0], ..Region::plane(edge, edge) }, values).expect("values");
+    }
+}
+
+/// A function of one position.
+struct Function<F>(F);
+
+impl<F: Fn(f32, f32) -> f32 + Sync> Caller for Function<F> {
+    fn points(&self, positions: &[[f64; 3]], values: &mut [f32]) {
+        for (value, [x, y, _]) in values.iter_mut().zip(positions) {
+            *value = (self.0)(*x as f32, *y as f32);
+        }
+    }
+    fn square(&self, at: [i64; 2], edge: u32, values: &mut [f32]) {
+        for (y, row) in (at[1]..).zip(values.chunks_exact_mut(edge as usize)) {
+            for (x, value) in (at[0]..).zip(row) {
+                *value = (self.0)(x as f32, y as f32);
+            }
+        }
+    }
+}
+
+fn hills() -> Noise {
+    let simplex = Simplex { wavelength: WAVELENGTH, ..Default::default() };
+    Noise::simplex(simplex).fractal(Fractal { octaves: 6, ..Default::default() })
+}
+
+fn alps() -> Noise {
+    Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").noise().expect("a noise")
+}
+
+/// What is called: *hills* are six octaves of 2D simplex noise, with every library's own simplex.
+fn callers(engine: &Engine) -> Vec<(&'static str, Box<dyn Caller>)> {
+    let prepared = |noise: &Noise| Box::new(engine.prepare(noise).expect("a valid noise"));
+    let perlin = Noise::perlin(Perlin { wavelength: WAVELENGTH, ..Default::default() });
+    let mut lite = FastNoiseLite::new();
+    lite.set_noise_type(Some(NoiseType::OpenSimplex2));
+    lite.set_fractal_type(Some(FractalType::FBm));
+    lite.set_fractal_octaves(Some(6));
+    lite.set_frequency(Some(1.0 / WAVELENGTH as f32));
+    let functions = noise_functions::Simplex.fbm(6, 0.5, 2.0).frequency(1.0 / WAVELENGTH as f32);
+    vec![
+        ("hills/orogen", prepared(&hills())),
+        ("hills/fastnoise-lite", Box::new(Function(move |x, y| lite.get_noise_2d(x, y)))),
+        ("hills/noise-functions", Box::new(Function(move |x, y| functions.sample2([x, y])))),
+        ("perlin-8/orogen", prepared(&perlin.fractal(Fractal { octaves: 8, ..Default::default() }))),
+        ("alps/orogen", prepared(&alps())),
+    ]
+}
+
+/// A walk over the world, and room for what calls return.
+struct Walk {
     at: f64,
+    positions: Vec<[f64; 3]>,
     values: Vec<f32>,
 }
 
-const CALLS: [Call; 3] = [
-    ("one point", |noise, state| {
-        state.at += 17.3;
-        black_box(noise.value([state.at, -state.at, 0.0]).expect("a value"));
-    }),
-    ("64 points", |noise, state| {
-        state.at += 17.3;
-        let positions: [[f64; 3]; 64] = std::array::from_fn(|i| [state.at + i as f64, state.at - i as f64, 0.0]);
-        noise.sample_into(&positions, &mut state.values[..64]).expect("values");
-    }),
-    ("33²", |noise, state| {
-        state.at += 1.0;
-        noise.field_into(&Region::tile(state.at as i64, 3, 33), &mut state.values[..33 * 33]).expect("values");
-    }),
+impl Walk {
+    fn from(at: f64) -> Self {
+        // Scattered, as things in a world are.
+        let position = |i: f64| [at + (i * 377.7) % 1000.0, (i * 12.9) % 1000.0 - at, 0.0];
+        Walk { at, positions: (0..2 * MILLION).map(|i| position(i as f64)).collect(), values: vec![0.0; MILLION] }
+    }
+
+    /// Calls for so many points, or for a square of so many samples.
+    fn call(&mut self, caller: &dyn Caller, call: Call) {
+        self.at += 17.3;
+        match call {
+            Call::Points(count) => {
+                let first = (self.at * 64.0) as usize % MILLION;
+                caller.points(&self.positions[first..first + count], &mut self.values[..count]);
+            }
+            Call::Square(edge) => caller.square([self.at as i64, -3], edge, &mut self.values[..(edge * edge) as usize]),
+        }
+        black_box(&mut self.values);
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Call {
+    Points(usize),
+    Square(u32),
+}
+
+const CALLS: [(&str, Call); 6] = [
+    ("1 point", Call::Points(1)),
+    ("64 points", Call::Points(64)),
+    ("1024 points", Call::Points(1024)),
+    ("8²", Call::Square(8)),
+    ("33²", Call::Square(33)),
+    ("129²", Call::Square(129)),
 ];
 
-fn calls(c: &mut Criterion) {
-    let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("the CPU is always there");
-    for beside in [false, true] {
-        let mut group = c.benchmark_group(if beside { "beside another thread" } else { "alone" });
-        group.sample_size(20).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(800));
-        for (name, noise) in noises() {
-            let noise = engine.prepare(&noise).expect("a valid noise");
+/// What another thread does meanwhile.
+#[derive(Clone, Copy, PartialEq)]
+enum Beside {
+    Nothing,
+    TheSame,
+    /// A world, on an engine with one thread of its own.
+    Heavy,
+}
+
+fn small_calls(c: &mut Criterion) {
+    let (engine, world) = (engine(Threads::Caller), engine(Threads::Own(1)).prepare(&alps()).expect("a valid noise"));
+    for (group, beside) in [("alone", Beside::Nothing), ("two callers", Beside::TheSame), ("beside a world", Beside::Heavy)] {
+        let mut group = c.benchmark_group(group);
+        group.sample_size(20).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
+        for (name, caller) in callers(&engine) {
             for (what, call) in CALLS {
-                let stop = AtomicBool::new(!beside);
+                let stop = AtomicBool::new(false);
                 std::thread::scope(|scope| {
-                    scope.spawn(|| {
-                        let mut state = State { at: 1e6, values: vec![0.0; 33 * 33] };
-                        while !stop.load(Ordering::Relaxed) {
-                            call(&noise, &mut state);
+                    scope.spawn(|| match beside {
+                        Beside::Nothing => (),
+                        Beside::TheSame => {
+                            let mut walk = Walk::from(1e6);
+                            while !stop.load(Ordering::Relaxed) {
+                                walk.call(&*caller, call);
+                            }
+                        }
+                        Beside::Heavy => {
+                            while !stop.load(Ordering::Relaxed) {
+                                black_box(world.field(&Region::plane(512, 512)).expect("a field"));
+                            }
                         }
                     });
-                    let mut state = State { at: 0.0, values: vec![0.0; 33 * 33] };
-                    group.bench_function(format!("{name}, {what}"), |b| b.iter(|| call(&noise, &mut state)));
+                    let mut walk = Walk::from(0.0);
+                    group.bench_function(format!("{name}/{what}"), |b| b.iter(|| walk.call(&*caller, call)));
                     stop.store(true, Ordering::Relaxed);
                 });
             }
@@ -70,5 +172,71 @@ fn calls(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, calls);
-criterion_main!(benches);
+/// A million points, all threads; the peers have one.
+fn many_points(c: &mut Criterion) {
+    let engine = engine(Threads::Shared);
+    let mut group = c.benchmark_group("a million points");
+    group.sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(2));
+    let mut walk = Walk::from(0.0);
+    for (name, caller) in callers(&engine) {
+        group.bench_function(name, |b| b.iter(|| walk.call(&*caller, Call::Points(MILLION))));
+    }
+    let near: Vec<[f32; 3]> = walk.positions[..MILLION].iter().map(|position| position.map(|x| x as f32)).collect();
+    for (name, noise) in [("hills/orogen near an anchor", hills()), ("alps/orogen near an anchor", alps())] {
+        let noise = engine.prepare(&noise).expect("a valid noise");
+        group.bench_function(name, |b| b.iter(|| noise.sample_near([1e6, 0.0, 0.0], &near, Gradient::Without).expect("samples").len()));
+    }
+    group.finish();
+}
+
+/// How long a chunk of 8² of *alps* takes: the median, the slowest of a hundred and the slowest, in microseconds. Each is asked for
+/// some time after the last, as frames do.
+fn drill() {
+    let quantiles = |noise: &Prepared| {
+        let mut values = vec![0.0; 64];
+        let mut times: Vec<f64> = (0..2000)
+            .map(|i| {
+                std::thread::sleep(Duration::from_millis(1));
+                let start = Instant::now();
+                noise.field_into(&Region::tile(i, -i, 8), &mut values).expect("values");
+                start.elapsed().as_secs_f64() * 1e6
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        [times[times.len() / 2], times[times.len() * 99 / 100], times[times.len() - 1]]
+    };
+    let game = engine(Threads::Caller).prepare(&alps()).expect("a valid noise");
+    println!("\na chunk of 8² of alps every millisecond, microseconds: median, 99 of 100, slowest");
+    println!("{:44} {:8.1?}", "idle", quantiles(&game));
+    for (what, threads, edge) in [
+        ("beside chunks of 129², one thread", Threads::Own(1), 129),
+        ("beside fields of 2048², one thread", Threads::Own(1), 2048),
+        ("beside fields of 2048², all threads", Threads::Shared, 2048),
+    ] {
+        let (other, stop) = (engine(threads).prepare(&alps()).expect("a valid noise"), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for x in (0..).take_while(|_| !stop.load(Ordering::Relaxed)) {
+                    black_box(other.field(&Region::tile(x, 0, edge)).expect("a field"));
+                }
+            });
+            println!("{what:44} {:8.1?}", quantiles(&game));
+            stop.store(true, Ordering::Relaxed);
+        });
+    }
+}
+
+criterion_group!(benches, small_calls, many_points);
+
+fn main() {
+    let asked: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let measures = std::env::args().any(|arg| arg == "--bench");
+    if asked.iter().any(|arg| arg == "drill") {
+        return drill();
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+    if measures && asked.is_empty() {
+        drill();
+    }
+}

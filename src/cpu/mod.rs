@@ -161,21 +161,32 @@ impl<R: Real> Evaluation<R> {
         let mut scratch = self.scratch();
         let Scratch { registers, grids, tracks, .. } = &mut *scratch;
         self.program.grids_into(region, grids)?;
-        Track::update(tracks, grids);
+        let (width, height) = (region.size[0] as usize, region.size[1] as usize);
+        let together = Track::update(tracks, grids, width);
         registers.begin();
         let (evaluator, simd) = (self.evaluator(), self.simd);
         let (grids, tracks): (&[Grid], &[Track]) = (grids, tracks);
-        let (width, height) = (region.size[0] as usize, region.size[1] as usize);
         // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
         let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
-            for x in (0..width).step_by(LANES) {
-                let end = width.min(x + LANES);
-                for (row, values) in values.chunks_mut(width).enumerate() {
-                    let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
-                    let site = Site::Region { grids, tracks, index };
-                    let part = gradients.as_deref_mut().map(|g| &mut g[row * width..][x..end]);
-                    evaluator.block(simd.row::<R>(end - x), registers, &site, None, Out { values: &mut values[x..end], gradients: part });
+            let rows = values.len() / width;
+            let mut block = |x: usize, row: usize, lanes: usize| {
+                let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
+                let (site, start) = (Site::Region { grids, tracks, index }, row * width + x);
+                let gradients = gradients.as_deref_mut().map(|g| &mut g[start..start + lanes]);
+                evaluator.block(simd.row::<R>(lanes), registers, &site, None, Out { values: &mut values[start..start + lanes], gradients });
+            };
+            if together == 1 {
+                for x in (0..width).step_by(LANES) {
+                    (0..rows).for_each(|row| block(x, row, LANES.min(width - x)));
                 }
+                return;
+            }
+            let mut row = 0;
+            while row < rows {
+                // Rows of one plane.
+                let count = together.min(rows - row).min(height - (first + row) % height);
+                block(0, row, count * width);
+                row += count;
             }
         };
         if !self.is_worth_threads(values.len()) {
@@ -183,7 +194,7 @@ impl<R: Real> Evaluation<R> {
             return Ok(());
         }
         self.pool.install(|| {
-            let rows = rows_per_job(region.size);
+            let rows = rows_per_job(region.size).next_multiple_of(together);
             let jobs = values.par_chunks_mut(rows * width).enumerate();
             match gradients {
                 None => jobs.for_each_init(|| self.fresh(), |own, (job, values)| fill(&mut own.registers, job * rows, values, None)),
@@ -245,7 +256,7 @@ impl<R: Real> Evaluation<R> {
         let mut scratch = self.scratch();
         let (mut grids, mut tracks) = (std::mem::take(&mut scratch.grids), std::mem::take(&mut scratch.tracks));
         self.program.anchored_grids_into(anchor, &mut grids)?;
-        Track::update(&mut tracks, &grids);
+        Track::update(&mut tracks, &grids, LANES);
         let evaluator = self.evaluator();
         let site = Site::Region { grids: &grids, tracks: &tracks, index: [0; 3] };
         self.blocks(&mut scratch, displacements, out, |Scratch { registers, .. }, displacements, out| {

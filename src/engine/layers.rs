@@ -1,11 +1,12 @@
 //! Pipelines on the engine: layers of a region, whatever the size of the blocks they are computed in.
 
 use crate::cpu;
-use crate::cpu::passes;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
+use crate::engine::job::Part;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer, Samples};
+use crate::gpu::PASSES;
 use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
 use crate::schedule::{Block, Prepared, Schedule, ScheduleError, Source, lower};
@@ -275,32 +276,16 @@ impl Engine {
 
     /// Runs a schedule on a block: for each output, for each channel, the wanted samples.
     pub(crate) fn block(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
-        let missing = schedule.sources.iter().find_map(|source| match source {
-            Source::Given { stage, .. } if given.is_none() => Some(stage.clone()),
-            _ => None,
-        });
-        if let Some(stage) = missing {
-            return Err(LayersError::Given { stage });
-        }
-        match &*self.inner {
-            Inner::Gpu(context) => context.layers(schedule, block, given).map_err(|error| EngineError::from(error).into()),
-            Inner::Cpu => self.on_cpu::<f32>(schedule, block, given),
-            Inner::Oracle => {
-                let found = self.on_cpu::<f64>(schedule, block, given)?;
-                let narrow = |channel: Vec<f64>| channel.into_iter().map(Real::single).collect();
-                Ok(found.into_iter().map(|channels| channels.into_iter().map(narrow).collect()).collect())
-            }
-        }
-    }
-
-    fn on_cpu<R: Real>(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<R>>>, LayersError> {
-        let pool = &self.pool;
-        pool.install(|| passes::run(pool, schedule, block, |source| planes(pool, source, block, given)))
+        let mut part = Part::new(self, schedule, block, given, PASSES)?;
+        self.pool.install(|| {
+            while part.advance(self, schedule, given)? {}
+            part.outputs(schedule)
+        })
     }
 }
 
 /// The planes of a source, on the CPU.
-fn planes<R: Real>(pool: &Pool, source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
+pub(super) fn planes<R: Real>(pool: &Pool, source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
     match source {
         Source::Given { .. } => {
             let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
@@ -316,7 +301,7 @@ fn planes<R: Real>(pool: &Pool, source: &Source, block: &Block, given: Option<&[
     }
 }
 
-fn check_plane(region: &Region) -> Result<(), LayersError> {
+pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
     region.check()?;
     if region.size[2] != 1 {
         return Err(
@@ -337,7 +322,7 @@ fn interleaved(channels: Vec<Vec<f32>>) -> Vec<f32> {
     }
 }
 
-fn joined<S: AsRef<str>>(outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>>>) -> Result<Vec<Layer>, LayersError> {
+pub(super) fn joined<S: AsRef<str>>(outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>>>) -> Result<Vec<Layer>, LayersError> {
     let layer = |(name, channels): (&S, Vec<Vec<f32>>)| Layer {
         name: name.as_ref().to_owned(),
         region: *region,
@@ -349,7 +334,7 @@ fn joined<S: AsRef<str>>(outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>
     Ok(layers)
 }
 
-fn blank<S: AsRef<str>>(outputs: &[S], region: &Region, like: &[Vec<Vec<f32>>]) -> Vec<Layer> {
+pub(super) fn blank<S: AsRef<str>>(outputs: &[S], region: &Region, like: &[Vec<Vec<f32>>]) -> Vec<Layer> {
     let layer = |(name, channels): (&S, &Vec<Vec<f32>>)| Layer {
         name: name.as_ref().to_owned(),
         region: *region,
@@ -359,7 +344,7 @@ fn blank<S: AsRef<str>>(outputs: &[S], region: &Region, like: &[Vec<Vec<f32>>]) 
     outputs.iter().zip(like).map(layer).collect()
 }
 
-fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], channels: &[Vec<f32>]) {
+pub(super) fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], channels: &[Vec<f32>]) {
     let [width, part_width] = [layer.region.size[0] as usize, part.size[0] as usize];
     for (k, channel) in channels.iter().enumerate() {
         for (j, row) in channel.chunks_exact(part_width).enumerate() {
@@ -371,7 +356,7 @@ fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], channels: &[Vec<
     }
 }
 
-fn check_finite(layers: &[Layer]) -> Result<(), LayersError> {
+pub(super) fn check_finite(layers: &[Layer]) -> Result<(), LayersError> {
     for layer in layers {
         if let Some(index) = layer.values.iter().position(|x| !x.is_finite()) {
             return Err(LayersError::NotFinite { what: format!("'{}'", layer.name), index: index / layer.channels.max(1) });

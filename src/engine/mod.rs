@@ -1,6 +1,7 @@
 //! The engine: one program, whichever backend.
 
 mod equalise;
+pub(crate) mod job;
 pub(crate) mod layers;
 pub(crate) mod prepared;
 pub(crate) mod texture;
@@ -131,7 +132,7 @@ pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
 }
 
 pub(crate) enum Inner {
-    Gpu(Box<gpu::Context>),
+    Gpu(Arc<gpu::Context>),
     Cpu,
     Oracle,
 }
@@ -180,7 +181,7 @@ impl Engine {
         let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
         let named = options.adapter.clone().or(variable);
         let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
-        let gpu = |software| gpu::Context::open(named.as_deref(), software, &wanted).map(|c| Inner::Gpu(Box::new(c)));
+        let gpu = |software| gpu::Context::open(named.as_deref(), software, &wanted).map(|c| Inner::Gpu(Arc::new(c)));
         let mut gpu_refused = None;
         let inner = match options.backend {
             Backend::Cpu => Inner::Cpu,
@@ -209,7 +210,7 @@ impl Engine {
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
         let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
-        Engine::over(Inner::Gpu(Box::new(context)), options, None)
+        Engine::over(Inner::Gpu(Arc::new(context)), options, None)
     }
 
     fn over(inner: Inner, options: &EngineOptions, gpu_refused: Option<String>) -> Result<Engine, EngineError> {

@@ -25,6 +25,7 @@ pub use error::{GpuError, RequestError};
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
 pub(crate) use open::{Wanted, experimental_features};
 pub use passes::pass_kernels;
+pub(crate) use passes::{PASSES, Run};
 pub use record::target::{PointsTarget, Target, TargetOptions};
 #[cfg(feature = "export")]
 pub(crate) use spirv::exact;

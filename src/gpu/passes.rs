@@ -11,6 +11,7 @@ use encase::{ShaderSize, ShaderType, UniformBuffer};
 use glam::{IVec2, UVec2, Vec4};
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use wgpu::BufferUsages as Usage;
 
@@ -35,7 +36,7 @@ const EDGE: u32 = 16;
 /// Parts of a vector.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 /// Passes in one submission: none may take so long that a driver takes the device for hung.
-const PASSES: usize = 64;
+pub(crate) const PASSES: usize = 64;
 
 /// A pass's kernel, or that which takes value and gradient apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -225,29 +226,12 @@ impl Context {
         let numbers = schedule.beside().max(1) as u64;
         limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) / (4 * numbers)
     }
-
-    /// Runs a schedule. What comes back: for each output, for each channel, the wanted samples.
-    ///
-    /// # Errors
-    /// The device's, or a noise that cannot be evaluated there.
-    pub(crate) fn layers(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, Failure> {
-        self.check()?;
-        let mut run = Run::new(self, schedule, block)?;
-        for source in &schedule.sources {
-            run.source(source, given)?;
-        }
-        for (i, step) in schedule.steps.iter().enumerate() {
-            run.step(i, step)?;
-        }
-        run.flush()?;
-        schedule.outputs.iter().map(|channels| channels.iter().map(|plane| run.read(*plane)).collect()).collect()
-    }
 }
 
 /// One schedule on its way.
-struct Run<'a> {
-    context: &'a Context,
-    block: &'a Block,
+pub(crate) struct Run {
+    context: Arc<Context>,
+    block: Block,
     place: Vec<usize>,
     planes: Vec<wgpu::Buffer>,
     /// Samples beyond the wanted ones that each step computes.
@@ -260,10 +244,16 @@ struct Run<'a> {
     groups: HashMap<(Pass, Vec<usize>, usize), wgpu::BindGroup>,
     encoder: Option<wgpu::CommandEncoder>,
     recorded: usize,
+    /// Passes in one submission.
+    at_most: usize,
+    /// Whether the device has done what was submitted last.
+    done: Arc<AtomicBool>,
 }
 
-impl<'a> Run<'a> {
-    fn new(context: &'a Context, schedule: &Schedule, block: &'a Block) -> Result<Self, GpuError> {
+impl Run {
+    /// With so many passes in one submission.
+    pub fn new(context: &Arc<Context>, schedule: &Schedule, block: &Block, at_most: usize) -> Result<Self, GpuError> {
+        context.check()?;
         let (place, places) = schedule.places(true);
         let bytes = block.region.samples() * 4;
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
@@ -285,8 +275,8 @@ impl<'a> Run<'a> {
             heads
         })?;
         Ok(Run {
-            context,
-            block,
+            context: Arc::clone(context),
+            block: *block,
             place,
             planes,
             margins,
@@ -296,6 +286,8 @@ impl<'a> Run<'a> {
             groups: HashMap::new(),
             encoder: None,
             recorded: 0,
+            at_most,
+            done: Arc::new(AtomicBool::new(true)),
         })
     }
 
@@ -304,20 +296,39 @@ impl<'a> Run<'a> {
     }
 
     fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
-        self.encoder.get_or_insert_with(|| self.context.encoder())
+        let context = &self.context;
+        self.encoder.get_or_insert_with(|| context.encoder())
     }
 
     /// Submits what is recorded.
-    fn flush(&mut self) -> Result<(), Failure> {
+    pub fn flush(&mut self) -> Result<(), Failure> {
         self.recorded = 0;
-        match self.encoder.take() {
-            Some(encoder) => self.context.submit(encoder).map(|_| ()),
-            None => Ok(()),
-        }
+        let Some(encoder) = self.encoder.take() else { return Ok(()) };
+        self.context.submit(encoder)?;
+        let done = Arc::new(AtomicBool::new(false));
+        self.done = Arc::clone(&done);
+        self.context.queue.on_submitted_work_done(move || done.store(true, Ordering::Release));
+        Ok(())
     }
 
-    fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), Failure> {
-        let (context, region) = (self.context, &self.block.region);
+    /// Whether the device is at work on what was submitted last. Does not wait.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn is_busy(&self) -> Result<bool, Failure> {
+        self.context.device.poll(wgpu::PollType::Poll).map_err(|error| GpuError::Lost(error.to_string()))?;
+        self.context.check()?;
+        Ok(!self.done.load(Ordering::Acquire))
+    }
+
+    /// What comes back when all steps have run: for each output, for each channel, the wanted samples. Waits for the device.
+    pub fn outputs(&mut self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, Failure> {
+        self.flush()?;
+        schedule.outputs.iter().map(|channels| channels.iter().map(|plane| self.read(*plane)).collect()).collect()
+    }
+
+    pub fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), Failure> {
+        let (context, region) = (Arc::clone(&self.context), &self.block.region.clone());
         match source {
             Source::Given { plane, .. } => Ok(context.guarded(|| {
                 let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
@@ -341,7 +352,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn step(&mut self, i: usize, step: &Step) -> Result<(), Failure> {
+    pub fn step(&mut self, i: usize, step: &Step) -> Result<(), Failure> {
         let kernel = self.context.pass_kernel(PassKey::Pass(step.pass))?;
         let info = step.pass.info();
         for (read, write) in info.overwrites() {
@@ -369,11 +380,11 @@ impl<'a> Run<'a> {
         let at = i as u64 * self.stride;
         let margin = self.margins[i];
         self.dispatch(&kernel, &group, at, margin);
-        if self.recorded >= PASSES { self.flush() } else { Ok(()) }
+        if self.recorded >= self.at_most { self.flush() } else { Ok(()) }
     }
 }
 
-impl Run<'_> {
+impl Run {
     /// The table of a step on the device, and what it is known by.
     fn table(&mut self, step: &Step) -> Result<Option<(usize, wgpu::Buffer)>, GpuError> {
         let Some(table) = &step.table else { return Ok(None) };
@@ -381,7 +392,7 @@ impl Run<'_> {
         if let Some(buffer) = self.tables.get(&key) {
             return Ok(Some((key, buffer.clone())));
         }
-        let context = self.context;
+        let context = Arc::clone(&self.context);
         let numbers: Vec<f32> = table.iter().map(|&x| narrow(x)).collect();
         let bytes: &[u8] = bytemuck::cast_slice(&numbers);
         let buffer = context.guarded(|| {
@@ -394,7 +405,7 @@ impl Run<'_> {
     }
 
     fn bind(&self, kernel: &PassKernel, buffers: &[&wgpu::Buffer]) -> Result<wgpu::BindGroup, GpuError> {
-        let context = self.context;
+        let context = Arc::clone(&self.context);
         let head = wgpu::BufferBinding { buffer: &self.heads, offset: 0, size: Some(Head::SHADER_SIZE) };
         let head = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(head) };
         let planes = (1..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
@@ -419,7 +430,7 @@ impl Run<'_> {
 
     /// The wanted samples of a plane.
     fn read(&self, plane: PlaneId) -> Result<Vec<f32>, Failure> {
-        let context = self.context;
+        let context = Arc::clone(&self.context);
         let ([x, y], [columns, rows]) = self.block.needed(0);
         let width = u64::from(self.block.region.size[0]) * 4;
         let bytes = width * u64::from(rows);

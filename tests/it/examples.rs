@@ -35,6 +35,7 @@ fn every_example_runs_and_draws() {
         ("03_live_parameters", (6 * 192, 192), 200),
         ("04_volume", (512, 224), 500),
         ("05_terrain", (1280, 640), 20_000),
+        ("07_streaming", (4 * 448, 252), 20_000),
         ("heightfield", (512, 512), 100),
     ] {
         let (picture, printed) = run(name, &scratch);
@@ -47,6 +48,12 @@ fn every_example_runs_and_draws() {
             let quarter = image::imageops::crop_imm(&picture, x * width / 2, y * height / 2, width / 2, height / 2).to_image();
             let seen: HashSet<_> = quarter.pixels().map(|pixel| pixel.0).collect();
             assert!(seen.len() > 20, "{name}: quarter {x}, {y} has {} colours", seen.len());
+        }
+        if name == "07_streaming" {
+            // How long frames take is the machine's; that none lacks anything and that a warm one allocates nothing, is not.
+            let complete = |line: &str| line.contains("; 0 allocations median; 0 frames incomplete");
+            let flights: Vec<&str> = printed.lines().filter(|line| line.starts_with("on ")).collect();
+            assert!(flights.len() == 2 && flights.into_iter().all(complete), "{printed}");
         }
         if name == "03_live_parameters" {
             assert!(printed.contains("ms each") && printed.contains(" 0 kernels compiled"), "{printed}");

@@ -16,6 +16,7 @@ mod gradient;
 mod hexagonal;
 mod hill;
 mod inspect;
+mod job;
 mod kernel;
 mod live;
 mod names;

@@ -1,7 +1,8 @@
 //! Regions: what they hold, and that none makes anything panic.
 
-use crate::support::cpu;
-use orogen::{EngineError, Noise, Region};
+use crate::support::{bits, cpu};
+use orogen::{EngineError, Gradient, Layer, Noise, Region};
+use std::collections::HashMap;
 
 #[test]
 fn chunks_share_their_edges_at_every_level() {
@@ -67,5 +68,71 @@ fn ranges_of_noises_that_mean_nothing_are_errors() {
         Noise::hexagonal(orogen::node::Hexagonal { gradients: Some(Vec::new()), ..Default::default() }),
     ] {
         assert!(noise.range().is_err(), "{:?}", noise.graph());
+    }
+}
+
+#[test]
+fn narrow_regions_have_the_bits_of_wide_ones() {
+    let simplex = Noise::simplex(orogen::node::Simplex { wavelength: 9.0, ..Default::default() }).fractal(Default::default());
+    let perlin = Noise::perlin(orogen::node::Perlin { wavelength: 7.0, dimensions: 3, ..Default::default() });
+    let periodic = Noise::simplex(orogen::node::Simplex { wavelength: 8.0, ..Default::default() }).periodic([64.0, 64.0, 0.0]);
+    for noise in [simplex, perlin, periodic] {
+        let wide = Region { origin: [-100, 7, 3], size: [130, 21, 3], ..Region::plane(1, 1) };
+        let all = cpu().field_with_gradient(&noise, &wide).expect("a field");
+        // Several rows of these make a block on the CPU, or one, or part of one.
+        for width in [1, 2, 7, 8, 16, 33, 64, 65] {
+            let narrow = Region { size: [width, 21, 3], ..wide };
+            let found = cpu().field_with_gradient(&noise, &narrow).expect("a field");
+            for (row, values) in found.values.chunks_exact(width as usize).enumerate() {
+                assert_eq!(bits(values), bits(&all.values[row * 130..][..width as usize]), "width {width}, row {row}");
+            }
+            let (gradients, wide) = (found.gradients.expect("gradients"), all.gradients.as_ref().expect("gradients"));
+            for (row, gradients) in gradients.chunks_exact(width as usize).enumerate() {
+                assert_eq!(
+                    bits(gradients.as_flattened()),
+                    bits(wide[row * 130..][..width as usize].as_flattened()),
+                    "width {width}, row {row}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn regions_are_keys() {
+    let region = Region { spacing: 0.5, anchor: [0.0, 3.0, -1.0], ..Region::tile(3, -4, 64) };
+    let mut cache = HashMap::from([(region, 1)]);
+    assert_eq!(cache.get(&Region { anchor: [-0.0, 3.0, -1.0], ..region }), Some(&1), "the zeros are one number");
+    for other in [
+        Region { origin: [192, -255, 0], ..region },
+        Region { size: [64, 63, 1], ..region },
+        Region { level: 1, ..region },
+        Region { spacing: 0.25, ..region },
+        Region { anchor: [0.0, 3.0, 1.0], ..region },
+        Region { spacing: f64::NAN, ..region },
+    ] {
+        assert_eq!(cache.insert(other, 2), None);
+        assert_eq!(cache.get(&other), Some(&2), "whatever is a region is equal to itself");
+    }
+}
+
+#[test]
+fn fields_have_normals_and_become_layers() {
+    let ramp = Noise::coordinate(orogen::node::Coordinate { unit: 2.0, ..Default::default() });
+    let field = cpu().field_with_gradient(&ramp, &Region::plane(3, 2)).expect("a field");
+    for [x, y, z] in field.normals(4.0).expect("gradients") {
+        let length = 5.0_f32.sqrt();
+        assert!((x + 2.0 / length).abs() < 1e-6 && y == 0.0 && (z - 1.0 / length).abs() < 1e-6, "{:?}", [x, y, z]);
+    }
+    assert_eq!(cpu().field(&ramp, &Region::plane(3, 2)).expect("a field").normals(1.0), None);
+    let layer = Layer::from(field.clone());
+    assert_eq!((layer.channels, layer.region, layer.values), (1, field.region, field.values));
+}
+
+#[test]
+fn displacements_that_are_none_are_errors() {
+    for bad in [f32::INFINITY, f32::NAN, 1e17] {
+        let told = cpu().sample_near(&Noise::simplex(Default::default()), [0.0; 3], &[[0.0; 3], [1.0, bad, 0.0]], Gradient::Without);
+        assert!(matches!(told, Err(EngineError::Point { index: 1, .. })), "{told:?}");
     }
 }

@@ -5,7 +5,7 @@ use crate::cpu::eval::strip;
 use crate::cpu::lib::frame::{Columns, along};
 use crate::cpu::lib::jet::axes;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{LANES, Lanes, for_vectors};
+use crate::cpu::simd::block::{CHUNK, LANES, Lanes, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, Position, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -41,7 +41,7 @@ impl<R> Linear<R> {
 /// Which samples a block holds.
 #[derive(Clone, Copy)]
 pub enum Site<'a> {
-    /// Neighbours along x in a region, the first at this index.
+    /// Neighbours along x in a region, the first at this index; in a narrow one, as many whole rows as its tracks have.
     Region { grids: &'a [Grid], tracks: &'a [Track], index: [u32; 3] },
     /// So many positions, at most as many as a block has lanes.
     Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a [[Line; 3]], positions: (&'a Positions, usize) },
@@ -228,13 +228,18 @@ pub struct Ramp {
 }
 
 impl Ramp {
-    pub fn new(step: Fixed) -> Self {
+    /// Of lanes in rows of so many, given what one more along x and along y adds.
+    pub fn new([x, y]: [Fixed; 2], width: usize) -> Self {
         let mut limbs = [[0; LANES]; 3];
-        let mut far: Fixed = 0;
-        for lane in 0..LANES {
-            let [cell, high, low] = split(far);
-            (limbs[0][lane], limbs[1][lane], limbs[2][lane]) = (cell, high, low);
-            far = far.wrapping_add(step);
+        let mut row: Fixed = 0;
+        for first in (0..LANES).step_by(width.max(1)) {
+            let mut far = row;
+            for lane in first..LANES.min(first + width) {
+                let [cell, high, low] = split(far);
+                (limbs[0][lane], limbs[1][lane], limbs[2][lane]) = (cell, high, low);
+                far = far.wrapping_add(x);
+            }
+            row = row.wrapping_add(y);
         }
         Ramp { limbs }
     }
@@ -256,7 +261,9 @@ impl Ramp {
 
 /// A frame along the rows of a region.
 pub struct Track {
-    step: [Fixed; 3],
+    steps: [[Fixed; 2]; 3],
+    /// Lanes in a row of a block.
+    width: usize,
     pub ramps: [Ramp; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
     pub coherent: u32,
@@ -264,20 +271,29 @@ pub struct Track {
 
 impl Track {
     fn new() -> Self {
-        Track { step: [0; 3], ramps: [0; 3].map(|_| Ramp::new(0)), coherent: 0 }
+        Track { steps: [[0; 2]; 3], width: LANES, ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)), coherent: 0 }
     }
 
-    /// One for every frame. Those of frames that advance as before stay as they are.
-    pub fn update(all: &mut Vec<Self>, grids: &[Grid]) {
+    /// One for every frame of a region of that width. Those of frames that advance as before stay as they are. How many rows of the region
+    /// make a block: several where they are narrow and share nothing that would be lost.
+    pub fn update(all: &mut Vec<Self>, grids: &[Grid], width: usize) -> usize {
         all.resize_with(grids.len(), Track::new);
+        let narrow = 2 * width <= LANES && grids.iter().all(|grid| grid.samples == [0; 3]);
+        let coherent = grids.iter().any(|grid| strip::coherent(grid) > 0);
+        let rows = if narrow && (!coherent || width <= CHUNK) { LANES / width } else { 1 };
+        let width = if rows > 1 { width } else { LANES };
         for (track, grid) in all.iter_mut().zip(grids) {
             for d in 0..3 {
-                if track.step[d] != grid.step[0][d] {
-                    (track.step[d], track.ramps[d]) = (grid.step[0][d], Ramp::new(grid.step[0][d]));
+                // A row does not know of the one below.
+                let steps = [grid.step[0][d], if rows > 1 { grid.step[1][d] } else { 0 }];
+                if (track.steps[d], track.width) != (steps, width) {
+                    (track.steps[d], track.ramps[d]) = (steps, Ramp::new(steps, width));
                 }
             }
-            track.coherent = strip::coherent(grid);
+            track.width = width;
+            track.coherent = if rows > 1 { 0 } else { strip::coherent(grid) };
         }
+        rows
     }
 }
 

@@ -37,44 +37,57 @@ trait Twin<R: Real, const N: usize, const M: usize> {
     fn of(at: impl Stencil<R>) -> [R; M];
 }
 
-/// Runs a schedule on the threads that [`Pool::install`] has put it on; `fill` computes the planes of a source. What comes out: for each output, for each channel, the wanted samples.
-///
-/// # Errors
-/// What `fill` returns.
-pub fn run<R: Real, E>(
-    pool: &Pool,
-    schedule: &Schedule,
-    block: &Block,
-    mut fill: impl FnMut(&Source) -> Result<Vec<Vec<R>>, E>,
-) -> Result<Vec<Vec<Vec<R>>>, E> {
-    let count = block.region.samples() as usize;
-    let (place, places) = schedule.places(false);
-    let mut planes: Vec<Vec<R>> = vec![Vec::new(); places];
-    for source in &schedule.sources {
+/// A schedule on its way: its planes, as far as they are computed. Everything runs on the threads that [`Pool::install`] has put it on.
+pub struct Run<R> {
+    block: Block,
+    place: Vec<usize>,
+    planes: Vec<Vec<R>>,
+    /// Samples beyond the wanted ones that each step computes.
+    margins: Vec<u32>,
+    parallel: bool,
+}
+
+impl<R: Real> Run<R> {
+    pub fn new(pool: &Pool, schedule: &Schedule, block: &Block) -> Self {
+        let (place, places) = schedule.places(false);
+        let planes = vec![Vec::new(); places];
+        Run { block: *block, place, planes, margins: schedule.step_margins(), parallel: pool.is_parallel() }
+    }
+
+    /// Takes the planes of a source.
+    pub fn source(&mut self, source: &Source, planes: Vec<Vec<R>>) {
         let ids = match source {
             Source::Given { plane, .. } | Source::Values { plane, .. } => vec![*plane],
             Source::Jets { planes, .. } => planes.to_vec(),
         };
-        for (id, values) in ids.iter().zip(fill(source)?) {
-            planes[place[id.0]] = values;
+        for (id, values) in ids.iter().zip(planes) {
+            self.planes[self.place[id.0]] = values;
         }
     }
-    for (step, margin) in schedule.steps.iter().zip(schedule.step_margins()) {
-        let mut written: Vec<Vec<R>> = step.writes.iter().map(|plane| std::mem::take(&mut planes[place[plane.0]])).collect();
+
+    /// Runs a step, number `i` of the schedule, when all before it have run.
+    pub fn step(&mut self, i: usize, step: &Step) {
+        let count = self.block.region.samples() as usize;
+        let mut written: Vec<Vec<R>> = step.writes.iter().map(|plane| std::mem::take(&mut self.planes[self.place[plane.0]])).collect();
         for plane in &mut written {
             // The standard library asks the system for zeros; a plane that is used again keeps what it has.
             if plane.len() != count {
                 *plane = vec![R::default(); count];
             }
         }
-        let read: Vec<&[R]> = step.reads.iter().map(|read| &planes[place[read.plane.0]][..]).collect();
-        run_pass(step, Over { read: &read, written: &mut written, block, margin, parallel: pool.is_parallel() });
+        let read: Vec<&[R]> = step.reads.iter().map(|read| &self.planes[self.place[read.plane.0]][..]).collect();
+        let over = Over { read: &read, written: &mut written, block: &self.block, margin: self.margins[i], parallel: self.parallel };
+        run_pass(step, over);
         for (plane, values) in step.writes.iter().zip(written) {
-            planes[place[plane.0]] = values;
+            self.planes[self.place[plane.0]] = values;
         }
     }
-    let crop = |plane: &PlaneId| cropped(&planes[place[plane.0]], block);
-    Ok(schedule.outputs.iter().map(|channels| channels.iter().map(crop).collect()).collect())
+
+    /// What comes out in the end: for each output, for each channel, the wanted samples.
+    pub fn outputs(&self, schedule: &Schedule) -> Vec<Vec<Vec<R>>> {
+        let crop = |plane: &PlaneId| cropped(&self.planes[self.place[plane.0]], &self.block);
+        schedule.outputs.iter().map(|channels| channels.iter().map(crop).collect()).collect()
+    }
 }
 
 /// The wanted samples of a plane.

@@ -1,0 +1,84 @@
+//! Draws what the camera sees into one picture of a strip.
+
+use crate::clipmap::{LEVELS, RING, TILE};
+use orogen::wgpu::{self, TextureFormat, TextureUsages};
+
+/// Pixels of a picture.
+pub const SIZE: [u32; 2] = [448, 252];
+
+/// A strip of pictures, one beside the other.
+pub struct Film {
+    pub strip: wgpu::Texture,
+    uniform: wgpu::Buffer,
+    pipeline: wgpu::ComputePipeline,
+    bindings: wgpu::BindGroup,
+}
+
+impl Film {
+    pub fn new(device: &wgpu::Device, pictures: u32, heights: &wgpu::Texture, normals: &wgpu::Texture) -> Self {
+        let strip = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("strip"),
+            size: wgpu::Extent3d { width: SIZE[0] * pictures, height: SIZE[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: TextureFormat::Rgba8Unorm,
+            usage: TextureUsages::STORAGE_BINDING | TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let uniform = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("view"),
+            size: 32 + 2 * 8 * 16,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let module = device.create_shader_module(wgpu::include_wgsl!("film.wgsl"));
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some("film"),
+            layout: None,
+            module: &module,
+            entry_point: Some("film"),
+            compilation_options: Default::default(),
+            cache: None,
+        });
+        let [heights, normals, picture] = [heights, normals, &strip].map(|texture| texture.create_view(&Default::default()));
+        let texture = |binding, view| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
+        let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("film"),
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
+                texture(1, &heights),
+                texture(2, &normals),
+                texture(3, &picture),
+            ],
+        });
+        Film { strip, uniform, pipeline, bindings }
+    }
+
+    /// Draws one picture, from a camera there and that high, which looks that way.
+    pub fn draw(&self, device: &wgpu::Device, queue: &wgpu::Queue, picture: u32, camera: [f64; 2], height: f32, forward: [f64; 2]) {
+        let mut bytes = Vec::new();
+        let forward = forward.map(|x| (x as f32).to_bits());
+        let head = [SIZE[0], SIZE[1], picture * SIZE[0], LEVELS as u32, forward[0], forward[1], height.to_bits(), RING as u32 * TILE];
+        bytes.extend(head.iter().flat_map(|word| word.to_le_bytes()));
+        // What is large stays an integer: a camera may be as far out as it likes.
+        let texel = |level: usize, axis: usize| camera[axis] / f64::from(1 << level);
+        for level in 0..8 {
+            let wrapped = [0, 1].map(|axis| texel(level, axis).floor().rem_euclid(f64::from(RING as u32 * TILE)) as i32);
+            bytes.extend([wrapped[0], wrapped[1], 0, 0].iter().flat_map(|word| word.to_le_bytes()));
+        }
+        for level in 0..8 {
+            let part = [0, 1].map(|axis| (texel(level, axis) - texel(level, axis).floor()) as f32);
+            bytes.extend([part[0], part[1], 0.0, 0.0].iter().flat_map(|number| number.to_le_bytes()));
+        }
+        queue.write_buffer(&self.uniform, 0, &bytes);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        pass.dispatch_workgroups(SIZE[0].div_ceil(8), SIZE[1].div_ceil(8), 1);
+        drop(pass);
+        queue.submit([encoder.finish()]);
+    }
+}

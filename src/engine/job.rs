@@ -1,0 +1,279 @@
+//! Pipelines a little at a time: what a game does between frames.
+
+use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
+use super::{Engine, EngineError, Inner};
+use crate::cpu::passes;
+use crate::cpu::simd::Real;
+use crate::field::Layer;
+use crate::gpu;
+use crate::region::Region;
+use crate::schedule::{Block, Schedule, Source, lower};
+use crate::stage::Pipeline;
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// Passes that the device is given at a time: few, so that frames find their place between them.
+const PASSES: usize = 8;
+
+/// Layers of a region on their way: as much is done as a budget of time allows, as often as [`advance`](Self::advance) is called. Dropping
+/// it cancels what is left. The same bits as from [`Engine::layers`].
+///
+/// ```
+/// use orogen::stage::{Hydraulic, Pipeline};
+/// use orogen::{Backend, Engine, EngineOptions, Noise, Region};
+/// use std::time::Duration;
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let hills = Noise::simplex(Default::default()).fractal(Default::default());
+/// let eroded = Pipeline::from(&hills).then(Hydraulic { iterations: 20, ..Default::default() });
+/// let mut job = engine.job(&eroded, &[&eroded.output], &Region::chunk(3, -2, 64))?;
+/// while !job.advance(Duration::from_millis(2))? {
+///     // A frame.
+/// }
+/// assert_eq!(job.finish()?[0].values.len(), 65 * 65);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Job {
+    engine: Engine,
+    outputs: Vec<String>,
+    measured: Measured,
+    region: Region,
+    cut: Cut,
+    /// Blocks that have not begun, and where they lie in the region.
+    waiting: VecDeque<(Region, [u32; 3])>,
+    blocks: usize,
+    current: Option<Current>,
+    layers: Vec<Layer>,
+}
+
+/// The block that is at work.
+struct Current {
+    wanted: Region,
+    at: [u32; 3],
+    schedule: Schedule,
+    part: Part,
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Job").field("outputs", &self.outputs).field("region", &self.region).field("progress", &self.progress()).finish()
+    }
+}
+
+impl Engine {
+    /// Begins the layers of a region, to be done a little at a time. The pipeline is one whose whole-world stages are
+    /// [measured](Self::measure), if it has any: a job does not look beyond its region's halo.
+    ///
+    /// # Errors
+    /// As [`layers`](Self::layers), or a stage that reads the whole world and is not measured.
+    pub fn job(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Job, LayersError> {
+        check_plane(region)?;
+        let outputs: Vec<String> = outputs.iter().map(|name| name.as_ref().to_owned()).collect();
+        let measured = self.measured(pipeline, &outputs, &[])?;
+        let cut = self.cut(&measured, &outputs, region)?;
+        let waiting: VecDeque<_> = region.split(cut.edge).collect();
+        let blocks = waiting.len();
+        Ok(Job { engine: self.clone(), outputs, measured, region: *region, cut, waiting, blocks, current: None, layers: Vec::new() })
+    }
+
+    /// Samples around a region that outputs of a pipeline depend on, as far as its stages reach: what a game has to know of a terrain before
+    /// it can erode a part of it, and what makes a chunk cost more than its samples.
+    ///
+    /// # Errors
+    /// As [`job`](Self::job).
+    pub fn halo(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<u32, LayersError> {
+        check_plane(region)?;
+        let measured = self.measured(pipeline, outputs, &[])?;
+        Ok(lower(&measured.pipeline, outputs, region, &measured.prepared)?.halo())
+    }
+}
+
+impl Job {
+    /// Works for as long as the budget says, by at least one pass over one block, and says whether all is done. On a GPU it hands passes to
+    /// the device and returns while that is at work; it never waits.
+    ///
+    /// # Errors
+    /// The device's, or a noise that cannot be evaluated there. The job is then over.
+    pub fn advance(&mut self, budget: Duration) -> Result<bool, LayersError> {
+        let start = Instant::now();
+        loop {
+            if self.is_busy()? {
+                return Ok(false);
+            }
+            if !self.step()? {
+                return Ok(true);
+            }
+            if start.elapsed() >= budget {
+                self.flush()?;
+                return Ok(self.is_done());
+            }
+        }
+    }
+
+    /// The share of the work that is done, 0 to 1, counted in passes.
+    pub fn progress(&self) -> f64 {
+        let begun = self.current.as_ref().map_or(0.0, |current| current.part.progress(&current.schedule));
+        let whole = self.blocks - self.waiting.len() - usize::from(self.current.is_some());
+        (whole as f64 + begun) / self.blocks.max(1) as f64
+    }
+
+    /// Whether nothing is left to be done.
+    pub fn is_done(&self) -> bool {
+        self.waiting.is_empty() && self.current.is_none()
+    }
+
+    /// Does what is left, and hands the layers over.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub fn finish(mut self) -> Result<Vec<Layer>, LayersError> {
+        while self.step()? {}
+        check_finite(&self.layers)?;
+        Ok(self.layers)
+    }
+
+    fn is_busy(&self) -> Result<bool, LayersError> {
+        self.current.as_ref().map_or(Ok(false), |current| current.part.is_busy())
+    }
+
+    fn flush(&mut self) -> Result<(), LayersError> {
+        self.current.as_mut().map_or(Ok(()), |current| current.part.flush())
+    }
+
+    /// One step further; false if there is none.
+    fn step(&mut self) -> Result<bool, LayersError> {
+        let Some(current) = &mut self.current else {
+            let Some((wanted, at)) = self.waiting.pop_front() else { return Ok(false) };
+            let block = Block::around(&wanted, self.cut.halo);
+            block.region.check()?;
+            let schedule = lower(&self.measured.pipeline, &self.outputs, &block.region, &self.measured.prepared)?;
+            let part = Part::new(&self.engine, &schedule, &block, None, PASSES)?;
+            self.current = Some(Current { wanted, at, schedule, part });
+            return Ok(true);
+        };
+        if !current.part.advance(&self.engine, &current.schedule, None)? {
+            let Current { wanted, at, schedule, part } = self.current.take().expect("invariant: it is at work");
+            let found = part.outputs(&schedule)?;
+            if self.layers.is_empty() {
+                self.layers = blank(&self.outputs, &self.region, &found);
+            }
+            for (layer, channels) in self.layers.iter_mut().zip(&found) {
+                paste(layer, &wanted, at, channels);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// A schedule on its way over one block, on whichever backend.
+pub(super) struct Part {
+    block: Block,
+    /// Sources and steps that have run.
+    next: usize,
+    run: Run,
+}
+
+enum Run {
+    Gpu(Box<gpu::Run>),
+    Cpu(passes::Run<f32>),
+    Oracle(passes::Run<f64>),
+}
+
+impl Part {
+    /// Of a schedule. `given` is the field that is brought along, `passes` how many the device is given at a time.
+    pub fn new(engine: &Engine, schedule: &Schedule, block: &Block, given: Option<&[f32]>, passes: usize) -> Result<Self, LayersError> {
+        let missing = schedule.sources.iter().find_map(|source| match source {
+            Source::Given { stage, .. } if given.is_none() => Some(stage.clone()),
+            _ => None,
+        });
+        if let Some(stage) = missing {
+            return Err(LayersError::Given { stage });
+        }
+        let run = match &*engine.inner {
+            Inner::Gpu(context) => Run::Gpu(Box::new(
+                gpu::Run::new(context, schedule, block, passes).map_err(|error| EngineError::from(gpu::Failure::from(error)))?,
+            )),
+            Inner::Cpu => Run::Cpu(passes::Run::new(&engine.pool, schedule, block)),
+            Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, schedule, block)),
+        };
+        Ok(Part { block: *block, next: 0, run })
+    }
+
+    /// Runs one source or step; false if all have run.
+    pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, given: Option<&[f32]>) -> Result<bool, LayersError> {
+        let i = self.next;
+        let Some(task) = Task::of(schedule, i) else { return Ok(false) };
+        self.next += 1;
+        let block = &self.block;
+        match &mut self.run {
+            Run::Gpu(run) => {
+                let done = match task {
+                    Task::Source(source) => run.source(source, given),
+                    Task::Step(i, step) => run.step(i, step),
+                };
+                done.map_err(EngineError::from)?;
+            }
+            Run::Cpu(run) => engine.pool.install(|| on_cpu(engine, run, task, block, given))?,
+            Run::Oracle(run) => engine.pool.install(|| on_cpu(engine, run, task, block, given))?,
+        }
+        Ok(true)
+    }
+
+    /// For each output, for each channel, the wanted samples, when all has run.
+    pub fn outputs(self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
+        Ok(match self.run {
+            Run::Gpu(mut run) => run.outputs(schedule).map_err(EngineError::from)?,
+            Run::Cpu(run) => run.outputs(schedule),
+            Run::Oracle(run) => {
+                let narrow = |channel: Vec<f64>| channel.into_iter().map(Real::single).collect();
+                run.outputs(schedule).into_iter().map(|channels| channels.into_iter().map(narrow).collect()).collect()
+            }
+        })
+    }
+
+    fn progress(&self, schedule: &Schedule) -> f64 {
+        self.next as f64 / (schedule.sources.len() + schedule.steps.len()).max(1) as f64
+    }
+
+    fn is_busy(&self) -> Result<bool, LayersError> {
+        match &self.run {
+            Run::Gpu(run) => Ok(run.is_busy().map_err(EngineError::from)?),
+            Run::Cpu(_) | Run::Oracle(_) => Ok(false),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), LayersError> {
+        match &mut self.run {
+            Run::Gpu(run) => Ok(run.flush().map_err(EngineError::from)?),
+            Run::Cpu(_) | Run::Oracle(_) => Ok(()),
+        }
+    }
+}
+
+/// What a schedule consists of, in order.
+#[derive(Clone, Copy)]
+enum Task<'a> {
+    Source(&'a Source),
+    Step(usize, &'a crate::schedule::Step),
+}
+
+impl<'a> Task<'a> {
+    fn of(schedule: &'a Schedule, i: usize) -> Option<Self> {
+        let sources = schedule.sources.len();
+        let step = || schedule.steps.get(i - sources).map(|step| Task::Step(i - sources, step));
+        schedule.sources.get(i).map_or_else(step, |source| Some(Task::Source(source)))
+    }
+}
+
+fn on_cpu<R: Real>(
+    engine: &Engine,
+    run: &mut passes::Run<R>,
+    task: Task<'_>,
+    block: &Block,
+    given: Option<&[f32]>,
+) -> Result<(), LayersError> {
+    match task {
+        Task::Source(source) => run.source(source, planes(&engine.pool, source, block, given)?),
+        Task::Step(i, step) => run.step(i, step),
+    }
+    Ok(())
+}

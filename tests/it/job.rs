@@ -1,0 +1,98 @@
+//! Pipelines a little at a time, and engines with threads of their own: the same bits as all at once.
+
+use crate::support::{bits, cpu, gpu, oracle};
+use orogen::stage::{Hydraulic, Normalise, Pipeline, Thermal};
+use orogen::{Backend, Engine, EngineError, EngineOptions, Layer, LayersError, Noise, Region, Threads};
+use std::time::Duration;
+
+fn eroded() -> Pipeline {
+    let hills = Noise::simplex(orogen::node::Simplex { wavelength: 40.0, ..Default::default() }).fractal(Default::default());
+    Pipeline::from(&hills.scale_offset(20.0, 0.0))
+        .then(Hydraulic { iterations: 12, ..Default::default() })
+        .then(Thermal { iterations: 6, ..Default::default() })
+}
+
+/// What a job makes of a region in steps of so much time, and how many it took.
+fn in_steps(engine: &Engine, pipeline: &Pipeline, region: &Region, budget: Duration) -> (Vec<Layer>, usize) {
+    let mut job = engine.job(pipeline, &[&pipeline.output], region).expect("a job");
+    let (mut steps, mut progress) = (1, job.progress());
+    assert_eq!(progress, 0.0);
+    while !job.advance(budget).expect("a step") {
+        assert!((progress..=1.0).contains(&job.progress()), "progress goes back");
+        (steps, progress) = (steps + 1, job.progress());
+    }
+    assert!(job.is_done() && job.progress() == 1.0);
+    (job.finish().expect("layers"), steps)
+}
+
+#[test]
+fn jobs_have_the_bits_of_layers() {
+    let (pipeline, region) = (eroded(), Region { origin: [-70, 9, 0], ..Region::plane(65, 33) });
+    // Blocks as small as they come: several make the region.
+    let little = EngineOptions { backend: Backend::Cpu, memory: Some(2 << 20), ..Default::default() };
+    for engine in [cpu(), oracle(), Engine::open(&little).expect("the CPU")] {
+        let whole = engine.layers(&pipeline, &[&pipeline.output], &region).expect("layers");
+        let (parts, steps) = in_steps(&engine, &pipeline, &region, Duration::ZERO);
+        assert!(steps > 18, "{steps} steps");
+        assert_eq!((parts[0].region, bits(&parts[0].values)), (region, bits(&whole[0].values)));
+        let (parts, steps) = in_steps(&engine, &pipeline, &region, Duration::MAX);
+        assert_eq!((steps, bits(&parts[0].values)), (1, bits(&whole[0].values)));
+        let unfinished = engine.job(&pipeline, &[&pipeline.output], &region).expect("a job");
+        assert_eq!(bits(&unfinished.finish().expect("layers")[0].values), bits(&whole[0].values));
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn jobs_on_the_device_have_the_bits_of_layers_and_never_wait() {
+    let (pipeline, region) = (eroded(), Region::plane(64, 64));
+    let whole = gpu().layers(&pipeline, &[&pipeline.output], &region).expect("layers");
+    let (parts, steps) = in_steps(gpu(), &pipeline, &region, Duration::ZERO);
+    assert!(steps > 3, "{steps} steps");
+    assert_eq!(bits(&parts[0].values), bits(&whole[0].values));
+    // Dropped half way, it leaves nothing behind that others would notice.
+    let mut cancelled = gpu().job(&pipeline, &[&pipeline.output], &region).expect("a job");
+    cancelled.advance(Duration::ZERO).expect("a step");
+    drop(cancelled);
+    assert_eq!(bits(&gpu().layers(&pipeline, &[&pipeline.output], &region).expect("layers")[0].values), bits(&whole[0].values));
+}
+
+#[test]
+fn jobs_refuse_what_they_cannot_know() {
+    let (pipeline, region) = (eroded(), Region::plane(16, 16));
+    let halo = cpu().halo(&pipeline, &[&pipeline.output], &region).expect("a halo");
+    assert!((18..100).contains(&halo), "{halo}");
+    assert_eq!(cpu().halo(&Pipeline::from(&Noise::constant(1.0)), &["constant"], &region), Ok(0));
+    let stretched = pipeline.then(Normalise::default());
+    let told = cpu().job(&stretched, &[&stretched.output], &region).expect_err("an unmeasured stage");
+    assert!(matches!(told, LayersError::Nothing { .. }), "{told}");
+    let measured = cpu().measure(&stretched, &[&stretched.output], &[region]).expect("a measured pipeline");
+    assert!(cpu().job(&measured, &[&measured.output], &region).is_ok());
+    assert!(cpu().job(&measured, &["nothing"], &region).is_err());
+}
+
+#[test]
+fn threads_change_no_bit() {
+    let with = |threads| Engine::open(&EngineOptions { backend: Backend::Cpu, threads, ..Default::default() });
+    let noise = Noise::simplex(Default::default()).fractal(Default::default());
+    let (pipeline, region) = (eroded(), Region::plane(300, 200));
+    let points: Vec<[f64; 3]> = (0..30_000).map(|i| [f64::from(i) * 7.7, f64::from(i % 97), 0.5]).collect();
+    let all = |threads| {
+        let engine = with(threads).expect("an engine");
+        let noise = engine.prepare(&noise).expect("a valid noise");
+        let mut found = vec![0.0; points.len()];
+        noise.sample_into(&points, &mut found).expect("samples");
+        found.extend(noise.field(&region).expect("a field").values);
+        found.extend(engine.layer(&pipeline, &Region::plane(40, 40)).expect("a layer").values);
+        bits(&found)
+    };
+    let shared = all(Threads::Shared);
+    for threads in [Threads::Caller, Threads::Own(1), Threads::Own(3)] {
+        assert!(all(threads) == shared, "{threads:?}");
+    }
+    for count in [0, 1025] {
+        let told = with(Threads::Own(count)).expect_err("no such number of threads");
+        assert!(matches!(&told, EngineError::Threads(error) if error.count == count), "{told}");
+        assert!(told.to_string().contains("1 to 1024"), "{told}");
+    }
+}
