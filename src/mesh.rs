@@ -25,22 +25,15 @@ pub struct Mesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why there is no mesh.
+/// Why there is no mesh, or none can be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MeshError {
     /// The density could not be evaluated.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// There is no surface.
-    #[error("the density is nowhere {at} there: it is {lo} to {hi}; allowed: a level between")]
-    Nothing {
-        /// The level.
-        at: f64,
-        /// Smallest density.
-        lo: f32,
-        /// Largest density.
-        hi: f32,
-    },
+    /// There is nothing to write.
+    #[error("a mesh without triangles cannot be written as glTF; allowed: one or more triangles")]
+    Empty,
     /// The mesh could not be written as JSON.
     #[error("glTF: {0}")]
     Text(#[from] serde_json::Error),
@@ -49,35 +42,58 @@ pub enum MeshError {
 /// Edge of the largest volume, in samples.
 const LARGEST: u32 = 1024;
 
+/// Steps that a vertex's place in its cell is rounded to: so few that a vertex which two chunks have is the same number in both.
+const STEPS: f64 = 4096.0;
+
+/// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for [`surface`]: two more along each axis than cells. Chunks
+/// side by side then have every triangle once, and vertices along their borders twice, at the same place: what is closed in the world
+/// is closed in their meshes together, with no gap between any two.
+///
+/// That holds for chunks of one level. Where spacing is a power of two, the places are equal bit for bit, else within a rounding of f32.
+///
+/// ```
+/// let chunk = orogen::mesh::chunk([1, 0, -1], 32);
+/// assert_eq!((chunk.origin, chunk.size), ([32, 0, -32], [34; 3]));
+/// ```
+pub fn chunk(at: [i64; 3], cells: u32) -> Region {
+    let size = [cells.saturating_add(2); 3];
+    Region { origin: at.map(|i| i.saturating_mul(i64::from(cells))), size, ..Region::plane(1, 1) }
+}
+
 /// The surface of what is solid, where the density is `at` or more, by naive surface nets (Gibson 1998): one vertex in every cell of
-/// samples that it passes through.
+/// samples that it passes through. Where it passes through none, a mesh without triangles.
+///
+/// Triangles are made inside the region: those along its borders need cells on both sides. To cut a world into chunks take
+/// [`chunk`].
 ///
 /// # Errors
-/// An invalid noise or region, one that is no volume, or no surface in it.
+/// An invalid noise or region, or one that is no volume.
 pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Result<Mesh, MeshError> {
     if region.size.iter().any(|size| !(2..=LARGEST).contains(size)) {
         let error =
             RegionError { what: "size", value: format!("{:?}", region.size), allowed: "a volume of 2 to 1024 samples along each axis" };
         return Err(EngineError::from(error).into());
     }
-    let field = engine.field(density, region)?;
+    let density = engine.prepare(density)?;
+    let field = density.field(region)?;
     let distances: Vec<f32> = field.values.iter().map(|&value| (at - f64::from(value)) as f32).collect();
     let mut net = SurfaceNetsBuffer::default();
     let shape = RuntimeShape::<u32, 3>::new(region.size);
     surface_nets(&distances, &shape, [0; 3], region.size.map(|size| size - 1), &mut net);
-    if net.positions.is_empty() {
-        let [lo, hi] = field.extent();
-        return Err(MeshError::Nothing { at, lo, hi });
-    }
     let (anchor, step) = (region.position([0; 3]), region.step());
-    let places: Vec<[f64; 3]> = net.positions.iter().map(|p| std::array::from_fn(|a| anchor[a] + f64::from(p[a]) * step)).collect();
+    let vertex = |&cell: &[u32; 3]| {
+        let within = crossing(&distances, region.size, cell);
+        std::array::from_fn(|a| (f64::from(cell[a]) + (within[a] * STEPS).round() / STEPS) * step)
+    };
+    let vertices: Vec<[f64; 3]> = net.surface_points.iter().map(vertex).collect();
+    let places: Vec<[f64; 3]> = vertices.iter().map(|vertex| std::array::from_fn(|a| anchor[a] + vertex[a])).collect();
     let normal = |sample: &crate::field::Sample| {
         let [x, y, z] = sample.gradient.unwrap_or_default();
         let length = libm::sqrt(x * x + y * y + z * z).max(f64::MIN_POSITIVE);
         [-x / length, -z / length, -y / length].map(|c| c as f32)
     };
-    let normals: Vec<[f32; 3]> = engine.sample(density, &places, Gradient::With)?.iter().map(normal).collect();
-    let positions: Vec<[f32; 3]> = net.positions.iter().map(|&[x, y, z]| [x, z, y].map(|c| (f64::from(c) * step) as f32)).collect();
+    let normals: Vec<[f32; 3]> = density.sample(&places, Gradient::With)?.iter().map(normal).collect();
+    let positions: Vec<[f32; 3]> = vertices.iter().map(|&[x, y, z]| [x, z, y].map(|c| c as f32)).collect();
     let upright = |triangle: &[u32; 3]| {
         let [a, b, c] = triangle.map(|i| positions[i as usize]);
         let (u, v): ([f32; 3], [f32; 3]) = (std::array::from_fn(|i| b[i] - a[i]), std::array::from_fn(|i| c[i] - a[i]));
@@ -88,6 +104,31 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
     };
     let triangles = net.indices.as_chunks::<3>().0.iter().map(upright).collect();
     Ok(Mesh { anchor, positions, normals, triangles })
+}
+
+/// Where in a cell the surface lies: the mean of where it crosses the cell's edges, in cells.
+fn crossing(distances: &[f32], [width, height, _]: [u32; 3], cell: [u32; 3]) -> [f64; 3] {
+    let distance = |corner: [u32; 3]| {
+        let [x, y, z] = [0, 1, 2].map(|a| (cell[a] + corner[a]) as usize);
+        f64::from(distances[(z * height as usize + y) * width as usize + x])
+    };
+    let (mut sum, mut count) = ([0.0; 3], 0.0);
+    for axis in 0..3 {
+        for side in 0..4 {
+            let mut corner = [0; 3];
+            (corner[(axis + 1) % 3], corner[(axis + 2) % 3]) = (side % 2, side / 2);
+            let mut end = corner;
+            end[axis] = 1;
+            let (a, b) = (distance(corner), distance(end));
+            if (a < 0.0) != (b < 0.0) {
+                let mut at = corner.map(f64::from);
+                at[axis] = a / (a - b);
+                sum = std::array::from_fn(|i| sum[i] + at[i]);
+                count += 1.0;
+            }
+        }
+    }
+    sum.map(|x| x / count)
 }
 
 impl Mesh {
@@ -111,8 +152,11 @@ impl Mesh {
     /// As binary glTF 2.0: one mesh, its anchor as the node's translation.
     ///
     /// # Errors
-    /// The JSON writer's.
+    /// A mesh without triangles, or the JSON writer's.
     pub fn glb(&self) -> Result<Vec<u8>, MeshError> {
+        if self.triangles.is_empty() {
+            return Err(MeshError::Empty);
+        }
         let [positions, normals] = [&self.positions, &self.normals].map(|all| bytemuck::cast_slice::<_, u8>(all));
         let triangles: &[u8] = bytemuck::cast_slice(&self.triangles);
         let binary = [positions, normals, triangles].concat();

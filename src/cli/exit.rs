@@ -109,7 +109,7 @@ impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
         match error {
             MeshError::Engine(error) => error.into(),
-            error @ MeshError::Nothing { .. } => Failure::new(DATA, error),
+            error @ MeshError::Empty => Failure::new(DATA, error),
             error @ MeshError::Text(_) => Failure::new(1, error),
         }
     }

@@ -1,7 +1,7 @@
 //! `orogen volume`.
 
 use super::args::VolumeArgs;
-use super::exit::{Failure, USAGE};
+use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use orogen::Region;
 use orogen::mesh::surface;
@@ -21,6 +21,11 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     let (bytes, what) = match kind {
         "glb" | "obj" => {
             let mesh = surface(&engine, &noise, &region, args.at)?;
+            if mesh.triangles.is_empty() {
+                let ([lo, hi], at) = (engine.field(&noise, &region)?.extent(), args.at);
+                let message = format!("the density is nowhere {at} there: it is {lo} to {hi}; allowed: a level between (--at)");
+                return Err(Failure::message(DATA, message));
+            }
             let what = format!("{} triangles", mesh.triangles.len());
             (if kind == "glb" { mesh.glb()? } else { mesh.obj().into_bytes() }, what)
         }

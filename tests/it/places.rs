@@ -221,9 +221,43 @@ fn meshes_are_closed_lie_on_their_level_and_face_outward() {
     assert_eq!(json["accessors"][2]["count"].as_u64(), Some(3 * mesh.triangles.len() as u64));
     let obj = mesh.obj();
     assert_eq!(obj.lines().filter(|l| l.starts_with("f ")).count(), mesh.triangles.len());
-    let told = surface(&cpu(), &ball, &region, 100.0).expect_err("nothing").to_string();
-    assert!(told.contains("nowhere 100") && told.contains("allowed"), "{told}");
+    // All rock, or all air: nothing to draw, and no error.
+    let nothing = surface(&cpu(), &ball, &region, 100.0).expect("a mesh of nothing");
+    assert!(nothing.positions.is_empty() && nothing.normals.is_empty() && nothing.triangles.is_empty());
+    assert!(nothing.glb().is_err_and(|told| told.to_string().contains("allowed")));
     assert!(surface(&cpu(), &ball, &Region::plane(8, 8), 0.0).is_err());
+}
+
+#[test]
+fn meshes_of_chunks_close_what_is_closed_in_the_world() {
+    let caves = Noise::perlin(Perlin { dimensions: 3, wavelength: 9.0, ..Default::default() }).scale_offset(4.0, 0.0);
+    let square = |axis| Noise::coordinate(orogen::node::Coordinate { axis, ..Default::default() }).abs().power(2.0);
+    use orogen::node::Axis::{X, Y, Z};
+    // A ball of radius 20 with holes, far inside four chunks of 16 cells along each axis.
+    let density = square(X).add(square(Y)).add(square(Z)).scale_offset(-0.05, 20.0).add(caves);
+    let chunks = (-2..2).flat_map(|z| (-2..2).flat_map(move |y| (-2..2).map(move |x| [x, y, z])));
+    let (mut edges, mut triangles, mut empty): (BTreeMap<[[u64; 3]; 2], usize>, usize, usize) = (BTreeMap::new(), 0, 0);
+    for at in chunks {
+        let region = orogen::mesh::chunk(at, 16);
+        let mesh = surface(&cpu(), &density, &region, 0.0).expect("a mesh");
+        (triangles, empty) = (triangles + mesh.triangles.len(), empty + usize::from(mesh.triangles.is_empty()));
+        // Where a vertex lies in the world, bit for bit; the anchor's axes are the world's, the vertices' have y up.
+        let [x, y, z] = mesh.anchor;
+        let place = |i: u32| {
+            let [east, up, south] = mesh.positions[i as usize].map(f64::from);
+            [x + east, y + south, z + up].map(f64::to_bits)
+        };
+        for [a, b, c] in &mesh.triangles {
+            for [from, to] in [[*a, *b], [*b, *c], [*c, *a]] {
+                let mut edge = [place(from), place(to)];
+                edge.sort_unstable();
+                *edges.entry(edge).or_default() += 1;
+            }
+        }
+    }
+    assert!(triangles > 5000 && empty > 0, "{triangles} triangles, {empty} chunks without any");
+    let open = edges.values().filter(|count| *count % 2 == 1).count();
+    assert_eq!(open, 0, "open edges of {}", edges.len());
 }
 
 #[test]
