@@ -8,8 +8,10 @@
 use criterion::{Criterion, criterion_group};
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use noise_functions::Noise as _;
+use orogen::lines::contours;
 use orogen::node::{Fractal, Perlin, Simplex};
-use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Prepared, Recipe, Region, Threads};
+use orogen::scatter::Poisson;
+use orogen::{Backend, Engine, EngineOptions, Gradient, Layer, Noise, Prepared, Recipe, Region, Threads};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -189,6 +191,27 @@ fn many_points(c: &mut Criterion) {
     group.finish();
 }
 
+/// Trees of a chunk, contours of a map.
+fn places_and_lines(c: &mut Criterion) {
+    let mut group = c.benchmark_group("places and lines");
+    group.sample_size(20).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
+    let trees = Poisson { distance: 10.0, seed: 0 };
+    for (name, edge) in [("points of 1 m²", 1.0), ("300 points", 215.0)] {
+        let mut at = 0.0;
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                at += edge;
+                trees.points([at, -at], [at + edge, edge - at]).expect("points").len()
+            });
+        });
+    }
+    let map = Layer::from(engine(Threads::Shared).field(&alps(), &Region::plane(512, 512)).expect("a field"));
+    let [lo, hi] = map.extent().map(f64::from);
+    let levels: Vec<f64> = (0..10).map(|i| lo + (hi - lo) * (f64::from(i) + 0.5) / 10.0).collect();
+    group.bench_function("10 contours of 512²", |b| b.iter(|| contours(&map, &levels).expect("contours").len()));
+    group.finish();
+}
+
 /// How long a chunk of 8² of *alps* takes: the median, the slowest of a hundred and the slowest, in microseconds. Each is asked for
 /// some time after the last, as frames do.
 fn drill() {
@@ -226,7 +249,7 @@ fn drill() {
     }
 }
 
-criterion_group!(benches, small_calls, many_points);
+criterion_group!(benches, small_calls, many_points, places_and_lines);
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();

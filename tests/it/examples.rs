@@ -35,6 +35,7 @@ fn every_example_runs_and_draws() {
         ("03_live_parameters", (6 * 192, 192), 200),
         ("04_volume", (512, 224), 500),
         ("05_terrain", (1280, 640), 20_000),
+        ("06_tiles", (512, 512), 100),
         ("07_streaming", (4 * 448, 252), 20_000),
         ("heightfield", (512, 512), 100),
     ] {
