@@ -238,7 +238,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let mut heights = vec![0.0; 4096 * 4096];
-            while !stop.load(Ordering::Relaxed) && world.field_into(&Region::plane(4096, 4096), &mut heights).is_ok() {}
+            while !stop.load(Ordering::Relaxed) {
+                world.field_into(&Region::plane(4096, 4096), &mut heights).unwrap_or_else(|error| eprintln!("the world: {error}"));
+            }
         });
         let flown = flights(&path, &things);
         stop.store(true, Ordering::Relaxed);
