@@ -63,7 +63,7 @@ pub mod testing;
 mod texel;
 
 pub use cpu::threads::{Threads, ThreadsError};
-pub use engine::job::Job;
+pub use engine::job::{Estimate, Job};
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};

@@ -75,16 +75,45 @@ impl Engine {
         Ok(Job { engine: self.clone(), outputs, measured, region: *region, cut, waiting, blocks, current: None, layers: Vec::new() })
     }
 
-    /// Samples around a region that outputs of a pipeline depend on, as far as its stages reach: what a game has to know of a terrain before
-    /// it can erode a part of it, and what makes a chunk cost more than its samples.
+    /// What the layers of a region cost, without computing any: a budget can be planned with it, and chunks be made large enough for their halo.
     ///
     /// # Errors
     /// As [`job`](Self::job).
-    pub fn halo(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<u32, LayersError> {
+    pub fn estimate(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Estimate, LayersError> {
         check_plane(region)?;
         let measured = self.measured(pipeline, outputs, &[])?;
-        Ok(lower(&measured.pipeline, outputs, region, &measured.prepared)?.halo())
+        let cut = self.cut(&measured, outputs, region)?;
+        let mut estimate = Estimate { halo: cut.halo, blocks: 0, work: 0, memory: 0 };
+        for (part, _) in region.split(cut.edge) {
+            let block = Block::around(&part, cut.halo);
+            block.region.check()?;
+            let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
+            let samples = block.region.samples();
+            let passes = schedule.step_margins().into_iter().map(|margin| {
+                let (_, [width, height]) = block.needed(margin);
+                u64::from(width) * u64::from(height)
+            });
+            estimate.blocks += 1;
+            estimate.work += schedule.sources.len() as u64 * samples + passes.sum::<u64>();
+            estimate.memory = estimate.memory.max(samples * self.bytes_per_sample(&schedule));
+        }
+        Ok(estimate)
     }
+}
+
+/// What layers of a region cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// Samples to either side of a block that its wanted ones depend on: as far as the stages reach.
+    pub halo: u32,
+    /// Blocks that the region is cut into.
+    pub blocks: u64,
+    /// Samples that noises and passes compute in all blocks, halos included. Divided by the region's samples, it is what a sample costs; a
+    /// processor does some hundred millions of a pass each second.
+    pub work: u64,
+    /// Bytes that the largest block takes.
+    pub memory: u64,
 }
 
 impl Job {

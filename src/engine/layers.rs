@@ -200,8 +200,8 @@ impl Engine {
         Ok(Cut { halo, edge: largest.min(1 << 20) as u32 })
     }
 
-    /// The edge of the largest square block that there is room for, if one of so many samples along each edge fits.
-    pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, LayersError> {
+    /// Bytes that a sample of a block takes.
+    pub(crate) fn bytes_per_sample(&self, schedule: &Schedule) -> u64 {
         let (bytes, on_gpu) = match &*self.inner {
             Inner::Gpu(_) => (4, true),
             Inner::Cpu => (4, false),
@@ -209,7 +209,12 @@ impl Engine {
         };
         // The planes in use, what comes out beside them, and gradients before they are taken apart.
         let planes = schedule.places(on_gpu).1 + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
-        let per_sample = bytes * planes.max(1) as u64;
+        bytes * planes.max(1) as u64
+    }
+
+    /// The edge of the largest square block that there is room for, if one of so many samples along each edge fits.
+    pub(crate) fn fits(&self, schedule: &Schedule, halo: u32, edge: u64) -> Result<u64, LayersError> {
+        let per_sample = self.bytes_per_sample(schedule);
         let most = (self.memory / per_sample).isqrt();
         if most < edge {
             return Err(LayersError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory });

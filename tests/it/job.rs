@@ -60,9 +60,6 @@ fn jobs_on_the_device_have_the_bits_of_layers_and_never_wait() {
 #[test]
 fn jobs_refuse_what_they_cannot_know() {
     let (pipeline, region) = (eroded(), Region::plane(16, 16));
-    let halo = cpu().halo(&pipeline, &[&pipeline.output], &region).expect("a halo");
-    assert!((18..100).contains(&halo), "{halo}");
-    assert_eq!(cpu().halo(&Pipeline::from(&Noise::constant(1.0)), &["constant"], &region), Ok(0));
     let stretched = pipeline.then(Normalise::default());
     let told = cpu().job(&stretched, &[&stretched.output], &region).expect_err("an unmeasured stage");
     assert!(matches!(told, LayersError::Nothing { .. }), "{told}");
@@ -95,4 +92,18 @@ fn threads_change_no_bit() {
         assert!(matches!(&told, EngineError::Threads(error) if error.count == count), "{told}");
         assert!(told.to_string().contains("1 to 1024"), "{told}");
     }
+}
+
+#[test]
+fn estimates_say_what_a_chunk_costs() {
+    let estimate = |pipeline: &Pipeline, region| cpu().estimate(pipeline, &[&pipeline.output], &region).expect("an estimate");
+    let plain = estimate(&Pipeline::from(&Noise::constant(1.0)), Region::plane(16, 16));
+    assert_eq!((plain.halo, plain.blocks, plain.work), (0, 1, 256));
+    let pipeline = eroded();
+    let [small, large] = [16, 256].map(|edge| (edge, estimate(&pipeline, Region::plane(edge, edge))));
+    let per_sample = |(edge, estimate): (u32, orogen::Estimate)| estimate.work as f64 / f64::from(edge * edge);
+    assert!((18..100).contains(&small.1.halo) && small.1.halo == large.1.halo, "{}", small.1.halo);
+    // Twelve iterations of some passes each, and six.
+    assert!((30.0..150.0).contains(&per_sample(large)) && per_sample(small) > 3.0 * per_sample(large), "{small:?} {large:?}");
+    assert!(small.1.memory < large.1.memory && large.1.memory < 1 << 30, "{large:?}");
 }
