@@ -118,24 +118,27 @@ pub struct Estimate {
 
 impl Job {
     /// Works for as long as the budget says, by at least one pass over one block, and says whether all is done. On a GPU it hands passes to
-    /// the device and returns while that is at work; it never waits.
+    /// the device and returns while that is at work; it waits for nothing but the copy of a block that is complete.
     ///
     /// # Errors
     /// The device's, or a noise that cannot be evaluated there. The job is then over.
     pub fn advance(&mut self, budget: Duration) -> Result<bool, LayersError> {
-        let start = Instant::now();
-        loop {
-            if self.is_busy()? {
-                return Ok(false);
+        let (start, pool) = (Instant::now(), self.engine.pool.clone());
+        // Threads of one's own are woken once, not for each pass.
+        pool.install(|| {
+            loop {
+                if self.is_busy()? {
+                    return Ok(false);
+                }
+                if !self.step()? {
+                    return Ok(true);
+                }
+                if start.elapsed() >= budget {
+                    self.flush()?;
+                    return Ok(self.is_done());
+                }
             }
-            if !self.step()? {
-                return Ok(true);
-            }
-            if start.elapsed() >= budget {
-                self.flush()?;
-                return Ok(self.is_done());
-            }
-        }
+        })
     }
 
     /// The share of the work that is done, 0 to 1, counted in passes.
@@ -155,9 +158,12 @@ impl Job {
     /// # Errors
     /// As [`advance`](Self::advance).
     pub fn finish(mut self) -> Result<Vec<Layer>, LayersError> {
-        while self.step()? {}
-        check_finite(&self.layers)?;
-        Ok(self.layers)
+        let pool = self.engine.pool.clone();
+        pool.install(|| {
+            while self.step()? {}
+            check_finite(&self.layers)?;
+            Ok(self.layers)
+        })
     }
 
     fn is_busy(&self) -> Result<bool, LayersError> {
@@ -227,7 +233,7 @@ impl Part {
         Ok(Part { block: *block, next: 0, run })
     }
 
-    /// Runs one source or step; false if all have run.
+    /// Runs one source or step, on the threads that `Pool::install` has put it on; false if all have run.
     pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, given: Option<&[f32]>) -> Result<bool, LayersError> {
         let i = self.next;
         let Some(task) = Task::of(schedule, i) else { return Ok(false) };
@@ -241,8 +247,12 @@ impl Part {
                 };
                 done.map_err(EngineError::from)?;
             }
-            Run::Cpu(run) => engine.pool.install(|| on_cpu(engine, run, task, block, given))?,
-            Run::Oracle(run) => engine.pool.install(|| on_cpu(engine, run, task, block, given))?,
+            Run::Cpu(run) => on_cpu(engine, run, task, block, given)?,
+            Run::Oracle(run) => on_cpu(engine, run, task, block, given)?,
+        }
+        if Task::of(schedule, self.next).is_none() {
+            // Nothing more comes: whoever asks for the outputs later then finds the device done with them.
+            self.flush()?;
         }
         Ok(true)
     }

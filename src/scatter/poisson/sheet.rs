@@ -110,7 +110,8 @@ impl Sheets {
     /// The points in a block of finest cells, from `first` to before `end`, with the level of each: row by row.
     pub fn points(seed: u64, first: [i64; 2], end: [i64; 2]) -> Vec<(FinePoint, u32)> {
         // Hardly a cell depends on others as far away as it might: if one does, all is done once more.
-        [USUAL, HALO].into_iter().find_map(|halo| Sheets::new(seed, first, end, halo).all(first, end)).unwrap_or_default()
+        let found = [USUAL, HALO].into_iter().find_map(|halo| Sheets::new(seed, first, end, halo).all(first, end));
+        found.expect("invariant: nothing lies beyond the whole halo")
     }
 
     /// With room for cells that lie so far from those that are asked for.
