@@ -20,6 +20,9 @@ fn open(arithmetic: Option<Arithmetic>) -> Result<Engine, EngineError> {
     Engine::open(&EngineOptions { backend: Backend::Gpu, arithmetic, ..Default::default() })
 }
 
+/// Tiles that a frame records.
+const TILES: i64 = 16;
+
 /// The host's time for a frame: what `encode` takes, without the device's work.
 fn host(c: &mut Criterion) {
     let engine = match open(None) {
@@ -61,6 +64,17 @@ fn host(c: &mut Criterion) {
                 start.elapsed()
             };
             group.bench_function(format!("encode prepared, {name}"), |b| b.iter_custom(|n| (0..n).map(|_| timed(&mut encode)).sum()));
+            // What each costs where a frame records several.
+            let mut encode = |encoder: &mut wgpu::CommandEncoder, region: &Region, _| {
+                let start = Instant::now();
+                for column in 0..TILES {
+                    let tile = Region { origin: [column * 16, region.origin[0], 0], ..*region };
+                    prepared.encode(encoder, &tile, &target).expect("encode");
+                }
+                start.elapsed() / TILES as u32
+            };
+            let name = format!("encode prepared, {name}, each of {TILES} in a frame");
+            group.bench_function(name, |b| b.iter_custom(|n| (0..n).map(|_| timed(&mut encode)).sum()));
         }
         let mut encode = |encoder: &mut wgpu::CommandEncoder, region: &Region, frame: i64| {
             if changes {

@@ -1,14 +1,14 @@
 //! What a texel holds: values, gradients, jets or normals, and how numbers become a format's.
 
 use crate::cpu::lib::texel;
-use crate::field::Field;
+use crate::field::{Field, Layer};
 use crate::graph::Interval;
 use wgpu::TextureFormat;
 
 /// What the channels of a texture hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Content {
-    /// The value, in one channel; as grey where there are four.
+    /// The value, in one channel; as grey where there are four. Of a [pipeline](crate::Pipeline)'s layer: its channels.
     #[default]
     Value,
     /// The gradient per world unit: (∂x, ∂y), and ∂z where there are four channels.
@@ -74,6 +74,38 @@ pub(crate) struct Layout {
     pub name: &'static str,
     pub channels: usize,
     pub storage: Storage,
+}
+
+impl Layout {
+    /// A texel's bytes.
+    fn push(self, bytes: &mut Vec<u8>, texel: [f32; 4]) {
+        match self.storage {
+            Storage::Single => texel::single(texel)[..self.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
+            Storage::Half => texel::half(texel)[..self.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes())),
+            Storage::Unorm(levels) => {
+                let levels = f32::from(levels);
+                for x in &texel::unorm(texel, levels, 1.0 / levels)[..self.channels] {
+                    let step = (x * levels).round() as u16;
+                    if levels == 255.0 { bytes.push(step as u8) } else { bytes.extend(step.to_le_bytes()) }
+                }
+            }
+        }
+    }
+
+    /// The bytes of a layer as a texture of the format holds them.
+    pub fn bytes(self, layer: &Layer, Mapping { scale, offset, .. }: Mapping) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(layer.values.len() * self.channels * 4);
+        for sample in layer.values.chunks_exact(layer.channels.max(1)) {
+            let texel = match *sample {
+                [value] => texel::value(value, scale, offset),
+                [x, y, z] => texel::channels([x, y, z, 1.0], scale, offset),
+                [x, y, z, w, ..] => texel::channels([x, y, z, w], scale, offset),
+                _ => unreachable!("invariant: the table of stages has outputs of 1, 3 and 4 channels"),
+            };
+            self.push(&mut bytes, texel);
+        }
+        bytes
+    }
 }
 
 /// Storage formats, and the layout of each.
@@ -156,6 +188,38 @@ impl TexelEncoding {
         Mapping { scale, offset, strength: narrow(self.strength) }
     }
 
+    /// The mapping for a layer of so many channels, whose values are proven to lie in a range, or not. Formats that hold 0 to 1 only take
+    /// normals from −1 to 1, and colours as they are, unless a range is given.
+    ///
+    /// # Errors
+    /// The content is not the value, the format has too few channels, or it needs a range and none is known.
+    pub(crate) fn layer_mapping(
+        &self,
+        format: TextureFormat,
+        layout: Layout,
+        channels: usize,
+        proven: Option<Interval>,
+    ) -> Result<Mapping, FormatError> {
+        let refuse = |because, instead| Err(FormatError { content: self.content, format, because: Some(because), instead });
+        if self.content != Content::Value {
+            return refuse("as layers have no gradient of their own", "Content::Value, of a stage `normal` for normals");
+        }
+        if channels > layout.channels {
+            return refuse("as the layer has more channels", "Rgba8Unorm, Rgba16Float, Rgba32Float");
+        }
+        let proven = match channels {
+            1 => proven,
+            3 => Some(Interval { lo: -1.0, hi: 1.0 }),
+            _ => Some(Interval { lo: 0.0, hi: 1.0 }),
+        };
+        match (proven, self.range, layout.storage) {
+            (None, None, Storage::Unorm(_)) => {
+                refuse("as no range is proven for the layer", "TexelEncoding::range, or R32Float, R16Float, Rgba16Float")
+            }
+            (proven, ..) => Ok(self.mapping(layout, proven.unwrap_or(Interval { lo: 0.0, hi: 1.0 }))),
+        }
+    }
+
     /// The bytes of a field as a texture of the format holds them, rows one after the other without padding.
     pub(crate) fn bytes(&self, field: &Field, layout: Layout, proven: Interval) -> Vec<u8> {
         let Mapping { scale, offset, strength } = self.mapping(layout, proven);
@@ -168,20 +232,8 @@ impl TexelEncoding {
                 Content::Jet => texel::jet(value, gradient(i), scale, offset),
                 Content::Normal => texel::normal(gradient(i), strength),
             };
-            match layout.storage {
-                Storage::Single => texel::single(texel)[..layout.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
-                Storage::Half => {
-                    texel::half(texel)[..layout.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes()));
-                }
-                Storage::Unorm(levels) => {
-                    let texel = if self.content == Content::Normal { texel::biased(texel) } else { texel };
-                    let levels = f32::from(levels);
-                    for x in &texel::unorm(texel, levels, 1.0 / levels)[..layout.channels] {
-                        let step = (x * levels).round() as u16;
-                        if levels == 255.0 { bytes.push(step as u8) } else { bytes.extend(step.to_le_bytes()) }
-                    }
-                }
-            }
+            let biased = self.content == Content::Normal && matches!(layout.storage, Storage::Unorm(_));
+            layout.push(&mut bytes, if biased { texel::biased(texel) } else { texel });
         }
         bytes
     }

@@ -22,6 +22,11 @@ fn texel_normal(x: Jet, strength: f32) -> vec4<f32> {
     return vec4<f32>(-slope.x * inverse, -slope.y * inverse, inverse, 1.0);
 }
 
+// The channels of a layer, the last as it is.
+fn texel_channels(x: vec4<f32>, scale: f32, offset: f32) -> vec4<f32> {
+    return vec4<f32>(x.xyz * scale + vec3<f32>(offset), x.w);
+}
+
 // Numbers from -1 to 1 → 0 to 1, except the last.
 fn texel_biased(x: vec4<f32>) -> vec4<f32> {
     return vec4<f32>(x.xyz * 0.5 + vec3<f32>(0.5), x.w);

@@ -2,6 +2,22 @@
 //!
 //! `Plan (which tiles) → layers (engine) → encoders (threads) → files + manifest`. Memory is bounded whatever the number
 //! of tiles; see [`bake`].
+//!
+//! ```
+//! use orogen::bake::{Format, Plan, Product, Tiles, bake};
+//! use orogen::node::{Fractal, Simplex};
+//! use orogen::{Engine, Noise, Pipeline};
+//!
+//! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() }).fractal(Fractal::default()).named("hills");
+//! let plan = Plan { tile: 32, tiles: Tiles { x: 0..2, y: 0..2 }, overlap: 1, level: 0, spacing: 1.0, z: 0.0 };
+//! let heights = Product { layer: "hills".into(), format: Format::R32, ..Default::default() };
+//! let world = std::env::temp_dir().join(format!("orogen-example-{}", std::process::id()));
+//! let report = bake(&Engine::new()?, &Pipeline::from(hills), &plan, &[heights], &world, &())?;
+//! assert_eq!(report.written, 4);
+//! assert_eq!(std::fs::metadata(world.join("x0_y0.r32"))?.len(), 33 * 33 * 4);
+//! # std::fs::remove_dir_all(world)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod format;
 mod manifest;

@@ -5,11 +5,13 @@ use super::{Engine, EngineError, Inner};
 use crate::cpu::passes;
 use crate::cpu::simd::Real;
 use crate::field::Layer;
-use crate::gpu;
+use crate::gpu::{self, Target};
 use crate::region::Region;
 use crate::schedule::{Block, Schedule, Source, lower};
 use crate::stage::Pipeline;
+use crate::texel::Mapping;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Passes that the device is given at a time: few, so that frames find their place between them.
@@ -43,6 +45,17 @@ pub struct Job {
     blocks: usize,
     current: Option<Current>,
     layers: Vec<Layer>,
+    /// Where the layers go, one for each output; none: they come back.
+    destinations: Vec<Destination>,
+    /// The block before, which the device may be at work on: no more than two take memory there at a time.
+    handed_over: Option<Part<'static>>,
+}
+
+/// Where a layer goes on the device, and how its numbers become texels.
+#[derive(Clone, Debug)]
+pub(super) struct Destination {
+    pub target: Target,
+    pub mapping: Mapping,
 }
 
 /// The block that is at work.
@@ -50,7 +63,7 @@ struct Current {
     wanted: Region,
     at: [u32; 3],
     schedule: Schedule,
-    part: Part,
+    part: Part<'static>,
 }
 
 impl std::fmt::Debug for Job {
@@ -67,12 +80,35 @@ impl Engine {
     /// As [`layers`](Self::layers), or a stage that reads the whole world and is not measured.
     pub fn job(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Job, LayersError> {
         check_plane(region)?;
-        let outputs: Vec<String> = outputs.iter().map(|name| name.as_ref().to_owned()).collect();
-        let measured = self.measured(pipeline, &outputs, &[])?;
+        let names: Vec<String> = outputs.iter().map(|name| name.as_ref().to_owned()).collect();
+        let measured = self.measured(pipeline, outputs, &[])?;
+        self.job_of(measured, names, region, Vec::new())
+    }
+
+    /// A job whose layers go to these places, if there are any.
+    pub(super) fn job_of(
+        &self,
+        measured: Measured,
+        outputs: Vec<String>,
+        region: &Region,
+        destinations: Vec<Destination>,
+    ) -> Result<Job, LayersError> {
         let cut = self.cut(&measured, &outputs, region)?;
         let waiting: VecDeque<_> = region.split(cut.edge).collect();
-        let blocks = waiting.len();
-        Ok(Job { engine: self.clone(), outputs, measured, region: *region, cut, waiting, blocks, current: None, layers: Vec::new() })
+        let (engine, region, blocks) = (self.clone(), *region, waiting.len());
+        Ok(Job {
+            engine,
+            outputs,
+            measured,
+            region,
+            cut,
+            waiting,
+            blocks,
+            current: None,
+            layers: Vec::new(),
+            destinations,
+            handed_over: None,
+        })
     }
 
     /// What the layers of a region cost, without computing any: a budget can be planned with it, and chunks be made large enough for their halo.
@@ -153,7 +189,8 @@ impl Job {
         self.waiting.is_empty() && self.current.is_none()
     }
 
-    /// Does what is left, and hands the layers over.
+    /// Does what is left, and hands the layers over: none where they go to [targets](Engine::job_into), and then it does not wait for the
+    /// device.
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
@@ -167,7 +204,9 @@ impl Job {
     }
 
     fn is_busy(&self) -> Result<bool, LayersError> {
-        self.current.as_ref().map_or(Ok(false), |current| current.part.is_busy())
+        let at_work = self.current.as_ref().map(|current| &current.part);
+        let before = self.handed_over.as_ref().filter(|_| !self.waiting.is_empty());
+        at_work.or(before).map_or(Ok(false), Part::is_busy)
     }
 
     fn flush(&mut self) -> Result<(), LayersError> {
@@ -178,6 +217,9 @@ impl Job {
     fn step(&mut self) -> Result<bool, LayersError> {
         let Some(current) = &mut self.current else {
             let Some((wanted, at)) = self.waiting.pop_front() else { return Ok(false) };
+            if let Some(before) = self.handed_over.take() {
+                before.wait()?;
+            }
             let block = Block::around(&wanted, self.cut.halo);
             block.region.check()?;
             let schedule = lower(&self.measured.pipeline, &self.outputs, &block.region, &self.measured.prepared)?;
@@ -186,7 +228,12 @@ impl Job {
             return Ok(true);
         };
         if !current.part.advance(&self.engine, &current.schedule, None)? {
-            let Current { wanted, at, schedule, part } = self.current.take().expect("invariant: it is at work");
+            let Current { wanted, at, schedule, mut part } = self.current.take().expect("invariant: it is at work");
+            if !self.destinations.is_empty() {
+                part.store(&schedule, &self.destinations, &self.region, at)?;
+                self.handed_over = Some(part);
+                return Ok(true);
+            }
             let found = part.outputs(&schedule)?;
             if self.layers.is_empty() {
                 self.layers = blank(&self.outputs, &self.region, &found);
@@ -200,28 +247,24 @@ impl Job {
 }
 
 /// A schedule on its way over one block, on whichever backend.
-pub(super) struct Part {
+pub(super) struct Part<'e> {
     block: Block,
     /// Sources and steps that have run.
     next: usize,
-    run: Run,
+    run: Run<'e>,
 }
 
-enum Run {
-    Gpu(Box<gpu::Run>),
+enum Run<'e> {
+    Gpu(Box<gpu::Run<'e>>),
     Cpu(passes::Run<f32>),
     Oracle(passes::Run<f64>),
 }
 
-impl Part {
+impl<'e> Part<'e> {
     /// Of a schedule. `given` is the field that is brought along, `passes` how many the device is given at a time.
     pub fn new(engine: &Engine, schedule: &Schedule, block: &Block, given: Option<&[f32]>, passes: usize) -> Result<Self, LayersError> {
-        let missing = schedule.sources.iter().find_map(|source| match source {
-            Source::Given { stage, .. } if given.is_none() => Some(stage.clone()),
-            _ => None,
-        });
-        if let Some(stage) = missing {
-            return Err(LayersError::Given { stage });
+        if given.is_none() {
+            refuse_given(schedule)?;
         }
         let run = match &*engine.inner {
             Inner::Gpu(context) => Run::Gpu(Box::new(
@@ -231,6 +274,18 @@ impl Part {
             Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, schedule, block)),
         };
         Ok(Part { block: *block, next: 0, run })
+    }
+
+    /// Recorded into a caller's encoder.
+    pub fn recording(
+        context: &Arc<gpu::Context>,
+        schedule: &Schedule,
+        block: &Block,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> Result<Self, LayersError> {
+        refuse_given(schedule)?;
+        let run = gpu::Run::recording(context, schedule, block, encoder).map_err(|error| EngineError::from(gpu::Failure::from(error)))?;
+        Ok(Part { block: *block, next: 0, run: Run::Gpu(Box::new(run)) })
     }
 
     /// Runs one source or step, on the threads that `Pool::install` has put it on; false if all have run.
@@ -257,6 +312,19 @@ impl Part {
         Ok(true)
     }
 
+    /// Hands what is wanted of each output over to its destination, when all has run. The block's wanted part lies at `at` in a region.
+    pub fn store(&mut self, schedule: &Schedule, destinations: &[Destination], region: &Region, at: [u32; 3]) -> Result<(), LayersError> {
+        let Run::Gpu(run) = &mut self.run else { unreachable!("invariant: only an engine with a device takes destinations") };
+        for (output, Destination { target, mapping }) in destinations.iter().enumerate() {
+            let first = target.fitted(region).map_err(EngineError::from)?;
+            let at = [0, 1, 2].map(|a| first[a] + at[a]);
+            let stored = gpu::Stored { target, mapping: *mapping, at, width: region.size[0] };
+            run.store(schedule, output, &stored).map_err(EngineError::from)?;
+        }
+        run.flush().map_err(EngineError::from)?;
+        Ok(())
+    }
+
     /// For each output, for each channel, the wanted samples, when all has run.
     pub fn outputs(self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
         Ok(match self.run {
@@ -280,12 +348,28 @@ impl Part {
         }
     }
 
+    fn wait(&self) -> Result<(), LayersError> {
+        match &self.run {
+            Run::Gpu(run) => Ok(run.wait().map_err(EngineError::from)?),
+            Run::Cpu(_) | Run::Oracle(_) => Ok(()),
+        }
+    }
+
     fn flush(&mut self) -> Result<(), LayersError> {
         match &mut self.run {
             Run::Gpu(run) => Ok(run.flush().map_err(EngineError::from)?),
             Run::Cpu(_) | Run::Oracle(_) => Ok(()),
         }
     }
+}
+
+/// What runs without a field that is brought along must not ask for one.
+fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
+    let given = schedule.sources.iter().find_map(|source| match source {
+        Source::Given { stage, .. } => Some(stage.clone()),
+        Source::Values { .. } | Source::Jets { .. } => None,
+    });
+    given.map_or(Ok(()), |stage| Err(LayersError::Given { stage }))
 }
 
 /// What a schedule consists of, in order.

@@ -2,6 +2,7 @@
 
 mod equalise;
 pub(crate) mod job;
+mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
 pub(crate) mod texture;

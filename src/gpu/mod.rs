@@ -16,6 +16,7 @@ mod passes;
 mod passthrough;
 mod record;
 mod spirv;
+mod store;
 mod stream;
 mod tables;
 mod wgsl;
@@ -29,6 +30,7 @@ pub(crate) use passes::{PASSES, Run};
 pub use record::target::{PointsTarget, Target, TargetOptions};
 #[cfg(feature = "export")]
 pub(crate) use spirv::exact;
+pub(crate) use store::Stored;
 pub(crate) use stream::{points, regions};
 #[cfg(feature = "export")]
 pub(crate) use tables::arrays;

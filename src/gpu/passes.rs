@@ -1,6 +1,8 @@
 //! Passes over blocks on the device: the noise writes planes, and the passes read and write them there; only what is wanted comes
-//! back.
+//! back, or goes where a caller wants it.
 
+use crate::gpu::kernel::output_layout;
+use crate::gpu::store::{Store, Stored};
 use crate::gpu::wgsl::library::closure;
 use crate::gpu::{Context, Failure, GpuError, lock};
 use crate::program::narrow;
@@ -23,8 +25,8 @@ macro_rules! text {
 
 macro_rules! files {
     ($( $file:ident { $($entry:tt)* } )+) => {
-        /// The files of the table of passes by name, and that of [`PassKey::Split`].
-        const FILES: &[(&str, &str)] = &[ $( text!($file), )+ text!(split) ];
+        /// The files of the table of passes by name, and those of the other keys.
+        const FILES: &[(&str, &str)] = &[ $( text!($file), )+ text!(split), text!(store) ];
     };
 }
 passes!(files);
@@ -38,11 +40,12 @@ const AXES: [&str; 4] = ["x", "y", "z", "w"];
 /// Passes in one submission: none may take so long that a driver takes the device for hung.
 pub(crate) const PASSES: usize = 64;
 
-/// A pass's kernel, or that which takes value and gradient apart.
+/// A pass's kernel, that which takes value and gradient apart, or one that hands a layer over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PassKey {
     Pass(Pass),
     Split,
+    Store(Store),
 }
 
 impl PassKey {
@@ -50,6 +53,7 @@ impl PassKey {
         match self {
             PassKey::Pass(pass) => pass.info(),
             PassKey::Split => SPLIT,
+            PassKey::Store(store) => store.info(),
         }
     }
 }
@@ -156,6 +160,9 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
     let library = closure(&roots, false).map_err(|error| error.to_string())?;
     let mut out = format!("{library}\n{HEAD}\n// The pass: {}.wgsl.\n\n{}\n\n", info.file, needed(text, info.function));
     names(&mut out, &info);
+    if let PassKey::Store(store) = key {
+        out.push_str(&store.declaration());
+    }
     let _ = writeln!(
         out,
         "\n@compute @workgroup_size({EDGE}, {EDGE}, 1)\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n    \
@@ -163,6 +170,9 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
          let at = vec2<i32>(head.first + id.xy);\n    let found = {}(at);\n    let i = head_held(at);",
         info.function
     );
+    if let PassKey::Store(store) = key {
+        out.push_str(&store.text());
+    }
     for (i, write) in info.writes.iter().enumerate() {
         let part = if info.writes.len() == 1 { String::new() } else { format!(".{}", AXES[i]) };
         let _ = writeln!(out, "    write_{}[i] = real_unsigned_zero(found{part});", write.name);
@@ -173,7 +183,7 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
 
 /// Every pass's name and the whole text of its kernel, for the test of the arithmetic contract.
 pub fn pass_kernels() -> Vec<(String, String)> {
-    let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]);
+    let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]).chain(Store::all().map(PassKey::Store));
     all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
 }
 
@@ -202,9 +212,14 @@ impl Context {
             let head = entry(0, wgpu::BufferBindingType::Uniform, true);
             let entries: Vec<_> = std::iter::once(head).chain((1..).zip(bindings(&key.info())).map(storage)).collect();
             let layout = self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+            let target = match key {
+                PassKey::Store(store) => Some(output_layout(&self.device, store.output)),
+                PassKey::Pass(_) | PassKey::Split => None,
+            };
+            let groups: Vec<_> = std::iter::once(Some(&layout)).chain(target.as_ref().map(Some)).collect();
             let pipelines = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label,
-                bind_group_layouts: &[Some(&layout)],
+                bind_group_layouts: &groups,
                 ..Default::default()
             });
             let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -228,8 +243,16 @@ impl Context {
     }
 }
 
+/// Where a run's passes are recorded.
+enum Encoder<'e> {
+    /// In encoders of its own, which it submits; the one that is open, if any is.
+    Own(Option<wgpu::CommandEncoder>),
+    /// In a caller's, who submits it.
+    Callers(&'e mut wgpu::CommandEncoder),
+}
+
 /// One schedule on its way.
-pub(crate) struct Run {
+pub(crate) struct Run<'e> {
     context: Arc<Context>,
     block: Block,
     place: Vec<usize>,
@@ -242,7 +265,7 @@ pub(crate) struct Run {
     stride: u64,
     tables: HashMap<usize, wgpu::Buffer>,
     groups: HashMap<(Pass, Vec<usize>, usize), wgpu::BindGroup>,
-    encoder: Option<wgpu::CommandEncoder>,
+    encoder: Encoder<'e>,
     recorded: usize,
     /// Passes in one submission.
     at_most: usize,
@@ -250,9 +273,29 @@ pub(crate) struct Run {
     done: Arc<AtomicBool>,
 }
 
-impl Run {
+impl<'e> Run<'e> {
     /// With so many passes in one submission.
     pub fn new(context: &Arc<Context>, schedule: &Schedule, block: &Block, at_most: usize) -> Result<Self, GpuError> {
+        Self::prepared(context, schedule, block, at_most, Encoder::Own(None))
+    }
+
+    /// Into a caller's encoder.
+    pub fn recording(
+        context: &Arc<Context>,
+        schedule: &Schedule,
+        block: &Block,
+        encoder: &'e mut wgpu::CommandEncoder,
+    ) -> Result<Self, GpuError> {
+        Self::prepared(context, schedule, block, usize::MAX, Encoder::Callers(encoder))
+    }
+
+    fn prepared(
+        context: &Arc<Context>,
+        schedule: &Schedule,
+        block: &Block,
+        at_most: usize,
+        encoder: Encoder<'e>,
+    ) -> Result<Self, GpuError> {
         context.check()?;
         let (place, places) = schedule.places(true);
         let bytes = block.region.samples() * 4;
@@ -266,9 +309,9 @@ impl Run {
             all.extend(head(block, margin, &step.numbers));
             all.resize(all.len().next_multiple_of(stride as usize), 0);
         }
-        // One for taking jets apart, which is done everywhere.
+        // One for taking jets apart, which is done everywhere, and room for one for handing over each output.
         all.extend(head(block, block.halo, &[]));
-        all.resize(all.len().next_multiple_of(stride as usize), 0);
+        all.resize((schedule.steps.len() + 1 + schedule.outputs.len()) * stride as usize, 0);
         let heads = context.guarded(|| {
             let heads = context.buffer("orogen heads", all.len() as u64, Usage::UNIFORM | Usage::COPY_DST);
             context.queue.write_buffer(&heads, 0, &all);
@@ -284,7 +327,7 @@ impl Run {
             stride,
             tables: HashMap::new(),
             groups: HashMap::new(),
-            encoder: None,
+            encoder,
             recorded: 0,
             at_most,
             done: Arc::new(AtomicBool::new(true)),
@@ -297,13 +340,17 @@ impl Run {
 
     fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
         let context = &self.context;
-        self.encoder.get_or_insert_with(|| context.encoder())
+        match &mut self.encoder {
+            Encoder::Own(encoder) => encoder.get_or_insert_with(|| context.encoder()),
+            Encoder::Callers(encoder) => encoder,
+        }
     }
 
-    /// Submits what is recorded.
+    /// Submits what is recorded in an encoder of its own.
     pub fn flush(&mut self) -> Result<(), Failure> {
         self.recorded = 0;
-        let Some(encoder) = self.encoder.take() else { return Ok(()) };
+        let Encoder::Own(encoder) = &mut self.encoder else { return Ok(()) };
+        let Some(encoder) = encoder.take() else { return Ok(()) };
         self.context.submit(encoder)?;
         let done = Arc::new(AtomicBool::new(false));
         self.done = Arc::clone(&done);
@@ -319,6 +366,12 @@ impl Run {
         self.context.device.poll(wgpu::PollType::Poll).map_err(|error| GpuError::Lost(error.to_string()))?;
         self.context.check()?;
         Ok(!self.done.load(Ordering::Acquire))
+    }
+
+    /// Waits until the device has done what was submitted.
+    pub fn wait(&self) -> Result<(), Failure> {
+        self.context.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| GpuError::Lost(error.to_string()))?;
+        Ok(self.context.check()?)
     }
 
     /// What comes back when all steps have run: for each output, for each channel, the wanted samples. Waits for the device.
@@ -345,8 +398,9 @@ impl Run {
                 let kernel = context.pass_kernel(PassKey::Split)?;
                 let buffers: Vec<&wgpu::Buffer> = std::iter::once(&jets).chain(planes.iter().map(|plane| self.plane(*plane))).collect();
                 let group = self.bind(&kernel, &buffers)?;
-                let last = self.heads.size() - self.stride;
-                self.dispatch(&kernel, &group, last, self.block.halo);
+                // Behind those of the steps.
+                let at = self.margins.len() as u64 * self.stride;
+                self.dispatch(&kernel, &group, None, at, self.block.halo);
                 Ok(())
             }
         }
@@ -379,12 +433,25 @@ impl Run {
         };
         let at = i as u64 * self.stride;
         let margin = self.margins[i];
-        self.dispatch(&kernel, &group, at, margin);
+        self.dispatch(&kernel, &group, None, at, margin);
         if self.recorded >= self.at_most { self.flush() } else { Ok(()) }
     }
 }
 
-impl Run {
+impl Run<'_> {
+    /// Hands the wanted samples of an output's channels to a target, as texels or numbers.
+    pub fn store(&mut self, schedule: &Schedule, output: usize, stored: &Stored<'_>) -> Result<(), Failure> {
+        let channels = &schedule.outputs[output];
+        let kernel = self.context.pass_kernel(PassKey::Store(Store { channels: channels.len(), output: stored.target.output }))?;
+        let at = (schedule.steps.len() + 1 + output) as u64 * self.stride;
+        let bytes = head(&self.block, 0, &stored.numbers());
+        self.context.guarded(|| self.context.queue.write_buffer(&self.heads, at, &bytes))?;
+        let planes: Vec<&wgpu::Buffer> = channels.iter().map(|plane| self.plane(*plane)).collect();
+        let group = self.bind(&kernel, &planes)?;
+        self.dispatch(&kernel, &group, Some(&stored.target.bind_group), at, 0);
+        Ok(())
+    }
+
     /// The table of a step on the device, and what it is known by.
     fn table(&mut self, step: &Step) -> Result<Option<(usize, wgpu::Buffer)>, GpuError> {
         let Some(table) = &step.table else { return Ok(None) };
@@ -416,13 +483,16 @@ impl Run {
         })
     }
 
-    fn dispatch(&mut self, kernel: &PassKernel, group: &wgpu::BindGroup, head: u64, margin: u32) {
+    fn dispatch(&mut self, kernel: &PassKernel, group: &wgpu::BindGroup, target: Option<&wgpu::BindGroup>, head: u64, margin: u32) {
         let (_, [columns, rows]) = self.block.needed(margin);
         let mut pass =
             self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen pass"), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
         // As many heads as there are steps: no more than some ten thousand, of 256 bytes.
         pass.set_bind_group(0, group, &[head as u32]);
+        if let Some(target) = target {
+            pass.set_bind_group(1, target, &[]);
+        }
         pass.dispatch_workgroups(columns.div_ceil(EDGE), rows.div_ceil(EDGE), 1);
         drop(pass);
         self.recorded += 1;

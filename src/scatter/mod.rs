@@ -1,6 +1,19 @@
 //! Noise as object placement: points that keep their distance.
 //!
 //! Positions are in world units, in f64. The points are the same whatever part of the world is asked for.
+//!
+//! ```
+//! use orogen::node::Simplex;
+//! use orogen::scatter::Poisson;
+//! use orogen::{Engine, Noise};
+//!
+//! // Trees three metres apart, where a noise lets them grow.
+//! let trees = Poisson { distance: 3.0, seed: 7 };
+//! let growth = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).scale_offset(0.5, 0.5);
+//! let forest = trees.scatter(&Engine::new()?, &growth, [0.0, 0.0], [60.0, 60.0], 0.0)?;
+//! assert!(!forest.is_empty() && forest.len() < trees.points([0.0, 0.0], [60.0, 60.0])?.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod poisson;
 mod write;

@@ -5,7 +5,7 @@
 //! A noise is a function of position; a stage is not, since its samples depend on their neighbours: on those within its *halo*. So a
 //! pipeline is evaluated on a region and the halo around it, and what comes out is, bit for bit, the same window of the same field,
 //! whatever the region: tiles have no seams, even eroded ones. Stages work on the samples of a region's spacing and level: two levels
-//! are two fields.
+//! are two fields. [`Pipeline`] has an example.
 
 mod builder;
 mod check;

@@ -43,7 +43,7 @@ fn buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor { label: None, size: bytes, usage, mapped_at_creation: false })
 }
 
-fn read(device: &wgpu::Device, queue: &wgpu::Queue, from: &wgpu::Buffer) -> Vec<f32> {
+pub fn read(device: &wgpu::Device, queue: &wgpu::Queue, from: &wgpu::Buffer) -> Vec<f32> {
     let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
     let back = device.create_buffer(&wgpu::BufferDescriptor { label: None, size: from.size(), usage, mapped_at_creation: false });
     let mut encoder = device.create_command_encoder(&Default::default());

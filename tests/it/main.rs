@@ -18,6 +18,7 @@ mod hill;
 mod inspect;
 mod job;
 mod kernel;
+mod layer_textures;
 mod live;
 mod names;
 mod nodes;

@@ -24,6 +24,12 @@ pub fn normal(g: [f32; 3], strength: f32) -> [f32; 4] {
     [-slope[0] * inverse, -slope[1] * inverse, inverse, 1.0]
 }
 
+/// The channels of a layer, the last as it is.
+pub fn channels([x, y, z, w]: [f32; 4], scale: f32, offset: f32) -> [f32; 4] {
+    let map = |x: f32| x * scale + offset;
+    [map(x), map(y), map(z), w]
+}
+
 /// Numbers from −1 to 1 → 0 to 1, except the last.
 pub fn biased([x, y, z, w]: [f32; 4]) -> [f32; 4] {
     let bias = |x: f32| x * 0.5 + 0.5;

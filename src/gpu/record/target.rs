@@ -3,8 +3,9 @@
 use crate::gpu::kernel::output_layout;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::gpu::{Context, Failure, RequestError, foreign};
+use crate::graph::Interval;
 use crate::region::Region;
-use crate::texel::{Content, FormatError, Layout, TexelEncoding, formats};
+use crate::texel::{Content, FormatError, Layout, Mapping, TexelEncoding, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
 /// Which part of a texture to write, and what.
@@ -49,6 +50,12 @@ impl PointsTarget {
     }
 }
 
+impl From<TexelEncoding> for TargetOptions {
+    fn from(encoding: TexelEncoding) -> Self {
+        TargetOptions { encoding, ..Default::default() }
+    }
+}
+
 impl Target {
     pub(crate) fn output(&self) -> Output {
         self.output
@@ -69,6 +76,28 @@ impl Target {
     /// Texels along x, y and z (or layers) that can be written; of a buffer, the number of samples it holds, 1 and 1.
     pub fn size(&self) -> [u32; 3] {
         self.size
+    }
+
+    /// How the numbers of a layer become texels.
+    pub(crate) fn layer_mapping(&self, channels: usize, proven: Option<Interval>) -> Result<Mapping, RequestError> {
+        match (self.output, self.layout) {
+            (Output::Texels { format, .. }, Some(layout)) => Ok(self.encoding.layer_mapping(format, layout, channels, proven)?),
+            (Output::Samples { gradient: true }, _) => {
+                let allowed = "a buffer target made without gradients: layers have none".to_owned();
+                Err(RequestError::Size { what: "layer in a buffer", value: "with gradients".to_owned(), allowed })
+            }
+            _ => Ok(Mapping { scale: 1.0, offset: 0.0, strength: 1.0 }),
+        }
+    }
+
+    /// The first texel of a region of a layer, if the region fits with as many numbers for each sample.
+    pub(crate) fn fitted_layer(&self, region: &Region, channels: usize) -> Result<[u32; 3], RequestError> {
+        if self.layout.is_none() && region.samples() * channels as u64 > u64::from(self.size[0]) {
+            let allowed = format!("{} numbers in all", self.size[0]);
+            let value = format!("{:?} samples of {channels} channels", region.size);
+            return Err(RequestError::Size { what: "layer in a buffer", value, allowed });
+        }
+        self.fitted(region)
     }
 
     /// The first texel of a region, if the region fits.

@@ -5,7 +5,7 @@ use crate::gpu::wgsl::library::LibraryError;
 use crate::gpu::wgsl::memory::Memory;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::program::{Specialisation, Structure};
-use crate::texel::{Content, FormatError, Storage};
+use crate::texel::{Content, FormatError, Layout, Storage};
 use wgpu::{TextureFormat, TextureViewDimension};
 
 /// Why a kernel cannot be printed.
@@ -65,14 +65,7 @@ pub fn kernel(
             region(structure, false, output.along_y(specialisation), &store)
         }
         Output::Texels { content, format, dimension } => {
-            let place = match dimension {
-                TextureViewDimension::D1 => "texel.x",
-                TextureViewDimension::D3 => "texel",
-                TextureViewDimension::D2Array => "texel.xy, texel.z",
-                TextureViewDimension::D2 | TextureViewDimension::Cube | TextureViewDimension::CubeArray => "texel.xy",
-            };
-            let numbers = texel(content, format)?;
-            let store = format!("    let texel = at + dispatch.at;\n    textureStore(texels, {place}, {numbers});\n");
+            let store = format!("    let texel = at + dispatch.at;\n    {}\n", stored(dimension, &texel(content, format)?));
             let flat = !matches!(dimension, TextureViewDimension::D3 | TextureViewDimension::D2Array);
             region(structure, flat, output.along_y(specialisation), &store)
         }
@@ -130,17 +123,30 @@ fn declarations(output: Output) -> Result<String, FormatError> {
         Output::Anchored { .. } => "\n@group(1) @binding(0) var<storage, read_write> output: array<f32>;
 @group(1) @binding(1) var<storage, read> positions: array<f32>;\n"
             .to_owned(),
-        Output::Texels { content, format, dimension } => {
-            let kind = match dimension {
-                TextureViewDimension::D1 => "1d",
-                TextureViewDimension::D3 => "3d",
-                TextureViewDimension::D2Array => "2d_array",
-                TextureViewDimension::D2 | TextureViewDimension::Cube | TextureViewDimension::CubeArray => "2d",
-            };
-            let format = content.layout(format)?.name;
-            format!("\n@group(1) @binding(0) var texels: texture_storage_{kind}<{format}, write>;\n")
-        }
+        Output::Texels { content, format, dimension } => format!("\n{}", texture(content.layout(format)?, dimension)),
     })
+}
+
+/// The texture that a kernel writes, as its second group.
+pub(in crate::gpu) fn texture(layout: Layout, dimension: TextureViewDimension) -> String {
+    let kind = match dimension {
+        TextureViewDimension::D1 => "1d",
+        TextureViewDimension::D3 => "3d",
+        TextureViewDimension::D2Array => "2d_array",
+        TextureViewDimension::D2 | TextureViewDimension::Cube | TextureViewDimension::CubeArray => "2d",
+    };
+    format!("@group(1) @binding(0) var texels: texture_storage_{kind}<{}, write>;\n", layout.name)
+}
+
+/// Four numbers as the texel `texel`, a `vec3<u32>`.
+pub(in crate::gpu) fn stored(dimension: TextureViewDimension, numbers: &str) -> String {
+    let place = match dimension {
+        TextureViewDimension::D1 => "texel.x",
+        TextureViewDimension::D3 => "texel",
+        TextureViewDimension::D2Array => "texel.xy, texel.z",
+        TextureViewDimension::D2 | TextureViewDimension::Cube | TextureViewDimension::CubeArray => "texel.xy",
+    };
+    format!("textureStore(texels, {place}, {numbers});")
 }
 
 /// The four numbers of `result`, as the format stores them.
@@ -152,13 +158,16 @@ fn texel(content: Content, format: TextureFormat) -> Result<String, FormatError>
         Content::Jet => "texel_jet(result, dispatch.scale, dispatch.offset)",
         Content::Normal => "texel_normal(result, dispatch.strength)",
     };
-    Ok(match layout.storage {
+    let biased = content == Content::Normal && matches!(layout.storage, Storage::Unorm(_));
+    Ok(rounded(layout, &if biased { format!("texel_biased({numbers})") } else { numbers.to_owned() }))
+}
+
+/// Four numbers, rounded to those that a format holds.
+pub(in crate::gpu) fn rounded(layout: Layout, numbers: &str) -> String {
+    match layout.storage {
         Storage::Single => format!("texel_single({numbers})"),
         Storage::Half => format!("texel_half({numbers})"),
-        Storage::Unorm(levels) => {
-            let numbers = if content == Content::Normal { format!("texel_biased({numbers})") } else { numbers.to_owned() };
-            // Printed in full, so that it is the f32 that the CPU has.
-            format!("texel_unorm({numbers}, {levels}.0, {:?})", 1.0 / f32::from(levels))
-        }
-    })
+        // Printed in full, so that it is the f32 that the CPU has.
+        Storage::Unorm(levels) => format!("texel_unorm({numbers}, {levels}.0, {:?})", 1.0 / f32::from(levels)),
+    }
 }
