@@ -1,18 +1,20 @@
 //! Points that keep their distance: Poisson-disk samples of the whole plane, of which any part can be had.
 //!
-//! The plane is cut into cells of at most one point. Every cell has a random rank, and throws its darts when all cells near enough to
-//! matter that outrank it have thrown theirs: so the order is random, and yet what a cell gets depends on cells near it alone. A cell
-//! has its turn in the round after the last of those; one whose turn would not come within [`ROUNDS`] stays empty, which hardly one
-//! does. Positions are integers, 2⁻²⁴ of a cell fine, and so is the test of distances: no rounding decides what is too near.
+//! The plane is cut into cells of at most one point. Every cell has a random rank, and looks for room when all cells near enough to
+//! matter that outrank it have had their turn: so the order is random, and yet what a cell gets depends on cells near it alone. A cell stays
+//! empty only if there is no room in it: the points are maximal, no other fits between them. Positions are integers, 2⁻²⁴ of a cell fine,
+//! and so is the test of distances: no rounding decides what is too near.
 
+mod gap;
 mod sheet;
 
 use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::program::Seed;
+use gap::FINE;
 use rayon::prelude::*;
-use sheet::{FINE, FinePoint, Sheets};
+use sheet::{FinePoint, Sheets};
 use std::collections::HashMap;
 
 /// Points a distance apart, thinned by a density.
@@ -70,9 +72,9 @@ const MOST: f64 = 1e9;
 
 impl Poisson {
     /// All points of a rectangle, half open: `[x, y]` of its lowest corner, `[x, y]` of its highest. Rectangles side by side have every
-    /// point once. The order says nothing.
+    /// point once. The order says nothing. No point of the plane is farther than the distance from all of them: none other fits between.
     ///
-    /// Takes time in proportion to the area and a border of some ten distances around it. Rectangles of more than 180 distances a side are
+    /// Takes time in proportion to the area and a border of some seven distances around it: 0.9 ms for 340 points, 0.2 ms for one. Rectangles of more than 180 distances a side are
     /// shared out among the threads of rayon's global pool; others are done on the caller's.
     ///
     /// # Errors
