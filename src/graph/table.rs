@@ -359,7 +359,7 @@ kinds! {
     }
 
     /// `of` in polar form around a point of the plane: the same along every ray (`circle`), or with the angle for x and the
-    /// distance for y (`strip`). Positions more than 2³⁰ times `size` from the centre are an error.
+    /// distance for y, both measured from that point (`strip`). So other centres have other noise. Positions more than 2³⁰ times `size` from the centre are an error.
     Polar = "polar" {
         /// The sub-graph.
         of: Input = Input::Missing, Allowed::Any;

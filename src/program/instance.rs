@@ -162,12 +162,12 @@ impl Instance {
     /// The instance at the centres of cells of this size.
     pub fn quantised(&self, size: [f64; 3]) -> Instance {
         let Instance { period, asked, .. } = *self;
-        Instance { quantum: Some(DVec3::from(size)), map: DAffine3::IDENTITY, period, asked, ..self.placed(DVec3::ZERO) }
+        Instance { quantum: Some(DVec3::from(size)), map: DAffine3::IDENTITY, period, asked, ..self.placed(DVec3::ZERO, DVec3::ZERO) }
     }
 
-    /// The instance at a position that is all displacement, at most `reach` from the origin.
-    pub fn placed(&self, reach: DVec3) -> Instance {
-        let map = DAffine3 { matrix3: DMat3::ZERO, translation: DVec3::ZERO };
+    /// The instance at a position that is all displacement, at most `reach` from a fixed one.
+    pub fn placed(&self, from: DVec3, reach: DVec3) -> Instance {
+        let map = DAffine3 { matrix3: DMat3::ZERO, translation: from };
         // What comes from outside repeats because the values that give the position do.
         let still = DVec3::ZERO;
         Instance { map, local: DMat3::IDENTITY, quantum: None, period: still, repeat: still, asked: still, reach, ..*self }

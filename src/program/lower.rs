@@ -267,7 +267,7 @@ impl Lowering<'_> {
             }
             Node::Domain(n) => {
                 let (by, reach) = self.inputs([&n.x, &n.y, &n.z], open, name)?;
-                self.at(&n.of, by, reach, context, name)?
+                self.at(&n.of, by, context.each(|instance| instance.placed(DVec3::ZERO, reach)), context, name)?
             }
             Node::Polar(n) => self.polar(name, n, open, context)?,
             Node::Warp(n) => {
@@ -371,12 +371,13 @@ impl Lowering<'_> {
             let scale = Op::ScaleOffset { x, scale: self.scalar(n.size), offset: self.scalar(0.0) };
             *reg = self.push(open, scale, name)?;
         }
-        self.at(&n.of, by, reach * n.size, context, name)
+        let inner = context.each(|instance| instance.placed(DVec3::new(n.centre[0], n.centre[1], 0.0), reach * n.size));
+        self.at(&n.of, by, inner, context, name)
     }
 
     /// A scope at a position given by values.
-    fn at(&mut self, of: &Input, by: [Reg; 3], reach: DVec3, context: &Context, name: &str) -> Result<Op, ProgramError> {
-        let inner = Context { quantised: false, ..context.displaced(context.each(|instance| instance.placed(reach))) };
+    fn at(&mut self, of: &Input, by: [Reg; 3], inner: Vec<Instance>, context: &Context, name: &str) -> Result<Op, ProgramError> {
+        let inner = Context { quantised: false, ..context.displaced(inner) };
         Ok(Op::At { body: self.body(of, &inner, name)?, by })
     }
 

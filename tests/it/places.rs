@@ -1,9 +1,9 @@
 //! Points, lines and meshes: the same whatever part of the world is asked for, and as they promise.
 
-use crate::support::{Scratch, cpu, run, text};
+use crate::support::{Scratch, cpu, oracle, run, text};
 use orogen::lines::{Coastline, NoisyEdge, contours, running_sum};
 use orogen::mesh::surface;
-use orogen::node::{Fractal, Perlin, Simplex, Value};
+use orogen::node::{Fractal, Perlin, Polar, PolarForm, Simplex, Value};
 use orogen::scatter::{Point, Poisson, instances, violations};
 use orogen::stage::Pipeline;
 use orogen::stats::{Periodogram, Window};
@@ -190,6 +190,40 @@ fn coastlines_close_and_noisy_lines_stay_where_they_belong() {
     }
     let straight = NoisyEdge { left: [5.0, 1.0], right: [5.0, -1.0], finest: 1.0, share: 0.0, seed: 3, ..edge };
     assert!(straight.line().iter().all(|p| p[1] == 0.0));
+}
+
+#[test]
+fn polar_noise_is_that_of_a_circle_around_its_centre() {
+    let noise = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() });
+    let mut seen = BTreeSet::new();
+    for centre in [[0.0, 0.0], [100.0, -50.0], [5000.0, 7000.0], [-3e11, 7e11]] {
+        let size = 55.0;
+        let [circle, strip] = [PolarForm::Circle, PolarForm::Strip].map(|form| {
+            let centre = [centre[0], centre[1], 0.0];
+            noise.clone().polar(Polar { centre, form, size, ..Default::default() })
+        });
+        // The command draws a line through as many points.
+        let coast = Coastline { centre, radius: 0.0, amplitude: 1.0, circle: size, count: 64 };
+        let shifted = noise.clone().scale_offset(1.0, 2.0);
+        let line = coast.line(&oracle(), &shifted).expect("a line");
+        for (i, at) in line[..64].iter().enumerate() {
+            let turn = i as f64 / 64.0;
+            let [sine, cosine] = [(turn * std::f64::consts::TAU).sin(), (turn * std::f64::consts::TAU).cos()];
+            let value =
+                |noise: &Noise, at: [f64; 2]| oracle().sample(noise, &[[at[0], at[1], 0.0]], Gradient::Without).expect("a sample")[0].value;
+            let outside = [centre[0] + 200.0 * cosine, centre[1] + 200.0 * sine];
+            let polar = value(&circle, outside);
+            // The distance of the line from the centre is the noise on the circle.
+            let reached = (at[0] - centre[0]).hypot(at[1] - centre[1]) - 2.0;
+            let near = if centre[0].abs() > 1e6 { 1e-3 } else { 1e-6 };
+            assert!((polar - reached).abs() < near, "{centre:?}, point {i}: {polar} for {reached}");
+            let angle = if turn >= 0.5 { turn - 1.0 } else { turn };
+            let expected = value(&noise, [centre[0] + angle * size, centre[1] + 200.0]);
+            assert!(i == 32 || (value(&strip, outside) - expected).abs() < 10.0 * near, "{centre:?}, strip, point {i}");
+            seen.insert(polar.to_bits());
+        }
+    }
+    assert!(seen.len() > 200, "centres have noise of their own");
 }
 
 #[test]
