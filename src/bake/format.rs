@@ -1,7 +1,7 @@
 //! File formats of tiles. A new one is one more variant and one more arm.
 
 use crate::bake::plan::PlanError;
-use crate::draw::srgb;
+use crate::draw::{linear, srgb};
 use crate::field::{Field, Layer};
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,62 @@ impl Format {
         matches!(self, Format::R16 | Format::R32)
     }
 
+    /// The integers of a layer, each one of 65536 steps.
+    pub(super) fn words(self, layer: &Layer, range: Option<Quantise>) -> Vec<u16> {
+        let words = steps(layer, range, &mut 0);
+        if self == Format::Png8 { words.into_iter().map(|word| u16::from(small(word)) * 257).collect() } else { words }
+    }
+
+    /// What integers stand for.
+    pub(super) fn numbers(self, words: &[u16], channels: usize, range: Option<Quantise>) -> Vec<f32> {
+        let unit = |word: u16| f32::from(word) / 65535.0;
+        match channels {
+            4 => {
+                let light: Vec<f32> = (0..=u16::MAX).map(|word| linear(unit(word))).collect();
+                words.iter().enumerate().map(|(i, &word)| if i % 4 == 3 { unit(word) } else { light[usize::from(word)] }).collect()
+            }
+            3 => words.iter().map(|&word| 2.0 * unit(word) - 1.0).collect(),
+            _ => {
+                let (lo, hi) = range.map_or((0.0, 0.0), |range| range.range());
+                words.iter().map(|&word| (lo + (hi - lo) * (f64::from(word) / 65535.0)) as f32).collect()
+            }
+        }
+    }
+
+    /// The numbers in a file of this format, of so many samples along x and y.
+    ///
+    /// # Errors
+    /// A file of another format or size.
+    pub(super) fn decode(self, bytes: &[u8], size: [u32; 2], channels: usize, range: Option<Quantise>) -> Result<Vec<f32>, std::io::Error> {
+        use image::DynamicImage as Image;
+        let wrong = |what: &str| std::io::Error::new(std::io::ErrorKind::InvalidData, what.to_owned());
+        let floats = |bytes: &[u8]| bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
+        let picture = || image::load_from_memory_with_format(bytes, image::ImageFormat::Png).map_err(std::io::Error::other);
+        let wide = |small: Vec<u8>| small.into_iter().map(|step| u16::from(step) * 257).collect();
+        let integers = |words: &[u16]| self.numbers(words, channels, range);
+        let values: Vec<f32> = match self {
+            Format::Png16 | Format::Png8 => integers(&match picture()? {
+                Image::ImageLuma16(image) => image.into_raw(),
+                Image::ImageRgb16(image) => image.into_raw(),
+                Image::ImageRgba16(image) => image.into_raw(),
+                Image::ImageLuma8(image) => wide(image.into_raw()),
+                Image::ImageRgb8(image) => wide(image.into_raw()),
+                Image::ImageRgba8(image) => wide(image.into_raw()),
+                _ => return Err(wrong("a PNG file of another kind")),
+            }),
+            #[cfg(feature = "exr")]
+            Format::Exr => unexr(bytes, channels)?,
+            Format::Npy => {
+                let header = bytes.get(8..10).map_or(0, |length| 10 + usize::from(u16::from_le_bytes([length[0], length[1]])));
+                floats(bytes.get(header..).unwrap_or_default())
+            }
+            Format::R16 => integers(&bytes.as_chunks::<2>().0.iter().map(|two| u16::from_le_bytes(*two)).collect::<Vec<_>>()),
+            Format::R32 => floats(bytes),
+        };
+        let expected = size[0] as usize * size[1] as usize * channels;
+        if values.len() == expected { Ok(values) } else { Err(wrong(&format!("{} numbers; allowed: {expected}", values.len()))) }
+    }
+
     /// A layer as a file; a range is needed for values as integers only.
     pub(super) fn encode(self, layer: &Layer, range: Option<Quantise>) -> Result<Encoded, std::io::Error> {
         use image::ExtendedColorType as Colour;
@@ -104,9 +160,7 @@ impl Format {
                 png(bytemuck::cast_slice(&steps(layer, range, &mut clipped)), width, height, colour)?
             }
             Format::Png8 => {
-                // 65535 = 255 · 257: the nearest of 256 steps.
-                let small: Vec<u8> =
-                    steps(layer, range, &mut clipped).into_iter().map(|step| ((u32::from(step) + 128) / 257) as u8).collect();
+                let small: Vec<u8> = steps(layer, range, &mut clipped).into_iter().map(small).collect();
                 png(&small, width, height, [Colour::L8, Colour::Rgb8, Colour::Rgba8][channel_kind(layer)])?
             }
             #[cfg(feature = "exr")]
@@ -121,6 +175,11 @@ impl Format {
         };
         Ok(Encoded { bytes, clipped })
     }
+}
+
+/// The nearest of 256 steps to one of 65536: 65535 = 255 · 257.
+fn small(step: u16) -> u8 {
+    ((u32::from(step) + 128) / 257) as u8
 }
 
 /// 0 for values, 1 for normals, 2 for colours.
@@ -181,6 +240,21 @@ fn exr(layer: &Layer) -> Result<Vec<u8>, std::io::Error> {
     let mut out = Cursor::new(Vec::new());
     Image::from_layer(layer).write().to_buffered(&mut out).map_err(std::io::Error::other)?;
     Ok(out.into_inner())
+}
+
+#[cfg(feature = "exr")]
+fn unexr(bytes: &[u8], channels: usize) -> Result<Vec<f32>, std::io::Error> {
+    use exr::prelude::*;
+    let reader = read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer().all_attributes();
+    let image = reader.from_buffered(std::io::Cursor::new(bytes)).map_err(std::io::Error::other)?;
+    let names: &[&str] = if channels == 1 { &["Y"] } else { &["R", "G", "B", "A"] };
+    let planes = names.iter().take(channels).map(|name| {
+        let channel = image.layer_data.channel_data.list.iter().find(|channel| channel.name.eq_case_insensitive(name))?;
+        Some(channel.sample_data.values_as_f32().collect::<Vec<f32>>())
+    });
+    let planes = planes.collect::<Option<Vec<_>>>().ok_or_else(|| std::io::Error::other("an EXR file of other channels"))?;
+    let count = planes.first().map_or(0, Vec::len);
+    Ok((0..count).flat_map(|i| planes.iter().map(move |plane| plane[i])).collect())
 }
 
 /// A field, plane or volume, as a file of 32-bit floats, x fastest: a NumPy array of shape (z, y, x), or without a header.

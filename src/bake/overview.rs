@@ -1,86 +1,162 @@
-//! The picture of a whole bake.
+//! The picture of a whole bake, out of the tiles as they are written: each pixel shows the mean of its samples.
 
-use crate::bake::{BakeError, Plan, Report, write_whole};
-use crate::draw::{Style, draw_layer, shade};
-use crate::engine::Engine;
+use crate::bake::{BakeError, Format, Plan, Quantise, Report, write_whole};
+use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
-use crate::stage::Pipeline;
 use std::path::Path;
 
-/// Longer side of the overview picture, in pixels, and samples along each edge of one.
-const OVERVIEW: u32 = 1024;
-const SUPERSAMPLE: u32 = 2;
+/// Longer side of the picture, in pixels; less where there are fewer samples.
+const LONGEST: u64 = 1024;
 
-/// Draws the whole world of a plan, shaded, into `overview.png`: a noise anew, with samples in between; what stages made as it was
-/// baked. Leaves the picture alone where the bake had nothing left to do.
+/// Draws the whole world of a bake into `overview.png`, shaded, from the samples in its tiles: those of this run as they were written,
+/// others read from their files. Leaves the picture alone where it is there and the bake had nothing left to do.
 ///
 /// # Errors
-/// The noise cannot be evaluated, or the file cannot be written.
-pub fn overview(engine: &Engine, pipeline: &Pipeline, plan: &Plan, report: &Report, directory: &Path) -> Result<(), BakeError> {
-    let layer = &report.manifest.setting.layer;
-    let picture = match &report.gathered {
-        Some(gathered) => draw_layer(gathered, &Style::default())?,
-        None if pipeline.node.contains_key(layer) => {
-            shade(&engine.field_with_gradient(&pipeline.noise(layer), &plan.overview(OVERVIEW, SUPERSAMPLE))?, SUPERSAMPLE)?
-        }
-        None => return Ok(()),
-    };
+/// A tile's file cannot be read, or the picture not be written.
+pub fn overview(plan: &Plan, report: &Report, directory: &Path) -> Result<(), BakeError> {
     let path = directory.join("overview.png");
+    if report.written == 0 && path.is_file() {
+        return Ok(());
+    }
+    let mut gathered = report.gathered.clone();
+    let setting = &report.manifest.setting;
+    let range = setting.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+    for tile in &report.manifest.tiles {
+        let at = (tile.x, tile.y);
+        if gathered.lacks(at) {
+            let file = directory.join(&tile.file);
+            let bytes = std::fs::read(&file).map_err(|error| BakeError::file(&file, error))?;
+            let size = plan.region(at).size;
+            let values = setting.format.decode(&bytes, [size[0], size[1]], gathered.pixels.channels, range);
+            let values = values.map_err(|error| BakeError::file(&file, error))?;
+            let part = gathered.pixels.part(at, &values);
+            gathered.add(at, &part);
+        }
+    }
+    let picture = draw_layer(&gathered.layer(&setting.layer), &Style::default())?;
     let png = picture.to_png().map_err(|error| BakeError::file(&path, error))?;
     write_whole(&path, &png)
 }
 
-/// The samples that an overview shows, as the blocks of a bake bring them: those nearest to the middles of its pixels.
-pub(super) struct Gathered {
-    layer: Layer,
-    /// First sample and number of samples along x and y of all tiles.
-    first: [i64; 2],
+/// Which samples lie in which pixel.
+#[derive(Clone, Debug)]
+pub(super) struct Pixels {
+    plan: Plan,
+    channels: usize,
+    /// Pixels along x and y, and samples along each.
+    size: [u64; 2],
     count: [u64; 2],
 }
 
-impl Gathered {
-    pub fn new(plan: &Plan, name: &str) -> Self {
-        let corner = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+/// Sums of samples, pixel by pixel.
+#[derive(Clone, Debug)]
+pub(super) struct Gathered {
+    pixels: Pixels,
+    /// Of every number of every pixel. The numbers are f32: their sums are exact, in whatever order tiles come.
+    sums: Vec<f64>,
+    /// Which tiles are in it.
+    added: Vec<bool>,
+}
+
+/// The part of the sums that comes from one tile.
+pub(super) struct Part {
+    /// Its first pixel, and how many there are along x and y.
+    first: [u64; 2],
+    size: [u64; 2],
+    sums: Vec<f64>,
+}
+
+impl Pixels {
+    pub fn new(plan: &Plan, channels: usize) -> Self {
         let tiles = [plan.tiles.x.end.abs_diff(plan.tiles.x.start), plan.tiles.y.end.abs_diff(plan.tiles.y.start)];
         let count = tiles.map(|tiles| tiles * u64::from(plan.tile));
-        let longest = count[0].max(count[1]).max(u64::from(OVERVIEW));
-        let pixels = |count: u64| ((count * u64::from(OVERVIEW)).div_ceil(longest)).max(1) as u32;
-        let size = [pixels(count[0]), pixels(count[1]), 1];
-        let spacing = corner.step() * count[0] as f64 / f64::from(size[0]);
-        let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: corner.position([0; 3]) };
-        let first = [corner.origin[0], corner.origin[1]];
-        Gathered { layer: Layer { name: name.to_owned(), region, channels: 1, values: Vec::new() }, first, count }
+        let longest = count[0].max(count[1]).max(1);
+        let size = count.map(|count| (u128::from(count) * u128::from(LONGEST.min(longest))).div_ceil(u128::from(longest)) as u64);
+        Pixels { plan: plan.clone(), channels, size, count }
     }
 
-    /// The sample that a pixel shows.
-    fn sample(&self, axis: usize, pixel: u32) -> i64 {
-        let pixels = u64::from(self.layer.region.size[axis]);
-        self.first[axis] + ((2 * u64::from(pixel) + 1) * self.count[axis] / (2 * pixels)) as i64
+    /// The pixel that a sample lies in.
+    fn pixel(&self, axis: usize, sample: u64) -> u64 {
+        (u128::from(sample) * u128::from(self.size[axis]) / u128::from(self.count[axis])) as u64
     }
 
-    pub fn add(&mut self, part: &Layer) {
-        if self.layer.values.is_empty() {
-            self.layer.channels = part.channels;
-            self.layer.values = vec![0.0; self.layer.region.samples() as usize * part.channels];
-        }
-        let inside = |axis: usize| -> Vec<(u32, usize)> {
-            let range = part.region.origin[axis]..part.region.origin[axis] + i64::from(part.region.size[axis]);
-            let found = (0..self.layer.region.size[axis]).map(|pixel| (pixel, self.sample(axis, pixel)));
-            found.filter(|(_, sample)| range.contains(sample)).map(|(pixel, sample)| (pixel, (sample - range.start) as usize)).collect()
-        };
-        let (columns, rows) = (inside(0), inside(1));
-        let widths = [self.layer.region.size[0], part.region.size[0]].map(|width| width as usize);
-        for (y, from_y) in rows {
-            for &(x, from_x) in &columns {
-                let to = (y as usize * widths[0] + x as usize) * part.channels;
-                let from = (from_y * widths[1] + from_x) * part.channels;
-                self.layer.values[to..to + part.channels].copy_from_slice(&part.values[from..from + part.channels]);
+    /// How many tiles lie before one along x and y.
+    fn before(&self, (x, y): (i64, i64)) -> [u64; 2] {
+        [x.abs_diff(self.plan.tiles.x.start), y.abs_diff(self.plan.tiles.y.start)]
+    }
+
+    /// What a tile's samples add up to. Those that it shares with its neighbours are theirs.
+    pub fn part(&self, tile: (i64, i64), values: &[f32]) -> Part {
+        let own = u64::from(self.plan.tile);
+        let start = self.before(tile).map(|tiles| tiles * own);
+        let first = [0, 1].map(|a| self.pixel(a, start[a]));
+        let size = [0, 1].map(|a| self.pixel(a, start[a] + own - 1) + 1 - first[a]);
+        let columns: Vec<usize> = (0..own).map(|x| (self.pixel(0, start[0] + x) - first[0]) as usize * self.channels).collect();
+        let mut sums = vec![0.0; (size[0] * size[1]) as usize * self.channels];
+        let width = (self.plan.tile + self.plan.overlap) as usize * self.channels;
+        for (y, row) in (start[1]..start[1] + own).zip(values.chunks_exact(width)) {
+            let line = (self.pixel(1, y) - first[1]) as usize * size[0] as usize * self.channels;
+            for (&column, sample) in columns.iter().zip(row.chunks_exact(self.channels)) {
+                for (sum, &x) in sums[line + column..].iter_mut().zip(sample) {
+                    *sum += f64::from(x);
+                }
             }
         }
+        Part { first, size, sums }
+    }
+}
+
+impl Gathered {
+    pub fn new(pixels: Pixels) -> Self {
+        let sums = vec![0.0; (pixels.size[0] * pixels.size[1]) as usize * pixels.channels];
+        let added = vec![false; pixels.plan.count() as usize];
+        Gathered { pixels, sums, added }
     }
 
-    pub fn done(self) -> Layer {
-        self.layer
+    fn number(&self, tile: (i64, i64)) -> usize {
+        let [x, y] = self.pixels.before(tile);
+        (y * self.pixels.before((self.pixels.plan.tiles.x.end, tile.1))[0] + x) as usize
+    }
+
+    fn lacks(&self, tile: (i64, i64)) -> bool {
+        !self.added[self.number(tile)]
+    }
+
+    pub fn add(&mut self, tile: (i64, i64), part: &Part) {
+        let number = self.number(tile);
+        self.added[number] = true;
+        let Pixels { channels, size, .. } = self.pixels;
+        let width = part.size[0] as usize * channels;
+        for (y, row) in (part.first[1]..).zip(part.sums.chunks_exact(width)) {
+            let at = (y * size[0] + part.first[0]) as usize * channels;
+            self.sums[at..at + width].iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+        }
+    }
+
+    /// The means.
+    fn layer(&self, name: &str) -> Layer {
+        let Pixels { ref plan, channels, size, count } = self.pixels;
+        // Samples in each pixel of a row, and in each row of pixels.
+        let samples = |axis: usize| -> Vec<u64> {
+            let from = |pixel: u64| (u128::from(pixel) * u128::from(count[axis])).div_ceil(u128::from(size[axis])) as u64;
+            (0..size[axis]).map(|pixel| from(pixel + 1) - from(pixel)).collect()
+        };
+        let (columns, rows) = (samples(0), samples(1));
+        let counts = rows.iter().flat_map(|row| columns.iter().map(move |column| (row * column) as f64));
+        let means = self.sums.chunks_exact(channels).zip(counts);
+        let values = means.flat_map(|(sums, count)| sums.iter().map(move |sum| (sum / count) as f32)).collect();
+        let corner = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+        let spacing = corner.step() * count[0] as f64 / size[0] as f64;
+        let size = [size[0] as u32, size[1] as u32, 1];
+        let region = Region { origin: [0; 3], size, level: 0, spacing, anchor: corner.position([0; 3]) };
+        Layer { name: name.to_owned(), region, channels, values }
+    }
+}
+
+impl Format {
+    /// The numbers of a layer as a file of this format holds them.
+    pub(super) fn held(self, layer: &Layer, range: Option<Quantise>) -> Vec<f32> {
+        if self.is_integer() { self.numbers(&self.words(layer, range), layer.channels, range) } else { layer.values.clone() }
     }
 }

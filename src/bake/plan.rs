@@ -137,18 +137,6 @@ impl Plan {
             Group { tiles, region: Region { size: [size(x_end - x), size(y_end - y), 1], ..self.region((x, y)) } }
         })
     }
-
-    /// The whole world with `side` samples along its longer side, times `supersample`; 0 of either is taken for 1.
-    pub fn overview(&self, side: u32, supersample: u32) -> Region {
-        let (side, supersample) = (side.max(1), supersample.max(1));
-        let columns = self.tiles.x.end.abs_diff(self.tiles.x.start) as f64 * f64::from(self.tile);
-        let rows = self.tiles.y.end.abs_diff(self.tiles.y.start) as f64 * f64::from(self.tile);
-        let shrink = columns.max(rows) / f64::from(side);
-        let count = |n: f64| ((n / shrink).round().max(1.0) as u32) * supersample;
-        let first = self.region((self.tiles.x.start, self.tiles.y.start));
-        let spacing = first.step() * shrink / f64::from(supersample);
-        Region { origin: [0; 3], size: [count(columns), count(rows), 1], level: 0, spacing, anchor: first.position([0; 3]) }
-    }
 }
 
 impl std::fmt::Display for Tiles {

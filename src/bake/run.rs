@@ -1,7 +1,7 @@
 //! The bake itself: one producer, a bounded queue, an encoder per processor.
 
 use crate::bake::manifest::{FileRecord, Ledger, Product, Setting, TileRecord, hex};
-use crate::bake::overview::Gathered;
+use crate::bake::overview::{Gathered, Pixels};
 use crate::bake::plan::Group;
 use crate::bake::{BakeError, Format, Manifest, Plan, PlanError, Quantise, write_whole};
 use crate::engine::layers::{LayersError, Measured};
@@ -55,8 +55,8 @@ pub struct Report {
     pub encoders: usize,
     /// What stages took beyond the tiles themselves; `None` without stages.
     pub halo: Option<Halo>,
-    /// The samples that an overview shows, where they cannot be had without baking everything again.
-    pub(super) gathered: Option<Layer>,
+    /// The samples of this run, as an overview shows them.
+    pub(super) gathered: Gathered,
 }
 
 /// What the halos of a bake's blocks cost.
@@ -149,6 +149,7 @@ pub fn bake(
     let todo: Vec<u32> = (0..plan.count()).filter(|&index| !ledger.is_done(plan.tile_at(index))).map(|index| index as u32).collect();
     let (total, left) = (plan.count(), todo.len() as u64);
     let encoders = std::thread::available_parallelism().map_or(1, usize::from);
+    let pixels = Pixels::new(plan, pipeline.channels(&first.layer).map_err(LayersError::from)?);
     let job = Encoding {
         plan,
         products,
@@ -159,11 +160,13 @@ pub fn bake(
         encode: AtomicU64::new(0),
         write: AtomicU64::new(0),
         done: AtomicU64::new(total - left),
+        gathered: Mutex::new(Gathered::new(pixels.clone())),
+        pixels,
         progress,
     };
     let start = Instant::now();
     let mut waiting = Duration::ZERO;
-    let (mut halo, mut gathered) = (None, None);
+    let mut halo = None;
     let (sender, receiver) = sync_channel::<Tile>(QUEUE);
     let receiver = Mutex::new(receiver);
     let evaluated = std::thread::scope(|scope| {
@@ -186,7 +189,7 @@ pub fn bake(
             (Some(noise), _) => noise_tiles(engine, noise, plan, &first.layer, &todo, &mut hand),
             (None, Some(ready)) => {
                 let todo: BTreeSet<(i64, i64)> = todo.iter().map(tile_at).collect();
-                blocks(engine, ready, plan, &names, &todo, &mut hand).map(|(cost, samples)| (halo, gathered) = (Some(cost), samples))
+                blocks(engine, ready, plan, &names, &todo, &mut hand).map(|cost| halo = Some(cost))
             }
             (None, None) => Ok(()),
         };
@@ -211,7 +214,7 @@ pub fn bake(
         write: nanoseconds(&job.write),
         encoders,
         halo,
-        gathered,
+        gathered: job.gathered.into_inner().unwrap_or_else(PoisonError::into_inner),
     })
 }
 
@@ -250,7 +253,7 @@ fn noise_tiles(
     engine.fields(noise, regions, Gradient::Without, |index, field| hand(at(&tiles[index]), vec![Layer::new(layer, field)]))
 }
 
-/// Computes the blocks that tiles are to be had from, and gathers what an overview shows of all of them, if any is.
+/// Computes the blocks that tiles are to be had from.
 fn blocks(
     engine: &Engine,
     ready: &Measured,
@@ -258,29 +261,24 @@ fn blocks(
     names: &[&str],
     todo: &BTreeSet<(i64, i64)>,
     hand: &mut dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError>,
-) -> Result<(Halo, Option<Layer>), BakeError> {
+) -> Result<Halo, BakeError> {
     let cut = engine.cut(ready, names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
-    let mut gathered = Gathered::new(plan, names.first().copied().unwrap_or_default());
     let (mut blocks, mut wanted, mut computed) = (0, 0, 0);
     for Group { tiles, region } in plan.groups(cut.edge) {
-        // Tiles that are there already are computed again only for the overview, which shows every tile.
-        if todo.is_empty() {
-            break;
+        if !tiles.iter().any(|at| todo.contains(at)) {
+            continue;
         }
         let layers = engine.layers_in_blocks(ready, names, &region, cut)?;
         blocks += region.split(cut.edge).count() as u64;
         wanted += region.samples();
         let around = |size: u32| u64::from(size) + 2 * u64::from(cut.halo);
         computed += region.split(cut.edge).map(|(part, _)| around(part.size[0]) * around(part.size[1])).sum::<u64>();
-        if let Some(first) = layers.first() {
-            gathered.add(first);
-        }
         for at in tiles.into_iter().filter(|at| todo.contains(at)) {
             hand(at, layers.iter().map(|layer| layer.part(&plan.region(at))).collect())?;
         }
     }
     let share = if computed > 0 { 1.0 - wanted as f64 / computed as f64 } else { 0.0 };
-    Ok((Halo { samples: cut.halo, blocks, share }, (!todo.is_empty()).then(|| gathered.done())))
+    Ok(Halo { samples: cut.halo, blocks, share })
 }
 
 /// A tile on its way to an encoder.
@@ -301,6 +299,8 @@ struct Encoding<'a> {
     encode: AtomicU64,
     write: AtomicU64,
     done: AtomicU64,
+    pixels: Pixels,
+    gathered: Mutex<Gathered>,
     progress: &'a dyn Progress,
 }
 
@@ -333,6 +333,10 @@ impl Encoding<'_> {
         let mut files = Vec::new();
         for (k, layer) in tile.layers.iter().enumerate() {
             files.push(self.file(tile.at, k, layer)?);
+        }
+        if let (Some(first), Some(product)) = (tile.layers.first(), self.products.first()) {
+            let part = self.pixels.part(tile.at, &product.format.held(first, self.quantise[0]));
+            self.gathered.lock().unwrap_or_else(PoisonError::into_inner).add(tile.at, &part);
         }
         let mut files = files.into_iter();
         if let Some(FileRecord { layer: _, file, sha256, min, max, clipped }) = files.next() {

@@ -177,6 +177,9 @@ pub struct BakeArgs {
     /// World height of the plane [default: the recipe's].
     #[arg(long, value_name = "Z", allow_hyphen_values = true)]
     pub z: Option<f64>,
+    /// Draw no overview.png.
+    #[arg(long)]
+    pub no_overview: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Print the report as JSON.

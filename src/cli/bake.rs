@@ -48,7 +48,9 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
         bar.finish_and_clear();
     }
     let start = Instant::now();
-    overview(&engine, &pipeline, &plan, &report, &args.out)?;
+    if !args.no_overview {
+        overview(&plan, &report, &args.out)?;
+    }
     let overview = start.elapsed();
     for (k, product) in products.iter().enumerate() {
         warn(product, &report, k);

@@ -20,4 +20,4 @@ pub use hexmap::HexMap;
 pub use render::{DrawError, Picture, Style, draw, draw_layer, shade};
 
 #[cfg(feature = "bake")]
-pub(crate) use render::srgb;
+pub(crate) use render::{linear, srgb};

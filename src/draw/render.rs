@@ -61,7 +61,7 @@ const SKY: [f32; 3] = [0.30, 0.25, 0.920_597_6];
 /// The mean slope to which relief is stretched, so that a noise of any amplitude and wavelength reads as relief.
 const RELIEF: f32 = 0.5;
 
-fn linear(srgb: f32) -> f32 {
+pub(crate) fn linear(srgb: f32) -> f32 {
     if srgb <= 0.040_45 { srgb / 12.92 } else { ((srgb + 0.055) / 1.055).powf(2.4) }
 }
 

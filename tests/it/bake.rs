@@ -206,6 +206,50 @@ fn eroded() -> (Pipeline, Vec<Product>) {
 }
 
 #[test]
+fn an_overview_is_the_tiles_own_samples_and_the_same_after_a_resume() {
+    let png = |scratch: &Scratch| std::fs::read(scratch.0.join("overview.png")).expect("an overview");
+    let picture = |bytes: &[u8]| image::load_from_memory(bytes).expect("PNG").into_rgb8();
+    // Tiles whose borders lie inside of pixels, and one that has fewer samples than a picture could have pixels.
+    let wide = Plan { overlap: 1, ..plan(301, -3..2, 1..3) };
+    let value =
+        |format| Product { layer: "simplex".into(), format, range: Some(RangeRecord { lo: -1.0, hi: 1.0, kind: RangeKind::Proven }) };
+    let pipeline = Pipeline::from(Noise::simplex(orogen::node::Simplex { wavelength: 300.0, ..Default::default() }));
+    for format in [Format::Png16, Format::Png8, Format::Exr, Format::Npy, Format::R16, Format::R32] {
+        let scratch = Scratch::new("overview");
+        let products = [value(format)];
+        let report = bake(&cpu(), &pipeline, &wide, &products, &scratch.0, &()).expect("bake");
+        overview(&wide, &report, &scratch.0).expect("overview");
+        let first = png(&scratch);
+        assert_eq!(picture(&first).dimensions(), (1024, 410), "{format:?}");
+        for lost in ["x-3_y1", "x0_y2"] {
+            std::fs::remove_file(scratch.0.join(format!("{lost}.{}", format.extension()))).expect("there");
+        }
+        std::fs::remove_file(scratch.0.join("overview.png")).expect("there");
+        let report = bake(&cpu(), &pipeline, &wide, &products, &scratch.0, &()).expect("bake");
+        assert_eq!((report.written, report.resumed), (2, 8));
+        overview(&wide, &report, &scratch.0).expect("overview");
+        assert!(png(&scratch) == first, "{format:?}: another overview after a resume");
+        // Lost after all else was done.
+        std::fs::remove_file(scratch.0.join("overview.png")).expect("there");
+        let report = bake(&cpu(), &pipeline, &wide, &products, &scratch.0, &()).expect("bake");
+        overview(&wide, &report, &scratch.0).expect("overview");
+        assert!(report.written == 0 && png(&scratch) == first, "{format:?}: another overview when all was there");
+    }
+    let (pipeline, products) = eroded();
+    let colours = [Product { format: Format::Png16, ..products[2].clone() }];
+    let small = plan(24, 0..2, 0..1);
+    let scratch = Scratch::new("overview-colours");
+    let report = bake(&cpu(), &pipeline, &small, &colours, &scratch.0, &()).expect("bake");
+    overview(&small, &report, &scratch.0).expect("overview");
+    let drawn = picture(&png(&scratch));
+    assert_eq!(drawn.dimensions(), (48, 24));
+    let tile = image::open(scratch.0.join("x0_y0.png")).expect("a tile").into_rgb8();
+    for (x, y, pixel) in tile.enumerate_pixels() {
+        assert!((0..3).all(|c| pixel.0[c].abs_diff(drawn.get_pixel(x, y).0[c]) <= 1), "a sample for each pixel, as it is");
+    }
+}
+
+#[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     let (pipeline, products) = eroded();
@@ -213,7 +257,7 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     let bake_with = |engine: &Engine, name: &str| {
         let scratch = Scratch::new(name);
         let report = bake(engine, &pipeline, &plan, &products, &scratch.0, &()).expect("bake");
-        overview(engine, &pipeline, &plan, &report, &scratch.0).expect("overview");
+        overview(&plan, &report, &scratch.0).expect("overview");
         assert!(scratch.0.join("overview.png").is_file());
         (report, scratch)
     };
