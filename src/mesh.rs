@@ -1,14 +1,15 @@
 //! Surfaces of density: caves and overhangs as triangles, for glTF and OBJ.
 
+mod net;
+
 use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::region::{Region, RegionError};
-use fast_surface_nets::ndshape::RuntimeShape;
-use fast_surface_nets::{SurfaceNetsBuffer, surface_nets};
 use gltf_json as gltf;
 use gltf_json::validation::Checked::Valid;
 use gltf_json::validation::USize64;
+use net::{Net, Volume};
 use std::fmt::Write;
 use std::mem::size_of;
 
@@ -60,8 +61,9 @@ pub fn chunk(at: [i64; 3], cells: u32) -> Region {
     Region { origin: at.map(|i| i.saturating_mul(i64::from(cells))), size, ..Region::plane(1, 1) }
 }
 
-/// The surface of what is solid, where the density is `at` or more, by naive surface nets (Gibson 1998): one vertex in every cell of
-/// samples that it passes through. Where it passes through none, a mesh without triangles.
+/// The surface of what is solid, where the density is more than `at`, by surface nets (Gibson 1998): a vertex for every sheet of the surface in
+/// a cell of samples, so that each edge inside the region belongs to two triangles, in opposite directions: the mesh is closed and
+/// oriented. Where the surface passes through no cell, a mesh without triangles.
 ///
 /// Triangles are made inside the region: those along its borders need cells on both sides. To cut a world into chunks take
 /// [`chunk`].
@@ -77,15 +79,9 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
     let density = engine.prepare(density)?;
     let field = density.field(region)?;
     let distances: Vec<f32> = field.values.iter().map(|&value| (at - f64::from(value)) as f32).collect();
-    let mut net = SurfaceNetsBuffer::default();
-    let shape = RuntimeShape::<u32, 3>::new(region.size);
-    surface_nets(&distances, &shape, [0; 3], region.size.map(|size| size - 1), &mut net);
+    let Net { points, triangles } = Volume { distances: &distances, size: region.size.map(|n| n as usize) }.net();
     let (anchor, step) = (region.position([0; 3]), region.step());
-    let vertex = |&cell: &[u32; 3]| {
-        let within = crossing(&distances, region.size, cell);
-        std::array::from_fn(|a| (f64::from(cell[a]) + (within[a] * STEPS).round() / STEPS) * step)
-    };
-    let vertices: Vec<[f64; 3]> = net.surface_points.iter().map(vertex).collect();
+    let vertices: Vec<[f64; 3]> = points.into_iter().map(|point| point.map(|x| (x * STEPS).round() / STEPS * step)).collect();
     let places: Vec<[f64; 3]> = vertices.iter().map(|vertex| std::array::from_fn(|a| anchor[a] + vertex[a])).collect();
     let normal = |sample: &crate::field::Sample| {
         let [x, y, z] = sample.gradient.unwrap_or_default();
@@ -94,41 +90,9 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
     };
     let normals: Vec<[f32; 3]> = density.sample(&places, Gradient::With)?.iter().map(normal).collect();
     let positions: Vec<[f32; 3]> = vertices.iter().map(|&[x, y, z]| [x, z, y].map(|c| c as f32)).collect();
-    let upright = |triangle: &[u32; 3]| {
-        let [a, b, c] = triangle.map(|i| positions[i as usize]);
-        let (u, v): ([f32; 3], [f32; 3]) = (std::array::from_fn(|i| b[i] - a[i]), std::array::from_fn(|i| c[i] - a[i]));
-        let face = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        let out = triangle.iter().fold([0.0; 3], |sum, &i| std::array::from_fn(|a| sum[a] + normals[i as usize][a]));
-        let [a, b, c] = *triangle;
-        if face[0] * out[0] + face[1] * out[1] + face[2] * out[2] < 0.0 { [a, c, b] } else { [a, b, c] }
-    };
-    let triangles = net.indices.as_chunks::<3>().0.iter().map(upright).collect();
+    // With z up in place of y what was anticlockwise is clockwise.
+    let triangles = triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect();
     Ok(Mesh { anchor, positions, normals, triangles })
-}
-
-/// Where in a cell the surface lies: the mean of where it crosses the cell's edges, in cells.
-fn crossing(distances: &[f32], [width, height, _]: [u32; 3], cell: [u32; 3]) -> [f64; 3] {
-    let distance = |corner: [u32; 3]| {
-        let [x, y, z] = [0, 1, 2].map(|a| (cell[a] + corner[a]) as usize);
-        f64::from(distances[(z * height as usize + y) * width as usize + x])
-    };
-    let (mut sum, mut count) = ([0.0; 3], 0.0);
-    for axis in 0..3 {
-        for side in 0..4 {
-            let mut corner = [0; 3];
-            (corner[(axis + 1) % 3], corner[(axis + 2) % 3]) = (side % 2, side / 2);
-            let mut end = corner;
-            end[axis] = 1;
-            let (a, b) = (distance(corner), distance(end));
-            if (a < 0.0) != (b < 0.0) {
-                let mut at = corner.map(f64::from);
-                at[axis] = a / (a - b);
-                sum = std::array::from_fn(|i| sum[i] + at[i]);
-                count += 1.0;
-            }
-        }
-    }
-    sum.map(|x| x / count)
 }
 
 impl Mesh {
