@@ -6,8 +6,11 @@ use crate::field::Layer;
 use crate::region::Region;
 use std::path::Path;
 
-/// Longer side of the picture, in pixels; less where there are fewer samples.
-const LONGEST: u64 = 1024;
+/// Samples along each edge of a pixel, so that the picture costs little beside the tiles; fewer where it would have few pixels along its longer
+/// side, more where it would have many.
+const SAMPLES: u64 = 4;
+const FEW: u64 = 256;
+const MANY: u64 = 1024;
 
 /// Draws the whole world of a bake into `overview.png`, shaded, from the samples in its tiles: those of this run as they were written,
 /// others read from their files. Leaves the picture alone where it is there and the bake had nothing left to do.
@@ -35,7 +38,7 @@ pub fn overview(plan: &Plan, report: &Report, directory: &Path) -> Result<(), Ba
         }
     }
     let picture = draw_layer(&gathered.layer(&setting.layer), &Style::default())?;
-    let png = picture.to_png().map_err(|error| BakeError::file(&path, error))?;
+    let png = picture.to_png_fast().map_err(|error| BakeError::file(&path, error))?;
     write_whole(&path, &png)
 }
 
@@ -72,7 +75,8 @@ impl Pixels {
         let tiles = [plan.tiles.x.end.abs_diff(plan.tiles.x.start), plan.tiles.y.end.abs_diff(plan.tiles.y.start)];
         let count = tiles.map(|tiles| tiles * u64::from(plan.tile));
         let longest = count[0].max(count[1]).max(1);
-        let size = count.map(|count| (u128::from(count) * u128::from(LONGEST.min(longest))).div_ceil(u128::from(longest)) as u64);
+        let pixels = (longest / SAMPLES).clamp(FEW, MANY).min(longest);
+        let size = count.map(|count| (u128::from(count) * u128::from(pixels)).div_ceil(u128::from(longest)) as u64);
         Pixels { plan: plan.clone(), channels, size, count }
     }
 

@@ -258,10 +258,20 @@ impl Picture {
     /// # Errors
     /// The encoder's, which memory alone can cause.
     pub fn to_png(&self) -> Result<Vec<u8>, std::io::Error> {
+        self.png(image::codecs::png::CompressionType::Default)
+    }
+
+    /// The same in a tenth of the time and a larger file.
+    #[cfg(feature = "bake")]
+    pub(crate) fn to_png_fast(&self) -> Result<Vec<u8>, std::io::Error> {
+        self.png(image::codecs::png::CompressionType::Fast)
+    }
+
+    fn png(&self, compression: image::codecs::png::CompressionType) -> Result<Vec<u8>, std::io::Error> {
         use image::ImageEncoder;
-        use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+        use image::codecs::png::{FilterType, PngEncoder};
         let mut out = Vec::new();
-        PngEncoder::new_with_quality(&mut out, CompressionType::Default, FilterType::Adaptive)
+        PngEncoder::new_with_quality(&mut out, compression, FilterType::Adaptive)
             .write_image(&self.rgb, self.width, self.height, image::ExtendedColorType::Rgb8)
             .map_err(std::io::Error::other)?;
         Ok(out)
