@@ -148,8 +148,8 @@ impl Instance {
         (0..3).try_for_each(|axis| {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
-            Lattice { skew, wavelength, seed: None, offset: None, multiples: [1.0; 3], points: [1.0; 3], fourth: 0.0, fourth_skew: 0.0 }
-                .fit(self)
+            let (multiples, points, nudge) = ([1.0; 3], [1.0; 3], DVec3::ZERO);
+            Lattice { skew, wavelength, seed: None, offset: None, multiples, points, fourth: 0.0, fourth_skew: 0.0, nudge }.fit(self)
         })
     }
 

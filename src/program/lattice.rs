@@ -22,7 +22,12 @@ pub(super) struct Lattice {
     /// World position along the fourth axis, and what that axis' lattice coordinate gains from each of the others.
     pub fourth: f64,
     pub fourth_skew: f64,
+    /// Cells that are added to every position, where samples on a border would lie on either side as rounding has it.
+    pub nudge: DVec3,
 }
+
+/// Far more than rounding, far less than a sample: 2⁻²⁰ of a cell.
+const NUDGE: DVec3 = DVec3::new(1.0 / 1_048_576.0, 0.0, 0.0);
 
 impl Lattice {
     /// On the cubic lattice.
@@ -36,6 +41,7 @@ impl Lattice {
             points: [1.0; 3],
             fourth: 0.0,
             fourth_skew: 0.0,
+            nudge: DVec3::ZERO,
         }
     }
 
@@ -52,10 +58,12 @@ impl Lattice {
             points: [1.0; 3],
             fourth: n.w,
             fourth_skew: if n.dimensions == 4 { SKEW_4 } else { 0.0 },
+            nudge: DVec3::ZERO,
         }
     }
 
-    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat.
+    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat. Their upright borders lie at multiples of half a wavelength: a
+    /// sample there belongs to the hexagon on its right.
     pub fn hexagonal(n: &Hexagonal) -> Lattice {
         let root = 3f64.sqrt();
         let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
@@ -69,6 +77,7 @@ impl Lattice {
             points,
             fourth: 0.0,
             fourth_skew: 0.0,
+            nudge: NUDGE,
         }
     }
 
@@ -110,7 +119,7 @@ impl Lattice {
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
         let period = (instance.period / self.wavelength * DVec3::from(self.points)).round() * read;
         let skewed = DVec3::splat(self.fourth_skew(instance) * self.fourth * instance.fourth / self.wavelength);
-        let frame = instance.frame(to_lattice, to_lattice * world + cells * read + skewed, seed.bits());
+        let frame = instance.frame(to_lattice, to_lattice * world + cells * read + skewed + self.nudge, seed.bits());
         Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
     }
 }

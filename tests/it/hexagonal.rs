@@ -3,7 +3,7 @@
 use crate::support::{Random, cpu, oracle};
 use orogen::draw::HexMap;
 use orogen::node::{HexHash, Hexagonal, White, WhiteHash};
-use orogen::{Gradient, Noise};
+use orogen::{Gradient, Noise, Region};
 
 /// The article's class ("I made my own noise function", 2023), written once more: permutation by prime hash, 32 gradients, the
 /// six neighbours' contributions over 7, remapped to [0, 1].
@@ -87,6 +87,51 @@ fn a_hexagon_has_one_value_and_its_shape() {
             })
             .collect();
         assert!(cpu().sample(&noise, &around, Gradient::Without).expect("sample").iter().all(|s| s.value == value.value));
+    }
+}
+
+/// The hexagon of a whole position on a map whose centres are two units apart, in integers; on a border, that on the right.
+fn hexagon(x: i128, y: i128) -> [i128; 2] {
+    // Whether a + b·√3 is below 0.
+    let negative = |a: i128, b: i128| match (a < 0, b < 0) {
+        (true, true) => true,
+        (false, false) => false,
+        (true, false) => a * a > 3 * b * b,
+        (false, true) => a * a < 3 * b * b,
+    };
+    let row = (y as f64 / 3f64.sqrt()).floor() as i128;
+    let around = (row - 1..=row + 2).flat_map(|r| {
+        let q = (x - r).div_euclid(2);
+        (q - 1..=q + 2).map(move |q| [q, r])
+    });
+    // The squared distance from a centre, (2q + r, r·√3), without x² and y²: a whole number and one of √3s.
+    let distance = |[q, r]: [i128; 2]| ((2 * q + r) * (2 * q + r) + 3 * r * r - 2 * x * (2 * q + r), -2 * y * r);
+    let nearer = |a: [i128; 2], b: [i128; 2]| {
+        let ((a0, a1), (b0, b1)) = (distance(a), distance(b));
+        if (a0, a1) == (b0, b1) { 2 * a[0] + a[1] > 2 * b[0] + b[1] } else { negative(a0 - b0, a1 - b1) }
+    };
+    around.reduce(|best, other| if nearer(other, best) { other } else { best }).expect("some")
+}
+
+#[test]
+fn samples_on_a_border_belong_to_the_hexagon_on_the_right_everywhere() {
+    for wavelength in [2.0, 100.0] {
+        let noise = Noise::hexagonal(Hexagonal { wavelength, ..Default::default() });
+        for engine in [cpu(), oracle()] {
+            for corner in [[0_i64, 0], [-997, 12_345], [1_000_000_007, -333_333_334]] {
+                // Positions in halves of the wavelength.
+                let step = wavelength / 2.0;
+                let region = Region { origin: [corner[0], corner[1], 0], spacing: step, ..Region::plane(120, 120) };
+                let field = engine.field(&noise, &region).expect("a field");
+                let cells: Vec<[i128; 2]> =
+                    (0..120_i64).flat_map(|j| (0..120_i64).map(move |i| hexagon((corner[0] + i).into(), (corner[1] + j).into()))).collect();
+                let centres: Vec<[f64; 3]> =
+                    cells.iter().map(|&[q, r]| [(2 * q + r) as f64 * step, r as f64 * 3f64.sqrt() * step, 0.0]).collect();
+                let values = engine.sample(&noise, &centres, Gradient::Without).expect("samples");
+                let wrong = field.values.iter().zip(&values).filter(|(at, centre)| **at != centre.value as f32).count();
+                assert_eq!(wrong, 0, "wavelength {wavelength}, {corner:?}, of 14,400");
+            }
+        }
     }
 }
 
