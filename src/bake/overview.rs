@@ -22,7 +22,7 @@ pub fn overview(plan: &Plan, report: &Report, directory: &Path) -> Result<(), Ba
     if report.written == 0 && path.is_file() {
         return Ok(());
     }
-    let mut gathered = report.gathered.clone();
+    let mut gathered = std::borrow::Cow::Borrowed(&report.gathered);
     let setting = &report.manifest.setting;
     let range = setting.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
     for tile in &report.manifest.tiles {
@@ -34,7 +34,7 @@ pub fn overview(plan: &Plan, report: &Report, directory: &Path) -> Result<(), Ba
             let values = setting.format.decode(&bytes, [size[0], size[1]], gathered.pixels.channels, range);
             let values = values.map_err(|error| BakeError::file(&file, error))?;
             let part = gathered.pixels.part(at, &values);
-            gathered.add(at, &part);
+            gathered.to_mut().add(at, &part);
         }
     }
     let picture = draw_layer(&gathered.layer(&setting.layer), &Style::default())?;

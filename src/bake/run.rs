@@ -108,7 +108,7 @@ pub fn measure_ranges(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef
 /// Stages that read the whole world take the plan's tiles for it, unless they have been measured
 /// ([`Engine::measure`]) before.
 ///
-/// Memory: at most `3 + encoders` tiles of values (one being evaluated, two waiting, one in each encoder; one encoder
+/// Memory: 8 MiB of sums for each channel of an overview, a byte for each tile, at most `3 + encoders` tiles of values (one being evaluated, two waiting, one in each encoder; one encoder
 /// per processor), an encoded copy in each encoder, on a GPU three blocks of at most 16 MiB in flight and read back
 /// (see [`Engine::fields`]), and some 200 bytes of record per tile; with stages, a block of
 /// [`EngineOptions::memory`](crate::EngineOptions::memory) besides.

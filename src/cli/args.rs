@@ -39,6 +39,8 @@ pub enum Verb {
     Contours(ContoursArgs),
     /// A closed line around a point, with a noise for its radius: an island's coast.
     Coast(CoastArgs),
+    /// A noisy line through points: a river, a road, a border.
+    Edge(EdgeArgs),
     /// A recipe as a volume of samples, or the surface of what is solid in it as a mesh.
     Volume(VolumeArgs),
     /// Write a recipe as source code for other engines: one file with the noise as a function of position.
@@ -460,6 +462,47 @@ pub struct CoastArgs {
     pub points: u32,
     #[command(flatten)]
     pub engine: EngineArgs,
+}
+
+/// A point of the plane.
+#[derive(Clone, Copy, Debug)]
+pub struct Point(pub [f64; 2]);
+
+impl std::str::FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text.split(',').map(|t| t.trim().parse().ok().filter(|x: &f64| x.abs() <= 1e15)).collect();
+        let point = numbers.and_then(|numbers| <[f64; 2]>::try_from(numbers).ok());
+        point.map(Point).ok_or_else(|| format!("'{text}' is not X,Y: two numbers of magnitude up to 1e15 world units"))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct EdgeArgs {
+    /// The points, in order.
+    #[arg(required = true, num_args = 2.., value_name = "X,Y", allow_hyphen_values = true)]
+    pub through: Vec<Point>,
+    /// The line to write: .svg or .geojson.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// How far the line may go to either side in the middle between two points, as a share of their distance.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
+    pub width: f64,
+    /// How uneven it is: 0 is a straight line.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
+    pub roughness: f64,
+    /// World units of its longest straight part [default: a 256th of the longest distance].
+    #[arg(long, value_name = "UNITS")]
+    pub finest: Option<f64>,
+    /// Seed of its bends.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|x: &f64| (0.0..=0.5).contains(x));
+    number.ok_or_else(|| format!("'{text}' is not a share from 0 to 0.5"))
 }
 
 #[derive(Debug, clap::Args)]

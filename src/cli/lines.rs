@@ -1,9 +1,9 @@
-//! `orogen contours` and `orogen coast`.
+//! `orogen contours`, `orogen coast` and `orogen edge`.
 
-use super::args::{CoastArgs, ContoursArgs};
+use super::args::{CoastArgs, ContoursArgs, EdgeArgs, Point};
 use super::exit::{Failure, USAGE};
 use super::job;
-use orogen::lines::{Coastline, contours, geojson, svg};
+use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
 use orogen::{Recipe, Region};
 use std::path::Path;
 
@@ -12,6 +12,8 @@ type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
 
 /// Most lines that an interval may ask for.
 const MOST: f64 = 10_000.0;
+/// Most straight parts of a noisy line.
+const MOST_POINTS: f64 = 4e6;
 
 pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
@@ -52,6 +54,33 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
         Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }.line(&engine, &noise)?;
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
     write(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
+}
+
+pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
+    let kind = job::extension(&args.output, &["svg", "geojson"])?;
+    let parts = || args.through.windows(2).map(|ends| (ends[0].0, ends[1].0));
+    let length = |([ax, ay], [bx, by]): ([f64; 2], [f64; 2])| (bx - ax).hypot(by - ay);
+    let (longest, total) = (parts().map(length).fold(0.0, f64::max), parts().map(length).sum::<f64>());
+    let finest = args.finest.unwrap_or(longest / 256.0);
+    if finest.is_nan() || finest <= 0.0 || total / finest > MOST_POINTS {
+        let message = format!("--finest {finest} is not allowed; allowed: above 0, and no more than 4000000 parts of {total} units");
+        return Err(Failure::message(USAGE, message));
+    }
+    let mut line = Vec::new();
+    for (i, (from, to)) in parts().enumerate() {
+        let middle = [0, 1].map(|a| f64::midpoint(from[a], to[a]));
+        // Across the line, as long as it is.
+        let across = [from[1] - to[1], to[0] - from[0]];
+        let corner = |side: f64| [0, 1].map(|a| middle[a] + side * args.width * across[a]);
+        let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(i as u64);
+        let edge = NoisyEdge { from, to, left: corner(-1.0), right: corner(1.0), finest, share: args.roughness, seed };
+        // Each begins where the last has ended.
+        line.pop();
+        line.extend(edge.line());
+    }
+    let end = |pick: fn(f64, f64) -> f64| [0, 1].map(|a| args.through.iter().map(|Point(at)| at[a]).reduce(pick).unwrap_or_default());
+    let (low, high, room) = (end(f64::min), end(f64::max), args.width * longest);
+    write(&args.output, kind, &vec![(0.0, vec![line])], low.map(|x| x - room), high.map(|x| x + room))
 }
 
 fn write(path: &Path, kind: &str, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {

@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
         Verb::Places(args) => places::run(args),
         Verb::Contours(args) => lines::contour(args),
         Verb::Coast(args) => lines::coast(args),
+        Verb::Edge(args) => lines::edge(args),
         Verb::Volume(args) => volume::run(args),
         Verb::Export(args) => export::run(args),
         Verb::Verify(args) => verify::run(args),

@@ -20,8 +20,23 @@ choice! {
         /// A 32-bit integer hash of cell and seed.
         #[default]
         Integer = "integer",
-        /// The fraction of a large multiple of a sine.
+        /// The fraction of a large multiple of a sine: `fract(sin(x·12.9898 + y·78.233 + z·37.719) · 43758.5453)`.
         Sine = "sine",
+        /// The same of one number, nested: `rand(x) = fract(sin(x) · 43758.5453123)`, `rand(rand(x) + rand(y))`.
+        NestedSine = "nested_sine",
+        /// Of one integer, nested likewise: `rand(x) = (x ^ (x >> 16)) · 0x85ebca6b`.
+        NestedInteger = "nested_integer",
+    }
+}
+
+choice! {
+    /// What the octaves of a fractal are.
+    OctaveSeeds {
+        /// Noises of their own, each with an offset of its own.
+        #[default]
+        Own = "own",
+        /// The same noise, without an offset: features lie on top of each other at the origin.
+        Same = "same",
     }
 }
 

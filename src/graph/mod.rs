@@ -13,7 +13,9 @@ mod together;
 
 pub use builder::Noise;
 pub use check::GraphError;
-pub use choices::{Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, PolarForm, Uniform, WhiteHash, WorleyOutput};
+pub use choices::{
+    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, PolarForm, Uniform, WhiteHash, WorleyOutput,
+};
 pub use range::{Interval, RangeError};
 pub use table::*;
 

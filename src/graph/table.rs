@@ -1,7 +1,9 @@
 //! The table of nodes: every kind with its parameters, their meaning, defaults and allowed values. A new node is one more row
 //! here; [`crate::params::kinds`] says what is made of it.
 
-use super::{Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, PolarForm, Uniform, WhiteHash, WorleyOutput};
+use super::{
+    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, PolarForm, Uniform, WhiteHash, WorleyOutput,
+};
 use crate::params::{
     Allowed, Change, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, Kinds, LARGEST, OutputInfo, Param, ParamInfo,
     QuantilePoint, Refusal, SetError, Setting, Unset, assign, kinds, unknown_parameter,
@@ -22,11 +24,15 @@ kinds! {
         value: f64 = 0.0, FINITE;
     }
 
-    /// The position along one world axis: `position / unit`, to 2⁻²⁴ of a unit in f32. The one basis without a bound of 1.
+    /// The position along one world axis: `position / unit`. The one basis without a bound of 1.
+    ///
+    /// As a number it is off by up to 2⁻²⁴ of itself in f32, and ends at 2³⁰ units. Sums and multiples of coordinates and constants are exact
+    /// and rounded once; under a `sine`, `threshold`, `terrace` or `domain` the position is taken exactly, at any distance, so that stripes
+    /// 10¹² units out are stripes.
     Coordinate = "coordinate" {
         /// Which axis.
         axis: Axis = Axis::X, Allowed::Any;
-        /// World units per 1.0. Positions beyond 2³⁰ units are an error, so far worlds want a large unit.
+        /// World units per 1.0. As a number, positions beyond 2³⁰ units are an error, so far worlds want a large unit.
         unit: f64 = 1.0, WAVELENGTH;
     }
 
@@ -72,9 +78,10 @@ kinds! {
 
     /// White noise: a number per cell, signed, within [−1, 1], without gradient.
     ///
-    /// `sine` is the shaders' one-liner `fract(sin(x·12.9898 + y·78.233 + z·37.719) · 43758.5453)` of whole cells, which gives
-    /// something else on every GPU; here the same on all of them. It has no seed: a seed acts through the offset only, and
-    /// neighbours far from the origin are related. Use `integer` unless a picture has to look like that.
+    /// The others are the shaders' one-liners, of whole cells; use `integer` unless a picture has to look like that. They have no seed: a seed
+    /// acts through the offset only. `sine` and `nested_sine` give something else on every GPU, here the same on all of them: f32's grain,
+    /// 44,000 times larger, decides (one number in the plane is within 0.01 of what f64 gives; a nested one has nothing to do with it).
+    /// Neighbours far from the origin are related. `nested_integer` is exact, and nearly the same along diagonals, as sums of products are.
     White = "white" {
         /// 1 (reads x), 2 (x and y) or 3.
         dimensions: u32 = 2, Allowed::Dimensions(1.0, 3.0);
@@ -177,6 +184,8 @@ kinds! {
         weight: f64 = 0.5, Allowed::Between(0.0, 1.0);
         /// For `pingpong`: how often the values are folded.
         folds: f64 = 2.0, Allowed::Between(0.0, 64.0);
+        /// Whether octaves are noises of their own.
+        seeds: OctaveSeeds = OctaveSeeds::Own, Allowed::Any;
         /// Seed of the octaves' own seeds and default offsets.
         seed: u64 = 0, SEED;
         /// World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.

@@ -3,7 +3,7 @@
 use super::lattice::{Lattice, Misfit};
 use super::seed::Seed;
 use crate::frame::Frame;
-use crate::graph::{Axis, Coordinate, Fractal, Transform, Turbulence};
+use crate::graph::{Axis, Coordinate, Fractal, OctaveSeeds, Transform, Turbulence};
 use glam::{DAffine3, DMat3, DVec3};
 
 /// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
@@ -98,9 +98,13 @@ impl Instance {
         let mut fourth = self.fourth;
         for k in 0..n.octaves as usize {
             let seed = Seed::default().with(n.seed).with(k as u64);
-            let offset = n.offsets.as_ref().map_or_else(|| seed.offset(OCTAVE_REACH), |offsets| offsets[k]);
+            let (own, offset) = match n.seeds {
+                OctaveSeeds::Own => (self.seed.with(n.seed).with(k as u64), seed.offset(OCTAVE_REACH)),
+                OctaveSeeds::Same => (self.seed, [0.0; 3]),
+            };
+            let offset = n.offsets.as_ref().map_or(offset, |offsets| offsets[k]);
             let step = DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(offset) + DVec3::from(n.offset));
-            all.push(Instance { seed: self.seed.with(n.seed).with(k as u64), fourth, ..self.then(step) });
+            all.push(Instance { seed: own, fourth, ..self.then(step) });
             matrix = turn.map_or(matrix, |turn| turn * matrix) * n.lacunarity;
             fourth *= n.lacunarity;
         }
@@ -133,6 +137,12 @@ impl Instance {
         let flat = DAffine3 { matrix3: DMat3::from_diagonal(DVec3::ONE - across), translation: across * at };
         let instance = self.then(flat);
         (Instance { local: DMat3::IDENTITY, reach: absolute(instance.local) * self.reach, ..instance }, instance.local)
+    }
+
+    /// The instance at `matrix · own position + offset`, where displacements and gradients are the new position's own from now on.
+    pub fn moved(&self, matrix: DMat3, offset: DVec3) -> Instance {
+        let instance = self.then(DAffine3 { matrix3: matrix, translation: offset });
+        Instance { local: DMat3::IDENTITY, reach: absolute(instance.local) * self.reach, ..instance }
     }
 
     /// The instance on the near side of a mirror.

@@ -4,6 +4,8 @@ use super::instance::{Instance, LATTICE_REACH, rows};
 use super::seed::Seed;
 use crate::frame::Frame;
 use crate::graph::{Hash, Hexagonal, Simplex};
+use crate::params::short;
+use crate::program::ProgramError;
 use glam::{DMat3, DVec3};
 
 /// Where a basis has its lattice in its own scope.
@@ -146,6 +148,20 @@ pub(super) struct Misfit {
     pub axis: usize,
     pub asked: f64,
     pub unit: Option<f64>,
+}
+
+impl Misfit {
+    pub fn error(self, node: &str) -> ProgramError {
+        let allowed = match self.unit {
+            None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
+            Some(unit) => {
+                let below = (self.asked / unit).floor();
+                let nearest = if below < 1.0 { short(unit) } else { format!("{} or {}", short(below * unit), short((below + 1.0) * unit)) };
+                format!("multiples of {} (nearest: {nearest}), and whole lacunarities", short(unit))
+            }
+        };
+        ProgramError::Period { node: node.to_owned(), axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
+    }
 }
 
 /// Cells of the longest period.

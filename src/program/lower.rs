@@ -2,16 +2,18 @@
 
 use crate::frame::Frame;
 use crate::graph::{
-    Axis, COORDINATE, Distribution, Domain, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
-    Polar as PolarNode, PolarForm, Quantile, Uniform, Warp, WhiteHash, Worley, WorleyOutput, ranges,
+    Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
+    Polar as PolarNode, PolarForm, Quantile, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
 };
-use crate::params::{Input, short};
+use crate::params::Input;
+use crate::program::affine::{Affine, Exact, local_inputs};
 use crate::program::computed::{Kind, computed};
 use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
-use crate::program::instance::{Instance, absolute, along, around, coordinate_frame};
+use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
 use crate::program::lattice::{Lattice, Misfit};
 use crate::program::{
-    Basis, Curve, Op, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables, WorleyShape,
+    Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables,
+    WorleyShape,
 };
 use glam::DVec3;
 use std::collections::HashMap;
@@ -21,6 +23,8 @@ use std::sync::Arc;
 const MOST_OPS: usize = 4096;
 const MOST_FRAMES: usize = 1 << 16;
 const DEEPEST: usize = 64;
+/// World units of the coordinate whose sign tells the sides of a mirror apart: it ends at 2³⁰ of them.
+const MIRROR_UNIT: f64 = 1024.0;
 /// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
 const FARTHEST_CELLS: f64 = 1e30;
 /// What lies around a scope.
@@ -114,7 +118,7 @@ impl Lowering<'_> {
                 continue;
             }
             let node = &self.graph.node[&name];
-            let waiting = local_inputs(node).into_iter().find_map(|input| match input {
+            let waiting = local_inputs(self.graph, node).into_iter().find_map(|input| match input {
                 Input::Node(target) if !open.done.contains_key(target) => Some(target.clone()),
                 Input::Node(_) | Input::Missing | Input::Value(_) => None,
             });
@@ -146,6 +150,9 @@ impl Lowering<'_> {
         if matches!(node, Node::Coordinate(_) | Node::Radius(_) | Node::Polar(_)) {
             Self::never_repeats(name, context)?;
         }
+        if let Some(exact) = Exact::of(self.graph, node) {
+            return self.exact(name, exact, open, context);
+        }
         Ok(match node {
             Node::Constant(n) => Op::Constant(self.scalar(n.value)),
             Node::Periodic(n) => {
@@ -155,7 +162,9 @@ impl Lowering<'_> {
                 self.periodic = true;
                 Op::Transform { body: self.body(&n.of, &context.inner(rows), name)? }
             }
-            Node::Coordinate(n) => Op::Coordinate(self.frames(name, context, true, |instance| [coordinate_frame(n, instance)])?),
+            Node::Coordinate(n) => {
+                Op::Coordinate(Part::Whole, self.frames(name, context, true, |instance| [coordinate_frame(n, instance)])?)
+            }
             Node::Simplex(n) => {
                 let basis = match (n.hash, n.dimensions) {
                     (Hash::Permutation289, _) => Basis::Permutation289,
@@ -178,7 +187,9 @@ impl Lowering<'_> {
                 let lattice = Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset);
                 let basis = match n.hash {
                     WhiteHash::Integer => Basis::Value(n.dimensions, Interpolation::Truncated),
-                    WhiteHash::Sine => Basis::SineHash(n.dimensions),
+                    WhiteHash::Sine => Basis::OneLiner(OneLiner::Sine, n.dimensions),
+                    WhiteHash::NestedSine => Basis::OneLiner(OneLiner::NestedSine, n.dimensions),
+                    WhiteHash::NestedInteger => Basis::OneLiner(OneLiner::NestedInteger, n.dimensions),
                 };
                 self.lattice(basis, &lattice, name, context)?
             }
@@ -251,7 +262,7 @@ impl Lowering<'_> {
                 Op::Slice { body: self.body(&n.of, &inner, name)?, frames }
             }
             Node::Mirror(n) => {
-                let frames = self.frames(name, context, false, |instance| [along(n.axis, n.at, 1.0, instance)])?;
+                let frames = self.frames(name, context, true, |instance| [along(n.axis, n.at, MIRROR_UNIT, instance)])?;
                 let both = |instance: &Instance| [*instance, instance.mirrored(n.axis, n.at)];
                 let inner = context.inner(context.instances.iter().flat_map(both).collect());
                 Op::Mirror { body: self.body(&n.of, &inner, name)?, frames }
@@ -297,6 +308,55 @@ impl Lowering<'_> {
                 Op::Turbulence { body, by, frames }
             }
         })
+    }
+
+    /// A node whose coordinates are taken exactly.
+    fn exact(&mut self, name: &str, exact: Exact<'_>, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
+        Self::never_repeats(name, context)?;
+        let coordinate = |this: &mut Self, part: Part, sum: &Affine<'_>| -> Result<Op, ProgramError> {
+            // Only numbers end somewhere.
+            Ok(Op::Coordinate(part, this.frames(name, context, part == Part::Whole, |instance| [sum.frame(instance)])?))
+        };
+        Ok(match exact {
+            Exact::Sum(sum) => coordinate(self, Part::Whole, &sum)?,
+            Exact::Sine(turns) => {
+                let first = coordinate(self, Part::Fraction, &turns)?;
+                let x = self.sum(first, &turns.rest, open, name)?;
+                Op::Curve { curve: Curve::Sine, x, numbers: self.numbers([1.0, 0.0, 0.0, 0.0]) }
+            }
+            Exact::Threshold { sum, below, above } => {
+                let first = coordinate(self, Part::Whole, &sum)?;
+                let x = self.sum(first, &sum.rest, open, name)?;
+                Op::Curve { curve: Curve::Threshold, x, numbers: self.numbers([0.0, below, above, 0.0]) }
+            }
+            Exact::Terrace { steps, height, slope } => {
+                let [cell, fraction] = [coordinate(self, Part::Cell, &steps)?, coordinate(self, Part::Fraction, &steps)?];
+                let [cell, x] = [self.push(open, cell, name)?, self.push(open, fraction, name)?];
+                let step = Op::Curve { curve: Curve::Terrace, x, numbers: self.numbers([1.0, 1.0, 1.0 - slope, 1.0 / slope]) };
+                let step = self.push(open, step, name)?;
+                let x = self.push(open, Op::Add(cell, step), name)?;
+                Op::ScaleOffset { x, scale: self.scalar(height), offset: self.scalar(0.0) }
+            }
+            Exact::Domain(position, of) => {
+                let matrix = rows(position.each_ref().map(|sum| sum.linear));
+                let offset = DVec3::from(position.each_ref().map(|sum| sum.constant));
+                let frames = self.frames(name, context, false, |instance| [instance.matrix(matrix * instance.local)])?;
+                let inner = context.inner(context.each(|instance| instance.moved(matrix, offset)));
+                Op::Slice { body: self.body(of, &inner, name)?, frames }
+            }
+        })
+    }
+
+    /// What an operation gives, and inputs with their factors.
+    fn sum(&mut self, first: Op, rest: &[(f64, &Input)], open: &mut Open, name: &str) -> Result<Reg, ProgramError> {
+        let mut sum = self.push(open, first, name)?;
+        for (factor, input) in rest {
+            let x = self.input(input, open, name)?;
+            let scaled = Op::ScaleOffset { x, scale: self.scalar(*factor), offset: self.scalar(0.0) };
+            let scaled = self.push(open, scaled, name)?;
+            sum = self.push(open, Op::Add(sum, scaled), name)?;
+        }
+        Ok(sum)
     }
 
     fn lattice(&mut self, basis: Basis, lattice: &Lattice, name: &str, context: &Context) -> Result<Op, ProgramError> {
@@ -366,7 +426,7 @@ impl Lowering<'_> {
             PolarForm::Strip => (Polar::Angle, Polar::Radius, DVec3::new(0.5, 2.0 * COORDINATE, COORDINATE)),
         };
         let mut by = [Reg(0); 3];
-        for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(height)]) {
+        for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(Part::Whole, height)]) {
             let x = self.push(open, op, name)?;
             let scale = Op::ScaleOffset { x, scale: self.scalar(n.size), offset: self.scalar(0.0) };
             *reg = self.push(open, scale, name)?;
@@ -531,64 +591,5 @@ impl Lowering<'_> {
         }
         self.owners.push((start, name.to_owned(), coordinate));
         Ok(self.span(start, (self.tables.frames.len() - start) / context.instances.len()))
-    }
-}
-
-/// The inputs that are sampled at the node's own position.
-fn local_inputs(node: &Node) -> Vec<&Input> {
-    match node {
-        Node::Fractal(_)
-        | Node::Turbulence(_)
-        | Node::Transform(_)
-        | Node::Slice(_)
-        | Node::Mirror(_)
-        | Node::Quantise(_)
-        | Node::Polar(_)
-        | Node::Periodic(_) => Vec::new(),
-        Node::Warp(Warp { x, y, z, .. }) | Node::Domain(Domain { x, y, z, .. }) => vec![x, y, z],
-        Node::Constant(_)
-        | Node::Coordinate(_)
-        | Node::Simplex(_)
-        | Node::Value(_)
-        | Node::White(_)
-        | Node::Perlin(_)
-        | Node::Worley(_)
-        | Node::Hexagonal(_)
-        | Node::Spline(_)
-        | Node::ScaleOffset(_)
-        | Node::Clamp(_)
-        | Node::Abs(_)
-        | Node::Power(_)
-        | Node::Add(_)
-        | Node::Multiply(_)
-        | Node::Min(_)
-        | Node::Max(_)
-        | Node::Blend(_)
-        | Node::Hill(_)
-        | Node::Spectral(_)
-        | Node::Radius(_)
-        | Node::Smoothstep(_)
-        | Node::Terrace(_)
-        | Node::Threshold(_)
-        | Node::Bias(_)
-        | Node::Gain(_)
-        | Node::Sine(_)
-        | Node::Quantile(_)
-        | Node::Equalise(_)
-        | Node::Select(_) => node.inputs().into_iter().map(|(_, input)| input).collect(),
-    }
-}
-
-impl Misfit {
-    fn error(self, node: &str) -> ProgramError {
-        let allowed = match self.unit {
-            None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
-            Some(unit) => {
-                let below = (self.asked / unit).floor();
-                let nearest = if below < 1.0 { short(unit) } else { format!("{} or {}", short(below * unit), short((below + 1.0) * unit)) };
-                format!("multiples of {} (nearest: {nearest}), and whole lacunarities", short(unit))
-            }
-        };
-        ProgramError::Period { node: node.to_owned(), axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
     }
 }

@@ -7,6 +7,7 @@
 //! is a *scope*: a function of an instance and a displacement. The instance selects the octave's frames, so any sub-graph can
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
+mod affine;
 mod computed;
 mod distribution;
 mod instance;
@@ -79,14 +80,22 @@ pub enum Basis {
     Value(u32, Interpolation),
     /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
     Perlin(u32, Interpolation),
-    /// White noise by the fraction of a sine, in 1 to 3 dimensions.
-    SineHash(u32),
+    /// White noise by a one-liner, in 1 to 3 dimensions.
+    OneLiner(OneLiner, u32),
     /// Hexagonal noise, integer hash.
     Hexagonal,
     /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
     HexagonalTables(Span),
     /// Worley noise; its numbers begin at this scalar.
     Worley(WorleyShape, Scalar),
+}
+
+/// What turns cells into numbers in the shaders that people paste.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OneLiner {
+    Sine,
+    NestedSine,
+    NestedInteger,
 }
 
 impl Basis {
@@ -98,7 +107,7 @@ impl Basis {
             Basis::Simplex4 => 4,
             Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions as usize,
             Basis::Worley(shape, _) => shape.dimensions as usize,
-            Basis::SineHash(dimensions) => dimensions as usize,
+            Basis::OneLiner(_, dimensions) => dimensions as usize,
             Basis::Hexagonal | Basis::HexagonalTables(_) => 2,
         }
     }
@@ -109,8 +118,8 @@ impl Basis {
 pub enum Op {
     /// A number, gradient 0.
     Constant(Scalar),
-    /// The first lattice coordinate of a frame as a number.
-    Coordinate(Span),
+    /// The first lattice coordinate of a frame as a number, or part of it.
+    Coordinate(Part, Span),
     /// A lattice noise in the frame of the scope's instance.
     Lattice(Basis, Span),
     /// Polar coordinates of the first two axes of a frame (the radius: of all three).
@@ -162,7 +171,7 @@ impl Op {
     /// Its frames, if it has any.
     pub fn frames(&self) -> Option<Span> {
         match *self {
-            Op::Coordinate(frames)
+            Op::Coordinate(_, frames)
             | Op::Lattice(_, frames)
             | Op::Polar(_, frames)
             | Op::Sines { frames, .. }
@@ -188,6 +197,17 @@ impl Op {
             | Op::At { .. } => None,
         }
     }
+}
+
+/// What is taken of a coordinate. Cells are exact up to 2²⁴, fractions wherever a frame reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Cell and fraction as one number, off by up to 2⁻²⁴ of itself.
+    Whole,
+    /// The cell, whose gradient is 0.
+    Cell,
+    /// The fraction, from 0 to 1.
+    Fraction,
 }
 
 /// A polar coordinate.

@@ -181,3 +181,40 @@ fn the_sine_hash_is_the_one_liner_near_the_origin() {
     }
     assert_eq!(differ, 0, "of 6400 cells");
 }
+
+/// The terrain document's generators: of one number, and of sums of what they give.
+#[test]
+fn nested_generators_are_the_documents() {
+    let sample = |hash, dimensions, at: [f64; 3]| {
+        let noise = Noise::white(White { hash, dimensions, offset: Some([0.0; 3]), ..Default::default() });
+        (cpu().sample(&noise, &[at.map(|x| x + 0.5)], Gradient::Without).expect("a sample")[0].value + 1.0) / 2.0
+    };
+    let rand = |x: f64| (x.sin() * 43758.5453123).rem_euclid(1.0);
+    let near = |a: f64, b: f64, what: &str| {
+        let off = (a - b).abs();
+        assert!(off.min(1.0 - off) < 0.03, "{what}: {a} for {b}");
+    };
+    let shifted = |x: u32| (x ^ (x >> 16)).wrapping_mul(0x85eb_ca6b);
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (7, -3), (-20, 11), (33, 40)] {
+        let (fx, fy) = (f64::from(x), f64::from(y));
+        let one = |x: f64| sample(WhiteHash::NestedSine, 1, [x, 0.0, 0.0]);
+        near(one(fx), rand(fx), "one number");
+        // f32's grain decides what is nested: from the numbers that it gives.
+        near(sample(WhiteHash::NestedSine, 2, [fx, fy, 0.0]), rand(one(fx) + one(fy)), "two numbers");
+        let integer = f64::from(shifted(shifted(x as u32).wrapping_add(shifted(y as u32)))) / 4_294_967_296.0;
+        let found = sample(WhiteHash::NestedInteger, 2, [fx, fy, 0.0]);
+        assert!((found - integer).abs() < 1.2e-7, "{found} for {integer}");
+    }
+}
+
+#[test]
+fn octaves_can_be_the_same_noise() {
+    use orogen::node::{Fractal, OctaveSeeds, Simplex};
+    let simplex = Noise::simplex(Simplex { wavelength: 40.0, seed: Some(5), ..Default::default() });
+    let sum = simplex.clone().fractal(Fractal { octaves: 3, seeds: OctaveSeeds::Same, normalise: false, ..Default::default() });
+    let value = |noise: &Noise, at: [f64; 3]| oracle().sample(noise, &[at], Gradient::Without).expect("a sample")[0].value;
+    for [x, y] in [[3.0, 4.0], [-100.5, 77.25], [1e6, -3e5]] {
+        let octaves = (0..3).map(|k| 0.5_f64.powi(k) * value(&simplex, [x, y, 0.0].map(|c| c * 2.0_f64.powi(k)))).sum::<f64>();
+        assert!((value(&sum, [x, y, 0.0]) - octaves).abs() < 1e-9);
+    }
+}

@@ -5,6 +5,7 @@ mod api;
 mod articles;
 mod bake;
 mod command;
+mod coordinates;
 mod document;
 mod encode;
 mod equalise;

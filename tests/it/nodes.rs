@@ -2,9 +2,9 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, Perlin,
-    Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value, White, WhiteHash, Worley,
-    WorleyOutput,
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
+    OctaveSeeds, Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value,
+    White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -96,6 +96,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         ]
         .into_iter()
         .chain(accumulations())
+        .chain([plain().fractal(Fractal { octaves: 3, seeds: OctaveSeeds::Same, ..Default::default() })])
         .collect(),
         "spline" => vec![fbm().spline(points()), plain().spline(&points()[..2])],
         "scale_offset" => vec![fbm().scale_offset(-3.5, 0.25)],
@@ -114,9 +115,11 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             fbm().warp([three(), plain(), fbm()], 6.0).warp([plain(), fbm(), three()], 5.0),
             Noise::coordinate(Coordinate { axis: Axis::X, unit: 3e6 }).warp([plain(), fbm(), three()], 1e5),
         ],
-        "white" => [WhiteHash::Integer, WhiteHash::Sine]
+        "white" => WhiteHash::ALL
             .into_iter()
-            .flat_map(|hash| (1..=3).map(move |dimensions| Noise::white(White { dimensions, hash, wavelength: 5.3, ..Default::default() })))
+            .flat_map(|hash| {
+                (1..=3).map(move |dimensions| Noise::white(White { dimensions, hash: *hash, wavelength: 5.3, ..Default::default() }))
+            })
             .collect(),
         "hexagonal" => vec![
             Noise::hexagonal(Hexagonal { wavelength: 5.37, offset: [0.31, 0.17, 0.0], ..Default::default() }),

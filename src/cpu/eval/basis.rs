@@ -9,7 +9,7 @@ use crate::cpu::simd::block::{Block, each_lane, each_vector};
 use crate::cpu::simd::vector::{Position, Token};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::graph::Interpolation;
-use crate::program::{Basis, Op, Scalar, ScopeId};
+use crate::program::{Basis, OneLiner, Op, Scalar, ScopeId};
 
 /// Compiled for every number of dimensions, and whether lattice points have slopes; the second number is how many functions a
 /// column has.
@@ -155,9 +155,14 @@ impl<R: Real> Evaluator<'_, R> {
             Basis::Permutation289 => {
                 each_lane!(simd, G, out, l => frame::world(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
             }
-            Basis::SineHash(1) => each_lane!(simd, G, out, l => white::sine::<R, 1, W>(at.cell(l), key)),
-            Basis::SineHash(2) => each_lane!(simd, G, out, l => white::sine::<R, 2, W>(at.cell(l), key)),
-            Basis::SineHash(_) => each_lane!(simd, G, out, l => white::sine::<R, 3, W>(at.cell(l), key)),
+            Basis::OneLiner(form, dimensions) => each_lane!(simd, G, out, l => {
+                let cell = white::cell(at.cell(l), dimensions, key);
+                match form {
+                    OneLiner::Sine => white::sine(cell),
+                    OneLiner::NestedSine => white::nested_sine(cell, dimensions),
+                    OneLiner::NestedInteger => white::nested_integer(cell, dimensions),
+                }
+            }),
             Basis::Hexagonal => each_lane!(simd, G, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
             Basis::HexagonalTables(span) => {
                 let (start, count) = self.span(span);

@@ -11,7 +11,7 @@ use crate::cpu::simd::block::{Block, LANES, Lanes, each_lane, each_vector, for_v
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
-use crate::program::{Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
+use crate::program::{Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
 
 /// A program's tables in the backend's own numbers.
 pub(crate) struct Numbers<R> {
@@ -176,11 +176,15 @@ impl<R: Real> Evaluator<'_, R> {
                 let value = number(value);
                 each_vector!(simd, G, out, token, _at => jet::constant(R::Vector::splat(token, value)));
             }
-            Op::Coordinate(span) => {
+            Op::Coordinate(part, span) => {
                 let frame = (self.span(span).0 + instance) as usize;
                 let linear = &self.numbers.frames[frame];
                 let cells = self.cells(call, frame, 1, registers);
-                each_lane!(simd, G, out, l => frame::coordinate(&linear.columns, cells.cell[0][l], cells.fraction[0][l]));
+                each_lane!(simd, G, out, l => match part {
+                    Part::Whole => frame::coordinate(&linear.columns, cells.cell[0][l], cells.fraction[0][l]),
+                    Part::Cell => frame::cell(cells.cell[0][l]),
+                    Part::Fraction => frame::fraction(&linear.columns, cells.fraction[0][l]),
+                });
                 registers.cells.push(cells);
             }
             Op::Lattice(basis, span) => {

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::graph::{Interpolation, Metric, WorleyOutput};
-use crate::program::{Basis, Scalar, Span, WorleyShape};
+use crate::program::{Basis, OneLiner, Scalar, Span, WorleyShape};
 
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has a frame of its own, after that of the others.
@@ -40,9 +40,14 @@ impl Printer<'_> {
             Basis::Value(dimensions, interpolation) => self.cubic("value", dimensions, interpolation),
             Basis::Perlin(dimensions, interpolation) => self.cubic("perlin", dimensions, interpolation),
             Basis::Worley(shape, numbers) => self.worley(shape, numbers),
-            Basis::SineHash(dimensions) => {
+            Basis::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
-                format!("white_sine(point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{i})))")
+                let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{i}))");
+                match form {
+                    OneLiner::Sine => format!("white_sine({cell})"),
+                    OneLiner::NestedSine => format!("white_nested_sine({cell}, {dimensions}u)"),
+                    OneLiner::NestedInteger => format!("white_nested_integer({cell}, {dimensions}u)"),
+                }
             }
             Basis::Hexagonal | Basis::HexagonalTables(_) => plain("hexagonal_hashed"),
         }

@@ -11,7 +11,7 @@ mod lattice;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::graph::Accumulate;
-use crate::program::{Basis, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
+use crate::program::{Basis, Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// The most evaluations that a specialised kernel holds without loops: drivers take time for each.
 pub const STRAIGHT: usize = 64;
@@ -54,7 +54,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             }
             Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Lattice(Basis::Worley(..), _) => names.push("worley"),
-            Op::Lattice(Basis::SineHash(_), _) => names.push("white"),
+            Op::Lattice(Basis::OneLiner(..), _) => names.push("white"),
             Op::Lattice(Basis::Hexagonal | Basis::HexagonalTables(_), _) => names.push("hexagonal"),
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
@@ -63,7 +63,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Turbulence { .. } => names.push("shift"),
             Op::Fractal { accumulate, .. } if !matches!(accumulate, Accumulate::Sum | Accumulate::Lerp) => names.push("fractal"),
             Op::Constant(_)
-            | Op::Coordinate(_)
+            | Op::Coordinate(..)
             | Op::ScaleOffset { .. }
             | Op::Clamp { .. }
             | Op::Abs(_)
@@ -148,7 +148,14 @@ impl Printer<'_> {
             Op::Blend { a, b, mask } => self.result(&format!("jet_blend({}, {}, {})", v(a), v(b), v(mask))),
             Op::Spline { x, points } => self.result(&format!("table_spline({}, {})", self.span(points), v(x))),
             Op::Curve { curve, x, numbers } => self.result(&format!("curve_{}({}, {})", curve_name(curve), v(x), four(numbers))),
-            Op::Coordinate(frames) => self.located(frames) + &self.result(&format!("table_coordinate(frame{i}, at{i})")),
+            Op::Coordinate(part, frames) => {
+                let call = match part {
+                    Part::Whole => format!("table_coordinate(frame{i}, at{i})"),
+                    Part::Cell => format!("table_cell_number(at{i})"),
+                    Part::Fraction => format!("table_fraction(frame{i}, at{i})"),
+                };
+                self.located(frames) + &self.result(&call)
+            }
             Op::Polar(polar, frames) => {
                 let call = format!("table_world(frame{i}, polar_{}(table_position(at{i})))", polar_name(polar));
                 self.located(frames) + &self.result(&call)
