@@ -116,7 +116,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
             Noise::coordinate(Coordinate { axis: Axis::X, unit: 3e6 }).warp([plain(), fbm(), three()], 1e5),
         ],
         "white" => WhiteHash::ALL
-            .into_iter()
+            .iter()
             .flat_map(|hash| {
                 (1..=3).map(move |dimensions| Noise::white(White { dimensions, hash: *hash, wavelength: 5.3, ..Default::default() }))
             })
