@@ -3,27 +3,26 @@
 use crate::clipmap::{LEVELS, RING, TILE};
 use orogen::wgpu::{self, TextureFormat, TextureUsages};
 
-/// Pixels of a picture.
-pub const SIZE: [u32; 2] = [448, 252];
-
 /// A strip of pictures, one beside the other.
 pub struct Film {
     pub strip: wgpu::Texture,
+    /// Pixels of a picture.
+    size: [u32; 2],
     uniform: wgpu::Buffer,
     pipeline: wgpu::ComputePipeline,
     bindings: wgpu::BindGroup,
 }
 
 impl Film {
-    pub fn new(device: &wgpu::Device, pictures: u32, heights: &wgpu::Texture, normals: &wgpu::Texture) -> Self {
+    pub fn new(device: &wgpu::Device, size: [u32; 2], pictures: u32, [heights, normals]: [&wgpu::Texture; 2]) -> Self {
         let strip = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("strip"),
-            size: wgpu::Extent3d { width: SIZE[0] * pictures, height: SIZE[1], depth_or_array_layers: 1 },
+            size: wgpu::Extent3d { width: size[0] * pictures, height: size[1], depth_or_array_layers: 1 },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
             format: TextureFormat::Rgba8Unorm,
-            usage: TextureUsages::STORAGE_BINDING | TextureUsages::COPY_SRC,
+            usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_SRC,
             view_formats: &[],
         });
         let uniform = device.create_buffer(&wgpu::BufferDescriptor {
@@ -53,14 +52,15 @@ impl Film {
                 texture(3, &picture),
             ],
         });
-        Film { strip, uniform, pipeline, bindings }
+        Film { strip, size, uniform, pipeline, bindings }
     }
 
     /// Draws one picture, from a camera there and that high, which looks that way.
     pub fn draw(&self, device: &wgpu::Device, queue: &wgpu::Queue, picture: u32, camera: [f64; 2], height: f32, forward: [f64; 2]) {
+        let [width, rows] = self.size;
         let mut bytes = Vec::new();
         let forward = forward.map(|x| (x as f32).to_bits());
-        let head = [SIZE[0], SIZE[1], picture * SIZE[0], LEVELS as u32, forward[0], forward[1], height.to_bits(), RING as u32 * TILE];
+        let head = [width, rows, picture * width, LEVELS as u32, forward[0], forward[1], height.to_bits(), RING as u32 * TILE];
         bytes.extend(head.iter().flat_map(|word| word.to_le_bytes()));
         // What is large stays an integer: a camera may be as far out as it likes.
         let texel = |level: usize, axis: usize| camera[axis] / f64::from(1 << level);
@@ -77,7 +77,7 @@ impl Film {
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bindings, &[]);
-        pass.dispatch_workgroups(SIZE[0].div_ceil(8), SIZE[1].div_ceil(8), 1);
+        pass.dispatch_workgroups(width.div_ceil(8), rows.div_ceil(8), 1);
         drop(pass);
         queue.submit([encoder.finish()]);
     }

@@ -2,14 +2,16 @@
 //! ground on the CPU, a budget for each frame; meanwhile another thread computes a world, and no frame waits for it.
 //!
 //! `cargo run --release --example 07_streaming -- strip.png` flies a way, prints how long frames took, and draws what the camera saw.
+//! `cargo run --release --manifest-path examples/flight/Cargo.toml` flies in a window.
 
 mod clipmap;
 mod film;
+mod ground;
 
-use clipmap::{Clipmap, LEVELS, RING, TILE, Tile};
-use film::{Film, SIZE};
-use orogen::texture::{Content, Target, TargetOptions, TexelEncoding};
-use orogen::wgpu::{self, TextureFormat, TextureUsages};
+use clipmap::{Clipmap, TILE};
+use film::Film;
+use ground::Ground;
+use orogen::wgpu;
 use orogen::{Backend, Engine, EngineOptions, Prepared, Recipe, Region, Threads};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::error::Error;
@@ -17,6 +19,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const FRAMES: usize = 400;
+/// Pixels of a picture.
+const SIZE: [u32; 2] = [448, 252];
 const PICTURES: usize = 4;
 /// Tiles, and chunks, that a frame makes at most.
 const BUDGET: usize = 4;
@@ -44,72 +48,6 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-/// Where tiles of the clipmap are kept.
-enum Ground {
-    /// Textures with a layer for each level, on the device.
-    Textures { heights: wgpu::Texture, normals: wgpu::Texture, targets: Vec<[Target; 2]> },
-    /// Heights and gradients, tile after tile.
-    Memory { heights: Vec<f32>, gradients: Vec<[f32; 3]> },
-}
-
-impl Ground {
-    fn new(engine: &Engine) -> Result<Self, Box<dyn Error>> {
-        let (edge, texels) = (RING as u32 * TILE, LEVELS * (RING * TILE as usize).pow(2));
-        let Some((device, _)) = engine.device() else {
-            return Ok(Ground::Memory { heights: vec![0.0; texels], gradients: vec![[0.0; 3]; texels] });
-        };
-        let texture = |format| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("clipmap"),
-                size: wgpu::Extent3d { width: edge, height: edge, depth_or_array_layers: LEVELS as u32 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage: TextureUsages::STORAGE_BINDING | TextureUsages::TEXTURE_BINDING,
-                view_formats: &[],
-            })
-        };
-        let (heights, normals) = (texture(TextureFormat::R32Float), texture(TextureFormat::Rgba8Unorm));
-        let mut targets = Vec::new();
-        for level in 0..LEVELS as u32 {
-            let of = |texture, content| {
-                let options = TargetOptions { encoding: TexelEncoding::from(content), layer: Some(level), ..Default::default() };
-                engine.target(texture, &options)
-            };
-            targets.push([of(&heights, Content::Value)?, of(&normals, Content::Normal)?]);
-        }
-        Ok(Ground::Textures { heights, normals, targets })
-    }
-
-    /// Makes tiles: recorded and submitted on the device, computed on the caller's thread on the CPU.
-    fn make(&mut self, noise: &Prepared, tiles: &[Tile]) -> Result<(), Box<dyn Error>> {
-        match self {
-            Ground::Textures { targets, .. } => {
-                let (device, queue) = noise.engine().device().ok_or("no device")?;
-                let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-                for tile in tiles {
-                    let at = tile.slot().map(|slot| slot as u32 * TILE);
-                    for target in &targets[tile.level as usize] {
-                        noise.encode(&mut encoder, &tile.region(), &target.at([at[0], at[1], 0]))?;
-                    }
-                }
-                queue.submit([encoder.finish()]);
-            }
-            Ground::Memory { heights, gradients } => {
-                let samples = (TILE * TILE) as usize;
-                for tile in tiles {
-                    let [x, y] = tile.slot();
-                    let first = ((tile.level as usize * RING + y) * RING + x) * samples;
-                    let (heights, gradients) = (&mut heights[first..first + samples], &mut gradients[first..first + samples]);
-                    noise.field_with_gradient_into(&tile.region(), heights, gradients)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Heights around the camera for whatever stands on the ground: always on the CPU, always there.
 struct Chunks {
@@ -258,7 +196,7 @@ fn flights(path: &str, things: &Prepared) -> Result<(), Box<dyn Error>> {
     let mut ground = Ground::new(&engine)?;
     let (device, queue) = engine.device().ok_or("no device")?;
     let Ground::Textures { heights, normals, .. } = &ground else { return Err("no textures".into()) };
-    let film = Film::new(device, PICTURES as u32, heights, normals);
+    let film = Film::new(device, SIZE, PICTURES as u32, [heights, normals]);
     let flight = fly(&noise, things, &mut ground, |_, picture, frame| {
         let (at, heading) = camera(frame);
         let below = things.value([at[0], at[1], 0.0])?;

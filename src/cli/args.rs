@@ -480,8 +480,8 @@ impl std::str::FromStr for Point {
 
 #[derive(Debug, clap::Args)]
 pub struct EdgeArgs {
-    /// The points, in order.
-    #[arg(required = true, num_args = 2.., value_name = "X,Y", allow_hyphen_values = true)]
+    /// A point; two or more, in order.
+    #[arg(long, required = true, value_name = "X,Y", allow_hyphen_values = true)]
     pub through: Vec<Point>,
     /// The line to write: .svg or .geojson.
     #[arg(short, long, value_name = "FILE")]

@@ -58,6 +58,9 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
 
 pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
     let kind = job::extension(&args.output, &["svg", "geojson"])?;
+    if args.through.len() < 2 {
+        return Err(Failure::message(USAGE, "--through: one point is not allowed; allowed: two or more".to_owned()));
+    }
     let parts = || args.through.windows(2).map(|ends| (ends[0].0, ends[1].0));
     let length = |([ax, ay], [bx, by]): ([f64; 2], [f64; 2])| (bx - ax).hypot(by - ay);
     let (longest, total) = (parts().map(length).fold(0.0, f64::max), parts().map(length).sum::<f64>());

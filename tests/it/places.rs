@@ -400,7 +400,8 @@ fn the_commands_write_what_they_say() {
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(out("c.geojson")).expect("there")).expect("JSON");
     assert_eq!(json["features"][1]["properties"]["level"].as_f64(), Some(900.0));
     bad(&["contours", recipe, "-o", &out("c.svg"), "--interval", "0"], 2, "--interval 0");
-    good(&["edge", "0,0", "100,20", "-30,80", "-o", &out("e.geojson"), "--seed", "3"], "1 lines");
+    let three = ["edge", "--through", "0,0", "--through", "100,20", "--through", "-30,80", "--seed", "3", "-o", &out("e.geojson")];
+    good(&three, "1 lines");
     let json: serde_json::Value = serde_json::from_slice(&std::fs::read(out("e.geojson")).expect("there")).expect("JSON");
     let line = json["features"][0]["geometry"]["coordinates"][0].as_array().expect("a line");
     let at = |point: &serde_json::Value| [0, 1].map(|a| point[a].as_f64().expect("a number"));
@@ -410,10 +411,12 @@ fn the_commands_write_what_they_say() {
             && at(&line[line.len() - 1]) == [-30.0, 80.0]
             && line.iter().any(|p| at(p) == [100.0, 20.0])
     );
-    good(&["edge", "0,0", "100,20", "-o", &out("e.svg"), "--roughness", "0", "--finest", "60"], "1 lines");
-    bad(&["edge", "0,0", "-o", &out("e.svg")], 2, "2");
-    bad(&["edge", "0,0", "1,x", "-o", &out("e.svg")], 2, "X,Y");
-    bad(&["edge", "0,0", "1,1", "-o", &out("e.svg"), "--finest", "0"], 2, "--finest 0");
+    let svg = out("e.svg");
+    let two = ["edge", "-o", &svg, "--through", "0,0", "--through"];
+    good(&[&two[..], &["100,20", "--roughness", "0", "--finest", "60"]].concat(), "1 lines");
+    bad(&two[..5], 2, "two or more");
+    bad(&[&two[..], &["1,x"]].concat(), 2, "X,Y");
+    bad(&[&two[..], &["1,1", "--finest", "0"]].concat(), 2, "--finest 0");
     good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 lines");
     let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/stages.toml");
     good(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "frequency", "--size", "256", "--periodic"], "power falls as f^-4.0");
