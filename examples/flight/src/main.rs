@@ -20,6 +20,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
 use winit::event::{DeviceEvent, DeviceId, ElementState, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
@@ -27,8 +28,9 @@ use winit::window::{Window, WindowId};
 
 /// Tiles that a frame makes at most.
 const BUDGET: usize = 4;
-/// Pixels that rays are marched for; the window shows them larger or smaller.
-const SIZE: [u32; 2] = [896, 504];
+/// Pixels that rays are marched for, and on a software device; the window shows them larger or smaller.
+const SIZE: [u32; 2] = [1280, 720];
+const SMALL: [u32; 2] = [320, 180];
 
 /// Where the camera is and how it moves.
 struct Camera {
@@ -70,7 +72,9 @@ struct Stage {
 
 impl Stage {
     fn new(events: &ActiveEventLoop, noise: &orogen::Noise) -> Result<Self, Box<dyn Error>> {
-        let window = Arc::new(events.create_window(Window::default_attributes().with_title("Orogen"))?);
+        let window = Arc::new(
+            events.create_window(Window::default_attributes().with_title("Orogen").with_inner_size(LogicalSize::new(SIZE[0], SIZE[1])))?,
+        );
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let surface = instance.create_surface(Arc::clone(&window))?;
         let options = wgpu::RequestAdapterOptions { compatible_surface: Some(&surface), ..Default::default() };
@@ -84,7 +88,8 @@ impl Stage {
         surface.configure(&device, &config);
         let (ground, noise) = (Ground::new(&engine)?, engine.prepare(noise)?);
         let Ground::Textures { heights, normals, .. } = &ground else { return Err("no textures".into()) };
-        let film = Film::new(&device, SIZE, 1, [heights, normals]);
+        let size = if adapter.get_info().device_type == wgpu::DeviceType::Cpu { SMALL } else { SIZE };
+        let film = Film::new(&device, size, 1, [heights, normals]);
         let blitter = wgpu::util::TextureBlitterBuilder::new(&device, config.format).sample_type(wgpu::FilterMode::Linear).build();
         Ok(Stage { window, surface, config, noise, ground, film, blitter })
     }
@@ -157,7 +162,11 @@ impl Flight {
         let elapsed = since.elapsed().as_secs_f64();
         if elapsed > 1.0 {
             let each = 1e3 * elapsed / f64::from(*frames);
-            let title = format!("Orogen: {each:.1} ms a frame, {:.1} the longest; {} tiles of {TILE}² in this one", 1e3 * *longest, self.tiles.len());
+            let title = format!(
+                "Orogen: {each:.1} ms a frame, {:.1} the longest; {} tiles of {TILE}² in this one",
+                1e3 * *longest,
+                self.tiles.len()
+            );
             stage.window.set_title(&title);
             println!("{title}");
             self.counted = (0, Instant::now(), 0.0);
