@@ -40,7 +40,8 @@ fn climbed(noise: &Noise, starts: &[[f64; 3]], up: bool) -> f64 {
     let sample = |at: [f64; 3]| noise.sample(&[at], Gradient::With).expect("a sample")[0];
     let climb = |&start: &[f64; 3]| {
         let (mut at, mut best, mut step) = (start, sample(start), 1.0);
-        while step > 1e-5 {
+        // A plane goes up for ever.
+        for _ in 0..200 {
             let [x, y, z] = best.gradient.unwrap_or_default();
             let length = (x * x + y * y + z * z).sqrt().max(1e-30);
             let next = [at[0] + sign * step * x / length, at[1] + sign * step * y / length, at[2] + sign * step * z / length];
@@ -62,16 +63,15 @@ fn the_largest_value_found_is_what_the_page_says() {
     }
 }
 
-/// The page that `OROGEN_FREEZE=1` writes, from 10⁶ samples of every example, and what climbing from them finds, instead of the 10⁵ of a usual run.
+/// The page that `OROGEN_FREEZE=1` writes, from 10⁷ samples of every example instead of the 10⁵ of a usual run.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ranges.md");
 
 #[test]
 fn ranges_are_used() {
     let freeze = std::env::var_os("OROGEN_FREEZE").is_some();
-    let edge = if freeze { 1000 } else { 320 };
+    let edge = if freeze { 3200 } else { 320 };
     let mut table =
-        "# Proven ranges, and how much of them is seen\n\nEvery test example over 10⁶ samples on the CPU, and up the slopes from the 3 highest and \
-        down from the 3 lowest. A bound is proven for every \
+        "# Proven ranges, and how much of them is seen\n\nEvery test example over 10⁷ samples on the CPU. A bound is proven for every \
         sample there could be; what is seen of a bound that only coinciding extremes of many octaves or gradients reach is less. \
         (Written by `OROGEN_FREEZE=1 cargo test --test it ranges`.)\n\n| example | proven | seen | share |\n|---|---|---|---|\n"
             .to_owned();
@@ -79,20 +79,6 @@ fn ranges_are_used() {
         let range = noise.range().expect(&name);
         let region = Region { spacing: 3.17, origin: [-77, 1234, 0], ..Region::plane(edge, edge) };
         let [lo, hi] = cpu().field(&noise, &region).expect(&name).extent().map(f64::from);
-        assert!(range.contains(lo) && range.contains(hi), "{name}: {lo} to {hi} leaves the proven {} to {}", range.lo, range.hi);
-        let (lo, hi) = if freeze {
-            let field = cpu().field(&noise, &region).expect(&name);
-            let mut order: Vec<u32> = (0..field.values.len() as u32).collect();
-            let by = |a: &u32, b: &u32| field.values[*a as usize].total_cmp(&field.values[*b as usize]);
-            let last = order.len() - 3;
-            order.select_nth_unstable_by(3, by);
-            order[3..].select_nth_unstable_by(last - 3, by);
-            let at = |i: &u32| region.position([i % edge, i / edge, 0]);
-            let [low, high] = [&order[..3], &order[last..]].map(|some| some.iter().map(at).collect::<Vec<_>>());
-            (lo.min(climbed(&noise, &low, false)), hi.max(climbed(&noise, &high, true)))
-        } else {
-            (lo, hi)
-        };
         assert!(range.contains(lo) && range.contains(hi), "{name}: {lo} to {hi} leaves the proven {} to {}", range.lo, range.hi);
         let share = if range.width() > 0.0 { 100.0 * (hi - lo) / range.width() } else { 100.0 };
         // Writing to a String cannot fail.
