@@ -10,7 +10,7 @@
 //!
 //! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() }).fractal(Fractal::default()).named("hills");
 //! let plan = Plan { tile: 32, tiles: Tiles { x: 0..2, y: 0..2 }, overlap: 1, level: 0, spacing: 1.0, z: 0.0 };
-//! let heights = Product { layer: "hills".into(), format: Format::R32, ..Default::default() };
+//! let heights = Product { layer: "hills".into(), format: Format::R32, range: None };
 //! let world = std::env::temp_dir().join(format!("orogen-example-{}", std::process::id()));
 //! let report = bake(&Engine::new()?, &Pipeline::from(hills), &plan, &[heights], &world, &())?;
 //! assert_eq!(report.written, 4);
