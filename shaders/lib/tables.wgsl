@@ -87,10 +87,6 @@ fn table_world_4(frame: u32, value: f32, gradient: vec4<f32>) -> Jet {
     return Jet(value, three + vec3<f32>(along.linear_x.x, along.linear_y.x, along.linear_z.x) * gradient.w);
 }
 
-fn table_cell_number(at: Cell) -> Jet {
-    return jet_constant(frame_number(at.cell.x, 0.0));
-}
-
 fn table_fraction(frame: u32, at: Cell) -> Jet {
     return table_world(frame, Jet(at.fraction.x, vec3<f32>(1.0, 0.0, 0.0)));
 }

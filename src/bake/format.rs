@@ -5,6 +5,7 @@ use crate::draw::{linear, srgb};
 use crate::field::{Field, Layer};
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// How a tile is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,8 +104,8 @@ impl Format {
         let unit = |word: u16| f32::from(word) / 65535.0;
         match channels {
             4 => {
-                let light: Vec<f32> = (0..=u16::MAX).map(|word| linear(unit(word))).collect();
-                words.iter().enumerate().map(|(i, &word)| if i % 4 == 3 { unit(word) } else { light[usize::from(word)] }).collect()
+                static LIGHT: LazyLock<Vec<f32>> = LazyLock::new(|| (0..=u16::MAX).map(|word| linear(f32::from(word) / 65535.0)).collect());
+                words.iter().enumerate().map(|(i, &word)| if i % 4 == 3 { unit(word) } else { LIGHT[usize::from(word)] }).collect()
             }
             3 => words.iter().map(|&word| 2.0 * unit(word) - 1.0).collect(),
             _ => {

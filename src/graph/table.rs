@@ -26,9 +26,9 @@ kinds! {
 
     /// The position along one world axis: `position / unit`. The one basis without a bound of 1.
     ///
-    /// As a number it is off by up to 2⁻²⁴ of itself in f32, and ends at 2³⁰ units. Sums and multiples of coordinates and constants are exact
-    /// and rounded once; under a `sine`, `threshold`, `terrace` or `domain` the position is taken exactly, at any distance, so that stripes
-    /// 10¹² units out are stripes.
+    /// As a number it is off by up to 2⁻²⁴ of itself in f32, and ends at 2³⁰ units. Sums of several are exact before they become a number; under
+    /// a `sine` or `domain`, through sums and multiples, the position is taken exactly, at any distance, so that stripes 10¹² units out are
+    /// stripes.
     Coordinate = "coordinate" {
         /// Which axis.
         axis: Axis = Axis::X, Allowed::Any;

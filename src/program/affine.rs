@@ -14,13 +14,16 @@ const MOST_TERMS: usize = 64;
 pub(super) struct Affine<'a> {
     pub linear: DVec3,
     pub constant: f64,
+    /// How many coordinates are in it, and the sum of the magnitudes of their factors.
+    coordinates: usize,
+    pub weight: f64,
     pub rest: Vec<(f64, &'a Input)>,
 }
 
 impl<'a> Affine<'a> {
-    /// Takes an input apart: coordinates, numbers, and their sums and multiples; whether there was a coordinate. `None` of long sums.
-    fn taken(graph: &'a Graph, input: &'a Input) -> Option<(Self, bool)> {
-        let (mut sum, mut found, mut terms) = (Affine::default(), false, 0);
+    /// Takes an input apart: coordinates, numbers, and their sums and multiples. `None` of long sums.
+    fn of(graph: &'a Graph, input: &'a Input) -> Option<Self> {
+        let (mut sum, mut terms) = (Affine::default(), 0);
         let mut open = vec![(1.0, input)];
         while let Some((factor, input)) = open.pop() {
             terms += 1;
@@ -39,7 +42,8 @@ impl<'a> Affine<'a> {
                 Node::Constant(n) => sum.constant += factor * n.value,
                 Node::Coordinate(Coordinate { axis, unit }) => {
                     sum.linear += direction(*axis) * (factor / unit);
-                    found = true;
+                    sum.weight += factor.abs();
+                    sum.coordinates += 1;
                 }
                 Node::ScaleOffset(ScaleOffset { of, scale, offset }) => {
                     sum.constant += factor * offset;
@@ -54,75 +58,64 @@ impl<'a> Affine<'a> {
                 _ => sum.rest.push((factor, input)),
             }
         }
-        Some((sum, found))
-    }
-
-    /// With a coordinate in it.
-    fn of(graph: &'a Graph, input: &'a Input) -> Option<Self> {
-        Affine::taken(graph, input).and_then(|(sum, found)| found.then_some(sum))
-    }
-
-    /// With nothing else in it.
-    fn alone(graph: &'a Graph, input: &'a Input) -> Option<Self> {
-        Affine::of(graph, input).filter(|sum| sum.rest.is_empty())
+        Some(sum)
     }
 
     /// `scale · self + offset`.
     fn scaled(self, scale: f64, offset: f64) -> Self {
         let rest = self.rest.into_iter().map(|(factor, input)| (factor * scale, input)).collect();
-        Affine { linear: self.linear * scale, constant: self.constant * scale + offset, rest }
+        let (linear, constant, weight) = (self.linear * scale, self.constant * scale + offset, self.weight * scale.abs());
+        Affine { linear, constant, weight, rest, ..self }
+    }
+
+    fn plus(mut self, other: Self) -> Self {
+        self.rest.extend(other.rest);
+        let (linear, constant) = (self.linear + other.linear, self.constant + other.constant);
+        let (coordinates, weight) = (self.coordinates + other.coordinates, self.weight + other.weight);
+        Affine { linear, constant, coordinates, weight, rest: self.rest }
     }
 
     /// The affine part as the first lattice axis.
     pub fn frame(&self, instance: &Instance) -> Frame {
         instance.frame(rows([self.linear, DVec3::ZERO, DVec3::ZERO]), DVec3::new(self.constant, 0.0, 0.0), 0)
     }
+
+    /// The mean of the coordinates by their factors, likewise: it lies where they may lie, so what it is a part of keeps its range.
+    pub fn mean(&self, instance: &Instance) -> Frame {
+        let mean = self.linear / self.weight.max(f64::MIN_POSITIVE);
+        instance.frame(rows([mean, DVec3::ZERO, DVec3::ZERO]), DVec3::ZERO, 0)
+    }
 }
 
-/// A node whose coordinates are taken exactly: what numbers are left is small, or comes last.
+/// A node whose coordinates are taken exactly.
 pub(super) enum Exact<'a> {
-    /// Coordinates and numbers.
+    /// Several coordinates, and numbers.
     Sum(Affine<'a>),
     /// The sine of so many turns.
     Sine(Affine<'a>),
-    /// Whether a sum is below 0.
-    Threshold { sum: Affine<'a>, below: f64, above: f64 },
-    /// Steps of so many heights.
-    Terrace { steps: Affine<'a>, height: f64, slope: f64 },
     /// A position.
     Domain([Affine<'a>; 3], &'a Input),
 }
 
 impl<'a> Exact<'a> {
     pub fn of(graph: &'a Graph, node: &'a Node) -> Option<Self> {
-        let multiplied = |a: &'a Input, b: &'a Input| match (number(graph, a), number(graph, b)) {
-            (Some(x), _) => Affine::alone(graph, b).map(|sum| sum.scaled(x, 0.0)),
-            (_, Some(x)) => Affine::alone(graph, a).map(|sum| sum.scaled(x, 0.0)),
-            (None, None) => None,
-        };
-        let added = |a: &'a Input, b: &'a Input| {
-            let ((a, in_a), (b, in_b)) = (Affine::taken(graph, a)?, Affine::taken(graph, b)?);
-            let alone = a.rest.is_empty() && b.rest.is_empty();
-            let sum = Affine { linear: a.linear + b.linear, constant: a.constant + b.constant, rest: Vec::new() };
-            (alone && (in_a || in_b)).then_some(sum)
-        };
+        // One coordinate alone is what its own node makes of it.
+        let several = |sum: Affine<'a>| (sum.coordinates > 1 && sum.rest.is_empty()).then_some(Exact::Sum(sum));
         match node {
-            Node::ScaleOffset(n) => Affine::alone(graph, &n.of).map(|sum| Exact::Sum(sum.scaled(n.scale, n.offset))),
-            Node::Add(n) => added(&n.a, &n.b).map(Exact::Sum),
-            Node::Multiply(n) => multiplied(&n.a, &n.b).map(Exact::Sum),
-            Node::Sine(n) => Affine::of(graph, &n.of).map(|sum| Exact::Sine(sum.scaled(n.frequency, n.phase))),
-            Node::Threshold(n) => {
-                let (below, above) = (n.below, n.above);
-                Affine::of(graph, &n.of).map(|sum| Exact::Threshold { sum: sum.scaled(1.0, -n.at), below, above })
-            }
-            Node::Terrace(n) => {
-                let (height, slope) = (n.height, n.slope);
-                Affine::alone(graph, &n.of).map(|sum| Exact::Terrace { steps: sum.scaled(1.0 / height, 0.0), height, slope })
+            Node::ScaleOffset(n) => several(Affine::of(graph, &n.of)?.scaled(n.scale, n.offset)),
+            Node::Add(n) => several(Affine::of(graph, &n.a)?.plus(Affine::of(graph, &n.b)?)),
+            Node::Multiply(n) => match (number(graph, &n.a), number(graph, &n.b)) {
+                (Some(x), _) => several(Affine::of(graph, &n.b)?.scaled(x, 0.0)),
+                (_, Some(x)) => several(Affine::of(graph, &n.a)?.scaled(x, 0.0)),
+                (None, None) => None,
+            },
+            Node::Sine(n) => {
+                Affine::of(graph, &n.of).filter(|sum| sum.coordinates > 0).map(|sum| Exact::Sine(sum.scaled(n.frequency, n.phase)))
             }
             Node::Domain(n) => {
-                let all = [&n.x, &n.y, &n.z].map(|input| Affine::taken(graph, input).filter(|(sum, _)| sum.rest.is_empty()));
-                let [Some((x, in_x)), Some((y, in_y)), Some((z, in_z))] = all else { return None };
-                (in_x || in_y || in_z).then_some(Exact::Domain([x, y, z], &n.of))
+                let [x, y, z] = [&n.x, &n.y, &n.z].map(|input| Affine::of(graph, input).filter(|sum| sum.rest.is_empty()));
+                let position = [x?, y?, z?];
+                position.iter().any(|sum| sum.coordinates > 0).then_some(Exact::Domain(position, &n.of))
             }
             _ => None,
         }
@@ -131,8 +124,8 @@ impl<'a> Exact<'a> {
     /// The inputs that are computed as numbers, at the node's own position.
     pub fn inputs(&self) -> Vec<&'a Input> {
         match self {
-            Exact::Sine(sum) | Exact::Threshold { sum, .. } => sum.rest.iter().map(|(_, input)| *input).collect(),
-            Exact::Sum(_) | Exact::Terrace { .. } | Exact::Domain(..) => Vec::new(),
+            Exact::Sine(sum) => sum.rest.iter().map(|(_, input)| *input).collect(),
+            Exact::Sum(_) | Exact::Domain(..) => Vec::new(),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::graph::{
     Polar as PolarNode, PolarForm, Quantile, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::Input;
-use crate::program::affine::{Affine, Exact, local_inputs};
+use crate::program::affine::{Exact, local_inputs};
 use crate::program::computed::{Kind, computed};
 use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
@@ -313,29 +313,23 @@ impl Lowering<'_> {
     /// A node whose coordinates are taken exactly.
     fn exact(&mut self, name: &str, exact: Exact<'_>, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
         Self::never_repeats(name, context)?;
-        let coordinate = |this: &mut Self, part: Part, sum: &Affine<'_>| -> Result<Op, ProgramError> {
-            // Only numbers end somewhere.
-            Ok(Op::Coordinate(part, this.frames(name, context, part == Part::Whole, |instance| [sum.frame(instance)])?))
-        };
         Ok(match exact {
-            Exact::Sum(sum) => coordinate(self, Part::Whole, &sum)?,
+            Exact::Sum(sum) => {
+                let mean = Op::Coordinate(Part::Whole, self.frames(name, context, true, |instance| [sum.mean(instance)])?);
+                let x = self.push(open, mean, name)?;
+                Op::ScaleOffset { x, scale: self.scalar(sum.weight), offset: self.scalar(sum.constant) }
+            }
             Exact::Sine(turns) => {
-                let first = coordinate(self, Part::Fraction, &turns)?;
-                let x = self.sum(first, &turns.rest, open, name)?;
+                // A fraction of a turn ends nowhere.
+                let fraction = Op::Coordinate(Part::Fraction, self.frames(name, context, false, |instance| [turns.frame(instance)])?);
+                let mut x = self.push(open, fraction, name)?;
+                for (factor, input) in turns.rest {
+                    let scaled =
+                        Op::ScaleOffset { x: self.input(input, open, name)?, scale: self.scalar(factor), offset: self.scalar(0.0) };
+                    let scaled = self.push(open, scaled, name)?;
+                    x = self.push(open, Op::Add(x, scaled), name)?;
+                }
                 Op::Curve { curve: Curve::Sine, x, numbers: self.numbers([1.0, 0.0, 0.0, 0.0]) }
-            }
-            Exact::Threshold { sum, below, above } => {
-                let first = coordinate(self, Part::Whole, &sum)?;
-                let x = self.sum(first, &sum.rest, open, name)?;
-                Op::Curve { curve: Curve::Threshold, x, numbers: self.numbers([0.0, below, above, 0.0]) }
-            }
-            Exact::Terrace { steps, height, slope } => {
-                let [cell, fraction] = [coordinate(self, Part::Cell, &steps)?, coordinate(self, Part::Fraction, &steps)?];
-                let [cell, x] = [self.push(open, cell, name)?, self.push(open, fraction, name)?];
-                let step = Op::Curve { curve: Curve::Terrace, x, numbers: self.numbers([1.0, 1.0, 1.0 - slope, 1.0 / slope]) };
-                let step = self.push(open, step, name)?;
-                let x = self.push(open, Op::Add(cell, step), name)?;
-                Op::ScaleOffset { x, scale: self.scalar(height), offset: self.scalar(0.0) }
             }
             Exact::Domain(position, of) => {
                 let matrix = rows(position.each_ref().map(|sum| sum.linear));
@@ -345,18 +339,6 @@ impl Lowering<'_> {
                 Op::Slice { body: self.body(of, &inner, name)?, frames }
             }
         })
-    }
-
-    /// What an operation gives, and inputs with their factors.
-    fn sum(&mut self, first: Op, rest: &[(f64, &Input)], open: &mut Open, name: &str) -> Result<Reg, ProgramError> {
-        let mut sum = self.push(open, first, name)?;
-        for (factor, input) in rest {
-            let x = self.input(input, open, name)?;
-            let scaled = Op::ScaleOffset { x, scale: self.scalar(*factor), offset: self.scalar(0.0) };
-            let scaled = self.push(open, scaled, name)?;
-            sum = self.push(open, Op::Add(sum, scaled), name)?;
-        }
-        Ok(sum)
     }
 
     fn lattice(&mut self, basis: Basis, lattice: &Lattice, name: &str, context: &Context) -> Result<Op, ProgramError> {

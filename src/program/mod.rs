@@ -199,13 +199,11 @@ impl Op {
     }
 }
 
-/// What is taken of a coordinate. Cells are exact up to 2²⁴, fractions wherever a frame reaches.
+/// What is taken of a coordinate. A fraction is exact wherever a frame reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// Cell and fraction as one number, off by up to 2⁻²⁴ of itself.
     Whole,
-    /// The cell, whose gradient is 0.
-    Cell,
     /// The fraction, from 0 to 1.
     Fraction,
 }
@@ -338,7 +336,9 @@ pub enum ProgramError {
         error: StepError,
     },
     /// A coordinate beyond its range.
-    #[error("node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit)")]
+    #[error(
+        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit; of a mirror, whose unit is 1024, a nearer one)"
+    )]
     Coordinate {
         /// The coordinate node.
         node: String,

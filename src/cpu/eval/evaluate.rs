@@ -182,7 +182,6 @@ impl<R: Real> Evaluator<'_, R> {
                 let cells = self.cells(call, frame, 1, registers);
                 each_lane!(simd, G, out, l => match part {
                     Part::Whole => frame::coordinate(&linear.columns, cells.cell[0][l], cells.fraction[0][l]),
-                    Part::Cell => frame::cell(cells.cell[0][l]),
                     Part::Fraction => frame::fraction(&linear.columns, cells.fraction[0][l]),
                 });
                 registers.cells.push(cells);

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/frame.wgsl`: what a frame does to displacements and gradients, and coordinates as numbers.
 
-use crate::cpu::lib::jet::{self, Jet, axes};
+use crate::cpu::lib::jet::{Jet, axes};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 
@@ -47,12 +47,6 @@ pub fn world<R: Number>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
 pub fn world_4<R: Number>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
     let three = gradient(columns, [g[0], g[1], g[2]]);
     Jet { value, gradient: axes(|axis| three[axis] + fourth[axis][0] * g[3]) }
-}
-
-/// Twin of `table_cell_number`.
-#[inline(always)]
-pub fn cell<R: Real>(cell: u32) -> Jet<R> {
-    jet::constant(number(cell as i32, R::of(0.0)))
 }
 
 /// Twin of `table_fraction`.

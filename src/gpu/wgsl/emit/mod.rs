@@ -151,7 +151,6 @@ impl Printer<'_> {
             Op::Coordinate(part, frames) => {
                 let call = match part {
                     Part::Whole => format!("table_coordinate(frame{i}, at{i})"),
-                    Part::Cell => format!("table_cell_number(at{i})"),
                     Part::Fraction => format!("table_fraction(frame{i}, at{i})"),
                 };
                 self.located(frames) + &self.result(&call)
