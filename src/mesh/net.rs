@@ -80,20 +80,16 @@ impl Volume<'_> {
 
     /// The lines in which the surface crosses a face of a cell, by the edges that each joins; two where corners lie crosswise: their mean
     /// says whether what is inside is joined.
-    fn lines(&self, at: [usize; 3], axis: usize, far: bool) -> Vec<[Edge; 2]> {
+    fn lines(&self, at: [usize; 3], axis: usize, far: bool) -> [Option<[Edge; 2]>; 2] {
         let (corners, edges) = face(axis, far);
         let distances = corners.map(|corner| self.distance(Self::corner(at, corner)));
         let inside = distances.map(|distance| distance < 0.0);
-        let crossed: Vec<Edge> = (0..4).filter(|&i| inside[i] != inside[(i + 1) % 4]).map(|i| edges[i]).collect();
-        match crossed[..] {
-            [a, b] => vec![[a, b]],
-            [a, b, c, d] => {
-                let joined = (distances[0] + distances[2]) + (distances[1] + distances[3]) < 0.0;
-                // A corner is cut off by the edges before and after it: the first corner by the last edge and the first.
-                if inside[0] == joined { vec![[a, b], [c, d]] } else { vec![[d, a], [b, c]] }
-            }
-            _ => Vec::new(),
-        }
+        let mut crossed = (0..4).filter(|&i| inside[i] != inside[(i + 1) % 4]).map(|i| edges[i]);
+        let (Some(a), Some(b)) = (crossed.next(), crossed.next()) else { return [None; 2] };
+        let (Some(c), Some(d)) = (crossed.next(), crossed.next()) else { return [Some([a, b]), None] };
+        let joined = (distances[0] + distances[2]) + (distances[1] + distances[3]) < 0.0;
+        // A corner is cut off by the edges before and after it: the first corner by the last edge and the first.
+        if inside[0] == joined { [Some([a, b]), Some([c, d])] } else { [Some([d, a]), Some([b, c])] }
     }
 
     /// A vertex for each sheet of the surface in a cell, and which edges it crosses; none where there is none.
@@ -104,7 +100,7 @@ impl Volume<'_> {
         }
         // Edges that lines join have the same sheet.
         let mut sheet: [Edge; 12] = std::array::from_fn(|edge| edge);
-        for [a, b] in (0..6).flat_map(|face| self.lines(at, face / 2, face % 2 == 1)) {
+        for [a, b] in (0..6).flat_map(|face| self.lines(at, face / 2, face % 2 == 1)).flatten() {
             let (from, to) = (sheet[a].max(sheet[b]), sheet[a].min(sheet[b]));
             sheet.iter_mut().filter(|sheet| **sheet == from).for_each(|sheet| *sheet = to);
         }
@@ -158,21 +154,16 @@ impl Volume<'_> {
                     polygon.push(from.vertices[edge]);
                     // First towards cells that lie before, then back.
                     let far = i >= 2;
-                    let lines = self.lines(from.at, across, far);
-                    if lines.len() == 2 {
-                        let k = usize::from(lines[1].contains(&edge));
+                    if let [Some(one), Some(other)] = self.lines(from.at, across, far) {
+                        let k = usize::from(other.contains(&edge));
                         let mut low = from.at;
                         low[across] += usize::from(far);
                         // Both cells count the lines alike.
                         let vertices = crosswise.entry((self.index(low), across)).or_insert_with(|| {
-                            let ends = |line: &[Edge; 2]| mean(line.iter().filter_map(|&edge| self.crossing(from.at, edge)));
-                            lines
-                                .iter()
-                                .map(|line| {
-                                    net.points.push(ends(line));
-                                    net.points.len() as u32 - 1
-                                })
-                                .collect::<Vec<u32>>()
+                            [one, other].map(|line| {
+                                net.points.push(mean(line.into_iter().filter_map(|edge| self.crossing(from.at, edge))));
+                                net.points.len() as u32 - 1
+                            })
                         });
                         first = polygon.len();
                         polygon.push(vertices[k]);
