@@ -9,7 +9,7 @@
 mod nodes;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, bake};
+use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, World, bake};
 use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley, WorleyOutput};
 use orogen::stage::{
     AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade,
@@ -83,7 +83,7 @@ fn bakes(c: &mut Criterion) {
             let once = || {
                 let _ = std::fs::remove_dir_all(&out);
                 let product = Product { layer: layer.clone(), format, range: Some(range) };
-                bake(&engine, &pipeline, &plan, &[product], &out, &()).expect("bake")
+                bake(&engine, &World::new(&pipeline, &plan, &[product]), &out, &()).expect("bake")
             };
             let report = once();
             let wall = report.wall.as_secs_f64();

@@ -1,7 +1,13 @@
 //! The `orogen` command: see [`cli`].
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
+// Both panic where nobody reads: `cli::out` does not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
+mod memory;
+
+#[global_allocator]
+static ALLOCATOR: memory::OrEnd = memory::OrEnd;
 
 fn main() -> std::process::ExitCode {
     cli::main()

@@ -1,20 +1,16 @@
-//! The record of a bake: what was baked, with what, and every tile's hash. Written last; a journal keeps the tiles that
-//! are done until then, so that a bake that was killed resumes.
+//! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
+use crate::bake::Format;
 use crate::bake::plan::Plan;
-use crate::bake::{BakeError, Format, write_whole};
 use crate::engine::Description;
 use crate::gpu::Parity;
 use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
-use std::io::{BufRead, BufReader, Seek, Write};
-use std::path::{Path, PathBuf};
 
-const MANIFEST: &str = "manifest.json";
-const JOURNAL: &str = "tiles.jsonl";
+/// Version of the bits that recipes give: it changes whenever a frozen value does, and tiles of another one are never taken over.
+pub const BITS: u32 = 1;
 
 /// Where the declared range comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,21 +46,49 @@ pub struct Product {
     pub range: Option<RangeRecord>,
 }
 
-/// A file beside a tile's first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FileRecord {
-    /// What it holds.
-    pub layer: String,
+impl Product {
+    /// What the names of the k-th product's files end with, after the tile. Names of layers are free text, those of files are not.
+    pub(super) fn ending(&self, k: usize) -> String {
+        let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+        let layer: String = if k == 0 { String::new() } else { self.layer.chars().map(safe).chain(['.']).collect() };
+        format!("{layer}{}", self.format.extension())
+    }
+}
+
+/// A file's size and hash: what it holds, whatever it is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileHash {
     /// File name.
     pub file: String,
+    /// Bytes.
+    pub size: u64,
     /// SHA-256 of the file.
     pub sha256: String,
+}
+
+impl FileHash {
+    pub(super) fn of(file: String, bytes: &[u8]) -> Self {
+        FileHash { file, size: bytes.len() as u64, sha256: hex(bytes) }
+    }
+}
+
+/// One file of a tile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// The layer it holds.
+    pub layer: String,
+    /// The file.
+    #[serde(flatten)]
+    pub is: FileHash,
     /// Smallest number.
     pub min: f32,
     /// Largest number.
     pub max: f32,
     /// Samples that lay outside the declared range and were clipped to its ends.
     pub clipped: u64,
+    /// The JSON file that describes it, for formats that have no header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sidecar: Option<FileHash>,
 }
 
 /// One tile.
@@ -74,24 +98,22 @@ pub struct TileRecord {
     pub x: i64,
     /// Row.
     pub y: i64,
-    /// File name.
-    pub file: String,
-    /// SHA-256 of the file.
-    pub sha256: String,
-    /// Smallest value.
-    pub min: f32,
-    /// Largest value.
-    pub max: f32,
-    /// Samples that lay outside the declared range and were clipped to its ends.
-    pub clipped: u64,
-    /// The other layers' files.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub besides: Vec<FileRecord>,
+    /// Its files, one for each product.
+    pub files: Vec<FileRecord>,
+}
+
+impl TileRecord {
+    /// Every file of the tile.
+    pub fn hashes(&self) -> impl Iterator<Item = &FileHash> {
+        self.files.iter().flat_map(|file| std::iter::once(&file.is).chain(&file.sidecar))
+    }
 }
 
 /// What decides the bits of a tile: a directory holds tiles of one such setting only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
+    /// [`BITS`] of the release.
+    pub bits: u32,
     /// SHA-256 of the nodes and stages, with what has been measured, in a form that neither the order of nodes nor the file's layout changes.
     pub recipe_sha256: String,
     /// Samples from tile to tile.
@@ -104,20 +126,13 @@ pub struct Setting {
     pub spacing: f64,
     /// World height of the plane.
     pub z: f64,
-    /// File format.
-    pub format: Format,
-    /// Declared range; `null` where no integers are written and none is known.
-    pub range: Option<RangeRecord>,
-    /// The layer of the first files.
-    pub layer: String,
-    /// What else is written for every tile.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub besides: Vec<Product>,
+    /// What is written for every tile.
+    pub products: Vec<Product>,
     /// `exact` (f32, the same bits on every such backend), `bounded` (f32 on this adapter) or `oracle` (f64).
     pub parity: String,
 }
 
-/// `manifest.json`.
+/// `manifest.json`, and the first line of a journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of this crate.
@@ -125,45 +140,140 @@ pub struct Manifest {
     /// What decides the bits.
     #[serde(flatten)]
     pub setting: Setting,
+    /// SHA-256 of what was asked for before anything was measured, if something had to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_sha256: Option<String>,
+    /// Nodes, stages and output, with what has been measured.
+    pub recipe: serde_json::Value,
     /// Backend of the last run.
     pub backend: String,
     /// Its adapter.
     pub adapter: String,
+    /// The picture of the whole.
+    pub overview: Option<FileHash>,
     /// The tiles, by row and column.
     pub tiles: Vec<TileRecord>,
 }
 
 impl Setting {
-    pub(super) fn new(pipeline: &Pipeline, plan: &Plan, first: &Product, besides: &[Product], engine: &Description) -> Self {
+    pub(super) fn new(pipeline: &Pipeline, plan: &Plan, products: &[Product], engine: &Description) -> Self {
         let parity = match engine.parity {
             Some(Parity::Exact) => "exact",
             Some(Parity::Bounded) => "bounded",
             None => "oracle",
         };
         let Plan { tile, tiles: _, overlap, level, spacing, z } = *plan;
-        let Product { layer, format, range } = first.clone();
-        let (recipe_sha256, parity, besides) = (hash(pipeline), parity.to_owned(), besides.to_vec());
-        Setting { recipe_sha256, tile, overlap, level, spacing, z, format, range, layer, besides, parity }
+        let (recipe_sha256, parity, products) = (hash(pipeline), parity.to_owned(), products.to_vec());
+        Setting { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, parity }
     }
 
     /// The first thing in which two settings differ.
-    fn difference(&self, other: &Setting) -> Option<&'static str> {
-        let Setting { recipe_sha256, tile, overlap, level, spacing, z, format, range, layer, besides, parity } = self;
+    pub(super) fn difference(&self, other: &Setting) -> Option<&'static str> {
+        let Setting { bits, recipe_sha256, tile, overlap, level, spacing, z, products, parity } = self;
         let same = [
+            ("the version of the output's bits", *bits == other.bits),
             ("the recipe", *recipe_sha256 == other.recipe_sha256),
             ("the tile size", *tile == other.tile),
             ("the overlap", *overlap == other.overlap),
             ("the level", *level == other.level),
             ("the spacing", *spacing == other.spacing),
             ("z", *z == other.z),
-            ("the format", *format == other.format),
-            ("the range", *range == other.range),
-            ("the layer", *layer == other.layer),
-            ("what else is written", *besides == other.besides),
+            ("the number of layers", products.len() == other.products.len()),
+            ("a layer", products.iter().zip(&other.products).all(|(a, b)| a.layer == b.layer)),
+            ("a format", products.iter().zip(&other.products).all(|(a, b)| a.format == b.format)),
+            ("a range", products.iter().zip(&other.products).all(|(a, b)| a.range == b.range)),
             ("the backend's parity", *parity == other.parity),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
     }
+
+    /// What the checks of a bake's records begin with: records of another setting do not pass.
+    pub(super) fn key(&self) -> String {
+        hex(json(self).as_bytes())
+    }
+}
+
+impl Manifest {
+    /// Without tiles, as a bake begins.
+    pub(super) fn begin(setting: Setting, pipeline: &Pipeline, asked: Option<String>, engine: &Description) -> Self {
+        Manifest {
+            orogen: env!("CARGO_PKG_VERSION").to_owned(),
+            setting,
+            asked_sha256: asked,
+            recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
+            backend: engine.backend.name().to_owned(),
+            adapter: engine.adapter.clone(),
+            overview: None,
+            tiles: Vec::new(),
+        }
+    }
+
+    /// The file: what there is once in lines that people read, a line for each tile, and a check over all of it.
+    pub(super) fn text(&self) -> String {
+        let head = serde_json::to_string_pretty(&self.head()).expect("invariant: numbers are finite and keys are text");
+        let mut text = head.strip_suffix("]\n}").expect("invariant: the tiles come last").to_owned();
+        let key = self.setting.key();
+        for (i, tile) in self.tiles.iter().enumerate() {
+            text += if i == 0 { "\n    " } else { ",\n    " };
+            text += &line(&key, tile);
+        }
+        text += "\n  ]";
+        let check = check("", &text);
+        text += &format!(",\n  \"check\": \"{check}\"\n}}\n");
+        text
+    }
+
+    /// All but the tiles.
+    pub(super) fn head(&self) -> Self {
+        let Manifest { orogen, setting, asked_sha256, recipe, backend, adapter, overview, tiles: _ } = self;
+        Manifest {
+            orogen: orogen.clone(),
+            setting: setting.clone(),
+            asked_sha256: asked_sha256.clone(),
+            recipe: recipe.clone(),
+            backend: backend.clone(),
+            adapter: adapter.clone(),
+            overview: overview.clone(),
+            tiles: Vec::new(),
+        }
+    }
+
+    /// Reads a manifest whose check holds.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
+        let holds = end == format!("{}\"\n}}\n", check("", body));
+        holds.then(|| serde_json::from_str(text).ok()).flatten()
+    }
+
+    /// The records in the text of a damaged manifest or journal that are still what was written.
+    pub(super) fn salvage(text: &str, key: &str) -> Vec<TileRecord> {
+        text.lines().filter_map(|text| read_line(key, text.trim().trim_end_matches(','))).collect()
+    }
+}
+
+/// A record as a line of JSON that ends with a check of itself.
+pub(super) fn line(key: &str, record: &impl Serialize) -> String {
+    let text = json(record);
+    let body = text.strip_suffix('}').expect("invariant: a struct with named fields");
+    format!("{body},\"check\":\"{}\"}}", check(key, body))
+}
+
+/// Reads such a line; `None` where it is not what was written.
+pub(super) fn read_line<T: for<'de> Deserialize<'de>>(key: &str, line: &str) -> Option<T> {
+    let (body, end) = line.rsplit_once(",\"check\":\"")?;
+    let holds = end == format!("{}\"}}", check(key, body));
+    holds.then(|| serde_json::from_str(line).ok()).flatten()
+}
+
+/// Sixteen digits: against damage, not against forgers.
+fn check(key: &str, body: &str) -> String {
+    let mut check = hex([key, body].concat().as_bytes());
+    check.truncate(16);
+    check
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("invariant: numbers are finite and keys are text")
 }
 
 /// SHA-256 of nodes and stages, sorted by name, numbers in full.
@@ -175,118 +285,9 @@ fn hash(pipeline: &Pipeline) -> String {
     } else {
         serde_json::to_string(&(&pipeline.output, nodes, stages))
     };
-    hex(text.unwrap_or_default().as_bytes())
+    hex(text.expect("invariant: a checked pipeline has finite numbers and names as keys").as_bytes())
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The directory of a bake: what is done, and the journal to which more is added.
-pub(super) struct Ledger {
-    directory: PathBuf,
-    journal: File,
-    done: BTreeMap<(i64, i64), TileRecord>,
-}
-
-impl Ledger {
-    /// Opens a directory, or makes it; removes what a killed bake left unfinished.
-    pub fn open(directory: &Path, setting: &Setting) -> Result<Self, BakeError> {
-        std::fs::create_dir_all(directory).map_err(|error| BakeError::file(directory, error))?;
-        let mut done = BTreeMap::new();
-        let (manifest, journal) = (directory.join(MANIFEST), directory.join(JOURNAL));
-        if let Some(text) = read(&manifest)? {
-            let old: Manifest = serde_json::from_str(&text).map_err(|error| BakeError::file(&manifest, error))?;
-            same(directory, &old.setting, setting)?;
-            done.extend(old.tiles.into_iter().map(|tile| ((tile.y, tile.x), tile)));
-        }
-        let mut file = open_locked(directory, &journal)?;
-        let mut lines = BufReader::new(&file).lines();
-        let first = lines.next().transpose().map_err(|error| BakeError::file(&journal, error))?;
-        if let Some(old) = first.and_then(|line| serde_json::from_str::<Setting>(&line).ok()) {
-            same(directory, &old, setting)?;
-            // A last line cut short by a kill does not parse, and its tile is baked again.
-            let tiles = lines.map_while(Result::ok).filter_map(|line| serde_json::from_str::<TileRecord>(&line).ok());
-            done.extend(tiles.map(|tile| ((tile.y, tile.x), tile)));
-        }
-        let there = |file: &String| directory.join(file).is_file();
-        done.retain(|_, tile| there(&tile.file) && tile.besides.iter().all(|besides| there(&besides.file)));
-        remove_partial(directory)?;
-        file.set_len(0).and_then(|()| file.rewind()).map_err(|error| BakeError::file(&journal, error))?;
-        let mut ledger = Ledger { directory: directory.to_owned(), journal: file, done };
-        let kept: Vec<String> = ledger.done.values().filter_map(|tile| serde_json::to_string(tile).ok()).collect();
-        ledger.line(&serde_json::to_string(setting).unwrap_or_default())?;
-        kept.iter().try_for_each(|line| ledger.line(line))?;
-        Ok(ledger)
-    }
-
-    pub fn is_done(&self, (x, y): (i64, i64)) -> bool {
-        self.done.contains_key(&(y, x))
-    }
-
-    /// Notes a tile whose file is whole.
-    pub fn add(&mut self, tile: TileRecord) -> Result<(), BakeError> {
-        self.line(&serde_json::to_string(&tile).unwrap_or_default())?;
-        self.done.insert((tile.y, tile.x), tile);
-        Ok(())
-    }
-
-    fn line(&mut self, line: &str) -> Result<(), BakeError> {
-        writeln!(self.journal, "{line}").map_err(|error| BakeError::file(&self.directory.join(JOURNAL), error))
-    }
-
-    /// Writes the manifest; the journal has done its work.
-    pub fn close(self, setting: Setting, engine: &Description) -> Result<Manifest, BakeError> {
-        let manifest = Manifest {
-            orogen: env!("CARGO_PKG_VERSION").to_owned(),
-            setting,
-            backend: engine.backend.name().to_owned(),
-            adapter: engine.adapter.clone(),
-            tiles: self.done.into_values().collect(),
-        };
-        let path = self.directory.join(MANIFEST);
-        let text = serde_json::to_string_pretty(&manifest).map_err(|error| BakeError::file(&path, error))?;
-        write_whole(&path, text.as_bytes())?;
-        let journal = self.directory.join(JOURNAL);
-        std::fs::remove_file(&journal).map_err(|error| BakeError::file(&journal, error))?;
-        Ok(manifest)
-    }
-}
-
-/// The journal, locked against a second bake into the same directory; the lock ends with the process, however it ends.
-fn open_locked(directory: &Path, journal: &Path) -> Result<File, BakeError> {
-    let file = File::options().create(true).read(true).write(true).truncate(false).open(journal);
-    let file = file.map_err(|error| BakeError::file(journal, error))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(BakeError::Busy { path: directory.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(BakeError::file(journal, error)),
-    }
-}
-
-fn read(path: &Path) -> Result<Option<String>, BakeError> {
-    match std::fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(BakeError::file(path, error)),
-    }
-}
-
-fn same(directory: &Path, old: &Setting, new: &Setting) -> Result<(), BakeError> {
-    match new.difference(old) {
-        Some(what) => Err(BakeError::OtherBake { path: directory.to_owned(), what }),
-        None => Ok(()),
-    }
-}
-
-fn remove_partial(directory: &Path) -> Result<(), BakeError> {
-    let entries = std::fs::read_dir(directory).map_err(|error| BakeError::file(directory, error))?;
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') && name.ends_with(".partial") {
-            std::fs::remove_file(entry.path()).map_err(|error| BakeError::file(&entry.path(), error))?;
-        }
-    }
-    Ok(())
 }

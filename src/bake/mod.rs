@@ -1,10 +1,10 @@
 //! Baking: a world of tiles on disk, from one pipeline.
 //!
-//! `Plan (which tiles) → layers (engine) → encoders (threads) → files + manifest`. Memory is bounded whatever the number
-//! of tiles; see [`bake`].
+//! `World (what, where) → layers (engine) → encoders (threads) → ledger (what is safe) → Place (files)`. Memory is bounded whatever the
+//! number of tiles; see [`bake`]. What a kill, a full disk or a power cut leaves is whole, and the same call goes on from there.
 //!
 //! ```
-//! use orogen::bake::{Format, Plan, Product, Tiles, bake};
+//! use orogen::bake::{Format, Plan, Product, Tiles, World, bake};
 //! use orogen::node::{Fractal, Simplex};
 //! use orogen::{Engine, Noise, Pipeline};
 //!
@@ -12,24 +12,32 @@
 //! let plan = Plan { tile: 32, tiles: Tiles { x: 0..2, y: 0..2 }, overlap: 1, level: 0, spacing: 1.0, z: 0.0 };
 //! let heights = Product { layer: "hills".into(), format: Format::R32, range: None };
 //! let world = std::env::temp_dir().join(format!("orogen-example-{}", std::process::id()));
-//! let report = bake(&Engine::new()?, &Pipeline::from(hills), &plan, &[heights], &world, &())?;
+//! let hills = Pipeline::from(hills);
+//! let report = bake(&Engine::new()?, &World::new(&hills, &plan, &[heights]), &world, &())?;
 //! assert_eq!(report.written, 4);
 //! assert_eq!(std::fs::metadata(world.join("x0_y0.r32"))?.len(), 33 * 33 * 4);
 //! # std::fs::remove_dir_all(world)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod check;
+mod disk;
+mod encode;
 mod format;
+mod ledger;
 mod manifest;
 mod overview;
+mod place;
 mod plan;
 mod run;
 
+pub use check::{Checked, Finding, Recompute, Wrong, check};
+pub use disk::{Disk, Entry, Files};
 pub use format::{Format, Quantise, volume};
-pub use manifest::{FileRecord, Manifest, Product, RangeKind, RangeRecord, TileRecord};
-pub use overview::overview;
+pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
+pub use place::{Known, Place};
 pub use plan::{Plan, PlanError, Tiles};
-pub use run::{Halo, Progress, Report, bake, measure_ranges};
+pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
 
 use crate::draw::DrawError;
 use crate::engine::EngineError;
@@ -65,6 +73,37 @@ pub enum BakeError {
         /// The directory.
         path: PathBuf,
     },
+    /// There is nothing to check.
+    #[error("{}: holds no bake; allowed: a directory that orogen has baked into", path.display())]
+    NoBake {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A release with other bits has baked there.
+    #[error("{}: was baked by orogen {found}, and this is {this}, whose bits are others; allowed: an empty directory, or the same release", path.display())]
+    OtherVersion {
+        /// The directory.
+        path: PathBuf,
+        /// Its version.
+        found: String,
+        /// This one.
+        this: String,
+    },
+    /// Something is in the way.
+    #[error("{}: is not this bake's, and would be overwritten; allowed: another directory, or to move it away", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+    },
+    /// [`Progress::stops`] said so.
+    #[error("stopped before the end; what is done is kept")]
+    Stopped,
+    /// A thread of the bake panicked.
+    #[error("the bake ended by a panic: {message}")]
+    Panicked {
+        /// What it said.
+        message: String,
+    },
     /// The directory holds something else.
     #[error("{}: holds the bake of another recipe or other settings ({what} differs); allowed: an empty directory, or the same bake to be resumed", path.display())]
     OtherBake {
@@ -79,16 +118,4 @@ impl BakeError {
     pub(crate) fn file(path: &Path, error: impl Into<std::io::Error>) -> Self {
         BakeError::File { path: path.to_owned(), error: error.into() }
     }
-}
-
-/// Writes a file under another name and renames it when it is whole: a killed process leaves no half file under `path`.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), BakeError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let partial = path.with_file_name(format!(".{name}.partial"));
-    let result = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
-    result.map_err(|error| {
-        // The first error is the one to report; the partial file may not even exist.
-        let _ = std::fs::remove_file(&partial);
-        BakeError::file(path, error)
-    })
 }

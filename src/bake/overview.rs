@@ -1,10 +1,11 @@
 //! The picture of a whole bake, out of the tiles as they are written: each pixel shows the mean of its samples.
 
-use crate::bake::{BakeError, Format, Plan, Quantise, Report, write_whole};
+use crate::bake::manifest::{Product, TileRecord};
+use crate::bake::place::{OVERVIEW, Place};
+use crate::bake::{BakeError, Format, Plan, Quantise};
 use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
-use std::path::Path;
 
 /// Samples along each edge of a pixel, so that the picture costs little beside the tiles; fewer where it would have few pixels along its longer
 /// side, more where it would have many.
@@ -12,34 +13,32 @@ const SAMPLES: u64 = 4;
 const FEW: u64 = 256;
 const MANY: u64 = 1024;
 
-/// Draws the whole world of a bake into `overview.png`, shaded, from the samples in its tiles: those of this run as they were written,
-/// others read from their files. Leaves the picture alone where it is there and the bake had nothing left to do.
+/// Draws the whole world of a bake, shaded, from the samples in its tiles: those of this run as they were written, others read from their
+/// files.
 ///
 /// # Errors
-/// A tile's file cannot be read, or the picture not be written.
-pub fn overview(plan: &Plan, report: &Report, directory: &Path) -> Result<(), BakeError> {
-    let path = directory.join("overview.png");
-    if report.written == 0 && path.is_file() {
-        return Ok(());
-    }
-    let mut gathered = std::borrow::Cow::Borrowed(&report.gathered);
-    let setting = &report.manifest.setting;
-    let range = setting.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
-    for tile in &report.manifest.tiles {
+/// A tile's file cannot be read, or the picture not be encoded.
+pub(super) fn overview<'a>(
+    place: &Place,
+    first: &Product,
+    pixels: &Pixels,
+    mut gathered: Gathered,
+    tiles: impl Iterator<Item = &'a TileRecord>,
+) -> Result<Vec<u8>, BakeError> {
+    let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+    for tile in tiles {
         let at = (tile.x, tile.y);
-        if gathered.lacks(at) {
-            let file = directory.join(&tile.file);
-            let bytes = std::fs::read(&file).map_err(|error| BakeError::file(&file, error))?;
-            let size = plan.region(at).size;
-            let values = setting.format.decode(&bytes, [size[0], size[1]], gathered.pixels.channels, range);
-            let values = values.map_err(|error| BakeError::file(&file, error))?;
-            let part = gathered.pixels.part(at, &values);
-            gathered.to_mut().add(at, &part);
+        if let Some(file) = tile.files.first().filter(|_| gathered.lacks(at)) {
+            let bytes = place.read(&file.is.file)?;
+            let size = pixels.plan.region(at).size;
+            let values = first.format.decode(&bytes, [size[0], size[1]], pixels.channels, range);
+            let values = values.map_err(|error| place.failed(&file.is.file, error))?;
+            let part = pixels.part(at, &values);
+            gathered.add(at, &part);
         }
     }
-    let picture = draw_layer(&gathered.layer(&setting.layer), &Style::default())?;
-    let png = picture.to_png_fast().map_err(|error| BakeError::file(&path, error))?;
-    write_whole(&path, &png)
+    let picture = draw_layer(&gathered.layer(&first.layer), &Style::default())?;
+    picture.to_png_fast().map_err(|error| place.failed(OVERVIEW, error))
 }
 
 /// Which samples lie in which pixel.

@@ -88,6 +88,11 @@ impl Plan {
         self.tiles.x.end.abs_diff(self.tiles.x.start).saturating_mul(self.tiles.y.end.abs_diff(self.tiles.y.start))
     }
 
+    /// Whether a tile is one of them.
+    pub fn holds(&self, (x, y): (i64, i64)) -> bool {
+        self.tiles.x.contains(&x) && self.tiles.y.contains(&y)
+    }
+
     /// Column and row of the tile with this number, rows first.
     pub fn tile_at(&self, index: u64) -> (i64, i64) {
         let columns = self.tiles.x.end.abs_diff(self.tiles.x.start).max(1);
@@ -110,6 +115,14 @@ impl Plan {
     pub fn corners(&self) -> [Region; 4] {
         let Tiles { x, y } = &self.tiles;
         [(x.start, y.start), (x.end - 1, y.start), (x.start, y.end - 1), (x.end - 1, y.end - 1)].map(|tile| self.region(tile))
+    }
+
+    /// The samples of the least rectangle of tiles that holds these; `None` of none.
+    pub(crate) fn around(&self, tiles: &[(i64, i64)]) -> Option<Region> {
+        let ends = |axis: fn(&(i64, i64)) -> i64| Some((tiles.iter().map(axis).min()?, tiles.iter().map(axis).max()?));
+        let ((left, right), (top, bottom)) = (ends(|at| at.0)?, ends(|at| at.1)?);
+        let size = |from: i64, to: i64| (to - from + 1) as u32 * self.tile + self.overlap;
+        Some(Region { size: [size(left, right), size(top, bottom), 1], ..self.region((left, top)) })
     }
 
     /// All tiles as one region each, without what they share: the world, every sample once.

@@ -1,9 +1,12 @@
 //! The bake itself: one producer, a bounded queue, an encoder per processor.
 
-use crate::bake::manifest::{FileRecord, Ledger, Product, Setting, TileRecord, hex};
-use crate::bake::overview::{Gathered, Pixels};
+use crate::bake::encode::{Done, Encoding, Tile};
+use crate::bake::ledger::Ledger;
+use crate::bake::manifest::{Manifest, Product, Setting};
+use crate::bake::overview::{Pixels, overview};
+use crate::bake::place::{OVERVIEW, Place};
 use crate::bake::plan::Group;
-use crate::bake::{BakeError, Format, Manifest, Plan, PlanError, Quantise, write_whole};
+use crate::bake::{BakeError, Plan, PlanError, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::{Engine, EngineError};
@@ -11,27 +14,108 @@ use crate::field::{Gradient, Layer};
 use crate::graph::{Interval, Noise};
 use crate::program::Program;
 use crate::stage::Pipeline;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 /// Tiles that wait between evaluation and encoding.
 const QUEUE: usize = 2;
 
+/// What [`World::patience`] is unless told otherwise.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 /// Samples from which a kernel for a noise's own counts is worth its compilation.
 const MANY_SAMPLES: u64 = 1 << 24;
 
-/// Told about every tile that is whole.
+/// Told about every tile that is safe, and asked whether to go on.
 pub trait Progress: Sync {
     /// `done` of `total` tiles are written.
     fn tile(&self, done: u64, total: u64);
+
+    /// Whether the bake is to end early: what is done is kept, and the same call goes on from there.
+    fn stops(&self) -> bool {
+        false
+    }
 }
 
 impl Progress for () {
     fn tile(&self, _: u64, _: u64) {}
+}
+
+/// What is to be baked.
+#[derive(Clone, Debug)]
+pub struct World<'a> {
+    /// The noise and its stages.
+    pub pipeline: &'a Pipeline,
+    /// Which tiles.
+    pub plan: &'a Plan,
+    /// What is written of each, as many files as there are products.
+    pub products: &'a [Product],
+    /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
+    pub overview: bool,
+    /// SHA-256 of whatever was asked for, where something had to be measured for it: [`Place::known`] finds by it what was measured.
+    pub asked: Option<String>,
+    /// How long a tile waits for others before it is made safe with them: what a kill costs at most, and long beside what syncing takes.
+    pub patience: Duration,
+}
+
+impl<'a> World<'a> {
+    /// With an overview.
+    pub fn new(pipeline: &'a Pipeline, plan: &'a Plan, products: &'a [Product]) -> Self {
+        World { pipeline, plan, products, overview: true, asked: None, patience: PATIENCE }
+    }
+
+    /// Checks everything that can be refused before a folder is touched.
+    ///
+    /// # Errors
+    /// A plan, pipeline or range that is not allowed, a noise that cannot be evaluated there, or layers whose files would have one name.
+    pub fn check(&self) -> Result<(), BakeError> {
+        self.plan.check()?;
+        self.pipeline.check().map_err(LayersError::from)?;
+        if self.products.is_empty() {
+            return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more" }.into());
+        }
+        let mut endings = HashSet::new();
+        for (k, product) in self.products.iter().enumerate() {
+            if !endings.insert(product.ending(k)) {
+                let allowed =
+                    "names that are different as names of files, in which a letter, digit, '.', '_' or '-' is itself and all else '_'";
+                return Err(PlanError::Number { what: "layers", value: format!("'{}'", product.layer), allowed }.into());
+            }
+        }
+        ranges(self.pipeline, self.products)?;
+        if let Some(noise) = self.noise() {
+            let program = Program::new(noise.graph()).map_err(EngineError::from)?;
+            for corner in self.plan.corners() {
+                program.grids(&corner).map_err(EngineError::from)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The noise, where a single one is all there is: it comes tile by tile, all else in blocks.
+    fn noise(&self) -> Option<Noise> {
+        let [product] = self.products else { return None };
+        self.pipeline.node.contains_key(&product.layer).then(|| self.pipeline.noise(&product.layer))
+    }
+
+    fn layers(&self) -> Vec<&'a str> {
+        self.products.iter().map(|product| product.layer.as_str()).collect()
+    }
+
+    /// What the names of its files end with, after the tile.
+    fn endings(&self) -> HashSet<String> {
+        let mut endings = HashSet::new();
+        for (k, product) in self.products.iter().enumerate() {
+            let ending = product.ending(k);
+            endings.extend(product.format.has_sidecar().then(|| format!("{ending}.json")));
+            endings.insert(ending);
+        }
+        endings.extend(self.overview.then(|| OVERVIEW.to_owned()));
+        endings
+    }
 }
 
 /// What a bake did and where its time went.
@@ -43,20 +127,22 @@ pub struct Report {
     pub written: u64,
     /// Tiles that were there already.
     pub resumed: u64,
+    /// Files that were not what their records say: made anew where they belong to the plan's tiles.
+    pub damaged: Vec<String>,
     /// From the first tile to the last.
     pub wall: Duration,
     /// Evaluating, on the producer's side, waiting for encoders not counted.
     pub evaluate: Duration,
     /// Encoding and hashing, summed over the encoders.
     pub encode: Duration,
-    /// Writing, summed over the encoders.
+    /// Writing and syncing, summed over the encoders.
     pub write: Duration,
+    /// Drawing the overview.
+    pub overview: Duration,
     /// Number of encoders.
     pub encoders: usize,
     /// What stages took beyond the tiles themselves; `None` without stages.
     pub halo: Option<Halo>,
-    /// The samples of this run, as an overview shows them.
-    pub(super) gathered: Gathered,
 }
 
 /// What the halos of a bake's blocks cost.
@@ -103,67 +189,60 @@ pub fn measure_ranges(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef
     Ok(found)
 }
 
-/// Bakes every tile of a plan that is not there yet, as many files for each as there are products.
+/// Bakes every tile of a plan that is not there yet, as many files for each as there are products, the picture of the whole, and last of all
+/// the manifest. When this returns, all of it survives a power cut.
+///
+/// A file that is there is believed for its size and hash; within an interrupted bake also for not having been written since it was
+/// recorded. What is damaged is made anew.
 ///
 /// Stages that read the whole world take the plan's tiles for it, unless they have been measured
 /// ([`Engine::measure`]) before.
 ///
 /// Memory: 8 MiB of sums for each channel of an overview, a byte for each tile, at most `3 + encoders` tiles of values (one being evaluated, two waiting, one in each encoder; one encoder
 /// per processor), an encoded copy in each encoder, on a GPU three blocks of at most 16 MiB in flight and read back
-/// (see [`Engine::fields`]), and some 200 bytes of record per tile; with stages, a block of
+/// (see [`Engine::fields`]), and some 500 bytes of record per tile; with stages, a block of
 /// [`EngineOptions::memory`](crate::EngineOptions::memory) besides.
 ///
 /// # Errors
-/// Before anything is written: a plan, pipeline or range that is not allowed, a directory that holds another bake. Later:
-/// the device's errors and the file system's; whole tiles stay, and the same call resumes.
-pub fn bake(
-    engine: &Engine,
-    pipeline: &Pipeline,
-    plan: &Plan,
-    products: &[Product],
-    directory: &Path,
-    progress: &dyn Progress,
-) -> Result<Report, BakeError> {
-    plan.check()?;
-    let names: Vec<&str> = products.iter().map(|product| product.layer.as_str()).collect();
-    let Some((first, besides)) = products.split_first() else {
-        return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more" }.into());
-    };
+/// Before the folder is touched: what [`World::check`] refuses. Before a tile is written: a folder that holds another bake or somebody
+/// else's files. Later: the device's errors and the file system's; whole tiles stay, and the same call resumes.
+pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Progress) -> Result<Report, BakeError> {
+    world.check()?;
+    bake_in(engine, world, &Place::open(folder)?, progress)
+}
+
+/// [`bake`] in a folder that is locked already.
+///
+/// # Errors
+/// As [`bake`].
+pub fn bake_in(engine: &Engine, world: &World<'_>, place: &Place, progress: &dyn Progress) -> Result<Report, BakeError> {
+    world.check()?;
+    let World { pipeline, plan, products, .. } = *world;
     let quantise = ranges(pipeline, products)?;
-    // A single noise comes tile by tile; all else in blocks.
-    let noise = (products.len() == 1 && pipeline.node.contains_key(&first.layer)).then(|| pipeline.noise(&first.layer));
-    let ready = match &noise {
-        Some(noise) => {
-            let program = Program::new(noise.graph()).map_err(EngineError::from)?;
-            for corner in plan.corners() {
-                program.grids(&corner).map_err(EngineError::from)?;
-            }
-            None
-        }
-        None => Some(engine.measured(pipeline, &names, &plan.world())?),
+    let first = &products[0];
+    let ready = match world.noise() {
+        Some(_) => None,
+        None => Some(engine.measured(pipeline, &world.layers(), &plan.world())?),
     };
     let engine_is = engine.describe();
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
-    let setting = Setting::new(pipeline_measured, plan, first, besides, &engine_is);
-    let ledger = Ledger::open(directory, &setting)?;
+    let setting = Setting::new(pipeline_measured, plan, products, &engine_is);
+    let head = Manifest::begin(setting, pipeline_measured, world.asked.clone(), &engine_is);
+    let mut ledger = Ledger::open(place, head, plan, &world.endings())?;
+    let damaged = std::mem::take(&mut ledger.damaged);
     let todo: Vec<u32> = (0..plan.count()).filter(|&index| !ledger.is_done(plan.tile_at(index))).map(|index| index as u32).collect();
     let (total, left) = (plan.count(), todo.len() as u64);
+    let draws = world.overview && (left > 0 || ledger.overview().is_none());
+    if left > 0 || draws || !damaged.is_empty() {
+        ledger.begin()?;
+    }
+    if left > 0 && !world.overview {
+        ledger.erase();
+    }
+    let pixels = draws.then(|| pipeline.channels(&first.layer).map(|channels| Pixels::new(plan, channels)));
+    let pixels = pixels.transpose().map_err(LayersError::from)?;
     let encoders = std::thread::available_parallelism().map_or(1, usize::from);
-    let pixels = Pixels::new(plan, pipeline.channels(&first.layer).map_err(LayersError::from)?);
-    let job = Encoding {
-        plan,
-        products,
-        quantise: &quantise,
-        directory,
-        ledger: Mutex::new(ledger),
-        failure: Mutex::new(None),
-        encode: AtomicU64::new(0),
-        write: AtomicU64::new(0),
-        done: AtomicU64::new(total - left),
-        gathered: Mutex::new(Gathered::new(pixels.clone())),
-        pixels,
-        progress,
-    };
+    let job = Encoding::new(world, place, &quantise, ledger, pixels.clone(), [total - left, total], progress);
     let start = Instant::now();
     let mut waiting = Duration::ZERO;
     let mut halo = None;
@@ -182,47 +261,32 @@ pub fn bake(
                 return Err(job.failure());
             }
             waiting += before.elapsed();
-            Ok(())
+            if progress.stops() { Err(BakeError::Stopped) } else { Ok(()) }
         };
-        let tile_at = |index: &u32| plan.tile_at(u64::from(*index));
-        let result = match (&noise, &ready) {
-            (Some(noise), _) => noise_tiles(engine, noise, plan, &first.layer, &todo, &mut hand),
-            (None, Some(ready)) => {
-                let todo: BTreeSet<(i64, i64)> = todo.iter().map(tile_at).collect();
-                blocks(engine, ready, plan, &names, &todo, &mut hand).map(|cost| halo = Some(cost))
-            }
-            (None, None) => Ok(()),
-        };
+        let result = evaluate(engine, world, ready.as_ref(), &todo, &mut hand).map(|cost| halo = cost);
         drop(sender);
         result
     });
+    job.flush();
     let wall = start.elapsed();
-    if job.failed() {
-        return Err(job.failure());
-    }
+    let Done { mut ledger, gathered, encode, write } = job.end()?;
     evaluated?;
-    let ledger = job.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let manifest = ledger.close(setting, &engine_is)?;
-    let nanoseconds = |n: &AtomicU64| Duration::from_nanos(n.load(Ordering::Relaxed));
-    Ok(Report {
-        manifest,
-        written: left,
-        resumed: total - left,
-        wall,
-        evaluate: wall.saturating_sub(waiting),
-        encode: nanoseconds(&job.encode),
-        write: nanoseconds(&job.write),
-        encoders,
-        halo,
-        gathered: job.gathered.into_inner().unwrap_or_else(PoisonError::into_inner),
-    })
+    let start = Instant::now();
+    if let (Some(pixels), Some(gathered)) = (pixels, gathered) {
+        let png = overview(place, first, &pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
+        ledger.draw(&png)?;
+    }
+    let manifest = ledger.close()?;
+    let overview = start.elapsed();
+    let evaluate = wall.saturating_sub(waiting);
+    Ok(Report { manifest, written: left, resumed: total - left, damaged, wall, evaluate, encode, write, overview, encoders, halo })
 }
 
 /// The declared range of each product that has one.
 ///
 /// # Errors
 /// A range that is none, or none where values become integers.
-fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantise>>, BakeError> {
+pub(super) fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantise>>, BakeError> {
     let mut quantise = Vec::new();
     for product in products {
         quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
@@ -235,15 +299,32 @@ fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quanti
     Ok(quantise)
 }
 
-/// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.
-fn noise_tiles(
+/// What is called with each tile's layers, one for each product.
+pub(super) type Hand<'a> = dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError> + 'a;
+
+/// Evaluates tiles of a world, by their numbers in the plan. `ready` is the pipeline with all it needs of the world, if that is there already.
+pub(super) fn evaluate(
     engine: &Engine,
-    noise: &Noise,
-    plan: &Plan,
-    layer: &str,
+    world: &World<'_>,
+    ready: Option<&Measured>,
     tiles: &[u32],
-    hand: &mut dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError>,
-) -> Result<(), BakeError> {
+    hand: &mut Hand<'_>,
+) -> Result<Option<Halo>, BakeError> {
+    if let Some(noise) = world.noise() {
+        noise_tiles(engine, &noise, world.plan, &world.products[0].layer, tiles, hand)?;
+        return Ok(None);
+    }
+    let layers = world.layers();
+    let measured = match ready {
+        Some(ready) => ready,
+        None => &engine.measured(world.pipeline, &layers, &world.plan.world())?,
+    };
+    let todo: BTreeSet<(i64, i64)> = tiles.iter().map(|index| world.plan.tile_at(u64::from(*index))).collect();
+    blocks(engine, measured, world.plan, &layers, &todo, hand).map(Some)
+}
+
+/// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.
+fn noise_tiles(engine: &Engine, noise: &Noise, plan: &Plan, layer: &str, tiles: &[u32], hand: &mut Hand<'_>) -> Result<(), BakeError> {
     let at = |index: &u32| plan.tile_at(u64::from(*index));
     let samples = tiles.first().map_or(0, |first| plan.region(at(first)).samples() * tiles.len() as u64);
     if samples >= MANY_SAMPLES {
@@ -260,7 +341,7 @@ fn blocks(
     plan: &Plan,
     names: &[&str],
     todo: &BTreeSet<(i64, i64)>,
-    hand: &mut dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError>,
+    hand: &mut Hand<'_>,
 ) -> Result<Halo, BakeError> {
     let cut = engine.cut(ready, names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
     let (mut blocks, mut wanted, mut computed) = (0, 0, 0);
@@ -268,124 +349,18 @@ fn blocks(
         if !tiles.iter().any(|at| todo.contains(at)) {
             continue;
         }
+        // Of a block that a kill has cut short, what is missing.
+        let missing: Vec<(i64, i64)> = tiles.into_iter().filter(|at| todo.contains(at)).collect();
+        let region = plan.around(&missing).unwrap_or(region);
         let layers = engine.layers_in_blocks(ready, names, &region, cut)?;
         blocks += region.split(cut.edge).count() as u64;
         wanted += region.samples();
         let around = |size: u32| u64::from(size) + 2 * u64::from(cut.halo);
         computed += region.split(cut.edge).map(|(part, _)| around(part.size[0]) * around(part.size[1])).sum::<u64>();
-        for at in tiles.into_iter().filter(|at| todo.contains(at)) {
+        for at in missing {
             hand(at, layers.iter().map(|layer| layer.part(&plan.region(at))).collect())?;
         }
     }
     let share = if computed > 0 { 1.0 - wanted as f64 / computed as f64 } else { 0.0 };
     Ok(Halo { samples: cut.halo, blocks, share })
-}
-
-/// A tile on its way to an encoder.
-struct Tile {
-    at: (i64, i64),
-    /// One for each product.
-    layers: Vec<Layer>,
-}
-
-/// What the encoders share.
-struct Encoding<'a> {
-    plan: &'a Plan,
-    products: &'a [Product],
-    quantise: &'a [Option<Quantise>],
-    directory: &'a Path,
-    ledger: Mutex<Ledger>,
-    failure: Mutex<Option<BakeError>>,
-    encode: AtomicU64,
-    write: AtomicU64,
-    done: AtomicU64,
-    pixels: Pixels,
-    gathered: Mutex<Gathered>,
-    progress: &'a dyn Progress,
-}
-
-impl Encoding<'_> {
-    fn failed(&self) -> bool {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some()
-    }
-
-    fn failure(&self) -> BakeError {
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
-        failure.unwrap_or_else(|| BakeError::file(self.directory, std::io::Error::other("the encoders stopped")))
-    }
-
-    /// Encodes and writes tiles until there are no more. After a failure tiles are only drained, so that the producer,
-    /// which may be waiting for room in the queue, sees it.
-    fn run(&self, tiles: &Mutex<Receiver<Tile>>) {
-        loop {
-            let next = tiles.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(tile) = next else { return };
-            if self.failed() {
-                continue;
-            }
-            if let Err(error) = self.tile(&tile) {
-                self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            }
-        }
-    }
-
-    fn tile(&self, tile: &Tile) -> Result<(), BakeError> {
-        let mut files = Vec::new();
-        for (k, layer) in tile.layers.iter().enumerate() {
-            files.push(self.file(tile.at, k, layer)?);
-        }
-        if let (Some(first), Some(product)) = (tile.layers.first(), self.products.first()) {
-            let part = self.pixels.part(tile.at, &product.format.held(first, self.quantise[0]));
-            self.gathered.lock().unwrap_or_else(PoisonError::into_inner).add(tile.at, &part);
-        }
-        let mut files = files.into_iter();
-        if let Some(FileRecord { layer: _, file, sha256, min, max, clipped }) = files.next() {
-            let (x, y) = tile.at;
-            let record = TileRecord { x, y, file, sha256, min, max, clipped, besides: files.collect() };
-            self.ledger.lock().unwrap_or_else(PoisonError::into_inner).add(record)?;
-        }
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.progress.tile(done, self.plan.count());
-        Ok(())
-    }
-
-    /// Writes one file of a tile.
-    fn file(&self, (x, y): (i64, i64), product: usize, layer: &Layer) -> Result<FileRecord, BakeError> {
-        let start = Instant::now();
-        let format = self.products[product].format;
-        // Names of nodes are free text, those of files are not.
-        let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
-        let besides = if product == 0 { String::new() } else { format!(".{}", layer.name.chars().map(safe).collect::<String>()) };
-        let file = format!("x{x}_y{y}{besides}.{}", format.extension());
-        let path = self.directory.join(&file);
-        let encoded = format.encode(layer, self.quantise[product]).map_err(|error| BakeError::file(&path, error))?;
-        let [min, max] = layer.extent();
-        let record = FileRecord { layer: layer.name.clone(), file, sha256: hex(&encoded.bytes), min, max, clipped: encoded.clipped };
-        let encoded_at = Instant::now();
-        self.encode.fetch_add((encoded_at - start).as_nanos() as u64, Ordering::Relaxed);
-        if format.has_sidecar() {
-            let sidecar = self.directory.join(format!("{}.json", record.file));
-            write_whole(&sidecar, self.sidecar(format, product, &record, layer).as_bytes())?;
-        }
-        write_whole(&path, &encoded.bytes)?;
-        self.write.fetch_add(encoded_at.elapsed().as_nanos() as u64, Ordering::Relaxed);
-        Ok(record)
-    }
-
-    fn sidecar(&self, format: Format, product: usize, record: &FileRecord, layer: &Layer) -> String {
-        let [width, height, _] = layer.region.size;
-        let kind = if format.is_integer() { "u16" } else { "f32" };
-        let range = match self.quantise[product] {
-            Some(quantise) if format.is_integer() && layer.channels == 1 => {
-                let (lo, hi) = quantise.range();
-                serde_json::json!({ "lo": lo, "hi": hi })
-            }
-            _ => serde_json::Value::Null,
-        };
-        let text = serde_json::json!({
-            "file": record.file, "layer": record.layer, "type": kind, "byte_order": "little", "width": width, "height": height,
-            "channels": layer.channels, "row_order": "first row is the smallest y", "range": range, "min": record.min, "max": record.max,
-        });
-        format!("{text:#}\n")
-    }
 }

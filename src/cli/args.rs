@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[command(
     version,
     about,
-    after_help = "Exit codes: 0 ok, 1 unexpected, 2 usage, 4 verification mismatch, 65 bad recipe or points, 69 no adapter, 74 I/O, 75 transient (safe to retry)."
+    after_help = "Exit codes: 0 ok, 1 unexpected, 2 usage, 4 what was verified or checked is not as it should be, 65 bad recipe or points, 69 no adapter, 74 I/O, 75 stopped by a signal or for want of memory or a device (safe to retry)."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -21,6 +21,8 @@ pub struct Args {
 pub enum Verb {
     /// Bake a recipe into tiles, a manifest and a shaded overview.
     Bake(BakeArgs),
+    /// Read every file of a bake back and compare it with its record; exit code 4 if one is missing, damaged or foreign.
+    Check(CheckArgs),
     /// Print a recipe's values at points.
     Sample(SampleArgs),
     /// Draw a shaded picture of a recipe.
@@ -114,11 +116,11 @@ impl std::str::FromStr for RangeArg {
             "proven" => Ok(RangeArg::Proven),
             "measured" => Ok(RangeArg::Measured),
             _ => {
-                let wrong = || format!("'{text}' is none of LO,HI (finite, LO not above HI), proven, measured");
+                let wrong = || format!("'{text}' is none of LO,HI (finite, LO below HI), proven, measured");
                 let (lo, hi) = text.split_once(',').ok_or_else(wrong)?;
                 let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(wrong);
                 let (lo, hi) = (number(lo)?, number(hi)?);
-                if lo <= hi { Ok(RangeArg::Declared(lo, hi)) } else { Err(wrong()) }
+                if lo < hi { Ok(RangeArg::Declared(lo, hi)) } else { Err(wrong()) }
             }
         }
     }
@@ -185,6 +187,24 @@ pub struct BakeArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// The directory of a bake.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Share of the tiles to compute anew, 0 to 1; one tile at least.
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
+    pub recompute: Option<f64>,
+    /// Which tiles are computed anew [default: others each time].
+    #[arg(long, value_name = "N", requires = "recompute")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print the findings as JSON.
     #[arg(long)]
     pub json: bool,
 }

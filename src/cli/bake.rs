@@ -1,13 +1,15 @@
 //! `orogen bake`.
 
 use super::args::BakeArgs;
-use super::exit::Failure;
+use super::exit::{Failure, TRANSIENT};
 use super::job;
+use super::out::{print, say};
+use super::signal;
 use indicatif::{ProgressBar, ProgressStyle};
 use orogen::Recipe;
-use orogen::bake::{Product, Progress, Report, TileRecord, bake, overview};
+use orogen::bake::{BakeError, Known, Place, Product, Progress, Report, TileRecord, World, bake_in};
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Below this share of the declared range used, half of an integer format's bits are idle.
 const LITTLE: f64 = 1.0 / 256.0;
@@ -27,40 +29,67 @@ impl Progress for Shown {
             }
             Shown::Lines => {
                 if done * 10 / total != (done - 1) * 10 / total || done == total {
-                    eprintln!("{done} of {total} tiles");
+                    say(format_args!("{done} of {total} tiles"));
                 }
             }
         }
     }
+
+    fn stops(&self) -> bool {
+        signal::stops()
+    }
 }
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
+    signal::watch()?;
     let recipe = Recipe::load(&args.recipe)?;
     let plan = job::plan(&recipe, args)?;
+    let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, args), args)?;
     let engine = job::engine(&args.engine)?;
-    eprintln!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(&engine));
-    let layers = job::layers(&recipe, args);
-    let pipeline = job::measured(&engine, &recipe, &plan, &layers)?;
-    let products = job::products(&engine, &pipeline, &plan, &layers, args)?;
+    say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(&engine)));
+    let place = Place::open(&args.out)?;
+    let asked = job::asked(&engine, &recipe, &plan, &wanted);
+    let Known { pipeline, products } = match place.known(&asked)? {
+        Some(known) => known,
+        None => job::measure(&engine, &recipe, &plan, wanted)?,
+    };
     let shown = if std::io::stderr().is_terminal() { Shown::Bar(bar(plan.count())) } else { Shown::Lines };
-    let report = bake(&engine, &pipeline, &plan, &products, &args.out, &shown)?;
+    let world = World { overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
+    signal::bakes(true);
+    let result = bake_in(&engine, &world, &place, &shown);
+    signal::bakes(false);
     if let Shown::Bar(bar) = &shown {
         bar.finish_and_clear();
     }
-    let start = Instant::now();
-    if !args.no_overview {
-        overview(&plan, &report, &args.out)?;
-    }
-    let overview = start.elapsed();
+    let report = result.map_err(|error| match error {
+        BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; to go on: {}", typed())),
+        error => error.into(),
+    })?;
     for (k, product) in products.iter().enumerate() {
         warn(product, &report, k);
     }
-    if args.json {
-        println!("{:#}", json(&report, overview));
-    } else {
-        println!("{}", text(args, &report, overview));
+    mended(&report.damaged);
+    if args.json { print(format_args!("{:#}", json(&report))) } else { print(text(args, &report)) }
+}
+
+/// The command line, as a shell takes it.
+fn typed() -> String {
+    let quoted = |word: String| {
+        let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
+        if plain { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    };
+    std::env::args().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// Says which files were not what their records say.
+fn mended(damaged: &[String]) {
+    const SAID: usize = 10;
+    for file in damaged.iter().take(SAID) {
+        say(format_args!("warning: {file} was missing or damaged"));
     }
-    Ok(())
+    if damaged.len() > SAID {
+        say(format_args!("warning: {} more files were missing or damaged", damaged.len() - SAID));
+    }
 }
 
 fn bar(total: u64) -> ProgressBar {
@@ -72,31 +101,28 @@ fn bar(total: u64) -> ProgressBar {
 fn warn(product: &Product, report: &Report, k: usize) {
     let Some(range) = product.range.filter(|_| product.format.is_integer()) else { return };
     let tiles = &report.manifest.tiles;
-    let of = |tile: &TileRecord| match k {
-        0 => (tile.min, tile.max, tile.clipped),
-        _ => tile.besides.get(k - 1).map_or((0.0, 0.0, 0), |file| (file.min, file.max, file.clipped)),
-    };
-    let all = tiles.iter().map(of).fold((f32::INFINITY, f32::NEG_INFINITY, 0), |a, b| (a.0.min(b.0), a.1.max(b.1), a.2 + b.2));
+    let of = |tile: &TileRecord| tile.files.get(k).map(|file| (file.min, file.max, file.clipped));
+    let all = tiles.iter().filter_map(of).fold((f32::INFINITY, f32::NEG_INFINITY, 0), |a, b| (a.0.min(b.0), a.1.max(b.1), a.2 + b.2));
     let (lo, hi, clipped) = all;
     let layer = &product.layer;
     if clipped > 0 {
-        eprintln!(
+        say(format_args!(
             "warning: {clipped} samples of '{layer}' lay outside the declared range {},{} and were clipped to it",
             range.lo, range.hi
-        );
+        ));
     }
     let used = f64::from(hi - lo) / (range.hi - range.lo);
     if hi > lo && used < LITTLE {
-        eprintln!(
+        say(format_args!(
             "warning: values {lo} to {hi} of '{layer}' use {:.3} % of the declared range {},{}; consider --range measured",
             used * 100.0,
             range.lo,
             range.hi
-        );
+        ));
     }
 }
 
-fn text(args: &BakeArgs, report: &Report, overview: Duration) -> String {
+fn text(args: &BakeArgs, report: &Report) -> String {
     let seconds = |d: Duration| d.as_secs_f64();
     let wall = seconds(report.wall).max(1e-9);
     let share = |d: Duration, workers: usize| 100.0 * seconds(d) / (wall * workers as f64);
@@ -113,19 +139,19 @@ fn text(args: &BakeArgs, report: &Report, overview: Duration) -> String {
         share(report.encode, report.encoders),
         share(report.write, report.encoders),
         report.encoders,
-        seconds(overview),
+        seconds(report.overview),
     )
 }
 
-fn json(report: &Report, overview: Duration) -> serde_json::Value {
+fn json(report: &Report) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "backend": report.manifest.backend, "adapter": report.manifest.adapter,
-        "range": report.manifest.setting.range, "encoders": report.encoders,
+        "damaged": report.damaged, "range": report.manifest.setting.products.first().map(|product| product.range), "encoders": report.encoders,
         "halo": report.halo.map(|halo| serde_json::json!({ "samples": halo.samples, "share": halo.share, "blocks": halo.blocks })),
         "seconds": {
             "wall": report.wall.as_secs_f64(), "evaluate": report.evaluate.as_secs_f64(),
             "encode": report.encode.as_secs_f64(), "write": report.write.as_secs_f64(),
-            "overview": overview.as_secs_f64(),
+            "overview": report.overview.as_secs_f64(),
         },
     })
 }

@@ -3,6 +3,7 @@
 use super::args::EqualiseArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
+use super::out::{print, write};
 use orogen::node::Node;
 
 pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
@@ -16,7 +17,7 @@ pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
     recipe.pipeline.node = engine.equalise(&noise, args.extent)?.graph().node.clone();
     let json = args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let text = if json { recipe.to_json()? } else { recipe.to_toml()? };
-    std::fs::write(&args.output, text).map_err(|error| Failure::file(&args.output, &error))?;
-    println!("{}: {count} node(s) measured on {}", args.output.display(), job::describe(&engine));
+    write(&args.output, text)?;
+    print(format_args!("{}: {count} node(s) measured on {}", args.output.display(), job::describe(&engine)))?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Exit codes, and which error gets which. Scripts rely on them.
 //!
-//! 0 ok · 1 unexpected · 2 usage · 4 verification mismatch · 65 bad recipe or points · 69 no adapter · 74 I/O ·
-//! 75 transient, safe to retry.
+//! 0 ok · 1 unexpected · 2 usage · 4 verify or check found something wrong · 65 bad recipe or points · 69 no adapter · 74 I/O ·
+//! 75 stopped by a signal or for want of memory or a device: safe to retry, and a bake goes on from where it was.
 
 use orogen::bake::{BakeError, PlanError};
 use orogen::draw::DrawError;
@@ -15,7 +15,7 @@ use std::fmt;
 pub const UNEXPECTED: u8 = 1;
 /// A flag or its value.
 pub const USAGE: u8 = 2;
-/// `verify` found a difference.
+/// `verify` found a difference, `check` a file that is not what it should be.
 pub const MISMATCH: u8 = 4;
 /// The recipe or the points are wrong.
 pub const DATA: u8 = 65;
@@ -23,7 +23,7 @@ pub const DATA: u8 = 65;
 pub const UNAVAILABLE: u8 = 69;
 /// A file could not be read or written.
 pub const IO: u8 = 74;
-/// Device lost or out of memory: the same command may succeed when it is run again.
+/// Device lost, out of memory, stopped by a signal, or another bake at work in the folder: the same command may succeed when it is run again.
 pub const TRANSIENT: u8 = 75;
 
 /// Why the command failed, and its exit code.
@@ -41,6 +41,11 @@ impl Failure {
 
     pub fn message(code: u8, message: impl fmt::Display) -> Self {
         Failure { code, error: anyhow::anyhow!("{message}") }
+    }
+
+    /// Nothing failed, but nobody reads what would be said.
+    pub fn done() -> Self {
+        Failure::message(0, "")
     }
 
     pub fn file(path: &std::path::Path, error: &std::io::Error) -> Self {
@@ -134,8 +139,13 @@ impl From<BakeError> for Failure {
             BakeError::Engine(error) => error.into(),
             BakeError::Layers(error) => error.into(),
             BakeError::Draw(error) => error.into(),
-            error @ BakeError::Busy { .. } => Failure::new(TRANSIENT, error),
-            error @ (BakeError::File { .. } | BakeError::OtherBake { .. }) => Failure::new(IO, error),
+            error @ (BakeError::Busy { .. } | BakeError::Stopped) => Failure::new(TRANSIENT, error),
+            error @ BakeError::Panicked { .. } => Failure::new(UNEXPECTED, error),
+            error @ (BakeError::File { .. }
+            | BakeError::OtherBake { .. }
+            | BakeError::OtherVersion { .. }
+            | BakeError::NotOurs { .. }
+            | BakeError::NoBake { .. }) => Failure::new(IO, error),
         }
     }
 }

@@ -3,9 +3,10 @@
 use super::args::ExportArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
+use super::out::{stdout_failed, write};
 use orogen::export::{ExportOptions, Exported, Language, Storage, export};
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     let tables_out = tables_out(args)?;
@@ -24,15 +25,14 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
     };
     let exported = export(&noise, &options)?;
     if let Some(path) = tables_out {
-        write(&path, json(&name, &options, &exported).as_bytes())?;
+        write(&path, json(&name, &options, &exported))?;
     }
     match &args.output {
         Some(path) => write(path, &exported.file),
-        None => std::io::stdout().lock().write_all(&exported.file).or_else(|error| match error.kind() {
-            // A reader that has seen enough (`| head`) is no failure.
-            std::io::ErrorKind::BrokenPipe => Ok(()),
-            _ => Err(Failure::file(Path::new("standard output"), &error)),
-        }),
+        None => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(&exported.file).and_then(|()| out.flush()).map_err(|error| stdout_failed(&error))
+        }
     }
 }
 
@@ -61,19 +61,4 @@ fn json(name: &str, options: &ExportOptions, exported: &Exported) -> String {
     let tables: Vec<String> = exported.tables.iter().map(|table| serde_json::json!(table).to_string()).collect();
     let head = head.to_string();
     format!("{},\"tables\":[\n{}\n]}}\n", head.trim_end_matches('}'), tables.join(",\n"))
-}
-
-/// All of the file or nothing; what is no file, such as a pipe, is written to as it is.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if path.exists() && !path.is_file() {
-        return std::fs::write(path, bytes).map_err(|error| Failure::file(path, &error));
-    }
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let partial = path.with_file_name(format!(".{name}.partial"));
-    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
-    written.map_err(|error| {
-        // The first error is the one to report; the partial file may not even exist.
-        let _ = std::fs::remove_file(&partial);
-        Failure::file(path, &error)
-    })
 }

@@ -3,6 +3,7 @@
 use super::args::HexmapArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
+use super::out::{print, write};
 use orogen::Gradient;
 use orogen::draw::HexMap;
 use std::fmt::Write;
@@ -42,7 +43,7 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
             text.into_bytes()
         }
     };
-    std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;
-    println!("{}: {} hexagons on {}", args.output.display(), values.len(), job::describe(&engine));
+    write(&args.output, bytes)?;
+    print(format_args!("{}: {} hexagons on {}", args.output.display(), values.len(), job::describe(&engine)))?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::args::InspectArgs;
 use super::exit::Failure;
+use super::out::{print, write};
 use super::{job, report};
 use orogen::draw::shade;
 use orogen::node::Input;
@@ -68,11 +69,11 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let text = source(&args.recipe, &recipe)?;
     let figures = figures(&engine, &noise, &args.recipe, text, region, band)?;
     if let Some(output) = &args.output {
-        std::fs::write(output, report::page(&figures)).map_err(|error| Failure::file(output, &error))?;
+        write(output, report::page(&figures))?;
     }
     match &args.output {
-        _ if args.json => println!("{:#}", json(&figures)),
-        Some(output) => println!("{}: {edge}² samples on {}", output.display(), figures.engine),
+        _ if args.json => print(format_args!("{:#}", json(&figures)))?,
+        Some(output) => print(format_args!("{}: {edge}² samples on {}", output.display(), figures.engine))?,
         None => (),
     }
     Ok(())

@@ -2,10 +2,13 @@
 
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{DATA, Failure, USAGE};
-use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
+use super::out::say;
+use orogen::bake::{Format, Known, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
 use orogen::stage::Pipeline;
 use orogen::stats::Band;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// Opens the engine that was asked for.
@@ -28,9 +31,9 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
     };
     let engine = Engine::open(&options)?;
     if args.verbose {
-        eprintln!("{}", describe(&engine));
+        say(format_args!("{}", describe(&engine)));
         if let Some(why) = engine.describe().gpu_refused {
-            eprintln!("no hardware GPU: {why}");
+            say(format_args!("no hardware GPU: {why}"));
         }
     }
     Ok(engine)
@@ -67,7 +70,7 @@ pub fn noise(path: &Path, recipe: &Recipe) -> Result<Noise, Failure> {
         return Err(Failure::message(DATA, message));
     };
     if pipeline.has_stages() {
-        eprintln!("note: '{output}' is a stage; of noise, this is '{node}', which lies under it");
+        say(format_args!("note: '{output}' is a stage; of noise, this is '{node}', which lies under it"));
     }
     pipeline.noise_of(node).map_err(|error| Failure::message(DATA, format!("{}: {error}", path.display())))
 }
@@ -88,7 +91,7 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
 }
 
 /// A recipe's pipeline with all that its layers need of the whole world: of the recipe's tiles, whichever are to be baked now.
-pub fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[String]) -> Result<Pipeline, Failure> {
+fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str]) -> Result<Pipeline, Failure> {
     let [columns, rows] = recipe.bake.tiles.map(i64::from);
     // The extent of the recipe's tiles, in samples of the level that is baked.
     let samples = |tiles: i64| ((tiles * i64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1);
@@ -112,47 +115,74 @@ pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
     }
 }
 
-/// What is written of each layer.
-pub fn products(engine: &Engine, pipeline: &Pipeline, plan: &Plan, layers: &[String], args: &BakeArgs) -> Result<Vec<Product>, Failure> {
-    let mut products = Vec::new();
-    for layer in layers {
-        let values = pipeline.channels(layer).map_err(LayersError::from)? == 1;
-        let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
-        let range = if values { range(pipeline, layer, format, args.range)? } else { Wanted::None };
-        products.push((layer, format, range));
-    }
-    // One pass for all that have to be measured.
-    let measured: Vec<&String> =
-        products.iter().filter(|(_, _, range)| matches!(range, Wanted::Measured)).map(|(layer, ..)| *layer).collect();
-    if !measured.is_empty() {
-        eprintln!("measuring the range first, in a pass of its own, of {measured:?}");
-    }
-    let mut found = measure_ranges(engine, pipeline, &measured, plan)?.into_iter();
-    let product = |(layer, format, range): (&String, Format, Wanted)| {
-        let record = |range: Interval, kind| RangeRecord { lo: range.lo, hi: range.hi, kind };
-        let range = match range {
-            Wanted::None => None,
-            Wanted::Known(range) => Some(range),
-            Wanted::Measured => found.next().map(|range| record(range, RangeKind::Measured)),
-        };
-        Product { layer: layer.clone(), format, range }
-    };
-    Ok(products.into_iter().map(product).collect())
+/// What is to be written of a layer, before anything is measured.
+#[derive(Debug, Serialize)]
+pub struct Wanted {
+    layer: String,
+    format: Format,
+    range: WantedRange,
 }
 
 /// Where a layer's declared range comes from.
-enum Wanted {
+#[derive(Debug, Serialize)]
+enum WantedRange {
     None,
     Known(RangeRecord),
     Measured,
 }
 
+/// What is to be written of each layer.
+pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs) -> Result<Vec<Wanted>, Failure> {
+    let mut wanted = Vec::new();
+    for layer in layers {
+        let values = pipeline.channels(layer).map_err(LayersError::from)? == 1;
+        let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
+        let range = if values { range(pipeline, layer, format, args.range)? } else { WantedRange::None };
+        wanted.push(Wanted { layer: layer.clone(), format, range });
+    }
+    Ok(wanted)
+}
+
+/// SHA-256 of all that decides what is measured.
+pub fn asked(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: &[Wanted]) -> String {
+    let Plan { tile, tiles, overlap: _, level, spacing, z } = plan;
+    // Ranges are those of the tiles that are baked, all else is of the recipe's.
+    let tiles = wanted.iter().any(|wanted| matches!(wanted.range, WantedRange::Measured)).then(|| tiles.to_string());
+    let parity = engine.describe().parity.map(|parity| format!("{parity:?}"));
+    let all = (&recipe.pipeline, recipe.bake.tiles, recipe.bake.tile, tile, tiles, level, spacing, z, wanted, parity);
+    let text = serde_json::to_string(&all).expect("invariant: a recipe that was read has finite numbers");
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Measures what the world is needed for: a pipeline that stands on its own, and products with their ranges.
+pub fn measure(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: Vec<Wanted>) -> Result<Known, Failure> {
+    let layers: Vec<&str> = wanted.iter().map(|wanted| wanted.layer.as_str()).collect();
+    let pipeline = measured(engine, recipe, plan, &layers)?;
+    // One pass for all that have to be measured.
+    let measured: Vec<&str> =
+        wanted.iter().filter(|wanted| matches!(wanted.range, WantedRange::Measured)).map(|wanted| wanted.layer.as_str()).collect();
+    if !measured.is_empty() {
+        say(format_args!("measuring the range first, in a pass of its own, of {measured:?}"));
+    }
+    let mut found = measure_ranges(engine, &pipeline, &measured, plan)?.into_iter();
+    let product = |Wanted { layer, format, range }| {
+        let range = match range {
+            WantedRange::None => None,
+            WantedRange::Known(range) => Some(range),
+            WantedRange::Measured => found.next().map(|range| RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured }),
+        };
+        Product { layer, format, range }
+    };
+    let products = wanted.into_iter().map(product).collect();
+    Ok(Known { pipeline, products })
+}
+
 /// The range that integer formats declare.
-fn range(pipeline: &Pipeline, layer: &str, format: Format, wanted: Option<RangeArg>) -> Result<Wanted, Failure> {
-    let proven = |range: Interval| Ok(Wanted::Known(RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }));
+fn range(pipeline: &Pipeline, layer: &str, format: Format, wanted: Option<RangeArg>) -> Result<WantedRange, Failure> {
+    let proven = |range: Interval| Ok(WantedRange::Known(RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Proven }));
     match wanted {
-        Some(RangeArg::Declared(lo, hi)) => Ok(Wanted::Known(RangeRecord { lo, hi, kind: RangeKind::Declared })),
-        Some(RangeArg::Measured) => Ok(Wanted::Measured),
+        Some(RangeArg::Declared(lo, hi)) => Ok(WantedRange::Known(RangeRecord { lo, hi, kind: RangeKind::Declared })),
+        Some(RangeArg::Measured) => Ok(WantedRange::Measured),
         // Of a noise, why there is none is said.
         _ if pipeline.node.contains_key(layer) => proven(pipeline.noise_of(layer).map_err(LayersError::from)?.range()?),
         wanted => match (pipeline.range(layer), wanted) {
@@ -162,7 +192,7 @@ fn range(pipeline: &Pipeline, layer: &str, format: Format, wanted: Option<RangeA
                     format!("--range proven: nothing is proven of '{layer}'; allowed: measured, LO,HI, or a normalise stage last");
                 Err(Failure::message(USAGE, message))
             }
-            (None, None) => Ok(if format.is_integer() { Wanted::Measured } else { Wanted::None }),
+            (None, None) => Ok(if format.is_integer() { WantedRange::Measured } else { WantedRange::None }),
         },
     }
 }

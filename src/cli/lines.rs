@@ -3,6 +3,7 @@
 use super::args::{CoastArgs, ContoursArgs, EdgeArgs, Point};
 use super::exit::{Failure, USAGE};
 use super::job;
+use super::out::{print, write};
 use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
 use orogen::{Recipe, Region};
 use std::path::Path;
@@ -28,7 +29,7 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let found = contours(&layer, &levels).map_err(|error| Failure::new(USAGE, error))?;
     let lines: Lines = found.into_iter().map(|contour| (contour.level, contour.lines)).collect();
     let high = region.position([width - 1, height - 1, 0]);
-    write(&args.output, kind, &lines, [0.0; 2], [high[0], high[1]])
+    draw(&args.output, kind, &lines, [0.0; 2], [high[0], high[1]])
 }
 
 fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> {
@@ -53,7 +54,7 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let line =
         Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }.line(&engine, &noise)?;
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
-    write(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
+    draw(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
 }
 
 pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
@@ -83,14 +84,14 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
     }
     let end = |pick: fn(f64, f64) -> f64| [0, 1].map(|a| args.through.iter().map(|Point(at)| at[a]).reduce(pick).unwrap_or_default());
     let (low, high, room) = (end(f64::min), end(f64::max), args.width * longest);
-    write(&args.output, kind, &vec![(0.0, vec![line])], low.map(|x| x - room), high.map(|x| x + room))
+    draw(&args.output, kind, &vec![(0.0, vec![line])], low.map(|x| x - room), high.map(|x| x + room))
 }
 
-fn write(path: &Path, kind: &str, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {
+fn draw(path: &Path, kind: &str, lines: &Lines, low: [f64; 2], high: [f64; 2]) -> Result<(), Failure> {
     let width = (high[0] - low[0]).max(high[1] - low[1]) / 800.0;
     let text = if kind == "svg" { svg(lines, low, high, width) } else { geojson(lines) };
-    std::fs::write(path, text).map_err(|error| Failure::file(path, &error))?;
+    write(path, text)?;
     let count: usize = lines.iter().map(|(_, lines)| lines.len()).sum();
-    println!("{}: {count} lines of {} levels", path.display(), lines.len());
+    print(format_args!("{}: {count} lines of {} levels", path.display(), lines.len()))?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod bake;
+mod check;
 mod equalise;
 mod exit;
 mod export;
@@ -9,10 +10,12 @@ mod hexmap;
 mod inspect;
 mod job;
 mod lines;
+mod out;
 mod places;
 mod preview;
 mod report;
 mod sample;
+mod signal;
 mod spectrum;
 mod tell;
 mod verify;
@@ -20,6 +23,8 @@ mod volume;
 
 use args::{Args, Verb};
 use clap::Parser;
+use exit::Failure;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Parses, runs, reports.
@@ -29,12 +34,14 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version are no errors; the rest is usage. clap prints either to the right stream.
             let code = if error.use_stderr() { exit::USAGE } else { 0 };
-            let _ = error.print();
-            return ExitCode::from(code);
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            let failure = printed.err().map(|error| out::stdout_failed(&error)).filter(|_| code == 0);
+            return end(failure.map_or(Ok(code), Err));
         }
     };
     let result = match &args.verb {
         Verb::Bake(args) => bake::run(args),
+        Verb::Check(args) => check::run(args),
         Verb::Sample(args) => sample::run(args),
         Verb::Preview(args) => preview::run(args),
         Verb::Equalise(args) => equalise::run(args),
@@ -51,11 +58,15 @@ pub fn main() -> ExitCode {
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("orogen: {failure}");
-            ExitCode::from(failure.code)
+    end(result.map(|()| 0))
+}
+
+/// Says what went wrong, if anything did.
+fn end(result: Result<u8, Failure>) -> ExitCode {
+    ExitCode::from(result.unwrap_or_else(|failure| {
+        if failure.code != 0 {
+            out::say(format_args!("orogen: {failure}"));
         }
-    }
+        failure.code
+    }))
 }

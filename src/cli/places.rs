@@ -3,6 +3,7 @@
 use super::args::{Area, PlacesArgs};
 use super::exit::{Failure, USAGE};
 use super::job;
+use super::out::{print, write};
 use orogen::Recipe;
 use orogen::scatter::{self, Poisson};
 
@@ -31,7 +32,7 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
         "svg" => scatter::svg(&places, low, high, 0.4 * args.distance).into_bytes(),
         _ => scatter::instances(&places, low).as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect(),
     };
-    std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;
-    println!("{}: {} places", args.output.display(), places.len());
+    write(&args.output, bytes)?;
+    print(format_args!("{}: {} places", args.output.display(), places.len()))?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::args::{PreviewArgs, ShadeArg};
 use super::exit::Failure;
 use super::job;
+use super::out::{print, write};
 use orogen::draw::{Style, draw, draw_layer};
 use orogen::{Recipe, Region};
 
@@ -28,7 +29,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
         draw_layer(&layers[0], &style)?
     };
     let png = picture.to_png().map_err(|error| Failure::file(&args.output, &error))?;
-    std::fs::write(&args.output, png).map_err(|error| Failure::file(&args.output, &error))?;
-    println!("{}: {width}×{height} pixels on {}", args.output.display(), job::describe(&engine));
+    write(&args.output, png)?;
+    print(format_args!("{}: {width}×{height} pixels on {}", args.output.display(), job::describe(&engine)))?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::args::SampleArgs;
 use super::exit::{DATA, Failure};
 use super::job;
+use super::out::stdout_failed;
 use orogen::{Engine, Gradient, Noise, Sample};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -32,7 +33,7 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
         }
     }
     flush(args, &engine, &noise, &mut points, &mut sum, &mut out)?;
-    out.flush().or_else(|error| done_if_closed(&error))
+    out.flush().map_err(|error| stdout_failed(&error))
 }
 
 /// `x y z`; blanks, tabs or commas between.
@@ -73,17 +74,8 @@ fn flush(
             let numbers = std::iter::once(value).chain(gradient.into_iter().flatten());
             numbers.map(|x| format!("{x:.digits$e}")).collect::<Vec<_>>().join(" ")
         };
-        writeln!(out, "{line}").or_else(|error| done_if_closed(&error))?;
+        writeln!(out, "{line}").map_err(|error| stdout_failed(&error))?;
     }
     points.clear();
     Ok(())
-}
-
-/// A reader that has seen enough (`| head`) is no failure.
-fn done_if_closed(error: &std::io::Error) -> Result<(), Failure> {
-    if error.kind() == std::io::ErrorKind::BrokenPipe {
-        std::process::exit(0)
-    } else {
-        Err(Failure::file(Path::new("standard output"), error))
-    }
 }

@@ -3,6 +3,7 @@
 use super::args::SpectrumArgs;
 use super::exit::{Failure, USAGE};
 use super::job;
+use super::out::{print, write};
 use super::report::spectrum_chart;
 use orogen::stats::{Fit, Periodogram, Spectrum, Window};
 use orogen::{Recipe, Region};
@@ -31,10 +32,12 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
         "json" => format!("{:#}\n", json(name, &spectrum, fit.as_ref())),
         _ => spectrum_chart(&spectrum, fit.as_ref(), band),
     };
-    std::fs::write(&args.output, text).map_err(|error| Failure::file(&args.output, &error))?;
+    write(&args.output, text)?;
     match fit {
-        Some(fit) => println!("{}: power falls as f^{:.3} ± {:.3} ({} rings)", args.output.display(), fit.slope, fit.error, fit.rings),
-        None => println!("{}: no power in the band", args.output.display()),
+        Some(fit) => {
+            print(format_args!("{}: power falls as f^{:.3} ± {:.3} ({} rings)", args.output.display(), fit.slope, fit.error, fit.rings))?
+        }
+        None => print(format_args!("{}: no power in the band", args.output.display()))?,
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::args::{BackendArg, EngineArgs, InfoArgs};
 use super::exit::Failure;
 use super::job;
+use super::out::print;
 use orogen::list_adapters;
 
 pub fn info(args: &InfoArgs) -> Result<(), Failure> {
@@ -28,25 +29,28 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
                 serde_json::json!({ "name": a.name, "interface": a.interface, "driver": a.driver, "kind": a.kind, "parity": parity, "formats": formats })
             })
             .collect();
-        println!("{:#}", serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "adapters": list, "chosen": job::describe(&engine) }));
+        print(format_args!(
+            "{:#}",
+            serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "adapters": list, "chosen": job::describe(&engine) })
+        ))?;
         return Ok(());
     }
-    println!("orogen {}", env!("CARGO_PKG_VERSION"));
+    print(format_args!("orogen {}", env!("CARGO_PKG_VERSION")))?;
     for a in &adapters {
         let (parity, formats) = parity(&a.name);
-        println!("adapter: {} ({}, {}, {})\n  {parity}", a.name, a.kind, a.interface, a.driver.trim());
+        print(format_args!("adapter: {} ({}, {}, {})\n  {parity}", a.name, a.kind, a.interface, a.driver.trim()))?;
         if !formats.is_empty() {
-            println!("  writes textures of {}", formats.join(", "));
+            print(format_args!("  writes textures of {}", formats.join(", ")))?;
         }
     }
     if adapters.is_empty() {
-        println!("adapter: none (a software one: apt-get install mesa-vulkan-drivers libvulkan1)");
+        print(format_args!("adapter: none (a software one: apt-get install mesa-vulkan-drivers libvulkan1)"))?;
     }
-    println!("chosen: {}", job::describe(&engine));
+    print(format_args!("chosen: {}", job::describe(&engine)))?;
     Ok(())
 }
 
 pub fn schema() -> Result<(), Failure> {
-    println!("{:#}", orogen::schema());
+    print(format_args!("{:#}", orogen::schema()))?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::args::{BackendArg, EngineArgs, VerifyArgs};
 use super::exit::{Failure, MISMATCH};
 use super::job;
+use super::out::print;
 use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, fast_bounds};
 
 /// Tile edge of the parity regions: small, so that a software adapter is done in seconds.
@@ -197,11 +198,11 @@ fn stages(engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Line>, F
 fn report(args: &VerifyArgs, engine: &Engine, checks: &[Line]) -> Result<(), Failure> {
     if args.json {
         let list: Vec<_> = checks.iter().map(|c| serde_json::json!({ "check": c.name, "ok": c.holds, "found": c.found })).collect();
-        println!("{:#}", serde_json::json!({ "engine": job::describe(engine), "checks": list }));
+        print(format_args!("{:#}", serde_json::json!({ "engine": job::describe(engine), "checks": list })))?;
     } else {
-        println!("{}", job::describe(engine));
+        print(format_args!("{}", job::describe(engine)))?;
         if engine.gpu().is_none() {
-            println!("no GPU: parity between GPU and CPU was not checked (--backend gpu takes a software adapter too)");
+            print(format_args!("no GPU: parity between GPU and CPU was not checked (--backend gpu takes a software adapter too)"))?;
         }
         for Line { name, holds, found } in checks {
             let word = match holds {
@@ -209,7 +210,7 @@ fn report(args: &VerifyArgs, engine: &Engine, checks: &[Line]) -> Result<(), Fai
                 Some(false) => "FAIL",
                 None => "info",
             };
-            println!("{word} {name}: {found}");
+            print(format_args!("{word} {name}: {found}"))?;
         }
     }
     let verdicts: Vec<bool> = checks.iter().filter_map(|line| line.holds).collect();

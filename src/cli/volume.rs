@@ -3,6 +3,7 @@
 use super::args::VolumeArgs;
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
+use super::out::{print, write};
 use orogen::Region;
 use orogen::mesh::surface;
 
@@ -34,7 +35,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
             (orogen::bake::volume(&field, kind == "npy"), format!("{} samples", field.values.len()))
         }
     };
-    std::fs::write(&args.output, bytes).map_err(|error| Failure::file(&args.output, &error))?;
-    println!("{}: {what}", args.output.display());
+    write(&args.output, bytes)?;
+    print(format_args!("{}: {what}", args.output.display()))?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{Scratch, bits, cpu, gpu};
-use orogen::bake::{BakeError, Format, Manifest, Plan, Product, RangeKind, RangeRecord, Report, Tiles, bake, measure_ranges, overview};
+use orogen::bake::{BakeError, Format, Manifest, Plan, Product, RangeKind, RangeRecord, Report, Tiles, World, bake, measure_ranges};
 use orogen::stage::{Colour, ColourMap, Hydraulic, Normalise, Pipeline};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::path::Path;
@@ -25,7 +25,8 @@ fn product(format: Format) -> Product {
 }
 
 fn run(engine: &Engine, plan: &Plan, format: Format, out: &Path) -> Result<Report, BakeError> {
-    bake(engine, &Pipeline::from(noise()), plan, &[product(format)], out, &())
+    let world = Pipeline::from(noise());
+    bake(engine, &World { overview: false, ..World::new(&world, plan, &[product(format)]) }, out, &())
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
@@ -92,14 +93,19 @@ fn manifest_and_files_agree() {
     let manifest: Manifest =
         serde_json::from_str(&std::fs::read_to_string(scratch.0.join("manifest.json")).expect("manifest")).expect("JSON");
     for tile in &manifest.tiles {
-        let bytes = std::fs::read(scratch.0.join(&tile.file)).expect("tile");
+        let file = &tile.files[0];
+        let bytes = std::fs::read(scratch.0.join(&file.is.file)).expect("tile");
         let hash: String = sha2::Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-        assert_eq!(hash, tile.sha256, "{}", tile.file);
-        assert!(tile.min < tile.max && tile.clipped == 0);
+        assert_eq!((hash, bytes.len() as u64), (file.is.sha256.clone(), file.is.size), "{}", file.is.file);
+        assert!(file.min < file.max && file.clipped == 0);
     }
     let measured =
         measure_ranges(&cpu(), &Pipeline::from(noise()), &[&noise().graph().output], &plan(32, 0..2, -1..1)).expect("measure")[0];
-    let extent = manifest.tiles.iter().fold((f64::MAX, f64::MIN), |(lo, hi), t| (lo.min(f64::from(t.min)), hi.max(f64::from(t.max))));
+    let extent = manifest
+        .tiles
+        .iter()
+        .map(|t| &t.files[0])
+        .fold((f64::MAX, f64::MIN), |(lo, hi), t| (lo.min(f64::from(t.min)), hi.max(f64::from(t.max))));
     assert_eq!((measured.lo, measured.hi), extent);
 }
 
@@ -127,10 +133,13 @@ fn a_directory_with_another_bake_is_left_alone() {
     let before = std::fs::read(scratch.0.join("x0_y0.png")).expect("tile");
     let other = Pipeline::from(Noise::constant(0.5));
     for (result, what) in [
-        (bake(&cpu(), &other, &plan, &[Product { layer: other.output.clone(), ..product(Format::Png16) }], &scratch.0, &()), "the recipe"),
+        (
+            bake(&cpu(), &World::new(&other, &plan, &[Product { layer: other.output.clone(), ..product(Format::Png16) }]), &scratch.0, &()),
+            "the recipe",
+        ),
         (run(&cpu(), &Plan { tile: 17, ..plan.clone() }, Format::Png16, &scratch.0), "the tile size"),
         (run(&cpu(), &Plan { level: 1, ..plan.clone() }, Format::Png16, &scratch.0), "the level"),
-        (run(&cpu(), &plan, Format::R16, &scratch.0), "the format"),
+        (run(&cpu(), &plan, Format::R16, &scratch.0), "a format"),
     ] {
         match result {
             Err(BakeError::OtherBake { what: differs, .. }) => assert_eq!(differs, what),
@@ -143,8 +152,7 @@ fn a_directory_with_another_bake_is_left_alone() {
 #[test]
 fn one_bake_at_a_time_writes_into_a_directory() {
     let scratch = Scratch::new("busy");
-    let held = std::fs::File::create(scratch.0.join("tiles.jsonl")).expect("writable");
-    held.lock().expect("lockable");
+    let held = orogen::bake::Place::open(&scratch.0).expect("free");
     let result = run(&cpu(), &plan(16, 0..1, 0..1), Format::Png16, &scratch.0);
     assert!(matches!(result, Err(BakeError::Busy { .. })), "{result:?}");
     drop(held);
@@ -157,9 +165,7 @@ fn values_outside_the_declared_range_are_clipped_and_counted() {
     let range = RangeRecord { lo: -0.1, hi: 0.1, kind: RangeKind::Declared };
     let report = bake(
         &cpu(),
-        &Pipeline::from(noise()),
-        &plan(64, 0..1, 0..1),
-        &[Product { range: Some(range), ..product(Format::Png16) }],
+        &World::new(&Pipeline::from(noise()), &plan(64, 0..1, 0..1), &[Product { range: Some(range), ..product(Format::Png16) }]),
         &scratch.0,
         &(),
     )
@@ -167,7 +173,7 @@ fn values_outside_the_declared_range_are_clipped_and_counted() {
     let values = cpu().field(&noise(), &Region::plane(64, 64)).expect("field").values;
     let outside = values.iter().filter(|v| v.abs() > 0.1 * (1.0 + 1.0 / 65535.0)).count() as u64;
     assert!(outside > 100);
-    assert_eq!(report.manifest.tiles[0].clipped, outside);
+    assert_eq!(report.manifest.tiles[0].files[0].clipped, outside);
 }
 
 #[test]
@@ -217,30 +223,26 @@ fn an_overview_is_the_tiles_own_samples_and_the_same_after_a_resume() {
     for format in [Format::Png16, Format::Png8, Format::Exr, Format::Npy, Format::R16, Format::R32] {
         let scratch = Scratch::new("overview");
         let products = [value(format)];
-        let report = bake(&cpu(), &pipeline, &wide, &products, &scratch.0, &()).expect("bake");
-        overview(&wide, &report, &scratch.0).expect("overview");
+        bake(&cpu(), &World::new(&pipeline, &wide, &products), &scratch.0, &()).expect("bake");
         let first = png(&scratch);
         assert_eq!(picture(&first).dimensions(), (376, 151), "{format:?}");
         for lost in ["x-3_y1", "x0_y2"] {
             std::fs::remove_file(scratch.0.join(format!("{lost}.{}", format.extension()))).expect("there");
         }
         std::fs::remove_file(scratch.0.join("overview.png")).expect("there");
-        let report = bake(&cpu(), &pipeline, &wide, &products, &scratch.0, &()).expect("bake");
+        let report = bake(&cpu(), &World::new(&pipeline, &wide, &products), &scratch.0, &()).expect("bake");
         assert_eq!((report.written, report.resumed), (2, 8));
-        overview(&wide, &report, &scratch.0).expect("overview");
         assert!(png(&scratch) == first, "{format:?}: another overview after a resume");
         // Lost after all else was done.
         std::fs::remove_file(scratch.0.join("overview.png")).expect("there");
-        let report = bake(&cpu(), &pipeline, &wide, &products, &scratch.0, &()).expect("bake");
-        overview(&wide, &report, &scratch.0).expect("overview");
+        let report = bake(&cpu(), &World::new(&pipeline, &wide, &products), &scratch.0, &()).expect("bake");
         assert!(report.written == 0 && png(&scratch) == first, "{format:?}: another overview when all was there");
     }
     let (pipeline, products) = eroded();
     let colours = [Product { format: Format::Png16, ..products[2].clone() }];
     let small = plan(24, 0..2, 0..1);
     let scratch = Scratch::new("overview-colours");
-    let report = bake(&cpu(), &pipeline, &small, &colours, &scratch.0, &()).expect("bake");
-    overview(&small, &report, &scratch.0).expect("overview");
+    bake(&cpu(), &World::new(&pipeline, &small, &colours), &scratch.0, &()).expect("bake");
     let drawn = picture(&png(&scratch));
     assert_eq!(drawn.dimensions(), (48, 24));
     let tile = image::open(scratch.0.join("x0_y0.png")).expect("a tile").into_rgb8();
@@ -256,8 +258,7 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     let plan = Plan { overlap: 1, ..plan(32, -2..2, 3..7) };
     let bake_with = |engine: &Engine, name: &str| {
         let scratch = Scratch::new(name);
-        let report = bake(engine, &pipeline, &plan, &products, &scratch.0, &()).expect("bake");
-        overview(&plan, &report, &scratch.0).expect("overview");
+        let report = bake(engine, &World::new(&pipeline, &plan, &products), &scratch.0, &()).expect("bake");
         assert!(scratch.0.join("overview.png").is_file());
         (report, scratch)
     };
@@ -282,8 +283,8 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     assert_eq!((colours.width(), colours.get_pixel(0, 0).0[3]), (33, 255));
     assert!(
         (
-            whole.manifest.tiles.iter().map(|t| t.min).fold(f32::MAX, f32::min),
-            whole.manifest.tiles.iter().map(|t| t.max).fold(0.0, f32::max)
+            whole.manifest.tiles.iter().map(|t| t.files[0].min).fold(f32::MAX, f32::min),
+            whole.manifest.tiles.iter().map(|t| t.files[0].max).fold(0.0, f32::max)
         ) == (0.0, 100.0)
     );
 }
@@ -293,11 +294,11 @@ fn integers_without_a_range_are_refused_and_names_become_names_of_files() {
     let (pipeline, scratch) = (Pipeline::from(noise().named("../a b")), Scratch::new("names"));
     let product = |format, range| Product { layer: "../a b".to_owned(), format, range };
     let (out, plan) = (scratch.0.join("inside"), plan(16, 0..1, 0..1));
-    let error = bake(&cpu(), &pipeline, &plan, &[product(Format::Png16, None)], &out, &()).expect_err("no range").to_string();
+    let error = bake(&cpu(), &World::new(&pipeline, &plan, &[product(Format::Png16, None)]), &out, &()).expect_err("no range").to_string();
     assert!(error.contains("range = none for '../a b'") && !out.exists(), "{error}");
     let both = [product(Format::R32, None), product(Format::Npy, None)];
-    let report = bake(&cpu(), &pipeline, &plan, &both, &out, &()).expect("bake");
-    assert_eq!(report.manifest.tiles[0].besides[0].file, "x0_y0..._a_b.npy");
+    let report = bake(&cpu(), &World::new(&pipeline, &plan, &both), &out, &()).expect("bake");
+    assert_eq!(report.manifest.tiles[0].files[1].is.file, "x0_y0..._a_b.npy");
     assert!(out.join("x0_y0..._a_b.npy").is_file());
 }
 
@@ -306,13 +307,16 @@ fn a_bake_of_stages_resumes_with_the_same_tiles() {
     let (pipeline, products) = eroded();
     let (whole, cut) = (Scratch::new("stages-once"), Scratch::new("stages-again"));
     let plan = plan(24, 0..3, 0..2);
-    let expected = bake(&cpu(), &pipeline, &plan, &products, &whole.0, &()).expect("bake").manifest;
-    bake(&cpu(), &pipeline, &plan, &products, &cut.0, &()).expect("bake");
+    let expected = bake(&cpu(), &World::new(&pipeline, &plan, &products), &whole.0, &()).expect("bake").manifest;
+    bake(&cpu(), &World::new(&pipeline, &plan, &products), &cut.0, &()).expect("bake");
     std::fs::remove_file(cut.0.join("x1_y1.eroded.water.r32")).expect("there");
-    let report = bake(&cpu(), &pipeline, &plan, &products, &cut.0, &()).expect("resume");
+    let report = bake(&cpu(), &World::new(&pipeline, &plan, &products), &cut.0, &()).expect("resume");
     assert_eq!((report.written, report.resumed), (1, 5));
     assert_eq!(report.manifest, expected);
     // A world of other tiles has another smallest value, so it is another bake.
     let more = Plan { tiles: Tiles { x: 0..9, y: 0..9 }, ..plan };
-    assert!(matches!(bake(&cpu(), &pipeline, &more, &products, &cut.0, &()), Err(BakeError::OtherBake { what: "the recipe", .. })));
+    assert!(matches!(
+        bake(&cpu(), &World::new(&pipeline, &more, &products), &cut.0, &()),
+        Err(BakeError::OtherBake { what: "the recipe", .. })
+    ));
 }

@@ -29,7 +29,8 @@ fn bake_writes_tiles_manifest_and_overview_and_says_where() {
     for file in ["x0_y0.png", "x1_y0.png", "x0_y1.png", "x1_y1.png", "manifest.json", "overview.png"] {
         assert!(out.join(file).is_file(), "{file}");
     }
-    assert_eq!(std::fs::read_dir(&out).expect("dir").count(), 6, "and nothing else");
+    assert!(out.join(".orogen.lock").is_file());
+    assert_eq!(std::fs::read_dir(&out).expect("dir").count(), 7, "and nothing else");
     let json = run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--json"], "");
     let report: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!((report["written"].as_u64(), report["resumed"].as_u64()), (Some(0), Some(4)));
@@ -120,10 +121,10 @@ fn a_full_disk_is_an_io_error_that_names_the_file() {
         74,
         &["/dev/full", "No space left"],
     );
-    // A tile that does not fit: files may grow to 1 KiB, and the signal that would kill the process is ignored.
+    // A tile that does not fit: files may grow to 8 KiB, and the signal that would kill the process is ignored.
     let out = scratch.0.join("out");
     let script = format!(
-        "trap '' XFSZ; ulimit -f 1; exec {} bake {} --backend cpu --tile 128 --out {}",
+        "trap '' XFSZ; ulimit -f 16; exec {} bake {} --backend cpu --tile 128 --out {}",
         env!("CARGO_BIN_EXE_orogen"),
         path(&recipe),
         path(&out)
@@ -131,7 +132,8 @@ fn a_full_disk_is_an_io_error_that_names_the_file() {
     let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
     expect(&output, 74, &["x", ".png", "File too large"]);
     let left: Vec<String> = std::fs::read_dir(&out).expect("dir").flatten().map(|f| f.file_name().to_string_lossy().into_owned()).collect();
-    assert_eq!(left, ["tiles.jsonl"], "no half tile, no manifest");
+    let left: std::collections::BTreeSet<&str> = left.iter().map(String::as_str).collect();
+    assert_eq!(left, [".orogen.lock", "tiles.jsonl"].into(), "no half tile, no manifest");
 }
 
 #[test]

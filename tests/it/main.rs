@@ -7,6 +7,8 @@ mod bake;
 mod command;
 mod coordinates;
 mod document;
+mod documents;
+mod drill;
 mod encode;
 mod equalise;
 mod examples;

@@ -1,0 +1,234 @@
+//! Whether a folder holds what its records say: every file against its hash, and a share of the tiles computed anew.
+
+use crate::bake::disk::Entry;
+use crate::bake::encode::encoded;
+use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord};
+use crate::bake::place::{Found, JOURNAL, MANIFEST, Place, finished};
+use crate::bake::run::{Progress, evaluate, ranges};
+use crate::bake::{BITS, BakeError, Plan, Tiles, World};
+use crate::engine::Engine;
+use crate::recipe::Recipe;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What is wrong with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Wrong {
+    /// A record names it, and it is not there.
+    Missing,
+    /// It is not what its record says.
+    Damaged,
+    /// No record names it.
+    Foreign,
+    /// It is what its record says, and not what the recipe gives.
+    Different,
+}
+
+/// A file with which something is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Its name.
+    pub file: String,
+    /// What.
+    pub wrong: Wrong,
+}
+
+/// What a check has seen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Files that records name.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Tiles that were computed anew.
+    pub recomputed: u64,
+    /// A bake is not done there.
+    pub unfinished: bool,
+    /// What is wrong, by name.
+    pub findings: Vec<Finding>,
+}
+
+/// Which tiles are computed anew.
+#[derive(Clone, Copy, Debug)]
+pub struct Recompute<'a> {
+    /// By what: of the parity that the bake was made with.
+    pub engine: &'a Engine,
+    /// Share of the tiles, 0 to 1; one at least.
+    pub share: f64,
+    /// Which ones.
+    pub seed: u64,
+}
+
+/// Reads every file of a bake and compares it with its record; computes a share of the tiles anew, by the recipe that the records hold.
+/// Nothing is changed. Memory: a file for each processor, some 500 bytes for each tile.
+///
+/// # Errors
+/// There is no bake, or the file system fails. To compute anew: a bake of other bits or another parity, or what an evaluation may fail
+/// with.
+pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+    let records = Records::read(place)?;
+    let mut named: HashMap<&str, &FileHash> =
+        records.tiles.values().flat_map(TileRecord::hashes).map(|is| (is.file.as_str(), is)).collect();
+    named.extend(records.overview.as_ref().map(|is| (is.file.as_str(), is)));
+    let (total, done) = (named.len() as u64, AtomicU64::new(0));
+    let checked = named.par_iter().map(|(name, is)| {
+        let wrong = compare(place, is);
+        progress.tile(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        if progress.stops() { Err(BakeError::Stopped) } else { wrong.map(|wrong| wrong.map(|wrong| finding(name, wrong))) }
+    });
+    let wrong: Vec<Option<Finding>> = checked.collect::<Result<_, BakeError>>()?;
+    let mut findings: Vec<Finding> = records.damaged.iter().map(|name| finding(name, Wrong::Damaged)).collect();
+    findings.extend(wrong.into_iter().flatten());
+    for name in place.names()? {
+        let unfinished = records.unfinished && finished(&name).is_some();
+        if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
+            findings.push(finding(&name, Wrong::Foreign));
+        }
+    }
+    let bytes = named.values().map(|is| is.size).sum();
+    let mut checked = Checked { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings };
+    if let (Some(recompute), Some(head)) = (recompute, &records.head) {
+        let tiles = chosen(&records.tiles, recompute);
+        checked.recomputed = tiles.len() as u64;
+        checked.findings.extend(anew(place, recompute.engine, head, &tiles, progress)?);
+    }
+    checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
+    checked.findings.dedup();
+    Ok(checked)
+}
+
+fn finding(name: &str, wrong: Wrong) -> Finding {
+    Finding { file: name.to_owned(), wrong }
+}
+
+/// What is wrong with a file that has a record.
+fn compare(place: &Place, is: &FileHash) -> Result<Option<Wrong>, BakeError> {
+    Ok(if place.is(&is.file, is, None)? || place.is_unfinished(is)? {
+        None
+    } else if place.look(&is.file)? == Entry::Nothing {
+        Some(Wrong::Missing)
+    } else {
+        Some(Wrong::Damaged)
+    })
+}
+
+/// What the manifest and the journal say.
+#[derive(Default)]
+struct Records {
+    /// Without tiles; `None` where neither is whole.
+    head: Option<Manifest>,
+    tiles: BTreeMap<(i64, i64), TileRecord>,
+    overview: Option<FileHash>,
+    unfinished: bool,
+    damaged: Vec<String>,
+}
+
+impl Records {
+    fn read(place: &Place) -> Result<Self, BakeError> {
+        let mut records = Records::default();
+        let (manifest, journal) = (place.record(MANIFEST)?, place.record(JOURNAL)?);
+        if matches!((&manifest, &journal), (Found::Nothing, Found::Nothing)) {
+            return Err(BakeError::NoBake { path: place.folder().to_owned() });
+        }
+        let mut texts = Vec::new();
+        if let Found::Text(text) = manifest {
+            match Manifest::read(&text) {
+                Some(manifest) => {
+                    records.overview.clone_from(&manifest.overview);
+                    records.head = Some(manifest.head());
+                    records.add(manifest.tiles);
+                }
+                None => texts.push((MANIFEST, text)),
+            }
+        }
+        if let Found::Text(text) = journal {
+            records.unfinished = true;
+            texts.push((JOURNAL, text));
+        }
+        for (name, text) in texts {
+            let (head, lines, sound) = crate::bake::ledger::journal(&text, records.head.as_ref());
+            if !sound {
+                records.damaged.push(name.to_owned());
+            }
+            records.head = head.or(records.head);
+            let key = records.head.as_ref().map(|head| head.setting.key());
+            records.add(match (name, key) {
+                (MANIFEST, Some(key)) => Manifest::salvage(&text, &key),
+                _ => Vec::new(),
+            });
+            for line in lines {
+                records.add(line.tile);
+                records.overview = line.overview.or(records.overview);
+            }
+        }
+        Ok(records)
+    }
+
+    fn add(&mut self, tiles: impl IntoIterator<Item = TileRecord>) {
+        self.tiles.extend(tiles.into_iter().map(|tile| ((tile.y, tile.x), tile)));
+    }
+}
+
+/// A share of the tiles, by a hash of their numbers.
+fn chosen<'a>(tiles: &'a BTreeMap<(i64, i64), TileRecord>, recompute: &Recompute<'_>) -> Vec<&'a TileRecord> {
+    let mut ranked: Vec<(u64, &TileRecord)> = tiles.values().map(|tile| (rank(tile.x, tile.y, recompute.seed), tile)).collect();
+    ranked.sort_unstable_by_key(|(rank, tile)| (*rank, tile.y, tile.x));
+    let wanted = (recompute.share.clamp(0.0, 1.0) * ranked.len() as f64).ceil() as usize;
+    ranked.into_iter().take(wanted.max(1)).map(|(_, tile)| tile).collect()
+}
+
+/// Mixed as in SplitMix64 (Steele, Lea and Flood 2014).
+fn rank(x: i64, y: i64, seed: u64) -> u64 {
+    [x as u64, y as u64].into_iter().fold(seed, |state, n| {
+        let z = (state ^ n).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}
+
+/// The files that the recipe does not give as their records have them.
+fn anew(
+    place: &Place,
+    engine: &Engine,
+    head: &Manifest,
+    tiles: &[&TileRecord],
+    progress: &dyn Progress,
+) -> Result<Vec<Finding>, BakeError> {
+    let path = || place.folder().to_owned();
+    let Setting { bits, tile, overlap, level, spacing, z, ref products, .. } = head.setting;
+    if bits != BITS {
+        let (found, this) = (format!("{} (bits {bits})", head.orogen), format!("{} (bits {BITS})", env!("CARGO_PKG_VERSION")));
+        return Err(BakeError::OtherVersion { path: path(), found, this });
+    }
+    let recipe =
+        Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| place.failed(MANIFEST, std::io::Error::other(error)))?;
+    let pipeline = recipe.pipeline;
+    let quantise = ranges(&pipeline, products)?;
+    let mut findings = Vec::new();
+    for (i, record) in tiles.iter().enumerate() {
+        let plan = Plan { tile, tiles: Tiles { x: record.x..record.x + 1, y: record.y..record.y + 1 }, overlap, level, spacing, z };
+        let world = World { overview: false, ..World::new(&pipeline, &plan, products) };
+        world.check()?;
+        let setting = Setting::new(&pipeline, &plan, products, &engine.describe());
+        if setting.parity != head.setting.parity {
+            return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
+        }
+        evaluate(engine, &world, None, &[0], &mut |at, layers| {
+            for (k, (layer, record)) in layers.iter().zip(&record.files).enumerate() {
+                let now = encoded(&products[k], k, quantise[k], at, layer).map_err(|error| place.failed(&record.is.file, error))?;
+                if now.record != *record {
+                    findings.push(finding(&record.is.file, Wrong::Different));
+                }
+            }
+            Ok(())
+        })?;
+        progress.tile(i as u64 + 1, tiles.len() as u64);
+        if progress.stops() {
+            return Err(BakeError::Stopped);
+        }
+    }
+    Ok(findings)
+}

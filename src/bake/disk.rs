@@ -1,0 +1,180 @@
+//! What a bake asks of a file system, so that another can stand in for it: in tests one that fails, fills up and loses power.
+
+use std::any::Any;
+use std::ffi::OsString;
+use std::fs::{File, TryLockError};
+use std::io::{Error, ErrorKind, Result, Write};
+use std::path::{Path, PathBuf};
+
+/// From so many files on, the whole file system is synced at once: each by itself costs a turn of the disk.
+#[cfg(target_os = "linux")]
+const MANY: usize = 16;
+
+/// What stands at a path, links not followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File {
+        /// Bytes.
+        size: u64,
+        /// Which file it is and when it was last written, as far as the system tells: as long as this is the same, so is what is in it.
+        stamp: [u64; 2],
+    },
+    /// Anything else: a folder, a link, a pipe.
+    Other,
+    /// Nothing.
+    Nothing,
+}
+
+/// The calls a bake makes. Paths lie in the folder that it writes to.
+pub trait Disk: Send + Sync {
+    /// What is there.
+    ///
+    /// # Errors
+    /// The system's. That nothing is there is none.
+    fn look(&self, path: &Path) -> Result<Entry>;
+
+    /// Names in a folder, in any order.
+    ///
+    /// # Errors
+    /// The system's.
+    fn names(&self, folder: &Path) -> Result<Vec<OsString>>;
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// The system's.
+    fn read(&self, path: &Path) -> Result<Vec<u8>>;
+
+    /// Makes a folder and those it lies in, unless it is there.
+    ///
+    /// # Errors
+    /// The system's.
+    fn make_folder(&self, folder: &Path) -> Result<()>;
+
+    /// Writes a file that is not there yet.
+    ///
+    /// # Errors
+    /// The system's; something is there already.
+    fn write_new(&self, path: &Path, bytes: &[u8]) -> Result<()>;
+
+    /// Adds to the end of a file that is there, and syncs it.
+    ///
+    /// # Errors
+    /// The system's.
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<()>;
+
+    /// Gives a file another name, in place of what has that name.
+    ///
+    /// # Errors
+    /// The system's.
+    fn rename(&self, from: &Path, to: &Path) -> Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// The system's.
+    fn remove(&self, path: &Path) -> Result<()>;
+
+    /// When this returns, these files of a folder and the names in it survive a power cut.
+    ///
+    /// # Errors
+    /// The system's.
+    fn sync(&self, folder: &Path, files: &[PathBuf]) -> Result<()>;
+
+    /// Locks a file, which is made if it is not there, until what is returned is dropped or the process ends, however it ends. `None`: somebody
+    /// else holds the lock.
+    ///
+    /// # Errors
+    /// The system's.
+    fn lock(&self, path: &Path) -> Result<Option<Box<dyn Any + Send + Sync>>>;
+}
+
+/// The system's own files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Files;
+
+impl Disk for Files {
+    fn look(&self, path: &Path) -> Result<Entry> {
+        let found = match std::fs::symlink_metadata(path) {
+            Ok(found) => found,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Nothing),
+            Err(error) => return Err(error),
+        };
+        if !found.is_file() {
+            return Ok(Entry::Other);
+        }
+        let written = found.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        #[cfg(unix)]
+        let which = std::os::unix::fs::MetadataExt::ino(&found);
+        #[cfg(not(unix))]
+        let which = 0;
+        Ok(Entry::File { size: found.len(), stamp: [written.map_or(0, |time| time.as_nanos() as u64), which] })
+    }
+
+    fn names(&self, folder: &Path) -> Result<Vec<OsString>> {
+        std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name())).collect()
+    }
+
+    fn read(&self, path: &Path) -> Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn make_folder(&self, folder: &Path) -> Result<()> {
+        std::fs::create_dir_all(folder)
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        File::options().write(true).create_new(true).open(path)?.write_all(bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let mut file = File::options().append(true).open(path)?;
+        file.write_all(bytes)?;
+        file.sync_data()
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        std::fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> Result<()> {
+        std::fs::remove_file(path)
+    }
+
+    fn sync(&self, folder: &Path, files: &[PathBuf]) -> Result<()> {
+        #[cfg(target_os = "linux")]
+        if files.len() >= MANY {
+            return rustix::fs::syncfs(File::open(folder)?).map_err(Error::from);
+        }
+        for file in files {
+            // Writing, as some systems ask for it.
+            File::options().write(true).open(file)?.sync_all()?;
+        }
+        sync_names(folder)
+    }
+
+    fn lock(&self, path: &Path) -> Result<Option<Box<dyn Any + Send + Sync>>> {
+        let file = File::options().create(true).read(true).write(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Box::new(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+/// Folders are synced like files where they can be opened like files.
+fn sync_names(folder: &Path) -> Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// What is no UTF-8 is no name of a bake's.
+pub(super) fn text(name: OsString) -> Option<String> {
+    name.into_string().ok()
+}
+
+/// An error that says that something in the way is not the bake's to replace.
+pub(super) fn in_the_way() -> Error {
+    Error::new(ErrorKind::AlreadyExists, "is there already and is not this bake's")
+}

@@ -1,0 +1,250 @@
+//! The encoders: tiles become files, a record for each, in batches that are made safe together.
+
+use crate::bake::format::Encoded;
+use crate::bake::ledger::Ledger;
+use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
+use crate::bake::overview::{Gathered, Pixels};
+use crate::bake::place::Place;
+use crate::bake::run::{Progress, World};
+use crate::bake::{BakeError, Format, Quantise};
+use crate::field::Layer;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::Receiver;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+/// So many wait for nobody.
+const MANY: usize = 4096;
+
+/// A tile on its way to an encoder.
+pub(super) struct Tile {
+    pub at: (i64, i64),
+    /// One for each product.
+    pub layers: Vec<Layer>,
+}
+
+/// Tiles whose files are written and not yet safe.
+struct Waiting {
+    tiles: Vec<TileRecord>,
+    since: Instant,
+}
+
+/// What the encoders share.
+pub(super) struct Encoding<'a> {
+    world: &'a World<'a>,
+    place: &'a Place,
+    quantise: &'a [Option<Quantise>],
+    ledger: Mutex<Ledger<'a>>,
+    waiting: Mutex<Waiting>,
+    failure: Mutex<Option<BakeError>>,
+    encode: AtomicU64,
+    write: AtomicU64,
+    done: AtomicU64,
+    total: u64,
+    pixels: Option<Pixels>,
+    gathered: Mutex<Option<Gathered>>,
+    progress: &'a dyn Progress,
+}
+
+/// What comes of it.
+pub(super) struct Done<'a> {
+    pub ledger: Ledger<'a>,
+    pub gathered: Option<Gathered>,
+    pub encode: Duration,
+    pub write: Duration,
+}
+
+/// A lock that a panic elsewhere does not take along: every failure is noted and ends the bake.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Encoding<'a> {
+    pub fn new(
+        world: &'a World<'a>,
+        place: &'a Place,
+        quantise: &'a [Option<Quantise>],
+        ledger: Ledger<'a>,
+        pixels: Option<Pixels>,
+        [done, total]: [u64; 2],
+        progress: &'a dyn Progress,
+    ) -> Self {
+        Encoding {
+            world,
+            place,
+            quantise,
+            ledger: Mutex::new(ledger),
+            waiting: Mutex::new(Waiting { tiles: Vec::new(), since: Instant::now() }),
+            failure: Mutex::new(None),
+            encode: AtomicU64::new(0),
+            write: AtomicU64::new(0),
+            done: AtomicU64::new(done),
+            total,
+            gathered: Mutex::new(pixels.clone().map(Gathered::new)),
+            pixels,
+            progress,
+        }
+    }
+
+    pub fn failed(&self) -> bool {
+        lock(&self.failure).is_some()
+    }
+
+    pub fn failure(&self) -> BakeError {
+        let stopped = || BakeError::file(self.place.folder(), std::io::Error::other("the encoders stopped"));
+        lock(&self.failure).take().unwrap_or_else(stopped)
+    }
+
+    /// Encodes and writes tiles until there are no more. After a failure, of whatever kind, tiles are only drained, so that the producer,
+    /// which may be waiting for room in the queue, sees it.
+    pub fn run(&self, tiles: &Mutex<Receiver<Tile>>) {
+        loop {
+            let next = lock(tiles).recv();
+            let Ok(tile) = next else { return };
+            if !self.failed() {
+                self.note(|| self.tile(&tile));
+            }
+        }
+    }
+
+    /// Makes safe what still waits, also after a failure: it is whole.
+    pub fn flush(&self) {
+        let tiles = std::mem::take(&mut lock(&self.waiting).tiles);
+        self.note(|| self.add(&mut lock(&self.ledger), tiles));
+    }
+
+    /// What was done.
+    ///
+    /// # Errors
+    /// What went wrong first.
+    pub fn end(self) -> Result<Done<'a>, BakeError> {
+        if self.failed() {
+            return Err(self.failure());
+        }
+        let nanoseconds = |n: &AtomicU64| Duration::from_nanos(n.load(Ordering::Relaxed));
+        let (encode, write) = (nanoseconds(&self.encode), nanoseconds(&self.write));
+        let ledger = self.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let gathered = self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Done { ledger, gathered, encode, write })
+    }
+
+    /// Notes how something failed, if it did; a panic is a failure, too.
+    fn note(&self, step: impl FnOnce() -> Result<(), BakeError>) {
+        let result = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|panic| {
+            let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned()).or_else(|| panic.downcast_ref::<String>().cloned());
+            Err(BakeError::Panicked { message: said.unwrap_or_default() })
+        });
+        if let Err(error) = result {
+            lock(&self.failure).get_or_insert(error);
+        }
+    }
+
+    fn tile(&self, tile: &Tile) -> Result<(), BakeError> {
+        let files: Result<Vec<FileRecord>, BakeError> =
+            tile.layers.iter().enumerate().map(|(k, layer)| self.file(tile.at, k, layer)).collect();
+        if files.is_err() {
+            (0..tile.layers.len()).for_each(|k| self.place.abandon(&file_name(tile.at, &self.world.products[k], k)));
+        }
+        let files = files?;
+        if let Some(pixels) = &self.pixels {
+            let held = self.world.products[0].format.held(&tile.layers[0], self.quantise[0]);
+            let part = pixels.part(tile.at, &held);
+            if let Some(gathered) = &mut *lock(&self.gathered) {
+                gathered.add(tile.at, &part);
+            }
+        }
+        let (x, y) = tile.at;
+        self.wait(TileRecord { x, y, files })
+    }
+
+    /// Has a tile wait until it is made safe with others. One encoder does that while the others go on.
+    fn wait(&self, tile: TileRecord) -> Result<(), BakeError> {
+        let start = Instant::now();
+        let mut waiting = lock(&self.waiting);
+        waiting.tiles.push(tile);
+        let many = waiting.tiles.len() >= MANY;
+        if !many && waiting.since.elapsed() < self.world.patience {
+            return Ok(());
+        }
+        drop(waiting);
+        let mut ledger = match self.ledger.try_lock() {
+            Ok(ledger) => ledger,
+            Err(TryLockError::WouldBlock) if !many => return Ok(()),
+            Err(TryLockError::WouldBlock) => lock(&self.ledger),
+            Err(TryLockError::Poisoned(ledger)) => ledger.into_inner(),
+        };
+        let mut waiting = lock(&self.waiting);
+        let tiles = std::mem::take(&mut waiting.tiles);
+        waiting.since = Instant::now();
+        drop(waiting);
+        let result = self.add(&mut ledger, tiles);
+        self.write.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        result
+    }
+
+    fn add(&self, ledger: &mut Ledger<'_>, tiles: Vec<TileRecord>) -> Result<(), BakeError> {
+        let count = tiles.len() as u64;
+        ledger.add(tiles)?;
+        for _ in 0..count {
+            self.progress.tile(self.done.fetch_add(1, Ordering::Relaxed) + 1, self.total);
+        }
+        Ok(())
+    }
+
+    /// Writes one file of a tile.
+    fn file(&self, at: (i64, i64), k: usize, layer: &Layer) -> Result<FileRecord, BakeError> {
+        let start = Instant::now();
+        let encoded = encoded(&self.world.products[k], k, self.quantise[k], at, layer);
+        let EncodedFile { record, bytes, sidecar } =
+            encoded.map_err(|error| self.place.failed(&file_name(at, &self.world.products[k], k), error))?;
+        let encoded_at = Instant::now();
+        self.encode.fetch_add((encoded_at - start).as_nanos() as u64, Ordering::Relaxed);
+        self.place.write(&record.is.file, &bytes)?;
+        if let (Some(is), Some(text)) = (&record.sidecar, sidecar) {
+            self.place.write(&is.file, text.as_bytes())?;
+        }
+        self.write.fetch_add(encoded_at.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        Ok(record)
+    }
+}
+
+/// A layer of a tile as a file.
+pub(super) struct EncodedFile {
+    pub record: FileRecord,
+    bytes: Vec<u8>,
+    sidecar: Option<String>,
+}
+
+/// The k-th product of a tile.
+pub(super) fn encoded(product: &Product, k: usize, range: Option<Quantise>, at: (i64, i64), layer: &Layer) -> std::io::Result<EncodedFile> {
+    let Encoded { bytes, clipped } = product.format.encode(layer, range)?;
+    let [min, max] = layer.extent();
+    let is = FileHash::of(file_name(at, product, k), &bytes);
+    let mut record = FileRecord { layer: layer.name.clone(), is, min, max, clipped, sidecar: None };
+    let sidecar = product.format.has_sidecar().then(|| sidecar(product.format, range, &record, layer));
+    record.sidecar = sidecar.as_ref().map(|text| FileHash::of(format!("{}.json", record.is.file), text.as_bytes()));
+    Ok(EncodedFile { record, bytes, sidecar })
+}
+
+fn file_name((x, y): (i64, i64), product: &Product, k: usize) -> String {
+    format!("x{x}_y{y}.{}", product.ending(k))
+}
+
+/// What a file without a header holds.
+fn sidecar(format: Format, range: Option<Quantise>, record: &FileRecord, layer: &Layer) -> String {
+    let [width, height, _] = layer.region.size;
+    let kind = if format.is_integer() { "u16" } else { "f32" };
+    let range = match range {
+        Some(range) if format.is_integer() && layer.channels == 1 => {
+            let (lo, hi) = range.range();
+            serde_json::json!({ "lo": lo, "hi": hi })
+        }
+        _ => serde_json::Value::Null,
+    };
+    let text = serde_json::json!({
+        "file": record.is.file, "layer": record.layer, "type": kind, "byte_order": "little", "width": width, "height": height,
+        "channels": layer.channels, "row_order": "first row is the smallest y", "range": range, "min": record.min, "max": record.max,
+    });
+    format!("{text:#}\n")
+}

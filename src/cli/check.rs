@@ -1,0 +1,75 @@
+//! `orogen check`.
+
+use super::args::CheckArgs;
+use super::exit::{Failure, MISMATCH, USAGE};
+use super::job;
+use super::out::{print, say};
+use super::signal;
+use orogen::bake::{Checked, Finding, Place, Progress, Recompute, Wrong, check};
+use std::io::IsTerminal;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+struct Shown(Option<indicatif::ProgressBar>);
+
+impl Progress for Shown {
+    fn tile(&self, done: u64, total: u64) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(total);
+            bar.set_position(done);
+        }
+    }
+
+    fn stops(&self) -> bool {
+        signal::stops()
+    }
+}
+
+pub fn run(args: &CheckArgs) -> Result<(), Failure> {
+    if !(args.recompute.is_none_or(|share| (0.0..=1.0).contains(&share))) {
+        let message = format!("--recompute {} is not allowed; allowed: a share of the tiles, 0 to 1", args.recompute.unwrap_or_default());
+        return Err(Failure::message(USAGE, message));
+    }
+    // A folder is not made by looking for one.
+    std::fs::read_dir(&args.directory).map_err(|error| Failure::file(&args.directory, &error))?;
+    let engine = args.recompute.map(|_| job::engine(&args.engine)).transpose()?;
+    let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
+    let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
+    let shown = Shown(std::io::stderr().is_terminal().then(|| indicatif::ProgressBar::new(0)));
+    let checked = check(&Place::open(&args.directory)?, recompute.as_ref(), &shown)?;
+    if let Some(bar) = &shown.0 {
+        bar.finish_and_clear();
+    }
+    if args.json {
+        print(format_args!("{:#}", json(&checked, seed)))?;
+    } else {
+        for Finding { file, wrong } in &checked.findings {
+            print(format_args!("{}: {file}", word(*wrong)))?;
+        }
+        let Checked { files, bytes, recomputed, unfinished, findings } = &checked;
+        let anew = if *recomputed > 0 { format!(", {recomputed} tiles computed anew (--seed {seed})") } else { String::new() };
+        print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
+        if *unfinished {
+            say("note: the bake is not finished; orogen bake goes on");
+        }
+    }
+    match checked.findings.len() {
+        0 => Ok(()),
+        count => Err(Failure::message(MISMATCH, format_args!("{count} files are not what they should be; orogen bake makes its own anew"))),
+    }
+}
+
+fn word(wrong: Wrong) -> &'static str {
+    match wrong {
+        Wrong::Missing => "missing",
+        Wrong::Damaged => "damaged",
+        Wrong::Foreign => "foreign",
+        Wrong::Different => "different from the recipe",
+        _ => "wrong",
+    }
+}
+
+fn json(checked: &Checked, seed: u64) -> serde_json::Value {
+    let Checked { files, bytes, recomputed, unfinished, findings } = checked;
+    let findings: Vec<_> = findings.iter().map(|f| serde_json::json!({ "file": f.file, "wrong": word(f.wrong) })).collect();
+    serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "seed": seed, "unfinished": unfinished, "findings": findings })
+}

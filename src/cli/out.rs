@@ -1,0 +1,93 @@
+//! What the command says and writes: lines for people and programs on the two streams, and files that are whole or not there.
+
+use super::exit::{Failure, USAGE};
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Prints a line on standard output.
+///
+/// # Errors
+/// It cannot be written. That nobody reads any more (`| head`) ends the command quietly.
+pub fn print(line: impl Display) -> Result<(), Failure> {
+    let line = plain(&line.to_string());
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| stdout_failed(&error))
+}
+
+/// Why standard output cannot be written.
+pub fn stdout_failed(error: &std::io::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::BrokenPipe => Failure::done(),
+        _ => Failure::file(Path::new("standard output"), error),
+    }
+}
+
+/// Says something on standard error. If nobody hears it, nothing is lost but that.
+pub fn say(line: impl Display) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain(&line.to_string()));
+}
+
+/// Without what would control a terminal; names of files may hold anything. JSON stays the same JSON.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\n' && c != '\t' {
+            plain += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            plain.push(c);
+        }
+    }
+    plain
+}
+
+/// Writes a file: all of it or nothing, whatever stood there before. What is no file, such as a pipe, is written to as it is; a link
+/// is followed within its folder only.
+///
+/// # Errors
+/// It cannot be written, or is a link to somewhere else.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let path = &target(path)?;
+    let failed = |error: std::io::Error| Failure::file(path, &error);
+    let old = std::fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        let mut file = std::fs::File::options().write(true).open(path).map_err(failed)?;
+        return file.write_all(bytes.as_ref()).or_else(|error| match error.kind() {
+            ErrorKind::BrokenPipe => Err(Failure::done()),
+            _ => Err(failed(error)),
+        });
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut unfinished = tempfile::Builder::new();
+    unfinished.prefix(".orogen-").suffix(".partial");
+    // What files get that are made in the ordinary way.
+    #[cfg(unix)]
+    unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = unfinished.tempfile_in(folder).map_err(failed)?;
+    file.write_all(bytes.as_ref()).map_err(failed)?;
+    if let Some(old) = old {
+        // Who may read it stays as it was, where the system allows that.
+        let _ = file.as_file().set_permissions(old.permissions());
+    }
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    if cfg!(unix) {
+        std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// What is to be written: a link's target where that lies in the same folder, or where it is no file at all.
+fn target(path: &Path) -> Result<PathBuf, Failure> {
+    let is_link = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+    if !is_link || path.starts_with("/dev") {
+        return Ok(path.to_owned());
+    }
+    let to = std::fs::read_link(path).map_err(|error| Failure::file(path, &error))?;
+    let inside = to.components().count() == 1 && to.file_name().is_some() && !path.with_file_name(&to).is_symlink();
+    if inside {
+        return Ok(path.with_file_name(to));
+    }
+    let message = format!("{}: is a link to {}; allowed: a file, or a link within its folder", path.display(), to.display());
+    Err(Failure::message(USAGE, message))
+}

@@ -1,0 +1,521 @@
+//! Where each row of the five documents went: what the product has of it, which tests would notice if that were wrong, which pictures
+//! show it, and what is missing.
+
+use orogen::node::Node;
+use orogen::stage::Stage;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The page that `OROGEN_FREEZE=1` writes.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/documents.md");
+
+/// What the rows' ids begin with, and the documents.
+const DOCUMENTS: [(char, &str); 5] = [
+    ('A', "Hill Noise"),
+    ('B', "Coherent noise"),
+    ('C', "Noise Generation, with a terrain shader in HLSL"),
+    ('D', "Noise and map generation"),
+    ('E', "I made my own noise function (on hexagons)"),
+];
+
+/// One thing that a document asks for.
+struct Row {
+    id: &'static str,
+    what: &'static str,
+    /// Where the product has it: kinds of nodes and stages, `orogen VERB`, `orogen::path`.
+    node: &'static [&'static str],
+    /// Tests that would notice: `file::function`, in this folder.
+    test: &'static [&'static str],
+    /// From the repository's root.
+    picture: &'static [&'static str],
+    /// What of it is not there, be it a test or a picture; empty where nothing is missing.
+    missing: &'static str,
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        id: "A1",
+        what: "A sum of size · sin(x / size + offset): any sizes, offsets seeded or given",
+        node: &["hill"],
+        test: &["hill::the_articles_sum_in_1d_is_reproduced", "hill::other_sizes_are_uniform_too"],
+        picture: &["docs/gallery/hills.png", "docs/gallery/agate.png"],
+        missing: "",
+    },
+    Row {
+        id: "A2",
+        what: "Sizes from a number of sines and a smoothness",
+        node: &["hill"],
+        test: &["hill::the_articles_sum_in_2d_is_reproduced"],
+        picture: &["docs/gallery/hills.png"],
+        missing: "",
+    },
+    Row {
+        id: "A3",
+        what: "1D; 2D, turned by the golden ratio; 3D, over the sphere, with sizes shuffled",
+        node: &["hill"],
+        test: &[
+            "hill::the_articles_sum_in_1d_is_reproduced",
+            "hill::the_articles_sum_in_2d_is_reproduced",
+            "hill::hills_in_3d_prefer_no_direction",
+        ],
+        picture: &["docs/gallery/agate.png", "docs/gallery/hills.png"],
+        missing: "a test of the 3D sum sine by sine, with its shuffled sizes; a picture in 3D",
+    },
+    Row {
+        id: "A4",
+        what: "Uniform values: by the exact distribution, or by the article's approximation",
+        node: &["hill"],
+        test: &[
+            "hill::hill_noise_is_uniform_however_many_sines_it_has",
+            "hill::the_articles_approximation_is_near_uniform_at_many_sines_only",
+            "hill::the_articles_sum_in_1d_is_reproduced",
+        ],
+        picture: &["docs/gallery/hills.png"],
+        missing: "",
+    },
+    Row {
+        id: "A5",
+        what: "From uniform values to Weibull, normal, exponential or any monotone table",
+        node: &["quantile", "equalise"],
+        test: &["hill::quantiles_have_the_distributions_they_name", "equalise::any_noise_becomes_uniform"],
+        picture: &["docs/gallery/agate.png", "docs/gallery/nightsky.png"],
+        missing: "a test of a table by its own numbers",
+    },
+    Row {
+        id: "A6",
+        what: "Exact gradients of the surface; no repetition, at any distance",
+        node: &["hill", "orogen::Field"],
+        test: &[
+            "gradient::gradients_are_the_slopes_of_the_values",
+            "oracle::f32_stays_within_its_bound_of_the_oracle_at_any_distance",
+            "region::fields_have_normals_and_become_layers",
+        ],
+        picture: &[],
+        missing: "a measurement that hill noise does not repeat",
+    },
+    Row {
+        id: "A7",
+        what: "1D value noise from 256 numbers by cosine; octaves of size 0.5^i",
+        node: &["value", "fractal", "periodic"],
+        test: &[
+            "articles::value_noise_interpolates_as_the_articles_do",
+            "articles::fbm_is_the_articles_sum",
+            "hexagonal::octaves_can_be_the_same_noise",
+            "periodic::sample_0_and_sample_n_are_the_same_bits",
+        ],
+        picture: &["docs/gallery/nightsky.png"],
+        missing: "a table of 256 values, seeded or given: values are hashed, and `periodic` makes them repeat",
+    },
+    Row {
+        id: "B1",
+        what: "Value, Perlin and Worley noise in 1D to 3D, from a hash and a seed, no artefacts",
+        node: &["value", "perlin", "worley"],
+        test: &[
+            "quality::every_bit_of_a_cell_flips_every_bit_of_the_hash_half_the_time",
+            "quality::the_next_seed_gives_an_unrelated_field",
+            "quality::white_noise_has_no_lines_rings_or_directions",
+            "quality::single_octaves_are_as_isotropic_as_they_are_said_to_be",
+        ],
+        picture: &["docs/gallery/nightsky.png", "docs/gallery/clouds.png", "docs/gallery/glass.png"],
+        missing: "Worley noise in 1D; a test of the spectrum of Worley noise",
+    },
+    Row {
+        id: "B2",
+        what: "Worley: F1 to F4, any weighted sum, four metrics, the nearest cell; all exact",
+        node: &["worley"],
+        test: &[
+            "worley::distances_are_those_of_brute_force",
+            "worley::distances_are_in_order",
+            "worley::cell_values_are_constant_where_the_nearest_point_is_the_same",
+        ],
+        picture: &["docs/gallery/glass.png", "docs/gallery/cracks.png", "docs/gallery/craters.png"],
+        missing: "pictures of F2 to F4, of weighted sums and of metrics other than the Euclidean",
+    },
+    Row {
+        id: "B3",
+        what: "Interpolation: truncated, linear, cubic, quintic, cosine",
+        node: &["value", "perlin"],
+        test: &[
+            "articles::value_noise_interpolates_as_the_articles_do",
+            "articles::value_noise_in_2d_is_blended_axis_by_axis",
+            "range::lattice_noises_fill_their_range",
+        ],
+        picture: &["docs/gallery/clouds.png"],
+        missing: "pictures of any but the quintic",
+    },
+    Row {
+        id: "B4",
+        what: "FBM: octaves, lacunarity, gain, first frequency, amplitude; seeds of their own",
+        node: &["fractal", "scale_offset"],
+        test: &[
+            "articles::fbm_is_the_articles_sum",
+            "hexagonal::octaves_can_be_the_same_noise",
+            "oracle::noise_is_not_zero_at_integer_positions",
+        ],
+        picture: &["docs/gallery/islands.png", "docs/gallery/clouds.png"],
+        missing: "a test that octaves do not pile up at the origin",
+    },
+    Row {
+        id: "B5",
+        what: "Musgrave's three models; billow, ping-pong and the plain multifractal",
+        node: &["fractal"],
+        test: &[
+            "api::every_word_of_a_nodes_choice_has_an_example",
+            "range::no_value_leaves_the_proven_range",
+            "gradient::gradients_are_the_slopes_of_the_values",
+            "frozen::values_are_what_they_were",
+        ],
+        picture: &["docs/gallery/highlands.png", "docs/gallery/planet.png", "docs/gallery/badlands.png", "docs/gallery/kaleidoscope.png"],
+        missing: "tests by the published formulas; pictures of billow and of the plain multifractal",
+    },
+    Row {
+        id: "B6",
+        what: "Turbulence by any node, as strong as wanted, and octave by octave",
+        node: &["warp", "turbulence"],
+        test: &[
+            "articles::turbulence_is_the_articles_displacement",
+            "gradient::gradients_are_the_slopes_of_the_values",
+            "frozen::values_are_what_they_were",
+        ],
+        picture: &["docs/gallery/dunes.png", "docs/gallery/badlands.png"],
+        missing: "a test of `turbulence` by its formula, octave by octave, as `warp` has one",
+    },
+    Row {
+        id: "B7",
+        what: "Afterwards: normalise without seams, a sea level, erosion, colour gradients",
+        node: &["normalise", "ocean", "thermal", "hydraulic", "gully", "colour"],
+        test: &[
+            "stages::whole_world_stages_do_what_they_say",
+            "stages::tiles_are_windows_of_one_field_on_the_cpu",
+            "stages::thermal_erosion_conserves_material_and_ends_at_the_talus",
+            "stages::hydraulic_erosion_conserves_soil_and_water",
+            "stages::layers_are_what_they_were",
+        ],
+        picture: &[
+            "docs/stages/normalise.png",
+            "docs/stages/ocean.png",
+            "docs/stages/thermal.png",
+            "docs/stages/hydraulic.png",
+            "docs/stages/colour.png",
+            "docs/gallery/watershed.png",
+            "docs/gallery/atoll.png",
+        ],
+        missing: "a test of colours between two stops by their known values",
+    },
+    Row {
+        id: "C1",
+        what: "Grainy noise, fract(sin()) and of integers; blurry noise, bilinear",
+        node: &["white", "value"],
+        test: &[
+            "hexagonal::the_sine_hash_is_the_one_liner_near_the_origin",
+            "hexagonal::nested_generators_are_the_documents",
+            "articles::value_noise_interpolates_as_the_articles_do",
+        ],
+        picture: &["docs/gallery/nightsky.png"],
+        missing: "a picture of the blurry noise",
+    },
+    Row {
+        id: "C2",
+        what: "Perlin noise with the quintic fade",
+        node: &["perlin"],
+        test: &[
+            "articles::value_noise_interpolates_as_the_articles_do",
+            "range::lattice_noises_fill_their_range",
+            "gradient::gradients_are_the_slopes_of_the_values",
+            "frozen::values_are_what_they_were",
+        ],
+        picture: &["docs/gallery/clouds.png", "docs/gallery/highlands.png"],
+        missing: "a test of Perlin noise by its formula; its fade is tested as that of value noise",
+    },
+    Row {
+        id: "C3",
+        what: "The shader's 3D simplex as it is listed; an own one with a continuous falloff",
+        node: &["simplex"],
+        test: &[
+            "document::the_shaders_chain_is_reproduced_on_every_backend",
+            "document::three_equal_coordinates_take_a_proper_simplex",
+            "range::the_largest_value_found_is_what_the_page_says",
+            "range::the_bounds_of_the_simplex_noises_are_proven",
+        ],
+        picture: &["docs/gallery/terrain_shader.png"],
+        missing: "simplex noise in 1D, which this document explains and the one on hill noise draws",
+    },
+    Row {
+        id: "C4",
+        what: "GetRawNoise: octaves by lerp, offsets, levels of detail, one table of octaves",
+        node: &["fractal", "orogen::Region"],
+        test: &[
+            "document::the_shaders_chain_is_reproduced_on_every_backend",
+            "sharing::levels_hold_every_second_sample_of_the_level_below",
+        ],
+        picture: &["docs/gallery/terrain_shader.png"],
+        missing: "one table of octaves that several samplers share through start and end indices: each fractal has its own",
+    },
+    Row {
+        id: "C5",
+        what: "A curve through control points: quadratic Béziers, found by binary search",
+        node: &["spline"],
+        test: &["document::the_shaders_chain_is_reproduced_on_every_backend", "live::changing_any_number_compiles_no_kernel"],
+        picture: &["docs/gallery/terrain_shader.png", "docs/gallery/canyon.png"],
+        missing: "control points that several splines share through indices: each spline has its own part of the one table",
+    },
+    Row {
+        id: "D1",
+        what: "Colours of noise in 1D: amplitudes f^c, or any, of sines with random phases",
+        node: &["spectral"],
+        test: &["hill::the_articles_weighted_sum_is_reproduced", "hill::colours_of_noise_have_the_exponent_asked_for"],
+        picture: &["docs/gallery/skyline.png"],
+        missing: "",
+    },
+    Row {
+        id: "D2",
+        what: "The same in 2D by frequency synthesis: a tile with the slope asked for",
+        node: &["frequency"],
+        test: &["stages::frequency_synthesis_has_the_exponent_that_was_asked_for", "stages::the_fourier_passes_are_a_fourier_transform"],
+        picture: &["docs/stages/frequency.png"],
+        missing: "",
+    },
+    Row {
+        id: "D3",
+        what: "Filters of neighbours: minimum, maximum, mean, difference, any number of times",
+        node: &["adjacent"],
+        test: &["stages::adjacent_filters_are_the_articles", "stages::smoothing_makes_noise_red_and_differences_blue"],
+        picture: &["docs/stages/adjacent.png"],
+        missing: "",
+    },
+    Row {
+        id: "D4",
+        what: "Redistribution: powers, roots, random below a random limit, reshaping curves",
+        node: &["power", "multiply", "bias", "gain", "spline", "quantile"],
+        test: &[
+            "hill::quantiles_have_the_distributions_they_name",
+            "document::the_shaders_chain_is_reproduced_on_every_backend",
+            "range::ranges_of_common_graphs_are_the_expected_numbers",
+            "frozen::values_are_what_they_were",
+        ],
+        picture: &["docs/gallery/nightsky.png", "docs/gallery/canyon.png"],
+        missing: "tests by their formulas of `power`, `bias`, `gain` and of a random limit (a product of two noises)",
+    },
+    Row {
+        id: "D5",
+        what: "Uses: heights, thresholds, caves, radius, drop-off, movement, placement, edges",
+        node: &[
+            "threshold",
+            "radius",
+            "polar",
+            "dropoff",
+            "orogen bake",
+            "orogen volume",
+            "orogen coast",
+            "orogen sample",
+            "orogen places",
+            "orogen edge",
+            "orogen::mesh::surface",
+            "orogen::lines::Coastline",
+            "orogen::lines::running_sum",
+            "orogen::scatter::Poisson",
+            "orogen::lines::NoisyEdge",
+        ],
+        test: &[
+            "places::meshes_are_closed_lie_on_their_level_and_face_outward",
+            "places::polar_noise_is_that_of_a_circle_around_its_centre",
+            "places::coastlines_close_and_noisy_lines_stay_where_they_belong",
+            "places::running_sums_are_sums",
+            "places::a_million_points_keep_their_distance_across_tiles",
+            "places::no_point_fits_between_the_others",
+            "places::points_have_little_power_at_low_frequencies_and_no_direction",
+            "places::the_commands_write_what_they_say",
+        ],
+        picture: &[
+            "docs/gallery/caves.png",
+            "docs/gallery/skyline.png",
+            "docs/gallery/coastline.png",
+            "docs/stages/dropoff.png",
+            "docs/stages/coast.svg",
+            "docs/stages/places.svg",
+        ],
+        missing: "pictures of a running sum and of a noisy line",
+    },
+    Row {
+        id: "D6",
+        what: "The spectrum of any field, around all directions, and its slope",
+        node: &["orogen spectrum", "orogen inspect", "orogen::stats::Periodogram", "orogen::stats::Spectrum"],
+        test: &[
+            "inspect::white_noise_is_uniform_flat_and_the_same_in_all_directions",
+            "inspect::the_page_stands_alone_and_escapes_what_it_quotes",
+            "stages::frequency_synthesis_has_the_exponent_that_was_asked_for",
+            "places::the_commands_write_what_they_say",
+        ],
+        picture: &[],
+        missing: "a picture of a spectrum; `orogen spectrum` draws one",
+    },
+    Row {
+        id: "D7",
+        what: "Midpoint displacement, diamond-square, Voss and McCartney's pink noise",
+        node: &["midpoint", "diamond_square", "voss"],
+        test: &[
+            "stages::halvings_pass_through_their_corners_and_keep_their_range",
+            "stages::smoothing_makes_noise_red_and_differences_blue",
+            "stages::layers_are_what_they_were",
+        ],
+        picture: &["docs/stages/midpoint.png", "docs/stages/diamond_square.png", "docs/stages/voss.png"],
+        missing: "Lloyd relaxation and Wang tiles, named beside Poisson disks as ways to even points; only the disks are there",
+    },
+    Row {
+        id: "E1",
+        what: "Value noise in 1D and 2D, linear or smoothed by a cosine",
+        node: &["value"],
+        test: &["articles::value_noise_interpolates_as_the_articles_do", "articles::value_noise_in_2d_is_blended_axis_by_axis"],
+        picture: &["docs/gallery/nightsky.png"],
+        missing: "pictures of the linear and the cosine one; that of the gallery is quintic",
+    },
+    Row {
+        id: "E2",
+        what: "One value per hexagon, by tables given or seeded, or by a hash, not mirrored",
+        node: &["hexagonal"],
+        test: &[
+            "hexagonal::the_articles_values_are_reproduced",
+            "hexagonal::a_hexagon_has_one_value_and_its_shape",
+            "hexagonal::samples_on_a_border_belong_to_the_hexagon_on_the_right_everywhere",
+            "hexagonal::only_the_tables_are_mirrored",
+        ],
+        picture: &["docs/gallery/hexmap.png"],
+        missing: "",
+    },
+    Row {
+        id: "E3",
+        what: "A map of hexagons over axial ranges: sampled, and drawn as hexagons",
+        node: &["orogen hexmap", "orogen::draw::HexMap"],
+        test: &[
+            "hexagonal::the_articles_values_are_reproduced",
+            "hexagonal::pictures_of_maps_show_every_hexagon",
+            "articles::a_board_of_hexagons_repeats",
+        ],
+        picture: &["docs/gallery/hexmap.png"],
+        missing: "a test of `orogen hexmap`, and a picture drawn by it; that of the gallery is a preview of hexagonal noise",
+    },
+];
+
+/// A text file of the repository.
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The verbs of the command, as they are typed.
+fn verbs() -> BTreeSet<String> {
+    let args = read("src/cli/args.rs");
+    let (_, variants) = args.split_once("pub enum Verb {").expect("the command has verbs");
+    let (variants, _) = variants.split_once("\n}").expect("an enum ends");
+    let mut verbs = BTreeSet::new();
+    for line in variants.lines().map(str::trim) {
+        let name = line.split(['(', ',']).next().unwrap_or_default();
+        if !name.is_empty() && name.chars().all(char::is_alphanumeric) {
+            verbs.insert(name.to_ascii_lowercase());
+        }
+    }
+    verbs
+}
+
+/// All the source of a module of the library.
+fn source_of(module: &str) -> String {
+    let mut source = std::fs::read_to_string(root().join(format!("src/{module}.rs"))).unwrap_or_default();
+    if let Ok(folder) = std::fs::read_dir(root().join("src").join(module)) {
+        for file in folder.flatten() {
+            source.push_str(&std::fs::read_to_string(file.path()).unwrap_or_default());
+        }
+    }
+    source
+}
+
+/// Whether the product has a kind of node or stage, a verb of the command, or a path of the library.
+fn exists(place: &str, verbs: &BTreeSet<String>) -> bool {
+    if let Some(verb) = place.strip_prefix("orogen ") {
+        return verbs.contains(verb);
+    }
+    let Some(path) = place.strip_prefix("orogen::") else {
+        return Node::TABLE.iter().chain(Stage::TABLE.iter()).any(|row| row.kind == place);
+    };
+    let library = read("src/lib.rs");
+    let Some((module, item)) = path.split_once("::") else {
+        return library.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == path);
+    };
+    let source = source_of(module);
+    let defined = source.contains(&format!("pub fn {item}(")) || source.contains(&format!("pub struct {item} "));
+    defined && library.contains(&format!("pub mod {module};"))
+}
+
+/// Whether `file::function` is a test of this folder.
+fn is_test(name: &str) -> bool {
+    let (file, function) = name.split_once("::").expect("a test is named as file::function");
+    let text = read(&format!("tests/it/{file}.rs"));
+    let lines: Vec<&str> = text.lines().collect();
+    let start = format!("fn {function}(");
+    let Some(at) = lines.iter().position(|line| line.starts_with(start.as_str())) else { return false };
+    lines[..at].iter().rev().take_while(|line| line.starts_with("#[")).any(|line| *line == "#[test]")
+}
+
+fn code(name: &str) -> String {
+    format!("`{name}`")
+}
+
+fn link(path: &str) -> String {
+    let target = path.strip_prefix("docs/").expect("pictures lie in docs");
+    let name = Path::new(path).file_stem().expect("a picture has a name").to_string_lossy();
+    format!("[{name}]({target})")
+}
+
+fn joined(items: &[&str], shown: fn(&str) -> String) -> String {
+    items.iter().map(|&item| shown(item)).collect::<Vec<String>>().join(", ")
+}
+
+fn page() -> String {
+    let mut text = "# Where the documents went\n\nWhat the five documents behind Orogen ask for, row by row: where it is, the tests that would \
+        notice if it were wrong, pictures, and what is missing, tests and pictures included. Written by `OROGEN_FREEZE=1 cargo test --test it \
+        documents`; without that variable the test fails where this page, or a kind, verb, test or picture named in it, is no longer \
+        there.\n"
+        .to_owned();
+    for (letter, title) in DOCUMENTS {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "\n## {title}\n\n| row | asks for | where | tests | pictures | missing |\n|---|---|---|---|---|---|");
+        for row in ROWS.iter().filter(|row| row.id.starts_with(letter)) {
+            let (places, tests, pictures) = (joined(row.node, code), joined(row.test, code), joined(row.picture, link));
+            let _ = writeln!(text, "| {} | {} | {places} | {tests} | {pictures} | {} |", row.id, row.what, row.missing);
+        }
+    }
+    text
+}
+
+#[test]
+fn every_row_of_the_documents_has_its_place() {
+    let verbs = verbs();
+    let mut ids = BTreeSet::new();
+    for row in ROWS {
+        let id = row.id;
+        assert!(ids.insert(id), "{id} is there twice");
+        assert!(DOCUMENTS.iter().any(|(letter, _)| id.starts_with(*letter)), "{id} is of no document");
+        assert!((1..=80).contains(&row.what.chars().count()), "{id}: 1 to 80 characters say what it asks for");
+        assert!(![row.what, row.missing].iter().any(|text| text.contains('|')), "{id}: a | ends a cell of the table");
+        let placed = !row.node.is_empty() && !row.test.is_empty();
+        assert!(placed || !row.missing.is_empty(), "{id} has no place or no test, and nothing is said of that");
+        for place in row.node {
+            assert!(exists(place, &verbs), "{id}: there is no {place}");
+        }
+        for test in row.test {
+            assert!(is_test(test), "{id}: there is no test {test}");
+        }
+        for picture in row.picture {
+            assert!(root().join(picture).is_file(), "{id}: there is no picture {picture}");
+        }
+    }
+    if std::env::var_os("OROGEN_FREEZE").is_some() {
+        std::fs::write(PAGE, page()).expect("the source tree is writable");
+        return;
+    }
+    let written = std::fs::read_to_string(PAGE).expect("docs/documents.md: OROGEN_FREEZE=1 writes it");
+    assert!(written == page(), "docs/documents.md is not what this table says: OROGEN_FREEZE=1 writes it anew");
+}
