@@ -8,14 +8,19 @@
 #[path = "../tests/it/nodes.rs"]
 mod nodes;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use orogen::bake::{Format, Plan, Product, RangeKind, RangeRecord, Tiles, World, bake};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use orogen::bake::{Disk, Entry, Files, Format, Place, Plan, Product, RangeKind, RangeRecord, Tiles, World, bake, bake_in};
 use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley, WorleyOutput};
 use orogen::stage::{
     AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade,
     Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, Slope, Stage, Thermal, Voss,
 };
 use orogen::{Backend, Engine, EngineOptions, Field, Noise, Recipe, Region};
+use std::any::Any;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 fn engines() -> Vec<(&'static str, Engine)> {
@@ -164,5 +169,76 @@ fn staged() -> Vec<(String, Pipeline)> {
     all.into_iter().map(|stage| (stage.info().kind.to_owned(), Pipeline::source(Given {}).then(stage))).collect()
 }
 
-criterion_group!(benches, throughput, stages, bakes);
+/// Files as they are, never synced: what a bake would be without its promise.
+struct Unsynced;
+
+impl Disk for Unsynced {
+    fn look(&self, path: &Path) -> std::io::Result<Entry> {
+        Files.look(path)
+    }
+
+    fn names(&self, folder: &Path) -> std::io::Result<Vec<OsString>> {
+        Files.names(folder)
+    }
+
+    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
+        Files.read(path)
+    }
+
+    fn make_folder(&self, folder: &Path) -> std::io::Result<()> {
+        Files.make_folder(folder)
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        Files.write_new(path, bytes)
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        std::fs::File::options().append(true).open(path)?.write_all(bytes)
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        Files.rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> std::io::Result<()> {
+        Files.remove(path)
+    }
+
+    fn sync(&self, _: &Path, _: &[PathBuf]) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn lock(&self, path: &Path) -> std::io::Result<Option<Box<dyn Any + Send + Sync>>> {
+        Files.lock(path)
+    }
+}
+
+/// What it costs that tiles survive a power cut: many small ones, where it costs most.
+fn safety(c: &mut Criterion) {
+    let noise = Noise::simplex(Simplex { wavelength: 40.0, ..Default::default() }).fractal(Fractal { octaves: 6, ..Default::default() });
+    let pipeline = Pipeline::from(noise.named("n"));
+    let plan = Plan { tile: 64, tiles: Tiles { x: 0..64, y: 0..64 }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 };
+    let range = Some(RangeRecord { lo: -1.5, hi: 1.5, kind: RangeKind::Declared });
+    let product = [Product { layer: "n".into(), format: Format::Png16, range }];
+    let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("the CPU is always there");
+    let out = std::env::temp_dir().join(format!("orogen-bench-{}", std::process::id()));
+    let mut group = c.benchmark_group("bake 4096 tiles of 64²");
+    group.sample_size(10).throughput(Throughput::Elements(4096));
+    let disks: [(&str, Arc<dyn Disk>); 2] = [("safe", Arc::new(Files)), ("never synced", Arc::new(Unsynced))];
+    for (name, disk) in disks {
+        let once = || {
+            let place = Place::on(disk.clone(), &out).expect("a folder");
+            bake_in(&engine, &World { overview: false, ..World::new(&pipeline, &plan, &product) }, &place, &()).expect("bake")
+        };
+        let clean = || {
+            let _ = std::fs::remove_dir_all(&out);
+            let _ = std::process::Command::new("sync").status();
+        };
+        group.bench_function(name, |b| b.iter_batched(clean, |()| once(), BatchSize::PerIteration));
+    }
+    let _ = std::fs::remove_dir_all(&out);
+}
+
+criterion_group!(benches, throughput, stages, bakes, safety);
 criterion_main!(benches);

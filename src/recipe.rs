@@ -1,5 +1,7 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
+mod unique;
+
 use crate::graph::{Graph, GraphError, Node, Noise};
 #[cfg(feature = "cli")]
 use crate::params::Allowed;
@@ -184,6 +186,23 @@ impl Table {
         }
     }
 
+    /// Every entry as a table, in order.
+    fn into_tables(self) -> Vec<(String, Result<Table, String>)> {
+        match self {
+            Table::Toml(table) => table
+                .into_iter()
+                .map(|(name, row)| (name, row.try_into().map(Table::Toml).map_err(|e: toml::de::Error| e.message().to_owned())))
+                .collect(),
+            Table::Json(map) => map
+                .into_iter()
+                .map(|(name, row)| match row {
+                    serde_json::Value::Object(row) => (name, Ok(Table::Json(row))),
+                    _ => (name, Err("is not a table".to_owned())),
+                })
+                .collect(),
+        }
+    }
+
     fn keys(&self) -> Vec<String> {
         match self {
             Table::Toml(table) => table.keys().cloned().collect(),
@@ -315,10 +334,9 @@ impl Source<'_> {
     /// All rows of a table of tables: nodes or stages.
     fn rows<T: Kinds>(&self, root: &mut Table, table: &'static str) -> Result<IndexMap<String, T>, RecipeError> {
         let rows = root.remove_table(table).unwrap_or(Ok(Table::Toml(toml::Table::new())));
-        let mut rows = rows.map_err(|m| self.wrong(&[table], m))?;
+        let rows = rows.map_err(|m| self.wrong(&[table], m))?;
         let mut all = IndexMap::new();
-        for name in rows.keys() {
-            let fields = rows.remove_table(&name).unwrap_or_else(|| Err("is not a table".to_owned()));
+        for (name, fields) in rows.into_tables() {
             let fields = fields.map_err(|m| self.wrong(&[table, &name], format!("{table} '{name}': {m}")))?;
             let row = self.read_row(table, &name, fields)?;
             all.insert(name, row);
@@ -363,9 +381,8 @@ impl Source<'_> {
                 let offset = error.span().map_or(0, |span| span.start);
                 RecipeError::Text { place: self.place(offset), message: error.message().to_owned() }
             }),
-            Language::Json => serde_json::from_str(self.text).map(Table::Json).map_err(|error| RecipeError::Text {
-                place: format!("{}:{}:{}", self.file, error.line(), error.column()),
-                message: error.to_string(),
+            Language::Json => serde_json::from_str(self.text).map(|unique::Object(map)| Table::Json(map)).map_err(|error| {
+                RecipeError::Text { place: format!("{}:{}:{}", self.file, error.line(), error.column()), message: error.to_string() }
             }),
         }
     }

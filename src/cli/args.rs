@@ -95,9 +95,12 @@ pub struct EngineArgs {
     /// Threads that the CPU computes with [default: one for each core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Say on standard error what evaluates, and why no GPU does.
+    /// Say on standard error what evaluates, why no GPU does, and what the command is predicted to take.
     #[arg(short, long)]
     pub verbose: bool,
+    /// Begin also what is predicted to take hours, or more than 16 GB of memory.
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Where integer formats get their range from.
@@ -179,7 +182,7 @@ pub struct BakeArgs {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub layers: Vec<String>,
     /// World height of the plane [default: the recipe's].
-    #[arg(long, value_name = "Z", allow_hyphen_values = true)]
+    #[arg(long, value_name = "Z", allow_hyphen_values = true, value_parser = finite)]
     pub z: Option<f64>,
     /// Draw no overview.png.
     #[arg(long)]
@@ -197,7 +200,7 @@ pub struct CheckArgs {
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
     /// Share of the tiles to compute anew, 0 to 1; one tile at least.
-    #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = finite)]
     pub recompute: Option<f64>,
     /// Which tiles are computed anew [default: others each time].
     #[arg(long, value_name = "N", requires = "recompute")]
@@ -249,7 +252,7 @@ pub struct PreviewArgs {
     #[arg(long, value_name = "RRGGBB,..", value_delimiter = ',')]
     pub colours: Vec<Colour>,
     /// Water below this value.
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite32)]
     pub sea: Option<f32>,
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -266,7 +269,7 @@ pub struct InspectArgs {
     #[arg(long, value_name = "N", default_value_t = 512)]
     pub size: u32,
     /// World units from sample to sample [default: the recipe's].
-    #[arg(long, value_name = "S", allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
     pub spacing: Option<f64>,
     /// Frequencies of slope and isotropy, in cycles per sample [default: 4 per edge to 0.25].
     #[arg(long, value_name = "LO,HI", allow_hyphen_values = true)]
@@ -286,7 +289,7 @@ pub struct EqualiseArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// World units to either side of the origin over which values are measured.
-    #[arg(long, value_name = "UNITS", default_value_t = 1e6, allow_hyphen_values = true)]
+    #[arg(long, value_name = "UNITS", default_value_t = 1e6, allow_hyphen_values = true, value_parser = finite)]
     pub extent: f64,
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -322,7 +325,7 @@ pub struct HexmapArgs {
     #[arg(long, value_name = "A..B", default_value = "0..24", allow_hyphen_values = true)]
     pub r: Span,
     /// World units between the centres of neighbours: the `wavelength` of a hexagonal node.
-    #[arg(long, value_name = "UNITS", default_value_t = 100.0, allow_hyphen_values = true)]
+    #[arg(long, value_name = "UNITS", default_value_t = 100.0, allow_hyphen_values = true, value_parser = finite)]
     pub wavelength: f64,
     /// Pixels between the centres of neighbours in a picture.
     #[arg(long, value_name = "N", default_value_t = 24)]
@@ -420,7 +423,7 @@ pub struct PlacesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// World units between any two points at least.
-    #[arg(long, value_name = "UNITS", default_value_t = 10.0, allow_hyphen_values = true)]
+    #[arg(long, value_name = "UNITS", default_value_t = 10.0, allow_hyphen_values = true, value_parser = finite)]
     pub distance: f64,
     /// The part of the world [default: the recipe's tiles].
     #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
@@ -443,10 +446,10 @@ pub struct ContoursArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Values of the lines.
-    #[arg(long, value_name = "VALUE,..", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "interval")]
+    #[arg(long, value_name = "VALUE,..", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "interval", value_parser = finite)]
     pub levels: Vec<f64>,
     /// Or from line to line [default: a tenth of what the values reach].
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite)]
     pub interval: Option<f64>,
     /// Width and height of the map, in samples.
     #[arg(long, value_name = "W,H", default_value = "512,512")]
@@ -469,13 +472,13 @@ pub struct CoastArgs {
     #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true)]
     pub centre: Position,
     /// World units from there to the coast, where the noise is 0.
-    #[arg(long, value_name = "UNITS", default_value_t = 100.0)]
+    #[arg(long, value_name = "UNITS", default_value_t = 100.0, value_parser = finite)]
     pub radius: f64,
     /// World units by which the coast moves for 1.0 of the noise.
-    #[arg(long, value_name = "UNITS", default_value_t = 40.0, allow_hyphen_values = true)]
+    #[arg(long, value_name = "UNITS", default_value_t = 40.0, allow_hyphen_values = true, value_parser = finite)]
     pub amplitude: f64,
     /// Radius of the circle on which the noise is taken [default: the coast's].
-    #[arg(long, value_name = "UNITS")]
+    #[arg(long, value_name = "UNITS", value_parser = finite)]
     pub circle: Option<f64>,
     /// Points of the line.
     #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(3..=1 << 24))]
@@ -513,11 +516,19 @@ pub struct EdgeArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
     pub roughness: f64,
     /// World units of its longest straight part [default: a 256th of the longest distance].
-    #[arg(long, value_name = "UNITS")]
+    #[arg(long, value_name = "UNITS", value_parser = finite)]
     pub finest: Option<f64>,
     /// Seed of its bends.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("'{text}' is no finite number"))
+}
+
+fn finite32(text: &str) -> Result<f32, String> {
+    text.trim().parse().ok().filter(|x: &f32| x.is_finite()).ok_or_else(|| format!("'{text}' is no finite number of 32 bits"))
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -539,10 +550,10 @@ pub struct VolumeArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub origin: Option<Position>,
     /// World units from sample to sample [default: the recipe's].
-    #[arg(long, value_name = "UNITS")]
+    #[arg(long, value_name = "UNITS", value_parser = finite)]
     pub spacing: Option<f64>,
     /// What is solid: densities from here on.
-    #[arg(long, value_name = "VALUE", default_value_t = 0.0, allow_hyphen_values = true)]
+    #[arg(long, value_name = "VALUE", default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
     pub at: f64,
     #[command(flatten)]
     pub engine: EngineArgs,

@@ -1,6 +1,7 @@
 //! `orogen bake`.
 
 use super::args::BakeArgs;
+use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT};
 use super::job;
 use super::out::{print, say};
@@ -47,6 +48,10 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, args), args)?;
     let engine = job::engine(&args.engine)?;
     say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(&engine)));
+    let layers: Vec<&str> = wanted.iter().map(job::Wanted::layer).collect();
+    // Every tile with a halo of its own: an upper bound.
+    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+    Cost::of_layers(&engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;
     let place = Place::open(&args.out)?;
     let asked = job::asked(&engine, &recipe, &plan, &wanted);
     let Known { pipeline, products } = match place.known(&asked)? {

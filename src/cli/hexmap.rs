@@ -1,6 +1,7 @@
 //! `orogen hexmap`.
 
 use super::args::HexmapArgs;
+use super::cost::Cost;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -23,6 +24,8 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     }
     let (noise, _) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
+    let count = args.q.0.len() as f64 * args.r.0.len() as f64;
+    Cost::of(&engine, &noise, count, 64.0)?.allow(&args.engine)?;
     let values: Vec<f64> = engine.sample(&noise, &map.centres(), Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
     let bytes = match extension.as_str() {
         "png" => match map.draw(&values, args.pixels) {

@@ -123,6 +123,12 @@ pub struct Wanted {
     range: WantedRange,
 }
 
+impl Wanted {
+    pub fn layer(&self) -> &str {
+        &self.layer
+    }
+}
+
 /// Where a layer's declared range comes from.
 #[derive(Debug, Serialize)]
 enum WantedRange {

@@ -1,6 +1,7 @@
 //! `orogen contours`, `orogen coast` and `orogen edge`.
 
 use super::args::{CoastArgs, ContoursArgs, EdgeArgs, Point};
+use super::cost::Cost;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -11,8 +12,8 @@ use std::path::Path;
 /// Lines of a plan, each of a height.
 type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
 
-/// Most lines that an interval may ask for.
-const MOST: f64 = 10_000.0;
+/// Most lines that an interval may ask for: they are held at once, and each can be as long as the map has samples.
+const MOST: f64 = 1000.0;
 /// Most straight parts of a noisy line.
 const MOST_POINTS: f64 = 4e6;
 
@@ -24,6 +25,7 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let anchor = [0.0, 0.0, recipe.bake.z];
     let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: recipe.bake.spacing, anchor };
     let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
+    Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
     let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     let levels = levels(args, layer.extent().map(f64::from))?;
     let found = contours(&layer, &levels).map_err(|error| Failure::new(USAGE, error))?;
@@ -38,11 +40,15 @@ fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> 
     }
     let interval = args.interval.unwrap_or((hi - lo) / 10.0);
     if args.interval.is_some() && (interval.is_nan() || interval <= 0.0 || (hi - lo) / interval > MOST) {
-        let message = format!("--interval {interval} is not allowed; allowed: above 0, and no more than 10000 lines from {lo} to {hi}");
+        let message = format!("--interval {interval} is not allowed; allowed: above 0, and no more than 1000 lines from {lo} to {hi}");
         return Err(Failure::message(USAGE, message));
     }
-    let first = if interval > 0.0 { (lo / interval).floor() as i64 + 1 } else { 1 };
-    Ok((first..).map(|i| i as f64 * interval).take_while(|level| *level < hi && interval > 0.0).collect())
+    // In floats: a multiple may lie beyond every integer, where neighbours are the same number.
+    let first = if interval > 0.0 { (lo / interval).floor() + 1.0 } else { 1.0 };
+    let levels = (0..=MOST as u32).map(|i| (first + f64::from(i)) * interval).filter(|level| *level > lo && *level < hi && interval > 0.0);
+    let mut levels: Vec<f64> = levels.collect();
+    levels.dedup();
+    Ok(levels)
 }
 
 pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
@@ -51,6 +57,7 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let [x, y, _] = args.centre.0;
     let circle = args.circle.unwrap_or(args.radius);
+    Cost::of(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
     let line =
         Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }.line(&engine, &noise)?;
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;

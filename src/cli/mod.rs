@@ -3,6 +3,7 @@
 mod args;
 mod bake;
 mod check;
+mod cost;
 mod equalise;
 mod exit;
 mod export;

@@ -1,6 +1,7 @@
 //! `orogen preview`.
 
 use super::args::{PreviewArgs, ShadeArg};
+use super::cost::Cost;
 use super::exit::Failure;
 use super::job;
 use super::out::{print, write};
@@ -21,10 +22,12 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing: bake.spacing / f64::from(SUPERSAMPLE), anchor };
+        Cost::of(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
         draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)?
     } else {
         // Stages work on samples: others would be another field, not a finer picture of this one.
         let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: bake.spacing, anchor };
+        Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
         let layers = engine.layers(&recipe.pipeline, &[name], &region)?;
         draw_layer(&layers[0], &style)?
     };

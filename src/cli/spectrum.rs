@@ -1,6 +1,7 @@
 //! `orogen spectrum`.
 
 use super::args::SpectrumArgs;
+use super::cost::Cost;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
@@ -18,6 +19,7 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
     let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
     let anchor = [0.0, 0.0, recipe.bake.z];
     let region = Region { origin: [0; 3], size: [edge, edge, 1], level: 0, spacing: recipe.bake.spacing, anchor };
+    Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
     let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     if layer.channels != 1 {
         let message = format!("'{name}' has {} channels; allowed: a layer of one", layer.channels);

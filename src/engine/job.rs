@@ -117,9 +117,9 @@ impl Engine {
     /// As [`job`](Self::job).
     pub fn estimate(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Estimate, LayersError> {
         check_plane(region)?;
-        let measured = self.measured(pipeline, outputs, &[])?;
+        let measured = self.measured(&super::world::as_if_measured(pipeline), outputs, &[])?;
         let cut = self.cut(&measured, outputs, region)?;
-        let mut estimate = Estimate { halo: cut.halo, blocks: 0, work: 0, memory: 0 };
+        let mut estimate = Estimate { halo: cut.halo, blocks: 0, work: 0, terms: 0, memory: 0 };
         for (part, _) in region.split(cut.edge) {
             let block = Block::around(&part, cut.halo);
             block.region.check()?;
@@ -129,8 +129,14 @@ impl Engine {
                 let (_, [width, height]) = block.needed(margin);
                 u64::from(width) * u64::from(height)
             });
+            let passes = passes.sum::<u64>();
+            let terms = schedule.sources.iter().map(|source| match source {
+                Source::Given { .. } => 1,
+                Source::Values { program, .. } | Source::Jets { program, .. } => program.terms(),
+            });
             estimate.blocks += 1;
-            estimate.work += schedule.sources.len() as u64 * samples + passes.sum::<u64>();
+            estimate.work += schedule.sources.len() as u64 * samples + passes;
+            estimate.terms += terms.sum::<u64>() * samples + passes;
             estimate.memory = estimate.memory.max(samples * self.bytes_per_sample(&schedule));
         }
         Ok(estimate)
@@ -148,6 +154,8 @@ pub struct Estimate {
     /// Samples that noises and passes compute in all blocks, halos included. Divided by the region's samples, it is what a sample costs; a
     /// processor does some hundred millions of a pass each second.
     pub work: u64,
+    /// The same, with each sample of a noise counted as often as it has octaves, sines and the like: [`Prepared::terms`](crate::Prepared::terms).
+    pub terms: u64,
     /// Bytes that the largest block takes.
     pub memory: u64,
 }

@@ -106,6 +106,11 @@ impl Prepared {
         self.lowered.program.range
     }
 
+    /// What a sample costs, in lattices: each as often as it has octaves or is called, and each sine or other wave; 1 at least.
+    pub fn terms(&self) -> u64 {
+        self.lowered.program.terms()
+    }
+
     /// Changes a live parameter by its name, `node.parameter`, as [`Noise::set`] does. Compiles nothing; lowers the noise anew, some
     /// microseconds for each node. Clones of this handle stay as they are.
     ///

@@ -4,6 +4,7 @@ use crate::export::table::Table;
 use crate::export::translate::slot;
 use crate::export::{ExportOptions, Language, Storage, table};
 use crate::graph::Interval;
+use crate::params::is_harmful;
 use naga::Module;
 use sha2::{Digest, Sha256};
 
@@ -44,7 +45,7 @@ fn lines(header: &Header<'_>) -> Vec<String> {
     let Header { options, range, tables, module, shape } = header;
     let ExportOptions { language, anchor, storage, entry, ref prefix, ref name } = **options;
     // A backslash at the end of a line would take the next one into the comment.
-    let name: String = name.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
+    let name: String = name.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect();
     let (scalar, three, four) = match language {
         Language::Wgsl | Language::Spirv => ("f32", "vec3<f32>", "vec4<f32>"),
         Language::Glsl => ("float", "vec3", "vec4"),

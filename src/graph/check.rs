@@ -2,7 +2,7 @@
 
 use super::together::check_together;
 use crate::graph::{Graph, Node};
-use crate::params::Input;
+use crate::params::{Input, NAMES, is_name};
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -40,6 +40,12 @@ pub enum GraphError {
         /// The names that are.
         known: String,
     },
+    /// A node has a name that no node may have.
+    #[error("node '{}': the name is not allowed; allowed: {NAMES}", node.escape_default())]
+    Name {
+        /// The name.
+        node: String,
+    },
     /// A node depends on itself.
     #[error("node '{node}': {param} closes a cycle: {path}; allowed: graphs without cycles")]
     Cycle {
@@ -64,6 +70,7 @@ impl GraphError {
             | GraphError::MissingInput { node, param }
             | GraphError::UnknownNode { node, param, .. }
             | GraphError::Cycle { node, param, .. } => (node, param),
+            GraphError::Name { node } => (node, "kind"),
         }
     }
 
@@ -79,6 +86,9 @@ impl Graph {
     /// The first thing found to be wrong, in the order of the nodes.
     pub fn check(&self) -> Result<(), GraphError> {
         for (name, node) in &self.node {
+            if !is_name(name) {
+                return Err(GraphError::Name { node: name.clone() });
+            }
             self.check_node(name, node)?;
         }
         self.find("", "output", &self.output)?;
@@ -120,10 +130,14 @@ pub(crate) fn evaluation_order(graph: &Graph) -> Result<Vec<&str>, GraphError> {
     let mut all: Vec<&str> = graph.node.keys().map(String::as_str).collect();
     all.insert(0, &graph.output);
     let needed = reachable(graph)?;
+    // What is in `path`: a chain may be long.
+    let mut open = std::collections::HashSet::new();
     for root in all {
         let mut path: Vec<(&str, usize)> = vec![(root, 0)];
+        open.insert(root);
         while let Some(&mut (name, ref mut next)) = path.last_mut() {
             if done.contains(name) {
+                open.remove(name);
                 path.pop();
                 continue;
             }
@@ -136,14 +150,17 @@ pub(crate) fn evaluation_order(graph: &Graph) -> Result<Vec<&str>, GraphError> {
                     if needed.contains(name) {
                         order.push(name);
                     }
+                    open.remove(name);
                     path.pop();
                 }
                 Some((param, Input::Node(target))) => {
-                    if let Some(start) = path.iter().position(|(open, _)| open == target) {
+                    if open.contains(target.as_str()) {
+                        let start = path.iter().position(|(open, _)| open == target).expect("invariant: what is open is on the path");
                         let mut names: Vec<&str> = path[start..].iter().map(|(open, _)| *open).collect();
                         names.push(target);
                         return Err(GraphError::Cycle { node: name.to_owned(), param, path: names.join(" → ") });
                     }
+                    open.insert(target);
                     path.push((target, 0));
                 }
                 Some((_, Input::Missing | Input::Value(_))) => (),

@@ -8,6 +8,7 @@
 //! | `choice`, `input`, `points` | those of them that are Orogen's own |
 //! | `allowed` | the ranges that a parameter can state |
 //! | `setting` | a value for any parameter |
+//! | `name` | what nodes and stages may be called |
 //! | `set` | changing a parameter by its name |
 
 mod allowed;
@@ -15,6 +16,7 @@ mod choice;
 mod info;
 mod input;
 mod kinds;
+mod name;
 mod param;
 mod points;
 mod set;
@@ -31,5 +33,8 @@ pub use setting::Setting;
 pub(crate) use allowed::{FINITE, LARGEST, outside, short};
 pub(crate) use choice::choice;
 pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
+#[cfg(feature = "export")]
+pub(crate) use name::is_harmful;
+pub(crate) use name::{NAMES, is_name};
 pub(crate) use param::Param;
 pub(crate) use set::{Change, Unset, assign, unknown_parameter};

@@ -440,6 +440,11 @@ impl Program {
         Ok(())
     }
 
+    /// What a sample costs: its lattices, each as often as it has octaves or instances, sines and other waves; 1 at least.
+    pub fn terms(&self) -> u64 {
+        self.tables.frames.len().max(1) as u64
+    }
+
     /// The frame after those that begin at `first` and have one owner.
     fn end(&self, first: usize) -> usize {
         let after = self.owners.partition_point(|(start, ..)| *start <= first);

@@ -1,7 +1,7 @@
 //! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
 
 use crate::graph::{Graph, GraphError};
-use crate::params::{Allowed, Input};
+use crate::params::{Allowed, Input, NAMES, is_name};
 use crate::stage::{Colour, OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 
@@ -71,6 +71,12 @@ pub enum StageError {
         /// Name of the stage.
         stage: String,
     },
+    /// A stage has a name that no stage may have.
+    #[error("stage '{}': the name is not allowed; allowed: {NAMES}", stage.escape_default())]
+    NoName {
+        /// The name.
+        stage: String,
+    },
     /// A noise is to be taken in under a name that stands for something else.
     #[error("'{name}' is taken by another node or stage; allowed: a name of its own")]
     Taken {
@@ -104,7 +110,7 @@ impl StageError {
             | StageError::Unknown { stage, param, .. }
             | StageError::Channels { stage, param, .. }
             | StageError::Cycle { stage, param, .. } => Some((stage, param)),
-            StageError::Name { stage } => Some((stage, "kind")),
+            StageError::Name { stage } | StageError::NoName { stage } => Some((stage, "kind")),
             StageError::Taken { .. } | StageError::NotNoise { .. } | StageError::Graph(_) => None,
         }
     }
@@ -126,6 +132,9 @@ impl Pipeline {
         for (name, stage) in &self.stage {
             if self.node.contains_key(name) || name.contains('.') {
                 return Err(StageError::Name { stage: name.clone() });
+            }
+            if !is_name(name) {
+                return Err(StageError::NoName { stage: name.clone() });
             }
             self.check_stage(name, stage)?;
         }

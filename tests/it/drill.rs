@@ -315,7 +315,13 @@ fn life(small: &Small, whole: &BTreeMap<String, Vec<u8>>, faults: &[(u64, Fault)
         disk.restart(random, fault == Fault::Power);
         if result.is_ok() {
             let found: BTreeMap<_, _> = disk.files();
-            assert_eq!(found.len(), whole.len(), "{what}: done at {at} {fault:?}, and other files are there: {:?} {:?}", found.keys(), result);
+            assert_eq!(
+                found.len(),
+                whole.len(),
+                "{what}: done at {at} {fault:?}, and other files are there: {:?} {:?}",
+                found.keys(),
+                result
+            );
         }
     }
     small.bake(&disk, patience).unwrap_or_else(|error| panic!("{what}: cannot go on: {error}"));

@@ -28,3 +28,19 @@ fn values_are_what_they_were() {
     }
     assert_eq!(FROZEN.lines().count(), now.lines().count(), "freeze the new examples: OROGEN_FREEZE=1");
 }
+
+/// The frozen values that each version of the bits stands for, by their SHA-256. A new one is a new line here and a new
+/// `orogen::bake::BITS`: tiles that older releases baked are then never taken for its own.
+const VERSIONS: [(u32, &str); 1] = [(1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e")];
+
+#[test]
+fn the_version_of_the_bits_is_that_of_the_frozen_values() {
+    use sha2::Digest;
+    let frozen = [FROZEN, include_str!("frozen_stages.txt")].concat();
+    let hash: String = sha2::Sha256::digest(frozen).iter().map(|b| format!("{b:02x}")).collect();
+    assert_eq!(
+        VERSIONS.last(),
+        Some(&(orogen::bake::BITS, hash.as_str())),
+        "values that were frozen have changed: raise orogen::bake::BITS"
+    );
+}

@@ -1,0 +1,245 @@
+//! Recipes out of the tables, sensible and not: whatever is read means something, and whatever means something has values, finite and in
+//! their range. `scripts/drills` tries many more.
+
+use crate::support::{Random, cpu};
+use orogen::node::{Allowed, Node, ParamInfo, ParamType};
+use orogen::stage::Stage;
+use orogen::{Recipe, Region};
+use std::fmt::Write;
+
+/// More lattices a sample than these take too long to be tried often.
+const MOST_TERMS: u64 = 400;
+
+struct Generator {
+    random: Random,
+    text: String,
+    /// Names that inputs may have.
+    names: Vec<String>,
+}
+
+impl Generator {
+    fn one_of<'a, T>(&mut self, list: &'a [T]) -> &'a T {
+        &list[(self.random.bits() % list.len() as u64) as usize]
+    }
+
+    fn chance(&mut self, share: f64) -> bool {
+        self.random.between(0.0, 1.0) < share
+    }
+
+    /// A number: mostly one that is allowed, often an end of what is.
+    fn number(&mut self, allowed: Allowed, whole: bool) -> String {
+        let (lo, hi) = match allowed {
+            Allowed::Between(lo, hi)
+            | Allowed::Dimensions(lo, hi)
+            | Allowed::Each(lo, hi)
+            | Allowed::List(_, lo, hi)
+            | Allowed::Terms(_, lo, hi) => (lo, hi),
+            _ => (-100.0, 100.0),
+        };
+        let x = match self.random.bits() % 12 {
+            0 => lo,
+            1 => hi,
+            2 => *self.one_of(&[0.0, -0.0, 1.0, -1.0, 0.5, 1e-9, 1e9, 1e15, 4e18, f64::NAN, f64::INFINITY, f64::MIN_POSITIVE]),
+            3 => self.random.between(lo, hi),
+            _ => self.random.between(lo.max(-4.0), hi.min(4.0 + lo.max(0.0))),
+        };
+        if whole {
+            format!("{}", x.clamp(-3.0, 1e18).round() as i64)
+        } else if x.is_finite() {
+            format!("{x:?}")
+        } else {
+            format!("{x}").to_lowercase()
+        }
+    }
+
+    fn list(&mut self, count: u64, item: impl Fn(&mut Self) -> String) -> String {
+        let items: Vec<String> = (0..count).map(|_| item(self)).collect();
+        format!("[{}]", items.join(", "))
+    }
+
+    /// Points whose first number mostly rises.
+    fn points(&mut self, first: &str, others: &[&str]) -> String {
+        let mut at = self.random.between(-1.0, 0.5);
+        let mut items = Vec::new();
+        for _ in 0..self.random.bits() % 5 {
+            let mut fields = vec![format!("{first} = {at:?}")];
+            for name in others {
+                fields.push(format!("{name} = {:?}", self.random.between(-2.0, 2.0)));
+            }
+            items.push(format!("{{ {} }}", fields.join(", ")));
+            at += if self.chance(0.95) { self.random.between(0.01, 1.0) } else { 0.0 };
+        }
+        format!("[{}]", items.join(", "))
+    }
+
+    fn value(&mut self, param: &ParamInfo) -> String {
+        match param.param_type {
+            ParamType::Number => self.number(param.allowed, false),
+            ParamType::Whole => self.number(param.allowed, true),
+            ParamType::Flag => (*self.one_of(&["true", "false"])).to_owned(),
+            ParamType::Pair => self.list(2, |g| g.number(param.allowed, false)),
+            ParamType::Vector => self.list(3, |g| g.number(param.allowed, false)),
+            ParamType::Numbers => {
+                let count = self.random.bits() % 5;
+                self.list(count, |g| g.number(param.allowed, false))
+            }
+            ParamType::Vectors => {
+                let count = self.random.bits() % 4;
+                self.list(count, |g| g.list(3, |g| g.number(param.allowed, false)))
+            }
+            ParamType::Input => {
+                if self.names.is_empty() || self.chance(0.1) {
+                    self.number(Allowed::Between(-10.0, 10.0), false)
+                } else {
+                    let near = self.names.len().saturating_sub(3);
+                    let name = if self.chance(0.7) {
+                        self.names[near + (self.random.bits() as usize) % (self.names.len() - near)].clone()
+                    } else {
+                        let names = self.names.clone();
+                        self.one_of(&names).clone()
+                    };
+                    format!("{name:?}")
+                }
+            }
+            ParamType::ControlPoints => self.points("at", &["value", "slope_in", "slope_out"]),
+            ParamType::QuantilePoints => self.points("probability", &["value"]),
+            ParamType::ColourStops => self.points("at", &["colour"]),
+            ParamType::RadialPoints => self.points("frequency", &["amplitude"]),
+            ParamType::Choice { words, .. } => format!("{:?}", if self.chance(0.97) { *self.one_of(words) } else { "no such word" }),
+            _ => "0".to_owned(),
+        }
+    }
+
+    fn row(&mut self, table: &str, name: &str, kind: &str, params: &[ParamInfo]) {
+        let _ = write!(self.text, "[{table}.{name}]\nkind = \"{kind}\"\n");
+        for param in params {
+            let needed = param.default_value().is_none() && !param.optional;
+            // What folds a graph up grows fast.
+            let rarely = ["octaves", "iterations", "sines", "count", "size", "radius"].contains(&param.name);
+            if needed || self.chance(if rarely { 0.1 } else { 0.35 }) {
+                let value = self.value(param);
+                let _ = writeln!(self.text, "{} = {value}", param.name);
+            }
+        }
+    }
+
+    fn recipe(&mut self, seed: u64) -> String {
+        self.random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        self.text.clear();
+        self.names.clear();
+        let (nodes, stages) = (1 + self.random.bits() % 6, if self.chance(0.3) { 1 + self.random.bits() % 3 } else { 0 });
+        for (table, count) in [("node", nodes), ("stage", stages)] {
+            for i in 0..count {
+                let name = format!("{}{i}", &table[..1]);
+                let kinds = if table == "node" { Node::TABLE } else { Stage::TABLE };
+                let row = self.one_of(kinds);
+                self.row(table, &name, row.kind, row.params);
+                self.names.push(name);
+            }
+        }
+        let output = self.names.last().cloned().unwrap_or_default();
+        format!("output = \"{output}\"\n{}[bake]\nspacing = {:?}\n", self.text, self.random.between(0.01, 20.0))
+    }
+}
+
+/// What became of a recipe.
+#[derive(Default, Debug)]
+struct Tally {
+    refused: u32,
+    evaluated: u32,
+    not_there: u32,
+    large: u32,
+}
+
+fn attempt(text: &str, seed: u64, tally: &mut Tally) {
+    let what = || format!("recipe {seed}:\n{text}");
+    let recipe = match Recipe::from_toml(text, "r.toml") {
+        Ok(recipe) => recipe,
+        Err(error) => {
+            let error = error.to_string();
+            assert!(error.starts_with("r.toml:") && error.len() > 12, "{error}: {}", what());
+            tally.refused += 1;
+            return;
+        }
+    };
+    let again = recipe.to_toml().and_then(|text| Recipe::from_toml(&text, "again"));
+    assert!(again.as_ref().is_ok_and(|again| *again == recipe), "{again:?}: {}", what());
+    let again = recipe.to_json().and_then(|text| Recipe::from_json(&text, "again"));
+    assert!(again.as_ref().is_ok_and(|again| *again == recipe), "{again:?}: {}", what());
+    let engine = cpu();
+    let far = if seed.is_multiple_of(3) { 1_000_000_007 } else { -5 };
+    let region = Region { origin: [far, -far, 0], size: [17, 5, 1], level: 0, spacing: recipe.bake.spacing, anchor: [0.5, 0.0, 1.0] };
+    if let Ok(noise) = recipe.noise() {
+        let Ok(prepared) = engine.prepare(&noise) else {
+            tally.refused += 1;
+            return;
+        };
+        if prepared.terms() > MOST_TERMS {
+            tally.large += 1;
+            return;
+        }
+        let range = prepared.range();
+        assert!(range.lo <= range.hi && range.lo.is_finite() && range.hi.is_finite(), "{range:?}: {}", what());
+        match engine.field_with_gradient(&noise, &region) {
+            Ok(field) => {
+                for &x in &field.values {
+                    assert!(x.is_finite() && range.contains(f64::from(x)), "{x} is not in {range:?}: {}", what());
+                }
+                assert!(field.gradients.iter().flatten().flatten().all(|g| !g.is_nan()), "{}", what());
+                tally.evaluated += 1;
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("allowed"), "{error}: {}", what());
+                tally.not_there += 1;
+            }
+        }
+        return;
+    }
+    let outputs = [recipe.pipeline.output.as_str()];
+    match engine.estimate(&recipe.pipeline, &outputs, &region) {
+        Ok(estimate) if estimate.terms > 4_000_000 => tally.large += 1,
+        Ok(_) => match engine.layers(&recipe.pipeline, &outputs, &region) {
+            Ok(layers) => {
+                assert!(layers[0].values.iter().all(|x| x.is_finite()), "{}", what());
+                if let Some(range) = recipe.pipeline.range(outputs[0]) {
+                    // Of stages, ranges hold up to rounding.
+                    let rounding = 1e-6 * range.lo.abs().max(range.hi.abs());
+                    let inside = |x: &f32| (range.lo - rounding..=range.hi + rounding).contains(&f64::from(*x));
+                    assert!(layers[0].values.iter().all(inside), "{:?} is not in {range:?}: {}", layers[0].extent(), what());
+                }
+                tally.evaluated += 1;
+            }
+            Err(_) => tally.not_there += 1,
+        },
+        Err(_) => tally.refused += 1,
+    }
+}
+
+fn rounds() -> u64 {
+    std::env::var("OROGEN_DRILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
+}
+
+#[test]
+fn generated_recipes_are_refused_or_have_values_in_their_range() {
+    let mut generator = Generator { random: Random(1), text: String::new(), names: Vec::new() };
+    let mut tally = Tally::default();
+    let count = 1500 * rounds();
+    for seed in 1..=count {
+        let text = generator.recipe(seed);
+        attempt(&text, seed, &mut tally);
+        // The same with a piece of it changed, gone or twice.
+        let mut random = Random(seed | 1);
+        let lines: Vec<&str> = text.lines().collect();
+        let (i, j) = (random.bits() as usize % lines.len(), random.bits() as usize % lines.len());
+        let mut changed = lines.clone();
+        match random.bits() % 4 {
+            0 => drop(changed.remove(i)),
+            1 => changed.insert(i, lines[j]),
+            2 => changed.swap(i, j),
+            _ => changed[i] = &lines[i][..random.bits() as usize % (lines[i].len() + 1)],
+        }
+        attempt(&changed.join("\n"), seed, &mut tally);
+    }
+    println!("{count} recipes and as many damaged ones: {tally:?}");
+    assert!(u64::from(tally.evaluated) > count / 5, "{tally:?}");
+}

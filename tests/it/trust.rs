@@ -1,0 +1,282 @@
+//! What the command does when streams close, disks fill up, signals come, and names and numbers are not what they should be.
+
+use crate::support::{Scratch, command, run, text};
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const RECIPE: &str = "output = \"n\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\n[node.n]\nkind = \"fractal\"\nof = \"s\"\n[bake]\ntile = 32\ntiles = [2, 2]\n";
+
+fn path(p: &Path) -> &str {
+    p.to_str().expect("UTF-8")
+}
+
+fn expect(output: &Output, code: i32, parts: &[&str]) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    for part in parts {
+        assert!(error.contains(part), "'{part}' is not in: {error}");
+    }
+}
+
+/// Waits, but not for ever.
+fn wait(child: &mut Child) -> i32 {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = child.try_wait().expect("waits") {
+            return status.code().unwrap_or(-1);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    panic!("still running after a minute");
+}
+
+fn tiles(folder: &Path) -> usize {
+    let names =
+        std::fs::read_dir(folder).map_or(Vec::new(), |d| d.flatten().map(|f| f.file_name().to_string_lossy().into_owned()).collect());
+    names.iter().filter(|name| name.starts_with('x') && name.ends_with(".png")).count()
+}
+
+/// A bake of some seconds, once it has written its first tiles.
+fn begun(recipe: &Path, out: &Path, stderr: Stdio) -> Child {
+    let args = ["bake", path(recipe), "--out", path(out), "--backend", "cpu", "--tile", "128", "--tiles", "0..60,0..60"];
+    let mut child = command(&args).stdout(Stdio::null()).stderr(stderr).spawn().expect("starts");
+    let start = Instant::now();
+    while tiles(out) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "no tile after a minute");
+        assert!(child.try_wait().expect("waits").is_none(), "the bake was over before it could be disturbed");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[test]
+fn a_lost_standard_error_harms_nothing() {
+    let scratch = Scratch::new("trust-stderr");
+    let (recipe, out) = (scratch.file("r.toml", RECIPE), scratch.0.join("out"));
+    let mut child = begun(&recipe, &out, Stdio::piped());
+    drop(child.stderr.take());
+    assert_eq!(wait(&mut child), 0);
+    assert_eq!(tiles(&out), 3600);
+}
+
+#[test]
+fn a_closed_standard_output_ends_quietly_and_a_full_one_is_an_io_error() {
+    let scratch = Scratch::new("trust-stdout");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let points = scratch.file("points", &"1 2 3\n".repeat(50_000));
+    let picture = scratch.0.join("p.png");
+    let verbs: &[&[&str]] = &[
+        &["schema"],
+        &["--help"],
+        &["bake", "--help"],
+        &["info", "--backend", "cpu"],
+        &["sample", path(&recipe), "--points", path(&points), "--backend", "cpu"],
+        &["export", path(&recipe), "--lang", "wgsl"],
+        &["verify", path(&recipe), "--backend", "cpu"],
+        &["preview", path(&recipe), "-o", path(&picture), "--size", "8,8", "--backend", "cpu"],
+    ];
+    for args in verbs {
+        let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("ends");
+        expect(&output, 0, &[]);
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has one");
+        let output = command(args).stdout(full).stderr(Stdio::piped()).output().expect("runs");
+        expect(&output, 74, &["standard output", "No space left"]);
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let killed = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+}
+
+#[test]
+fn a_signal_keeps_what_is_done_and_says_how_to_go_on() {
+    for name in ["-INT", "-TERM"] {
+        let scratch = Scratch::new("trust-signal");
+        let (recipe, out) = (scratch.file("r.toml", RECIPE), scratch.0.join("o ut"));
+        let child = begun(&recipe, &out, Stdio::piped());
+        signal(&child, name);
+        let output = child.wait_with_output().expect("ends");
+        expect(&output, 75, &["stopping", "what is done is kept; to go on:", "bake", "'"]);
+        let kept = tiles(&out);
+        assert!(kept > 0 && !out.join("manifest.json").exists());
+        let partial = std::fs::read_dir(&out).expect("dir").flatten().any(|f| f.file_name().to_string_lossy().ends_with(".partial"));
+        assert!(!partial, "an unfinished file is left");
+        let args = ["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--tile", "128", "--tiles", "0..60,0..60", "--json"];
+        let report: serde_json::Value = serde_json::from_slice(&run(&args, "").stdout).expect("JSON");
+        assert_eq!(report["resumed"].as_u64(), Some(kept as u64), "every tile that was there is kept");
+    }
+}
+
+#[test]
+fn a_second_signal_ends_at_once() {
+    let scratch = Scratch::new("trust-twice");
+    let recipe = scratch.file("r.toml", "output = \"e\"\n[node.s]\nkind = \"simplex\"\n[stage.e]\nkind = \"hydraulic\"\nof = \"s\"\niterations = 400\n[bake]\ntile = 512\ntiles = [2, 2]\n");
+    let out = scratch.0.join("out");
+    let mut child =
+        command(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu"]).stderr(Stdio::null()).spawn().expect("starts");
+    std::thread::sleep(Duration::from_millis(800));
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(100));
+    let start = Instant::now();
+    let _ = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert_eq!(wait(&mut child), 75);
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn files_are_whole_or_as_they_were() {
+    let scratch = Scratch::new("trust-atomic");
+    let text = format!("{RECIPE}# {}\n", "a comment ".repeat(3000))
+        .replace("output = \"n\"", "output = \"e\"\n[node.e]\nkind = \"equalise\"\nof = \"n\"");
+    let text = text.replacen("output = \"e\"\n", "output = \"e\"\n", 1);
+    let recipe = scratch.file("r.toml", &text);
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} equalise {} -o {} --backend cpu",
+        env!("CARGO_BIN_EXE_orogen"),
+        path(&recipe),
+        path(&recipe)
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
+    expect(&output, 74, &["r.toml", "File too large"]);
+    assert_eq!(std::fs::read_to_string(&recipe).expect("still there"), text);
+    assert_eq!(std::fs::read_dir(&scratch.0).expect("dir").count(), 1, "nothing is left beside it");
+    // Links lead nowhere else.
+    let elsewhere = Scratch::new("trust-elsewhere");
+    let precious = elsewhere.file("precious.png", "precious");
+    let link = scratch.0.join("p.png");
+    std::os::unix::fs::symlink(&precious, &link).expect("a link");
+    let preview = |to: &Path| run(&["preview", path(&recipe), "-o", path(to), "--layer", "n", "--size", "8,8", "--backend", "cpu"], "");
+    expect(&preview(&link), 2, &["is a link to"]);
+    assert_eq!(std::fs::read_to_string(&precious).expect("there"), "precious");
+    let near = scratch.0.join("near.png");
+    std::os::unix::fs::symlink("a.png", &near).expect("a link");
+    expect(&preview(&near), 0, &[]);
+    assert!(near.is_symlink() && scratch.0.join("a.png").is_file(), "a link within the folder is followed");
+    let pipe = run(&["preview", path(&recipe), "-o", "/dev/stdout", "--layer", "n", "--size", "8,8", "--backend", "cpu"], "");
+    assert!(pipe.stdout.starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_folder_with_files_of_somebody_elses_is_left_alone() {
+    let scratch = Scratch::new("trust-foreign");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let out = scratch.0.join("out");
+    let bake = || run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu"], "");
+    for name in ["x0_y0.png", "overview.png", "tiles.jsonl", "manifest.json"] {
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir_all(&out).expect("writable");
+        std::fs::write(out.join(name), "somebody's").expect("writable");
+        std::fs::write(out.join(".notes.partial"), "notes").expect("writable");
+        expect(&bake(), 74, &[name, "is not this bake's"]);
+        assert_eq!(std::fs::read_to_string(out.join(name)).expect("there"), "somebody's");
+        std::fs::remove_file(out.join(name)).expect("there");
+        let precious = scratch.file("precious", "precious");
+        std::os::unix::fs::symlink(&precious, out.join(name)).expect("a link");
+        expect(&bake(), 74, &[name]);
+        assert_eq!(std::fs::read_to_string(&precious).expect("there"), "precious");
+        std::fs::remove_file(out.join(name)).expect("there");
+        expect(&bake(), 0, &[]);
+        assert_eq!(std::fs::read_to_string(out.join(".notes.partial")).expect("not ours to delete"), "notes");
+    }
+}
+
+#[test]
+fn check_names_what_is_wrong_and_bake_mends_it() {
+    let scratch = Scratch::new("trust-check");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let out = scratch.0.join("out");
+    let bake = || run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--format", "r32"], "");
+    let check = |more: &[&str]| run(&[&["check", path(&out)], more].concat(), "");
+    expect(&check(&[]), 74, &["No such file"]);
+    assert!(!out.exists(), "a check makes no folder");
+    expect(&bake(), 0, &[]);
+    let output = check(&["--recompute", "1", "--backend", "cpu", "--json"]);
+    expect(&output, 0, &[]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((report["files"].as_u64(), report["recomputed"].as_u64()), (Some(9), Some(4)));
+    // A wrong value with a right hash: only computing it anew shows that.
+    let tile = out.join("x1_y0.r32");
+    let mut bytes = std::fs::read(&tile).expect("a tile");
+    bytes[5] ^= 1;
+    std::fs::write(&tile, &bytes).expect("writable");
+    std::fs::remove_file(out.join("x0_y0.r32.json")).expect("there");
+    std::fs::write(out.join("stranger"), "").expect("writable");
+    let output = check(&[]);
+    expect(&output, 4, &["3 files are not"]);
+    let said = text(&output.stdout);
+    for line in ["damaged: x1_y0.r32", "missing: x0_y0.r32.json", "foreign: stranger"] {
+        assert!(said.lines().any(|l| l == line), "{line}: {said}");
+    }
+    expect(&bake(), 0, &["x1_y0.r32 was missing or damaged", "x0_y0.r32.json was"]);
+    std::fs::remove_file(out.join("stranger")).expect("there");
+    expect(&check(&["--recompute", "0.5", "--backend", "cpu"]), 0, &[]);
+    expect(&check(&["--recompute", "2", "--backend", "cpu"]), 2, &["--recompute 2"]);
+    expect(&check(&["--recompute", "1", "--backend", "oracle"]), 74, &["parity"]);
+    expect(&run(&["check", path(&scratch.0)], ""), 74, &["holds no bake"]);
+}
+
+#[test]
+fn what_was_measured_is_not_measured_again() {
+    let scratch = Scratch::new("trust-measured");
+    let recipe = scratch.file(
+        "r.toml",
+        "output = \"even\"\n[node.s]\nkind = \"simplex\"\n[stage.b]\nkind = \"median\"\nof = \"s\"\n[stage.even]\nkind = \"equalise\"\nof = \"b\"\n[bake]\ntile = 32\ntiles = [4, 4]\n",
+    );
+    let out = scratch.0.join("out");
+    let bake = |range: &str| run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--range", range], "");
+    expect(&bake("measured"), 0, &["measuring the range"]);
+    std::fs::remove_file(out.join("x1_y1.png")).expect("there");
+    let again = bake("measured");
+    expect(&again, 0, &["16 of 16"]);
+    assert!(!text(&again.stderr).contains("measuring"), "{}", text(&again.stderr));
+    expect(&bake("0,3"), 74, &["a range differs"]);
+}
+
+#[test]
+fn names_that_could_harm_are_refused() {
+    let scratch = Scratch::new("trust-names");
+    for name in ["/../../evil", "a\\u001b[31m", "a\\u2028b", "a\\u202eb", "", "\\u0000", &"n".repeat(129)] {
+        let recipe = scratch.file("r.toml", &format!("output = \"{name}\"\n[node.\"{name}\"]\nkind = \"simplex\"\n"));
+        let output = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("out")), "--backend", "cpu"], "");
+        expect(&output, 65, &["the name is not allowed; allowed: 1 to 128 bytes"]);
+        assert!(!text(&output.stderr).contains(['\u{1b}', '\u{2028}', '\u{202e}']), "raw in a message");
+    }
+    let recipe = scratch.file("a\u{2028}fn main() {}\u{1b}.toml", RECIPE);
+    let output = run(&["export", path(&recipe), "--lang", "wgsl"], "");
+    expect(&output, 0, &[]);
+    assert!(!text(&output.stdout).contains(['\u{2028}', '\u{1b}']));
+    let output = run(&["preview", path(&recipe), "--backend", "cpu", "--size", "8,8", "-o", path(&scratch.0.join("\u{1b}.png"))], "");
+    assert!(!text(&output.stdout).contains('\u{1b}') && text(&output.stdout).contains("\\u001b"));
+}
+
+#[test]
+fn numbers_that_mean_nothing_are_refused() {
+    let scratch = Scratch::new("trust-numbers");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let out = scratch.0.join("out.svg");
+    let on = |args: &[&str]| run(&[args, &["--backend", "cpu"]].concat(), "");
+    let r = path(&recipe);
+    for args in [
+        &["bake", r, "--out", path(&out), "--range=5,5"][..],
+        &["coast", r, "-o", path(&out), "--amplitude", "nan"],
+        &["coast", r, "-o", path(&out), "--amplitude", "inf"],
+        &["coast", r, "-o", path(&out), "--radius", "inf"],
+        &["contours", r, "-o", path(&out), "--levels", "inf"],
+        &["contours", r, "-o", path(&out), "--levels", "0.5,nan"],
+        &["contours", r, "-o", path(&out), "--interval", "nan"],
+        &["preview", r, "-o", path(&scratch.0.join("p.png")), "--sea", "nan"],
+        &["volume", r, "-o", path(&scratch.0.join("v.npy")), "--spacing", "inf"],
+    ] {
+        let output = on(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
+    }
+    assert!(!out.exists());
+    let json = scratch.file("r.json", r#"{ "output": "s", "node": { "s": { "kind": "simplex", "seed": 1, "seed": 2 } } }"#);
+    expect(&on(&["preview", path(&json), "-o", path(&scratch.0.join("p.png"))]), 65, &["r.json:1:", "'seed' stands here twice"]);
+}
