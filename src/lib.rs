@@ -66,6 +66,7 @@ pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::job::{Estimate, Job};
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
+pub use engine::world::Checkpoint;
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
 pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;

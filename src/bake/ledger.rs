@@ -4,7 +4,7 @@
 
 use crate::bake::disk::Entry;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, line, read_line};
-use crate::bake::place::{DAMAGED, Found, JOURNAL, MANIFEST, OVERVIEW, Place, finished, tile_of};
+use crate::bake::place::{DAMAGED, Found, JOURNAL, MANIFEST, MEASURING, OVERVIEW, Place, finished, tile_of};
 use crate::bake::{BakeError, Plan};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,10 @@ impl<'a> Ledger<'a> {
             text.push('\n');
         }
         self.stale = Vec::new();
-        self.place.replace(JOURNAL, text.as_bytes())
+        self.place.replace(JOURNAL, text.as_bytes())?;
+        // What was measured stands in the journal now.
+        self.place.forget(MEASURING);
+        Ok(())
     }
 
     /// Notes tiles whose files are written under their unfinished names.

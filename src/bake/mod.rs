@@ -35,7 +35,7 @@ pub use check::{Checked, Finding, Recompute, Wrong, check};
 pub use disk::{Disk, Entry, Files};
 pub use format::{Format, Quantise, volume};
 pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
-pub use place::{Known, Place};
+pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
 

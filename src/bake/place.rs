@@ -2,14 +2,18 @@
 //! bake's own.
 
 use crate::bake::disk::{Disk, Entry, Files, in_the_way, text};
-use crate::bake::manifest::{FileHash, Manifest, hex, read_line};
+use crate::bake::manifest::{FileHash, Manifest, hex, line, read_line};
 use crate::bake::{BakeError, Product};
+use crate::engine::world::Checkpoint;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
+use serde_json::Value;
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The record of a whole bake.
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -17,6 +21,8 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const JOURNAL: &str = "tiles.jsonl";
 /// The picture of the whole.
 pub(super) const OVERVIEW: &str = "overview.png";
+/// How far a measurement is.
+pub(super) const MEASURING: &str = "measuring.json";
 const LOCK: &str = ".orogen.lock";
 
 /// A folder of tiles, locked as long as this lives.
@@ -94,6 +100,17 @@ impl Place {
             let recipe = Recipe::from_json(&of.recipe.to_string(), MANIFEST).ok()?;
             Some(Known { pipeline: recipe.pipeline, products: of.setting.products })
         }))
+    }
+
+    /// Notes in this folder how far a measurement is, about once a second, until a bake begins in it. `asked` is what is measured, and by
+    /// what: under another name nothing is found.
+    pub fn checkpoint(&self, asked: &str) -> Measuring<'_> {
+        let text = match self.record(MEASURING) {
+            Ok(Found::Text(text)) => text,
+            _ => String::new(),
+        };
+        let states = read_line::<BTreeMap<String, Value>>(asked, text.trim_end()).unwrap_or_default();
+        Measuring { place: self, asked: asked.to_owned(), states, saved: Instant::now() }
     }
 
     /// The text of a record; what is no UTF-8 fails its check.
@@ -235,6 +252,34 @@ impl Place {
     }
 }
 
+/// A measurement on its way.
+#[derive(Debug)]
+pub struct Measuring<'a> {
+    place: &'a Place,
+    asked: String,
+    states: BTreeMap<String, Value>,
+    saved: Instant,
+}
+
+impl Checkpoint for Measuring<'_> {
+    fn load(&mut self, name: &str) -> Option<Value> {
+        self.states.get(name).cloned()
+    }
+
+    fn save(&mut self, name: &str, state: &dyn Fn() -> Value) {
+        if self.saved.elapsed() < EVERY {
+            return;
+        }
+        self.states.insert(name.to_owned(), state());
+        // It is only for speed: where it cannot be written, neither can the tiles, and that will be said.
+        let _ = self.place.replace(MEASURING, line(&self.asked, &self.states).as_bytes());
+        self.saved = Instant::now();
+    }
+}
+
+/// How often a measurement is noted.
+const EVERY: Duration = Duration::from_secs(1);
+
 /// What the names of damaged records end with.
 pub(super) const DAMAGED: &str = ".damaged";
 
@@ -245,7 +290,9 @@ fn unfinished(name: &str) -> String {
 
 /// The file whose unfinished name this is.
 pub(super) fn finished(name: &str) -> Option<&str> {
-    name.strip_prefix('.')?.strip_suffix(".partial").filter(|name| [MANIFEST, JOURNAL, OVERVIEW].contains(name) || tile_of(name).is_some())
+    name.strip_prefix('.')?
+        .strip_suffix(".partial")
+        .filter(|name| [MANIFEST, JOURNAL, OVERVIEW, MEASURING].contains(name) || tile_of(name).is_some())
 }
 
 /// The tile that a file's name says it is of.

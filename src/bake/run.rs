@@ -9,6 +9,7 @@ use crate::bake::plan::Group;
 use crate::bake::{BakeError, Plan, PlanError, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
+use crate::engine::world::Checkpoint;
 use crate::engine::{Engine, EngineError};
 use crate::field::{Gradient, Layer};
 use crate::graph::{Interval, Noise};
@@ -158,21 +159,39 @@ pub struct Halo {
 }
 
 /// Smallest and largest number of each of these layers in all tiles of a plan: one pass over them for all that need stages, one for each
-/// node.
+/// node. What is noted counts for the same call on an engine with the same backend and memory.
 ///
 /// # Errors
 /// A layer cannot be evaluated there.
-pub fn measure_ranges(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef<str>], plan: &Plan) -> Result<Vec<Interval>, BakeError> {
+pub fn measure_ranges(
+    engine: &Engine,
+    pipeline: &Pipeline,
+    layers: &[impl AsRef<str>],
+    plan: &Plan,
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Vec<Interval>, BakeError> {
+    /// Of a measurement on its way.
+    const STATE: &str = "ranges";
     plan.check()?;
-    let mut found = vec![Interval { lo: f64::INFINITY, hi: f64::NEG_INFINITY }; layers.len()];
-    let add = |total: &mut Interval, [lo, hi]: [f32; 2]| {
-        *total = Interval { lo: total.lo.min(f64::from(lo)), hi: total.hi.max(f64::from(hi)) };
-    };
     let (nodes, stages): (Vec<usize>, Vec<usize>) = (0..layers.len()).partition(|&i| pipeline.node.contains_key(layers[i].as_ref()));
+    // Tiles of each node one after the other, then blocks of the stages.
+    let (mut skip, mut found): (u64, Vec<[f64; 2]>) = checkpoint
+        .load(STATE)
+        .and_then(|state| serde_json::from_value(state).ok())
+        .filter(|(_, found): &(u64, Vec<[f64; 2]>)| found.len() == layers.len())
+        .unwrap_or_else(|| (0, vec![[f64::MAX, f64::MIN]; layers.len()]));
+    let mut done = skip;
+    let add = |i: usize, [lo, hi]: [f32; 2], found: &mut Vec<[f64; 2]>| {
+        found[i] = [found[i][0].min(f64::from(lo)), found[i][1].max(f64::from(hi))];
+    };
     for i in nodes {
-        let regions = (0..plan.count()).map(|index| plan.region(plan.tile_at(index)));
+        let first = skip.min(plan.count());
+        skip -= first;
+        let regions = (first..plan.count()).map(|index| plan.region(plan.tile_at(index)));
         engine.fields(&pipeline.noise(layers[i].as_ref()), regions, Gradient::Without, |_, field| {
-            add(&mut found[i], field.extent());
+            add(i, field.extent(), &mut found);
+            done += 1;
+            checkpoint.save(STATE, &|| serde_json::json!((done, &found)));
             Ok::<(), BakeError>(())
         })?;
     }
@@ -180,13 +199,15 @@ pub fn measure_ranges(engine: &Engine, pipeline: &Pipeline, layers: &[impl AsRef
         let names: Vec<&str> = stages.iter().map(|&i| layers[i].as_ref()).collect();
         let ready = engine.measured(pipeline, &names, &plan.world())?;
         let cut = engine.cut(&ready, &names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
-        for group in plan.groups(cut.edge) {
+        for group in plan.groups(cut.edge).skip(skip as usize) {
             for (&i, layer) in stages.iter().zip(engine.layers_in_blocks(&ready, &names, &group.region, cut)?) {
-                add(&mut found[i], layer.extent());
+                add(i, layer.extent(), &mut found);
             }
+            done += 1;
+            checkpoint.save(STATE, &|| serde_json::json!((done, &found)));
         }
     }
-    Ok(found)
+    Ok(found.into_iter().map(|[lo, hi]| Interval { lo, hi }).collect())
 }
 
 /// Bakes every tile of a plan that is not there yet, as many files for each as there are products, the picture of the whole, and last of all

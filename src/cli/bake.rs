@@ -56,7 +56,11 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     let asked = job::asked(&engine, &recipe, &plan, &wanted);
     let Known { pipeline, products } = match place.known(&asked)? {
         Some(known) => known,
-        None => job::measure(&engine, &recipe, &plan, wanted)?,
+        None => {
+            // Blocks are as large as the memory allows, and what is noted is a number of blocks.
+            let by = format!("{asked} {:?} {:?}", args.engine.memory, engine.describe());
+            job::measure(&engine, &recipe, &plan, wanted, &mut place.checkpoint(&by))?
+        }
     };
     let shown = if std::io::stderr().is_terminal() { Shown::Bar(bar(plan.count())) } else { Shown::Lines };
     let world = World { overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };

@@ -6,7 +6,7 @@ use super::out::say;
 use orogen::bake::{Format, Known, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
 use orogen::stage::Pipeline;
 use orogen::stats::Band;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
+use orogen::{Arithmetic, Backend, Checkpoint, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -91,19 +91,20 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
 }
 
 /// A recipe's pipeline with all that its layers need of the whole world: of the recipe's tiles, whichever are to be baked now.
-fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str]) -> Result<Pipeline, Failure> {
+fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str], checkpoint: &mut dyn Checkpoint) -> Result<Pipeline, Failure> {
     let [columns, rows] = recipe.bake.tiles.map(i64::from);
     // The extent of the recipe's tiles, in samples of the level that is baked.
     let samples = |tiles: i64| ((tiles * i64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1);
     let [width, height] = [columns, rows].map(samples);
-    let strip = i64::from(recipe.bake.tile).clamp(256, 4096);
+    // As few regions as there can be: blocks are cut out of each, and those at its edges are smaller for the same halo.
+    let strip = ((1 << 32) / width).clamp(1, height);
     let first = Plan { overlap: 0, ..plan.clone() }.region((0, 0));
     let rows = (0..height).step_by(strip as usize).map(|y| Region {
         origin: [0, y, 0],
         size: [width.min(i64::from(u32::MAX)) as u32, strip.min(height - y) as u32, 1],
         ..first
     });
-    Ok(engine.measure(&recipe.pipeline, layers, &rows.collect::<Vec<_>>())?)
+    Ok(engine.measure_noting(&recipe.pipeline, layers, &rows.collect::<Vec<_>>(), checkpoint)?)
 }
 
 /// The layers to bake, the first one that of the recipe or of a flag.
@@ -161,16 +162,22 @@ pub fn asked(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: &[Wanted]) -
 }
 
 /// Measures what the world is needed for: a pipeline that stands on its own, and products with their ranges.
-pub fn measure(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: Vec<Wanted>) -> Result<Known, Failure> {
+pub fn measure(
+    engine: &Engine,
+    recipe: &Recipe,
+    plan: &Plan,
+    wanted: Vec<Wanted>,
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Known, Failure> {
     let layers: Vec<&str> = wanted.iter().map(|wanted| wanted.layer.as_str()).collect();
-    let pipeline = measured(engine, recipe, plan, &layers)?;
+    let pipeline = measured(engine, recipe, plan, &layers, checkpoint)?;
     // One pass for all that have to be measured.
     let measured: Vec<&str> =
         wanted.iter().filter(|wanted| matches!(wanted.range, WantedRange::Measured)).map(|wanted| wanted.layer.as_str()).collect();
     if !measured.is_empty() {
         say(format_args!("measuring the range first, in a pass of its own, of {measured:?}"));
     }
-    let mut found = measure_ranges(engine, &pipeline, &measured, plan)?.into_iter();
+    let mut found = measure_ranges(engine, &pipeline, &measured, plan, checkpoint)?.into_iter();
     let product = |Wanted { layer, format, range }| {
         let range = match range {
             WantedRange::None => None,

@@ -4,6 +4,7 @@ use crate::cpu;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::engine::job::Part;
+use crate::engine::world::Checkpoint;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer, Samples};
 use crate::gpu::PASSES;
@@ -160,7 +161,7 @@ impl Engine {
             return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
         }
         pipeline.check()?;
-        let measured = self.measure_world(pipeline, outputs, &mut |measured, output, hand| {
+        let measured = self.measure_world(pipeline, outputs, &mut (), &mut |measured, output, _, hand| {
             self.in_place(measured, &[output], field)?.iter().for_each(|layer| hand(&layer.values));
             Ok(())
         })?;
@@ -173,15 +174,44 @@ impl Engine {
     /// # Errors
     /// As [`layers`](Self::layers), or no region at all where one is needed.
     pub fn measure(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Pipeline, LayersError> {
-        Ok(self.measured(pipeline, outputs, world)?.pipeline)
+        self.measure_noting(pipeline, outputs, world, &mut ())
+    }
+
+    /// [`measure`](Self::measure), which notes how far it is. What was noted counts for the same call on an engine with the same backend and
+    /// memory; the caller sees to that.
+    ///
+    /// # Errors
+    /// As [`measure`](Self::measure).
+    pub fn measure_noting(
+        &self,
+        pipeline: &Pipeline,
+        outputs: &[impl AsRef<str>],
+        world: &[Region],
+        checkpoint: &mut dyn Checkpoint,
+    ) -> Result<Pipeline, LayersError> {
+        Ok(self.measured_noting(pipeline, outputs, world, checkpoint)?.pipeline)
     }
 
     pub(crate) fn measured(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], world: &[Region]) -> Result<Measured, LayersError> {
+        self.measured_noting(pipeline, outputs, world, &mut ())
+    }
+
+    fn measured_noting(
+        &self,
+        pipeline: &Pipeline,
+        outputs: &[impl AsRef<str>],
+        world: &[Region],
+        checkpoint: &mut dyn Checkpoint,
+    ) -> Result<Measured, LayersError> {
         pipeline.check()?;
-        self.measure_world(pipeline, outputs, &mut |measured, output, hand| {
+        self.measure_world(pipeline, outputs, checkpoint, &mut |measured, output, mut skip, hand| {
             for region in world {
                 let cut = self.cut(measured, &[output], region)?;
                 for (part, _) in region.split(cut.edge) {
+                    if skip > 0 {
+                        skip -= 1;
+                        continue;
+                    }
                     self.layers_in_blocks(measured, &[output], &part, cut)?.iter().for_each(|layer| hand(&layer.values));
                 }
             }

@@ -6,7 +6,7 @@ mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
 pub(crate) mod texture;
-mod world;
+pub(crate) mod world;
 
 use crate::cpu::threads::{Pool, Threads, ThreadsError};
 use crate::engine::layers::MEMORY;

@@ -6,12 +6,62 @@ use crate::params::Input;
 use crate::region::Region;
 use crate::schedule::{Block, Prepared, synthesis};
 use crate::stage::{Frequency, Pipeline, Stage, order};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Bins of a histogram.
 const BINS: usize = 1 << 16;
 /// Quantiles that are kept of one.
 const QUANTILES: usize = 1025;
+
+/// Where a measurement that takes long notes how far it is, so that it goes on from there after a kill. `()` notes nothing.
+pub trait Checkpoint {
+    /// What was noted last, of this name.
+    fn load(&mut self, name: &str) -> Option<serde_json::Value>;
+
+    /// Told after each block; asks for the state when it is time to note it.
+    fn save(&mut self, name: &str, state: &dyn Fn() -> serde_json::Value);
+}
+
+impl Checkpoint for () {
+    fn load(&mut self, _: &str) -> Option<serde_json::Value> {
+        None
+    }
+
+    fn save(&mut self, _: &str, _: &dyn Fn() -> serde_json::Value) {}
+}
+
+/// How far the counting of a stage's input is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Tally {
+    /// The pass over the world: 0 for the extremes, 1 for the counts.
+    sweep: u8,
+    /// Blocks of it that are done.
+    blocks: u64,
+    lo: f32,
+    hi: f32,
+    count: u64,
+    below: Vec<u64>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Tally { sweep: 0, blocks: 0, lo: f32::INFINITY, hi: f32::NEG_INFINITY, count: 0, below: Vec::new() }
+    }
+}
+
+/// A measurement of a pipeline on its way.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct State {
+    /// With what has been measured of it.
+    pipeline: Pipeline,
+    /// What is being measured.
+    stage: String,
+    tally: Tally,
+}
+
+/// What the state of a measurement is called where it is noted.
+const STATE: &str = "stages";
 
 /// Values by size: counts, so that the order in which they come does not matter.
 struct Histogram {
@@ -22,41 +72,50 @@ struct Histogram {
 }
 
 impl Histogram {
-    /// Of all values that `sweep` hands over, which is called a second time if there are more than `kept` of them.
-    fn new(kept: usize, sweep: &mut Sweep<'_>) -> Result<Option<Self>, LayersError> {
-        let (mut lo, mut hi, mut count) = (f32::INFINITY, f32::NEG_INFINITY, 0);
+    /// Of all values that `sweep` hands over, a block at a time, which is called a second time if there are more than `kept` of them or if it
+    /// began in the middle.
+    fn new(kept: usize, mut tally: Tally, sweep: &mut Sweep<'_>, save: &mut dyn FnMut(&Tally)) -> Result<Option<Self>, LayersError> {
         let mut all: Vec<f32> = Vec::new();
-        sweep(&mut |values| {
-            (lo, hi) = values.iter().fold((lo, hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
-            count += values.len();
-            if count <= kept {
-                all.extend(values);
-            } else {
-                all = Vec::new();
-            }
-        })?;
-        if count == 0 {
+        if tally.sweep == 0 {
+            let whole = tally.blocks == 0;
+            sweep(tally.blocks, &mut |values| {
+                (tally.lo, tally.hi) = values.iter().fold((tally.lo, tally.hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+                tally.count += values.len() as u64;
+                tally.blocks += 1;
+                if whole && tally.count <= kept as u64 {
+                    all.extend(values);
+                } else {
+                    all = Vec::new();
+                }
+                save(&tally);
+            })?;
+            (tally.sweep, tally.blocks, tally.below) = (1, 0, vec![0; BINS]);
+        }
+        if tally.count == 0 {
             return Ok(None);
         }
-        let (lo, hi) = (f64::from(lo), f64::from(hi));
-        let mut below = vec![0_u64; BINS];
+        let (lo, hi) = (f64::from(tally.lo), f64::from(tally.hi));
         let scale = if hi > lo { BINS as f64 / (hi - lo) } else { 0.0 };
-        let mut sort = |values: &[f32]| {
+        let sort = |values: &[f32], below: &mut [u64]| {
             for &x in values {
                 below[(((f64::from(x) - lo) * scale) as usize).min(BINS - 1)] += 1;
             }
         };
-        if all.len() == count {
-            sort(&all);
+        if all.len() as u64 == tally.count {
+            sort(&all, &mut tally.below);
         } else {
-            sweep(&mut sort)?;
+            sweep(tally.blocks, &mut |values| {
+                sort(values, &mut tally.below);
+                tally.blocks += 1;
+                save(&tally);
+            })?;
         }
         let mut sum = 0;
-        for count in &mut below {
+        for count in &mut tally.below {
             sum += *count;
             *count = sum;
         }
-        Ok(Some(Histogram { lo, hi, below }))
+        Ok(Some(Histogram { lo, hi, below: tally.below }))
     }
 
     /// The value below which a share of them lies, on a straight line through its bin.
@@ -76,12 +135,12 @@ impl Histogram {
     }
 }
 
-/// What takes values, some at a time.
+/// What takes values, a block at a time.
 type Hand<'a> = dyn FnMut(&[f32]) + 'a;
-/// What hands over all values, in any order.
-type Sweep<'a> = dyn FnMut(&mut Hand<'_>) -> Result<(), LayersError> + 'a;
-/// What hands over all values of an output of a pipeline that is measured that far.
-type Gather<'a> = dyn FnMut(&Measured, &str, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
+/// What hands over all values but those of the first blocks, always in the same order.
+type Sweep<'a> = dyn FnMut(u64, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
+/// The same of an output of a pipeline that is measured that far.
+type Gather<'a> = dyn FnMut(&Measured, &str, u64, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
 
 /// A pipeline with something in the place of what has not been measured yet: what it costs does not depend on it.
 pub(crate) fn as_if_measured(pipeline: &Pipeline) -> Pipeline {
@@ -103,9 +162,14 @@ impl Engine {
         &self,
         pipeline: &Pipeline,
         outputs: &[impl AsRef<str>],
+        checkpoint: &mut dyn Checkpoint,
         gather: &mut Gather<'_>,
     ) -> Result<Measured, LayersError> {
         let mut measured = Measured { pipeline: pipeline.clone(), prepared: Prepared::default() };
+        let mut noted: Option<State> = checkpoint.load(STATE).and_then(|state| serde_json::from_value(state).ok());
+        if let Some(state) = &noted {
+            measured.pipeline.clone_from(&state.pipeline);
+        }
         for output in outputs {
             for name in order(pipeline, output.as_ref())? {
                 if measured.prepared.tiles.contains_key(name) {
@@ -124,13 +188,18 @@ impl Engine {
                     _ => continue,
                 };
                 let kept = (self.memory / 16) as usize;
-                let found = Histogram::new(kept, &mut |hand| match of {
-                    Input::Value(x) => {
+                let tally = noted.take_if(|state| state.stage == name).map_or_else(Tally::default, |state| state.tally);
+                let mut sweep = |skip: u64, hand: &mut Hand<'_>| match of {
+                    Input::Value(x) if skip == 0 => {
                         hand(&[*x as f32]);
                         Ok(())
                     }
-                    Input::Node(of) => gather(&measured, of, hand),
-                    Input::Missing => Ok(()),
+                    Input::Node(of) => gather(&measured, of, skip, hand),
+                    Input::Value(_) | Input::Missing => Ok(()),
+                };
+                let found = Histogram::new(kept, tally, &mut sweep, &mut |tally| {
+                    let state = || State { pipeline: measured.pipeline.clone(), stage: name.to_owned(), tally: tally.clone() };
+                    checkpoint.save(STATE, &|| serde_json::to_value(state()).unwrap_or_default());
                 })?;
                 let histogram = found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })?;
                 match &mut stage {

@@ -40,8 +40,12 @@ fn main_range(stage: &Stage, of: impl Fn(&Input) -> Option<Interval>) -> Option<
     match stage {
         Stage::Normalise(n) => between(n.low, n.high),
         Stage::Equalise(n) => between(n.low, n.high),
-        Stage::Ocean(Ocean { of: input, share: Some(_), .. }) => of(input),
-        Stage::Ocean(n) => of(&n.of).map(|r| Interval { lo: r.lo.max(n.level), hi: r.hi.max(n.level) }),
+        // A level that is measured lies among the values.
+        Stage::Ocean(Ocean { of: input, share: Some(_), measured: None, .. }) => of(input),
+        Stage::Ocean(n) => {
+            let level = n.measured.filter(|_| n.share.is_some()).unwrap_or(n.level);
+            of(&n.of).map(|r| Interval { lo: r.lo.max(level), hi: r.hi.max(level) })
+        }
         Stage::Dropoff(n) => of(&n.of).map(|r| Interval { lo: r.lo.min(n.floor), hi: r.hi.max(n.floor) }),
         Stage::Mask(_) | Stage::Hillshade(_) | Stage::Occlusion(_) => between(0.0, 1.0),
         Stage::Slope(n) => match n.unit {

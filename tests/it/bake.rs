@@ -100,7 +100,7 @@ fn manifest_and_files_agree() {
         assert!(file.min < file.max && file.clipped == 0);
     }
     let measured =
-        measure_ranges(&cpu(), &Pipeline::from(noise()), &[&noise().graph().output], &plan(32, 0..2, -1..1)).expect("measure")[0];
+        measure_ranges(&cpu(), &Pipeline::from(noise()), &[&noise().graph().output], &plan(32, 0..2, -1..1), &mut ()).expect("measure")[0];
     let extent = manifest
         .tiles
         .iter()
@@ -291,11 +291,11 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
 
 #[test]
 fn integers_without_a_range_are_refused_and_names_become_names_of_files() {
-    let (pipeline, scratch) = (Pipeline::from(noise().named("../a b")), Scratch::new("names"));
-    let product = |format, range| Product { layer: "../a b".to_owned(), format, range };
+    let (pipeline, scratch) = (Pipeline::from(noise().named(".. a b")), Scratch::new("names"));
+    let product = |format, range| Product { layer: ".. a b".to_owned(), format, range };
     let (out, plan) = (scratch.0.join("inside"), plan(16, 0..1, 0..1));
     let error = bake(&cpu(), &World::new(&pipeline, &plan, &[product(Format::Png16, None)]), &out, &()).expect_err("no range").to_string();
-    assert!(error.contains("range = none for '../a b'") && !out.exists(), "{error}");
+    assert!(error.contains("range = none for '.. a b'") && !out.exists(), "{error}");
     let both = [product(Format::R32, None), product(Format::Npy, None)];
     let report = bake(&cpu(), &World::new(&pipeline, &plan, &both), &out, &()).expect("bake");
     assert_eq!(report.manifest.tiles[0].files[1].is.file, "x0_y0..._a_b.npy");

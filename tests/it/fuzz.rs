@@ -203,7 +203,7 @@ fn attempt(text: &str, seed: u64, tally: &mut Tally) {
                 assert!(layers[0].values.iter().all(|x| x.is_finite()), "{}", what());
                 if let Some(range) = recipe.pipeline.range(outputs[0]) {
                     // Of stages, ranges hold up to rounding.
-                    let rounding = 1e-6 * range.lo.abs().max(range.hi.abs());
+                    let rounding = 1e-6 * range.lo.abs().max(range.hi.abs()) + f64::from(f32::MIN_POSITIVE);
                     let inside = |x: &f32| (range.lo - rounding..=range.hi + rounding).contains(&f64::from(*x));
                     assert!(layers[0].values.iter().all(inside), "{:?} is not in {range:?}: {}", layers[0].extent(), what());
                 }
