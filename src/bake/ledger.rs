@@ -40,10 +40,13 @@ pub(super) struct Ledger<'a> {
     pub damaged: Vec<String>,
 }
 
+/// A tile, and when its files were written.
+type Recorded = (TileRecord, Vec<[u64; 2]>);
+
 /// What an earlier run left, before it is believed.
 #[derive(Default)]
 struct Old {
-    tiles: BTreeMap<(i64, i64), (TileRecord, Vec<[u64; 2]>)>,
+    tiles: BTreeMap<(i64, i64), Recorded>,
     overview: Option<FileHash>,
     manifest: Option<Manifest>,
     journal: bool,

@@ -524,11 +524,15 @@ pub struct EdgeArgs {
 }
 
 fn finite(text: &str) -> Result<f64, String> {
-    text.trim().parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("'{text}' is no finite number"))
+    text.trim().parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("'{text}' is not allowed; allowed: a finite number"))
 }
 
 fn finite32(text: &str) -> Result<f32, String> {
-    text.trim().parse().ok().filter(|x: &f32| x.is_finite()).ok_or_else(|| format!("'{text}' is no finite number of 32 bits"))
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|x: &f32| x.is_finite())
+        .ok_or_else(|| format!("'{text}' is not allowed; allowed: a finite number of 32 bits"))
 }
 
 fn share(text: &str) -> Result<f64, String> {

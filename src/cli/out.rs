@@ -52,9 +52,9 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let old = std::fs::metadata(path).ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         let mut file = std::fs::File::options().write(true).open(path).map_err(failed)?;
-        return file.write_all(bytes.as_ref()).or_else(|error| match error.kind() {
-            ErrorKind::BrokenPipe => Err(Failure::done()),
-            _ => Err(failed(error)),
+        return file.write_all(bytes.as_ref()).map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe => Failure::done(),
+            _ => failed(error),
         });
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -35,13 +35,11 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
         _ => spectrum_chart(&spectrum, fit.as_ref(), band),
     };
     write(&args.output, text)?;
-    match fit {
-        Some(fit) => {
-            print(format_args!("{}: power falls as f^{:.3} ± {:.3} ({} rings)", args.output.display(), fit.slope, fit.error, fit.rings))?
-        }
-        None => print(format_args!("{}: no power in the band", args.output.display()))?,
-    }
-    Ok(())
+    let found = match fit {
+        Some(fit) => format!("power falls as f^{:.3} ± {:.3} ({} rings)", fit.slope, fit.error, fit.rings),
+        None => "no power in the band".to_owned(),
+    };
+    print(format_args!("{}: {found}", args.output.display()))
 }
 
 fn csv(spectrum: &Spectrum) -> String {

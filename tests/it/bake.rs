@@ -2,10 +2,14 @@
 
 use crate::nodes;
 use crate::support::{Scratch, bits, cpu, gpu};
-use orogen::bake::{BakeError, Format, Manifest, Plan, Product, RangeKind, RangeRecord, Report, Tiles, World, bake, measure_ranges};
+use orogen::bake::{
+    BakeError, Format, Manifest, Plan, Product, Progress, RangeKind, RangeRecord, Report, Tiles, World, bake, measure_ranges,
+};
 use orogen::stage::{Colour, ColourMap, Hydraulic, Normalise, Pipeline};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 fn plan(tile: u32, x: std::ops::Range<i64>, y: std::ops::Range<i64>) -> Plan {
     Plan { tile, tiles: Tiles { x, y }, overlap: 0, level: 0, spacing: 1.0, z: 0.0 }
@@ -319,4 +323,36 @@ fn a_bake_of_stages_resumes_with_the_same_tiles() {
         bake(&cpu(), &World::new(&pipeline, &more, &products), &cut.0, &()),
         Err(BakeError::OtherBake { what: "the recipe", .. })
     ));
+}
+
+#[test]
+fn a_bake_that_panics_or_is_stopped_ends_with_an_error_and_goes_on_later() {
+    struct Panics;
+    impl Progress for Panics {
+        fn tile(&self, _: u64, _: u64) {
+            panic!("on purpose");
+        }
+    }
+    struct Stops(AtomicU64);
+    impl Progress for Stops {
+        fn tile(&self, done: u64, _: u64) {
+            self.0.store(done, Ordering::Relaxed);
+        }
+        fn stops(&self) -> bool {
+            true
+        }
+    }
+    let (scratch, pipeline, plan) = (Scratch::new("panics"), Pipeline::from(noise()), plan(256, 0..16, 0..16));
+    let products = [product(Format::R32)];
+    let world = World { patience: Duration::ZERO, ..World::new(&pipeline, &plan, &products) };
+    let result = bake(&cpu(), &world, &scratch.0, &Panics);
+    assert!(matches!(&result, Err(BakeError::Panicked { message }) if message == "on purpose"), "{result:?}");
+    let stops = Stops(AtomicU64::new(0));
+    let result = bake(&cpu(), &world, &scratch.0, &stops);
+    assert!(matches!(result, Err(BakeError::Stopped)), "{result:?}");
+    let kept = stops.0.load(Ordering::Relaxed);
+    assert!(kept > 0 && kept < 256, "{kept} tiles");
+    let report = bake(&cpu(), &world, &scratch.0, &()).expect("the rest");
+    assert_eq!((report.resumed, report.written), (kept, 256 - kept));
+    assert!(report.damaged.is_empty());
 }

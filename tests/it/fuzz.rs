@@ -162,10 +162,11 @@ fn attempt(text: &str, seed: u64, tally: &mut Tally) {
             return;
         }
     };
-    let again = recipe.to_toml().and_then(|text| Recipe::from_toml(&text, "again"));
-    assert!(again.as_ref().is_ok_and(|again| *again == recipe), "{again:?}: {}", what());
-    let again = recipe.to_json().and_then(|text| Recipe::from_json(&text, "again"));
-    assert!(again.as_ref().is_ok_and(|again| *again == recipe), "{again:?}: {}", what());
+    let toml = recipe.to_toml().unwrap_or_else(|error| panic!("{error}: {}", what()));
+    let json = recipe.to_json().unwrap_or_else(|error| panic!("{error}: {}", what()));
+    for again in [Recipe::from_toml(&toml, "again"), Recipe::from_json(&json, "again")] {
+        assert!(again.as_ref().is_ok_and(|again| *again == recipe), "{again:?}: {}", what());
+    }
     let engine = cpu();
     let far = if seed.is_multiple_of(3) { 1_000_000_007 } else { -5 };
     let region = Region { origin: [far, -far, 0], size: [17, 5, 1], level: 0, spacing: recipe.bake.spacing, anchor: [0.5, 0.0, 1.0] };

@@ -134,7 +134,6 @@ fn files_are_whole_or_as_they_were() {
     let scratch = Scratch::new("trust-atomic");
     let text = format!("{RECIPE}# {}\n", "a comment ".repeat(3000))
         .replace("output = \"n\"", "output = \"e\"\n[node.e]\nkind = \"equalise\"\nof = \"n\"");
-    let text = text.replacen("output = \"e\"\n", "output = \"e\"\n", 1);
     let recipe = scratch.file("r.toml", &text);
     let script = format!(
         "trap '' XFSZ; ulimit -f 1; exec {} equalise {} -o {} --backend cpu",
@@ -279,4 +278,64 @@ fn numbers_that_mean_nothing_are_refused() {
     assert!(!out.exists());
     let json = scratch.file("r.json", r#"{ "output": "s", "node": { "s": { "kind": "simplex", "seed": 1, "seed": 2 } } }"#);
     expect(&on(&["preview", path(&json), "-o", path(&scratch.0.join("p.png"))]), 65, &["r.json:1:", "'seed' stands here twice"]);
+}
+
+#[test]
+fn what_takes_very_long_or_very_much_is_said_and_refused_without_force() {
+    let scratch = Scratch::new("trust-cost");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let volume = scratch.0.join("v.npy");
+    let output = run(&["volume", path(&recipe), "-o", path(&volume), "--size", "1024,1024,4096", "--backend", "cpu"], "");
+    expect(&output, 2, &["MiB of memory; allowed without --force"]);
+    // Fractals of fractals of fractals: 32768 lattices a sample.
+    let deep = "output = \"c\"\n[node.s]\nkind = \"simplex\"\n[node.a]\nkind = \"fractal\"\nof = \"s\"\noctaves = 32\n[node.b]\nkind = \"fractal\"\nof = \"a\"\noctaves = 32\n[node.c]\nkind = \"fractal\"\nof = \"b\"\noctaves = 32\n[bake]\ntile = 1024\ntiles = [64, 64]\n";
+    let deep = scratch.file("deep.toml", deep);
+    let output = run(&["bake", path(&deep), "--out", path(&scratch.0.join("out")), "--backend", "cpu"], "");
+    expect(&output, 2, &["evaluations; allowed without --force"]);
+    assert!(!scratch.0.join("out").exists());
+    let output = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("out")), "--backend", "cpu", "-v"], "");
+    expect(&output, 0, &["predicted: 2.5e4 evaluations"]);
+}
+
+#[test]
+fn a_long_chain_is_read_in_linear_time() {
+    let chain = |count: u32| {
+        let nodes: String = (1..count).map(|i| format!("[node.n{i}]\nkind = \"add\"\na = \"n{}\"\nb = 1.0\n", i - 1)).collect();
+        format!("output = \"n{}\"\n[node.n0]\nkind = \"simplex\"\n{nodes}", count - 1)
+    };
+    let time = |count| {
+        let text = chain(count);
+        let start = Instant::now();
+        orogen::Recipe::from_toml(&text, "chain").expect("a recipe");
+        start.elapsed()
+    };
+    let (short, long) = (time(2_000), time(32_000));
+    // Sixteen times as long; a quadratic reader takes 256 times.
+    assert!(long < 60 * short.max(Duration::from_millis(5)), "{short:?} for 2,000 nodes, {long:?} for 32,000");
+}
+
+#[test]
+fn ill_conditioned_recipes_are_no_mismatch() {
+    let scratch = Scratch::new("trust-shaky");
+    for (wavelength, shaky) in [("1e-6", true), ("40.0", false)] {
+        let recipe = scratch.file("r.toml", &RECIPE.replace("40.0", wavelength));
+        let output = run(&["verify", path(&recipe), "--backend", "cpu"], "");
+        expect(&output, 0, &[]);
+        assert_eq!(text(&output.stdout).contains("ill-conditioned"), shaky, "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn memory_that_runs_out_has_an_exit_code() {
+    let scratch = Scratch::new("trust-memory");
+    let (recipe, picture) = (scratch.file("r.toml", RECIPE), scratch.0.join("p.png"));
+    let script = format!(
+        "ulimit -v 400000; exec {} preview {} -o {} --size 4096,4096 --backend cpu --threads 1",
+        env!("CARGO_BIN_EXE_orogen"),
+        path(&recipe),
+        path(&picture)
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
+    expect(&output, 75, &["out of memory"]);
+    assert!(!picture.exists());
 }
