@@ -3,7 +3,7 @@
 use crate::bake::disk::Entry;
 use crate::bake::encode::encoded;
 use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord};
-use crate::bake::place::{Found, JOURNAL, MANIFEST, MEASURING, Place, finished};
+use crate::bake::place::{Found, JOURNAL, MANIFEST, Place, finished};
 use crate::bake::run::{Progress, evaluate, ranges};
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
 use crate::engine::Engine;
@@ -83,7 +83,7 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     findings.extend(wrong.into_iter().flatten());
     for name in place.names()? {
         let unfinished = records.unfinished && finished(&name).is_some();
-        if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && name != MEASURING && !unfinished {
+        if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
             findings.push(finding(&name, Wrong::Foreign));
         }
     }

@@ -10,10 +10,12 @@ use crate::bake::{BakeError, Format, Quantise};
 use crate::field::Layer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+/// The least time that an encoder waits for a tile before it looks at those that are to be made safe.
+const SHORT: Duration = Duration::from_millis(10);
 /// So many wait for nobody.
 const MANY: usize = 4096;
 
@@ -100,10 +102,13 @@ impl<'a> Encoding<'a> {
     /// which may be waiting for room in the queue, sees it.
     pub fn run(&self, tiles: &Mutex<Receiver<Tile>>) {
         loop {
-            let next = lock(tiles).recv();
-            let Ok(tile) = next else { return };
-            if !self.failed() {
-                self.note(|| self.tile(&tile));
+            // Where no tile comes for long, as while a block is computed, those that wait are made safe.
+            let next = lock(tiles).recv_timeout(self.world.patience.max(SHORT));
+            match next {
+                Err(RecvTimeoutError::Disconnected) => return,
+                _ if self.failed() => (),
+                Err(RecvTimeoutError::Timeout) => self.note(|| self.settle()),
+                Ok(tile) => self.note(|| self.tile(&tile)),
             }
         }
     }
@@ -155,16 +160,16 @@ impl<'a> Encoding<'a> {
             }
         }
         let (x, y) = tile.at;
-        self.wait(TileRecord { x, y, files })
+        lock(&self.waiting).tiles.push(TileRecord { x, y, files });
+        self.settle()
     }
 
-    /// Has a tile wait until it is made safe with others. One encoder does that while the others go on.
-    fn wait(&self, tile: TileRecord) -> Result<(), BakeError> {
+    /// Makes tiles safe that have waited for others long enough, or are many. One encoder does that while the others go on.
+    fn settle(&self) -> Result<(), BakeError> {
         let start = Instant::now();
-        let mut waiting = lock(&self.waiting);
-        waiting.tiles.push(tile);
+        let waiting = lock(&self.waiting);
         let many = waiting.tiles.len() >= MANY;
-        if !many && waiting.since.elapsed() < self.world.patience {
+        if waiting.tiles.is_empty() || (!many && waiting.since.elapsed() < self.world.patience) {
             return Ok(());
         }
         drop(waiting);

@@ -31,6 +31,8 @@ pub(super) struct Ledger<'a> {
     done: BTreeMap<(i64, i64), TileRecord>,
     /// Records of what is damaged or gone: until it is made anew, they say whose the files are.
     stale: Vec<TileRecord>,
+    /// The same outside of the plan's tiles: they are not made anew now.
+    elsewhere: Vec<TileRecord>,
     stale_overview: Option<FileHash>,
     /// Whether the manifest says all this already.
     closed: bool,
@@ -76,13 +78,14 @@ impl<'a> Ledger<'a> {
             });
             Ok((at, wrong.collect::<Result<Vec<String>, BakeError>>()?, tile))
         });
-        let (mut done, mut stale) = (BTreeMap::new(), Vec::new());
+        let (mut done, mut stale, mut elsewhere) = (BTreeMap::new(), Vec::new(), Vec::new());
         for (at, wrong, tile) in checked.collect::<Result<Vec<_>, BakeError>>()? {
-            // What lies outside these tiles is not made anew now; its record still says what it should be.
-            if wrong.is_empty() || !plan.holds((at.1, at.0)) {
+            if wrong.is_empty() {
                 done.insert(at, tile);
-            } else {
+            } else if plan.holds((at.1, at.0)) {
                 stale.push(tile);
+            } else {
+                elsewhere.push(tile);
             }
             damaged.extend(wrong);
         }
@@ -97,7 +100,7 @@ impl<'a> Ledger<'a> {
             Some(manifest) if closed => manifest.head(),
             _ => Manifest { overview, ..head },
         };
-        Ok(Ledger { place, head, key, done, stale, stale_overview, closed, broken: false, damaged })
+        Ok(Ledger { place, head, key, done, stale, elsewhere, stale_overview, closed, broken: false, damaged })
     }
 
     pub fn is_done(&self, (x, y): (i64, i64)) -> bool {
@@ -116,10 +119,14 @@ impl<'a> Ledger<'a> {
         head.overview = head.overview.or(self.stale_overview.take());
         let mut text = line("", &head);
         text.push('\n');
-        for tile in self.done.values().chain(&self.stale) {
-            text += &line(&self.key, &Line { tile: Some(tile.clone()), ..Line::default() });
+        let mut add = |tile: &TileRecord, stamps| {
+            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, overview: None });
             text.push('\n');
+        };
+        for tile in self.done.values() {
+            add(tile, tile.hashes().map(|is| self.place.stamp(&is.file)).collect::<Result<_, _>>()?);
         }
+        self.stale.iter().chain(&self.elsewhere).for_each(|tile| add(tile, Vec::new()));
         self.stale = Vec::new();
         self.place.replace(JOURNAL, text.as_bytes())?;
         // What was measured stands in the journal now.
@@ -148,7 +155,7 @@ impl<'a> Ledger<'a> {
         self.place.sync(&names)?;
         let mut text = String::new();
         for tile in tiles {
-            let stamps = tile.hashes().map(|is| self.place.stamp(&is.file)).collect::<Result<_, _>>()?;
+            let stamps = tile.hashes().map(|is| self.place.unfinished_stamp(&is.file)).collect::<Result<_, _>>()?;
             text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, overview: None });
             text.push('\n');
         }
@@ -182,7 +189,9 @@ impl<'a> Ledger<'a> {
 
     /// Writes the manifest, last of all; the journal has done its work.
     pub fn close(self) -> Result<Manifest, BakeError> {
-        let manifest = Manifest { tiles: self.done.into_values().collect(), ..self.head };
+        let mut tiles = self.done;
+        tiles.extend(self.elsewhere.into_iter().map(|tile| ((tile.y, tile.x), tile)));
+        let manifest = Manifest { tiles: tiles.into_values().collect(), ..self.head };
         // Every name is safe before the manifest lists it, also those that an earlier run has given.
         self.place.sync(&[])?;
         if !self.closed {

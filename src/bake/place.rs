@@ -22,7 +22,7 @@ pub(super) const JOURNAL: &str = "tiles.jsonl";
 /// The picture of the whole.
 pub(super) const OVERVIEW: &str = "overview.png";
 /// How far a measurement is.
-pub(super) const MEASURING: &str = "measuring.json";
+pub(super) const MEASURING: &str = ".orogen.measuring";
 const LOCK: &str = ".orogen.lock";
 
 /// A folder of tiles, locked as long as this lives.
@@ -143,7 +143,7 @@ impl Place {
 
     pub(super) fn names(&self) -> Result<Vec<String>, BakeError> {
         let names = self.disk.names(&self.folder).map_err(|error| BakeError::file(&self.folder, error))?;
-        Ok(names.into_iter().filter_map(text).filter(|name| name != LOCK).collect())
+        Ok(names.into_iter().filter_map(text).filter(|name| ![LOCK, MEASURING].contains(&name.as_str())).collect())
     }
 
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, BakeError> {
@@ -244,8 +244,13 @@ impl Place {
     }
 
     /// When a file was last written, before it has its name.
+    pub(super) fn unfinished_stamp(&self, name: &str) -> Result<[u64; 2], BakeError> {
+        self.stamp(&unfinished(name))
+    }
+
+    /// When a file was last written.
     pub(super) fn stamp(&self, name: &str) -> Result<[u64; 2], BakeError> {
-        match self.look(&unfinished(name))? {
+        match self.look(name)? {
             Entry::File { stamp, .. } => Ok(stamp),
             _ => Err(self.failed(name, Error::new(ErrorKind::NotFound, "was removed while it was written"))),
         }

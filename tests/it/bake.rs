@@ -356,3 +356,21 @@ fn a_bake_that_panics_or_is_stopped_ends_with_an_error_and_goes_on_later() {
     assert_eq!((report.resumed, report.written), (kept, 256 - kept));
     assert!(report.damaged.is_empty());
 }
+
+#[test]
+fn damage_outside_of_the_tiles_that_are_baked_is_said_and_kept_on_record() {
+    let (scratch, all) = (Scratch::new("elsewhere"), plan(16, 0..4, 0..1));
+    let few = Plan { tiles: Tiles { x: 0..2, y: 0..1 }, ..all.clone() };
+    let whole = run(&cpu(), &all, Format::R32, &scratch.0).expect("bake").manifest;
+    let (damaged, gone) = (scratch.0.join("x3_y0.r32"), scratch.0.join("x1_y0.r32"));
+    let bytes = std::fs::read(&damaged).expect("a tile");
+    std::fs::write(&damaged, &bytes[1..]).expect("writable");
+    std::fs::remove_file(&gone).expect("there");
+    let report = run(&cpu(), &few, Format::R32, &scratch.0).expect("the rest is as it was");
+    assert_eq!((report.written, report.resumed, report.damaged.len()), (1, 1, 2), "{:?}", report.damaged);
+    assert_eq!(report.manifest.tiles, whole.tiles);
+    assert_eq!(std::fs::read(&damaged).expect("there").len(), bytes.len() - 1);
+    let report = run(&cpu(), &all, Format::R32, &scratch.0).expect("bake");
+    assert_eq!((report.written, report.damaged), (1, vec!["x3_y0.r32".to_owned()]));
+    assert_eq!(std::fs::read(&damaged).expect("there"), bytes);
+}
