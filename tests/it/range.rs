@@ -298,3 +298,13 @@ fn the_bound_of_the_4d_simplex_is_proven() {
     println!("{visited} boxes");
     assert!(bound(&[0.190_3, 0.190_3, 0.190_3, 0.0], 0.0) > 0.0);
 }
+
+#[test]
+fn powers_too_small_for_a_float_stay_in_their_range() {
+    for base in [-0.017_786, 0.017_786, 1e-9] {
+        let noise = Noise::constant(base).power(23.2);
+        let (range, value) = (noise.range().expect("a range"), cpu().field(&noise, &Region::plane(1, 1)).expect("a field").values[0]);
+        assert!(range.contains(f64::from(value)), "{value:e} is not in {range:?}");
+        assert!((range.lo >= 0.0) == (base > 0.0), "{range:?} keeps the sign");
+    }
+}

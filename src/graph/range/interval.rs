@@ -91,14 +91,16 @@ impl Interval {
     }
 
     pub(crate) fn power(self, exponent: f64) -> Self {
-        // The f32 power is exact at 0 and 1, elsewhere its relative error grows with exponent · log2: at most this.
+        // The f32 power is exact at 0 and 1, elsewhere its relative error grows with exponent · log2: at most this. It is never smaller than the
+        // smallest normal number, and keeps its sign.
         let end = |x: f64, outward: f64| {
             let exact = libm::pow(x.abs(), exponent).copysign(x);
             if x == 0.0 || x.abs() == 1.0 {
                 exact
             } else {
                 let relative = 1e-6 * (2.0 + exponent * libm::log2(x.abs()).abs());
-                exact + outward * exact.abs() * relative
+                let end = exact + outward * (exact.abs() * relative + f64::from(f32::MIN_POSITIVE));
+                if x > 0.0 { end.max(0.0) } else { end.min(0.0) }
             }
         };
         Interval { lo: end(self.lo, -1.0), hi: end(self.hi, 1.0) }.outward()
