@@ -263,7 +263,9 @@ pub(super) fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manife
     let Some(key) = first.as_ref().or(expected).map(|head| head.setting.key()) else { return (None, Vec::new(), false) };
     let (mut sound, mut rest) = (first.is_some(), Vec::new());
     for text in lines {
-        match read_line::<Line>(&key, text.trim_end()) {
+        let own =
+            |line: &Line| line.tile.as_ref().is_none_or(TileRecord::is_own) && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
+        match read_line::<Line>(&key, text.trim_end()).filter(own) {
             Some(line) => rest.push(line),
             // A line that a kill cut short has no end; its files have no names.
             None => sound &= !text.ends_with('\n'),

@@ -1,6 +1,7 @@
 //! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
 use crate::bake::Format;
+use crate::bake::place::{OVERVIEW, tile_of};
 use crate::bake::plan::Plan;
 use crate::engine::Description;
 use crate::gpu::Parity;
@@ -103,6 +104,11 @@ pub struct TileRecord {
 }
 
 impl TileRecord {
+    /// Whether its files have names of that tile: no record leads out of the folder.
+    pub(super) fn is_own(&self) -> bool {
+        self.hashes().all(|is| tile_of(&is.file) == Some((self.x, self.y)) && !is.file.contains(['/', '\\']))
+    }
+
     /// Every file of the tile.
     pub fn hashes(&self) -> impl Iterator<Item = &FileHash> {
         self.files.iter().flat_map(|file| std::iter::once(&file.is).chain(&file.sidecar))
@@ -242,12 +248,15 @@ impl Manifest {
     pub(super) fn read(text: &str) -> Option<Self> {
         let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
         let holds = end == format!("{}\"\n}}\n", check("", body));
-        holds.then(|| serde_json::from_str(text).ok()).flatten()
+        let read: Self = holds.then(|| serde_json::from_str(text).ok()).flatten()?;
+        let own = read.tiles.iter().all(TileRecord::is_own) && read.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
+        own.then_some(read)
     }
 
     /// The records in the text of a damaged manifest or journal that are still what was written.
     pub(super) fn salvage(text: &str, key: &str) -> Vec<TileRecord> {
-        text.lines().filter_map(|text| read_line(key, text.trim().trim_end_matches(','))).collect()
+        let tile = |text: &str| read_line(key, text.trim().trim_end_matches(',')).filter(TileRecord::is_own);
+        text.lines().filter_map(tile).collect()
     }
 }
 

@@ -221,7 +221,7 @@ pub fn measure_ranges(
 ///
 /// Memory: 8 MiB of sums for each channel of an overview, a byte for each tile, at most `3 + encoders` tiles of values (one being evaluated, two waiting, one in each encoder; one encoder
 /// per processor), an encoded copy in each encoder, on a GPU three blocks of at most 16 MiB in flight and read back
-/// (see [`Engine::fields`]), and some 500 bytes of record per tile; with stages, a block of
+/// (see [`Engine::fields`]), and some 1.4 KB of records for each tile; with stages, a block of
 /// [`EngineOptions::memory`](crate::EngineOptions::memory) besides.
 ///
 /// # Errors

@@ -186,6 +186,24 @@ fn a_folder_with_files_of_somebody_elses_is_left_alone() {
 }
 
 #[test]
+fn of_two_bakes_at_once_one_is_refused() {
+    let scratch = Scratch::new("trust-two");
+    let recipes = [scratch.file("a.toml", RECIPE), scratch.file("b.toml", &RECIPE.replace("40.0", "50.0"))];
+    for round in 0..4 {
+        let out = scratch.0.join(round.to_string());
+        let bake = |recipe: &Path| command(&["bake", path(recipe), "--out", path(&out), "--backend", "cpu"]).output().expect("runs");
+        let outputs = std::thread::scope(|scope| {
+            let both = [&recipes[0], &recipes[1]].map(|recipe| scope.spawn(move || bake(recipe)));
+            both.map(|one| one.join().expect("no panic"))
+        });
+        let mut codes = outputs.each_ref().map(|output| output.status.code());
+        codes.sort_unstable();
+        assert!(codes[0] == Some(0) && [Some(74), Some(75)].contains(&codes[1]), "{codes:?}");
+        expect(&run(&["check", path(&out), "--recompute", "1", "--backend", "cpu"], ""), 0, &[]);
+    }
+}
+
+#[test]
 fn check_names_what_is_wrong_and_bake_mends_it() {
     let scratch = Scratch::new("trust-check");
     let recipe = scratch.file("r.toml", RECIPE);
