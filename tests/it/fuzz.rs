@@ -2,9 +2,10 @@
 //! their range. `scripts/drills` tries many more.
 
 use crate::support::{Random, cpu};
+use orogen::export::{ExportOptions, Language};
 use orogen::node::{Allowed, Node, ParamInfo, ParamType};
 use orogen::stage::Stage;
-use orogen::{Recipe, Region};
+use orogen::{Field, Gradient, Layer, Noise, Recipe, Region};
 use std::fmt::Write;
 
 /// More lattices a sample than these take too long to be tried often.
@@ -149,6 +150,29 @@ struct Tally {
     evaluated: u32,
     not_there: u32,
     large: u32,
+    /// Of those that were evaluated: drawn, traced, sampled, meshed and exported, too.
+    used: u32,
+}
+
+/// What the command's other verbs make of a noise: a result or an error that says something, and never a panic.
+fn other_uses(noise: &Noise, field: &Field, what: &dyn Fn() -> String) {
+    let engine = cpu();
+    let said = |result: Result<(), String>| {
+        if let Err(error) = result {
+            assert!(!error.is_empty(), "{}", what());
+        }
+    };
+    let [lo, hi] = field.extent().map(f64::from);
+    let lines =
+        orogen::lines::contours(&Layer::from(field.clone()), &[lo, f64::midpoint(lo, hi), hi]).expect("a field of more than one row");
+    assert!(lines.iter().flat_map(|c| &c.lines).flatten().flatten().all(|x| x.is_finite()), "{}", what());
+    said(orogen::draw::draw(field, 1, &Default::default()).map(|_| ()).map_err(|error| error.to_string()));
+    let positions = [[0.0, 0.0, 0.0], [-1e6, 1e9, 3.5], [1e12, -1e12, 0.25]];
+    said(engine.sample(noise, &positions, Gradient::With).map(|_| ()).map_err(|error| error.to_string()));
+    let volume = Region { size: [5, 4, 3], ..field.region };
+    said(orogen::mesh::surface(&engine, noise, &volume, f64::midpoint(lo, hi)).map(|_| ()).map_err(|error| error.to_string()));
+    let options = ExportOptions { language: Language::Wgsl, ..Default::default() };
+    said(orogen::export::export(noise, &options).map(|_| ()).map_err(|error| error.to_string()));
 }
 
 fn attempt(text: &str, seed: u64, tally: &mut Tally) {
@@ -188,6 +212,10 @@ fn attempt(text: &str, seed: u64, tally: &mut Tally) {
                 }
                 assert!(field.gradients.iter().flatten().flatten().all(|g| !g.is_nan()), "{}", what());
                 tally.evaluated += 1;
+                if seed.is_multiple_of(16) {
+                    other_uses(&noise, &field, &what);
+                    tally.used += 1;
+                }
             }
             Err(error) => {
                 assert!(error.to_string().contains("allowed"), "{error}: {}", what());
