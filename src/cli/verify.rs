@@ -158,7 +158,14 @@ fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
     let furthest_out = positions.iter().flatten().fold(region.step(), |m, x| m.max(x.abs()));
     // How much a value may change where its position is rounded, along three axes, in the sample's and in the point's arithmetic.
     let rounding = furthest_out * f64::EPSILON;
-    let conditioned = 6.0 * steepest * rounding / f64::from(largest);
+    // Where values jump, gradients do not tell: what the same points give when they are moved by as much does.
+    let mut jump = 0.0_f64;
+    for by in [-2.0 * rounding, 2.0 * rounding] {
+        let moved: Vec<[f64; 3]> = positions.iter().map(|p| p.map(|x| x + by)).collect();
+        let there = engine.sample(noise, &moved, Gradient::Without)?;
+        jump = samples.iter().zip(&there).fold(jump, |m, (a, b)| m.max((a.value - b.value).abs()));
+    }
+    let conditioned = (6.0 * steepest * rounding).max(jump) / f64::from(largest);
     let relative = furthest / f64::from(largest);
     let mut found = format!("values within {relative:.1e} of the largest magnitude");
     if conditioned > SHAKY {

@@ -24,13 +24,15 @@ enum Fault {
     Power,
     /// One call fails.
     Io,
+    /// One call is interrupted by a signal.
+    Interrupted,
     /// From here on, nothing can be written.
     Full,
     /// One call writes half of what it should, and fails.
     Short,
 }
 
-const FAULTS: [Fault; 5] = [Fault::Kill, Fault::Power, Fault::Io, Fault::Full, Fault::Short];
+const FAULTS: [Fault; 6] = [Fault::Kill, Fault::Power, Fault::Io, Fault::Interrupted, Fault::Full, Fault::Short];
 
 #[derive(Clone, Default)]
 struct File {
@@ -83,6 +85,7 @@ impl State {
                 Ok(Some(fault))
             }
             Some((at, Fault::Io)) if self.calls == at => Err(Error::other("an I/O error")),
+            Some((at, Fault::Interrupted)) if self.calls == at => Err(ErrorKind::Interrupted.into()),
             Some((at, Fault::Short)) if self.calls == at => Ok(Some(Fault::Short)),
             Some((at, Fault::Full)) if self.calls >= at => Ok(Some(Fault::Full)),
             _ => Ok(None),

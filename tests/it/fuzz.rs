@@ -1,7 +1,7 @@
 //! Recipes out of the tables, sensible and not: whatever is read means something, and whatever means something has values, finite and in
 //! their range. `scripts/drills` tries many more.
 
-use crate::support::{Random, cpu};
+use crate::support::{Random, Scratch, cpu, run};
 use orogen::export::{ExportOptions, Language};
 use orogen::node::{Allowed, Node, ParamInfo, ParamType};
 use orogen::stage::Stage;
@@ -242,6 +242,54 @@ fn attempt(text: &str, seed: u64, tally: &mut Tally) {
         },
         Err(_) => tally.refused += 1,
     }
+}
+
+/// The command's verbs on a recipe, sound or not: an exit code that is documented, and never a panic.
+fn verbs(text: &str, scratch: &Scratch) {
+    let recipe = scratch.file("r.toml", text);
+    let points = scratch.file("points", "0 0 0\n1e6 -5 2\n");
+    let name = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
+    let (r, points, out) = (name(&recipe), name(&points), |file: &str| name(&scratch.0.join(file)));
+    let _ = std::fs::remove_dir_all(scratch.0.join("world"));
+    let all: [&[&str]; 12] = [
+        &["bake", &r, "--out", &out("world"), "--tile", "8", "--tiles", "0..2,0..2"],
+        &["sample", &r, "--points", &points, "--gradient"],
+        &["preview", &r, "-o", &out("p.png"), "--size", "16,16"],
+        &["inspect", &r, "--json", "--size", "64"],
+        &["equalise", &r, "-o", &out("e.toml")],
+        &["hexmap", &r, "-o", &out("h.csv"), "--q", "0..4", "--r", "0..4"],
+        &["spectrum", &r, "-o", &out("s.csv"), "--size", "64"],
+        &["places", &r, "-o", &out("p.csv"), "--area=0,0,50,50"],
+        &["contours", &r, "-o", &out("c.svg"), "--size", "32,32"],
+        &["coast", &r, "-o", &out("c.svg"), "--points", "64"],
+        &["volume", &r, "-o", &out("v.glb"), "--size", "8,8,8"],
+        &["verify", &r],
+    ];
+    for args in all {
+        let output = run(&[args, &["--backend", "cpu"]].concat(), "");
+        let said = crate::support::text(&output.stderr);
+        assert!(!said.contains("panicked"), "{args:?}: {said}\n{text}");
+        assert!([0, 2, 65, 74].contains(&output.status.code().unwrap_or(-1)), "{args:?}: {:?} {said}\n{text}", output.status);
+    }
+    let output = run(&["export", &r, "--lang", "hlsl"], "");
+    assert!([0, 65].contains(&output.status.code().unwrap_or(-1)), "{}\n{text}", crate::support::text(&output.stderr));
+}
+
+#[test]
+fn no_verb_panics_on_a_generated_recipe() {
+    let mut generator = Generator { random: Random(1), text: String::new(), names: Vec::new() };
+    let scratch = Scratch::new("fuzz-verbs");
+    let mut tried = 0;
+    for seed in 1..=40 * rounds() {
+        let text = generator.recipe(seed.wrapping_mul(7919));
+        // What is large would take long in each of the verbs.
+        let small = |recipe: &Recipe| recipe.noise().is_ok_and(|noise| cpu().prepare(&noise).is_ok_and(|p| p.terms() < 50));
+        if Recipe::from_toml(&text, "r.toml").as_ref().map_or(seed.is_multiple_of(4), small) {
+            verbs(&text, &scratch);
+            tried += 1;
+        }
+    }
+    println!("{tried} recipes through 13 verbs");
 }
 
 fn rounds() -> u64 {
