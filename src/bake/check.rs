@@ -2,9 +2,9 @@
 
 use crate::bake::disk::Entry;
 use crate::bake::encode::encoded;
-use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord};
+use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord, parity_of};
 use crate::bake::place::{Found, JOURNAL, MANIFEST, Place, finished};
-use crate::bake::run::{Progress, evaluate, ranges};
+use crate::bake::run::{Progress, evaluate};
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
 use crate::engine::Engine;
 use crate::recipe::Recipe;
@@ -205,18 +205,24 @@ fn anew(
     }
     let recipe =
         Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| place.failed(MANIFEST, std::io::Error::other(error)))?;
+    if parity_of(&engine.describe()) != head.setting.parity {
+        return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
+    }
     let pipeline = recipe.pipeline;
-    let quantise = ranges(&pipeline, products)?;
+    let plan_of = |record: &TileRecord| {
+        let tiles = Tiles { x: record.x..record.x + 1, y: record.y..record.y + 1 };
+        Plan { tile, tiles, overlap, level, spacing, z }
+    };
+    let Some(first) = tiles.first() else { return Ok(Vec::new()) };
+    let plan = plan_of(first);
+    let world = World::new(&pipeline, &plan, products);
+    // What was baked has been measured: nothing of this depends on the tile.
+    let (quantise, ready) = (world.checked()?, world.ready(engine)?);
     let mut findings = Vec::new();
     for (i, record) in tiles.iter().enumerate() {
-        let plan = Plan { tile, tiles: Tiles { x: record.x..record.x + 1, y: record.y..record.y + 1 }, overlap, level, spacing, z };
-        let world = World { overview: false, ..World::new(&pipeline, &plan, products) };
-        world.check()?;
-        let setting = Setting::new(&pipeline, &plan, products, &engine.describe());
-        if setting.parity != head.setting.parity {
-            return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
-        }
-        evaluate(engine, &world, None, &[0], &mut |at, layers| {
+        let plan = plan_of(record);
+        let world = World::new(&pipeline, &plan, products);
+        evaluate(engine, &world, ready.as_ref(), &[0], &mut |at, layers| {
             for (k, (layer, record)) in layers.iter().zip(&record.files).enumerate() {
                 let now = encoded(&products[k], k, quantise[k], at, layer).map_err(|error| place.failed(&record.is.file, error))?;
                 if now.record != *record {

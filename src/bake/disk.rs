@@ -169,11 +169,6 @@ fn sync_names(folder: &Path) -> Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// What is no UTF-8 is no name of a bake's.
-pub(super) fn text(name: OsString) -> Option<String> {
-    name.into_string().ok()
-}
-
 /// An error that says that something in the way is not the bake's to replace.
 pub(super) fn in_the_way() -> Error {
     Error::new(ErrorKind::AlreadyExists, "is there already and is not this bake's")

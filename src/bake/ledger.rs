@@ -116,7 +116,7 @@ impl<'a> Ledger<'a> {
     pub fn begin(&mut self) -> Result<(), BakeError> {
         self.closed = false;
         let mut head = self.head.head();
-        head.overview = head.overview.or(self.stale_overview.take());
+        head.overview = head.overview.or_else(|| self.stale_overview.clone());
         let mut text = line("", &head);
         text.push('\n');
         let mut add = |tile: &TileRecord, stamps| {
@@ -175,9 +175,9 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Removes the picture of a world that it does not show any more.
+    /// Removes a picture that is damaged, or of a world that it does not show any more.
     pub fn erase(&mut self) {
-        if let Some(overview) = self.head.overview.take() {
+        if let Some(overview) = self.head.overview.take().or(self.stale_overview.take()) {
             self.place.forget(&overview.file);
         }
     }

@@ -161,15 +161,19 @@ pub struct Manifest {
     pub tiles: Vec<TileRecord>,
 }
 
+/// [`Setting::parity`] of an engine.
+pub(super) fn parity_of(engine: &Description) -> &'static str {
+    match engine.parity {
+        Some(Parity::Exact) => "exact",
+        Some(Parity::Bounded) => "bounded",
+        None => "oracle",
+    }
+}
+
 impl Setting {
     pub(super) fn new(pipeline: &Pipeline, plan: &Plan, products: &[Product], engine: &Description) -> Self {
-        let parity = match engine.parity {
-            Some(Parity::Exact) => "exact",
-            Some(Parity::Bounded) => "bounded",
-            None => "oracle",
-        };
         let Plan { tile, tiles: _, overlap, level, spacing, z } = *plan;
-        let (recipe_sha256, parity, products) = (hash(pipeline), parity.to_owned(), products.to_vec());
+        let (recipe_sha256, parity, products) = (hash(pipeline), parity_of(engine).to_owned(), products.to_vec());
         Setting { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, parity }
     }
 

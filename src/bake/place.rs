@@ -1,7 +1,7 @@
 //! A folder that a bake writes to, held by a lock: nothing in it is read before the lock is had, and nothing is replaced that is not the
 //! bake's own.
 
-use crate::bake::disk::{Disk, Entry, Files, in_the_way, text};
+use crate::bake::disk::{Disk, Entry, Files, in_the_way};
 use crate::bake::manifest::{FileHash, Manifest, hex, line, read_line};
 use crate::bake::{BakeError, Product};
 use crate::engine::world::Checkpoint;
@@ -143,7 +143,9 @@ impl Place {
 
     pub(super) fn names(&self) -> Result<Vec<String>, BakeError> {
         let names = self.disk.names(&self.folder).map_err(|error| BakeError::file(&self.folder, error))?;
-        Ok(names.into_iter().filter_map(text).filter(|name| ![LOCK, MEASURING].contains(&name.as_str())).collect())
+        // What is no UTF-8 is no name of a bake's, also with other characters in the place of those that are none.
+        let names = names.into_iter().map(|name| name.to_string_lossy().into_owned());
+        Ok(names.filter(|name| ![LOCK, MEASURING].contains(&name.as_str())).collect())
     }
 
     pub(super) fn read(&self, name: &str) -> Result<Vec<u8>, BakeError> {

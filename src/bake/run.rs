@@ -73,6 +73,11 @@ impl<'a> World<'a> {
     /// # Errors
     /// A plan, pipeline or range that is not allowed, a noise that cannot be evaluated there, or layers whose files would have one name.
     pub fn check(&self) -> Result<(), BakeError> {
+        self.checked().map(|_| ())
+    }
+
+    /// The same; gives the declared range of each product that has one.
+    pub(super) fn checked(&self) -> Result<Vec<Option<Quantise>>, BakeError> {
         self.plan.check()?;
         self.pipeline.check().map_err(LayersError::from)?;
         if self.products.is_empty() {
@@ -86,20 +91,28 @@ impl<'a> World<'a> {
                 return Err(PlanError::Number { what: "layers", value: format!("'{}'", product.layer), allowed }.into());
             }
         }
-        ranges(self.pipeline, self.products)?;
+        let quantise = ranges(self.pipeline, self.products)?;
         if let Some(noise) = self.noise() {
             let program = Program::new(noise.graph()).map_err(EngineError::from)?;
             for corner in self.plan.corners() {
                 program.grids(&corner).map_err(EngineError::from)?;
             }
         }
-        Ok(())
+        Ok(quantise)
     }
 
     /// The noise, where a single one is all there is: it comes tile by tile, all else in blocks.
     fn noise(&self) -> Option<Noise> {
         let [product] = self.products else { return None };
         self.pipeline.node.contains_key(&product.layer).then(|| self.pipeline.noise(&product.layer))
+    }
+
+    /// The pipeline with all it needs of the world; `None` for a noise, which needs nothing.
+    pub(super) fn ready(&self, engine: &Engine) -> Result<Option<Measured>, BakeError> {
+        match self.noise() {
+            Some(_) => Ok(None),
+            None => Ok(Some(engine.measured(self.pipeline, &self.layers(), &self.plan.world())?)),
+        }
     }
 
     fn layers(&self) -> Vec<&'a str> {
@@ -228,8 +241,8 @@ pub fn measure_ranges(
 /// Before the folder is touched: what [`World::check`] refuses. Before a tile is written: a folder that holds another bake or somebody
 /// else's files. Later: the device's errors and the file system's; whole tiles stay, and the same call resumes.
 pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Progress) -> Result<Report, BakeError> {
-    world.check()?;
-    bake_in(engine, world, &Place::open(folder)?, progress)
+    let quantise = world.checked()?;
+    run(engine, world, &quantise, &Place::open(folder)?, progress)
 }
 
 /// [`bake`] in a folder that is locked already.
@@ -237,14 +250,19 @@ pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Pr
 /// # Errors
 /// As [`bake`].
 pub fn bake_in(engine: &Engine, world: &World<'_>, place: &Place, progress: &dyn Progress) -> Result<Report, BakeError> {
-    world.check()?;
+    run(engine, world, &world.checked()?, place, progress)
+}
+
+fn run(
+    engine: &Engine,
+    world: &World<'_>,
+    quantise: &[Option<Quantise>],
+    place: &Place,
+    progress: &dyn Progress,
+) -> Result<Report, BakeError> {
     let World { pipeline, plan, products, .. } = *world;
-    let quantise = ranges(pipeline, products)?;
     let first = &products[0];
-    let ready = match world.noise() {
-        Some(_) => None,
-        None => Some(engine.measured(pipeline, &world.layers(), &plan.world())?),
-    };
+    let ready = world.ready(engine)?;
     let engine_is = engine.describe();
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
     let setting = Setting::new(pipeline_measured, plan, products, &engine_is);
@@ -257,13 +275,13 @@ pub fn bake_in(engine: &Engine, world: &World<'_>, place: &Place, progress: &dyn
     if left > 0 || draws || !damaged.is_empty() {
         ledger.begin()?;
     }
-    if left > 0 && !world.overview {
+    if !world.overview && (left > 0 || ledger.overview().is_none()) {
         ledger.erase();
     }
     let pixels = draws.then(|| pipeline.channels(&first.layer).map(|channels| Pixels::new(plan, channels)));
     let pixels = pixels.transpose().map_err(LayersError::from)?;
     let encoders = std::thread::available_parallelism().map_or(1, usize::from);
-    let job = Encoding::new(world, place, &quantise, ledger, pixels.clone(), [total - left, total], progress);
+    let job = Encoding::new(world, place, quantise, ledger, pixels.clone(), [total - left, total], progress);
     let start = Instant::now();
     let mut waiting = Duration::ZERO;
     let mut halo = None;
@@ -307,7 +325,7 @@ pub fn bake_in(engine: &Engine, world: &World<'_>, place: &Place, progress: &dyn
 ///
 /// # Errors
 /// A range that is none, or none where values become integers.
-pub(super) fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantise>>, BakeError> {
+fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantise>>, BakeError> {
     let mut quantise = Vec::new();
     for product in products {
         quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
@@ -323,7 +341,7 @@ pub(super) fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Op
 /// What is called with each tile's layers, one for each product.
 pub(super) type Hand<'a> = dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError> + 'a;
 
-/// Evaluates tiles of a world, by their numbers in the plan. `ready` is the pipeline with all it needs of the world, if that is there already.
+/// Evaluates tiles of a world that is [`ready`](World::ready), by their numbers in the plan.
 pub(super) fn evaluate(
     engine: &Engine,
     world: &World<'_>,
@@ -331,17 +349,13 @@ pub(super) fn evaluate(
     tiles: &[u32],
     hand: &mut Hand<'_>,
 ) -> Result<Option<Halo>, BakeError> {
-    if let Some(noise) = world.noise() {
-        noise_tiles(engine, &noise, world.plan, &world.products[0].layer, tiles, hand)?;
+    let Some(ready) = ready else {
+        let layer = &world.products[0].layer;
+        noise_tiles(engine, &world.pipeline.noise(layer), world.plan, layer, tiles, hand)?;
         return Ok(None);
-    }
-    let layers = world.layers();
-    let measured = match ready {
-        Some(ready) => ready,
-        None => &engine.measured(world.pipeline, &layers, &world.plan.world())?,
     };
     let todo: BTreeSet<(i64, i64)> = tiles.iter().map(|index| world.plan.tile_at(u64::from(*index))).collect();
-    blocks(engine, measured, world.plan, &layers, &todo, hand).map(Some)
+    blocks(engine, ready, world.plan, &world.layers(), &todo, hand).map(Some)
 }
 
 /// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.

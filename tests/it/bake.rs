@@ -374,3 +374,19 @@ fn damage_outside_of_the_tiles_that_are_baked_is_said_and_kept_on_record() {
     assert_eq!((report.written, report.damaged), (1, vec!["x3_y0.r32".to_owned()]));
     assert_eq!(std::fs::read(&damaged).expect("there"), bytes);
 }
+
+#[test]
+fn a_damaged_overview_that_is_not_wanted_any_more_is_nobody_elses() {
+    let (scratch, plan, pipeline) = (Scratch::new("unwanted"), plan(16, 0..2, 0..1), Pipeline::from(noise()));
+    let products = [product(Format::R32)];
+    let with = World::new(&pipeline, &plan, &products);
+    let picture = scratch.0.join("overview.png");
+    bake(&cpu(), &with, &scratch.0, &()).expect("bake");
+    let bytes = std::fs::read(&picture).expect("an overview");
+    std::fs::write(&picture, &bytes[1..]).expect("writable");
+    let report = bake(&cpu(), &World { overview: false, ..with.clone() }, &scratch.0, &()).expect("no overview");
+    assert_eq!((report.written, report.damaged), (0, vec!["overview.png".to_owned()]));
+    assert!(!picture.exists() && report.manifest.overview.is_none());
+    bake(&cpu(), &with, &scratch.0, &()).expect("an overview again");
+    assert_eq!(std::fs::read(&picture).expect("an overview"), bytes);
+}
