@@ -3,13 +3,14 @@
 use crate::bake::disk::Entry;
 use crate::bake::encode::encoded;
 use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord, parity_of};
-use crate::bake::place::{Found, JOURNAL, MANIFEST, Place, finished};
+use crate::bake::place::{JOURNAL, MANIFEST, Place, finished};
+use crate::bake::records::Records;
 use crate::bake::run::{Progress, evaluate};
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
 use crate::engine::Engine;
 use crate::recipe::Recipe;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is wrong with a file.
@@ -68,9 +69,9 @@ pub struct Recompute<'a> {
 /// There is no bake, or the file system fails. To compute anew: a bake of other bits or another parity, or what an evaluation may fail
 /// with.
 pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
-    let records = Records::read(place)?;
-    let mut named: HashMap<&str, &FileHash> =
-        records.tiles.values().flat_map(TileRecord::hashes).map(|is| (is.file.as_str(), is)).collect();
+    let records = Records::read(place, None)?.ok_or_else(|| BakeError::NoBake { path: place.folder().to_owned() })?;
+    let tiles: Vec<&TileRecord> = records.tiles.values().map(|(tile, _)| tile).collect();
+    let mut named: HashMap<&str, &FileHash> = tiles.iter().flat_map(|tile| tile.hashes()).map(|is| (is.file.as_str(), is)).collect();
     named.extend(records.overview.as_ref().map(|is| (is.file.as_str(), is)));
     let (total, done) = (named.len() as u64, AtomicU64::new(0));
     let checked = named.par_iter().map(|(name, is)| {
@@ -79,7 +80,7 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
         if progress.stops() { Err(BakeError::Stopped) } else { wrong.map(|wrong| wrong.map(|wrong| finding(name, wrong))) }
     });
     let wrong: Vec<Option<Finding>> = checked.collect::<Result<_, BakeError>>()?;
-    let mut findings: Vec<Finding> = records.damaged.iter().map(|name| finding(name, Wrong::Damaged)).collect();
+    let mut findings: Vec<Finding> = records.damaged.iter().map(|record| finding(record.name, Wrong::Damaged)).collect();
     findings.extend(wrong.into_iter().flatten());
     for name in place.names()? {
         let unfinished = records.unfinished && finished(&name).is_some();
@@ -89,8 +90,8 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     }
     let bytes = named.values().map(|is| is.size).sum();
     let mut checked = Checked { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings };
-    if let (Some(recompute), Some(head)) = (recompute, &records.head) {
-        let tiles = chosen(&records.tiles, recompute);
+    if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
+        let tiles = chosen(&tiles, recompute);
         checked.recomputed = tiles.len() as u64;
         checked.findings.extend(anew(place, recompute.engine, head, &tiles, progress)?);
     }
@@ -114,66 +115,9 @@ fn compare(place: &Place, is: &FileHash) -> Result<Option<Wrong>, BakeError> {
     })
 }
 
-/// What the manifest and the journal say.
-#[derive(Default)]
-struct Records {
-    /// Without tiles; `None` where neither is whole.
-    head: Option<Manifest>,
-    tiles: BTreeMap<(i64, i64), TileRecord>,
-    overview: Option<FileHash>,
-    unfinished: bool,
-    damaged: Vec<String>,
-}
-
-impl Records {
-    fn read(place: &Place) -> Result<Self, BakeError> {
-        let mut records = Records::default();
-        let (manifest, journal) = (place.record(MANIFEST)?, place.record(JOURNAL)?);
-        if matches!((&manifest, &journal), (Found::Nothing, Found::Nothing)) {
-            return Err(BakeError::NoBake { path: place.folder().to_owned() });
-        }
-        let mut texts = Vec::new();
-        if let Found::Text(text) = manifest {
-            match Manifest::read(&text) {
-                Some(manifest) => {
-                    records.overview.clone_from(&manifest.overview);
-                    records.head = Some(manifest.head());
-                    records.add(manifest.tiles);
-                }
-                None => texts.push((MANIFEST, text)),
-            }
-        }
-        if let Found::Text(text) = journal {
-            records.unfinished = true;
-            texts.push((JOURNAL, text));
-        }
-        for (name, text) in texts {
-            let (head, lines, sound) = crate::bake::ledger::journal(&text, records.head.as_ref());
-            if !sound {
-                records.damaged.push(name.to_owned());
-            }
-            records.head = head.or(records.head);
-            let key = records.head.as_ref().map(|head| head.setting.key());
-            records.add(match (name, key) {
-                (MANIFEST, Some(key)) => Manifest::salvage(&text, &key),
-                _ => Vec::new(),
-            });
-            for line in lines {
-                records.add(line.tile);
-                records.overview = line.overview.or(records.overview);
-            }
-        }
-        Ok(records)
-    }
-
-    fn add(&mut self, tiles: impl IntoIterator<Item = TileRecord>) {
-        self.tiles.extend(tiles.into_iter().map(|tile| ((tile.y, tile.x), tile)));
-    }
-}
-
 /// A share of the tiles, by a hash of their numbers.
-fn chosen<'a>(tiles: &'a BTreeMap<(i64, i64), TileRecord>, recompute: &Recompute<'_>) -> Vec<&'a TileRecord> {
-    let mut ranked: Vec<(u64, &TileRecord)> = tiles.values().map(|tile| (rank(tile.x, tile.y, recompute.seed), tile)).collect();
+fn chosen<'a>(tiles: &[&'a TileRecord], recompute: &Recompute<'_>) -> Vec<&'a TileRecord> {
+    let mut ranked: Vec<(u64, &TileRecord)> = tiles.iter().map(|tile| (rank(tile.x, tile.y, recompute.seed), *tile)).collect();
     ranked.sort_unstable_by_key(|(rank, tile)| (*rank, tile.y, tile.x));
     let wanted = (recompute.share.clamp(0.0, 1.0) * ranked.len() as f64).ceil() as usize;
     ranked.into_iter().take(wanted.max(1)).map(|(_, tile)| tile).collect()

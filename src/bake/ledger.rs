@@ -3,24 +3,12 @@
 //! power goes; and what nobody has recorded is not the bake's.
 
 use crate::bake::disk::Entry;
-use crate::bake::manifest::{FileHash, Manifest, TileRecord, line, read_line};
-use crate::bake::place::{DAMAGED, Found, JOURNAL, MANIFEST, MEASURING, OVERVIEW, Place, finished, tile_of};
+use crate::bake::manifest::{FileHash, Manifest, TileRecord, line};
+use crate::bake::place::{DAMAGED, JOURNAL, MANIFEST, MEASURING, OVERVIEW, Place, finished, tile_of};
+use crate::bake::records::{Line, Records};
 use crate::bake::{BakeError, Plan};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-
-/// A line of the journal.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Line {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tile: Option<TileRecord>,
-    /// When its files were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    stamps: Vec<[u64; 2]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub overview: Option<FileHash>,
-}
 
 /// The tiles that are done, and how more are added.
 pub(super) struct Ledger<'a> {
@@ -42,33 +30,25 @@ pub(super) struct Ledger<'a> {
     pub damaged: Vec<String>,
 }
 
-/// A tile, and when its files were written.
-type Recorded = (TileRecord, Vec<[u64; 2]>);
-
-/// What an earlier run left, before it is believed.
-#[derive(Default)]
-struct Old {
-    tiles: BTreeMap<(i64, i64), Recorded>,
-    overview: Option<FileHash>,
-    manifest: Option<Manifest>,
-    journal: bool,
-    damaged: Vec<String>,
-}
-
 impl<'a> Ledger<'a> {
     /// Reads what is there, believes what its content confirms, and removes what a killed bake left unfinished.
     pub fn open(place: &'a Place, head: Manifest, plan: &Plan, endings: &HashSet<String>) -> Result<Self, BakeError> {
         let key = head.setting.key();
-        let mut old = Old::default();
-        old.read_manifest(place, &head, &key)?;
-        old.read_journal(place, &head)?;
-        refuse_foreign(place, &old, plan, endings)?;
-        if old.journal && place.look(JOURNAL)? != Entry::Nothing {
+        let records = Records::read(place, Some(&head))?.unwrap_or_default();
+        for old in [&records.manifest, &records.journal].into_iter().flatten() {
+            same(place, old, &head)?;
+        }
+        refuse_foreign(place, &records, plan, endings)?;
+        let Records { manifest, journal: _, unfinished, tiles, overview, damaged: records } = records;
+        // Here the folder is touched for the first time.
+        let mut damaged = Vec::new();
+        for name in records.into_iter().map(|record| record.name) {
+            damaged.push(format!("{name} (now {})", place.set_aside(name)?));
+        }
+        if unfinished && place.look(JOURNAL)? != Entry::Nothing {
             // A killed bake may not have come to that, and by its lines files are given their names now.
             place.settle(JOURNAL)?;
         }
-        let Old { tiles, overview, manifest, journal, mut damaged } = old;
-        let recorded = tiles.len();
         let checked = tiles.into_par_iter().map(|(at, (tile, stamps))| {
             let stamps = stamps.into_iter().map(Some).chain(std::iter::repeat(None));
             let wrong = tile.hashes().zip(stamps).filter_map(|(is, stamp)| match place.holds(is, stamp) {
@@ -95,9 +75,9 @@ impl<'a> Ledger<'a> {
         for name in place.names()?.iter().filter(|name| finished(name).is_some()) {
             place.remove(name)?;
         }
-        let closed = manifest.as_ref().is_some_and(|m| m.tiles.len() == recorded) && !journal && damaged.is_empty();
+        let closed = manifest.is_some() && !unfinished && damaged.is_empty();
         let head = match manifest {
-            Some(manifest) if closed => manifest.head(),
+            Some(manifest) if closed => manifest,
             _ => Manifest { overview, ..head },
         };
         Ok(Ledger { place, head, key, done, stale, elsewhere, stale_overview, closed, broken: false, damaged })
@@ -205,75 +185,6 @@ impl<'a> Ledger<'a> {
     }
 }
 
-impl Old {
-    fn read_manifest(&mut self, place: &Place, head: &Manifest, key: &str) -> Result<(), BakeError> {
-        let Found::Text(text) = place.record(MANIFEST)? else { return Ok(()) };
-        let tiles = if let Some(manifest) = Manifest::read(&text) {
-            same(place, &manifest, head)?;
-            self.overview.clone_from(&manifest.overview);
-            self.manifest = Some(manifest.clone());
-            manifest.tiles
-        } else {
-            self.set_aside(place, MANIFEST, &text)?;
-            Manifest::salvage(&text, key)
-        };
-        self.tiles.extend(tiles.into_iter().map(|tile| ((tile.y, tile.x), (tile, Vec::new()))));
-        Ok(())
-    }
-
-    fn read_journal(&mut self, place: &Place, head: &Manifest) -> Result<(), BakeError> {
-        let Found::Text(text) = place.record(JOURNAL)? else { return Ok(()) };
-        let (first, lines, sound) = journal(&text, Some(head));
-        if let Some(first) = &first {
-            same(place, first, head)?;
-            if first.overview.is_some() {
-                self.overview.clone_from(&first.overview);
-            }
-        }
-        self.journal = true;
-        if !sound {
-            self.set_aside(place, JOURNAL, &text)?;
-        }
-        for Line { tile, stamps, overview } in lines {
-            self.tiles.extend(tile.map(|tile| ((tile.y, tile.x), (tile, stamps))));
-            if overview.is_some() {
-                self.overview = overview;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets a damaged record aside, if it is one at all.
-    fn set_aside(&mut self, place: &Place, name: &str, text: &str) -> Result<(), BakeError> {
-        let own = text.trim().is_empty() || ["\"orogen\"", "\"sha256\"", "\"check\""].iter().any(|word| text.contains(word));
-        if !own {
-            return Err(place.refuse(name));
-        }
-        let aside = place.set_aside(name)?;
-        self.damaged.push(format!("{name} (now {aside})"));
-        Ok(())
-    }
-}
-
-/// What a journal says: its first line, its sound ones, and whether it is whole. Where the first line is none, the key is that of the bake that
-/// is expected.
-pub(super) fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<Line>, bool) {
-    let mut lines = text.split_inclusive('\n');
-    let first = lines.next().and_then(|first| read_line::<Manifest>("", first.trim_end()));
-    let Some(key) = first.as_ref().or(expected).map(|head| head.setting.key()) else { return (None, Vec::new(), false) };
-    let (mut sound, mut rest) = (first.is_some(), Vec::new());
-    for text in lines {
-        let own =
-            |line: &Line| line.tile.as_ref().is_none_or(TileRecord::is_own) && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
-        match read_line::<Line>(&key, text.trim_end()).filter(own) {
-            Some(line) => rest.push(line),
-            // A line that a kill cut short has no end; its files have no names.
-            None => sound &= !text.ends_with('\n'),
-        }
-    }
-    (first, rest, sound)
-}
-
 fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> {
     let path = || place.folder().to_owned();
     if old.setting.bits != new.setting.bits {
@@ -288,10 +199,13 @@ fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> 
 
 /// Refuses a folder in which a file of somebody else's has a name that the bake would write to. Where records have been damaged, files
 /// without one are taken for the bake's, and made anew.
-fn refuse_foreign(place: &Place, old: &Old, plan: &Plan, endings: &HashSet<String>) -> Result<(), BakeError> {
+fn refuse_foreign(place: &Place, old: &Records, plan: &Plan, endings: &HashSet<String>) -> Result<(), BakeError> {
+    if let Some(record) = old.damaged.iter().find(|record| !record.own) {
+        return Err(place.refuse(record.name));
+    }
     let there = place.names()?;
-    let damaged = |name: &String| [MANIFEST, JOURNAL].iter().any(|record| name.starts_with(&format!("{record}{DAMAGED}")));
-    let adopts = there.iter().any(damaged);
+    let aside = |name: &String| [MANIFEST, JOURNAL].iter().any(|record| name.starts_with(&format!("{record}{DAMAGED}")));
+    let adopts = !old.damaged.is_empty() || there.iter().any(aside);
     let wanted = |name: &&String| match tile_of(name) {
         Some(at) => plan.holds(at) && endings.contains(name.split_once('.').map_or("", |(_, ending)| ending)),
         None => *name == OVERVIEW && endings.contains(OVERVIEW),

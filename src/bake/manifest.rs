@@ -205,11 +205,11 @@ impl Setting {
 
 impl Manifest {
     /// Without tiles, as a bake begins.
-    pub(super) fn begin(setting: Setting, pipeline: &Pipeline, asked: Option<String>, engine: &Description) -> Self {
+    pub(super) fn begin(setting: Setting, pipeline: &Pipeline, asked: Option<&str>, engine: &Description) -> Self {
         Manifest {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
             setting,
-            asked_sha256: asked,
+            asked_sha256: asked.map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
             backend: engine.backend.name().to_owned(),
             adapter: engine.adapter.clone(),
@@ -257,7 +257,13 @@ impl Manifest {
         own.then_some(read)
     }
 
-    /// The records in the text of a damaged manifest or journal that are still what was written.
+    /// What a damaged manifest says of itself, without its tiles.
+    pub(super) fn read_head(text: &str) -> Option<Self> {
+        let (head, _) = text.split_once("\n  \"tiles\": [")?;
+        serde_json::from_str(&format!("{head}\n  \"tiles\": []}}")).ok()
+    }
+
+    /// The records in the text of a damaged manifest that are still what was written.
     pub(super) fn salvage(text: &str, key: &str) -> Vec<TileRecord> {
         let tile = |text: &str| read_line(key, text.trim().trim_end_matches(',')).filter(TileRecord::is_own);
         text.lines().filter_map(tile).collect()

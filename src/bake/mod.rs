@@ -29,6 +29,7 @@ mod manifest;
 mod overview;
 mod place;
 mod plan;
+mod records;
 mod run;
 
 pub use check::{Checked, Finding, Recompute, Wrong, check};

@@ -95,7 +95,8 @@ impl Place {
             Found::Text(text) => Manifest::read(&text),
             Found::Nothing => None,
         };
-        let of = journal.into_iter().chain(manifest).find(|of| of.asked_sha256.as_deref() == Some(asked));
+        let asked = Some(hex(asked.as_bytes()));
+        let of = journal.into_iter().chain(manifest).find(|of| of.asked_sha256 == asked);
         Ok(of.and_then(|of| {
             let recipe = Recipe::from_json(&of.recipe.to_string(), MANIFEST).ok()?;
             Some(Known { pipeline: recipe.pipeline, products: of.setting.products })

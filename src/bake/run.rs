@@ -56,7 +56,8 @@ pub struct World<'a> {
     pub products: &'a [Product],
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,
-    /// SHA-256 of whatever was asked for, where something had to be measured for it: [`Place::known`] finds by it what was measured.
+    /// Whatever was asked for, where something had to be measured for it, in words of the caller's: [`Place::known`] finds by the same ones what was
+    /// measured.
     pub asked: Option<String>,
     /// How long a tile waits for others before it is made safe with them: what a kill costs at most, and long beside what syncing takes.
     pub patience: Duration,
@@ -266,7 +267,7 @@ fn run(
     let engine_is = engine.describe();
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
     let setting = Setting::new(pipeline_measured, plan, products, &engine_is);
-    let head = Manifest::begin(setting, pipeline_measured, world.asked.clone(), &engine_is);
+    let head = Manifest::begin(setting, pipeline_measured, world.asked.as_deref(), &engine_is);
     let mut ledger = Ledger::open(place, head, plan, &world.endings())?;
     let damaged = std::mem::take(&mut ledger.damaged);
     let todo: Vec<u32> = (0..plan.count()).filter(|&index| !ledger.is_done(plan.tile_at(index))).map(|index| index as u32).collect();

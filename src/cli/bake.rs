@@ -5,41 +5,14 @@ use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT};
 use super::job;
 use super::out::{print, say};
+use super::progress::Shown;
 use super::signal;
-use indicatif::{ProgressBar, ProgressStyle};
 use orogen::Recipe;
-use orogen::bake::{BakeError, Known, Place, Product, Progress, Report, TileRecord, World, bake_in};
-use std::io::IsTerminal;
+use orogen::bake::{BakeError, Known, Place, Product, Report, TileRecord, World, bake_in};
 use std::time::Duration;
 
 /// Below this share of the declared range used, half of an integer format's bits are idle.
 const LITTLE: f64 = 1.0 / 256.0;
-
-/// A bar on a terminal, a line per tenth elsewhere.
-enum Shown {
-    Bar(ProgressBar),
-    Lines,
-}
-
-impl Progress for Shown {
-    fn tile(&self, done: u64, total: u64) {
-        match self {
-            Shown::Bar(bar) => {
-                bar.set_length(total);
-                bar.set_position(done);
-            }
-            Shown::Lines => {
-                if done * 10 / total != (done - 1) * 10 / total || done == total {
-                    say(format_args!("{done} of {total} tiles"));
-                }
-            }
-        }
-    }
-
-    fn stops(&self) -> bool {
-        signal::stops()
-    }
-}
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     signal::watch()?;
@@ -62,14 +35,12 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
             job::measure(&engine, &recipe, &plan, wanted, &mut place.checkpoint(&by))?
         }
     };
-    let shown = if std::io::stderr().is_terminal() { Shown::Bar(bar(plan.count())) } else { Shown::Lines };
+    let shown = Shown::new("tiles");
     let world = World { overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
     signal::bakes(true);
     let result = bake_in(&engine, &world, &place, &shown);
     signal::bakes(false);
-    if let Shown::Bar(bar) = &shown {
-        bar.finish_and_clear();
-    }
+    drop(shown);
     let report = result.map_err(|error| match error {
         BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; to go on: {}", typed())),
         error => error.into(),
@@ -99,11 +70,6 @@ fn mended(damaged: &[String]) {
     if damaged.len() > SAID {
         say(format_args!("warning: {} more files were missing or damaged", damaged.len() - SAID));
     }
-}
-
-fn bar(total: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} tiles, {per_sec}, {eta} left");
-    ProgressBar::new(total).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// What an integer format loses is said, never silent.

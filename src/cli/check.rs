@@ -4,25 +4,9 @@ use super::args::CheckArgs;
 use super::exit::{Failure, MISMATCH, USAGE};
 use super::job;
 use super::out::{print, say};
-use super::signal;
-use orogen::bake::{Checked, Finding, Place, Progress, Recompute, Wrong, check};
-use std::io::IsTerminal;
+use super::progress::Shown;
+use orogen::bake::{Checked, Finding, Place, Recompute, Wrong, check};
 use std::time::{SystemTime, UNIX_EPOCH};
-
-struct Shown(Option<indicatif::ProgressBar>);
-
-impl Progress for Shown {
-    fn tile(&self, done: u64, total: u64) {
-        if let Some(bar) = &self.0 {
-            bar.set_length(total);
-            bar.set_position(done);
-        }
-    }
-
-    fn stops(&self) -> bool {
-        signal::stops()
-    }
-}
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     if !(args.recompute.is_none_or(|share| (0.0..=1.0).contains(&share))) {
@@ -34,11 +18,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let engine = args.recompute.map(|_| job::engine(&args.engine)).transpose()?;
     let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
-    let shown = Shown(std::io::stderr().is_terminal().then(|| indicatif::ProgressBar::new(0)));
+    let shown = Shown::new("checked");
     let checked = check(&Place::open(&args.directory)?, recompute.as_ref(), &shown)?;
-    if let Some(bar) = &shown.0 {
-        bar.finish_and_clear();
-    }
+    drop(shown);
     if args.json {
         print(format_args!("{:#}", json(&checked, seed)))?;
     } else {
@@ -48,6 +30,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         let Checked { files, bytes, recomputed, unfinished, findings } = &checked;
         let anew = if *recomputed > 0 { format!(", {recomputed} tiles computed anew (--seed {seed})") } else { String::new() };
         print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
+        if args.recompute.is_some() && *recomputed == 0 {
+            say("note: no tile was computed anew: there is no whole record of the recipe, or of any tile");
+        }
         if *unfinished {
             say("note: the bake is not finished; orogen bake goes on");
         }

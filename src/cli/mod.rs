@@ -14,6 +14,7 @@ mod lines;
 mod out;
 mod places;
 mod preview;
+mod progress;
 mod report;
 mod sample;
 mod signal;

@@ -1,23 +1,8 @@
 //! The command: its contract with scripts (exit codes, formats, streams), killed bakes, bounded memory.
 
-use crate::support::{Scratch, command, run, text};
+use crate::support::{RECIPE, Scratch, command, expect, limited, path, run, text};
 use std::path::Path;
-use std::process::Output;
 use std::time::{Duration, Instant};
-
-const RECIPE: &str = "output = \"n\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\n[node.n]\nkind = \"fractal\"\nof = \"s\"\n[bake]\ntile = 32\ntiles = [2, 2]\n";
-
-fn path(p: &Path) -> &str {
-    p.to_str().expect("UTF-8")
-}
-
-fn expect(output: &Output, code: i32, parts: &[&str]) {
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{error}");
-    for part in parts {
-        assert!(error.contains(part), "'{part}' is not in: {error}");
-    }
-}
 
 #[test]
 fn bake_writes_tiles_manifest_and_overview_and_says_where() {
@@ -121,15 +106,9 @@ fn a_full_disk_is_an_io_error_that_names_the_file() {
         74,
         &["/dev/full", "No space left"],
     );
-    // A tile that does not fit: files may grow to 8 KiB, and the signal that would kill the process is ignored.
+    // A tile that does not fit: files may grow to 8 KiB.
     let out = scratch.0.join("out");
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 16; exec {} bake {} --backend cpu --tile 128 --out {}",
-        env!("CARGO_BIN_EXE_orogen"),
-        path(&recipe),
-        path(&out)
-    );
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
+    let output = limited("-f 16", &["bake", path(&recipe), "--backend", "cpu", "--tile", "128", "--out", path(&out)]);
     expect(&output, 74, &["x", ".png", "File too large"]);
     let left: Vec<String> = std::fs::read_dir(&out).expect("dir").flatten().map(|f| f.file_name().to_string_lossy().into_owned()).collect();
     let left: std::collections::BTreeSet<&str> = left.iter().map(String::as_str).collect();

@@ -417,6 +417,10 @@ fn every_damage_is_found_by_a_check_and_mended_by_a_bake() {
                     Ok(checked) => {
                         let found = |f: &orogen::bake::Finding| f.file == *name && f.wrong != Wrong::Foreign;
                         assert!(checked.findings.iter().any(found), "{what}: not found: {checked:?}");
+                        if name != "manifest.json" {
+                            let others = checked.findings.iter().filter(|f| f.file != *name).count();
+                            assert!(others == usize::from(kind == "swapped"), "{what}: more than that: {checked:?}");
+                        }
                     }
                     Err(error) => assert!(name == "manifest.json" && kind == "removed", "{what}: {error}"),
                 }

@@ -2,7 +2,7 @@
 
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
@@ -136,6 +136,31 @@ pub fn run(args: &[&str], input: &str) -> Output {
     let output = child.wait_with_output().expect("the command ends");
     writer.join().expect("the writer ends");
     output
+}
+
+/// Runs the command by a shell that has limited something (`ulimit`), and where too large a file is an error, no signal.
+pub fn limited(limit: &str, args: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$@\"");
+    let shell = ["-c", script.as_str(), "sh", env!("CARGO_BIN_EXE_orogen")];
+    Command::new("sh").args(shell).args(args).env_remove("OROGEN_ADAPTER").output().expect("sh")
+}
+
+/// A small recipe of four tiles.
+pub const RECIPE: &str = "output = \"n\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\n[node.n]\nkind = \"fractal\"\nof = \"s\"\n[bake]\ntile = 32\ntiles = [2, 2]\n";
+
+/// A path as an argument.
+pub fn path(p: &Path) -> &str {
+    p.to_str().expect("UTF-8")
+}
+
+/// Fails where the command ended otherwise, panicked, or did not say these things on standard error.
+pub fn expect(output: &Output, code: i32, parts: &[&str]) {
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{error}");
+    assert!(!error.contains("panicked"), "{error}");
+    for part in parts {
+        assert!(error.contains(part), "'{part}' is not in: {error}");
+    }
 }
 
 pub fn text(bytes: &[u8]) -> String {

@@ -1,24 +1,9 @@
 //! What the command does when streams close, disks fill up, signals come, and names and numbers are not what they should be.
 
-use crate::support::{Scratch, command, run, text};
+use crate::support::{RECIPE, Scratch, command, expect, limited, path, run, text};
 use std::path::Path;
-use std::process::{Child, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-
-const RECIPE: &str = "output = \"n\"\n[node.s]\nkind = \"simplex\"\nwavelength = 40.0\n[node.n]\nkind = \"fractal\"\nof = \"s\"\n[bake]\ntile = 32\ntiles = [2, 2]\n";
-
-fn path(p: &Path) -> &str {
-    p.to_str().expect("UTF-8")
-}
-
-fn expect(output: &Output, code: i32, parts: &[&str]) {
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{error}");
-    assert!(!error.contains("panicked"), "{error}");
-    for part in parts {
-        assert!(error.contains(part), "'{part}' is not in: {error}");
-    }
-}
 
 /// Waits, but not for ever.
 fn wait(child: &mut Child) -> i32 {
@@ -135,13 +120,7 @@ fn files_are_whole_or_as_they_were() {
     let text = format!("{RECIPE}# {}\n", "a comment ".repeat(3000))
         .replace("output = \"n\"", "output = \"e\"\n[node.e]\nkind = \"equalise\"\nof = \"n\"");
     let recipe = scratch.file("r.toml", &text);
-    let script = format!(
-        "trap '' XFSZ; ulimit -f 1; exec {} equalise {} -o {} --backend cpu",
-        env!("CARGO_BIN_EXE_orogen"),
-        path(&recipe),
-        path(&recipe)
-    );
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
+    let output = limited("-f 1", &["equalise", path(&recipe), "-o", path(&recipe), "--backend", "cpu"]);
     expect(&output, 74, &["r.toml", "File too large"]);
     assert_eq!(std::fs::read_to_string(&recipe).expect("still there"), text);
     assert_eq!(std::fs::read_dir(&scratch.0).expect("dir").count(), 1, "nothing is left beside it");
@@ -233,6 +212,18 @@ fn check_names_what_is_wrong_and_bake_mends_it() {
     expect(&bake(), 0, &["x1_y0.r32 was missing or damaged", "x0_y0.r32.json was"]);
     std::fs::remove_file(out.join("stranger")).expect("there");
     expect(&check(&["--recompute", "0.5", "--backend", "cpu"]), 0, &[]);
+    // A manifest that lost its end still vouches for its sound lines: one file is wrong, and its last tile's are nobody's.
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).expect("a manifest");
+    let lines: Vec<&str> = manifest.lines().collect();
+    std::fs::write(out.join("manifest.json"), lines[..lines.len() - 4].join("\n")).expect("writable");
+    let output = check(&["--json"]);
+    expect(&output, 4, &[]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let wrong: Vec<&str> = report["findings"].as_array().expect("a list").iter().filter_map(|f| f["file"].as_str()).collect();
+    assert_eq!(wrong, ["manifest.json", "overview.png", "x1_y1.r32", "x1_y1.r32.json"]);
+    expect(&bake(), 0, &["manifest.json (now manifest.json.damaged) was missing or damaged"]);
+    std::fs::remove_file(out.join("manifest.json.damaged")).expect("set aside");
+    expect(&check(&[]), 0, &[]);
     expect(&check(&["--recompute", "2", "--backend", "cpu"]), 2, &["--recompute 2"]);
     expect(&check(&["--recompute", "1", "--backend", "oracle"]), 74, &["parity"]);
     expect(&run(&["check", path(&scratch.0)], ""), 74, &["holds no bake"]);
@@ -347,13 +338,8 @@ fn ill_conditioned_recipes_are_no_mismatch() {
 fn memory_that_runs_out_has_an_exit_code() {
     let scratch = Scratch::new("trust-memory");
     let (recipe, picture) = (scratch.file("r.toml", RECIPE), scratch.0.join("p.png"));
-    let script = format!(
-        "ulimit -v 400000; exec {} preview {} -o {} --size 4096,4096 --backend cpu --threads 1",
-        env!("CARGO_BIN_EXE_orogen"),
-        path(&recipe),
-        path(&picture)
-    );
-    let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("sh");
+    let preview = ["preview", path(&recipe), "-o", path(&picture), "--size", "4096,4096", "--backend", "cpu", "--threads", "1"];
+    let output = limited("-v 400000", &preview);
     expect(&output, 75, &["out of memory"]);
     assert!(!picture.exists());
 }

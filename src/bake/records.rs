@@ -1,0 +1,116 @@
+//! What the manifest and the journal of a folder say, before any of it is believed.
+
+use crate::bake::BakeError;
+use crate::bake::manifest::{FileHash, Manifest, TileRecord, read_line};
+use crate::bake::place::{Found, JOURNAL, MANIFEST, OVERVIEW, Place};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A line of the journal.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Line {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tile: Option<TileRecord>,
+    /// When its files were written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stamps: Vec<[u64; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overview: Option<FileHash>,
+}
+
+/// A tile, and when its files were written, as far as that is known.
+pub(super) type Recorded = (TileRecord, Vec<[u64; 2]>);
+
+/// A manifest or journal that is not what was written.
+pub(super) struct DamagedRecord {
+    pub name: &'static str,
+    /// Whether it is a bake's at all.
+    pub own: bool,
+}
+
+/// All that is said.
+#[derive(Default)]
+pub(super) struct Records {
+    /// Without tiles; `None` where there is none that is whole.
+    pub manifest: Option<Manifest>,
+    /// The journal's first line, likewise.
+    pub journal: Option<Manifest>,
+    /// There is a journal: the bake is not done.
+    pub unfinished: bool,
+    /// By row and column; the journal's word is the last.
+    pub tiles: BTreeMap<(i64, i64), Recorded>,
+    pub overview: Option<FileHash>,
+    pub damaged: Vec<DamagedRecord>,
+}
+
+impl Records {
+    /// Reads both; `None` where there is neither. Of damaged ones, lines count that still are what was written for the bake that is
+    /// expected, or else for the one that they say themselves they are of.
+    pub fn read(place: &Place, expected: Option<&Manifest>) -> Result<Option<Self>, BakeError> {
+        let mut records = Records::default();
+        let (manifest, journal) = (place.record(MANIFEST)?, place.record(JOURNAL)?);
+        if matches!((&manifest, &journal), (Found::Nothing, Found::Nothing)) {
+            return Ok(None);
+        }
+        if let Found::Text(text) = manifest {
+            records.add_manifest(&text, expected);
+        }
+        if let Found::Text(text) = journal {
+            records.add_journal(&text, expected);
+        }
+        Ok(Some(records))
+    }
+
+    fn add_manifest(&mut self, text: &str, expected: Option<&Manifest>) {
+        let tiles = if let Some(mut manifest) = Manifest::read(text) {
+            let tiles = std::mem::take(&mut manifest.tiles);
+            self.overview.clone_from(&manifest.overview);
+            self.manifest = Some(manifest);
+            tiles
+        } else {
+            self.add_damaged(MANIFEST, text);
+            let said = Manifest::read_head(text);
+            let key = expected.or(said.as_ref()).map(|of| of.setting.key());
+            key.map_or_else(Vec::new, |key| Manifest::salvage(text, &key))
+        };
+        self.tiles.extend(tiles.into_iter().map(|tile| ((tile.y, tile.x), (tile, Vec::new()))));
+    }
+
+    fn add_journal(&mut self, text: &str, expected: Option<&Manifest>) {
+        let (first, lines, sound) = journal(text, expected.or(self.manifest.as_ref()));
+        if !sound {
+            self.add_damaged(JOURNAL, text);
+        }
+        self.unfinished = true;
+        self.overview = first.as_ref().and_then(|first| first.overview.clone()).or(self.overview.take());
+        self.journal = first;
+        for Line { tile, stamps, overview } in lines {
+            self.tiles.extend(tile.map(|tile| ((tile.y, tile.x), (tile, stamps))));
+            self.overview = overview.or(self.overview.take());
+        }
+    }
+
+    fn add_damaged(&mut self, name: &'static str, text: &str) {
+        let own = text.trim().is_empty() || ["\"orogen\"", "\"sha256\"", "\"check\""].iter().any(|word| text.contains(word));
+        self.damaged.push(DamagedRecord { name, own });
+    }
+}
+
+/// What a journal says: its first line, its sound ones, and whether it is whole. Where the first line is none, the key is that of the bake that
+/// is expected.
+fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<Line>, bool) {
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().and_then(|first| read_line::<Manifest>("", first.trim_end()));
+    let Some(key) = first.as_ref().or(expected).map(|head| head.setting.key()) else { return (None, Vec::new(), false) };
+    let (mut sound, mut rest) = (first.is_some(), Vec::new());
+    for text in lines {
+        let own =
+            |line: &Line| line.tile.as_ref().is_none_or(TileRecord::is_own) && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
+        match read_line::<Line>(&key, text.trim_end()).filter(own) {
+            Some(line) => rest.push(line),
+            // A line that a kill cut short has no end; its files have no names.
+            None => sound &= !text.ends_with('\n'),
+        }
+    }
+    (first, rest, sound)
+}
