@@ -30,6 +30,8 @@ enum Fault {
     Full,
     /// One call writes half of what it should, and fails.
     Short,
+    /// The process is gone while it adds to a file: half of that is there, and nobody has synced it.
+    Torn,
 }
 
 const FAULTS: [Fault; 6] = [Fault::Kill, Fault::Power, Fault::Io, Fault::Interrupted, Fault::Full, Fault::Short];
@@ -221,7 +223,10 @@ impl Disk for Drill {
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<()> {
         self.state(|state| {
-            let fault = state.call()?;
+            let mut fault = state.call()?;
+            if matches!(state.fault, Some((at, Fault::Torn)) if state.calls >= at) {
+                (state.over, fault) = (true, Some(Fault::Torn));
+            }
             let file = state.file(path)?;
             state.add(file, bytes, fault)?;
             state.files[file].safe = Some(state.files[file].bytes.clone());
@@ -354,6 +359,10 @@ fn no_fault_at_any_call_loses_or_damages_anything() {
                 life(&small, &whole, &[(at, fault)], patience, &mut random);
             }
         }
+    }
+    // Lines of the journal that a kill has left unsynced, and a power cut at every call of the bake that finds them.
+    for at in (1..=calls).cycle().take(8 * calls as usize) {
+        life(&small, &whole, &[(1, Fault::Torn), (at, Fault::Power)], Duration::from_secs(60), &mut random);
     }
     // Faults after faults, also while a bake goes on after one.
     for _ in 0..300 * rounds() {
