@@ -42,8 +42,3 @@ fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
 fn hash_4(x: u32, y: u32, z: u32, w: u32, seed: u32) -> u32 {
     return hash_3(x, y, z, hash_1(w, seed));
 }
-
-// x with its sign flipped where the given bit of h is set.
-fn hash_sign(x: f32, h: u32, bit: u32) -> f32 {
-    return bitcast<f32>(bitcast<u32>(x) ^ ((h << (31u - bit)) & 0x80000000u));
-}

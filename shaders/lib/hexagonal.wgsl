@@ -1,5 +1,8 @@
 // Noise of a hexagonal map in axial coordinates: one value per hexagon, from the gradients of its six neighbours.
-// requires: jet point simplex
+// requires: gradient jet point
+
+// The parts of the directions.
+const HEXAGONAL_PARTS: vec3<f32> = vec3<f32>(0.8259425910209562, 0.5208409981466113, 0.21573940527226648);
 
 // The hexagon in which a position lies: cubic coordinates are rounded, and the one that moved furthest follows from the others.
 fn hexagonal_cell(cell: vec3<i32>, f: vec3<f32>) -> vec2<i32> {
@@ -26,7 +29,7 @@ fn hexagonal_sum(a: vec3<f32>, b: vec3<f32>, c: vec3<f32>, d: vec3<f32>, e: vec3
 
 fn hexagonal_gradient(q: i32, r: i32, key: Key) -> vec3<f32> {
     // In the point's own coordinates rows are half a cell apart.
-    return simplex_gradient_3(point_simplex_2(u32(q + r), u32(r), key));
+    return gradient_3(point_hexagon(u32(q + r), u32(r), key), HEXAGONAL_PARTS, HEXAGONAL_PARTS, HEXAGONAL_PARTS);
 }
 
 fn hexagonal_hashed(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {

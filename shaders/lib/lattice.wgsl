@@ -1,7 +1,14 @@
 // Noise on the cubic lattice: every lattice point contributes an affine function of the offset from it (a constant in value
 // noise, a slope in Perlin noise), blended along the axes, last axis first. What remains after an axis is blended is affine in
 // the axes before it, so along a row of samples everything but the last blend depends on the cell alone.
-// requires: jet point simplex
+// requires: gradient jet point
+
+// The parts of the slopes' directions, scaled: unit gradients reach at most √N/2 for every weight that lies between its fraction and the
+// nearer end's, so slopes times this fill [-1, 1], less 1e-5 or more for rounding.
+const LATTICE_SLOPE_1: f32 = 1.99998;
+const LATTICE_SLOPES_2: vec4<f32> = vec4<f32>(1.386928465018208, 1.1757811787570291, 0.27587722436300693, 0.7856318665130194);
+const LATTICE_SLOPES_3: vec3<f32> = vec3<f32>(0.9537076504259879, 0.6014098921499106, 0.24911213387383338);
+const LATTICE_SLOPE_4: f32 = 0.577344495686934;
 
 // A number in [-1, 1], short of the ends by 1e-6 for the rounding of the blends.
 fn lattice_value(h: u32) -> f32 {
@@ -86,32 +93,36 @@ fn lattice_flat(g: vec2<f32>) -> LatticePlane {
     return LatticePlane(g.x, g.y, 0.0, 0.0, 0.0, 0.0);
 }
 
-fn lattice_scale(noise: Jet, scale: f32) -> Jet {
-    return Jet(noise.value * scale, noise.gradient * scale);
+fn lattice_slopes_2(x: u32, y: u32, key: Key) -> LatticePlane {
+    return lattice_flat(gradient_2(point_cubic_2(x, y, key), LATTICE_SLOPES_2, LATTICE_SLOPES_2));
+}
+
+fn lattice_slopes_3(x: u32, y: u32, z: u32, key: Key) -> vec4<f32> {
+    return vec4<f32>(gradient_3(point_cubic_3(x, y, z, key), LATTICE_SLOPES_3, LATTICE_SLOPES_3, LATTICE_SLOPES_3), 0.0);
 }
 
 fn lattice_perlin_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let a = LatticeLine(lattice_value(point_cubic_1(c.x, key)), 0.0, 0.0, 0.0, 0.0, 0.0);
-    let b = LatticeLine(lattice_value(point_cubic_1(c.x + 1u, key)), 0.0, 0.0, 0.0, 0.0, 0.0);
-    return lattice_scale(lattice_along_x(a, b, f.x, wx), 1.99998);
+    let a = LatticeLine(lattice_value(point_cubic_1(c.x, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let b = LatticeLine(lattice_value(point_cubic_1(c.x + 1u, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
+    return lattice_along_x(a, b, f.x, wx);
 }
 
 fn lattice_perlin_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let g00 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x, c.y, key)));
-    let g10 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x + 1u, c.y, key)));
-    let g01 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x, c.y + 1u, key)));
-    let g11 = lattice_flat(simplex_gradient_2(point_cubic_2(c.x + 1u, c.y + 1u, key)));
+    let g00 = lattice_slopes_2(c.x, c.y, key);
+    let g10 = lattice_slopes_2(c.x + 1u, c.y, key);
+    let g01 = lattice_slopes_2(c.x, c.y + 1u, key);
+    let g11 = lattice_slopes_2(c.x + 1u, c.y + 1u, key);
     let a = lattice_along_y(g00, g01, f.y, wy);
     let b = lattice_along_y(g10, g11, f.y, wy);
-    return lattice_scale(lattice_along_x(a, b, f.x, wx), 1.4141);
+    return lattice_along_x(a, b, f.x, wx);
 }
 
 // The column of lattice points at one x and y, blended along z.
 fn lattice_column_3(x: u32, y: u32, z: u32, fz: f32, key: Key, wz: vec2<f32>) -> LatticePlane {
-    let a = vec4<f32>(simplex_gradient_3(point_cubic_3(x, y, z, key)), 0.0);
-    let b = vec4<f32>(simplex_gradient_3(point_cubic_3(x, y, z + 1u, key)), 0.0);
+    let a = lattice_slopes_3(x, y, z, key);
+    let b = lattice_slopes_3(x, y, z + 1u, key);
     return lattice_along_z(a, b, fz, wz);
 }
 
@@ -123,7 +134,7 @@ fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: 
     let p11 = lattice_column_3(c.x + 1u, c.y + 1u, c.z, f.z, key, wz);
     let a = lattice_along_y(p00, p01, f.y, wy);
     let b = lattice_along_y(p10, p11, f.y, wy);
-    return lattice_scale(lattice_along_x(a, b, f.x, wx), 1.15469);
+    return lattice_along_x(a, b, f.x, wx);
 }
 
 // Value noise: constants instead of slopes. Pairs are (value, derivative by z), triples (value, by y, by z).
@@ -172,8 +183,8 @@ fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: v
 // In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). Nothing asks for the
 // derivative by w, which is no direction of the world.
 fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww: vec2<f32>) -> vec4<f32> {
-    let a = simplex_gradient_4(point_cubic_4(x, y, z, w, key));
-    let b = simplex_gradient_4(point_cubic_4(x, y, z, w + 1u, key));
+    let a = gradient_4(point_cubic_4(x, y, z, w, key), LATTICE_SLOPE_4);
+    let b = gradient_4(point_cubic_4(x, y, z, w + 1u, key), LATTICE_SLOPE_4);
     return vec4<f32>(
         lattice_lerp(a.x, b.x, ww),
         lattice_lerp(a.y, b.y, ww),
@@ -207,7 +218,7 @@ fn lattice_perlin_4(
     let p11 = lattice_column_4(c.x + 1u, c.y + 1u, c.z, u, f.z, fw, key, wz, ww);
     let a = lattice_along_y(p00, p01, f.y, wy);
     let b = lattice_along_y(p10, p11, f.y, wy);
-    return lattice_scale(lattice_along_x(a, b, f.x, wx), 0.99999);
+    return lattice_along_x(a, b, f.x, wx);
 }
 
 fn lattice_value_along_w(x: u32, y: u32, z: u32, w: u32, key: Key, ww: vec2<f32>) -> f32 {

@@ -1,6 +1,6 @@
 // The terrain shader's 3D simplex: permutation polynomial mod 289, 7×7 gradients on an octahedron, falloff (0.6 − r²)⁴.
 // McEwan, Sheets, Gustavson and Richardson 2012, "Efficient computational noise in GLSL".
-// requires: jet simplex
+// requires: jet skewed
 
 // A cell modulo 289. Seen as unsigned, a negative cell is 2^32 too large, and -2^32 mod 289 = 135.
 fn permutation289_reduce(cell: vec3<i32>) -> vec3<u32> {
@@ -29,11 +29,11 @@ fn permutation289_gradient(c: vec3<u32>) -> vec3<f32> {
 }
 
 fn permutation289_simplex(cell: vec3<i32>, f: vec3<f32>) -> Jet {
-    let corners = simplex_corners_3(f);
+    let corners = skewed_corners_3(f);
     let c = permutation289_reduce(cell);
-    let n0 = simplex_corner_3(0.6, permutation289_gradient(c), corners.d0);
-    let n1 = simplex_corner_3(0.6, permutation289_gradient(c + corners.second), corners.d1);
-    let n2 = simplex_corner_3(0.6, permutation289_gradient(c + corners.third), corners.d2);
-    let n3 = simplex_corner_3(0.6, permutation289_gradient(c + 1u), corners.d3);
-    return simplex_unskew_3(42.0 * (n0 + n1 + n2 + n3));
+    let n0 = skewed_corner_3(0.6, permutation289_gradient(c), corners.d0);
+    let n1 = skewed_corner_3(0.6, permutation289_gradient(c + corners.second), corners.d1);
+    let n2 = skewed_corner_3(0.6, permutation289_gradient(c + corners.third), corners.d2);
+    let n3 = skewed_corner_3(0.6, permutation289_gradient(c + 1u), corners.d3);
+    return skewed_unskew_3(42.0 * (n0 + n1 + n2 + n3));
 }

@@ -2,12 +2,12 @@
 // requires: permutation289 point
 
 fn permutation289_periodic(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
-    let corners = simplex_corners_3(f);
-    let n0 = simplex_corner_3(0.6, permutation289_point(cell, key), corners.d0);
-    let n1 = simplex_corner_3(0.6, permutation289_point(cell + vec3<i32>(corners.second), key), corners.d1);
-    let n2 = simplex_corner_3(0.6, permutation289_point(cell + vec3<i32>(corners.third), key), corners.d2);
-    let n3 = simplex_corner_3(0.6, permutation289_point(cell + 1, key), corners.d3);
-    return simplex_unskew_3(42.0 * (n0 + n1 + n2 + n3));
+    let corners = skewed_corners_3(f);
+    let n0 = skewed_corner_3(0.6, permutation289_point(cell, key), corners.d0);
+    let n1 = skewed_corner_3(0.6, permutation289_point(cell + vec3<i32>(corners.second), key), corners.d1);
+    let n2 = skewed_corner_3(0.6, permutation289_point(cell + vec3<i32>(corners.third), key), corners.d2);
+    let n3 = skewed_corner_3(0.6, permutation289_point(cell + 1, key), corners.d3);
+    return skewed_unskew_3(42.0 * (n0 + n1 + n2 + n3));
 }
 
 fn permutation289_point(cell: vec3<i32>, key: Key) -> vec3<f32> {

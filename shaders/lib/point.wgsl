@@ -24,7 +24,7 @@ fn point_cubic_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
     return hash_4(x, y, z, w, key.seed);
 }
 
-fn point_simplex_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+fn point_skewed_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
     return hash_4(x, y, z, w, key.seed);
 }
 
@@ -37,10 +37,17 @@ fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {
     return vec2<u32>(i, j);
 }
 
-fn point_simplex_2(x: u32, y: u32, key: Key) -> u32 {
+// A point of a hexagonal map.
+fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
+    return hash_2(i, j, key.seed);
+}
+
+// Points of the simplex lattice along the axes.
+
+fn point_aligned_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(x, y, key.seed);
 }
 
-fn point_simplex_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
+fn point_aligned_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
     return hash_3(x, y, z, key.seed);
 }

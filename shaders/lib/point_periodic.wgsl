@@ -47,7 +47,7 @@ fn point_skewed_by_a_third(p: vec4<i32>, axis: vec4<i32>, period: i32) -> vec4<i
     return p - third - (3 * third) * axis;
 }
 
-fn point_simplex_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
+fn point_skewed_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
     let along_x = point_skewed_by_a_third(vec4<i32>(vec4<u32>(x, y, z, w)), vec4<i32>(1, 0, 0, 0), key.period.x);
     let along_y = point_skewed_by_a_third(along_x, vec4<i32>(0, 1, 0, 0), key.period.y);
     let p = vec4<u32>(point_skewed_by_a_third(along_y, vec4<i32>(0, 0, 1, 0), key.period.z));
@@ -65,9 +65,19 @@ fn point_staggered(i: u32, j: u32, key: Key) -> vec2<u32> {
     return vec2<u32>(point_wrapped(i - u32(laps * (key.period.y / 2)), key.period.x), j - u32(laps * key.period.y));
 }
 
-fn point_simplex_2(i: u32, j: u32, key: Key) -> u32 {
+fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
     let p = point_staggered(i, j, key);
     return hash_2(p.x, p.y, key.seed);
+}
+
+// Points of the simplex lattice along the axes: periods are even along x and y, and in 3D multiples of 6 along y and of 3 along z.
+
+fn point_aligned_2(x: u32, y: u32, key: Key) -> u32 {
+    return point_cubic_2(x, y, key);
+}
+
+fn point_aligned_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
+    return point_cubic_3(x, y, z, key);
 }
 
 // One axis of the body-centred lattice: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along
@@ -85,9 +95,4 @@ fn point_representative(p: vec3<i32>, period: vec3<i32>) -> vec3<i32> {
     let x = point_body_centred(p, vec3<i32>(1, 0, 0), period.x);
     let y = point_body_centred(x, vec3<i32>(0, 1, 0), period.y);
     return point_body_centred(y, vec3<i32>(0, 0, 1), period.z);
-}
-
-fn point_simplex_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
-    let p = vec3<u32>(point_representative(vec3<i32>(vec3<u32>(x, y, z)), key.period));
-    return hash_3(p.x, p.y, p.z, key.seed);
 }

@@ -94,11 +94,11 @@ fn worley_point(w: Worley, o: vec3<i32>) -> vec3<f32> {
 // The length of a vector, squared where the metric is built on squares.
 fn worley_length(metric: u32, v: vec3<f32>) -> f32 {
     if metric == WORLEY_EUCLIDEAN || metric == WORLEY_SQUARED {
-        return (v.x * v.x + v.y * v.y) + v.z * v.z;
+        return v.x * v.x + (v.y * v.y + v.z * v.z);
     }
     let a = abs(v);
     if metric == WORLEY_MANHATTAN {
-        return (a.x + a.y) + a.z;
+        return a.x + (a.y + a.z);
     }
     return real_max(real_max(a.x, a.y), a.z);
 }
@@ -135,8 +135,8 @@ fn worley_limit(w: Worley, found: WorleyFound) -> f32 {
 fn worley_border(inside: vec3<f32>, outside: vec3<f32>) -> f32 {
     let across = outside - inside;
     let middle = 0.5 * (outside + inside);
-    let along = (middle.x * across.x + middle.y * across.y) + middle.z * across.z;
-    return along * root_inverse((across.x * across.x + across.y * across.y) + across.z * across.z);
+    let along = middle.x * across.x + (middle.y * across.y + middle.z * across.z);
+    return along * root_inverse(across.x * across.x + (across.y * across.y + across.z * across.z));
 }
 
 fn worley_visit(w: Worley, found: WorleyFound, o: vec3<i32>) -> WorleyFound {
@@ -245,6 +245,6 @@ fn worley_edge(plain: Worley) -> Jet {
     w.inside_id = nearest.id.x;
     let found = worley_search(w);
     let across = worley_point(w, worley_cell(found.id.x)) - w.inside;
-    let inverse = root_inverse((across.x * across.x + across.y * across.y) + across.z * across.z);
+    let inverse = root_inverse(across.x * across.x + (across.y * across.y + across.z * across.z));
     return Jet(real_max(found.key.x, 0.0), across * -inverse);
 }

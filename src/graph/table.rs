@@ -39,7 +39,9 @@ kinds! {
     /// Simplex noise (Perlin 2001; Gustavson 2005), signed.
     ///
     /// With the integer hash: unit gradients (16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
-    /// values fill but never leave [−1, 1]. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
+    /// values fill but never leave [−1, 1]. The diagonal of the lattice's cubes lies along the last axis that is read, so that in 3D slices
+    /// across z, which may be time, look alike; where nothing turns or displaces the lattice, rows of samples along x share most of the work
+    /// on a CPU, and a rotation costs two to three times as much. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
     /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
     /// simplex borders and its values lie within ±1.04 (proven; ±1.0384 is the largest found, by climbing from samples of every cell).
     Simplex = "simplex" {
@@ -49,7 +51,7 @@ kinds! {
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// How cells become gradients; `permutation289` is 3D only.
         hash: Hash = Hash::Integer, Allowed::Structural;
-        /// World units per lattice cell, before the simplex skew.
+        /// World units per lattice cell, an edge of the cubes that are skewed to simplexes.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
         seed: Option<u64> = None, SEED;
@@ -424,10 +426,10 @@ kinds! {
 
     /// `of`, repeated exactly after a period: sample 0 and the sample a period further are the same bits.
     ///
-    /// Every basis inside keeps its wavelength, which the period must be a multiple of in every octave (so lacunarities are whole
-    /// numbers): simplex in 2D of two wavelengths along y, in 3D and 4D of three along each axis, hexagons of √3 along y. Simplex in
-    /// 2D and 4D lies on another lattice here, since its own repeats along no axis: rows one wavelength apart; stretched by 4 %.
-    /// Sines move to the nearest waves that repeat. Nothing repeats along the fourth axis.
+    /// Simplex in 2D and 3D takes any period from one wavelength on, in 3D from two: the lattice is stretched to the nearest whole number of
+    /// its units, by less the longer the period is. Every other basis keeps its wavelength, which the period must be a multiple of in every
+    /// octave (so lacunarities are whole numbers): simplex in 4D and `permutation289` of three wavelengths along each axis, hexagons of √3
+    /// along y. Simplex in 4D is stretched by 4 %. Sines move to the nearest waves that repeat. Nothing repeats along the fourth axis.
     Periodic = "periodic" {
         /// The sub-graph.
         of: Input = Input::Missing, Allowed::Any;

@@ -1,6 +1,6 @@
 //! Instances of a scope: where each has its positions, and what its seeds depend on.
 
-use super::lattice::{Lattice, Misfit};
+use super::lattice::{Lattice, Misfit, Repeats};
 use super::seed::Seed;
 use crate::frame::Frame;
 use crate::graph::{Axis, Coordinate, Fractal, OctaveSeeds, Transform, Turbulence};
@@ -158,8 +158,8 @@ impl Instance {
         (0..3).try_for_each(|axis| {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);
-            let (multiples, points, nudge) = ([1.0; 3], [1.0; 3], DVec3::ZERO);
-            Lattice { skew, wavelength, seed: None, offset: None, multiples, points, fourth: 0.0, fourth_skew: 0.0, nudge }.fit(self)
+            let (repeats, nudge) = (Repeats::CELLS, DVec3::ZERO);
+            Lattice { skew, wavelength, seed: None, offset: None, repeats, fourth: 0.0, fourth_skew: 0.0, nudge }.fit(self)
         })
     }
 

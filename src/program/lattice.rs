@@ -17,15 +17,34 @@ pub(super) struct Lattice {
     pub seed: Option<u64>,
     /// World units, instead of the seed's offset.
     pub offset: Option<[f64; 3]>,
-    /// For periods: the cells along each axis of which they must be multiples.
-    pub multiples: [f64; 3],
-    /// And how many lattice points that is to a cell.
-    pub points: [f64; 3],
+    /// How it repeats.
+    pub repeats: Repeats,
     /// World position along the fourth axis, and what that axis' lattice coordinate gains from each of the others.
     pub fourth: f64,
     pub fourth_skew: f64,
     /// Cells that are added to every position, where samples on a border would lie on either side as rounding has it.
     pub nudge: DVec3,
+}
+
+/// How a lattice repeats after a period, each number for each axis.
+#[derive(Clone, Copy)]
+pub(super) enum Repeats {
+    /// As it is, after multiples of so many cells, each of so many lattice points.
+    AsItIs { multiples: [f64; 3], points: [f64; 3] },
+    /// Stretched to whole multiples of so many cells of its frame, each of so many lattice points; from so many wavelengths on.
+    Stretched { multiples: [f64; 3], points: [f64; 3], least: f64 },
+}
+
+impl Repeats {
+    /// After whole cells.
+    pub const CELLS: Repeats = Repeats::AsItIs { multiples: [1.0; 3], points: [1.0; 3] };
+
+    /// Lattice points to a cell of the frame.
+    fn points(self) -> [f64; 3] {
+        match self {
+            Repeats::AsItIs { points, .. } | Repeats::Stretched { points, .. } => points,
+        }
+    }
 }
 
 /// Far more than rounding, far less than a sample: 2⁻²⁰ of a cell.
@@ -39,8 +58,7 @@ impl Lattice {
             wavelength,
             seed: Some(seed),
             offset,
-            multiples: [1.0; 3],
-            points: [1.0; 3],
+            repeats: Repeats::CELLS,
             fourth: 0.0,
             fourth_skew: 0.0,
             nudge: DVec3::ZERO,
@@ -50,14 +68,25 @@ impl Lattice {
     pub fn simplex(n: &Simplex) -> Lattice {
         // The permutation polynomial has no seed: a seed that is given acts through the offset only.
         let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
-        let multiples = if n.dimensions == 2 { [1.0, 2.0, 1.0] } else { [3.0; 3] };
+        // Along the axes, points repeat along x and y after 2; in 3D after 6 along y and 3 along z, and frames count both in threes.
+        let [x, y, z] = PER_CELL;
+        let (skew, repeats) = match (n.dimensions, n.hash) {
+            (2, Hash::Integer) => {
+                let repeats = Repeats::Stretched { multiples: [2.0, 2.0, 1.0], points: [1.0; 3], least: 1.0 };
+                (DMat3::from_diagonal(DVec3::new(x, y, 0.0)), repeats)
+            }
+            (3, Hash::Integer) => {
+                let repeats = Repeats::Stretched { multiples: [2.0, 2.0, 1.0], points: [1.0, 3.0, 3.0], least: 2.0 };
+                (DMat3::from_diagonal(DVec3::new(x, y / 3.0, z / 3.0)), repeats)
+            }
+            (dimensions, _) => (skew(dimensions), Repeats::AsItIs { multiples: [3.0; 3], points: [1.0; 3] }),
+        };
         Lattice {
-            skew: skew(n.dimensions),
+            skew,
             wavelength: n.wavelength,
             seed,
             offset: n.offset,
-            multiples,
-            points: [1.0; 3],
+            repeats,
             fourth: n.w,
             fourth_skew: if n.dimensions == 4 { SKEW_4 } else { 0.0 },
             nudge: DVec3::ZERO,
@@ -69,14 +98,12 @@ impl Lattice {
     pub fn hexagonal(n: &Hexagonal) -> Lattice {
         let root = 3f64.sqrt();
         let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
-        let (multiples, points) = ([1.0, root, 1.0], [1.0, 2.0 / root, 1.0]);
         Lattice {
             skew: axial,
             wavelength: n.wavelength,
             seed: Some(n.seed),
             offset: Some(n.offset),
-            multiples,
-            points,
+            repeats: Repeats::AsItIs { multiples: [1.0, root, 1.0], points: [1.0, 2.0 / root, 1.0] },
             fourth: 0.0,
             fourth_skew: 0.0,
             nudge: NUDGE,
@@ -86,15 +113,28 @@ impl Lattice {
     /// Whether the lattice can repeat as its instance asks; else the axis, the period asked for and what would fit.
     pub fn fit(&self, instance: &Instance) -> Result<(), Misfit> {
         for axis in (0..3).filter(|&axis| self.reads(axis)) {
+            let misfit = |allowed| Err(Misfit { axis, asked: instance.asked[axis], allowed });
             let cells = instance.period[axis] / self.wavelength;
             if cells.is_nan() {
-                return Err(Misfit { axis, asked: instance.asked[axis], unit: None });
+                return misfit(Periods::None);
             }
-            let times = cells / self.multiples[axis];
-            if cells != 0.0 && (!(1.0..MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times) {
-                // In the units of the periodic node, which octaves and transforms between it and here have scaled.
-                let unit = self.multiples[axis] * self.wavelength * instance.asked[axis] / instance.period[axis];
-                return Err(Misfit { axis, asked: instance.asked[axis], unit: Some(unit) });
+            if cells == 0.0 {
+                continue;
+            }
+            // In the units of the periodic node, which octaves and transforms between it and here have scaled.
+            let wavelength = self.wavelength * instance.asked[axis] / instance.period[axis];
+            match self.repeats {
+                Repeats::AsItIs { multiples, .. } => {
+                    let times = cells / multiples[axis];
+                    if !(1.0..MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times {
+                        return misfit(Periods::Multiples(multiples[axis] * wavelength));
+                    }
+                }
+                Repeats::Stretched { least, .. } => {
+                    if !(least..MOST_CELLS).contains(&cells) {
+                        return misfit(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
+                    }
+                }
             }
         }
         Ok(())
@@ -106,12 +146,7 @@ impl Lattice {
 
     pub fn frame(&self, instance: &Instance) -> Frame {
         let seed = instance.seed.with(self.seed.unwrap_or(0));
-        let skew = match (instance.is_periodic(), self.fourth_skew > 0.0) {
-            (true, false) if self.multiples[1] == 2.0 => STAGGERED,
-            (true, true) => skewed(PERIODIC_SKEW_4, DVec3::ONE),
-            _ => self.skew,
-        };
-        let to_lattice = skew * (1.0 / self.wavelength);
+        let to_lattice = self.to_lattice(instance);
         let world = self.offset.map_or(DVec3::ZERO, DVec3::from);
         let cells = match (self.offset, self.seed) {
             (None, Some(_)) => DVec3::from(seed.offset(LATTICE_REACH)),
@@ -119,7 +154,11 @@ impl Lattice {
         };
         // Only the axes that the basis reads carry an offset.
         let read = DVec3::from([0, 1, 2].map(|axis| if self.reads(axis) { 1.0 } else { 0.0 }));
-        let period = (instance.period / self.wavelength * DVec3::from(self.points)).round() * read;
+        let whole = match self.repeats {
+            Repeats::AsItIs { .. } => instance.period / self.wavelength,
+            Repeats::Stretched { .. } => to_lattice * instance.period,
+        };
+        let period = (whole * DVec3::from(self.repeats.points())).round() * read;
         let skewed = DVec3::splat(self.fourth_skew(instance) * self.fourth * instance.fourth / self.wavelength);
         let frame = instance.frame(to_lattice, to_lattice * world + cells * read + skewed + self.nudge, seed.bits());
         Frame { period: period.to_array().map(|cells| cells as i32), ..frame }
@@ -127,6 +166,24 @@ impl Lattice {
 }
 
 impl Lattice {
+    /// Own position → lattice axes: stretched where that makes it repeat.
+    fn to_lattice(&self, instance: &Instance) -> DMat3 {
+        let plain = self.skew * (1.0 / self.wavelength);
+        match self.repeats {
+            _ if !instance.is_periodic() => plain,
+            Repeats::Stretched { multiples, .. } => {
+                let cells = plain * instance.period;
+                let stretched = [0, 1, 2].map(|axis| {
+                    let multiple = multiples[axis];
+                    if cells[axis] > 0.0 { (cells[axis] / multiple).round().max(1.0) * multiple / cells[axis] } else { 1.0 }
+                });
+                DMat3::from_diagonal(DVec3::from(stretched)) * plain
+            }
+            Repeats::AsItIs { .. } if self.fourth_skew > 0.0 => skewed(PERIODIC_SKEW_4, DVec3::ONE) * (1.0 / self.wavelength),
+            Repeats::AsItIs { .. } => plain,
+        }
+    }
+
     fn fourth_skew(&self, instance: &Instance) -> f64 {
         if instance.is_periodic() && self.fourth_skew > 0.0 { PERIODIC_SKEW_4 } else { self.fourth_skew }
     }
@@ -142,45 +199,53 @@ impl Lattice {
     }
 }
 
-/// A period that a lattice cannot hold: the axis, the period, and of what it should be a multiple (nothing fits a lattice that
-/// is turned or mirrored).
+/// A period that a lattice cannot hold: the axis, the period, and what it can hold.
 pub(super) struct Misfit {
     pub axis: usize,
     pub asked: f64,
-    pub unit: Option<f64>,
+    pub allowed: Periods,
+}
+
+/// Periods that a lattice can hold, in world units.
+pub(super) enum Periods {
+    /// None: it is turned or mirrored.
+    None,
+    /// Multiples of this.
+    Multiples(f64),
+    /// Any between these.
+    Between(f64, f64),
 }
 
 impl Misfit {
     pub fn error(self, node: &str) -> ProgramError {
-        let allowed = match self.unit {
-            None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
-            Some(unit) => {
+        let allowed = match self.allowed {
+            Periods::None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
+            Periods::Multiples(unit) => {
                 let below = (self.asked / unit).floor();
                 let nearest = if below < 1.0 { short(unit) } else { format!("{} or {}", short(below * unit), short((below + 1.0) * unit)) };
                 format!("multiples of {} (nearest: {nearest}), and whole lacunarities", short(unit))
             }
+            Periods::Between(least, most) => format!("from {} up to {}", short(least), short(most)),
         };
         ProgramError::Period { node: node.to_owned(), axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
     }
 }
 
+/// Units of the simplex lattice along x, y and z per cell, a cell being the edge of the cubes that are skewed: √2, √6 and √12. Corners of a
+/// simplex are then integers, and reach 1 unit along x.
+const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
+
 /// Cells of the longest period.
 const MOST_CELLS: f64 = 16_777_216.0;
-
-/// Cartesian → simplex lattice in 2D, where that has to repeat along x and y: rows one cell apart, points one cell apart in each,
-/// every second instance shifted by half a cell (the lattice of Gustavson and McEwan 2022, "Tiling simplex noise and flow noise in two
-/// and three dimensions"). The equilateral one repeats along no axis.
-const STAGGERED: DMat3 = DMat3::from_cols(DVec3::X, DVec3::new(0.5, 1.0, 0.0), DVec3::ZERO);
 
 /// The first axes as they are.
 fn cubic(dimensions: u32) -> DMat3 {
     DMat3::from_diagonal(DVec3::from([0, 1, 2].map(|axis| if axis < dimensions { 1.0 } else { 0.0 })))
 }
 
-/// Cartesian → simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
+/// Cartesian → skewed simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
 fn skew(dimensions: u32) -> DMat3 {
     match dimensions {
-        2 => skewed((3f64.sqrt() - 1.0) / 2.0, DVec3::new(1.0, 1.0, 0.0)),
         4 => skewed(SKEW_4, DVec3::ONE),
         _ => skewed(1.0 / 3.0, DVec3::ONE),
     }

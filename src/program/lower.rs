@@ -10,7 +10,7 @@ use crate::program::affine::{Exact, local_inputs};
 use crate::program::computed::{Kind, computed};
 use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
-use crate::program::lattice::{Lattice, Misfit};
+use crate::program::lattice::{Lattice, Misfit, Periods};
 use crate::program::{
     Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables,
     WorleyShape,
@@ -361,7 +361,7 @@ impl Lowering<'_> {
     fn never_repeats(name: &str, context: &Context) -> Result<(), ProgramError> {
         let Some(instance) = context.instances.iter().find(|instance| instance.is_periodic()) else { return Ok(()) };
         let axis = (0..3).find(|&axis| instance.asked[axis] != 0.0).unwrap_or(0);
-        Err(Misfit { axis, asked: instance.asked[axis], unit: None }.error(name))
+        Err(Misfit { axis, asked: instance.asked[axis], allowed: Periods::None }.error(name))
     }
 
     fn worley(&mut self, name: &str, n: &Worley, context: &Context) -> Result<Op, ProgramError> {

@@ -1,7 +1,7 @@
 //! Where sines lie: a frame for every wave, which counts turns.
 
 use super::instance::{Instance, rows};
-use super::lattice::Misfit;
+use super::lattice::{Misfit, Periods};
 use super::seed::Seed;
 use crate::frame::Frame;
 use crate::graph::{Hill, Spectral};
@@ -28,13 +28,17 @@ impl Wave {
     }
 }
 
+/// What a period may be at most.
+const LONGEST: f64 = 1e12;
+
 impl Instance {
     /// The axis along which even the longest of some waves, of these world units, does not fit into the period.
     pub fn too_short(&self, longest: f64, dimensions: u32) -> Option<Misfit> {
         let short = |&axis: &usize| self.period[axis].is_nan() || (self.period[axis] > 0.0 && self.period[axis] < longest);
         let axis = (0..dimensions as usize).find(short)?;
-        let unit = (!self.period[axis].is_nan()).then(|| longest * self.asked[axis] / self.period[axis]);
-        Some(Misfit { axis, asked: self.asked[axis], unit })
+        let least = longest * self.asked[axis] / self.period[axis];
+        let allowed = if self.period[axis].is_nan() { Periods::None } else { Periods::Between(least, LONGEST) };
+        Some(Misfit { axis, asked: self.asked[axis], allowed })
     }
 }
 

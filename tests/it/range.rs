@@ -2,6 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, oracle};
+use glam::{DMat3, DVec3};
 use orogen::node::{Hash, Simplex};
 use orogen::{Gradient, Noise, Region};
 use std::fmt::Write;
@@ -195,16 +196,33 @@ impl Kernel<'_> {
         })
     }
 
-    /// Whether a ball lies outside the simplex. In skewed coordinates the simplex is 1 ≥ x ≥ y ≥ z ≥ 0.
+    /// Whether a ball lies outside the simplex: beyond the face opposite some corner.
     fn outside(&self, x: [f64; 3], radius: f64) -> bool {
-        let flat = self.corners.len() == 3;
-        let f = if flat { (3f64.sqrt() - 1.0) / 2.0 } else { 1.0 / 3.0 };
-        let s = (x[0] + x[1] + x[2]) * f;
-        let q = if flat { [x[0] + s, x[1] + s, 0.0] } else { x.map(|c| c + s) };
-        // Skewing stretches by at most 2.
-        let slack = 2.0 * 2f64.sqrt() * radius;
-        q[0] > 1.0 + slack || q[1] > q[0] + slack || (if flat { q[1] } else { q[2] }) < -slack || (!flat && q[2] > q[1] + slack)
+        let corners: Vec<DVec3> = self.corners.iter().map(|c| DVec3::from(*c)).collect();
+        let edges =
+            DMat3::from_cols(corners[1] - corners[0], corners[2] - corners[0], corners.get(3).map_or(DVec3::Z, |c| *c - corners[0]));
+        let shares = edges.inverse();
+        let faces = if corners.len() == 3 { vec![shares.row(0), shares.row(1)] } else { (0..3).map(|k| shares.row(k)).collect() };
+        let from = DVec3::from(x) - corners[0];
+        let first = -faces.iter().sum::<DVec3>();
+        let beyond = |slope: DVec3, share: f64| share < -radius * slope.length();
+        beyond(first, 1.0 + first.dot(from)) || faces.iter().any(|&face| beyond(face, face.dot(from)))
     }
+}
+
+/// The simplexes around the origin of the lattice with points X ≡ Y mod 2 and, in 3D, Y ≡ Z mod 3, in world units: corners one after the
+/// other along all edges in some order.
+fn aligned(edges: &[[f64; 3]], orders: &[&[usize]]) -> Vec<Vec<[f64; 3]>> {
+    let per_cell = [2f64.sqrt(), 6f64.sqrt(), 12f64.sqrt()];
+    let corners = |order: &&[usize]| {
+        let mut all = vec![[0.0; 3]];
+        for &edge in *order {
+            let last = all[all.len() - 1];
+            all.push(std::array::from_fn(|a| last[a] + edges[edge][a] / per_cell[a]));
+        }
+        all
+    };
+    orders.iter().map(corners).collect()
 }
 
 fn signed_permutations(v: [f64; 3]) -> Vec<[f64; 3]> {
@@ -217,20 +235,26 @@ fn signed_permutations(v: [f64; 3]) -> Vec<[f64; 3]> {
 fn the_bounds_of_the_simplex_noises_are_proven() {
     let sixteen: Vec<[f64; 3]> =
         (0..16).map(|k| (f64::from(k) + 0.5) * std::f64::consts::PI / 8.0).map(|a| [a.cos(), a.sin(), 0.0]).collect();
-    let g = (3.0 - 3f64.sqrt()) / 6.0;
-    let flat = Kernel { corners: &[[0.0; 3], [1.0 - g, -g, 0.0], [1.0 - 2.0 * g, 1.0 - 2.0 * g, 0.0]], gradients: &sixteen, reach: 0.5 };
-    assert!(flat.stays_below([0.4, 0.2, 0.0], 0.5, 2, 1.0 / 99.36), "2D leaves [-1, 1]");
-    assert!(!flat.stays_below([0.4, 0.2, 0.0], 0.5, 2, 0.998 / 99.36), "2D does not fill [-1, 1]");
+    // The directions are the same in both orders of the edges, so one of the two simplexes speaks for both.
+    let flat = aligned(&[[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]], &[&[0, 1]]).remove(0);
+    let flat = Kernel { corners: &flat, gradients: &sixteen, reach: 0.5 };
+    assert!(flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 1.0 / 99.36), "2D leaves [-1, 1]");
+    assert!(!flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 0.998 / 99.36), "2D does not fill [-1, 1]");
 
-    let corners = [[0.0; 3], [5.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0], [2.0 / 3.0, 2.0 / 3.0, -1.0 / 3.0], [0.5; 3]];
     let unit = |v: [f64; 3]| v.map(|c| c / dot(v, v).sqrt());
     let fortyeight = signed_permutations(unit([1.0, 1.0 + 2f64.sqrt(), 1.0 + 8f64.sqrt()]));
-    let solid = Kernel { corners: &corners, gradients: &fortyeight, reach: 0.5 };
-    // The directions are the same in every order of the axes, so one of the six simplexes speaks for all.
-    assert!(solid.stays_below([0.5, 0.3, 0.1], 0.6, 3, 1.0 / 108.3), "3D leaves [-1, 1]");
-    assert!(!solid.stays_below([0.5, 0.3, 0.1], 0.6, 3, 0.996 / 108.3), "3D does not fill [-1, 1]");
+    let orders: [&[usize]; 6] = [&[0, 1, 2], &[0, 2, 1], &[1, 0, 2], &[1, 2, 0], &[2, 0, 1], &[2, 1, 0]];
+    let solids = aligned(&[[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [0.0, -2.0, 1.0]], &orders);
+    let solid = |corners| Kernel { corners, gradients: &fortyeight, reach: 0.5 };
+    let middle = [0.0, 0.0, 0.43];
+    for corners in &solids {
+        assert!(solid(corners).stays_below(middle, 0.9, 3, 1.0 / 107.66), "3D leaves [-1, 1] in {corners:?}");
+    }
+    assert!(solids.iter().any(|corners| !solid(corners).stays_below(middle, 0.9, 3, 0.996 / 107.66)), "3D does not fill [-1, 1]");
 
-    // The octahedron's 49 are not: all their permutations together bound every simplex.
+    // The skewed lattice of permutation289.
+    let corners = [[0.0; 3], [5.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0], [2.0 / 3.0, 2.0 / 3.0, -1.0 / 3.0], [0.5; 3]];
+    // The octahedron's 49 directions are not the same in every order of the axes: all their permutations together bound every simplex.
     let octahedron = (0..49).flat_map(|j| {
         let (x, y) = (f64::from(j / 7 * 4 - 13) / 14.0, f64::from(j % 7 * 4 - 13) / 14.0);
         let h = 1.0 - x.abs() - y.abs();

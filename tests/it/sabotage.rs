@@ -16,7 +16,7 @@ fn differs(engine: &Engine) -> bool {
 fn a_wrong_kernel_gives_other_bits() {
     let gpu = own_gpu(None);
     assert!(!differs(&gpu), "untouched, the bits are the CPU's");
-    for (from, to) in [("99.36 * (n0 + n1 + n2)", "99.36 * (n0 + (n1 + n2))"), ("0x7feb352du", "0x7feb352fu"), (".x + k)", ".x)")] {
+    for (from, to) in [("n0 + n1 + n2;", "n0 + (n1 + n2);"), ("0x7feb352du", "0x7feb352fu"), (".x + k)", ".x)")] {
         testing::sabotage(&gpu, from, to);
         assert!(differs(&gpu), "'{from}' → '{to}' went unnoticed");
     }

@@ -60,8 +60,8 @@ fn brute(points: impl Iterator<Item = [f32; 3]>, metric: Metric) -> [f32; 4] {
     let mut nearest = [f32::INFINITY; 5];
     for [x, y, z] in points {
         nearest[4] = match metric {
-            Metric::Euclidean | Metric::Squared => x * x + y * y + z * z,
-            Metric::Manhattan => x.abs() + y.abs() + z.abs(),
+            Metric::Euclidean | Metric::Squared => x * x + (y * y + z * z),
+            Metric::Manhattan => x.abs() + (y.abs() + z.abs()),
             Metric::Chebyshev => x.abs().max(y.abs()).max(z.abs()),
             _ => panic!("no brute force for {metric}"),
         };

@@ -4,7 +4,7 @@ use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
 use crate::cpu::eval::{octaves, strip};
 use crate::cpu::lib::interpolate::interpolated;
-use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, white, worley};
+use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white, worley};
 use crate::cpu::simd::block::{Block, each_lane, each_vector};
 use crate::cpu::simd::vector::{Position, Token};
 use crate::cpu::simd::{Dispatch, Real};
@@ -125,7 +125,7 @@ impl<R: Real> Evaluator<'_, R> {
                 let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1, registers));
                 each_vector!(simd, G, wide: !W, out, token, at => {
                     let (cell, fraction) = four(token, &position, &fourth, at);
-                    frame::world_4(&linear.splat(token), &along.splat(token), simplex::simplex_4(cell, fraction, key))
+                    frame::world_4(&linear.splat(token), &along.splat(token), skewed::simplex_4(cell, fraction, key))
                 });
             }
             Basis::Value(4, kind) | Basis::Perlin(4, kind) => {

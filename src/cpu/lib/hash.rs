@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/hash.wgsl`: integer hash of a cell and a seed.
 
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::Bits;
 
 /// What coordinates are multiplied by, along x, y and z. A test compares these numbers with the shader's.
 pub const FACTORS: [u32; 3] = [501_125_321, 1_136_930_381, 1_720_413_743];
@@ -12,9 +12,15 @@ pub const MIX: [u32; 2] = [0x7feb_352d, 0x846c_a68b];
 /// Two rounds of xor-shift-multiply.
 #[inline(always)]
 pub fn mix<B: Bits>(h: B) -> B {
-    let a = (h ^ (h >> 16)).times(MIX[0]);
-    let b = (a ^ (a >> 15)).times(MIX[1]);
+    let b = mix_upper(h);
     b ^ (b >> 16)
+}
+
+/// The same where only the upper 16 bits are wanted.
+#[inline(always)]
+pub fn mix_upper<B: Bits>(h: B) -> B {
+    let a = (h ^ (h >> 16)).times(MIX[0]);
+    (a ^ (a >> 15)).times(MIX[1])
 }
 
 // The products are turned against each other: the upper bits of one meet the lower ones of the next. Otherwise cells that lie
@@ -23,11 +29,13 @@ pub fn mix<B: Bits>(h: B) -> B {
 /// What a coordinate brings along one of the first three axes.
 #[inline(always)]
 pub fn part<B: Bits>(axis: usize, x: B) -> B {
-    match axis {
-        0 => x.times(FACTORS[0]),
-        1 => x.times(FACTORS[1]).rotate(TURNS[1]),
-        _ => x.times(FACTORS[2]).rotate(TURNS[2]),
-    }
+    turned(axis, x.times(FACTORS[axis]))
+}
+
+/// The same of a coordinate that is already multiplied.
+#[inline(always)]
+pub fn turned<B: Bits>(axis: usize, product: B) -> B {
+    if axis == 0 { product } else { product.rotate(TURNS[axis]) }
 }
 
 #[inline(always)]
@@ -49,10 +57,4 @@ pub fn hash_3<B: Bits>(x: B, y: B, z: B, seed: B) -> B {
 #[inline(always)]
 pub fn hash_4<B: Bits>(x: B, y: B, z: B, w: B, seed: B) -> B {
     hash_3(x, y, z, hash_1(w, seed))
-}
-
-/// `x` with its sign flipped where the given bit of `h` is set.
-#[inline(always)]
-pub fn sign<R: Number>(x: R, h: R::Bits, bit: u32) -> R {
-    x.xor_sign(h << (31 - bit))
 }

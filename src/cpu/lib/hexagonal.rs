@@ -1,8 +1,8 @@
 //! Twin of `shaders/lib/hexagonal.wgsl` and of `table_hexagonal_gradient` in `shaders/lib/tables.wgsl`: noise of a hexagonal map.
 
+use crate::cpu::lib::gradient::{Eight, gradient_3, permutations};
 use crate::cpu::lib::jet::{Jet, constant};
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::lib::simplex::gradient_3;
 use crate::cpu::simd::Real;
 
 /// The hexagon in which a position lies: cubic coordinates are rounded, and the one that moved furthest follows from the others.
@@ -20,6 +20,8 @@ fn hexagon<R: Real>(cell: [u32; 3], f: [R; 3]) -> [i32; 2] {
     [(cell[0] as i32).wrapping_add(q.to_i32()), (cell[1] as i32).wrapping_add(r.to_i32())]
 }
 
+const DIRECTIONS: [Eight; 3] = permutations([1.0; 3]);
+
 /// From a hexagon to its neighbours: to the right, then on downwards around.
 const NEIGHBOURS: [[i32; 2]; 6] = [[1, -1], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1]];
 
@@ -34,7 +36,7 @@ fn around<R: Real>(h: [i32; 2], gradient: impl Fn(i32, i32) -> [R; 3]) -> Jet<R>
 #[inline(always)]
 pub fn hashed<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], key: HashKey<W>) -> Jet<R> {
     // In the point's own coordinates rows are half a cell apart.
-    around(hexagon(cell, f), |q, r| gradient_3(key.simplex_2(q.wrapping_add(r) as u32, r as u32)))
+    around(hexagon(cell, f), |q, r| gradient_3(key.hexagon(q.wrapping_add(r) as u32, r as u32), &DIRECTIONS))
 }
 
 #[inline(always)]

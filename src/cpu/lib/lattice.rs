@@ -4,10 +4,11 @@
 //! noise), blended along the axes, last axis first. What remains after an axis is blended is affine in the axes before it, so
 //! along a row of samples everything but the last blend depends on the cell alone.
 
+use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, gradient_4, permutations, sixteen};
 use crate::cpu::lib::interpolate::Weight;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::lib::simplex::{gradient_2, gradient_3, gradient_4};
+
 use crate::cpu::simd::number::{Bits, Number};
 
 /// An affine function of the axes not blended yet.
@@ -199,11 +200,10 @@ fn reduce<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
 }
 
 /// Unit gradients reach at most √N/2 for every weight that lies between its fraction and the nearer end's (by Jensen's
-/// inequality on the distances), so this scale fills [−1, 1], less 1e-5 or more for rounding.
-#[inline(always)]
-fn scale<const N: usize>() -> f64 {
-    [1.999_98, 1.4141, 1.154_69, 0.999_99][N - 1]
-}
+/// inequality on the distances), so slopes times this fill [−1, 1], less 1e-5 or more for rounding.
+const SCALES: [f64; 4] = [1.999_98, 1.4141, 1.154_69, 0.999_99];
+const SLOPES_2: [Eight; 2] = sixteen([SCALES[1]; 2]);
+const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
 
 /// The slope of the point with this hash.
 #[inline(always)]
@@ -211,21 +211,15 @@ fn slope<R: Number, const N: usize>(h: R::Bits) -> Affine<R, N> {
     let first: R = value(h);
     let mut slope = [first; N];
     if N == 1 {
-        slope[0] = first;
+        slope[0] = first * first.constant(SCALES[0]);
     } else if N == 2 {
-        [slope[0], slope[1]] = gradient_2(h);
+        [slope[0], slope[1]] = gradient_2(h, &SLOPES_2);
     } else if N == 3 {
-        [slope[0], slope[1], slope[2]] = gradient_3(h);
+        [slope[0], slope[1], slope[2]] = gradient_3(h, &SLOPES_3);
     } else {
-        [slope[0], slope[1], slope[2], slope[N - 1]] = gradient_4(h);
+        [slope[0], slope[1], slope[2], slope[N - 1]] = gradient_4(h, SCALES[3]);
     }
     Affine { slope, constant: first.constant(0.0) }
-}
-
-#[inline(always)]
-fn scaled<R: Number, const N: usize>(noise: Jet<R>) -> Jet<R> {
-    let (scale, [x, y, z]) = (noise.value.constant(scale::<N>()), noise.gradient);
-    Jet { value: noise.value * scale, gradient: [x * scale, y * scale, z * scale] }
 }
 
 /// Value noise, or with `SLOPED` Perlin noise.
@@ -236,8 +230,7 @@ pub fn noise<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
     key: HashKey<W>,
     w: [Weight<R>; N],
 ) -> Jet<R> {
-    let noise = reduce::<R, N, SLOPED, W>(cell, f, key, w);
-    if SLOPED { scaled::<R, N>(noise) } else { noise }
+    reduce::<R, N, SLOPED, W>(cell, f, key, w)
 }
 
 /// A column of lattice points blended along all axes but x: slope and constant of the value along x, then of its derivatives along
@@ -306,6 +299,5 @@ fn partial<R: Number, const N: usize>(column: Column<R>) -> Partial<R, N> {
 /// The noise between two neighbouring columns, at a fraction of the way along x.
 #[inline(always)]
 pub fn joined<R: Number, const N: usize, const SLOPED: bool>(low: Column<R>, high: Column<R>, f: R, w: Weight<R>) -> Jet<R> {
-    let noise = finish::<R, N, SLOPED>(partial(low), partial(high), f, w);
-    if SLOPED { scaled::<R, N>(noise) } else { noise }
+    finish::<R, N, SLOPED>(partial(low), partial(high), f, w)
 }

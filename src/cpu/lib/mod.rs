@@ -3,6 +3,7 @@
 pub(crate) mod curve;
 pub(crate) mod fractal;
 pub(crate) mod frame;
+pub(crate) mod gradient;
 pub(crate) mod hash;
 pub(crate) mod hexagonal;
 pub(crate) mod interpolate;
@@ -16,6 +17,7 @@ pub(crate) mod root;
 pub(crate) mod shift;
 pub(crate) mod simplex;
 pub(crate) mod sine;
+pub(crate) mod skewed;
 pub(crate) mod spline;
 pub(crate) mod texel;
 pub(crate) mod turn;

@@ -2,7 +2,7 @@
 
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::lib::simplex::wide_3;
+use crate::cpu::lib::skewed::wide_3;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::select;
 

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/point.wgsl` and, with `W`, of `shaders/lib/point_periodic.wgsl`: the hash of a lattice point.
 
-use crate::cpu::lib::hash::{hash_1, hash_2, hash_3, hash_4, mix, part};
+use crate::cpu::lib::hash::{FACTORS, hash_1, hash_2, hash_3, hash_4, mix, part, turned};
 use crate::cpu::simd::number::Bits;
 
 /// What the points of one lattice are hashed with. `W`: whether there are periods.
@@ -11,30 +11,31 @@ pub struct HashKey<const W: bool> {
     pub period: [i32; 3],
 }
 
-/// The corners of a simplex share what their coordinates bring to their hashes. (On the GPU drivers find that by themselves.)
-pub struct Skewed<B, const N: usize, const W: bool> {
+/// The corners of a simplex of the skewed lattice share what their coordinates bring to their hashes. (On the GPU drivers find that by
+/// themselves.)
+pub struct Skewed<B, const W: bool> {
     key: HashKey<W>,
-    cell: [B; N],
-    lower: [B; N],
-    upper: [B; N],
+    cell: [B; 4],
+    lower: [B; 4],
+    upper: [B; 4],
 }
 
-impl<B: Bits, const N: usize, const W: bool> Skewed<B, N, W> {
+impl<B: Bits, const W: bool> Skewed<B, W> {
     /// The hash of the corner a step away along some axes.
     #[inline(always)]
-    pub fn at(&self, steps: [B::Mask; N]) -> B {
+    pub fn at(&self, steps: [B::Mask; 4]) -> B {
         if W {
             let mut p = self.cell;
-            for axis in 0..N {
+            for axis in 0..4 {
                 p[axis] = B::select(p[axis], p[axis].plus(p[axis].constant(1)), steps[axis]);
             }
-            return self.wrapped(p);
+            return self.key.skewed_4(p);
         }
         let mut parts = self.lower;
-        for axis in 0..N {
+        for axis in 0..4 {
             parts[axis] = B::select(self.lower[axis], self.upper[axis], steps[axis]);
         }
-        self.mixed(parts)
+        Self::mixed(parts)
     }
 
     /// That of the cell itself, or of the one a step away along every axis.
@@ -42,31 +43,17 @@ impl<B: Bits, const N: usize, const W: bool> Skewed<B, N, W> {
     pub fn end(&self, last: bool) -> B {
         if W {
             let mut p = self.cell;
-            for axis in 0..N {
+            for axis in 0..4 {
                 p[axis] = p[axis].plus(p[axis].constant(u32::from(last)));
             }
-            return self.wrapped(p);
+            return self.key.skewed_4(p);
         }
-        self.mixed(if last { self.upper } else { self.lower })
+        Self::mixed(if last { self.upper } else { self.lower })
     }
 
     #[inline(always)]
-    fn wrapped(&self, p: [B; N]) -> B {
-        match N {
-            2 => self.key.simplex_2(p[0], p[1]),
-            3 => self.key.simplex_3([p[0], p[1], p[2]]),
-            _ => self.key.simplex_4([p[0], p[1], p[2], p[N - 1]]),
-        }
-    }
-
-    #[inline(always)]
-    fn mixed(&self, parts: [B; N]) -> B {
-        let all = parts[0] ^ parts[1];
-        match N {
-            2 => mix(all ^ all.constant(self.key.seed)),
-            3 => mix(all ^ parts[2] ^ all.constant(self.key.seed)),
-            _ => mix(all ^ parts[2] ^ parts[N - 1]),
-        }
+    fn mixed([x, y, z, w]: [B; 4]) -> B {
+        mix(x ^ y ^ z ^ w)
     }
 }
 
@@ -122,25 +109,41 @@ impl<const W: bool> HashKey<W> {
 
     /// The hashes of the corners of a simplex of the skewed lattice.
     #[inline(always)]
-    pub fn skewed<B: Bits, const N: usize>(self, cell: [B; N]) -> Skewed<B, N, W> {
+    pub fn skewed<B: Bits>(self, cell: [B; 4]) -> Skewed<B, W> {
         let (mut lower, mut upper) = (cell, cell);
-        for axis in 0..N {
-            let next = cell[axis].plus(cell[axis].constant(1));
-            if axis < 3 {
-                (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, next));
-            } else {
-                // The fourth coordinate goes into the seed.
-                let seed = next.constant(self.seed);
-                (lower[axis], upper[axis]) = (hash_1(cell[axis], seed), hash_1(next, seed));
-            }
+        for axis in 0..3 {
+            (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, cell[axis].plus(cell[axis].constant(1))));
         }
+        // The fourth coordinate goes into the seed.
+        let seed = cell[3].constant(self.seed);
+        (lower[3], upper[3]) = (hash_1(cell[3], seed), hash_1(cell[3].plus(cell[3].constant(1)), seed));
         Skewed { key: self, cell, lower, upper }
     }
 
-    /// On the skewed 2D lattice; with periods, rows half a cell apart: x = i − j/2, y = j. A period along y is an even number of
-    /// rows.
+    // The corners of a simplex have coordinates a few steps from those of the sample's cell, chosen for each lane. Without periods they
+    // are multiplied for the hash once, and steps are too.
+
+    /// A coordinate, ready for steps.
     #[inline(always)]
-    pub fn simplex_2<B: Bits>(&self, i: B, j: B) -> B {
+    pub fn begin<B: Bits>(&self, axis: usize, cell: B) -> B {
+        if W { cell } else { cell.times(FACTORS[axis]) }
+    }
+
+    /// So many steps.
+    #[inline(always)]
+    pub fn steps(axis: usize, count: i32) -> u32 {
+        if W { count as u32 } else { FACTORS[axis].wrapping_mul(count as u32) }
+    }
+
+    /// What the coordinate brings to the hash.
+    #[inline(always)]
+    pub fn end<B: Bits>(&self, axis: usize, coordinate: B) -> B {
+        if W { part(axis, wrapped(coordinate, self.period[axis])) } else { turned(axis, coordinate) }
+    }
+
+    /// A point of a hexagonal map: rows half a cell apart, x = i − j/2, y = j. A period along y is an even number of rows.
+    #[inline(always)]
+    pub fn hexagon<B: Bits>(&self, i: B, j: B) -> B {
         let [i, j] = self.staggered(i, j);
         hash_2(i, j, i.constant(self.seed))
     }
@@ -169,7 +172,7 @@ impl<const W: bool> HashKey<W> {
 
     /// On the skewed 4D lattice; nothing repeats along the fourth axis.
     #[inline(always)]
-    pub fn simplex_4<B: Bits>(&self, p: [B; 4]) -> B {
+    pub fn skewed_4<B: Bits>(&self, p: [B; 4]) -> B {
         let mut p = p;
         if W {
             p = skewed_by_a_third(p, 0, self.period[0]);
@@ -178,12 +181,5 @@ impl<const W: bool> HashKey<W> {
         }
         let [x, y, z, w] = p;
         hash_4(x, y, z, w, x.constant(self.seed))
-    }
-
-    /// On the skewed 3D lattice.
-    #[inline(always)]
-    pub fn simplex_3<B: Bits>(&self, p: [B; 3]) -> B {
-        let [x, y, z] = self.representative(p);
-        hash_3(x, y, z, x.constant(self.seed))
     }
 }

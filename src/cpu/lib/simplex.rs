@@ -1,328 +1,181 @@
-//! Twin of `shaders/lib/simplex.wgsl`: simplex noise, one implementation for every dimension.
+//! Twin of `shaders/lib/simplex.wgsl`: simplex noise in 2D and 3D, on a lattice along the world's axes.
+//!
+//! The diagonal of the skewed lattice's cubes lies along the last axis (Gustavson 2005 has it along (1, 1, …); OpenSimplex2 calls this
+//! orientation "improve XY"). Lattice points are integers: X ≡ Y mod 2, and in 3D Y ≡ Z mod 3; squared distances are X² + Y²/3 + Z²/6
+//! in units of the reach. So points lie on lines along x, every corner of a simplex on a line of its own, and a row of samples has
+//! the same distance to each line: see [`crate::cpu::eval::strip`].
+//!
+//! A point reaches just short of the height of its simplexes, so that rounding never lets one that is no corner contribute anything but
+//! 0: whoever adds up more points than the corners, in the same order, gets the same bits.
 
-use crate::cpu::lib::hash::sign;
+use crate::cpu::lib::gradient::{Eight, gradient_3, permutations, sixteen, unsigned_2};
+use crate::cpu::lib::hash::mix_upper;
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::lib::point::{HashKey, Skewed};
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::skewed::steps_3;
 use crate::cpu::simd::number::{Bits, Number, max};
 
-const UNSKEW_2: f64 = 0.211_324_865_405_187_13;
-const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
-const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
+/// Lattice units per cell, as the frames have it: √2, √6 and √12.
+const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
+/// 1 − 2⁻²⁰.
+const REACH: f64 = 0.999_999_046_325_683_6;
+/// What the square along each axis counts.
+const SQUARES: [f64; 3] = [1.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// The coordinates of 16 directions, evenly spaced from 11.25 degrees on. Bits of the index, from the highest: steep, x and y
-/// swapped, signs of x and y.
-const fn sixteen(axis: usize) -> [f64; 16] {
-    let long = [0.980_785_280_403_230_4, 0.831_469_612_302_545_2];
-    let short = [0.195_090_322_016_128_25, 0.555_570_233_019_602_2];
-    let mut all = [0.0; 16];
-    let mut i = 0;
-    while i < 16 {
-        let steep = i >> 3;
-        let x = if (i >> 2 & 1 == 1) != (axis == 1) { short[steep] } else { long[steep] };
-        all[i] = if i >> (1 - axis) & 1 == 1 { -x } else { x };
-        i += 1;
+/// 99.36: 1 / the largest sum that three of the 16 directions can give, less 6e-4, which leaves room for rounding and for the proof; over
+/// 16, since distances are measured in units of the reach.
+const SCALE_2: f64 = 99.36 / 16.0;
+/// 107.66: 1 / the largest sum that four of the 48 directions can give, less 1.3e-3, likewise.
+const SCALE_3: f64 = 107.66 / 16.0;
+pub const DIRECTIONS_2: [Eight; 2] = sixteen([SCALE_2 / PER_CELL[0], SCALE_2 / PER_CELL[1]]);
+pub const DIRECTIONS_3: [Eight; 3] = permutations([SCALE_3 / PER_CELL[0], SCALE_3 / PER_CELL[1], SCALE_3 / PER_CELL[2]]);
+
+/// An offset along an axis but x, with what it takes of the reach per unit of itself.
+#[derive(Clone, Copy)]
+pub struct Offset<R> {
+    pub along: R,
+    pub pull: R,
+}
+
+impl<R: Number> Offset<R> {
+    #[inline(always)]
+    pub fn new(axis: usize, along: R) -> Self {
+        Offset { along, pull: along * along.constant(SQUARES[axis]) }
     }
-    all
-}
-const SIXTEEN: [[f64; 16]; 2] = [sixteen(0), sixteen(1)];
 
-/// One of 16 directions.
-#[inline(always)]
-pub fn gradient_2<R: Number>(h: R::Bits) -> [R; 2] {
-    let index = h >> 28;
-    [R::permute16(&SIXTEEN[0], index), R::permute16(&SIXTEEN[1], index)]
-}
-
-/// The permutations of (1, 1 + √2, 1 + 2√2), normalised: which axis has the longest, and whether the others are swapped.
-const fn permutations(axis: usize) -> [f64; 16] {
-    let (long, middle, short) = (0.825_942_591_020_956_2, 0.520_840_998_146_611_3, 0.215_739_405_272_266_48);
-    let mut all = [0.0; 16];
-    let mut i = 0;
-    while i < 6 {
-        let (longest, swap) = (i / 2, i % 2 == 1);
-        // The first of the others is the middle one unless they are swapped.
-        let first = axis == if longest == 0 { 1 } else { 0 };
-        all[i] = if axis == longest {
-            long
-        } else if first != swap {
-            middle
-        } else {
-            short
-        };
-        i += 1;
+    /// What it leaves of a reach.
+    #[inline(always)]
+    pub fn left(self, reach: R) -> R {
+        reach - self.along * self.pull
     }
-    all
-}
-const PERMUTATIONS: [[f64; 16]; 3] = [permutations(0), permutations(1), permutations(2)];
-
-/// One of 48 directions: those with all signs.
-#[inline(always)]
-pub fn gradient_3<R: Number>(h: R::Bits) -> [R; 3] {
-    let longest = (h >> 8).times(3) >> 24;
-    let index = (longest << 1) ^ (h & h.constant(1));
-    let part = [R::permute16(&PERMUTATIONS[0], index), R::permute16(&PERMUTATIONS[1], index), R::permute16(&PERMUTATIONS[2], index)];
-    [sign(part[0], h, 1), sign(part[1], h, 2), sign(part[2], h, 3)]
 }
 
-/// One of 32 directions: (0, ±1, ±1, ±1) with the 0 in any place, normalised.
+/// The square of how far a point reaches.
 #[inline(always)]
-pub fn gradient_4<R: Number>(h: R::Bits) -> [R; 4] {
-    let empty = h >> 30;
-    let third = R::of_signed(h).constant(0.577_350_269_189_625_8);
-    let zero = third.constant(0.0);
-    macro_rules! part {
-        ($axis:literal, $signed:expr) => {
-            R::select($signed, zero, empty.equals(h.constant($axis)))
-        };
-    }
-    // Three signs for three axes: the last takes that of the one which is empty.
-    let bits = [h.bit(0), h.bit(1), h.bit(2)];
-    let signed = bits.map(|bit| R::select(third, -third, bit));
-    let last = R::select(R::select(signed[0], signed[1], empty.equals(h.constant(1))), signed[2], empty.equals(h.constant(2)));
-    [part!(0, signed[0]), part!(1, signed[1]), part!(2, signed[2]), part!(3, last)]
+pub fn reach<R: Number>(like: R) -> R {
+    like.constant(REACH)
 }
 
+/// What a point contributes: `(left − x²)⁴ · slope`, with its gradient per lattice unit. `left` of the reach is what the other axes
+/// leave; `slope` is the product of its gradient and the offset from it.
 #[inline(always)]
-fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
-    let mut sum = a[0] * b[0];
-    for i in 1..N {
-        sum = sum + a[i] * b[i];
-    }
-    sum
-}
-
-#[inline(always)]
-fn sum<R: Number, const N: usize>(a: [R; N]) -> R {
-    let mut sum = a[0];
-    for i in 1..N {
-        sum = sum + a[i];
-    }
-    sum
-}
-
-/// `(reach − r²)⁴ · g·d` and its derivative by d.
-#[inline(always)]
-fn corner<R: Number, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
-    let t = max(reach - dot(d, d), reach.constant(0.0));
+pub fn point<R: Number, const M: usize>(left: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
+    let t = max(left - x * x, left.constant(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
-    let slope = dot(g, d);
     let k = t.constant(-8.0) * (t2 * t) * slope;
-    let mut by = d;
-    for i in 0..N {
-        by[i] = t4 * g[i] + k * d[i];
+    let mut by = [t4 * gradient[0] + k * x, t.constant(0.0), t.constant(0.0)];
+    for axis in 0..M {
+        by[axis + 1] = t4 * gradient[axis + 1] + k * others[axis].pull;
     }
-    (t4 * slope, by)
-}
-
-/// Along which axes each of a simplex's corners but its first and last lies a step away from the first.
-type Steps<R, const N: usize> = [[<R as Number>::Mask; N]; 3];
-
-/// By the order of the coordinates: along that of the largest one first.
-#[inline(always)]
-fn steps_2<R: Number>(f: [R; 2]) -> Steps<R, 2> {
-    let xy = f[0].at_least(f[1]);
-    [[xy, R::Bits::not(xy)]; 3]
-}
-
-/// Ties as in the terrain shader's listing, x before y before z before x, except that three equal coordinates are taken in the order
-/// x, y, z: the listing's corners collapse there.
-#[inline(always)]
-fn steps_3<R: Number>(f: [R; 3]) -> Steps<R, 3> {
-    let (xy, yz) = (f[0].at_least(f[1]), f[1].at_least(f[2]));
-    let zx = R::Bits::both(f[2].at_least(f[0]), R::Bits::not(R::Bits::both(xy, yz)));
-    let (yx, zy, xz) = (R::Bits::not(xy), R::Bits::not(yz), R::Bits::not(zx));
-    let second = [R::Bits::both(xy, xz), R::Bits::both(yz, yx), R::Bits::both(zx, zy)];
-    let third = [R::Bits::either(xy, xz), R::Bits::either(yz, yx), R::Bits::either(zx, zy)];
-    [second, third, third]
+    Jet { value: t4 * slope, gradient: by }
 }
 
 #[inline(always)]
-fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> Steps<R, 4> {
-    macro_rules! above {
-        ($a:literal $b:literal) => {
-            R::Bits::select(zero, zero.constant(1), f[$a].at_least(f[$b]))
-        };
-    }
-    let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
-    let [one, two, three] = [zero.constant(1), zero.constant(2), zero.constant(3)];
-    // How many of the others each one is not smaller than.
-    let ranks =
-        [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)];
-    macro_rules! at_least {
-        ($rank:literal) => {
-            [
-                R::Bits::not(ranks[0].less_than(zero.constant($rank))),
-                R::Bits::not(ranks[1].less_than(zero.constant($rank))),
-                R::Bits::not(ranks[2].less_than(zero.constant($rank))),
-                R::Bits::not(ranks[3].less_than(zero.constant($rank))),
-            ]
-        };
-    }
-    [at_least!(3), at_least!(2), at_least!(1)]
+pub fn plus<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
+    let [x, y, z] = a.gradient;
+    Jet { value: a.value + b.value, gradient: [x + b.gradient[0], y + b.gradient[1], z + b.gradient[2]] }
 }
 
-/// A corner of a simplex.
-pub(crate) enum Corner<M, const N: usize> {
-    /// The cell itself.
-    First,
-    /// One a step away along some axes.
-    Middle([M; N]),
-    /// The one a step away along every axis.
-    Last,
-}
-
-/// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
-#[derive(Clone, Copy)]
-pub struct Shape {
-    unskew: f64,
-    reach: f64,
-    scale: f64,
-}
-
-/// The sum over the corners, with its gradient per cell of the cubic lattice.
+/// One of two steps.
 #[inline(always)]
-fn corners<R: Number, const N: usize>(
-    f: [R; N],
-    steps: Steps<R, N>,
-    shape: Shape,
-    gradient: impl Fn(Corner<R::Mask, N>) -> [R; N],
-) -> (R, [R; N]) {
-    let shift = sum(f) * f[0].constant(shape.unskew);
-    let mut d0 = f;
-    for i in 0..N {
-        d0[i] = f[i] - shift;
-    }
-    let mut total = corner(shift.constant(shape.reach), gradient(Corner::First), d0);
-    // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-    total = further(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
-    if N >= 3 {
-        total = further(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
-    }
-    if N >= 4 {
-        total = further(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
-    }
-    total = further(total, N, d0, Corner::Last, shape, &gradient);
-    let scale = shift.constant(shape.scale);
-    let mut slope = total.1;
-    for i in 0..N {
-        slope[i] = scale * total.1[i];
-    }
-    let back = sum(slope) * shift.constant(shape.unskew);
-    for i in 0..N {
-        slope[i] = slope[i] - back;
-    }
-    (scale * total.0, slope)
+fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
+    B::select(like.constant(otherwise), like.constant(then), mask)
 }
 
+/// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
 #[inline(always)]
-fn jet<R: Number, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
-    let mut gradient = [value.constant(0.0); 3];
-    gradient[..N].copy_from_slice(&slope);
-    Jet { value, gradient }
+pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<W>) -> Jet<R> {
+    let one = x.constant(1.0);
+    let steps = HashKey::<W>::steps;
+    // Whether the nearer end of the sample's cell along x lies on the other line.
+    let odd = (i ^ j).bit(0);
+    let (near, far) = (R::select(x, x - one, odd), R::select(x - one, x, odd));
+    let (ci, cj) = (key.begin(0, i), key.begin(1, j));
+    let next = ci.plus(ci.constant(steps(0, 1)));
+    let seed = i.constant(key.seed);
+    let (own, other) = (key.end(0, R::Bits::select(ci, next, odd)) ^ seed, key.end(0, R::Bits::select(next, ci, odd)) ^ seed);
+    let below = y.less_than(near.abs());
+    let corner = |along: R::Bits, line: R::Bits, x: R, y: R| {
+        let h = mix_upper(along ^ key.end(1, line));
+        let y = Offset::new(1, y);
+        let [gx, gy] = unsigned_2::<R>(h, &DIRECTIONS_2);
+        let slope = (gx * x + gy * y.along).xor_sign(h);
+        point(y.left(reach(x)), (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), x.constant(0.0)], slope)
+    };
+    let first = corner(own, cj, near, y);
+    let second = corner(other, cj.plus(cj.constant(steps(1, 1))), far, y - one);
+    let third = corner(
+        R::Bits::select(own, other, below),
+        cj.plus(choose(cj, steps(1, 2), steps(1, -1), below)),
+        R::select(near, far, below),
+        y + R::select(one.constant(-2.0), one, below),
+    );
+    plus(plus(first, second), third)
 }
 
-/// `total` plus corner k.
+/// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,
+/// its remainder by 3 and the fraction.
 #[inline(always)]
-fn further<R: Number, const N: usize>(
-    total: (R, [R; N]),
-    k: usize,
-    d0: [R; N],
-    which: Corner<R::Mask, N>,
-    shape: Shape,
-    gradient: &impl Fn(Corner<R::Mask, N>) -> [R; N],
-) -> (R, [R; N]) {
-    let (zero, one) = (d0[0].constant(0.0), d0[0].constant(1.0));
-    let moved = d0[0].constant(k as f64) * d0[0].constant(shape.unskew);
-    let mut d = d0;
-    for i in 0..N {
-        let step = match &which {
-            Corner::First => zero,
-            Corner::Middle(steps) => R::select(zero, one, steps[i]),
-            Corner::Last => one,
-        };
-        d[i] = d0[i] - step + moved;
-    }
-    let (value, slope) = corner(zero.constant(shape.reach), gradient(which), d);
-    let mut by = total.1;
-    for i in 0..N {
-        by[i] = total.1[i] + slope[i];
-    }
-    (total.0 + value, by)
+pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
+    let units = fraction * fraction.constant(3.0);
+    let remainder = units.floor();
+    (cell.times(3).plus(remainder.to_signed()), remainder, units - remainder)
 }
 
-/// 99.36: 1 / the largest sum that three of the 16 directions can give, less 6e-4, which leaves room for rounding and for the proof.
-const SHAPE_2: Shape = Shape { unskew: UNSKEW_2, reach: 0.5, scale: 99.36 };
-/// 108.3: 1 / the largest sum that four of the 48 directions can give, less 1.3e-3, likewise.
-const SHAPE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.5, scale: 108.3 };
-/// 107.6: 1 / the largest sum that five of the 32 directions can give, less 1e-2, likewise.
-const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
-/// The terrain shader's, with another source of gradients; see [`crate::cpu::lib::permutation289`].
-const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
-
-/// The hash of a corner.
+/// Corners in the order of the sum: layer by layer along z.
 #[inline(always)]
-fn hash<B: Bits, const N: usize, const W: bool>(points: &Skewed<B, N, W>, which: &Corner<B::Mask, N>) -> B {
-    match *which {
-        Corner::First => points.end(false),
-        Corner::Middle(steps) => points.at(steps),
-        Corner::Last => points.end(true),
-    }
+pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<W>) -> Jet<R> {
+    let number = |c: f64| x.constant(c);
+    let (zero, one, half, third) = (number(0.0), number(1.0), number(0.5), number(1.0 / 3.0));
+    let ((j, sy, y), (k, sz, z)) = (in_units(j, y), in_units(k, z));
+    // A lattice point at or below the sample along every axis: so many steps back.
+    let apart = sy - sz;
+    let back_y = R::select(apart, apart + number(3.0), apart.less_than(zero));
+    let back_x = R::select(zero, one, (i ^ j ^ back_y.to_signed()).bit(0));
+    // The sample from there, along (1, 1, 1), (−1, 1, 1) and (0, −2, 1).
+    let (rx, ry) = (x + back_x, y + back_y);
+    let w = (z - ry) * third;
+    let rest = z - w;
+    let skewed = [(rest + rx) * half, (rest - rx) * half, w];
+    let [u, v, w] = [skewed[0].floor(), skewed[1].floor(), skewed[2].floor()];
+    let [second, beyond, _] = steps_3([skewed[0] - u, skewed[1] - v, skewed[2] - w]);
+    let (px, py, pz) = (u - v - back_x, (u + v) - (w + w) - back_y, (u + v) + w);
+    let steps = HashKey::<W>::steps;
+    let cell = |axis: usize, c: R::Bits, p: R| key.begin(axis, c.plus(p.to_signed()));
+    let (ci, cj, ck) = (cell(0, i, px), cell(1, j, py), cell(2, k, pz));
+    let seed = i.constant(key.seed);
+    let corner = |[px, py, pz]: [R; 3], [ci, cj, ck]: [R::Bits; 3]| {
+        let h = mix_upper(key.end(0, ci) ^ (key.end(1, cj) ^ key.end(2, ck)) ^ seed);
+        let (x, y, z) = (x - px, Offset::new(1, y - py), Offset::new(2, z - pz));
+        let g = gradient_3::<R>(h, &DIRECTIONS_3);
+        let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
+        point(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
+    };
+    let up = |layer: i32| (pz + number(f64::from(layer)), ck.plus(ck.constant(steps(2, layer))));
+    // The steps to the second corner go along one of the axes, those to the third along all but one, those to the last along all.
+    let along = |mask: [<R as Number>::Mask; 3], axis: usize, p: R, c: R::Bits, [first, other, last]: [i32; 3]| {
+        let by = R::select(R::select(number(f64::from(last)), number(f64::from(other)), mask[1]), number(f64::from(first)), mask[0]);
+        let hashed = R::Bits::select(choose(c, steps(axis, last), steps(axis, other), mask[1]), c.constant(steps(axis, first)), mask[0]);
+        (p + by, c.plus(hashed))
+    };
+    let first = corner([px, py, pz], [ci, cj, ck]);
+    let (x1, i1) = along(second, 0, px, ci, [1, -1, 0]);
+    let (y1, j1) = along(second, 1, py, cj, [1, 1, -2]);
+    let (z1, k1) = up(1);
+    let total = plus(first, corner([x1, y1, z1], [i1, j1, k1]));
+    let missing = [R::Bits::not(beyond[0]), R::Bits::not(beyond[1]), R::Bits::not(beyond[2])];
+    let (x2, i2) = along(missing, 0, px, ci, [-1, 1, 0]);
+    let (y2, j2) = along(missing, 1, py, cj, [-1, -1, 2]);
+    let (z2, k2) = up(2);
+    let total = plus(total, corner([x2, y2, z2], [i2, j2, k2]));
+    let (z3, k3) = up(3);
+    per_three(plus(total, corner([px, py, z3], [ci, cj, k3])))
 }
 
+/// Gradient per lattice unit → per three of them along y and z, as frames count.
 #[inline(always)]
-pub fn simplex_2<R: Number, const W: bool>([x, y, _]: [R::Bits; 3], fraction: [R; 3], key: HashKey<W>) -> Jet<R> {
-    let f = [fraction[0], fraction[1]];
-    let points = key.skewed([x, y]);
-    jet(corners(
-        f,
-        steps_2(f),
-        SHAPE_2,
-        #[inline(always)]
-        |which| gradient_2(hash(&points, &which)),
-    ))
-}
-
-#[inline(always)]
-pub fn simplex_3<R: Number, const W: bool>(cell: [R::Bits; 3], f: [R; 3], key: HashKey<W>) -> Jet<R> {
-    let points = key.skewed(cell);
-    jet(corners(
-        f,
-        steps_3(f),
-        SHAPE_3,
-        #[inline(always)]
-        |which| gradient_3(hash(&points, &which)),
-    ))
-}
-
-/// Value, and gradient per cell of the cubic lattice along all four axes.
-#[inline(always)]
-pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<W>) -> (R, [R; 4]) {
-    let points = key.skewed(cell);
-    corners(
-        f,
-        steps_4(f, cell[0].constant(0)),
-        SHAPE_4,
-        #[inline(always)]
-        |which| gradient_4(hash(&points, &which)),
-    )
-}
-
-/// The terrain shader's geometry around another source of gradients, which is told how many steps a corner lies away.
-#[inline(always)]
-pub(crate) fn wide_3<R: Number>(f: [R; 3], zero: R::Bits, gradient: impl Fn([R::Bits; 3]) -> [R; 3]) -> Jet<R> {
-    let one = zero.constant(1);
-    jet(corners(
-        f,
-        steps_3(f),
-        SHAPE_WIDE_3,
-        #[inline(always)]
-        |which| match which {
-            Corner::First => gradient([zero; 3]),
-            Corner::Middle([x, y, z]) => {
-                gradient([R::Bits::select(zero, one, x), R::Bits::select(zero, one, y), R::Bits::select(zero, one, z)])
-            }
-            Corner::Last => gradient([one; 3]),
-        },
-    ))
+pub fn per_three<R: Number>(noise: Jet<R>) -> Jet<R> {
+    let ([x, y, z], three) = (noise.gradient, noise.value.constant(3.0));
+    Jet { value: noise.value, gradient: [x, y * three, z * three] }
 }

@@ -130,8 +130,8 @@ fn square<R: Real, const N: usize>(v: [R; N]) -> R {
 
 #[inline(always)]
 fn dot<R: Real, const N: usize>(a: [R; N], b: [R; N]) -> R {
-    let sum = a[0] * b[0] + a[1] * b[1];
-    if N > 2 { sum + a[2] * b[2] } else { sum }
+    let rest = a[1] * b[1];
+    a[0] * b[0] + if N > 2 { rest + a[2] * b[2] } else { rest }
 }
 
 /// The length of a vector, squared where the metric is built on squares.
@@ -141,11 +141,11 @@ fn length<R: Real, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> 
         return square(v);
     }
     let a = v.map(Number::abs);
-    let (mut sum, mut largest) = (a[0] + a[1], max(a[0], a[1]));
+    let (mut rest, mut largest) = (a[1], max(a[0], a[1]));
     if N > 2 {
-        (sum, largest) = (sum + a[2], max(largest, a[2]));
+        (rest, largest) = (rest + a[2], max(largest, a[2]));
     }
-    select(sum, largest, metric == Metric::Chebyshev)
+    select(a[0] + rest, largest, metric == Metric::Chebyshev)
 }
 
 /// Against the signs of v.

@@ -40,8 +40,8 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn sin_cos_pi(self) -> (Self, Self);
     /// A signed integer; exact for magnitudes up to 2²⁴.
     fn of_signed(bits: Self::Bits) -> Self;
-    /// The entry of a table; indices are below 16.
-    fn permute16(table: &[f64; 16], index: Self::Bits) -> Self;
+    /// The entry of a table, by the lower three bits of an index.
+    fn permute8(table: &[f64; 8], index: Self::Bits) -> Self;
 }
 
 /// U32x16 of 32 bits, whose sums and products wrap.
@@ -196,8 +196,8 @@ macro_rules! scalar {
                 $sin_cos_pi(self)
             }
             #[inline(always)]
-            fn permute16(table: &[f64; 16], index: u32) -> Self {
-                $of(table[index as usize % 16])
+            fn permute8(table: &[f64; 8], index: u32) -> Self {
+                $of(table[index as usize % 8])
             }
         }
     };

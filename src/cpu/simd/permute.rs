@@ -21,16 +21,16 @@ pub fn permute32<S: Simd>(simd: S, table: &[f32], index: u32x16<S>) -> f32x16<S>
     found.simd_into(simd)
 }
 
-/// `table[index]` for every lane of a table of sixteen.
+/// `table[index]` for every lane, by the lower three bits of its index; the table has its eight numbers twice.
 #[inline(always)]
-pub fn permute16<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32x16<S> {
+pub fn permute8<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();
     let found = match simd.level() {
         #[cfg(target_arch = "x86_64")]
         Level::Avx512(avx512) => x86::wide_sixteen(avx512, table, lanes),
         #[cfg(target_arch = "x86_64")]
-        Level::Avx2(avx2) => x86::narrow_sixteen(avx2, table, lanes),
-        _ => lanes.map(|i| table[i as usize % CHUNK]),
+        Level::Avx2(avx2) => x86::narrow_eight(avx2, table, lanes),
+        _ => lanes.map(|i| table[i as usize % 8]),
     };
     found.simd_into(simd)
 }
@@ -64,6 +64,13 @@ mod x86 {
         fn permute_halves(avx2: Avx2, low: __m256, high: __m256, index: __m256i) -> __m256 {
             let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
             _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, index), _mm256_permutevar8x32_ps(high, index), upper)
+        }
+    );
+
+    kernel!(
+        #[inline(always)]
+        fn permute_eight(avx2: Avx2, table: __m256, index: __m256i) -> __m256 {
+            _mm256_permutevar8x32_ps(table, index)
         }
     );
 
@@ -105,7 +112,19 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub(crate) fn narrow_sixteen(avx2: Avx2, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
+    pub(crate) fn narrow_eight(avx2: Avx2, table: &[f32; CHUNK], index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let table: f32x8<Avx2> = f32x8::from_slice(avx2, &table[..8]);
+        let mut all = [0.0; CHUNK];
+        for at in [0, 8] {
+            let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
+            let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
+            found.store_slice(&mut all[at..at + 8]);
+        }
+        all
+    }
+
+    #[inline(always)]
+    fn narrow_sixteen(avx2: Avx2, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let low: f32x8<Avx2> = f32x8::from_slice(avx2, &table[..8]);
         let high: f32x8<Avx2> = f32x8::from_slice(avx2, &table[8..CHUNK]);
         let mut all = [0.0; CHUNK];

@@ -33,7 +33,7 @@ impl Printer<'_> {
             Basis::Simplex2 => plain("simplex_2"),
             Basis::Simplex3 => plain("simplex_3"),
             Basis::Simplex4 => {
-                format!("simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{i}))")
+                format!("skewed_simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{i}))")
             }
             Basis::Permutation289 if self.structure.periodic => plain("permutation289_periodic"),
             Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),

@@ -48,7 +48,8 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
     let mut names = vec!["tables"];
     for op in structure.scopes.iter().flat_map(|scope| &scope.ops) {
         match op {
-            Op::Lattice(Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4, _) => names.push("simplex"),
+            Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
+            Op::Lattice(Basis::Simplex4, _) => names.push("skewed"),
             Op::Lattice(Basis::Permutation289, _) => {
                 names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" });
             }

@@ -1,0 +1,216 @@
+//! Twin of `shaders/lib/skewed.wgsl`: simplex noise on the lattice that is skewed along the diagonal of all axes, where every simplex has
+//! its corners within one cell: the 4D noise, and the geometry of [`permutation289`](crate::cpu::lib::permutation289).
+
+use crate::cpu::lib::gradient::gradient_4;
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::point::{HashKey, Skewed};
+use crate::cpu::simd::number::{Bits, Number, max};
+
+const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
+const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
+
+#[inline(always)]
+fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
+    let mut sum = a[0] * b[0];
+    for i in 1..N {
+        sum = sum + a[i] * b[i];
+    }
+    sum
+}
+
+#[inline(always)]
+fn sum<R: Number, const N: usize>(a: [R; N]) -> R {
+    let mut sum = a[0];
+    for i in 1..N {
+        sum = sum + a[i];
+    }
+    sum
+}
+
+/// `(reach − r²)⁴ · g·d` and its derivative by d.
+#[inline(always)]
+fn corner<R: Number, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
+    let t = max(reach - dot(d, d), reach.constant(0.0));
+    let t2 = t * t;
+    let t4 = t2 * t2;
+    let slope = dot(g, d);
+    let k = t.constant(-8.0) * (t2 * t) * slope;
+    let mut by = d;
+    for i in 0..N {
+        by[i] = t4 * g[i] + k * d[i];
+    }
+    (t4 * slope, by)
+}
+
+/// Along which axes each of a simplex's corners but its first and last lies a step away from the first.
+pub(crate) type Steps<R, const N: usize> = [[<R as Number>::Mask; N]; 3];
+
+/// By the order of the coordinates, that of the largest one first. Ties as in the terrain shader's listing, x before y before z before x, except that three equal coordinates are taken in the order
+/// x, y, z: the listing's corners collapse there.
+#[inline(always)]
+pub(crate) fn steps_3<R: Number>(f: [R; 3]) -> Steps<R, 3> {
+    let (xy, yz) = (f[0].at_least(f[1]), f[1].at_least(f[2]));
+    let zx = R::Bits::both(f[2].at_least(f[0]), R::Bits::not(R::Bits::both(xy, yz)));
+    let (yx, zy, xz) = (R::Bits::not(xy), R::Bits::not(yz), R::Bits::not(zx));
+    let second = [R::Bits::both(xy, xz), R::Bits::both(yz, yx), R::Bits::both(zx, zy)];
+    let third = [R::Bits::either(xy, xz), R::Bits::either(yz, yx), R::Bits::either(zx, zy)];
+    [second, third, third]
+}
+
+#[inline(always)]
+fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> Steps<R, 4> {
+    macro_rules! above {
+        ($a:literal $b:literal) => {
+            R::Bits::select(zero, zero.constant(1), f[$a].at_least(f[$b]))
+        };
+    }
+    let (xy, xz, xw, yz, yw, zw) = (above!(0 1), above!(0 2), above!(0 3), above!(1 2), above!(1 3), above!(2 3));
+    let [one, two, three] = [zero.constant(1), zero.constant(2), zero.constant(3)];
+    // How many of the others each one is not smaller than.
+    let ranks =
+        [xy.plus(xz).plus(xw), one.minus(xy).plus(yz).plus(yw), two.minus(xz).minus(yz).plus(zw), three.minus(xw).minus(yw).minus(zw)];
+    macro_rules! at_least {
+        ($rank:literal) => {
+            [
+                R::Bits::not(ranks[0].less_than(zero.constant($rank))),
+                R::Bits::not(ranks[1].less_than(zero.constant($rank))),
+                R::Bits::not(ranks[2].less_than(zero.constant($rank))),
+                R::Bits::not(ranks[3].less_than(zero.constant($rank))),
+            ]
+        };
+    }
+    [at_least!(3), at_least!(2), at_least!(1)]
+}
+
+/// A corner of a simplex.
+pub(crate) enum Corner<M, const N: usize> {
+    /// The cell itself.
+    First,
+    /// One a step away along some axes.
+    Middle([M; N]),
+    /// The one a step away along every axis.
+    Last,
+}
+
+/// A lattice's simplexes: how far it is skewed, how far corners reach, what the sum is scaled by.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    unskew: f64,
+    reach: f64,
+    scale: f64,
+}
+
+/// The sum over the corners, with its gradient per cell of the cubic lattice.
+#[inline(always)]
+fn corners<R: Number, const N: usize>(
+    f: [R; N],
+    steps: Steps<R, N>,
+    shape: Shape,
+    gradient: impl Fn(Corner<R::Mask, N>) -> [R; N],
+) -> (R, [R; N]) {
+    let shift = sum(f) * f[0].constant(shape.unskew);
+    let mut d0 = f;
+    for i in 0..N {
+        d0[i] = f[i] - shift;
+    }
+    let mut total = corner(shift.constant(shape.reach), gradient(Corner::First), d0);
+    // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
+    total = further(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
+    if N >= 3 {
+        total = further(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
+    }
+    if N >= 4 {
+        total = further(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
+    }
+    total = further(total, N, d0, Corner::Last, shape, &gradient);
+    let scale = shift.constant(shape.scale);
+    let mut slope = total.1;
+    for i in 0..N {
+        slope[i] = scale * total.1[i];
+    }
+    let back = sum(slope) * shift.constant(shape.unskew);
+    for i in 0..N {
+        slope[i] = slope[i] - back;
+    }
+    (scale * total.0, slope)
+}
+
+#[inline(always)]
+fn jet<R: Number, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
+    let mut gradient = [value.constant(0.0); 3];
+    gradient[..N].copy_from_slice(&slope);
+    Jet { value, gradient }
+}
+
+/// `total` plus corner k.
+#[inline(always)]
+fn further<R: Number, const N: usize>(
+    total: (R, [R; N]),
+    k: usize,
+    d0: [R; N],
+    which: Corner<R::Mask, N>,
+    shape: Shape,
+    gradient: &impl Fn(Corner<R::Mask, N>) -> [R; N],
+) -> (R, [R; N]) {
+    let (zero, one) = (d0[0].constant(0.0), d0[0].constant(1.0));
+    let moved = d0[0].constant(k as f64) * d0[0].constant(shape.unskew);
+    let mut d = d0;
+    for i in 0..N {
+        let step = match &which {
+            Corner::First => zero,
+            Corner::Middle(steps) => R::select(zero, one, steps[i]),
+            Corner::Last => one,
+        };
+        d[i] = d0[i] - step + moved;
+    }
+    let (value, slope) = corner(zero.constant(shape.reach), gradient(which), d);
+    let mut by = total.1;
+    for i in 0..N {
+        by[i] = total.1[i] + slope[i];
+    }
+    (total.0 + value, by)
+}
+
+/// 107.6: 1 / the largest sum that five of the 32 directions can give, less 1e-2, which leaves room for rounding and for the proof.
+const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
+/// The terrain shader's, with another source of gradients; see [`crate::cpu::lib::permutation289`].
+const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
+
+/// Value, and gradient per cell of the cubic lattice along all four axes.
+#[inline(always)]
+pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<W>) -> (R, [R; 4]) {
+    let points: Skewed<R::Bits, W> = key.skewed(cell);
+    corners(
+        f,
+        steps_4(f, cell[0].constant(0)),
+        SHAPE_4,
+        #[inline(always)]
+        |which| {
+            let hash = match which {
+                Corner::First => points.end(false),
+                Corner::Middle(steps) => points.at(steps),
+                Corner::Last => points.end(true),
+            };
+            gradient_4(hash, 1.0)
+        },
+    )
+}
+
+/// The terrain shader's geometry around another source of gradients, which is told how many steps a corner lies away.
+#[inline(always)]
+pub(crate) fn wide_3<R: Number>(f: [R; 3], zero: R::Bits, gradient: impl Fn([R::Bits; 3]) -> [R; 3]) -> Jet<R> {
+    let one = zero.constant(1);
+    jet(corners(
+        f,
+        steps_3(f),
+        SHAPE_WIDE_3,
+        #[inline(always)]
+        |which| match which {
+            Corner::First => gradient([zero; 3]),
+            Corner::Middle([x, y, z]) => {
+                gradient([R::Bits::select(zero, one, x), R::Bits::select(zero, one, y), R::Bits::select(zero, one, z)])
+            }
+            Corner::Last => gradient([one; 3]),
+        },
+    ))
+}
