@@ -15,6 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let simplex = |dimensions, seed| Noise::simplex(Simplex { dimensions, wavelength: 256.0, seed: Some(seed), ..Default::default() });
     let (noise, depth) = match case.as_str() {
         "value-3d" => (Noise::value(Value { dimensions: 3, wavelength: 50.0, ..Default::default() }), 8),
+        "simplex-2d" => (simplex(2, 0), 1),
         "simplex-3d" => (simplex(3, 0), 8),
         "worley-2d" => (Noise::worley(Worley { wavelength: 50.0, ..Default::default() }), 1),
         "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() })), 1),
@@ -27,8 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // One thread: what others do while they wait would be counted too.
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+    let noise = engine.prepare(&noise)?;
     if case.ends_with("-point") {
-        let noise = engine.prepare(&noise)?;
         for i in 0..count * 256 {
             std::hint::black_box(noise.value([17.3 * f64::from(i), -f64::from(i), 0.0])?);
         }
@@ -37,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let region = Region { size: [256, 256 / depth, depth], ..Region::plane(1, 1) };
     let mut values = vec![0.0; region.samples() as usize];
     for _ in 0..count {
-        engine.field_into(&noise, &region, &mut values)?;
+        noise.field_into(&region, &mut values)?;
     }
     Ok(())
 }

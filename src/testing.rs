@@ -1,5 +1,6 @@
 //! Hooks for this package's own tests. Hidden, and no part of the library's interface: they may change or go at any time.
 
+pub use crate::cpu::simd::dispatch::narrow;
 pub use crate::gpu::pass_kernels;
 
 use crate::engine::Engine;

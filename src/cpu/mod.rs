@@ -26,14 +26,14 @@ use eval::positions::{Line, Positions};
 use fearless_simd::Level;
 use rayon::prelude::*;
 use simd::block::LANES;
-use simd::{Dispatch, Real};
+use simd::{Dispatch, Real, level};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use threads::Pool;
 
 /// The instruction set that this machine computes with.
 pub fn instruction_set() -> String {
-    format!("{:?}", Level::new()).split('(').next().unwrap_or("scalar").to_owned()
+    format!("{:?}", level()).split('(').next().unwrap_or("scalar").to_owned()
 }
 
 /// Evaluations of a node for a sample, over all samples, below which a call is done before other threads have woken up.
@@ -104,7 +104,7 @@ pub struct Out<'a, R> {
 impl<R: Real> Evaluation<R> {
     /// Of a program, on these threads.
     pub fn new(program: Arc<Program>, pool: Pool) -> Self {
-        Evaluation::by(Level::new(), program, pool)
+        Evaluation::by(level(), program, pool)
     }
 
     /// With an instruction set.
@@ -316,7 +316,7 @@ impl<R: Real> Samples<R> {
 /// Rows that one thread evaluates in one go: many, since neighbours share work, but some jobs for every thread.
 fn rows_per_job(size: [u32; 3]) -> usize {
     let rows = size[1] as usize * size[2] as usize;
-    (rows / (4 * rayon::current_num_threads())).clamp(1, 64)
+    (rows / (4 * rayon::current_num_threads())).clamp(1, 256)
 }
 
 /// A region of a program that is evaluated once.

@@ -7,6 +7,9 @@ use fastnoise2::generator::DistanceFunction;
 use fastnoise2::generator::cellular::CellularDistanceReturnType;
 use fastnoise2::generator::prelude::*;
 
+/// Units to a cell of its noises.
+const SCALE: f32 = 100.0;
+
 pub fn fill(case: &Case) -> Option<Fill> {
     macro_rules! shaped {
         ($basis:expr) => {
@@ -16,7 +19,7 @@ pub fn fill(case: &Case) -> Option<Fill> {
                 Shape::Ridged => $basis.ridged(GAIN as f32, 0.0, OCTAVES as i32, LACUNARITY as f32).build(),
                 Shape::Warped => {
                     let fbm = $basis.fbm(GAIN as f32, 0.0, OCTAVES as i32, LACUNARITY as f32);
-                    fbm.domain_warp_gradient(0.4, 1.0).build()
+                    fbm.domain_warp_gradient(0.4 * SCALE, SCALE).build()
                 }
             }
         };
@@ -28,13 +31,13 @@ pub fn fill(case: &Case) -> Option<Fill> {
         Basis::Cellular => cellular_distance(1.0, DistanceFunction::Euclidean, 0, 1, CellularDistanceReturnType::Index0).build().0,
     };
     let [width, height, depth] = case.size().map(|size| size as i32);
-    let frequency = case.frequency() as f32;
+    let step = SCALE * case.frequency() as f32;
     Some(Box::new(move |rows, out| {
-        let (start, count) = (rows.start as i32, rows.len() as i32);
+        let (start, count) = (rows.start as f32 * step, rows.len() as i32);
         if depth == 1 {
-            node.gen_uniform_grid_2d(out, 0, start, width, count, frequency, 1);
+            node.gen_uniform_grid_2d(out, 0.0, start, width, count, step, step, 1);
         } else {
-            node.gen_uniform_grid_3d(out, 0, 0, start, width, height, count, frequency, 1);
+            node.gen_uniform_grid_3d(out, 0.0, 0.0, start, width, height, count, step, step, step, 1);
         }
     }))
 }

@@ -13,17 +13,18 @@ use peer::{Fill, PEERS};
 use rayon::prelude::*;
 use std::time::Instant;
 
-const USAGE: &str = "flags: --wavelength N (50)  --rounds N (15)  --threads N (1; 0 for all)  --only PART-OF-A-NAME";
+const USAGE: &str = "flags: --wavelength N (50)  --rounds N (15)  --threads N (1; 0 for all)  --only PART-OF-A-NAME  --avx2 true: no wider instruction set (of Orogen)";
 
 struct Flags {
     wavelength: f64,
     rounds: usize,
     threads: usize,
     only: String,
+    avx2: bool,
 }
 
 fn flags() -> Result<Flags, String> {
-    let mut flags = Flags { wavelength: 50.0, rounds: 15, threads: 1, only: String::new() };
+    let mut flags = Flags { wavelength: 50.0, rounds: 15, threads: 1, only: String::new(), avx2: false };
     let mut args = std::env::args().skip(1);
     while let Some(flag) = args.next() {
         let value = args.next().ok_or(USAGE)?;
@@ -33,6 +34,7 @@ fn flags() -> Result<Flags, String> {
             "--rounds" => flags.rounds = value.parse().map_err(|e| wrong(&e))?,
             "--threads" => flags.threads = value.parse().map_err(|e| wrong(&e))?,
             "--only" => flags.only = value,
+            "--avx2" => flags.avx2 = value.parse().map_err(|e| wrong(&e))?,
             _ => return Err(USAGE.to_owned()),
         }
     }
@@ -41,6 +43,9 @@ fn flags() -> Result<Flags, String> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flags = flags()?;
+    if flags.avx2 {
+        orogen::testing::narrow();
+    }
     // The pool is Orogen's own too: with one thread it is alone like the others.
     rayon::ThreadPoolBuilder::new().num_threads(flags.threads).build_global()?;
     let threads = rayon::current_num_threads();
@@ -48,13 +53,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names: Vec<&str> = PEERS.iter().map(|(name, _)| *name).collect();
     println!("| case | {} | orogen / best |", names.join(" | "));
     println!("|---|{}---|", "---|".repeat(names.len()));
+    let mut ratios = Vec::new();
     for case in Case::all(flags.wavelength).iter().filter(|case| case.name().contains(&flags.only)) {
         let medians = measure(case, flags.rounds);
         let cell = |m: &Option<f64>| m.map_or("–".to_owned(), |m| if m < 10.0 { format!("{m:.1}") } else { format!("{m:.0}") });
         let best = medians[1..].iter().flatten().copied().fold(f64::MIN_POSITIVE, f64::max);
         let ratio = medians[0].map_or(f64::NAN, |ours| ours / best);
         println!("| {} | {} | {ratio:.2} |", case.name(), medians.iter().map(cell).collect::<Vec<_>>().join(" | "));
+        ratios.push(ratio);
     }
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    println!("\ngeometric mean of orogen / best over {} cases: {mean:.2}", ratios.len());
     Ok(())
 }
 

@@ -2,99 +2,23 @@
 
 use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
-use crate::cpu::eval::{octaves, strip};
+use crate::cpu::eval::strip;
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white, worley};
 use crate::cpu::simd::block::{Block, each_lane, each_vector};
 use crate::cpu::simd::vector::{Position, Token};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::graph::Interpolation;
-use crate::program::{Basis, OneLiner, Op, Scalar, ScopeId};
-
-/// Compiled for every number of dimensions, and whether lattice points have slopes; the second number is how many functions a
-/// column has.
-macro_rules! by_shape {
-    ($shape:expr, $G:ident, $run:ident) => {
-        match $shape {
-            (1, false) => $run!(1, 1, false),
-            (1, true) => $run!(1, 1, true),
-            (2, false) if $G => $run!(2, 2, false),
-            (2, false) => $run!(2, 1, false),
-            (2, true) if $G => $run!(2, 2, true),
-            (2, true) => $run!(2, 1, true),
-            (_, false) if $G => $run!(3, 3, false),
-            (_, false) => $run!(3, 1, false),
-            (_, true) if $G => $run!(3, 3, true),
-            (_, true) => $run!(3, 1, true),
-        }
-    };
-}
+use crate::program::{Basis, OneLiner, Scalar};
 
 impl<R: Real> Evaluator<'_, R> {
-    /// Value or Perlin noise along a row in which nothing but x changes; false if this is none.
+    /// A noise along a row in which nothing but x changes; false if this is none.
     fn row<const G: bool>(&self, basis: Basis, call: Call<'_, R>, frame: usize, registers: &mut Registers<R>, out: &mut Block<R>) -> bool {
-        if call.simd.is_plain::<R>() {
+        let (Site::Region { grids, tracks, index }, None, false) = (*call.site, call.displacement, call.simd.is_plain::<R>()) else {
             return false;
-        }
-        let Some((rows, shape)) = self.rows(basis, call, frame, 1) else { return false };
-        let strip = &mut registers.strips[frame];
-        macro_rules! block {
-            ($n:literal, $p:literal, $sloped:literal) => {
-                strip::block::<R, G, $n, $p, $sloped>(call.simd, rows, strip, out)
-            };
-        }
-        by_shape!(shape, G, block);
-        true
-    }
-
-    /// The first of so many octaves that are such rows: their sum is in `out`, what they leave to the next in `weight`.
-    pub(crate) fn octave_rows<const G: bool>(
-        &self,
-        (body, count): (ScopeId, usize),
-        sum: octaves::Octaves<'_, R>,
-        call: Call<'_, R>,
-        registers: &mut Registers<R>,
-        (out, weight): (&mut Block<R>, &mut Option<Block<R>>),
-    ) -> usize {
-        if call.simd.is_plain::<R>() {
-            return 0;
-        }
-        let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return 0 };
-        if self.structure.periodic {
-            return 0;
-        }
-        let first = self.span(span).0 as usize + call.instance as usize * count;
-        let Some((rows, shape)) = self.rows(basis, call, first, count) else { return 0 };
-        let strips = &mut registers.strips[first..first + rows.grids.len()];
-        macro_rules! octaves {
-            ($n:literal, $p:literal, $sloped:literal) => {
-                strip::octaves::<R, G, $n, $p, $sloped>(call.simd, rows, strips, sum, out, weight)
-            };
-        }
-        by_shape!(shape, G, octaves);
-        rows.grids.len()
-    }
-
-    /// The first of so many frames whose rows share what is computed, at least one.
-    fn rows<'r>(
-        &'r self,
-        basis: Basis,
-        Call { site, displacement, .. }: Call<'r, R>,
-        frame: usize,
-        count: usize,
-    ) -> Option<(strip::Rows<'r, R>, (u32, bool))> {
-        let (Site::Region { grids, tracks, index }, None) = (*site, displacement) else { return None };
-        let (dimensions, kind, sloped) = match basis {
-            Basis::Value(dimensions @ 1..=3, kind) => (dimensions, kind, false),
-            Basis::Perlin(dimensions @ 1..=3, kind) => (dimensions, kind, true),
-            _ => return None,
         };
-        let all = frame..frame + count;
-        let coherent = tracks[all].iter().take_while(|track| track.coherent >= dimensions).count();
-        let those = frame..frame + coherent;
-        let rows =
-            strip::Rows { grids: &grids[those.clone()], tracks: &tracks[those.clone()], frames: &self.numbers.frames[those], kind, index };
-        (coherent > 0).then_some((rows, (dimensions, sloped)))
+        let source = (&grids[frame], &tracks[frame], &self.numbers.frames[frame]);
+        strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], out)
     }
 
     pub(crate) fn lattice<const G: bool, const W: bool>(

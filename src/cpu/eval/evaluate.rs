@@ -33,7 +33,7 @@ pub(crate) struct Registers<R> {
     /// Of every scope.
     scopes: Vec<Vec<Block<R>>>,
     /// Of every frame.
-    pub(crate) strips: Vec<Option<Box<Strip<R>>>>,
+    pub(crate) strips: Vec<Option<Strip<R>>>,
     /// To be used again.
     pub(crate) cells: Vec<Box<Cells<R>>>,
 }

@@ -18,7 +18,7 @@ pub struct Octaves<'a, R> {
 }
 
 impl<R: Real> Evaluator<'_, R> {
-    /// The sum of a scope's octaves, one after the other; as many of the first as are rows of a lattice, chunk by chunk.
+    /// The sum of a scope's octaves, one after the other.
     pub(crate) fn fractal<const G: bool>(
         &self,
         body: ScopeId,
@@ -28,23 +28,17 @@ impl<R: Real> Evaluator<'_, R> {
         out: &mut Block<R>,
     ) {
         let count = sum.amplitudes.len();
-        let mut weight = None;
-        let done = self.octave_rows::<G>((body, count), sum, call, registers, (out, &mut weight));
-        if done == 0 {
-            vectorised!(R, call.simd, plain: G, wide: true, token => {
-                let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
-                for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
-            });
-        }
+        vectorised!(R, call.simd, plain: G, wide: true, token => {
+            let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
+            for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
+        });
         // Only kinds that read weights take the time to store some.
         let mut weight = fractal::weighted(sum.kind).then(|| {
-            weight.get_or_insert_with(|| {
-                let mut one = Block::new();
-                one.value.fill(R::of(1.0));
-                one
-            })
+            let mut one = Block::new();
+            one.value.fill(R::of(1.0));
+            one
         });
-        for k in done..count {
+        for k in 0..count {
             self.scope::<G>(body, Call { instance: call.instance * count as u32 + k as u32, ..call }, registers);
             let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
             vectorised!(R, call.simd, plain: G, wide: true, token => {

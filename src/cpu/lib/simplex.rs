@@ -77,40 +77,42 @@ pub fn plus<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
     Jet { value: a.value + b.value, gradient: [x + b.gradient[0], y + b.gradient[1], z + b.gradient[2]] }
 }
 
+// Functions and not closures: what the compiler does not inline it compiles without vector instructions.
+
 /// One of two steps.
 #[inline(always)]
 fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
     B::select(like.constant(otherwise), like.constant(then), mask)
 }
 
+/// What a corner contributes: its coordinates as the hash takes them, the first of them with the seed, and the sample as seen from it.
+#[inline(always)]
+fn corner_2<R: Number, const W: bool>(key: HashKey<W>, [i, j]: [R::Bits; 2], [x, y]: [R; 2]) -> Jet<R> {
+    let h = mix_upper(i ^ key.end(1, j));
+    let y = Offset::new(1, y);
+    let [gx, gy] = unsigned_2::<R>(h, &DIRECTIONS_2);
+    let slope = (gx * x + gy * y.along).xor_sign(h);
+    point(y.left(reach(x)), (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), x.constant(0.0)], slope)
+}
+
 /// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
 #[inline(always)]
 pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<W>) -> Jet<R> {
     let one = x.constant(1.0);
-    let steps = HashKey::<W>::steps;
+    let step = |axis, count| HashKey::<W>::steps(axis, count);
     // Whether the nearer end of the sample's cell along x lies on the other line.
     let odd = (i ^ j).bit(0);
     let (near, far) = (R::select(x, x - one, odd), R::select(x - one, x, odd));
-    let (ci, cj) = (key.begin(0, i), key.begin(1, j));
-    let next = ci.plus(ci.constant(steps(0, 1)));
-    let seed = i.constant(key.seed);
-    let (own, other) = (key.end(0, R::Bits::select(ci, next, odd)) ^ seed, key.end(0, R::Bits::select(next, ci, odd)) ^ seed);
+    let (i, j) = (key.begin(0, i), key.begin(1, j));
+    let (next, seed) = (i.plus(i.constant(step(0, 1))), i.constant(key.seed));
+    let own = key.end(0, R::Bits::select(i, next, odd)) ^ seed;
+    let other = key.end(0, R::Bits::select(next, i, odd)) ^ seed;
     let below = y.less_than(near.abs());
-    let corner = |along: R::Bits, line: R::Bits, x: R, y: R| {
-        let h = mix_upper(along ^ key.end(1, line));
-        let y = Offset::new(1, y);
-        let [gx, gy] = unsigned_2::<R>(h, &DIRECTIONS_2);
-        let slope = (gx * x + gy * y.along).xor_sign(h);
-        point(y.left(reach(x)), (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), x.constant(0.0)], slope)
-    };
-    let first = corner(own, cj, near, y);
-    let second = corner(other, cj.plus(cj.constant(steps(1, 1))), far, y - one);
-    let third = corner(
-        R::Bits::select(own, other, below),
-        cj.plus(choose(cj, steps(1, 2), steps(1, -1), below)),
-        R::select(near, far, below),
-        y + R::select(one.constant(-2.0), one, below),
-    );
+    let first = corner_2(key, [own, j], [near, y]);
+    let second = corner_2(key, [other, j.plus(j.constant(step(1, 1)))], [far, y - one]);
+    let line = j.plus(choose(j, step(1, 2), step(1, -1), below));
+    let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
+    let third = corner_2(key, [R::Bits::select(own, other, below), line], offset);
     plus(plus(first, second), third)
 }
 
@@ -123,15 +125,46 @@ pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
     (cell.times(3).plus(remainder.to_signed()), remainder, units - remainder)
 }
 
+/// The point of a lattice: its coordinates from the sample's cell on, and as the hash takes them.
+type Point<R> = ([R; 3], [<R as Number>::Bits; 3]);
+
+/// What a corner contributes to a sample.
+#[inline(always)]
+fn corner_3<R: Number, const W: bool>(key: HashKey<W>, [x, y, z]: [R; 3], (p, [i, j, k]): Point<R>) -> Jet<R> {
+    let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ i.constant(key.seed));
+    let (x, y, z) = (x - p[0], Offset::new(1, y - p[1]), Offset::new(2, z - p[2]));
+    let g = gradient_3::<R>(h, &DIRECTIONS_3);
+    let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
+    point(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
+}
+
+/// The point some steps on along an axis: so many if the first mask holds, else so many if the second does, else so many.
+#[inline(always)]
+fn stepped<R: Number, const W: bool>(axis: usize, (p, q): Point<R>, masks: [<R as Number>::Mask; 3], [a, b, c]: [i32; 3]) -> (R, R::Bits) {
+    let number = |count: i32| p[axis].constant(f64::from(count));
+    let step = |count: i32| q[axis].constant(HashKey::<W>::steps(axis, count));
+    let by = R::select(R::select(number(c), number(b), masks[1]), number(a), masks[0]);
+    let hashed = R::Bits::select(R::Bits::select(step(c), step(b), masks[1]), step(a), masks[0]);
+    (p[axis] + by, q[axis].plus(hashed))
+}
+
+/// The point some layers up along z, moved by the given steps along x and y.
+#[inline(always)]
+fn layer<R: Number, const W: bool>(first: Point<R>, up: i32, masks: [<R as Number>::Mask; 3], x: [i32; 3], y: [i32; 3]) -> Point<R> {
+    let (px, i) = stepped::<R, W>(0, first, masks, x);
+    let (py, j) = stepped::<R, W>(1, first, masks, y);
+    let (pz, k) = (first.0[2], first.1[2]);
+    ([px, py, pz + pz.constant(f64::from(up))], [i, j, k.plus(k.constant(HashKey::<W>::steps(2, up)))])
+}
+
 /// Corners in the order of the sum: layer by layer along z.
 #[inline(always)]
 pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<W>) -> Jet<R> {
-    let number = |c: f64| x.constant(c);
-    let (zero, one, half, third) = (number(0.0), number(1.0), number(0.5), number(1.0 / 3.0));
+    let (zero, one, half, third) = (x.constant(0.0), x.constant(1.0), x.constant(0.5), x.constant(1.0 / 3.0));
     let ((j, sy, y), (k, sz, z)) = (in_units(j, y), in_units(k, z));
     // A lattice point at or below the sample along every axis: so many steps back.
     let apart = sy - sz;
-    let back_y = R::select(apart, apart + number(3.0), apart.less_than(zero));
+    let back_y = R::select(apart, apart + x.constant(3.0), apart.less_than(zero));
     let back_x = R::select(zero, one, (i ^ j ^ back_y.to_signed()).bit(0));
     // The sample from there, along (1, 1, 1), (−1, 1, 1) and (0, −2, 1).
     let (rx, ry) = (x + back_x, y + back_y);
@@ -139,38 +172,17 @@ pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [
     let rest = z - w;
     let skewed = [(rest + rx) * half, (rest - rx) * half, w];
     let [u, v, w] = [skewed[0].floor(), skewed[1].floor(), skewed[2].floor()];
-    let [second, beyond, _] = steps_3([skewed[0] - u, skewed[1] - v, skewed[2] - w]);
+    // The second corner lies a step along one of these from the first, the third a step short of the last along one.
+    let [second, third, _] = steps_3([skewed[0] - u, skewed[1] - v, skewed[2] - w]);
+    let missing = [R::Bits::not(third[0]), R::Bits::not(third[1]), R::Bits::not(third[2])];
     let (px, py, pz) = (u - v - back_x, (u + v) - (w + w) - back_y, (u + v) + w);
-    let steps = HashKey::<W>::steps;
-    let cell = |axis: usize, c: R::Bits, p: R| key.begin(axis, c.plus(p.to_signed()));
-    let (ci, cj, ck) = (cell(0, i, px), cell(1, j, py), cell(2, k, pz));
-    let seed = i.constant(key.seed);
-    let corner = |[px, py, pz]: [R; 3], [ci, cj, ck]: [R::Bits; 3]| {
-        let h = mix_upper(key.end(0, ci) ^ (key.end(1, cj) ^ key.end(2, ck)) ^ seed);
-        let (x, y, z) = (x - px, Offset::new(1, y - py), Offset::new(2, z - pz));
-        let g = gradient_3::<R>(h, &DIRECTIONS_3);
-        let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
-        point(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
-    };
-    let up = |layer: i32| (pz + number(f64::from(layer)), ck.plus(ck.constant(steps(2, layer))));
-    // The steps to the second corner go along one of the axes, those to the third along all but one, those to the last along all.
-    let along = |mask: [<R as Number>::Mask; 3], axis: usize, p: R, c: R::Bits, [first, other, last]: [i32; 3]| {
-        let by = R::select(R::select(number(f64::from(last)), number(f64::from(other)), mask[1]), number(f64::from(first)), mask[0]);
-        let hashed = R::Bits::select(choose(c, steps(axis, last), steps(axis, other), mask[1]), c.constant(steps(axis, first)), mask[0]);
-        (p + by, c.plus(hashed))
-    };
-    let first = corner([px, py, pz], [ci, cj, ck]);
-    let (x1, i1) = along(second, 0, px, ci, [1, -1, 0]);
-    let (y1, j1) = along(second, 1, py, cj, [1, 1, -2]);
-    let (z1, k1) = up(1);
-    let total = plus(first, corner([x1, y1, z1], [i1, j1, k1]));
-    let missing = [R::Bits::not(beyond[0]), R::Bits::not(beyond[1]), R::Bits::not(beyond[2])];
-    let (x2, i2) = along(missing, 0, px, ci, [-1, 1, 0]);
-    let (y2, j2) = along(missing, 1, py, cj, [-1, -1, 2]);
-    let (z2, k2) = up(2);
-    let total = plus(total, corner([x2, y2, z2], [i2, j2, k2]));
-    let (z3, k3) = up(3);
-    per_three(plus(total, corner([px, py, z3], [ci, cj, k3])))
+    let (i, j, k) = (i.plus(px.to_signed()), j.plus(py.to_signed()), k.plus(pz.to_signed()));
+    let first = ([px, py, pz], [key.begin(0, i), key.begin(1, j), key.begin(2, k)]);
+    let at = [x, y, z];
+    let total = corner_3(key, at, first);
+    let total = plus(total, corner_3(key, at, layer::<R, W>(first, 1, second, [1, -1, 0], [1, 1, -2])));
+    let total = plus(total, corner_3(key, at, layer::<R, W>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
+    per_three(plus(total, corner_3(key, at, layer::<R, W>(first, 3, second, [0; 3], [0; 3]))))
 }
 
 /// Gradient per lattice unit → per three of them along y and z, as frames count.

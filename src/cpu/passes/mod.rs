@@ -16,12 +16,11 @@ mod thermal;
 mod window;
 
 use crate::cpu::simd::real::unsigned_zero;
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, level, vectorised};
 use crate::cpu::threads::Pool;
 use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
 use crate::schedule::passes::passes;
 use crate::schedule::{Block, NUMBERS, PlaneId, Schedule, Source, Step, WRITES};
-use fearless_simd::Level;
 use rayon::prelude::*;
 use stencil::{EdgeStencil, InnerStencil, PassInputs, Plane, Stencil};
 
@@ -168,7 +167,7 @@ fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_
     let mut all: Vec<_> = written.iter_mut().map(|plane| plane.chunks_exact_mut(width)).collect();
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..to]);
     let out: Vec<Written<'_, R>> = (0..height).map(|_| std::array::from_fn(&mut next)).collect();
-    let simd = Dispatch::new(Level::new());
+    let simd = Dispatch::new(level());
     let row = |(y, out)| run(&Row { planes: &planes, inputs: &inputs, size, from, to, y, simd }, out);
     if parallel {
         out.into_par_iter().enumerate().skip(y as usize).take(lines as usize).for_each(row);

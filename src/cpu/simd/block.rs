@@ -6,7 +6,7 @@ use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
 
 /// Samples in a block: enough that an operation's loop dwarfs the cost of choosing it, few enough to stay in cache.
-pub const LANES: usize = 128;
+pub const LANES: usize = 256;
 /// Lanes that are looked at together: one register of the widest instruction set.
 pub const CHUNK: usize = 16;
 /// Chunks in a block.

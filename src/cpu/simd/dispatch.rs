@@ -3,6 +3,7 @@
 
 use super::block::{CHUNK, LANES};
 use fearless_simd::Level;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a block is computed: with which instruction set, and how many of its lanes.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,24 @@ pub struct Dispatch {
     few: bool,
     /// In whole vectors.
     pub lanes: usize,
+}
+
+/// Whether the widest instruction set is left alone.
+static NARROW: AtomicBool = AtomicBool::new(false);
+
+/// From now on the widest instruction set (AVX-512) is left alone: to measure what others have.
+pub fn narrow() {
+    NARROW.store(true, Ordering::Relaxed);
+}
+
+/// The instruction set of this machine.
+pub fn level() -> Level {
+    let best = Level::new();
+    #[cfg(target_arch = "x86_64")]
+    if let Some(set) = best.as_avx2().filter(|_| NARROW.load(Ordering::Relaxed)) {
+        return Level::Avx2(set);
+    }
+    best
 }
 
 /// Points for which vectors are not worth filling.

@@ -7,7 +7,7 @@
 //! | `vector` | sixteen f32 in registers |
 //! | `dispatch` | code compiled once for each instruction set |
 //! | `permute` | small tables read by permutations of registers |
-//! | `block` | 128 samples as structure of arrays |
+//! | `block` | 256 samples as structure of arrays |
 
 pub(crate) mod block;
 pub(crate) mod dispatch;
@@ -16,5 +16,5 @@ pub(crate) mod permute;
 pub(crate) mod real;
 pub(crate) mod vector;
 
-pub(crate) use dispatch::{Dispatch, vectorised};
+pub(crate) use dispatch::{Dispatch, level, vectorised};
 pub(crate) use real::Real;

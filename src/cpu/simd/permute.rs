@@ -21,6 +21,30 @@ pub fn permute32<S: Simd>(simd: S, table: &[f32], index: u32x16<S>) -> f32x16<S>
     found.simd_into(simd)
 }
 
+/// Lanes that a register holds.
+#[inline(always)]
+pub fn register<S: Simd>(simd: S) -> usize {
+    match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(_) => CHUNK,
+        _ => CHUNK / 2,
+    }
+}
+
+/// `table[from + index]` for every lane, with a `from` for each half where a register holds no more; indices are below [`register`].
+#[inline(always)]
+pub fn near<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<S>) -> f32x16<S> {
+    let lanes: [u32; CHUNK] = index.into();
+    let found = match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512(avx512) => x86::wide_sixteen(avx512, &table[from[0]..from[0] + CHUNK], lanes),
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2(avx2) => x86::narrow_halves(avx2, table, from, lanes),
+        _ => std::array::from_fn(|lane| table[from[lane * 2 / CHUNK] + lanes[lane] as usize]),
+    };
+    found.simd_into(simd)
+}
+
 /// `table[index]` for every lane, by the lower three bits of its index; the table has its eight numbers twice.
 #[inline(always)]
 pub fn permute8<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32x16<S> {
@@ -92,8 +116,8 @@ mod x86 {
     }
 
     #[inline(always)]
-    pub(crate) fn wide_sixteen(avx512: Avx512, table: &[f32; CHUNK], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let (table, index): (f32x16<Avx512>, u32x16<Avx512>) = ((*table).simd_into(avx512), index.simd_into(avx512));
+    pub(crate) fn wide_sixteen(avx512: Avx512, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let (table, index): (f32x16<Avx512>, u32x16<Avx512>) = (f32x16::from_slice(avx512, &table[..CHUNK]), index.simd_into(avx512));
         let found: f32x16<Avx512> = permute(avx512, table.into(), index.into()).simd_into(avx512);
         found.into()
     }
@@ -106,6 +130,19 @@ mod x86 {
             let part = |lanes: &[f32; CHUNK]| -> f32x8<Avx2> { f32x8::from_slice(avx2, &lanes[at..at + 8]) };
             let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
             let found: f32x8<Avx2> = choose(avx2, part(&low).into(), part(&high).into(), index.into()).simd_into(avx2);
+            found.store_slice(&mut all[at..at + 8]);
+        }
+        all
+    }
+
+    #[inline(always)]
+    pub(crate) fn narrow_halves(avx2: Avx2, table: &[f32], from: [usize; 2], index: [u32; CHUNK]) -> [f32; CHUNK] {
+        let mut all = [0.0; CHUNK];
+        for half in 0..2 {
+            let at = half * 8;
+            let table: f32x8<Avx2> = f32x8::from_slice(avx2, &table[from[half]..from[half] + 8]);
+            let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
+            let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
             found.store_slice(&mut all[at..at + 8]);
         }
         all

@@ -18,6 +18,8 @@ pub trait Token: Copy {
     fn lanes(self) -> usize;
     /// Lanes to compute in loops that the compiler vectorises: a constant where there is an instruction set.
     fn every_lane(self) -> usize;
+    /// Lanes that a register holds.
+    fn register(self) -> usize;
 }
 
 /// An instruction set, and how many lanes it is to compute.
@@ -38,6 +40,10 @@ impl<S: Simd> Token for SimdToken<S> {
     fn every_lane(self) -> usize {
         LANES
     }
+    #[inline(always)]
+    fn register(self) -> usize {
+        permute::register(self.set)
+    }
 }
 
 /// No instruction set: one number after the other.
@@ -56,6 +62,10 @@ impl Token for ScalarToken {
     fn every_lane(self) -> usize {
         self.lanes
     }
+    #[inline(always)]
+    fn register(self) -> usize {
+        CHUNK
+    }
 }
 
 /// Neighbouring numbers of a block: `at` is the first one's lane.
@@ -66,8 +76,11 @@ pub trait SimdVector<R, T>: Number {
     fn splat(token: T, x: R) -> Self;
     fn load(token: T, from: &[R], at: usize) -> Self;
     fn store(self, to: &mut [R], at: usize);
-    /// `table[index]` for every lane of a table of [`WINDOW`](permute::WINDOW).
-    fn permute32(token: T, table: &[R], index: Self::Bits) -> Self;
+    /// Numbers from a table, each part of the vector that a register holds from a place of its own on: indices are below the number of
+    /// lanes in a register.
+    fn near(token: T, table: &[R], from: [usize; 2], index: Self::Bits) -> Self;
+    /// Numbers of the [`WINDOW`](permute::WINDOW) from a place on.
+    fn far(token: T, table: &[R], from: usize, index: Self::Bits) -> Self;
     /// A fraction from the 64 bits below its point, in halves.
     fn fraction(high: Self::Bits, low: Self::Bits) -> Self;
     fn splat_bits(token: T, x: u32) -> Self::Bits;
@@ -268,8 +281,12 @@ impl<S: Simd> SimdVector<f32, SimdToken<S>> for F32x16<S> {
         self.0.store_slice(&mut to[at..at + CHUNK]);
     }
     #[inline(always)]
-    fn permute32(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], index: U32x16<S>) -> Self {
-        F32x16(permute::permute32(simd, table, index.0))
+    fn near(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: [usize; 2], index: U32x16<S>) -> Self {
+        F32x16(permute::near(simd, table, from, index.0))
+    }
+    #[inline(always)]
+    fn far(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: usize, index: U32x16<S>) -> Self {
+        F32x16(permute::permute32(simd, &table[from..from + permute::WINDOW], index.0))
     }
     #[inline(always)]
     fn fraction(high: U32x16<S>, _low: U32x16<S>) -> Self {
@@ -303,8 +320,12 @@ macro_rules! scalar {
                 to[at] = self;
             }
             #[inline(always)]
-            fn permute32(_token: T, table: &[$real], index: u32) -> Self {
-                table[index as usize]
+            fn near(_token: T, table: &[$real], from: [usize; 2], index: u32) -> Self {
+                table[from[0] + index as usize]
+            }
+            #[inline(always)]
+            fn far(_token: T, table: &[$real], from: usize, index: u32) -> Self {
+                table[from + index as usize]
             }
             #[inline(always)]
             fn fraction(high: u32, low: u32) -> Self {

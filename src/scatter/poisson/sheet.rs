@@ -3,9 +3,8 @@
 use super::COARSEST;
 use super::gap::{FINE, Gap, Near};
 use crate::cpu::lib::hash::hash_3;
-use crate::cpu::simd::Dispatch;
+use crate::cpu::simd::{Dispatch, level};
 use crate::program::Seed;
-use fearless_simd::Level;
 
 /// Cells to either side of a block that its points seldom depend on more than. They depend on as many as it takes: ranks that fall from
 /// cell to cell come to an end, after some twenty.
@@ -104,7 +103,7 @@ impl Sheets {
             // Any of these asks for the coarser cell it lies in.
             (low, high) = (low.map(|x| x >> 1), high.map(|x| (x >> 1) + 1));
         }
-        Sheets { levels, simd: Dispatch::new(Level::new()), left: false }
+        Sheets { levels, simd: Dispatch::new(level()), left: false }
     }
 
     /// The points of a block; none if there was not enough room.

@@ -1,0 +1,81 @@
+//! Which lattice points along x the samples of a block lie at: columns are counted from the leftmost one, a sample has one of its own, and
+//! numbers that are kept for every column are spread over the samples.
+
+use crate::cpu::simd::Real;
+use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::frame::Fixed;
+
+pub use crate::cpu::simd::permute::WINDOW;
+
+/// Columns that a block may span.
+pub const COLUMNS: usize = 2 * LANES;
+
+/// Columns to a sample up to which as many samples as a register holds lie at as many neighbouring columns: 1.
+pub const NEAR: Fixed = 1 << 64;
+
+/// A number for every column, and more that windows read and do not use.
+pub type PerColumn<R> = [R; COLUMNS + WINDOW];
+
+/// Where the samples of a chunk find their columns.
+#[derive(Clone, Copy)]
+pub enum Look {
+    /// All at one.
+    One(usize),
+    /// Each part of the chunk that a register holds from a column of its own on.
+    Near([usize; 2]),
+    /// From one column on, further apart.
+    Far(usize),
+}
+
+/// The columns of a block's samples.
+pub struct Columns {
+    /// In use, in whole chunks.
+    pub used: usize,
+    look: [Look; CHUNKS],
+    /// For every sample, how far above the column from which it is looked for.
+    above: [u32; LANES],
+}
+
+impl Columns {
+    pub fn new() -> Self {
+        Columns { used: 0, look: [Look::One(0); CHUNKS], above: [0; LANES] }
+    }
+
+    /// Of these columns, which rise or fall from lane to lane, and `more` columns above a sample's own. Whether they are near.
+    #[inline(always)]
+    pub fn set<T: Token>(&mut self, token: T, column: &[u32; LANES], (more, near): (usize, bool)) {
+        let (lanes, group) = (token.lanes(), if near { token.register() } else { CHUNK });
+        for chunk in 0..lanes / CHUNK {
+            let first = chunk * CHUNK;
+            let lowest = |from: usize, count: usize| column[from].min(column[from + count - 1]);
+            let mut bases = [0; 2];
+            for part in 0..CHUNK / group {
+                let base = lowest(first + part * group, group);
+                for lane in first + part * group..first + (part + 1) * group {
+                    self.above[lane] = column[lane] - base;
+                }
+                bases[part] = base as usize;
+            }
+            self.look[chunk] = match near {
+                _ if column[first] == column[first + CHUNK - 1] => Look::One(bases[0]),
+                true => Look::Near(bases),
+                false => Look::Far(bases[0]),
+            };
+        }
+        let highest = column[0].max(column[lanes - 1]) as usize;
+        self.used = (highest + more + 1).next_multiple_of(CHUNK).min(COLUMNS);
+    }
+
+    /// Where the chunk of a lane looks.
+    #[inline(always)]
+    pub fn look(&self, at: usize) -> Look {
+        self.look[at / CHUNK % CHUNKS]
+    }
+
+    /// How far above, from a lane on.
+    #[inline(always)]
+    pub fn above<R: Real, T: Token>(&self, token: T, at: usize) -> crate::cpu::simd::vector::BitsOf<R, T> {
+        R::Vector::<T>::load_bits(token, &self.above, at)
+    }
+}

@@ -1,0 +1,239 @@
+//! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
+
+use super::Row;
+use super::columns::{COLUMNS, Columns, Look, NEAR, PerColumn, WINDOW};
+use crate::cpu::eval::coordinates::start;
+use crate::cpu::lib::frame;
+use crate::cpu::lib::interpolate::{Weight, interpolate};
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
+use crate::cpu::lib::point::HashKey;
+use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::graph::Interpolation;
+
+/// Numbers of lanes.
+pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// A row of lattice points, and which one.
+struct Points<R> {
+    at: Option<[u32; 2]>,
+    parts: [PerColumn<R>; 3],
+}
+
+/// What the blocks of a strip of rows share in one frame.
+pub struct Strip<R> {
+    /// The index along x of the first sample.
+    first: Option<u32>,
+    /// Lattice coordinate of the first column.
+    lowest: u32,
+    columns: Columns,
+    fraction: Lanes<R>,
+    weight: Lanes<R>,
+    slope: Lanes<R>,
+    /// Rows of lattice points, by whether their y and z are odd: as rows go by, new ones take the place of those left behind.
+    points: [Points<R>; 4],
+    /// The row's columns: slope and constant of the value, and of its derivatives by y and z.
+    slopes: [PerColumn<R>; 3],
+    constants: [PerColumn<R>; 3],
+}
+
+impl<R: Real> Strip<R> {
+    fn new() -> Self {
+        let (columns, lanes) = ([R::default(); COLUMNS + WINDOW], [R::default(); LANES]);
+        Strip {
+            first: None,
+            lowest: 0,
+            columns: Columns::new(),
+            fraction: lanes,
+            weight: lanes,
+            slope: lanes,
+            points: std::array::from_fn(|_| Points { at: None, parts: [columns; 3] }),
+            slopes: [columns; 3],
+            constants: [columns; 3],
+        }
+    }
+
+    /// Makes room for another region.
+    pub fn forget(&mut self) {
+        self.first = None;
+    }
+
+    /// Everything that depends on x alone.
+    #[inline(always)]
+    fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+        let mut cell = [0; LANES];
+        let first = start(row.grid, 0, row.index);
+        for_vectors!(R, token, at => {
+            let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            cells.store(&mut cell, at);
+            fraction.store(&mut self.fraction, at);
+            let weight = interpolate(kind, fraction);
+            weight.u.store(&mut self.weight, at);
+            weight.slope.store(&mut self.slope, at);
+        });
+        let lowest = if row.grid.step[0][0] >= 0 { cell[0] } else { cell[token.lanes() - 1] };
+        self.columns.set(token, &cell.map(|cell| cell.wrapping_sub(lowest)), (1, super::step_of(row.grid) <= NEAR));
+        (self.first, self.lowest) = (Some(row.index[0]), lowest);
+        for points in &mut self.points {
+            points.at = None;
+        }
+    }
+
+    /// The row's columns. `N`: dimensions; `P`: how many functions a column has, 1 for the value and with gradients one for each
+    /// axis but x; `SLOPED`: Perlin noise, not value noise.
+    #[inline(always)]
+    fn row<T: Token, const N: usize, const P: usize, const SLOPED: bool>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+        if self.first != Some(row.index[0]) {
+            self.along_x(token, row, kind);
+        }
+        let mut cell = [0; N];
+        let zero = R::Vector::splat(token, R::default());
+        let mut fraction = [zero; N];
+        let mut weights = [Weight { u: zero, slope: zero }; N];
+        for d in 1..N {
+            let q = start(row.grid, d, row.index);
+            let below = R::fraction((q >> 32) as u32, q as u32);
+            let weight = interpolate(kind, below);
+            (cell[d], fraction[d]) = ((q >> 64) as u32, R::Vector::splat(token, below));
+            weights[d] = Weight { u: R::Vector::splat(token, weight.u), slope: R::Vector::splat(token, weight.slope) };
+        }
+        let mut slots = [0; 4];
+        for corner in 0..1 << (N - 1) {
+            let mut at = [0; 2];
+            for d in 1..N {
+                at[d - 1] = cell[d].wrapping_add(corner >> (d - 1) & 1);
+            }
+            let slot = (at[0] & 1 | (at[1] & 1) << 1) as usize;
+            slots[corner as usize] = slot;
+            if self.points[slot].at != Some(at) {
+                self.points::<T, N, SLOPED>(token, slot, at, row.linear.hash_key());
+            }
+        }
+        let width = width::<R, T>(token);
+        for vector in 0..self.columns.used / width {
+            let at = vector * width;
+            let mut points = [[zero; 3]; 4];
+            for corner in 0..1 << (N - 1) {
+                let parts = &self.points[slots[corner]].parts;
+                for part in 0..if SLOPED { N } else { 1 } {
+                    points[corner][part] = R::Vector::load(token, &parts[part], at);
+                }
+            }
+            let column = column_of::<_, N, SLOPED>(points, fraction, weights);
+            for part in 0..P {
+                if SLOPED {
+                    column[part][0].store(&mut self.slopes[part], at);
+                }
+                column[part][1].store(&mut self.constants[part], at);
+            }
+        }
+    }
+
+    /// A row of lattice points.
+    #[inline(always)]
+    fn points<T: Token, const N: usize, const SLOPED: bool>(&mut self, token: T, slot: usize, at: [u32; 2], key: HashKey<false>) {
+        let mut point = [R::Vector::<T>::load_bits(token, &FIRST_LANES, 0); N];
+        for d in 1..N {
+            point[d] = R::Vector::<T>::splat_bits(token, at[d - 1]);
+        }
+        let row = &mut self.points[slot];
+        row.at = Some(at);
+        let width = width::<R, T>(token);
+        for vector in 0..self.columns.used / width {
+            let first = self.lowest.wrapping_add((vector * width) as u32);
+            let mut at_point = point;
+            at_point[0] = point[0].plus(R::Vector::<T>::splat_bits(token, first));
+            let parts: [R::Vector<T>; 3] = point_at::<_, N, SLOPED>(at_point, key);
+            for part in 0..if SLOPED { N } else { 1 } {
+                parts[part].store(&mut row.parts[part], vector * width);
+            }
+        }
+    }
+
+    /// The row's noise from a lane on.
+    #[inline(always)]
+    fn noise<T: Token, const N: usize, const P: usize, const SLOPED: bool>(&self, token: T, at: usize) -> Jet<R::Vector<T>> {
+        let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
+        let (f, weight) = (lanes(&self.fraction), Weight { u: lanes(&self.weight), slope: lanes(&self.slope) });
+        let above = self.columns.above::<R, T>(token, at);
+        macro_rules! joined {
+            ($numbers:ident, $shift:ident => $look:expr) => {{
+                let mut ends: [Column<R::Vector<T>>; 2] = [[[f.constant(0.0); 2]; 3]; 2];
+                for $shift in 0..2 {
+                    for part in 0..P {
+                        if SLOPED {
+                            let $numbers = &self.slopes[part];
+                            ends[$shift][part][0] = $look;
+                        }
+                        let $numbers = &self.constants[part];
+                        ends[$shift][part][1] = $look;
+                    }
+                }
+                joined::<_, N, SLOPED>(ends[0], ends[1], f, weight)
+            }};
+        }
+        match self.columns.look(at) {
+            // The compiler is to see that nothing is read beyond the columns.
+            Look::One(base) => {
+                let base = base % COLUMNS;
+                joined!(numbers, shift => R::Vector::splat(token, numbers[base + shift]))
+            }
+            Look::Near(bases) => {
+                let bases = [bases[0] % COLUMNS, bases[1] % COLUMNS];
+                joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
+            }
+            Look::Far(base) => {
+                let base = (base % COLUMNS).min(COLUMNS - 1);
+                joined!(numbers, shift => R::Vector::far(token, &numbers[shift..], base, above))
+            }
+        }
+    }
+}
+
+/// The memory for such rows.
+pub fn strip<R: Real>(strip: &mut Option<super::Strip<R>>) -> &mut Strip<R> {
+    if !matches!(strip, Some(super::Strip::Cubic(_))) {
+        *strip = Some(super::Strip::Cubic(Box::new(Strip::new())));
+    }
+    match strip {
+        Some(super::Strip::Cubic(strip)) => strip,
+        _ => unreachable!("invariant: it was made just now"),
+    }
+}
+
+/// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
+pub fn block<R: Real, const G: bool>(
+    simd: Dispatch,
+    row: Row<'_, R>,
+    (dimensions, kind, sloped): (u32, Interpolation, bool),
+    strip: &mut Strip<R>,
+    out: &mut Block<R>,
+) {
+    // The second number is how many functions a column has.
+    macro_rules! run {
+        ($n:literal, $p:literal, $sloped:literal) => {
+            vectorised!(R, simd, plain: false, wide: true, token => {
+                strip.row::<_, $n, $p, $sloped>(token, row, kind);
+                let columns = row.linear.splat(token);
+                for_vectors!(R, token, at => {
+                    out.store::<_, G>(token, at, frame::world(&columns, strip.noise::<_, $n, $p, $sloped>(token, at)));
+                });
+            })
+        };
+    }
+    match (dimensions, sloped) {
+        (1, false) => run!(1, 1, false),
+        (1, true) => run!(1, 1, true),
+        (2, false) if G => run!(2, 2, false),
+        (2, false) => run!(2, 1, false),
+        (2, true) if G => run!(2, 2, true),
+        (2, true) => run!(2, 1, true),
+        (_, false) if G => run!(3, 3, false),
+        (_, false) => run!(3, 1, false),
+        (_, true) if G => run!(3, 3, true),
+        (_, true) => run!(3, 1, true),
+    }
+}

@@ -1,0 +1,284 @@
+//! Simplex noise along rows: lattice points lie on lines along x, and a sample is in reach of at most one point of each, the nearest. A row
+//! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
+
+use super::Row;
+use super::columns::{Columns, Look};
+use super::cubic::FIRST_LANES;
+use crate::cpu::eval::coordinates::start;
+use crate::cpu::lib::gradient::{gradient_2, gradient_3};
+use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, plus, point, reach};
+use crate::cpu::lib::{frame, jet};
+use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::number::Bits;
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
+
+/// Lines that may be in reach, in 3D.
+const MOST: usize = 6;
+/// Columns that a block may span: as many as it has samples.
+const COLUMNS: usize = LANES;
+
+/// A number for every column, and more that are read and not used.
+type PerColumn<R> = [R; COLUMNS + CHUNK];
+
+/// The points of a line: which line, their gradients, and what the row's y and z add to the product of gradient and offset.
+struct Line<R> {
+    at: Option<[u32; 2]>,
+    gradients: [PerColumn<R>; 3],
+    rest: PerColumn<R>,
+}
+
+/// A line within reach of a row.
+#[derive(Clone, Copy)]
+struct Near<R> {
+    /// Where its points are kept, and whether its points along x are odd numbers.
+    slot: usize,
+    odd: usize,
+    /// From the line to the row, and what that leaves of the reach.
+    offsets: [Offset<R>; 2],
+    left: R,
+}
+
+/// What the blocks of a strip of rows share in one frame.
+pub struct Strip<R> {
+    /// The index along x of the first sample.
+    first: Option<u32>,
+    /// For lines of even and of odd points: the first point, from the nearest points to the samples, and which those are.
+    lowest: [u32; 2],
+    offset: [Lanes<R>; 2],
+    columns: [Columns; 2],
+    lines: Box<[Line<R>]>,
+}
+
+impl<R: Real> Strip<R> {
+    /// For that many lines.
+    fn new(lines: usize) -> Self {
+        let columns = [R::default(); COLUMNS + CHUNK];
+        let line = || Line { at: None, gradients: [columns; 3], rest: columns };
+        Strip {
+            first: None,
+            lowest: [0; 2],
+            offset: [[R::default(); LANES]; 2],
+            columns: [Columns::new(), Columns::new()],
+            lines: (0..lines).map(|_| line()).collect(),
+        }
+    }
+
+    /// Makes room for another region.
+    pub fn forget(&mut self) {
+        self.first = None;
+    }
+
+    /// Everything that depends on x alone.
+    #[inline(always)]
+    fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>) {
+        let mut cell = [0; LANES];
+        let mut fractions = [R::default(); LANES];
+        let first = start(row.grid, 0, row.index);
+        for_vectors!(R, token, at => {
+            let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            cells.store(&mut cell, at);
+            fraction.store(&mut fractions, at);
+        });
+        for odd in 0..2 {
+            // Of the ends of a sample's cell, the one that is a point of such lines.
+            let up = |cell: u32| (cell ^ odd as u32) & 1;
+            let nearest = |lane: usize| cell[lane].wrapping_add(up(cell[lane]));
+            let lowest = if row.grid.step[0][0] >= 0 { nearest(0) } else { nearest(token.lanes() - 1) };
+            let mut column = [0; LANES];
+            for lane in 0..token.lanes() {
+                column[lane] = nearest(lane).wrapping_sub(lowest) >> 1;
+                self.offset[odd][lane] = fractions[lane] - R::of_i32(up(cell[lane]) as i32);
+            }
+            self.columns[odd].set(token, &column, (0, true));
+            self.lowest[odd] = lowest;
+        }
+        self.first = Some(row.index[0]);
+        for line in &mut self.lines {
+            line.at = None;
+        }
+    }
+
+    /// The lines within reach of a row.
+    #[inline(always)]
+    fn near<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>) -> ([Near<R>; MOST], usize) {
+        if self.first != Some(row.index[0]) {
+            self.along_x(token, row);
+        }
+        let coordinate = |d: usize| {
+            let q = start(row.grid, d, row.index);
+            ((q >> 64) as u32, R::fraction((q >> 32) as u32, q as u32))
+        };
+        let zero = R::default();
+        let nothing = Offset { along: zero, pull: zero };
+        let mut near = ([Near { slot: 0, odd: 0, offsets: [nothing; 2], left: zero }; MOST], 0);
+        if N == 2 {
+            let (j, y) = coordinate(1);
+            // The order in which corners are added up.
+            for line in [0, 1, -1, 2] {
+                let (j, y) = (j.wrapping_add(line as u32), Offset::new(1, y - R::of_i32(line)));
+                self.line::<T, N>(token, row.linear.seed, [j, 0], ([y, nothing], y.left(reach(zero))), &mut near);
+            }
+        } else {
+            let ((cj, y), (ck, z)) = (coordinate(1), coordinate(2));
+            let ((j, sy, y), (k, sz, z)) = (in_units(cj, y), in_units(ck, z));
+            let apart = sz.to_i32() - sy.to_i32();
+            for layer in -2..=3 {
+                let z = Offset::new(2, z - R::of_i32(layer));
+                let left = z.left(reach(zero));
+                // The first line of the layer from −1 on.
+                let first = (apart + layer + 7) % 3 - 1;
+                let k = k.wrapping_add(layer as u32);
+                for line in [first, first + 3] {
+                    let (j, y) = (j.wrapping_add(line as u32), Offset::new(1, y - R::of_i32(line)));
+                    self.line::<T, N>(token, row.linear.seed, [j, k], ([y, z], y.left(left)), &mut near);
+                }
+            }
+        }
+        near
+    }
+
+    /// A line's points for a row at some offset from it, if that leaves anything of the reach.
+    #[inline(always)]
+    fn line<T: Token, const N: usize>(
+        &mut self,
+        token: T,
+        seed: u32,
+        at: [u32; 2],
+        (offsets, left): ([Offset<R>; 2], R),
+        (near, count): &mut ([Near<R>; MOST], usize),
+    ) {
+        if left <= R::default() || *count == MOST {
+            return;
+        }
+        let odd = (at[0] & 1) as usize;
+        // In 3D a layer has at most two lines within reach, three apart.
+        let slot = if N == 2 { at[0] & 3 } else { (at[1] & 7) * 2 + (at[0] & 1) } as usize;
+        near[*count] = Near { slot, odd, offsets, left };
+        *count += 1;
+        let (lowest, used) = (self.lowest[odd], self.columns[odd].used);
+        let line = &mut self.lines[slot];
+        let width = width::<R, T>(token);
+        if line.at != Some(at) {
+            line.at = Some(at);
+            let [j, k] = at;
+            let rest = part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 };
+            let rest = R::Vector::<T>::splat_bits(token, rest);
+            let lanes = (R::Vector::<T>::load_bits(token, &FIRST_LANES, 0) << 1).plus(R::Vector::<T>::splat_bits(token, lowest));
+            let mut along = lanes.times(FACTORS[0]);
+            for vector in 0..used / width {
+                let h = mix_upper(along ^ rest);
+                along = along.plus(along.constant(FACTORS[0].wrapping_mul(2 * width as u32)));
+                if N == 2 {
+                    let [x, y]: [R::Vector<T>; 2] = gradient_2(h, &DIRECTIONS_2);
+                    x.store(&mut line.gradients[0], vector * width);
+                    y.store(&mut line.gradients[1], vector * width);
+                } else {
+                    let g: [R::Vector<T>; 3] = gradient_3(h, &DIRECTIONS_3);
+                    for axis in 0..3 {
+                        g[axis].store(&mut line.gradients[axis], vector * width);
+                    }
+                }
+            }
+        }
+        let (y, z) = (R::Vector::splat(token, offsets[0].along), R::Vector::splat(token, offsets[1].along));
+        for vector in 0..used / width {
+            let g = |axis: usize| R::Vector::load(token, &line.gradients[axis], vector * width);
+            let rest = if N == 2 { g(1) * y } else { g(1) * y + g(2) * z };
+            rest.store(&mut line.rest, vector * width);
+        }
+    }
+
+    /// The row's noise, from so many lines. `SIDES`: in 2D, where that is known beforehand, a bit for every line whose points are odd where
+    /// those of the first are even.
+    #[inline(always)]
+    fn sum<T: Token, const G: bool, const N: usize, const M: usize, const L: usize, const SIDES: usize>(
+        &self,
+        token: T,
+        near: &[Near<R>; MOST],
+        row: Row<'_, R>,
+        out: &mut Block<R>,
+    ) {
+        let columns = row.linear.splat(token);
+        let mut lines = [&self.lines[0]; L];
+        for i in 0..L {
+            lines[i] = &self.lines[near[i].slot];
+        }
+        let splat = |x: R| R::Vector::splat(token, x);
+        let first = if N == 2 { near[0].odd % 2 } else { 0 };
+        let (offset, columns_of) = ([&self.offset[first], &self.offset[1 - first]], [&self.columns[first], &self.columns[1 - first]]);
+        for_vectors!(R, token, at => {
+            let offsets = [R::Vector::load(token, offset[0], at), R::Vector::load(token, offset[1], at)];
+            macro_rules! total {
+                ($numbers:ident, $odd:ident => $look:expr) => {{
+                    let mut total = jet::constant(splat(R::default()));
+                    for i in 0..L {
+                        let Near { odd, left, offsets: others, .. } = near[i];
+                        let $odd = if N == 2 { SIDES >> i & 1 } else { odd % 2 };
+                        let zero = splat(R::default());
+                        let mut gradient = [zero; 3];
+                        for axis in 0..if G { N } else { 1 } {
+                            let $numbers = &lines[i].gradients[axis];
+                            gradient[axis] = $look;
+                        }
+                        let $numbers = &lines[i].rest;
+                        let rest = $look;
+                        let mut along = [Offset { along: zero, pull: zero }; M];
+                        for axis in 0..M {
+                            along[axis] = Offset { along: zero, pull: splat(others[axis].pull) };
+                        }
+                        let x = offsets[$odd];
+                        let more = point(splat(left), (x, along), gradient, gradient[0] * x + rest);
+                        total = if i == 0 { more } else { plus(total, more) };
+                    }
+                    total
+                }};
+            }
+            let noise: Jet<R::Vector<T>> = match [columns_of[0].look(at), columns_of[1].look(at)] {
+                [Look::One(one), Look::One(other)] => {
+                    let bases = [one % COLUMNS, other % COLUMNS];
+                    total!(numbers, side => splat(numbers[bases[side]]))
+                }
+                looks => {
+                    let bases = looks.map(|look| match look {
+                        Look::One(base) | Look::Far(base) => [base % COLUMNS; 2],
+                        Look::Near(bases) => [bases[0] % COLUMNS, bases[1] % COLUMNS],
+                    });
+                    let above = [columns_of[0].above::<R, T>(token, at), columns_of[1].above::<R, T>(token, at)];
+                    total!(numbers, side => R::Vector::near(token, numbers, bases[side], above[side]))
+                }
+            };
+            out.store::<_, G>(token, at, frame::world(&columns, if N == 3 { per_three(noise) } else { noise }));
+        });
+    }
+}
+
+/// The memory for such rows.
+pub fn strip<R: Real, const N: usize>(strip: &mut Option<super::Strip<R>>) -> &mut Strip<R> {
+    if !matches!(strip, Some(super::Strip::Simplex(_))) {
+        *strip = Some(super::Strip::Simplex(Box::new(Strip::new(if N == 2 { 4 } else { 16 }))));
+    }
+    match strip {
+        Some(super::Strip::Simplex(strip)) => strip,
+        _ => unreachable!("invariant: it was made just now"),
+    }
+}
+
+/// Fills a block of simplex noise in `N` dimensions.
+pub fn block<R: Real, const G: bool, const N: usize>(simd: Dispatch, row: Row<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+    vectorised!(R, simd, plain: false, wide: true, token => {
+        let (near, count) = strip.near::<_, N>(token, row);
+        // In 2D the third corner lies on the line below, on the one above, or on either. In 3D, lines that are missing leave nothing of the
+        // reach.
+        match (N, count) {
+            (2, ..=3) if near[2].odd == near[0].odd => strip.sum::<_, G, N, 1, 3, 0b010>(token, &near, row, out),
+            (2, ..=3) => strip.sum::<_, G, N, 1, 3, 0b110>(token, &near, row, out),
+            (2, _) => strip.sum::<_, G, N, 1, 4, 0b0110>(token, &near, row, out),
+            (_, ..=4) => strip.sum::<_, G, N, 2, 4, 0>(token, &near, row, out),
+            (_, 5) => strip.sum::<_, G, N, 2, 5, 0>(token, &near, row, out),
+            _ => strip.sum::<_, G, N, 2, MOST, 0>(token, &near, row, out),
+        }
+    });
+}
