@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "simplex-2d" => (simplex(2, 0), 1),
         "simplex-3d" => (simplex(3, 0), 8),
         "worley-2d" => (Noise::worley(Worley { wavelength: 50.0, ..Default::default() }), 1),
+        "worley-3d" => (Noise::worley(Worley { dimensions: 3, wavelength: 50.0, ..Default::default() }), 8),
         "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() })), 1),
         "fbm-simplex-2d" => (fbm(simplex(2, 0)), 1),
         "warped-fbm-simplex-2d" => (fbm(simplex(2, 0)).warp([simplex(2, 1), simplex(2, 2), 0.0.into()], 100.0), 1),

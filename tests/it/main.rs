@@ -36,6 +36,7 @@ mod random;
 mod range;
 mod recipe;
 mod region;
+mod rows;
 mod sabotage;
 mod sharing;
 mod specialised;

@@ -2,9 +2,9 @@
 
 use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
-use crate::cpu::eval::strip;
+use crate::cpu::eval::{cellular, strip};
 use crate::cpu::lib::interpolate::interpolated;
-use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white, worley};
+use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::block::{Block, each_lane, each_vector};
 use crate::cpu::simd::vector::{Position, Token};
 use crate::cpu::simd::{Dispatch, Real};
@@ -17,7 +17,7 @@ impl<R: Real> Evaluator<'_, R> {
         let (Site::Region { grids, tracks, index }, None, false) = (*call.site, call.displacement, call.simd.is_plain::<R>()) else {
             return false;
         };
-        let source = (&grids[frame], &tracks[frame], &self.numbers.frames[frame]);
+        let source = (&grids[frame], &tracks[frame], &self.numbers.frames[frame], &self.numbers.scalars[..]);
         strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], out)
     }
 
@@ -62,6 +62,10 @@ impl<R: Real> Evaluator<'_, R> {
             Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linear, &position, kind, out),
             Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linear, &position, kind, out),
             Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linear, &position, kind, out),
+            Basis::Worley(shape, Scalar(first)) => {
+                let numbers = cellular::numbers(&self.numbers.scalars[first as usize..][..shape.numbers()]);
+                cellular::block::<R, G, W>(simd, &position, linear, shape, numbers, out);
+            }
             _ => {
                 let at = registers.stored(position, simd, basis.dimensions());
                 self.lanewise::<G, W>(simd, basis, linear, &at, out);
@@ -93,11 +97,8 @@ impl<R: Real> Evaluator<'_, R> {
                 let tables = &self.numbers.series[start as usize..(start + count) as usize];
                 each_lane!(simd, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
             }
-            Basis::Worley(shape, Scalar(first)) => {
-                worley::block::<R, G, W>(simd, at, linear, shape, &self.numbers.scalars[first as usize..][..shape.numbers()], out);
-            }
             // The others are evaluated vector by vector.
-            Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 | Basis::Value(..) | Basis::Perlin(..) => {}
+            Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 | Basis::Value(..) | Basis::Perlin(..) | Basis::Worley(..) => {}
         }
     }
 }

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | `evaluate` | operations, one after the other, over one block |
 //! | `basis` | which code runs for which basis |
+//! | `cellular` | which code runs for which shape of cellular noise |
 //! | `coordinates` | lattice coordinates of a block's samples |
 //! | `positions` | the same of any positions, each exact by itself |
 //! | `strip` | what neighbouring rows share where a lattice is neither turned nor displaced |
 //! | `octaves` | sums of octaves |
 
 pub(crate) mod basis;
+pub(crate) mod cellular;
 pub(crate) mod coordinates;
 pub(crate) mod evaluate;
 pub(crate) mod octaves;

@@ -1,38 +1,45 @@
 //! Twin of `shaders/lib/root.wgsl`: square roots by exponent bits and Newton's method.
 
-use crate::cpu::simd::real::select;
+use crate::cpu::simd::number::Number;
 
 /// Below this, 2⁻¹⁰⁰, roots are 0: no step of theirs may meet a number too small for f32 to be normal.
-const SMALLEST: f32 = 7.888_609e-31;
+const SMALLEST: f64 = 7.888_609_052_210_118e-31;
 
-/// An estimate of 1/√x for positive normal x: halving the bits halves the exponent, two steps of Newton's method leave an
-/// error of 5e-6.
+/// The bits of a first estimate of 1/√x from those of x: halving them halves the exponent.
+pub const fn first(bits: u32) -> u32 {
+    FIRST.wrapping_sub(bits >> 1)
+}
+
+/// What half of the bits is taken from.
+pub const FIRST: u32 = 0x5f37_59df;
+
+/// An estimate of 1/√x for positive normal x: two steps of Newton's method leave an error of 5e-6.
 #[inline(always)]
-fn estimate(x: f32) -> f32 {
-    let half = 0.5 * x;
-    let a = f32::from_bits(0x5f37_59df_u32.wrapping_sub(x.to_bits() >> 1));
-    let b = a * (1.5 - (half * a) * a);
-    b * (1.5 - (half * b) * b)
+fn estimate<R: Number>(x: R, first: R) -> R {
+    let (half, three) = (x.constant(0.5) * x, x.constant(1.5));
+    let b = first * (three - (half * first) * first);
+    b * (three - (half * b) * b)
 }
 
 /// √x within 1 ulp; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
-pub fn sqrt(x: f32) -> f32 {
-    let y = estimate(x);
+pub fn sqrt<R: Number>(x: R, first: R) -> R {
+    let y = estimate(x, first);
     let s = x * y;
-    select(s + (0.5 * y) * (x - s * s), 0.0, x < SMALLEST)
+    R::select(s + (x.constant(0.5) * y) * (x - s * s), x.constant(0.0), x.less_than(x.constant(SMALLEST)))
 }
 
 /// 1/√x, relative error below 2e-7; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
-pub fn inverse(x: f32) -> f32 {
-    let y = estimate(x);
-    select(y * (1.5 - ((0.5 * x) * y) * y), 0.0, x < SMALLEST)
+pub fn inverse<R: Number>(x: R, first: R) -> R {
+    let y = estimate(x, first);
+    let found = y * (x.constant(1.5) - ((x.constant(0.5) * x) * y) * y);
+    R::select(found, x.constant(0.0), x.less_than(x.constant(SMALLEST)))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::cpu::lib::root::*;
+    use crate::cpu::simd::number::Number;
 
     #[test]
     fn roots_are_within_their_bounds_over_two_octaves_and_at_the_ends() {
@@ -42,16 +49,16 @@ mod tests {
         for x in octaves.chain(ends).map(f32::from_bits) {
             let exact = f64::from(x).sqrt();
             let ulp = f64::from((exact as f32).next_up()) - f64::from(exact as f32);
-            worst_root = worst_root.max((f64::from(sqrt(x)) - exact).abs() / ulp);
-            worst_inverse = worst_inverse.max((f64::from(inverse(x)) * exact - 1.0).abs());
+            worst_root = worst_root.max((f64::from(x.root()) - exact).abs() / ulp);
+            worst_inverse = worst_inverse.max((f64::from(x.inverse_root()) * exact - 1.0).abs());
         }
         println!("root {worst_root} ulp, inverse {worst_inverse:e}");
         assert!(worst_root <= 1.0 && worst_inverse <= 2e-7);
-        for small in [0.0, 1e-45, 1e-38, 7.8e-31] {
-            assert_eq!((sqrt(small), inverse(small)), (0.0, 0.0));
+        for small in [0.0f32, 1e-45, 1e-38, 7.8e-31] {
+            assert_eq!((small.root(), small.inverse_root()), (0.0, 0.0));
         }
         for n in 0..4096u16 {
-            assert_eq!(sqrt(f32::from(n) * f32::from(n)), f32::from(n), "squares of integers have exact roots");
+            assert_eq!((f32::from(n) * f32::from(n)).root(), f32::from(n), "squares of integers have exact roots");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/texel.wgsl`: a jet as four numbers, rounded to what a texture's format holds.
 
-use crate::cpu::lib::root;
+use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min, unsigned_zero};
 
 /// The value in the first channel; grey where there are more.
@@ -20,7 +20,7 @@ pub fn jet(value: f32, g: [f32; 3], scale: f32, offset: f32) -> [f32; 4] {
 /// The unit normal of the surface whose height over the x-y plane is the value times `strength`.
 pub fn normal(g: [f32; 3], strength: f32) -> [f32; 4] {
     let slope = [g[0] * strength, g[1] * strength];
-    let inverse = root::inverse(1.0 + (slope[0] * slope[0] + slope[1] * slope[1]));
+    let inverse = (1.0 + (slope[0] * slope[0] + slope[1] * slope[1])).inverse_root();
     [-slope[0] * inverse, -slope[1] * inverse, inverse, 1.0]
 }
 

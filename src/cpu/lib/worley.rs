@@ -1,20 +1,15 @@
 //! Twin of `shaders/lib/worley.wgsl`: cellular noise (Worley 1996), one implementation for 2D and 3D.
 //!
-//! The shader searches for one sample, this file for a block of them: cells are visited in the same order, each for every
-//! lane at once. A lane that did not need a cell is not changed by it, so what is skipped never shows in a result, and
-//! skipping may be decided for the block as a whole.
+//! The shader searches for one sample, this file for one or for the lanes of a vector: cells are visited in the same order, each for every
+//! lane at once. A lane that did not need a cell is not changed by it, so what is skipped never shows in a result, and skipping may be
+//! decided for all lanes together.
 
-use crate::cpu::eval::coordinates::{Cells, Linear};
-use crate::cpu::lib::frame::world;
-use crate::cpu::lib::hash::{FACTORS, TURNS, mix};
+use crate::cpu::lib::hash::mix;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::{jet, lattice};
-use crate::cpu::simd::block::{Block, LANES, Lanes};
-use crate::cpu::simd::number::Number;
-use crate::cpu::simd::real::{max, min, select};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
-use crate::graph::{Metric, WorleyOutput};
+use crate::cpu::simd::number::{Bits, Number, max, min};
+use crate::graph::Metric;
 use crate::program::WorleyShape;
 
 /// More than rounding can change a coordinate between a sample and a point at most 7 cells away.
@@ -22,80 +17,61 @@ pub const SLACK: f64 = 0.000_030_517_578_125;
 pub const FAR: f64 = 1e18;
 
 /// Keys are squared Euclidean distances.
-const SQUARES: u8 = 0;
+pub const SQUARES: u8 = 0;
 /// Keys are distances by another metric.
-const LENGTHS: u8 = 1;
+pub const LENGTHS: u8 = 1;
 /// Keys are distances to borders.
-const BORDERS: u8 = 2;
+pub const BORDERS: u8 = 2;
 
-/// What is looked for in every lane.
-struct Search<R, const N: usize, const KEY: u8, const W: bool> {
-    /// Cells; without periods every coordinate is already multiplied for the hash.
-    cell: [[u32; LANES]; N],
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub struct Search<R: Number, const N: usize, const KEY: u8, const W: bool> {
+    /// Cells, as the hash takes them.
+    cell: [R::Bits; N],
     /// The samples from the middle of their cells, less half a step of the points' random coordinates.
-    at: [Lanes<R>; N],
+    pub at: [R; N],
     key: HashKey<W>,
     metric: Metric,
+    /// How many of the nearest points are weighted.
     nearest: usize,
+    /// One step of the random coordinates, and how far they lead from the middle of a cell.
     step: R,
-    reach: R,
+    pub reach: R,
     /// For borders: the point inside as seen from the sample, its distance, and which cell's it is.
-    inside: [Lanes<R>; N],
-    distance: Lanes<R>,
-    inside_id: [u32; LANES],
+    inside: [R; N],
+    distance: R,
+    inside_id: R::Bits,
 }
 
-/// The `K` smallest keys so far in order, and, if `TRACK`, whose they are. Apart from the search, so that the compiler sees that
-/// writing the one changes nothing in the other.
-struct Found<R, const K: usize, const TRACK: bool> {
-    key: [Lanes<R>; K],
-    id: [[u32; LANES]; K],
-}
-
-impl<R: Real, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
-    #[inline(always)]
-    fn new() -> Self {
-        Found { key: [[R::of(FAR); LANES]; K], id: [[0; LANES]; K] }
-    }
-
-    #[inline(always)]
-    fn get(&self, l: usize) -> Best<R> {
-        let mut best = Best { key: [R::of(FAR); 4], id: [0; 4] };
-        for k in 0..K {
-            (best.key[k], best.id[k]) = (self.key[k][l], if TRACK { self.id[k][l] } else { 0 });
-        }
-        best
-    }
-
-    #[inline(always)]
-    fn set(&mut self, l: usize, best: Best<R>) {
-        for k in 0..K {
-            self.key[k][l] = best.key[k];
-            if TRACK {
-                self.id[k][l] = best.id[k];
-            }
-        }
-    }
-}
-
-/// One lane of it. Always four: the compiler takes an array of one for an integer and then does not vectorise.
+/// The `K` smallest keys so far in order, and, if `TRACK`, whose they are.
 #[derive(Clone, Copy)]
-struct Best<R> {
-    key: [R; 4],
-    id: [u32; 4],
+pub struct Found<R: Number, const K: usize, const TRACK: bool> {
+    pub key: [R; K],
+    id: [R::Bits; K],
 }
 
-impl<R: Real> Best<R> {
+impl<R: Number, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
+    #[inline(always)]
+    pub fn none(like: R) -> Self {
+        Found { key: [like.constant(FAR); K], id: [like.to_signed().constant(0); K] }
+    }
+
     /// Of equal keys the one that came first stays the nearer.
     #[inline(always)]
-    fn insert<const K: usize, const TRACK: bool>(mut self, key: R, id: u32) -> Self {
+    pub fn insert(mut self, key: R, id: u32) -> Self {
         for k in (0..K).rev() {
-            let closer = key < self.key[k];
-            let moved = k > 0 && key < self.key[k.saturating_sub(1)];
-            self.key[k] = select(select(self.key[k], key, closer), self.key[k.saturating_sub(1)], moved);
             if TRACK {
-                self.id[k] = select(select(self.id[k], id, closer), self.id[k.saturating_sub(1)], moved);
+                let closer = key.less_than(self.key[k]);
+                let id = self.id[k].constant(id);
+                if k > 0 {
+                    let moved = key.less_than(self.key[k - 1]);
+                    self.id[k] = R::Bits::select(R::Bits::select(self.id[k], id, closer), self.id[k - 1], moved);
+                } else {
+                    self.id[k] = R::Bits::select(self.id[k], id, closer);
+                }
             }
+            let key = if k > 0 { max(self.key[k - 1], key) } else { key };
+            self.key[k] = min(key, self.key[k]);
         }
         self
     }
@@ -103,7 +79,7 @@ impl<R: Real> Best<R> {
 
 /// A cell by its steps from the sample's own, as one number.
 #[inline(always)]
-fn id<const N: usize>(o: [i32; N]) -> u32 {
+pub fn id<const N: usize>(o: [i32; N]) -> u32 {
     let mut id = 0;
     for i in 0..N {
         id |= ((o[i] + 4) as u32) << (4 * i);
@@ -111,375 +87,331 @@ fn id<const N: usize>(o: [i32; N]) -> u32 {
     id
 }
 
-#[inline(always)]
-fn cell<const N: usize>(id: u32) -> [i32; N] {
-    std::array::from_fn(|i| (id >> (4 * i) & 15) as i32 - 4)
-}
-
 /// A point's random coordinates: signed numbers of 16 bits in 2D, 10 in 3D.
 #[inline(always)]
-fn random<R: Real, const N: usize>(h: u32) -> [R; N] {
+pub fn random<R: Number, const N: usize>(h: R::Bits, axis: usize) -> R {
     let bits = if N == 2 { 16 } else { 10 };
-    std::array::from_fn(|i| R::of_i32((h << (bits * i)) as i32 >> (32 - bits)))
+    R::of_signed((h << (bits * axis as u32)).signed_down(32 - bits))
+}
+
+/// One step of the random coordinates.
+#[inline(always)]
+pub fn step<R: Number, const N: usize>(jitter: R) -> R {
+    jitter * jitter.constant(if N == 2 { 1.0 / 65536.0 } else { 1.0 / 1024.0 })
+}
+
+/// A coordinate as searches take it.
+#[inline(always)]
+pub fn from_middle<R: Number>(fraction: R, step: R) -> R {
+    let half = fraction.constant(0.5);
+    (fraction - half) - half * step
 }
 
 #[inline(always)]
-fn square<R: Real, const N: usize>(v: [R; N]) -> R {
+fn square<R: Number, const N: usize>(v: [R; N]) -> R {
     dot(v, v)
 }
 
 #[inline(always)]
-fn dot<R: Real, const N: usize>(a: [R; N], b: [R; N]) -> R {
+fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
     let rest = a[1] * b[1];
     a[0] * b[0] + if N > 2 { rest + a[2] * b[2] } else { rest }
 }
 
 /// The length of a vector, squared where the metric is built on squares.
 #[inline(always)]
-fn length<R: Real, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> R {
+fn length<R: Number, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> R {
     if KEY != LENGTHS {
         return square(v);
     }
-    let a = v.map(Number::abs);
-    let (mut rest, mut largest) = (a[1], max(a[0], a[1]));
+    let (x, y) = (v[0].abs(), v[1].abs());
+    let (mut rest, mut largest) = (y, max(x, y));
     if N > 2 {
-        (rest, largest) = (rest + a[2], max(largest, a[2]));
+        (rest, largest) = (rest + v[2].abs(), max(largest, v[2].abs()));
     }
-    select(a[0] + rest, largest, metric == Metric::Chebyshev)
+    if metric == Metric::Chebyshev { largest } else { x + rest }
 }
 
 /// Against the signs of v.
 #[inline(always)]
-fn away<R: Real>(v: R) -> R {
-    let (zero, one) = (R::of(0.0), R::of(1.0));
-    select(zero, one, v < zero) - select(zero, one, v > zero)
+fn away<R: Number>(v: R) -> R {
+    let (zero, one) = (v.constant(0.0), v.constant(1.0));
+    R::select(zero, one, v.less_than(zero)) - R::select(zero, one, zero.less_than(v))
 }
 
 /// The distance from the sample to the plane halfway between two points.
 #[inline(always)]
-fn border<R: Real, const N: usize>(inside: [R; N], outside: [R; N]) -> R {
-    let across: [R; N] = std::array::from_fn(|i| outside[i] - inside[i]);
-    let middle = std::array::from_fn(|i| R::of(0.5) * (outside[i] + inside[i]));
+fn border<R: Number, const N: usize>(inside: [R; N], outside: [R; N]) -> R {
+    let half = inside[0].constant(0.5);
+    let (mut across, mut middle) = (outside, outside);
+    for i in 0..N {
+        across[i] = outside[i] - inside[i];
+        middle[i] = half * (outside[i] + inside[i]);
+    }
     dot(middle, across) * square(across).inverse_root()
 }
 
-/// `best` of all lanes, in pairs so that it compiles to vector instructions.
-#[inline(always)]
-fn fold<R: Real>(mut lanes: Lanes<R>, best: impl Fn(R, R) -> R) -> R {
-    let mut half = LANES / 2;
-    while half > 0 {
-        for l in 0..half {
-            lanes[l] = best(lanes[l], lanes[l + half]);
-        }
-        half /= 2;
-    }
-    lanes[0]
-}
-
-impl<R: Real, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W> {
+impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W> {
     #[inline(always)]
-    fn new(at: &Cells<R>, key: HashKey<W>, shape: WorleyShape, jitter: R) -> Self {
-        let step = jitter * R::of(if N == 2 { 1.0 / 65536.0 } else { 1.0 / 1024.0 });
-        let half_step = R::of(0.5) * step;
+    pub fn new(cell: [R::Bits; 3], fraction: [R; 3], key: HashKey<W>, shape: WorleyShape, jitter: R) -> Self {
+        let step = step::<R, N>(jitter);
+        let (zero, half) = (jitter.constant(0.0), jitter.constant(0.5));
+        let (mut cells, mut at) = ([cell[0]; N], [zero; N]);
+        for i in 0..N {
+            (cells[i], at[i]) = (key.begin(i, cell[i]), from_middle(fraction[i], step));
+        }
+        let reach = half * jitter + jitter.constant(SLACK);
+        let inside_id = cell[0].constant(0);
         Search {
-            cell: std::array::from_fn(|i| std::array::from_fn(|l| if W { at.cell[i][l] } else { at.cell[i][l].wrapping_mul(FACTORS[i]) })),
-            at: std::array::from_fn(|i| std::array::from_fn(|l| (at.fraction[i][l] - R::of(0.5)) - half_step)),
+            cell: cells,
+            at,
             key,
             metric: shape.metric,
             nearest: shape.nearest as usize,
             step,
-            reach: R::of(0.5) * jitter + R::of(SLACK),
-            inside: [[R::default(); LANES]; N],
-            distance: [R::default(); LANES],
-            inside_id: [0; LANES],
+            reach,
+            inside: [zero; N],
+            distance: zero,
+            inside_id,
         }
     }
 
+    /// The hash of a cell, given the steps to it as the hash takes them.
     #[inline(always)]
-    fn hash(&self, l: usize, o: [i32; N]) -> u32 {
-        if W {
-            return self.key.cubic::<u32, N>(std::array::from_fn(|i| self.cell[i][l].wrapping_add(o[i] as u32)));
-        }
-        let mut h = self.key.seed;
+    fn hash(&self, steps: [R::Bits; N]) -> R::Bits {
+        let mut h = self.cell[0].constant(self.key.seed);
         for i in 0..N {
-            h ^= self.cell[i][l].wrapping_add((o[i] as u32).wrapping_mul(FACTORS[i])).rotate_left(TURNS[i]);
+            h = h ^ self.key.end(i, self.cell[i].plus(steps[i]));
         }
         mix(h)
     }
 
-    /// The point of a cell as seen from the sample.
+    /// That of a cell so many steps away.
     #[inline(always)]
-    fn point(&self, l: usize, o: [i32; N]) -> [R; N] {
-        let random = random::<R, N>(self.hash(l, o));
-        std::array::from_fn(|i| random[i] * self.step - (self.at[i][l] - R::of_i32(o[i])))
+    fn hash_of(&self, o: [R::Bits; N]) -> R::Bits {
+        let mut steps = o;
+        for i in 0..N {
+            steps[i] = o[i].times(HashKey::<W>::steps(i, 1));
+        }
+        self.hash(steps)
     }
 
-    /// A lower bound of the distance along one axis to any point of a cell so many steps away, for all samples between two.
+    /// The point of a cell as seen from the sample, given its hash and how many steps away it is.
     #[inline(always)]
-    fn gap(&self, lo: R, hi: R, o: i32) -> R {
-        let o = R::of_i32(o);
-        max(max(o - hi, lo - o) - self.reach, R::of(0.0))
+    fn point(&self, h: R::Bits, o: [R; N]) -> [R; N] {
+        let mut v = o;
+        for i in 0..N {
+            v[i] = random::<R, N>(h, i) * self.step - (self.at[i] - o[i]);
+        }
+        v
+    }
+
+    /// The cell with this number: how many steps away it is.
+    #[inline(always)]
+    fn steps(&self, id: R::Bits) -> [R::Bits; N] {
+        let mut o = [id; N];
+        for i in 0..N {
+            o[i] = ((id >> (4 * i as u32)) & id.constant(15)).minus(id.constant(4));
+        }
+        o
+    }
+
+    /// The point of the cell with this number.
+    #[inline(always)]
+    fn point_of(&self, id: R::Bits) -> [R; N] {
+        let o = self.steps(id);
+        let mut numbers = self.at;
+        for i in 0..N {
+            numbers[i] = R::of_signed(o[i]);
+        }
+        self.point(self.hash_of(o), numbers)
     }
 
     /// Points at this distance or further change nothing.
     #[inline(always)]
-    fn limit<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, l: usize) -> R {
+    fn limit<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>) -> R {
         if KEY == BORDERS {
             // The border with a point at distance d is at least (d − distance) / 2 away.
-            let d = R::of(2.0) * found.key[0][l] + self.distance[l];
+            let d = self.step.constant(2.0) * found.key[0] + self.distance;
             return d * d;
         }
-        found.key[self.nearest - 1][l]
+        // More may be looked for than were asked for.
+        let mut last = found.key[K - 1];
+        for k in 0..K - 1 {
+            if self.nearest == k + 1 {
+                last = found.key[k];
+            }
+        }
+        last
     }
 
+    /// Visits the cell so many steps away.
     #[inline(always)]
-    fn visited<const K: usize, const TRACK: bool>(&self, l: usize, o: [i32; N], best: Best<R>) -> Best<R> {
-        let own = id(o);
-        let v = self.point(l, o);
+    fn visit<const K: usize, const TRACK: bool>(&self, found: Found<R, K, TRACK>, o: [i32; N]) -> Found<R, K, TRACK> {
+        let (mut bits, mut numbers) = (self.cell, self.at);
+        for i in 0..N {
+            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<W>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
+        }
+        let v = self.point(self.hash(bits), numbers);
         let candidate = if KEY == BORDERS {
-            let inside = std::array::from_fn(|i| self.inside[i][l]);
-            select(border(inside, v), R::of(FAR), own == self.inside_id[l])
+            let own = self.inside_id.equals(bits[0].constant(id(o)));
+            R::select(border(self.inside, v), self.step.constant(FAR), own)
         } else {
             length::<R, N, KEY>(self.metric, v)
         };
-        best.insert::<K, TRACK>(candidate, own)
+        found.insert(candidate, id(o))
     }
 
-    /// Visits one cell, or three along x, in every lane.
+    /// The nearest points.
     #[inline(always)]
-    fn visit<const K: usize, const TRACK: bool, const THREE: bool>(&self, found: &mut Found<R, K, TRACK>, first: [i32; N]) {
-        let along = |x: i32| {
-            let mut o = first;
-            o[0] += x;
-            o
-        };
-        for l in 0..LANES {
-            let mut best = found.get(l);
-            // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-            best = self.visited::<K, TRACK>(l, along(0), best);
-            if THREE {
-                best = self.visited::<K, TRACK>(l, along(1), best);
-                best = self.visited::<K, TRACK>(l, along(2), best);
-            }
-            found.set(l, best);
-        }
-    }
-
-    /// Ring 3 is the last that can hold one of four nearest points, ring `N + 1` the last that can bound a Voronoi cell.
-    #[inline(always)]
-    fn run<const K: usize, const TRACK: bool>(&self) -> Found<R, K, TRACK> {
-        let mut found = Found::new();
+    pub fn run<const K: usize, const TRACK: bool>(&self) -> Found<R, K, TRACK> {
+        let mut found = Found::none(self.step);
         let depth = i32::from(N > 2);
         for z in -depth..=depth {
             for y in -1..=1 {
-                self.visit::<K, TRACK, true>(&mut found, std::array::from_fn(|i| [-1, y, z][i]));
+                for x in -1..=1 {
+                    found = self.visit(found, first_of([x, y, z]));
+                }
             }
         }
+        self.rings(found)
+    }
+
+    /// The nearest points, given those of the cells around. Ring 3 is the last that can hold one of four nearest points, ring `N + 1` the
+    /// last that can bound a Voronoi cell.
+    #[inline(always)]
+    pub fn rings<const K: usize, const TRACK: bool>(&self, mut found: Found<R, K, TRACK>) -> Found<R, K, TRACK> {
         for ring in 2..=N as i32 + 1 {
             if !self.needs(&found, ring) {
                 break;
             }
-            self.ring(&mut found, ring);
+            found = self.ring(found, ring);
         }
         found
     }
 
-    /// Whether a point of this ring, or of one further out, may matter to any sample.
+    /// Whether a point of this ring, or of one further out, may matter.
     #[inline(always)]
     fn needs<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, ring: i32) -> bool {
-        let mut count = 0u32;
-        for l in 0..LANES {
-            let mut furthest = max(self.at[0][l].abs(), self.at[1][l].abs());
-            if N > 2 {
-                furthest = max(furthest, self.at[N - 1][l].abs());
-            }
-            let gap = (R::of_i32(ring) - furthest) - self.reach;
-            let key = if KEY == LENGTHS { gap } else { gap * gap };
-            count += u32::from(key < self.limit(found, l));
+        let mut furthest = max(self.at[0].abs(), self.at[1].abs());
+        if N > 2 {
+            furthest = max(furthest, self.at[N - 1].abs());
         }
-        count > 0
+        let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
+        let key = if KEY == LENGTHS { gap } else { gap * gap };
+        R::Bits::any(key.less_than(self.limit(found)))
     }
 
-    /// Visits the cells of a ring that may matter to any sample.
+    /// Visits the cells of a ring that may matter.
     #[inline(always)]
-    fn ring<const K: usize, const TRACK: bool>(&self, found: &mut Found<R, K, TRACK>, ring: i32) {
-        let lo: [R; N] = std::array::from_fn(|i| fold(self.at[i], min));
-        let hi: [R; N] = std::array::from_fn(|i| fold(self.at[i], max));
-        let mut limit = fold(std::array::from_fn(|l| self.limit(found, l)), max);
+    fn ring<const K: usize, const TRACK: bool>(&self, mut found: Found<R, K, TRACK>, ring: i32) -> Found<R, K, TRACK> {
         let depth = if N > 2 { ring } else { 0 };
         for z in -depth..=depth {
             for y in -ring..=ring {
                 // Rows inside the ring's faces belong to it with their ends only.
                 let whole = y.abs() == ring || z.abs() == ring;
                 for x in (-ring..=ring).step_by(if whole { 1 } else { 2 * ring as usize }) {
-                    let o = std::array::from_fn(|i| [x, y, z][i]);
-                    let gap = std::array::from_fn(|i| self.gap(lo[i], hi[i], o[i]));
-                    if length::<R, N, KEY>(self.metric, gap) < limit {
-                        self.visit::<K, TRACK, false>(found, o);
-                        limit = fold(std::array::from_fn(|l| self.limit(found, l)), max);
+                    let o = first_of([x, y, z]);
+                    if R::Bits::any(self.gap(o).less_than(self.limit(&found))) {
+                        found = self.visit(found, o);
                     }
                 }
             }
         }
+        found
+    }
+
+    /// A lower bound of the distance to any point of a cell.
+    #[inline(always)]
+    fn gap(&self, o: [i32; N]) -> R {
+        let mut gap = self.at;
+        for i in 0..N {
+            gap[i] = max((self.at[i] - gap[i].constant(f64::from(o[i]))).abs() - self.reach, gap[i].constant(0.0));
+        }
+        length::<R, N, KEY>(self.metric, gap)
     }
 
     /// The distance to a point that was found, and its gradient.
     #[inline(always)]
-    fn measure<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, l: usize, k: usize) -> Jet<R> {
-        let key = found.key[k][l];
-        let v = if TRACK { self.point(l, cell(found.id[k][l])) } else { [R::default(); N] };
-        let mut gradient = [R::default(); 3];
-        let value = if KEY == LENGTHS {
-            let a = v.map(Number::abs);
-            let y = a[1] > a[0];
-            let z = N > 2 && a[N - 1] > max(a[0], a[1]);
-            let largest = [!y & !z, y & !z, z];
+    pub fn measure<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, k: usize) -> Jet<R> {
+        let (key, zero) = (found.key[k], self.step.constant(0.0));
+        let v = if TRACK { self.point_of(found.id[k]) } else { [zero; N] };
+        let mut gradient = [zero; 3];
+        if KEY == LENGTHS {
+            let (x, y) = (v[0].abs(), v[1].abs());
+            let second = x.less_than(y);
+            let third = if N > 2 { max(x, y).less_than(v[N - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };
+            let (not_second, not_third) = (R::Bits::not(second), R::Bits::not(third));
+            let largest = [R::Bits::both(not_second, not_third), R::Bits::both(second, not_third), third];
             for i in 0..N {
-                gradient[i] = select(R::of(0.0), away(v[i]), self.metric == Metric::Manhattan || largest[i]);
+                let slope = away(v[i]);
+                gradient[i] = if self.metric == Metric::Manhattan { slope } else { R::select(zero, slope, largest[i]) };
             }
-            key
-        } else {
-            let plain = self.metric == Metric::Squared;
-            let scale = select(-key.inverse_root(), R::of(-2.0), plain);
-            for i in 0..N {
-                gradient[i] = v[i] * scale;
-            }
-            select(key.root(), key, plain)
-        };
-        Jet { value, gradient }
-    }
-}
-
-#[inline(always)]
-fn weighted<R: Real>(x: Jet<R>, weight: R) -> Jet<R> {
-    Jet { value: x.value * weight, gradient: x.gradient.map(|g| g * weight) }
-}
-
-/// The weighted sum of the distances to the nearest points.
-#[inline(always)]
-fn distance<R: Real, const G: bool, const W: bool, const N: usize, const K: usize, const KEY: u8>(
-    at: &Cells<R>,
-    linear: &Linear<R>,
-    shape: WorleyShape,
-    (jitter, weights): (R, [R; 4]),
-    out: &mut Block<R>,
-) {
-    let search = Search::<R, N, KEY, W>::new(at, linear.hash_key(), shape, jitter);
-    let found = search.run::<K, G>();
-    for l in 0..LANES {
-        // More than were asked for have weight 0.
-        let mut total = weighted(search.measure(&found, l, 0), weights[0]);
-        for k in 1..K {
-            total = jet::add(total, weighted(search.measure(&found, l, k), weights[k]));
+            return Jet { value: key, gradient };
         }
-        out.set::<G>(l, world(&linear.columns, total));
+        let scale = if self.metric == Metric::Squared { key.constant(-2.0) } else { -key.inverse_root() };
+        for i in 0..N {
+            gradient[i] = v[i] * scale;
+        }
+        Jet { value: length_of(self.metric, key), gradient }
     }
+
+    /// The weighted sum of the distances to the nearest points; more than were asked for have weight 0.
+    #[inline(always)]
+    pub fn weighted<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, weights: [R; 4]) -> Jet<R> {
+        let mut total = weighted(self.measure(found, 0), weights[0]);
+        for k in 1..K {
+            total = jet::add(total, weighted(self.measure(found, k), weights[k]));
+        }
+        total
+    }
+}
+
+/// The distance of a metric that is built on squares.
+#[inline(always)]
+pub fn length_of<R: Number>(metric: Metric, square: R) -> R {
+    if metric == Metric::Squared { square } else { square.root() }
+}
+
+/// The first `N` of three steps.
+#[inline(always)]
+fn first_of<const N: usize>(o: [i32; 3]) -> [i32; N] {
+    let mut first = [0; N];
+    first.copy_from_slice(&o[..N]);
+    first
+}
+
+#[inline(always)]
+fn weighted<R: Number>(x: Jet<R>, weight: R) -> Jet<R> {
+    let [gx, gy, gz] = x.gradient;
+    Jet { value: x.value * weight, gradient: [gx * weight, gy * weight, gz * weight] }
 }
 
 /// A number in [−1, 1] for the cell of the nearest point.
 #[inline(always)]
-fn value<R: Real, const G: bool, const W: bool, const N: usize, const KEY: u8>(
-    at: &Cells<R>,
-    linear: &Linear<R>,
-    shape: WorleyShape,
-    (jitter, _): (R, [R; 4]),
-    out: &mut Block<R>,
-) {
-    let search = Search::<R, N, KEY, W>::new(at, linear.hash_key(), shape, jitter);
+pub fn value<R: Number, const N: usize, const KEY: u8, const W: bool>(search: &Search<R, N, KEY, W>) -> Jet<R> {
     let found = search.run::<1, true>();
-    for l in 0..LANES {
-        out.set::<G>(l, jet::constant(lattice::value(mix(search.hash(l, cell(found.id[0][l]))))));
-    }
+    jet::constant(lattice::value(mix(search.hash_of(search.steps(found.id[0])))))
 }
 
 /// The Euclidean distance to the nearest border of the Voronoi cell.
 #[inline(always)]
-fn edge<R: Real, const G: bool, const W: bool, const N: usize>(
-    at: &Cells<R>,
-    linear: &Linear<R>,
-    shape: WorleyShape,
-    (jitter, _): (R, [R; 4]),
-    out: &mut Block<R>,
-) {
-    let points = Search::<R, N, SQUARES, W>::new(at, linear.hash_key(), shape, jitter);
+pub fn edge<R: Number, const N: usize, const W: bool>(points: &Search<R, N, SQUARES, W>) -> Jet<R> {
     let nearest = points.run::<1, true>();
-    let mut search = Search::<R, N, BORDERS, W>::new(at, linear.hash_key(), shape, jitter);
-    for l in 0..LANES {
-        let point = points.point(l, cell(nearest.id[0][l]));
-        for i in 0..N {
-            search.inside[i][l] = point[i];
-        }
-        search.distance[l] = nearest.key[0][l].root();
-    }
-    search.inside_id = nearest.id[0];
+    let Search { cell, at, key, metric, step, reach, .. } = *points;
+    let (inside, distance) = (points.point_of(nearest.id[0]), nearest.key[0].root());
+    let search: Search<R, N, BORDERS, W> =
+        Search { cell, at, key, metric, nearest: 1, step, reach, inside, distance, inside_id: nearest.id[0] };
     let found = search.run::<1, true>();
-    for l in 0..LANES {
-        let outside = search.point(l, cell(found.id[0][l]));
-        let across: [R; N] = std::array::from_fn(|i| outside[i] - search.inside[i][l]);
-        let inverse = square(across).inverse_root();
-        let mut gradient = [R::default(); 3];
-        for i in 0..N {
-            gradient[i] = across[i] * -inverse;
-        }
-        out.set::<G>(l, world(&linear.columns, Jet { value: max(found.key[0][l], R::of(0.0)), gradient }));
+    let outside = search.point_of(found.id[0]);
+    let (mut across, zero) = (outside, step.constant(0.0));
+    for i in 0..N {
+        across[i] = outside[i] - inside[i];
     }
-}
-
-/// Worley noise for a block; `numbers` are the jitter and the weights.
-pub fn block<R: Real, const G: bool, const W: bool>(
-    simd: Dispatch,
-    at: &Cells<R>,
-    linear: &Linear<R>,
-    shape: WorleyShape,
-    numbers: &[R],
-    out: &mut Block<R>,
-) {
-    let numbers = (numbers[0], std::array::from_fn(|k| numbers.get(k + 1).copied().unwrap_or_default()));
-    // The search goes over all lanes, however few are wanted.
-    let simd = simd.whole();
-    let squares = matches!(shape.metric, Metric::Euclidean | Metric::Squared);
-    // Usual combinations are compiled on their own; rarer ones look for more than they need.
-    if const { !W } && !simd.is_plain::<R>() {
-        macro_rules! run {
-            ($n:literal, $k:literal) => {
-                vectorised!(R, simd, plain: false, wide: true, _token => distance::<R, G, W, $n, $k, SQUARES>(at, linear, shape, numbers, out))
-            };
-        }
-        match (shape.output, shape.dimensions, squares, shape.nearest) {
-            (WorleyOutput::Distance, 2, true, 1) => return run!(2, 1),
-            (WorleyOutput::Distance, 2, true, 2) => return run!(2, 2),
-            (WorleyOutput::Distance, 3, true, 1) => return run!(3, 1),
-            (WorleyOutput::Distance, 3, true, 2) => return run!(3, 2),
-            _ => {}
-        }
+    let inverse = square(across).inverse_root();
+    let mut gradient = [zero; 3];
+    for i in 0..N {
+        gradient[i] = across[i] * -inverse;
     }
-    rare::<R, W>(simd, at, linear, (shape, squares), numbers, out);
-}
-
-/// The other combinations: compiled with gradients only, and not for the widest instruction set.
-fn rare<R: Real, const W: bool>(
-    simd: Dispatch,
-    at: &Cells<R>,
-    linear: &Linear<R>,
-    (shape, squares): (WorleyShape, bool),
-    numbers: (R, [R; 4]),
-    out: &mut Block<R>,
-) {
-    macro_rules! run {
-        ($($function:tt)+) => {
-            vectorised!(R, simd, plain: true, wide: false, _token => $($function)+(at, linear, shape, numbers, out))
-        };
-    }
-    match (shape.output, shape.dimensions, squares) {
-        (WorleyOutput::Distance, 2, true) => run!(distance::<R, true, W, 2, 4, SQUARES>),
-        (WorleyOutput::Distance, 2, false) => run!(distance::<R, true, W, 2, 4, LENGTHS>),
-        (WorleyOutput::Distance, _, true) => run!(distance::<R, true, W, 3, 4, SQUARES>),
-        (WorleyOutput::Distance, _, false) => run!(distance::<R, true, W, 3, 4, LENGTHS>),
-        (WorleyOutput::Cell, 2, true) => run!(value::<R, true, W, 2, SQUARES>),
-        (WorleyOutput::Cell, 2, false) => run!(value::<R, true, W, 2, LENGTHS>),
-        (WorleyOutput::Cell, _, true) => run!(value::<R, true, W, 3, SQUARES>),
-        (WorleyOutput::Cell, _, false) => run!(value::<R, true, W, 3, LENGTHS>),
-        (WorleyOutput::Edge, 2, _) => run!(edge::<R, true, W, 2>),
-        (WorleyOutput::Edge, ..) => run!(edge::<R, true, W, 3>),
-    }
+    Jet { value: max(found.key[0], zero), gradient }
 }

@@ -1,6 +1,7 @@
 //! What formulas are written in: one number, or one for each lane of a chunk. A formula that is generic over [`Number`] runs on
 //! either with the same operations in the same order, so with the same bits.
 
+use crate::cpu::lib::root;
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
 /// Floating-point numbers.
@@ -36,6 +37,10 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     /// Without its fraction, as a signed integer; held in the range of i32 as far as f32 can represent it, which is what WGSL's
     /// conversion does.
     fn to_signed(self) -> Self::Bits;
+    /// Square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn root(self) -> Self;
+    /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
+    fn inverse_root(self) -> Self;
     /// Sine and cosine of π times a number in [−1/2, 1/2].
     fn sin_cos_pi(self) -> (Self, Self);
     /// A signed integer; exact for magnitudes up to 2²⁴.
@@ -56,6 +61,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn minus(self, other: Self) -> Self;
     /// `self · factor`.
     fn times(self, factor: u32) -> Self;
+    /// Shifted down as a signed number.
+    fn signed_down(self, bits: u32) -> Self;
     /// Turned to the left by fewer than 32 bits.
     fn rotate(self, bits: u32) -> Self;
     /// `self < other`, unsigned.
@@ -72,6 +79,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn laps(self, period: i32) -> Self;
     /// `a` and `b`.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Whether any of it holds.
+    fn any(a: Self::Mask) -> bool;
     /// Not `a`.
     fn not(a: Self::Mask) -> Self::Mask;
     /// `a` or `b`.
@@ -112,6 +121,10 @@ impl Bits for u32 {
         self.wrapping_mul(factor)
     }
     #[inline(always)]
+    fn signed_down(self, bits: u32) -> Self {
+        (self as i32 >> bits) as u32
+    }
+    #[inline(always)]
     fn rotate(self, bits: u32) -> Self {
         self.rotate_left(bits)
     }
@@ -144,13 +157,17 @@ impl Bits for u32 {
         a & b
     }
     #[inline(always)]
+    fn any(a: bool) -> bool {
+        a
+    }
+    #[inline(always)]
     fn not(a: bool) -> bool {
         !a
     }
 }
 
 macro_rules! scalar {
-    ($real:ident, $bits:ident, $of:expr, $sin_cos_pi:expr) => {
+    ($real:ident, $bits:ident, $of:expr, $sin_cos_pi:expr, $root:expr, $inverse_root:expr) => {
         impl Number for $real {
             type Mask = bool;
             type Bits = u32;
@@ -196,14 +213,36 @@ macro_rules! scalar {
                 $sin_cos_pi(self)
             }
             #[inline(always)]
+            fn root(self) -> Self {
+                $root(self)
+            }
+            #[inline(always)]
+            fn inverse_root(self) -> Self {
+                $inverse_root(self)
+            }
+            #[inline(always)]
             fn permute8(table: &[f64; 8], index: u32) -> Self {
                 $of(table[index as usize % 8])
             }
         }
     };
 }
-scalar!(f32, u32, crate::program::narrow, crate::cpu::lib::turn::half);
-scalar!(f64, u64, |x| x, |x| {
-    let turn = std::f64::consts::PI * x;
-    (libm::sin(turn), libm::cos(turn))
-});
+scalar!(
+    f32,
+    u32,
+    crate::program::narrow,
+    crate::cpu::lib::turn::half,
+    |x: f32| root::sqrt(x, f32::from_bits(root::first(x.to_bits()))),
+    |x: f32| root::inverse(x, f32::from_bits(root::first(x.to_bits())))
+);
+scalar!(
+    f64,
+    u64,
+    |x| x,
+    |x| {
+        let turn = std::f64::consts::PI * x;
+        (libm::sin(turn), libm::cos(turn))
+    },
+    libm::sqrt,
+    |x: f64| if x < 7.888_609_052_210_118e-31 { 0.0 } else { 1.0 / libm::sqrt(x) }
+);

@@ -29,10 +29,6 @@ pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + 
     fn log2(self) -> Self;
     /// 2 to this power.
     fn exp2(self) -> Self;
-    /// Square root; 0 for numbers below 2⁻¹⁰⁰.
-    fn root(self) -> Self;
-    /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
-    fn inverse_root(self) -> Self;
 }
 
 impl Real for f32 {
@@ -66,14 +62,6 @@ impl Real for f32 {
     fn exp2(self) -> Self {
         crate::cpu::lib::power::exp2(self)
     }
-    #[inline(always)]
-    fn root(self) -> Self {
-        crate::cpu::lib::root::sqrt(self)
-    }
-    #[inline(always)]
-    fn inverse_root(self) -> Self {
-        crate::cpu::lib::root::inverse(self)
-    }
 }
 
 impl Real for f64 {
@@ -106,14 +94,6 @@ impl Real for f64 {
     #[inline(always)]
     fn exp2(self) -> Self {
         libm::exp2(self)
-    }
-    #[inline(always)]
-    fn root(self) -> Self {
-        libm::sqrt(self)
-    }
-    #[inline(always)]
-    fn inverse_root(self) -> Self {
-        select(1.0 / libm::sqrt(self), 0.0, self < 7.888_609_052_210_118e-31)
     }
 }
 

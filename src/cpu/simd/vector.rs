@@ -1,12 +1,12 @@
 //! Neighbouring numbers as one [`Number`]: sixteen f32 in registers of the instruction set at hand, or one after the other.
 
-use crate::cpu::lib::turn;
+use crate::cpu::lib::{root, turn};
 use crate::cpu::simd::block::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::{Real, number, permute};
 use crate::program::narrow;
 use fearless_simd::{
-    ExtractToken, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdFrom, f32x16, i32x16, mask32x16, u32x16,
+    ExtractToken, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdFrom, SimdMask, f32x16, i32x16, mask32x16, u32x16,
 };
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
@@ -197,6 +197,14 @@ impl<S: Simd> Number for F32x16<S> {
         turn::half(self)
     }
     #[inline(always)]
+    fn root(self) -> Self {
+        root::sqrt(self, self.first_root())
+    }
+    #[inline(always)]
+    fn inverse_root(self) -> Self {
+        root::inverse(self, self.first_root())
+    }
+    #[inline(always)]
     fn permute8(table: &[f64; 8], index: U32x16<S>) -> Self {
         // Twice: the widest instruction set reads a fourth bit of the index.
         let mut singles = [0.0; CHUNK];
@@ -204,6 +212,16 @@ impl<S: Simd> Number for F32x16<S> {
             singles[i] = narrow(table[i % 8]);
         }
         F32x16(permute::permute8(index.0.token(), &singles, index.0))
+    }
+}
+
+impl<S: Simd> F32x16<S> {
+    /// A first estimate of 1/√x.
+    #[inline(always)]
+    fn first_root(self) -> Self {
+        let bits: u32x16<S> = fearless_simd::Bytes::bitcast(self.0);
+        let first = u32x16::splat(self.0.token(), root::FIRST) - (bits >> 1);
+        F32x16(fearless_simd::Bytes::bitcast(first))
     }
 }
 
@@ -224,6 +242,11 @@ impl<S: Simd> Bits for U32x16<S> {
     #[inline(always)]
     fn times(self, factor: u32) -> Self {
         U32x16(self.0 * factor)
+    }
+    #[inline(always)]
+    fn signed_down(self, bits: u32) -> Self {
+        let signed: i32x16<S> = fearless_simd::Bytes::bitcast(self.0);
+        U32x16(fearless_simd::Bytes::bitcast(signed >> bits))
     }
     #[inline(always)]
     fn rotate(self, bits: u32) -> Self {
@@ -259,6 +282,10 @@ impl<S: Simd> Bits for U32x16<S> {
     #[inline(always)]
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
         a & b
+    }
+    #[inline(always)]
+    fn any(a: Self::Mask) -> bool {
+        a.any_true()
     }
     #[inline(always)]
     fn not(a: Self::Mask) -> Self::Mask {

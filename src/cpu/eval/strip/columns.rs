@@ -28,6 +28,17 @@ pub enum Look {
     Far(usize),
 }
 
+impl Look {
+    /// From which columns the parts of the chunk look, where all are near.
+    #[inline(always)]
+    pub fn near(self) -> [usize; 2] {
+        match self {
+            Look::One(base) | Look::Far(base) => [base; 2],
+            Look::Near(bases) => bases,
+        }
+    }
+}
+
 /// The columns of a block's samples.
 pub struct Columns {
     /// In use, in whole chunks.

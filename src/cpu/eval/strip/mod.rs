@@ -6,17 +6,21 @@
 //! |---|---|
 //! | `columns` | which lattice points along x a block's samples lie at |
 //! | `cubic` | value and Perlin noise: columns of lattice points blended along y and z |
+//! | `cellular` | distances to the nearest points of lattice rows |
 //! | `simplex` | simplex noise: the lines of lattice points that a row passes |
 
+pub(crate) mod cellular;
 pub(crate) mod columns;
 pub(crate) mod cubic;
 pub(crate) mod simplex;
 
+use crate::cpu::eval::cellular::{numbers, squares};
 use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
 use crate::cpu::simd::block::{Block, LANES};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
-use crate::program::Basis;
+use crate::graph::WorleyOutput;
+use crate::program::{Basis, Scalar, WorleyShape};
 use columns::{COLUMNS, NEAR, WINDOW};
 
 /// One lattice along a row of a region.
@@ -44,14 +48,21 @@ fn densest(basis: Basis) -> Option<Fixed> {
         Basis::Value(..) | Basis::Perlin(..) => Some((((COLUMNS - WINDOW - 3) as Fixed) << 64) / LANES as Fixed),
         // Points lie two units apart.
         Basis::Simplex2 | Basis::Simplex3 => Some(2 * NEAR),
+        Basis::Worley(shape, _) if distances(shape) => Some(NEAR),
         _ => None,
     }
+}
+
+/// Whether cellular noise is what rows are made of.
+fn distances(shape: WorleyShape) -> bool {
+    shape.output == WorleyOutput::Distance && squares(shape) && shape.nearest <= 2
 }
 
 /// What the blocks of a strip of rows share in one frame.
 pub enum Strip<R> {
     Cubic(Box<cubic::Strip<R>>),
     Simplex(Box<simplex::Strip<R>>),
+    Cellular(Box<cellular::Strip<R>>),
 }
 
 impl<R: Real> Strip<R> {
@@ -60,6 +71,7 @@ impl<R: Real> Strip<R> {
         match self {
             Strip::Cubic(strip) => strip.forget(),
             Strip::Simplex(strip) => strip.forget(),
+            Strip::Cellular(strip) => strip.forget(),
         }
     }
 }
@@ -68,7 +80,7 @@ impl<R: Real> Strip<R> {
 pub fn block<R: Real, const G: bool>(
     simd: Dispatch,
     basis: Basis,
-    (grid, track, linear): (&Grid, &Track, &Linear<R>),
+    (grid, track, linear, scalars): (&Grid, &Track, &Linear<R>, &[R]),
     index: [u32; 3],
     strip: &mut Option<Strip<R>>,
     out: &mut Block<R>,
@@ -79,6 +91,10 @@ pub fn block<R: Real, const G: bool>(
         Basis::Perlin(dimensions, kind) => cubic::block::<R, G>(simd, row, (dimensions, kind, true), cubic::strip(strip), out),
         Basis::Simplex2 => simplex::block::<R, G, 2>(simd, row, simplex::strip::<R, 2>(strip), out),
         Basis::Simplex3 => simplex::block::<R, G, 3>(simd, row, simplex::strip::<R, 3>(strip), out),
+        Basis::Worley(shape, Scalar(first)) if !G => {
+            let numbers = numbers(&scalars[first as usize..][..shape.numbers()]);
+            cellular::block(simd, row, shape, numbers, cellular::strip(strip, shape.dimensions), out);
+        }
         _ => return false,
     }
     true

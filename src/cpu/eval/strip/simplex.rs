@@ -242,10 +242,8 @@ impl<R: Real> Strip<R> {
                     total!(numbers, side => splat(numbers[bases[side]]))
                 }
                 looks => {
-                    let bases = looks.map(|look| match look {
-                        Look::One(base) | Look::Far(base) => [base % COLUMNS; 2],
-                        Look::Near(bases) => [bases[0] % COLUMNS, bases[1] % COLUMNS],
-                    });
+                    let [one, other] = [looks[0].near(), looks[1].near()];
+                    let bases = [[one[0] % COLUMNS, one[1] % COLUMNS], [other[0] % COLUMNS, other[1] % COLUMNS]];
                     let above = [columns_of[0].above::<R, T>(token, at), columns_of[1].above::<R, T>(token, at)];
                     total!(numbers, side => R::Vector::near(token, numbers, bases[side], above[side]))
                 }

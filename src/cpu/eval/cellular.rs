@@ -1,0 +1,82 @@
+//! Cellular noise over a block: which code runs for which shape.
+
+use crate::cpu::eval::coordinates::{Coordinates, Linear};
+use crate::cpu::lib::frame::world;
+use crate::cpu::lib::worley::{LENGTHS, SQUARES, Search, edge, value};
+use crate::cpu::simd::block::{Block, for_vectors};
+use crate::cpu::simd::vector::SimdVector;
+use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::graph::{Metric, WorleyOutput};
+use crate::program::WorleyShape;
+
+/// The jitter and the weights.
+pub type Numbers<R> = (R, [R; 4]);
+
+/// Those that a shape reads.
+pub fn numbers<R: Real>(all: &[R]) -> Numbers<R> {
+    (all[0], std::array::from_fn(|k| all.get(k + 1).copied().unwrap_or_default()))
+}
+
+/// Whether keys are squared distances.
+pub fn squares(shape: WorleyShape) -> bool {
+    matches!(shape.metric, Metric::Euclidean | Metric::Squared)
+}
+
+/// Cellular noise for a block. Usual combinations are compiled on their own; rarer ones look for more than they need, with gradients, and
+/// not for the widest instruction set.
+pub fn block<R: Real, const G: bool, const W: bool>(
+    simd: Dispatch,
+    position: &Coordinates<'_, R>,
+    linear: &Linear<R>,
+    shape: WorleyShape,
+    (jitter, weights): Numbers<R>,
+    out: &mut Block<R>,
+) {
+    macro_rules! run {
+        ($plain:literal, $wide:literal, $n:literal, $key:expr, $g:ident, $search:ident, $weights:ident => $noise:expr) => {
+            vectorised!(R, simd, plain: $plain, wide: $wide, token => {
+                let splat = |x: R| R::Vector::splat(token, x);
+                let (columns, jitter) = (linear.splat(token), splat(jitter));
+                let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
+                for_vectors!(R, token, at => {
+                    let (cell, fraction) = position.vectors::<_, $n>(token, at);
+                    let $search = Search::<_, $n, { $key }, W>::new(cell, fraction, linear.hash_key(), shape, jitter);
+                    out.store::<_, $g>(token, at, world(&columns, $noise));
+                });
+            })
+        };
+    }
+    macro_rules! usual {
+        ($n:literal, $k:literal) => {
+            run!(false, true, $n, SQUARES, G, search, weights => search.weighted(&search.run::<$k, G>(), weights))
+        };
+    }
+    let squares = squares(shape);
+    if const { !W } && !simd.is_plain::<R>() {
+        match (shape.output, shape.dimensions, squares, shape.nearest) {
+            (WorleyOutput::Distance, 2, true, 1) => return usual!(2, 1),
+            (WorleyOutput::Distance, 2, true, 2) => return usual!(2, 2),
+            (WorleyOutput::Distance, 3, true, 1) => return usual!(3, 1),
+            (WorleyOutput::Distance, 3, true, 2) => return usual!(3, 2),
+            _ => {}
+        }
+    }
+    const GRADIENT: bool = true;
+    macro_rules! rare {
+        ($n:literal, $key:expr, $search:ident, $weights:ident => $noise:expr) => {
+            run!(true, false, $n, $key, GRADIENT, $search, $weights => $noise)
+        };
+    }
+    match (shape.output, shape.dimensions, squares) {
+        (WorleyOutput::Distance, 2, true) => rare!(2, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Distance, 2, false) => rare!(2, LENGTHS, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Distance, _, true) => rare!(3, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Distance, _, false) => rare!(3, LENGTHS, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Cell, 2, true) => rare!(2, SQUARES, search, _weights => value(&search)),
+        (WorleyOutput::Cell, 2, false) => rare!(2, LENGTHS, search, _weights => value(&search)),
+        (WorleyOutput::Cell, _, true) => rare!(3, SQUARES, search, _weights => value(&search)),
+        (WorleyOutput::Cell, _, false) => rare!(3, LENGTHS, search, _weights => value(&search)),
+        (WorleyOutput::Edge, 2, _) => rare!(2, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Edge, ..) => rare!(3, SQUARES, search, _weights => edge(&search)),
+    }
+}

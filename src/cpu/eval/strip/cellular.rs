@@ -1,0 +1,261 @@
+//! Cellular noise along rows: the points of a lattice row are hashed once for many rows of samples, what y and z bring to a distance is
+//! computed once a row, and lattice rows are visited nearest first, as long as one may hold a point that matters. Samples for which a point
+//! further than a cell away may matter go on as the others do.
+
+use super::Row;
+use super::columns::{Columns, Look};
+use super::cubic::FIRST_LANES;
+use crate::cpu::eval::cellular::Numbers;
+use crate::cpu::eval::coordinates::start;
+use crate::cpu::lib::hash::{FACTORS, mix, part};
+use crate::cpu::lib::jet;
+use crate::cpu::lib::worley::{Found, SLACK, SQUARES, Search, from_middle, length_of, random, step};
+use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::number::{Bits, Number, max};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::program::WorleyShape;
+
+/// Columns that a block may span: as many as it has samples, and one on either side.
+const COLUMNS: usize = LANES;
+
+/// A number for every column, and more that are read and not used.
+type PerColumn<R> = [R; COLUMNS + 2 * CHUNK];
+
+/// A lattice row's points: which row, where they lie in their cells, and the square of what y and z bring to a distance.
+struct Line<R> {
+    at: Option<[u32; 2]>,
+    points: [PerColumn<R>; 3],
+    rest: PerColumn<R>,
+}
+
+/// What the blocks of a strip of rows share in one frame.
+pub struct Strip<R> {
+    /// The index along x of the first sample.
+    first: Option<u32>,
+    /// The lattice coordinate of the first column, a cell before that of the first sample.
+    lowest: u32,
+    columns: Columns,
+    cell: [u32; LANES],
+    fraction: Lanes<R>,
+    /// The samples from the middle of their cells along x.
+    at: Lanes<R>,
+    lines: Box<[Line<R>]>,
+}
+
+/// The samples of a row along y or z.
+#[derive(Clone, Copy)]
+struct Across<R> {
+    cell: u32,
+    fraction: R,
+    at: R,
+}
+
+/// A lattice row near a row: where its points are kept, and a lower bound of the square of what y and z bring to distances.
+#[derive(Clone, Copy, Default)]
+struct Near<R> {
+    slot: usize,
+    gap: R,
+}
+
+impl<R: Real> Strip<R> {
+    fn new(lines: usize) -> Self {
+        let (columns, lanes) = ([R::default(); COLUMNS + 2 * CHUNK], [R::default(); LANES]);
+        let line = || Line { at: None, points: [columns; 3], rest: columns };
+        Strip {
+            first: None,
+            lowest: 0,
+            columns: Columns::new(),
+            cell: [0; LANES],
+            fraction: lanes,
+            at: lanes,
+            lines: (0..lines).map(|_| line()).collect(),
+        }
+    }
+
+    /// Makes room for another region.
+    pub fn forget(&mut self) {
+        self.first = None;
+    }
+
+    /// Everything that depends on x alone.
+    #[inline(always)]
+    fn along_x<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>, jitter: R) {
+        let first = start(row.grid, 0, row.index);
+        let step = R::Vector::splat(token, step::<R, N>(jitter));
+        for_vectors!(R, token, at => {
+            let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            cells.store(&mut self.cell, at);
+            fraction.store(&mut self.fraction, at);
+            from_middle(fraction, step).store(&mut self.at, at);
+        });
+        let end = if row.grid.step[0][0] >= 0 { self.cell[0] } else { self.cell[token.lanes() - 1] };
+        self.lowest = end.wrapping_sub(1);
+        self.columns.set(token, &self.cell.map(|cell| cell.wrapping_sub(end)), (2, true));
+        self.first = Some(row.index[0]);
+        for line in &mut self.lines {
+            line.at = None;
+        }
+    }
+
+    /// A row along y or z.
+    #[inline(always)]
+    fn across<const N: usize>(row: Row<'_, R>, d: usize, jitter: R) -> Across<R> {
+        let q = start(row.grid, d, row.index);
+        let fraction = R::fraction((q >> 32) as u32, q as u32);
+        Across { cell: (q >> 64) as u32, fraction, at: from_middle(fraction, step::<R, N>(jitter)) }
+    }
+
+    /// A lattice row's points as a row sees them from some offsets.
+    #[inline(always)]
+    fn line<T: Token, const N: usize>(&mut self, token: T, seed: u32, [j, k]: [u32; 2], offsets: [R; 2], step: R) -> usize {
+        let slot = (j & 3) as usize + if N == 3 { 4 * (k & 3) as usize } else { 0 };
+        let line = &mut self.lines[slot];
+        let width = width::<R, T>(token);
+        if line.at != Some([j, k]) {
+            line.at = Some([j, k]);
+            let rest = part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 };
+            let (rest, step) = (R::Vector::<T>::splat_bits(token, rest), R::Vector::splat(token, step));
+            let lanes = R::Vector::<T>::load_bits(token, &FIRST_LANES, 0).plus(R::Vector::<T>::splat_bits(token, self.lowest));
+            let mut along = lanes.times(FACTORS[0]);
+            for vector in 0..self.columns.used / width {
+                let h = mix(along ^ rest);
+                along = along.plus(along.constant(FACTORS[0].wrapping_mul(width as u32)));
+                for axis in 0..N {
+                    (random::<R::Vector<T>, N>(h, axis) * step).store(&mut line.points[axis], vector * width);
+                }
+            }
+        }
+        let offsets = [R::Vector::splat(token, offsets[0]), R::Vector::splat(token, offsets[1])];
+        for vector in 0..self.columns.used / width {
+            let y = R::Vector::load(token, &line.points[1], vector * width) - offsets[0];
+            let mut rest = y * y;
+            if N == 3 {
+                let z = R::Vector::load(token, &line.points[2], vector * width) - offsets[1];
+                rest = rest + z * z;
+            }
+            rest.store(&mut line.rest, vector * width);
+        }
+        slot
+    }
+
+    /// The lattice rows around a row, nearest first.
+    #[inline(always)]
+    fn near<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>, across: [Across<R>; 2], jitter: R) -> [Near<R>; 9] {
+        let mut all = [Near::default(); 9];
+        let reach = R::of(0.5) * jitter + R::of(SLACK);
+        let depth = i32::from(N > 2);
+        let mut count = 0;
+        for z in -depth..=depth {
+            for y in -1..=1 {
+                let offsets = [across[0].at - R::of_i32(y), across[1].at - R::of_i32(z)];
+                let at = [across[0].cell.wrapping_add(y as u32), across[1].cell.wrapping_add(z as u32)];
+                let gap = |offset: R| max(offset.abs() - reach, R::default());
+                let (along_y, along_z) = (gap(offsets[0]), if N == 3 { gap(offsets[1]) } else { R::default() });
+                let slot = self.line::<T, N>(token, row.linear.seed, at, offsets, step::<R, N>(jitter));
+                // In its place among those before.
+                let near = Near { slot, gap: along_y * along_y + along_z * along_z };
+                let mut place = count;
+                while place > 0 && near.gap < all[place - 1].gap {
+                    all[place] = all[place - 1];
+                    place -= 1;
+                }
+                all[place] = near;
+                count += 1;
+            }
+        }
+        all
+    }
+
+    /// Fills a block with the weighted sum of the distances to the `K` nearest points.
+    #[inline(always)]
+    fn fill<T: Token, const N: usize, const K: usize>(
+        &mut self,
+        token: T,
+        row: Row<'_, R>,
+        shape: WorleyShape,
+        (jitter, weights): Numbers<R>,
+        out: &mut Block<R>,
+    ) {
+        if self.first != Some(row.index[0]) {
+            self.along_x::<T, N>(token, row, jitter);
+        }
+        let y = Self::across::<N>(row, 1, jitter);
+        let z = if N == 3 { Self::across::<N>(row, 2, jitter) } else { y };
+        let near = self.near::<T, N>(token, row, [y, z], jitter);
+        let splat = |x: R| R::Vector::splat(token, x);
+        let rest = if N == 3 { max(y.at.abs(), z.at.abs()) } else { y.at.abs() };
+        let (rest, reach, one, two) = (splat(rest), splat(R::of(0.5) * jitter + R::of(SLACK)), splat(R::of(1.0)), splat(R::of(2.0)));
+        for_vectors!(R, token, at => {
+            let x = R::Vector::load(token, &self.at, at);
+            let steps = [x + one, x, x - one];
+            let mut found = Found::<R::Vector<T>, K, false>::none(x);
+            let above = self.columns.above::<R, T>(token, at);
+            macro_rules! visit {
+                ($numbers:ident, $more:ident => $look:expr) => {
+                    for (i, near) in near[..if N == 2 { 3 } else { 9 }].iter().enumerate() {
+                        if i > 0 && !BitsOfMask::<R, T>::any(splat(near.gap).less_than(found.key[K - 1])) {
+                            break;
+                        }
+                        let line = &self.lines[near.slot % self.lines.len()];
+                        for $more in 0..3 {
+                            let $numbers = &line.points[0];
+                            let d = $look - steps[$more];
+                            let $numbers = &line.rest;
+                            found = found.insert(d * d + $look, 0);
+                        }
+                    }
+                };
+            }
+            match self.columns.look(at) {
+                Look::One(base) => {
+                    let base = base % COLUMNS;
+                    visit!(numbers, more => splat(numbers[base + more]));
+                }
+                look => {
+                    let [low, high] = look.near();
+                    let bases = [low % COLUMNS, high % COLUMNS];
+                    visit!(numbers, more => R::Vector::near(token, numbers, [bases[0] + more, bases[1] + more], above));
+                }
+            }
+            // A point two cells away may be nearer.
+            let gap = (two - max(x.abs(), rest)) - reach;
+            if BitsOfMask::<R, T>::any((gap * gap).less_than(found.key[K - 1])) {
+                let bits = |x: u32| R::Vector::<T>::splat_bits(token, x);
+                let cell = [R::Vector::<T>::load_bits(token, &self.cell, at), bits(y.cell), bits(z.cell)];
+                let fraction = [R::Vector::load(token, &self.fraction, at), splat(y.fraction), splat(z.fraction)];
+                let search: Search<_, N, SQUARES, false> = Search::new(cell, fraction, row.linear.hash_key(), shape, splat(jitter));
+                found = search.rings(found);
+            }
+            let mut total = length_of(shape.metric, found.key[0]) * splat(weights[0]);
+            for k in 1..K {
+                total = total + length_of(shape.metric, found.key[k]) * splat(weights[k]);
+            }
+            out.store::<_, false>(token, at, jet::constant(total));
+        });
+    }
+}
+
+/// What tells whether any lane's condition holds.
+type BitsOfMask<R, T> = crate::cpu::simd::vector::BitsOf<R, T>;
+
+/// The memory for such rows.
+pub fn strip<R: Real>(strip: &mut Option<super::Strip<R>>, dimensions: u32) -> &mut Strip<R> {
+    if !matches!(strip, Some(super::Strip::Cellular(_))) {
+        *strip = Some(super::Strip::Cellular(Box::new(Strip::new(if dimensions == 2 { 4 } else { 16 }))));
+    }
+    match strip {
+        Some(super::Strip::Cellular(strip)) => strip,
+        _ => unreachable!("invariant: it was made just now"),
+    }
+}
+
+/// Fills a block of cellular noise: distances to one or two points, by squares.
+pub fn block<R: Real>(simd: Dispatch, row: Row<'_, R>, shape: WorleyShape, numbers: Numbers<R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+    vectorised!(R, simd, plain: false, wide: true, token => match (shape.dimensions, shape.nearest) {
+        (2, 1) => strip.fill::<_, 2, 1>(token, row, shape, numbers, out),
+        (2, _) => strip.fill::<_, 2, 2>(token, row, shape, numbers, out),
+        (_, 1) => strip.fill::<_, 3, 1>(token, row, shape, numbers, out),
+        _ => strip.fill::<_, 3, 2>(token, row, shape, numbers, out),
+    });
+}

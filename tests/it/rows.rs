@@ -1,0 +1,67 @@
+//! Rows of samples share work where a lattice lies along the world's axes: the same bits as sample by sample, whatever the wavelength, the
+//! distance from the origin and the side from which the lattice is walked.
+
+use crate::support::{bits, cpu};
+use orogen::node::{Metric, Perlin, Simplex, Transform, Value, Worley};
+use orogen::{Field, Noise, Region};
+
+/// Every noise that has rows.
+fn noises(wavelength: f64) -> Vec<(String, Noise)> {
+    let mut all = Vec::new();
+    for dimensions in [2, 3] {
+        let mut add = |name: &str, noise| all.push((format!("{name} {dimensions}D, wavelength {wavelength}"), noise));
+        add("simplex", Noise::simplex(Simplex { dimensions, wavelength, ..Default::default() }));
+        add("value", Noise::value(Value { dimensions, wavelength, ..Default::default() }));
+        add("Perlin", Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() }));
+        let worley = Worley { dimensions, wavelength, ..Default::default() };
+        add("F1", Noise::worley(worley.clone()));
+        add("F2 - F1", Noise::worley(Worley { weights: vec![-1.0, 1.0], metric: Metric::Squared, jitter: 0.8, ..worley.clone() }));
+        let mirrored = Transform { scale: [-1.0, 1.0, -1.0], ..Default::default() };
+        add("simplex, backwards", Noise::simplex(Simplex { dimensions, wavelength, ..Default::default() }).transform(mirrored.clone()));
+        add("F1, backwards", Noise::worley(worley).transform(mirrored));
+    }
+    all
+}
+
+/// The same samples in columns so narrow that no row shares anything.
+fn one_by_one(noise: &Noise, region: &Region, gradient: bool) -> Field {
+    let mut all = field(noise, region, gradient);
+    let [width, height, depth] = region.size.map(|size| size as usize);
+    for first in (0..width).step_by(5) {
+        let count = 5.min(width - first);
+        let [x, y, z] = region.origin;
+        let part = Region { origin: [x + first as i64, y, z], size: [count as u32, height as u32, depth as u32], ..*region };
+        let part = field(noise, &part, gradient);
+        for row in 0..height * depth {
+            all.values[row * width + first..][..count].copy_from_slice(&part.values[row * count..][..count]);
+            if let (Some(all), Some(part)) = (&mut all.gradients, &part.gradients) {
+                all[row * width + first..][..count].copy_from_slice(&part[row * count..][..count]);
+            }
+        }
+    }
+    all
+}
+
+fn field(noise: &Noise, region: &Region, gradient: bool) -> Field {
+    if gradient { cpu().field_with_gradient(noise, region) } else { cpu().field(noise, region) }.expect("a field")
+}
+
+#[test]
+fn rows_have_the_bits_of_single_samples() {
+    let mut compared = 0;
+    for wavelength in [0.4, 0.72, 0.97, 1.3, 3.1, 17.0, 50.0, 2048.0] {
+        for (what, noise) in noises(wavelength) {
+            for origin in [[-140, -3, -1], [1_000_000_000_007, -3_000_000_011, 77_000_000_001], [(1 << 31) - 100, 1 << 30, -7]] {
+                let region = Region { origin, size: [300, 9, 4], ..Region::plane(1, 1) };
+                for gradient in [false, true] {
+                    let (rows, single) = (field(&noise, &region, gradient), one_by_one(&noise, &region, gradient));
+                    assert!(bits(&rows.values) == bits(&single.values), "{what}, from {origin:?}, gradient {gradient}: values differ");
+                    let both = [&rows, &single].map(|field| bits(field.gradients.as_deref().unwrap_or_default().as_flattened()));
+                    assert!(both[0] == both[1], "{what}, from {origin:?}: gradients differ");
+                    compared += rows.values.len();
+                }
+            }
+        }
+    }
+    assert!(compared > 5_000_000, "{compared}");
+}
