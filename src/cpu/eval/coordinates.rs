@@ -20,6 +20,8 @@ pub struct Linear<R> {
     pub seed: u32,
     /// Cells after which the lattice repeats along each axis; 0 for never.
     pub period: [i32; 3],
+    /// Whether every lattice axis depends on one axis of the world alone, its own.
+    pub diagonal: bool,
 }
 
 impl<R: Real> Linear<R> {
@@ -164,7 +166,12 @@ impl<'a, R: Real> Coordinates<'a, R> {
         match &self.along {
             Along::Row(start, track) => {
                 for d in 0..D {
-                    (cell[d], fraction[d]) = track.ramps[d].vectors::<R, T>(token, start[d], at);
+                    (cell[d], fraction[d]) = if track.still[d] {
+                        let [cell, high, low] = split(start[d]);
+                        (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)))
+                    } else {
+                        track.ramps[d].vectors::<R, T>(token, start[d], at)
+                    };
                 }
             }
             Along::Stored(cells) => {
@@ -178,7 +185,9 @@ impl<'a, R: Real> Coordinates<'a, R> {
             let columns = self.linear.splat(token);
             let by = axes(|i| R::Vector::load(token, &displacement[i], at));
             for d in 0..D {
-                let moved = fraction[d] + along(&columns, d, by);
+                // Products with 0 and their sums change no bit.
+                let by = if self.linear.diagonal { columns[d][d] * by[d] } else { along(&columns, d, by) };
+                let moved = fraction[d] + by;
                 let whole = moved.floor();
                 cell[d] = cell[d].plus(whole.to_signed());
                 fraction[d] = moved - whole;
@@ -265,13 +274,15 @@ pub struct Track {
     /// Lanes in a row of a block.
     width: usize,
     pub ramps: [Ramp; 3],
+    /// Axes along which all lanes of a block are at one place.
+    still: [bool; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
     pub coherent: u32,
 }
 
 impl Track {
     fn new() -> Self {
-        Track { steps: [[0; 2]; 3], width: LANES, ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)), coherent: 0 }
+        Track { steps: [[0; 2]; 3], still: [true; 3], width: LANES, ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)), coherent: 0 }
     }
 
     /// One for every frame of a region of that width. Those of frames that advance as before stay as they are. How many rows of the region
@@ -287,7 +298,7 @@ impl Track {
                 // A row does not know of the one below.
                 let steps = [grid.step[0][d], if rows > 1 { grid.step[1][d] } else { 0 }];
                 if (track.steps[d], track.width) != (steps, width) {
-                    (track.steps[d], track.ramps[d]) = (steps, Ramp::new(steps, width));
+                    (track.steps[d], track.ramps[d], track.still[d]) = (steps, Ramp::new(steps, width), steps == [0; 2]);
                 }
             }
             track.width = width;

@@ -66,7 +66,8 @@ impl<R: Real> Numbers<R> {
         let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
         let linear = |frame: &crate::frame::Frame| {
             let columns = [frame.local.x_axis, frame.local.y_axis, frame.local.z_axis].map(|column| column.to_array().map(R::of));
-            Linear { columns, seed: frame.seed, period: frame.period }
+            let diagonal = (0..9).all(|i| i % 4 == 0 || frame.local.to_cols_array()[i] == 0.0);
+            Linear { columns, seed: frame.seed, period: frame.period, diagonal }
         };
         let point = |p: &crate::program::SplinePoint| spline::Point {
             at: R::of(p.at),

@@ -59,9 +59,11 @@ impl<R: Real> Evaluator<'_, R> {
                         })
                     };
                 }
-                // The usual kind compiled on its own, which leaves the weights alone; the others are chosen inside the loop.
+                // The usual kinds compiled on their own; the others are chosen inside the loop.
                 match sum.kind {
                     Accumulate::Sum => add!(Accumulate::Sum),
+                    Accumulate::Billow => add!(Accumulate::Billow),
+                    Accumulate::Ridged => add!(Accumulate::Ridged),
                     kind => add!(kind),
                 }
             });

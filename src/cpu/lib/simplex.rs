@@ -122,7 +122,7 @@ pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [
 pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
     let units = fraction * fraction.constant(3.0);
     let remainder = units.floor();
-    (cell.times(3).plus(remainder.to_signed()), remainder, units - remainder)
+    (cell.times(3).plus(remainder.small_to_signed()), remainder, units - remainder)
 }
 
 /// The point of a lattice: its coordinates from the sample's cell on, and as the hash takes them.
@@ -165,7 +165,7 @@ pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [
     // A lattice point at or below the sample along every axis: so many steps back.
     let apart = sy - sz;
     let back_y = R::select(apart, apart + x.constant(3.0), apart.less_than(zero));
-    let back_x = R::select(zero, one, (i ^ j ^ back_y.to_signed()).bit(0));
+    let back_x = R::select(zero, one, (i ^ j ^ back_y.small_to_signed()).bit(0));
     // The sample from there, along (1, 1, 1), (−1, 1, 1) and (0, −2, 1).
     let (rx, ry) = (x + back_x, y + back_y);
     let w = (z - ry) * third;
@@ -176,7 +176,7 @@ pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [
     let [second, third, _] = steps_3([skewed[0] - u, skewed[1] - v, skewed[2] - w]);
     let missing = [R::Bits::not(third[0]), R::Bits::not(third[1]), R::Bits::not(third[2])];
     let (px, py, pz) = (u - v - back_x, (u + v) - (w + w) - back_y, (u + v) + w);
-    let (i, j, k) = (i.plus(px.to_signed()), j.plus(py.to_signed()), k.plus(pz.to_signed()));
+    let (i, j, k) = (i.plus(px.small_to_signed()), j.plus(py.small_to_signed()), k.plus(pz.small_to_signed()));
     let first = ([px, py, pz], [key.begin(0, i), key.begin(1, j), key.begin(2, k)]);
     let at = [x, y, z];
     let total = corner_3(key, at, first);

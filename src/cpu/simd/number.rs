@@ -37,6 +37,8 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     /// Without its fraction, as a signed integer; held in the range of i32 as far as f32 can represent it, which is what WGSL's
     /// conversion does.
     fn to_signed(self) -> Self::Bits;
+    /// The same of magnitudes below 2³¹, which need not be held.
+    fn small_to_signed(self) -> Self::Bits;
     /// Square root; 0 for numbers below 2⁻¹⁰⁰.
     fn root(self) -> Self;
     /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
@@ -49,7 +51,7 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn permute8(table: &[f64; 8], index: Self::Bits) -> Self;
 }
 
-/// U32x16 of 32 bits, whose sums and products wrap.
+/// Words of 32 bits, whose sums and products wrap.
 pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, Output = Self> + Shr<u32, Output = Self> {
     /// What comparisons yield.
     type Mask: Copy;
@@ -219,6 +221,10 @@ macro_rules! scalar {
             #[inline(always)]
             fn inverse_root(self) -> Self {
                 $inverse_root(self)
+            }
+            #[inline(always)]
+            fn small_to_signed(self) -> u32 {
+                self as i32 as u32
             }
             #[inline(always)]
             fn permute8(table: &[f64; 8], index: u32) -> Self {

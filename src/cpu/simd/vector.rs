@@ -193,6 +193,10 @@ impl<S: Simd> Number for F32x16<S> {
         U32x16(fearless_simd::Bytes::bitcast(i32x16::truncate_from(held.0)))
     }
     #[inline(always)]
+    fn small_to_signed(self) -> U32x16<S> {
+        U32x16(fearless_simd::Bytes::bitcast(i32x16::truncate_from(self.0)))
+    }
+    #[inline(always)]
     fn sin_cos_pi(self) -> (Self, Self) {
         turn::half(self)
     }
