@@ -314,3 +314,40 @@ fn single_octaves_are_as_isotropic_as_they_are_said_to_be() {
         assert!((least..most).contains(&isotropy.deviation), "{}", told(what, &isotropy));
     }
 }
+
+/// How far the deviation within a line or plane of samples strays from its mean over all of them, as where it lies between the lattice's
+/// points has it: the least and the most of 16 places.
+fn strays(noise: &Noise, unit: f64, across: usize, size: [u32; 3]) -> [f64; 2] {
+    let squares: Vec<f64> = (0..16)
+        .map(|place| {
+            let mut anchor = [0.0; 3];
+            anchor[across] = unit * f64::from(place) / 16.0;
+            // Samples so far apart that they know nothing of each other.
+            let region = Region { size, anchor, spacing: 47.313, ..Region::plane(1, 1) };
+            let values = cpu().field(noise, &region).expect("a field").values;
+            values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64
+        })
+        .collect();
+    let mean = (squares.iter().sum::<f64>() / 16.0).sqrt();
+    let of = |best: fn(f64, f64) -> f64, start: f64| squares.iter().map(|s| s.sqrt() / mean - 1.0).fold(start, best);
+    [of(f64::min, f64::INFINITY), of(f64::max, f64::NEG_INFINITY)]
+}
+
+/// A lattice along the axes is not the same in every row: the price of rows that share work.
+#[test]
+fn rows_columns_and_slices_of_simplex_noise_differ_as_they_are_said_to() {
+    let simplex = |dimensions| Noise::simplex(Simplex { dimensions, wavelength: 12.0, offset: Some([0.0; 3]), ..Default::default() });
+    let sum = |dimensions| simplex(dimensions).fractal(Fractal { octaves: 5, ..Default::default() });
+    let units = [2.0, 6.0, 12.0].map(|square: f64| 12.0 / square.sqrt());
+    for (what, noise, across, size, [least, most]) in [
+        ("2D, rows", simplex(2), 1, [100_000, 1, 1], [-0.15, 0.13]),
+        ("2D, columns", simplex(2), 0, [1, 100_000, 1], [-0.08, 0.08]),
+        ("3D, slices across z", simplex(3), 2, [400, 400, 1], [-0.01, 0.01]),
+        ("3D, slices across x", simplex(3), 0, [1, 400, 400], [-0.24, 0.14]),
+        ("2D, 5 octaves, rows", sum(2), 1, [100_000, 1, 1], [-0.12, 0.12]),
+    ] {
+        let found = strays(&noise, units[across], across, size);
+        println!("{what}: {:+.1} % to {:+.1} %", 100.0 * found[0], 100.0 * found[1]);
+        assert!(least < found[0] && found[1] < most, "{what}: {found:?}");
+    }
+}
