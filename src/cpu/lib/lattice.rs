@@ -202,8 +202,8 @@ fn reduce<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
 /// Unit gradients reach at most √N/2 for every weight that lies between its fraction and the nearer end's (by Jensen's
 /// inequality on the distances), so slopes times this fill [−1, 1], less 1e-5 or more for rounding.
 const SCALES: [f64; 4] = [1.999_98, 1.4141, 1.154_69, 0.999_99];
-const SLOPES_2: [Eight; 2] = sixteen([SCALES[1]; 2]);
-const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
+pub const SLOPES_2: [Eight; 2] = sixteen([SCALES[1]; 2]);
+pub const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
 
 /// The slope of the point with this hash.
 #[inline(always)]

@@ -18,7 +18,7 @@ use crate::cpu::simd::number::{Bits, Number, max};
 /// Lattice units per cell, as the frames have it: √2, √6 and √12.
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 /// 1 − 2⁻²⁰.
-const REACH: f64 = 0.999_999_046_325_683_6;
+pub const REACH: f64 = 0.999_999_046_325_683_6;
 /// What the square along each axis counts.
 const SQUARES: [f64; 3] = [1.0, 1.0 / 3.0, 1.0 / 6.0];
 

@@ -120,22 +120,25 @@ mod tests {
         assert_eq!(closure_of(&files, &["c"]), Err(LibraryError::Unknown { by: "c".into(), name: "nowhere".into() }));
     }
 
-    /// The constants of a library file as naga reads them, as f64.
-    fn constants(file: &str) -> BTreeMap<String, f64> {
+    /// The constants of a library file as naga reads them, as f64: one number, or those of a vector.
+    fn constants(file: &str) -> BTreeMap<String, Vec<f64>> {
         let module = naga::front::wgsl::parse_str(&closure(&[file], false).expect("the library fits together")).expect("it parses");
-        let value = |expression| match module.global_expressions[expression] {
-            naga::Expression::Literal(naga::Literal::U32(x)) => f64::from(x),
-            naga::Expression::Literal(naga::Literal::F32(x)) => f64::from(x),
-            ref other => panic!("{other:?}"),
-        };
+        fn numbers(module: &naga::Module, expression: naga::Handle<naga::Expression>) -> Vec<f64> {
+            match &module.global_expressions[expression] {
+                naga::Expression::Literal(naga::Literal::U32(x)) => vec![f64::from(*x)],
+                naga::Expression::Literal(naga::Literal::F32(x)) => vec![f64::from(*x)],
+                naga::Expression::Compose { components, .. } => components.iter().flat_map(|part| numbers(module, *part)).collect(),
+                other => panic!("{other:?}"),
+            }
+        }
         let prefix = file.to_uppercase();
-        let all = module.constants.iter().filter_map(|(_, constant)| Some((constant.name.clone()?, value(constant.init))));
-        all.filter(|(name, _)| name.starts_with(&prefix)).collect()
+        let all = module.constants.iter().filter_map(|(_, constant)| Some((constant.name.clone()?, constant.init)));
+        all.filter(|(name, _)| name.starts_with(&prefix)).map(|(name, init)| (name, numbers(&module, init))).collect()
     }
 
     #[test]
     fn constants_are_those_of_the_twins_on_the_cpu() {
-        use crate::cpu::lib::{hash, worley};
+        use crate::cpu::lib::{gradient, hash, lattice, simplex, worley};
         let hash = [
             ("HASH_X", hash::FACTORS[0]),
             ("HASH_Y", hash::FACTORS[1]),
@@ -145,10 +148,27 @@ mod tests {
             ("HASH_MIX_1", hash::MIX[0]),
             ("HASH_MIX_2", hash::MIX[1]),
         ];
-        assert_eq!(constants("hash"), hash.map(|(name, x)| (name.to_owned(), f64::from(x))).into());
+        assert_eq!(constants("hash"), hash.map(|(name, x)| (name.to_owned(), vec![f64::from(x)])).into());
         let worley_constants = constants("worley");
-        assert_eq!(worley_constants["WORLEY_SLACK"], worley::SLACK);
-        assert_eq!(worley_constants["WORLEY_FAR"], f64::from(worley::FAR as f32));
+        assert_eq!(worley_constants["WORLEY_SLACK"], [worley::SLACK]);
+        assert_eq!(worley_constants["WORLEY_FAR"], [f64::from(worley::FAR as f32)]);
+        // The parts of directions, in the order in which `gradient_2` and `gradient_3` of the shaders take them.
+        let single = |parts: &[f64]| parts.iter().map(|&x| f64::from(x as f32)).collect::<Vec<_>>();
+        let x_2 = |table: &[gradient::Eight; 2]| single(&[0, 4, 2, 6].map(|i| table[0][i]));
+        let y_2 = |table: &[gradient::Eight; 2]| single(&[2, 6, 0, 4].map(|i| table[1][i]));
+        let parts_3 = |table: &[gradient::Eight; 3]| {
+            [single(&[0, 2, 3].map(|i| table[0][i])), single(&[2, 0, 1].map(|i| table[1][i])), single(&[4, 1, 0].map(|i| table[2][i]))]
+        };
+        let own = constants("simplex");
+        assert_eq!(own["SIMPLEX_X_2"], x_2(&simplex::DIRECTIONS_2));
+        assert_eq!(own["SIMPLEX_Y_2"], y_2(&simplex::DIRECTIONS_2));
+        let [x, y, z] = parts_3(&simplex::DIRECTIONS_3);
+        assert_eq!((&own["SIMPLEX_X_3"], &own["SIMPLEX_Y_3"], &own["SIMPLEX_Z_3"]), (&x, &y, &z));
+        assert_eq!(own["SIMPLEX_REACH"], [simplex::REACH]);
+        let own = constants("lattice");
+        assert_eq!((&own["LATTICE_SLOPES_2"], &own["LATTICE_SLOPES_2"]), (&x_2(&lattice::SLOPES_2), &y_2(&lattice::SLOPES_2)));
+        assert_eq!(vec![own["LATTICE_SLOPES_3"].clone(); 3], parts_3(&lattice::SLOPES_3));
+        assert_eq!(vec![constants("hexagonal")["HEXAGONAL_PARTS"].clone(); 3], parts_3(&gradient::permutations([1.0; 3])));
     }
 
     #[test]
