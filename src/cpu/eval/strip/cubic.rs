@@ -3,7 +3,6 @@
 use super::Row;
 use super::columns::{COLUMNS, Columns, Look, NEAR, PerColumn, WINDOW};
 use crate::cpu::eval::coordinates::start;
-use crate::cpu::lib::frame;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
@@ -219,7 +218,7 @@ pub fn block<R: Real, const G: bool>(
                 strip.row::<_, $n, $p, $sloped>(token, row, kind);
                 let columns = row.linear.splat(token);
                 for_vectors!(R, token, at => {
-                    out.store::<_, G>(token, at, frame::world(&columns, strip.noise::<_, $n, $p, $sloped>(token, at)));
+                    out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, strip.noise::<_, $n, $p, $sloped>(token, at)));
                 });
             })
         };

@@ -16,7 +16,10 @@ pub(crate) mod simplex;
 
 use crate::cpu::eval::cellular::{numbers, squares};
 use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
+use crate::cpu::lib::frame::{self, Columns};
+use crate::cpu::lib::jet::Jet;
 use crate::cpu::simd::block::{Block, LANES};
+use crate::cpu::simd::number::Number;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
 use crate::graph::WorleyOutput;
@@ -40,6 +43,16 @@ impl<'a, R: Real> Row<'a, R> {
         let row = Row { grid, ramp: &track.ramps[0], linear, index };
         (dimensions <= track.coherent && dimensions <= 3 && step_of(grid) <= densest(basis)?).then_some(row)
     }
+}
+
+/// A lattice noise with its gradient per world unit. Where lattice axes are the world's, what falls away are products with 0.
+#[inline(always)]
+fn world<V: Number>(diagonal: bool, columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
+    if !diagonal {
+        return frame::world(columns, noise);
+    }
+    let [x, y, z] = noise.gradient;
+    Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
 }
 
 /// Cells along x to a sample, which is the steepest that rows are made of.

@@ -7,9 +7,9 @@ use super::cubic::FIRST_LANES;
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
+use crate::cpu::lib::jet;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, plus, point, reach};
-use crate::cpu::lib::{frame, jet};
 use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -248,7 +248,7 @@ impl<R: Real> Strip<R> {
                     total!(numbers, side => R::Vector::near(token, numbers, bases[side], above[side]))
                 }
             };
-            out.store::<_, G>(token, at, frame::world(&columns, if N == 3 { per_three(noise) } else { noise }));
+            out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
         });
     }
 }
