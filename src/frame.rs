@@ -26,7 +26,7 @@ pub struct Frame {
     pub quantum: Option<DVec3>,
     /// World units after which the lattice repeats along x, y and z; 0 for never.
     pub repeat: DVec3,
-    /// `repeat` in cells of the lattice, as its hash takes it; 0 for never.
+    /// `repeat` in points of the lattice, as its hash takes it; 0 for never.
     pub period: [i32; 3],
     /// Seed of this lattice's hash.
     pub seed: u32,

@@ -10,7 +10,7 @@
 
 use crate::cpu::lib::gradient::{Eight, gradient_3, permutations, sixteen, unsigned_2};
 use crate::cpu::lib::hash::mix_upper;
-use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::jet::{Jet, add};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::skewed::steps_3;
 use crate::cpu::simd::number::{Bits, Number, max};
@@ -71,12 +71,6 @@ pub fn point<R: Number, const M: usize>(left: R, (x, others): (R, [Offset<R>; M]
     Jet { value: t4 * slope, gradient: by }
 }
 
-#[inline(always)]
-pub fn plus<R: Number>(a: Jet<R>, b: Jet<R>) -> Jet<R> {
-    let [x, y, z] = a.gradient;
-    Jet { value: a.value + b.value, gradient: [x + b.gradient[0], y + b.gradient[1], z + b.gradient[2]] }
-}
-
 // Functions and not closures: what the compiler does not inline it compiles without vector instructions.
 
 /// One of two steps.
@@ -113,7 +107,7 @@ pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [
     let line = j.plus(choose(j, step(1, 2), step(1, -1), below));
     let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
     let third = corner_2(key, [R::Bits::select(own, other, below), line], offset);
-    plus(plus(first, second), third)
+    add(add(first, second), third)
 }
 
 /// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,
@@ -180,9 +174,9 @@ pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [
     let first = ([px, py, pz], [key.begin(0, i), key.begin(1, j), key.begin(2, k)]);
     let at = [x, y, z];
     let total = corner_3(key, at, first);
-    let total = plus(total, corner_3(key, at, layer::<R, W>(first, 1, second, [1, -1, 0], [1, 1, -2])));
-    let total = plus(total, corner_3(key, at, layer::<R, W>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
-    per_three(plus(total, corner_3(key, at, layer::<R, W>(first, 3, second, [0; 3], [0; 3]))))
+    let total = add(total, corner_3(key, at, layer::<R, W>(first, 1, second, [1, -1, 0], [1, 1, -2])));
+    let total = add(total, corner_3(key, at, layer::<R, W>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
+    per_three(add(total, corner_3(key, at, layer::<R, W>(first, 3, second, [0; 3], [0; 3]))))
 }
 
 /// Gradient per lattice unit → per three of them along y and z, as frames count.

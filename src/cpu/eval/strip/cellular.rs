@@ -3,8 +3,7 @@
 //! further than a cell away may matter go on as the others do.
 
 use super::Row;
-use super::columns::{Columns, Look};
-use super::cubic::FIRST_LANES;
+use super::columns::{Columns, FIRST_LANES, Look};
 use crate::cpu::eval::cellular::Numbers;
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::hash::{FACTORS, mix, part};
@@ -12,7 +11,7 @@ use crate::cpu::lib::jet;
 use crate::cpu::lib::worley::{Found, SLACK, SQUARES, Search, from_middle, length_of, random, step};
 use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number, max};
-use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::program::WorleyShape;
 
@@ -59,7 +58,8 @@ struct Near<R> {
 }
 
 impl<R: Real> Strip<R> {
-    fn new(lines: usize) -> Self {
+    /// In 2 or 3 dimensions.
+    pub fn new(dimensions: u32) -> Self {
         let (columns, lanes) = ([R::default(); COLUMNS + 2 * CHUNK], [R::default(); LANES]);
         let line = || Line { at: None, points: [columns; 3], rest: columns };
         Strip {
@@ -69,7 +69,7 @@ impl<R: Real> Strip<R> {
             cell: [0; LANES],
             fraction: lanes,
             at: lanes,
-            lines: (0..lines).map(|_| line()).collect(),
+            lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),
         }
     }
 
@@ -183,6 +183,7 @@ impl<R: Real> Strip<R> {
         let y = Self::across::<N>(row, 1, jitter);
         let z = if N == 3 { Self::across::<N>(row, 2, jitter) } else { y };
         let near = self.near::<T, N>(token, row, [y, z], jitter);
+        let lines = near.map(|near| &self.lines[near.slot]);
         let splat = |x: R| R::Vector::splat(token, x);
         let rest = if N == 3 { max(y.at.abs(), z.at.abs()) } else { y.at.abs() };
         let (rest, reach, one, two) = (splat(rest), splat(R::of(0.5) * jitter + R::of(SLACK)), splat(R::of(1.0)), splat(R::of(2.0)));
@@ -194,10 +195,10 @@ impl<R: Real> Strip<R> {
             macro_rules! visit {
                 ($numbers:ident, $more:ident => $look:expr) => {
                     for (i, near) in near[..if N == 2 { 3 } else { 9 }].iter().enumerate() {
-                        if i > 0 && !BitsOfMask::<R, T>::any(splat(near.gap).less_than(found.key[K - 1])) {
+                        if i > 0 && !BitsOf::<R, T>::any(splat(near.gap).less_than(found.key[K - 1])) {
                             break;
                         }
-                        let line = &self.lines[near.slot % self.lines.len()];
+                        let line = lines[i];
                         for $more in 0..3 {
                             let $numbers = &line.points[0];
                             let d = $look - steps[$more];
@@ -213,14 +214,13 @@ impl<R: Real> Strip<R> {
                     visit!(numbers, more => splat(numbers[base + more]));
                 }
                 look => {
-                    let [low, high] = look.near();
-                    let bases = [low % COLUMNS, high % COLUMNS];
+                    let bases = look.near(COLUMNS);
                     visit!(numbers, more => R::Vector::near(token, numbers, [bases[0] + more, bases[1] + more], above));
                 }
             }
             // A point two cells away may be nearer.
             let gap = (two - max(x.abs(), rest)) - reach;
-            if BitsOfMask::<R, T>::any((gap * gap).less_than(found.key[K - 1])) {
+            if BitsOf::<R, T>::any((gap * gap).less_than(found.key[K - 1])) {
                 let bits = |x: u32| R::Vector::<T>::splat_bits(token, x);
                 let cell = [R::Vector::<T>::load_bits(token, &self.cell, at), bits(y.cell), bits(z.cell)];
                 let fraction = [R::Vector::load(token, &self.fraction, at), splat(y.fraction), splat(z.fraction)];
@@ -233,20 +233,6 @@ impl<R: Real> Strip<R> {
             }
             out.store::<_, false>(token, at, jet::constant(total));
         });
-    }
-}
-
-/// What tells whether any lane's condition holds.
-type BitsOfMask<R, T> = crate::cpu::simd::vector::BitsOf<R, T>;
-
-/// The memory for such rows.
-pub fn strip<R: Real>(strip: &mut Option<super::Strip<R>>, dimensions: u32) -> &mut Strip<R> {
-    if !matches!(strip, Some(super::Strip::Cellular(_))) {
-        *strip = Some(super::Strip::Cellular(Box::new(Strip::new(if dimensions == 2 { 4 } else { 16 }))));
-    }
-    match strip {
-        Some(super::Strip::Cellular(strip)) => strip,
-        _ => unreachable!("invariant: it was made just now"),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::cpu::simd::Real;
 use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES};
-use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::frame::Fixed;
 
 pub use crate::cpu::simd::permute::WINDOW;
@@ -13,6 +13,9 @@ pub const COLUMNS: usize = 2 * LANES;
 
 /// Columns to a sample up to which as many samples as a register holds lie at as many neighbouring columns: 1.
 pub const NEAR: Fixed = 1 << 64;
+
+/// Numbers of lanes.
+pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// A number for every column, and more that windows read and do not use.
 pub type PerColumn<R> = [R; COLUMNS + WINDOW];
@@ -29,13 +32,15 @@ pub enum Look {
 }
 
 impl Look {
-    /// From which columns the parts of the chunk look, where all are near.
+    /// From which columns the parts of the chunk look, where all are near: below `columns`, a power of two, and the compiler is to see
+    /// that.
     #[inline(always)]
-    pub fn near(self) -> [usize; 2] {
-        match self {
+    pub fn near(self, columns: usize) -> [usize; 2] {
+        let [low, high] = match self {
             Look::One(base) | Look::Far(base) => [base; 2],
             Look::Near(bases) => bases,
-        }
+        };
+        [low % columns, high % columns]
     }
 }
 
@@ -86,7 +91,7 @@ impl Columns {
 
     /// How far above, from a lane on.
     #[inline(always)]
-    pub fn above<R: Real, T: Token>(&self, token: T, at: usize) -> crate::cpu::simd::vector::BitsOf<R, T> {
+    pub fn above<R: Real, T: Token>(&self, token: T, at: usize) -> BitsOf<R, T> {
         R::Vector::<T>::load_bits(token, &self.above, at)
     }
 }

@@ -1,20 +1,17 @@
 //! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
 
 use super::Row;
-use super::columns::{COLUMNS, Columns, Look, NEAR, PerColumn, WINDOW};
+use super::columns::{COLUMNS, Columns, FIRST_LANES, Look, NEAR, PerColumn, WINDOW};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::block::{Block, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::graph::Interpolation;
-
-/// Numbers of lanes.
-pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// A row of lattice points, and which one.
 struct Points<R> {
@@ -40,7 +37,7 @@ pub struct Strip<R> {
 }
 
 impl<R: Real> Strip<R> {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let (columns, lanes) = ([R::default(); COLUMNS + WINDOW], [R::default(); LANES]);
         Strip {
             first: None,
@@ -180,26 +177,15 @@ impl<R: Real> Strip<R> {
                 let base = base % COLUMNS;
                 joined!(numbers, shift => R::Vector::splat(token, numbers[base + shift]))
             }
-            Look::Near(bases) => {
-                let bases = [bases[0] % COLUMNS, bases[1] % COLUMNS];
+            look @ Look::Near(_) => {
+                let bases = look.near(COLUMNS);
                 joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
             }
             Look::Far(base) => {
-                let base = (base % COLUMNS).min(COLUMNS - 1);
+                let base = base % COLUMNS;
                 joined!(numbers, shift => R::Vector::far(token, &numbers[shift..], base, above))
             }
         }
-    }
-}
-
-/// The memory for such rows.
-pub fn strip<R: Real>(strip: &mut Option<super::Strip<R>>) -> &mut Strip<R> {
-    if !matches!(strip, Some(super::Strip::Cubic(_))) {
-        *strip = Some(super::Strip::Cubic(Box::new(Strip::new())));
-    }
-    match strip {
-        Some(super::Strip::Cubic(strip)) => strip,
-        _ => unreachable!("invariant: it was made just now"),
     }
 }
 

@@ -89,6 +89,16 @@ impl<R: Real> Strip<R> {
     }
 }
 
+/// What a frame's rows have kept, made where there is nothing yet.
+macro_rules! kept {
+    ($strip:expr, $kind:ident, $new:expr) => {
+        match $strip.get_or_insert_with(|| Strip::$kind(Box::new($new))) {
+            Strip::$kind(strip) => strip,
+            _ => unreachable!("invariant: a frame belongs to one basis"),
+        }
+    };
+}
+
 /// Fills a block of a lattice noise; false if there is no code for its rows.
 pub fn block<R: Real, const G: bool>(
     simd: Dispatch,
@@ -100,13 +110,15 @@ pub fn block<R: Real, const G: bool>(
 ) -> bool {
     let Some(row) = Row::new(basis, grid, track, linear, index) else { return false };
     match basis {
-        Basis::Value(dimensions, kind) => cubic::block::<R, G>(simd, row, (dimensions, kind, false), cubic::strip(strip), out),
-        Basis::Perlin(dimensions, kind) => cubic::block::<R, G>(simd, row, (dimensions, kind, true), cubic::strip(strip), out),
-        Basis::Simplex2 => simplex::block::<R, G, 2>(simd, row, simplex::strip::<R, 2>(strip), out),
-        Basis::Simplex3 => simplex::block::<R, G, 3>(simd, row, simplex::strip::<R, 3>(strip), out),
+        Basis::Value(dimensions, kind) | Basis::Perlin(dimensions, kind) => {
+            let sloped = matches!(basis, Basis::Perlin(..));
+            cubic::block::<R, G>(simd, row, (dimensions, kind, sloped), kept!(strip, Cubic, cubic::Strip::new()), out);
+        }
+        Basis::Simplex2 => simplex::block::<R, G, 2>(simd, row, kept!(strip, Simplex, simplex::Strip::new(2)), out),
+        Basis::Simplex3 => simplex::block::<R, G, 3>(simd, row, kept!(strip, Simplex, simplex::Strip::new(3)), out),
         Basis::Worley(shape, Scalar(first)) if !G => {
             let numbers = numbers(&scalars[first as usize..][..shape.numbers()]);
-            cellular::block(simd, row, shape, numbers, cellular::strip(strip, shape.dimensions), out);
+            cellular::block(simd, row, shape, numbers, kept!(strip, Cellular, cellular::Strip::new(shape.dimensions)), out);
         }
         _ => return false,
     }

@@ -2,14 +2,12 @@
 //! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
 
 use super::Row;
-use super::columns::{Columns, Look};
-use super::cubic::FIRST_LANES;
+use super::columns::{Columns, FIRST_LANES, Look};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
-use crate::cpu::lib::jet;
-use crate::cpu::lib::jet::Jet;
-use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, plus, point, reach};
+use crate::cpu::lib::jet::{self, Jet};
+use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, point, reach};
 use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::vector::{SimdVector, Token};
@@ -53,8 +51,8 @@ pub struct Strip<R> {
 }
 
 impl<R: Real> Strip<R> {
-    /// For that many lines.
-    fn new(lines: usize) -> Self {
+    /// In 2 or 3 dimensions.
+    pub fn new(dimensions: u32) -> Self {
         let columns = [R::default(); COLUMNS + CHUNK];
         let line = || Line { at: None, gradients: [columns; 3], rest: columns };
         Strip {
@@ -62,7 +60,7 @@ impl<R: Real> Strip<R> {
             lowest: [0; 2],
             offset: [[R::default(); LANES]; 2],
             columns: [Columns::new(), Columns::new()],
-            lines: (0..lines).map(|_| line()).collect(),
+            lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),
         }
     }
 
@@ -150,13 +148,13 @@ impl<R: Real> Strip<R> {
         (offsets, left): ([Offset<R>; 2], R),
         (near, count): &mut ([Near<R>; MOST], usize),
     ) {
-        if left <= R::default() || *count == MOST {
+        if left <= R::default() {
             return;
         }
         let odd = (at[0] & 1) as usize;
         // In 3D a layer has at most two lines within reach, three apart.
         let slot = if N == 2 { at[0] & 3 } else { (at[1] & 7) * 2 + (at[0] & 1) } as usize;
-        near[*count] = Near { slot, odd, offsets, left };
+        *near.get_mut(*count).expect("invariant: no row has more lines within reach") = Near { slot, odd, offsets, left };
         *count += 1;
         let (lowest, used) = (self.lowest[odd], self.columns[odd].used);
         let line = &mut self.lines[slot];
@@ -231,7 +229,7 @@ impl<R: Real> Strip<R> {
                         }
                         let x = offsets[$odd];
                         let more = point(splat(left), (x, along), gradient, gradient[0] * x + rest);
-                        total = if i == 0 { more } else { plus(total, more) };
+                        total = if i == 0 { more } else { jet::add(total, more) };
                     }
                     total
                 }};
@@ -242,25 +240,13 @@ impl<R: Real> Strip<R> {
                     total!(numbers, side => splat(numbers[bases[side]]))
                 }
                 looks => {
-                    let [one, other] = [looks[0].near(), looks[1].near()];
-                    let bases = [[one[0] % COLUMNS, one[1] % COLUMNS], [other[0] % COLUMNS, other[1] % COLUMNS]];
+                    let bases = looks.map(|look| look.near(COLUMNS));
                     let above = [columns_of[0].above::<R, T>(token, at), columns_of[1].above::<R, T>(token, at)];
                     total!(numbers, side => R::Vector::near(token, numbers, bases[side], above[side]))
                 }
             };
             out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
         });
-    }
-}
-
-/// The memory for such rows.
-pub fn strip<R: Real, const N: usize>(strip: &mut Option<super::Strip<R>>) -> &mut Strip<R> {
-    if !matches!(strip, Some(super::Strip::Simplex(_))) {
-        *strip = Some(super::Strip::Simplex(Box::new(Strip::new(if N == 2 { 4 } else { 16 }))));
-    }
-    match strip {
-        Some(super::Strip::Simplex(strip)) => strip,
-        _ => unreachable!("invariant: it was made just now"),
     }
 }
 
@@ -279,4 +265,24 @@ pub fn block<R: Real, const G: bool, const N: usize>(simd: Dispatch, row: Row<'_
             _ => strip.sum::<_, G, N, 2, MOST, 0>(token, &near, row, out),
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cpu::eval::strip::simplex::*;
+
+    #[test]
+    fn at_most_six_lines_are_within_reach() {
+        let mut most = 0;
+        for (y, z, apart) in (0..600).flat_map(|y| (0..600).flat_map(move |z| (0..3).map(move |apart| (y, z, apart)))) {
+            let (y, z) = (y as f32 / 600.0, z as f32 / 600.0);
+            let lines = (-3..=4).flat_map(|layer| (-4..=5).map(move |line: i32| (layer, line)));
+            let reached = lines.filter(|&(layer, line)| {
+                let left = Offset::new(1, y - line as f32).left(Offset::new(2, z - layer as f32).left(reach(0.0f32)));
+                (line - layer - apart).rem_euclid(3) == 0 && left > 0.0
+            });
+            most = most.max(reached.count());
+        }
+        assert_eq!(most, MOST);
+    }
 }
