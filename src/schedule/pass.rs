@@ -3,7 +3,6 @@
 
 use crate::schedule::passes::passes;
 use crate::schedule::{NUMBERS, PlaneId, WRITES};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// How far a pass reads from the sample that it computes.
@@ -61,19 +60,6 @@ pub struct PassInfo {
 }
 
 impl PassInfo {
-    /// Whether the CPU computes rows of it from slices, many samples at once: it reads something, and no further than the eight
-    /// neighbours. What looks numbers up in a table goes sample by sample.
-    pub const fn close(&self) -> bool {
-        let mut i = 0;
-        while i < self.reads.len() {
-            if !matches!(self.reads[i].reach, Reach::Samples(0 | 1)) {
-                return false;
-            }
-            i += 1;
-        }
-        i > 0 && !self.table
-    }
-
     /// The write that may take the place of a read.
     pub fn overwritten(&self, read: usize) -> Option<usize> {
         self.writes.iter().position(|write| write.over == Some(read))
@@ -105,16 +91,6 @@ impl View for InSchedule {
 /// One of the planes that a pass reads.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadIndex(pub usize);
-
-/// A pass as a function of one sample sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct AtSample<'a, R>(PhantomData<&'a R>);
-
-impl<'a, R> View for AtSample<'a, R> {
-    type Plane = ReadIndex;
-    type Number = R;
-    type Table = &'a [R];
-}
 
 /// What a step needs, by index instead of name.
 #[derive(Debug)]

@@ -1,8 +1,6 @@
 //! Twin of `shaders/lib/turn.wgsl`: sine and cosine of turns.
 
-use crate::cpu::simd::Real;
-use crate::cpu::simd::number::Number;
-use crate::cpu::simd::real::select;
+use crate::cpu::simd::number::{Bits, Number};
 
 /// (sin πx, cos πx) for x in [−1/2, 1/2].
 #[inline(always)]
@@ -31,9 +29,10 @@ pub fn half<R: Number>(x: R) -> (R, R) {
 
 /// (sin 2πt, cos 2πt) for t in [0, 1].
 #[inline(always)]
-pub fn whole<R: Real>(t: R) -> (R, R) {
+pub fn whole<R: Number>(t: R) -> (R, R) {
+    let (one, late) = (t.constant(1.0), t.at_least(t.constant(0.75)));
+    let back = R::Bits::both(t.at_least(t.constant(0.25)), R::Bits::not(late));
     let twice = t + t;
-    let back = t >= R::of(0.25) && t < R::of(0.75);
-    let (sin, cos) = select(select(twice, twice - R::of(2.0), t >= R::of(0.75)), R::of(1.0) - twice, back).sin_cos_pi();
-    (sin, select(cos, -cos, back))
+    let (sin, cos) = R::select(R::select(twice, twice - t.constant(2.0), late), one - twice, back).sin_cos_pi();
+    (sin, R::select(cos, -cos, back))
 }

@@ -1,40 +1,44 @@
 //! Twin of `shaders/passes/fourier.wgsl`: Fourier transforms of a square whose edge is a power of two, by Stockham's algorithm.
 
-use crate::cpu::passes::stencil::Stencil;
-use crate::cpu::simd::Real;
-use crate::cpu::simd::real::select;
-use crate::schedule::pass::{AtSample, Fourier, Spectrum, made};
+use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
+use crate::cpu::simd::number::{Bits, Number};
+use crate::schedule::pass::{Fourier, Spectrum, made};
 
 #[inline(always)]
-pub fn round<R: Real>(at: impl Stencil<R>, pass: Fourier<AtSample<'_, R>>) -> made::Fourier<R> {
+pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier<Each<S>> {
     let Fourier { re, im, along_x, edge, half, direction, stride, table } = pass;
-    let along = along_x > R::of(0.5);
-    let (edge, half) = (edge.to_i32(), half.to_i32());
+    let along = at.count(along_x) == 1;
+    let (edge, half) = (at.count(edge) as u32, at.count(half) as u32);
     let [x, y] = at.at();
-    let i = select(y, x, along);
-    let inside = i & (half + half - 1);
-    let k = inside & (half - 1);
-    let pair = ((i - inside) >> 1) + k;
+    let i = if along { x } else { y };
+    let inside = i & at.word(half + half - 1);
+    let k = inside & at.word(half - 1);
+    let pair = (i.minus(inside) >> 1).plus(k);
     // Relative to here, where the shader counts from the first sample.
-    let a = select([0, pair - y], [pair - x, 0], along);
-    let further = edge >> 1;
-    let b = select([a[0], a[1] + further], [a[0] + further, a[1]], along);
-    let turn = (k * stride.to_i32()) as usize;
-    let c = table[turn];
-    let s = table[further as usize + turn] * direction;
-    let [re_a, im_a] = [re, im].map(|plane| at.field(plane, a[0], a[1]));
-    let [re_b, im_b] = [re, im].map(|plane| at.field(plane, b[0], b[1]));
+    let first = pair.minus(i);
+    let second = first.plus(at.word(edge >> 1));
+    let turn = k.times(at.count(stride) as u32);
+    let c = at.lookup(table, turn);
+    let s = at.lookup(table, turn.plus(at.word(edge >> 1))) * direction;
+    let none = at.word(0);
+    let (a, b) = if along { ([first, none], [second, none]) } else { ([none, first], [none, second]) };
+    let (re_a, im_a) = (at.field_each(re, a[0], a[1]), at.field_each(im, a[0], a[1]));
+    let (re_b, im_b) = (at.field_each(re, b[0], b[1]), at.field_each(im, b[0], b[1]));
     let re = re_b * c + im_b * s;
     let im = im_b * c - re_b * s;
-    let first = inside < half;
-    made::Fourier { re: select(re_a - re, re_a + re, first), im: select(im_a - im, im_a + im, first) }
+    let upper = inside.less_than(at.word(half));
+    made::Fourier { re: Each::<S>::select(re_a - re, re_a + re, upper), im: Each::<S>::select(im_a - im, im_a + im, upper) }
 }
 
 /// An amplitude times what the table says of its frequency.
 #[inline(always)]
-pub fn shape<R: Real>(at: impl Stencil<R>, Spectrum { value, edge, table }: Spectrum<AtSample<'_, R>>) -> [R; 1] {
-    let edge = edge.to_i32();
-    let half = edge >> 1;
-    let [x, y] = at.at().map(|i| select(i, edge - i, i > half));
-    [at.here(value) * table[(y * (half + 1) + x) as usize]]
+pub fn shape<S: Stencil>(at: S, Spectrum { value, edge, table }: Spectrum<AtSample<'_, S>>) -> [Each<S>; 1] {
+    let edge = at.count(edge) as u32;
+    let half = at.word(edge >> 1);
+    let mut at_most = at.at();
+    for i in &mut at_most {
+        *i = WordEach::<S>::select(*i, at.word(edge).minus(*i), half.less_than(*i));
+    }
+    let [x, y] = at_most;
+    [at.here(value) * at.lookup(table, y.times((edge >> 1) + 1).plus(x))]
 }

@@ -3,10 +3,12 @@
 
 use crate::cpu::lib::hash::hash_2;
 use crate::cpu::lib::turn;
-use crate::cpu::passes::stencil::Stencil;
+use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::Real;
+use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::max;
-use crate::schedule::pass::{AtSample, Gully, made};
+use crate::cpu::simd::vector::SimdVector;
+use crate::schedule::pass::{Gully, made};
 
 /// An entry of the table that counts.
 #[inline(always)]
@@ -14,27 +16,44 @@ fn limb<R: Real>(table: &[R], k: usize) -> u32 {
     table[k].to_i32() as u32
 }
 
-/// A lattice coordinate, Q32.32, from limbs of 16 bits in the table: first + index · step, wrapping.
+/// A number of 64 bits from limbs of 16 in the table.
 #[inline(always)]
-fn place<R: Real>(table: &[R], first: usize, step: usize, index: u32) -> (u32, u32) {
-    let of = |k: usize| (0..4).fold(0, |all, i| all | u64::from(limb(table, k + i)) << (16 * i));
-    let q = of(first).wrapping_add(of(step).wrapping_mul(u64::from(index)));
-    ((q >> 32) as u32, q as u32)
+fn long<R: Real>(table: &[R], k: usize) -> u64 {
+    let mut all = 0;
+    for i in 0..4 {
+        all |= u64::from(limb(table, k + i)) << (16 * i);
+    }
+    all
+}
+
+/// A lattice coordinate, Q32.32, wrapping: first + index · step for these samples along an axis. Its cell and its fraction.
+#[inline(always)]
+fn place<S: Stencil>(at: S, first: u64, step: u64, index: WordEach<S>) -> (WordEach<S>, WordEach<S>) {
+    let mut limbs = [at.word(0); 4];
+    let mut carry = at.word(0);
+    for i in 0..4 {
+        let [first, step] = [first, step].map(|long| (long >> (16 * i)) as u32 & 0xffff);
+        let sum = index.times(step).plus(at.word(first)).plus(carry);
+        limbs[i] = sum & at.word(0xffff);
+        carry = sum >> 16;
+    }
+    let [a, b, c, d] = limbs;
+    ((d << 16) ^ c, (b << 16) ^ a)
 }
 
 /// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each brings waves of its own,
 /// and their sum is brought to nearly length 1, to less where they disagree.
 #[inline(always)]
-fn stripes<R: Real>(cell: [u32; 2], f: [R; 2], across: [R; 2], seed: u32) -> [R; 2] {
-    let (zero, one) = (R::of(0.0), R::of(1.0));
-    let (unit, half) = (R::of(0.000_015_258_789_062_5), R::of(0.5));
-    let radius = R::of(f64::from(0.444_444_4_f32));
+fn stripes<S: Stencil>(at: S, cell: [WordEach<S>; 2], f: [Each<S>; 2], across: [Each<S>; 2], seed: u32) -> [Each<S>; 2] {
+    let (zero, one, half) = (at.constant(0.0), at.constant(1.0), at.constant(0.5));
+    let (unit, radius) = (at.constant(1.0 / 65536.0), at.constant(0.444_444_4));
     let (mut cosines, mut sines) = (zero, zero);
-    for j in -1..=2 {
-        for i in -1..=2 {
-            let h = hash_2(cell[0].wrapping_add_signed(i), cell[1].wrapping_add_signed(j), seed);
-            let x = (f[0] - R::of_i32(i)) + (R::of_i32((h >> 16) as i32) * unit - half);
-            let y = (f[1] - R::of_i32(j)) + (R::of_i32((h & 0xffff) as i32) * unit - half);
+    for j in -1..=2_i32 {
+        for i in -1..=2_i32 {
+            let [cell_x, cell_y] = [cell[0].plus(at.word(i as u32)), cell[1].plus(at.word(j as u32))];
+            let h = hash_2(cell_x, cell_y, at.word(seed));
+            let x = (f[0] - at.constant(i as f32)) + (Each::<S>::of_signed(h >> 16) * unit - half);
+            let y = (f[1] - at.constant(j as f32)) + (Each::<S>::of_signed(h & at.word(0xffff)) * unit - half);
             let near = max(one - (x * x + y * y) * radius, zero);
             let weight = near * near;
             let turns = x * across[0] + y * across[1];
@@ -43,33 +62,37 @@ fn stripes<R: Real>(cell: [u32; 2], f: [R; 2], across: [R; 2], seed: u32) -> [R;
             sines = sines + sine * weight;
         }
     }
-    let i = ((cosines * cosines + sines * sines) + R::of(0.5)).inverse_root();
+    let i = ((cosines * cosines + sines * sines) + half).inverse_root();
     [cosines * i, sines * i]
 }
 
 #[inline(always)]
-pub fn carve<R: Real>(at: impl Stencil<R>, pass: Gully<AtSample<'_, R>>) -> made::Gully<R> {
+pub fn carve<S: Stencil>(at: S, pass: Gully<AtSample<'_, S>>) -> made::Gully<Each<S>> {
     let Gully { height, slope_x, slope_y, octaves, onset_squared, table } = pass;
-    let (half, one) = (R::of(0.5), R::of(1.0));
+    let (half, one) = (at.constant(0.5), at.constant(1.0));
     let mut height = at.here(height);
     let mut slope = [at.here(slope_x), at.here(slope_y)];
-    let (mut ridge, mut total) = (R::of(0.0), R::of(0.0));
-    let [column, line] = at.at().map(|i| i as u32);
-    for k in 0..octaves.to_i32() as usize {
+    let (mut ridge, mut total) = (at.constant(0.0), at.constant(0.0));
+    let start = at.first().map(|i| i as u32);
+    // From the first of these samples on: so small that its products with limbs keep to 32 bits.
+    let further = at.at()[0].minus(at.word(start[0]));
+    for k in 0..at.count(octaves) as usize {
         let row = k * 16;
-        let (cell_x, x) = place(table, row, row + 8, column);
-        let (cell_y, y) = place(table, row + 4, row + 8, line);
-        let f = [R::fraction(x, 0), R::fraction(y, 0)];
+        let step = long(table, row + 8);
+        let [first_x, first_y] = [0, 1].map(|a| long(table, row + 4 * a).wrapping_add(step.wrapping_mul(u64::from(start[a]))));
+        let (cell_x, x) = place(at, first_x, step, further);
+        let (cell_y, y) = (at.word((first_y >> 32) as u32), at.word(first_y as u32));
+        let f = [Each::<S>::fraction(x, at.word(0)), Each::<S>::fraction(y, at.word(0))];
         let square = slope[0] * slope[0] + slope[1] * slope[1];
         let i = square.inverse_root();
         let across = [-(slope[1] * i), slope[0] * i];
         let seed = limb(table, row + 13) << 16 | limb(table, row + 12);
-        let [cosine, sine] = stripes([cell_x, cell_y], f, across, seed);
+        let [cosine, sine] = stripes(at, [cell_x, cell_y], f, across, seed);
         let r = (square + onset_squared).inverse_root();
         let fade = (square * r) * r;
-        let depth = table[row + 14];
+        let (depth, push) = (at.number(table[row + 14]), at.number(table[row + 15]));
         height = height + (half * (cosine - one)) * (fade * depth);
-        let push = (half * sine) * (fade * table[row + 15]);
+        let push = (half * sine) * (fade * push);
         slope = [slope[0] - push * across[0], slope[1] - push * across[1]];
         ridge = ridge + (cosine * fade) * depth;
         total = total + depth;

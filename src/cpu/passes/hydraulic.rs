@@ -1,22 +1,22 @@
 //! Twin of `shaders/passes/hydraulic.wgsl`: hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007), one pipe from each
 //! sample to each of four neighbours.
 
-use crate::cpu::passes::stencil::Stencil;
-use crate::cpu::simd::Real;
-use crate::cpu::simd::real::{max, min, select};
-use crate::schedule::pass::{AtSample, HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, ReadIndex, made};
+use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::real::{max, min};
+use crate::schedule::pass::{HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, ReadIndex, made};
 
 /// 1 / x for positive x; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
-fn reciprocal<R: Real>(x: R) -> R {
+fn reciprocal<N: Number>(x: N) -> N {
     let i = x.inverse_root();
     i * i
 }
 
 #[inline(always)]
-pub fn flow<R: Real>(at: impl Stencil<R>, pass: HydraulicFlow<AtSample<'_, R>>) -> made::HydraulicFlow<R> {
+pub fn flow<S: Stencil>(at: S, pass: HydraulicFlow<AtSample<'_, S>>) -> made::HydraulicFlow<Each<S>> {
     let HydraulicFlow { soil, water, west, east, north, south, kept, gravity } = pass;
-    let zero = R::of(0.0);
+    let zero = at.constant(0.0);
     let depth = at.here(water);
     let level = at.here(soil) + depth;
     let w = level - (at.field(soil, -1, 0) + at.field(water, -1, 0));
@@ -29,19 +29,19 @@ pub fn flow<R: Real>(at: impl Stencil<R>, pass: HydraulicFlow<AtSample<'_, R>>) 
     let to_s = max(at.here(south) * kept + s * gravity, zero);
     let all = (to_w + to_e) + (to_n + to_s);
     // No more than there is, and a little less, so that rounding leaves no debts.
-    let most = R::of(f64::from(0.9999_f32));
-    let share = select(R::of(1.0), (depth * reciprocal(all)) * most, all > depth * most);
+    let most = at.constant(0.9999);
+    let share = Each::<S>::select(at.constant(1.0), (depth * reciprocal(all)) * most, (depth * most).less_than(all));
     made::HydraulicFlow { west: to_w * share, east: to_e * share, north: to_n * share, south: to_s * share }
 }
 
 /// What leaves a sample with its water: so much sediment for each depth.
 #[inline(always)]
-fn load<R: Real>(at: impl Stencil<R>, water: ReadIndex, sediment: ReadIndex, x: i32, y: i32) -> R {
+fn load<S: Stencil>(at: S, water: ReadIndex, sediment: ReadIndex, x: i32, y: i32) -> Each<S> {
     at.field(sediment, x, y) * reciprocal(at.field(water, x, y))
 }
 
 #[inline(always)]
-pub fn carry<R: Real>(at: impl Stencil<R>, pass: HydraulicCarry<AtSample<'_, R>>) -> [R; 1] {
+pub fn carry<S: Stencil>(at: S, pass: HydraulicCarry<AtSample<'_, S>>) -> [Each<S>; 1] {
     let HydraulicCarry { west, east, north, south, water, sediment } = pass;
     let out = (at.here(west) + at.here(east)) + (at.here(north) + at.here(south));
     let w = at.field(east, -1, 0) * load(at, water, sediment, -1, 0);
@@ -52,28 +52,28 @@ pub fn carry<R: Real>(at: impl Stencil<R>, pass: HydraulicCarry<AtSample<'_, R>>
 }
 
 #[inline(always)]
-pub fn water<R: Real>(at: impl Stencil<R>, pass: HydraulicWater<AtSample<'_, R>>) -> made::HydraulicWater<R> {
+pub fn water<S: Stencil>(at: S, pass: HydraulicWater<AtSample<'_, S>>) -> made::HydraulicWater<Each<S>> {
     let HydraulicWater { west, east, north, south, water, discharge, share } = pass;
-    let half = R::of(0.5);
+    let half = at.constant(0.5);
     let w = at.field(east, -1, 0);
     let e = at.field(west, 1, 0);
     let n = at.field(south, 0, -1);
     let s = at.field(north, 0, 1);
     let (west, east, north, south) = (at.here(west), at.here(east), at.here(north), at.here(south));
     let before = at.here(water);
-    let after = max((before - ((west + east) + (north + south))) + ((w + e) + (n + s)), R::of(0.0));
+    let after = max((before - ((west + east) + (north + south))) + ((w + e) + (n + s)), at.constant(0.0));
     let x = half * ((w - west) + (east - e));
     let y = half * ((n - north) + (south - s));
     let now = (x * x + y * y).root();
-    let speed = min(now * reciprocal(half * (before + after)), R::of(1.0));
+    let speed = min(now * reciprocal(half * (before + after)), at.constant(1.0));
     made::HydraulicWater { water: after, discharge: at.here(discharge) + now * share, speed }
 }
 
 #[inline(always)]
-pub fn soil<R: Real>(at: impl Stencil<R>, pass: HydraulicSoil<AtSample<'_, R>>) -> made::HydraulicSoil<R> {
+pub fn soil<S: Stencil>(at: S, pass: HydraulicSoil<AtSample<'_, S>>) -> made::HydraulicSoil<Each<S>> {
     let HydraulicSoil { soil, speed, hardness, rain, water, sediment, .. } = pass;
     let HydraulicSoil { per_two_steps, capacity, least_slope, dissolve, deposit, kept, rainfall, shallow, .. } = pass;
-    let (zero, one) = (R::of(0.0), R::of(1.0));
+    let (zero, one) = (at.constant(0.0), at.constant(1.0));
     let x = (at.field(soil, 1, 0) - at.field(soil, -1, 0)) * per_two_steps;
     let y = (at.field(soil, 0, 1) - at.field(soil, 0, -1)) * per_two_steps;
     let square = x * x + y * y;
@@ -82,7 +82,7 @@ pub fn soil<R: Real>(at: impl Stencil<R>, pass: HydraulicSoil<AtSample<'_, R>>) 
     let full = depth * reciprocal(depth + shallow);
     let room = ((capacity * steep) * at.here(speed)) * full - at.here(sediment);
     let soft = one - min(max(at.here(hardness), zero), one);
-    let rate = select(deposit, dissolve * soft, room > zero);
+    let rate = Each::<S>::select(deposit, dissolve * soft, zero.less_than(room));
     let taken = room * rate;
     made::HydraulicSoil { soil: at.here(soil) - taken, water: depth * kept + rainfall * at.here(rain), sediment: at.here(sediment) + taken }
 }

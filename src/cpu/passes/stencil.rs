@@ -1,8 +1,13 @@
-//! A sample as a pass sees it: itself and its neighbours in every plane that is read, and the pass's numbers.
+//! Samples as a pass sees them: themselves and their neighbours in every plane that is read, and the pass's numbers. One sample at a
+//! time, or as many next to each other as a vector holds: a pass is written once for both.
 
 use crate::cpu::simd::Real;
+use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::schedule::NUMBERS;
-use crate::schedule::pass::{Pass, ReadIndex};
+use crate::schedule::pass::{Pass, ReadIndex, View};
+use std::marker::PhantomData;
 
 /// What a pass has beside its planes.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +26,8 @@ pub struct PassInputs<'a, R> {
 }
 
 impl<R> PassInputs<'_, R> {
-    /// Debug builds stop where a pass reads further than the table of passes says: the halo would be too narrow for it, and slices of
-    /// neighbours would give it another sample than it asked for.
+    /// Debug builds stop where a pass reads further than the table of passes says: the halo would be too narrow for it, and samples
+    /// beside a vector would be others than it asked for.
     #[inline(always)]
     fn check(&self, plane: ReadIndex, x: i32, y: i32) {
         if cfg!(debug_assertions) && x.unsigned_abs().max(y.unsigned_abs()) > self.reach[plane.0] {
@@ -38,19 +43,94 @@ fn too_far(pass: Pass, plane: ReadIndex, x: i32, y: i32, reach: u32) {
     debug_assert!(false, "{pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach}");
 }
 
-/// A sample as `shaders/passes/` sees it.
-pub trait Stencil<R: Real>: Copy {
-    /// The value that a plane has so many samples further on.
-    fn field(self, plane: ReadIndex, x: i32, y: i32) -> R;
+/// One number for each of a stencil's samples.
+pub type Each<S> = <<S as Stencil>::Real as Real>::Vector<<S as Stencil>::Token>;
+/// One word for each of them.
+pub type WordEach<S> = BitsOf<<S as Stencil>::Real, <S as Stencil>::Token>;
+
+/// Samples next to each other as `shaders/passes/` sees one.
+pub trait Stencil: Copy {
+    type Real: Real;
+    type Token: Token;
+    /// The values that a plane has so many samples further on.
+    fn field(self, plane: ReadIndex, x: i32, y: i32) -> Each<Self>;
+    /// The same where each sample has a way of its own.
+    fn field_each(self, plane: ReadIndex, x: WordEach<Self>, y: WordEach<Self>) -> Each<Self>;
     /// What the pass has.
-    fn inputs(&self) -> &PassInputs<'_, R>;
-    /// Where in the block this is.
-    fn at(self) -> [i32; 2];
+    fn inputs(&self) -> &PassInputs<'_, Self::Real>;
+    fn token(self) -> Self::Token;
+    /// Where in the block the first sample is.
+    fn first(self) -> [i32; 2];
+
     /// The value that a plane has here.
     #[inline(always)]
-    fn here(self, plane: ReadIndex) -> R {
+    fn here(self, plane: ReadIndex) -> Each<Self> {
         self.field(plane, 0, 0)
     }
+    /// Where in the block this is.
+    #[inline(always)]
+    fn at(self) -> [WordEach<Self>; 2] {
+        let [x, y] = self.first();
+        let lanes: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+        [Each::<Self>::load_bits(self.token(), &lanes, 0).plus(self.word(x as u32)), self.word(y as u32)]
+    }
+    /// A number that is the same for all samples.
+    #[inline(always)]
+    fn number(self, x: Self::Real) -> Each<Self> {
+        Each::<Self>::splat(self.token(), x)
+    }
+    /// A constant, rounded as the shader's.
+    #[inline(always)]
+    fn constant(self, x: f32) -> Each<Self> {
+        self.number(Self::Real::of(f64::from(x)))
+    }
+    /// A word that is the same for all samples.
+    #[inline(always)]
+    fn word(self, x: u32) -> WordEach<Self> {
+        Each::<Self>::splat_bits(self.token(), x)
+    }
+    /// A number of the pass that is a count.
+    #[inline(always)]
+    fn count(self, x: Each<Self>) -> i32 {
+        let mut lanes = [Self::Real::default(); CHUNK];
+        x.store(&mut lanes, 0);
+        lanes[0].to_i32()
+    }
+    /// An entry of a table for each sample.
+    #[inline(always)]
+    fn lookup(self, table: &[Self::Real], index: WordEach<Self>) -> Each<Self> {
+        let (mut lanes, mut found) = ([0; CHUNK], [Self::Real::default(); CHUNK]);
+        index.store(&mut lanes, 0);
+        for i in 0..Each::<Self>::WIDTH {
+            found[i] = table[lanes[i] as usize];
+        }
+        Each::<Self>::load(self.token(), &found, 0)
+    }
+    /// The last of so many rising entries of a table, `stride` from one to the next, that is not above a number; the first if all are.
+    #[inline(always)]
+    fn rank(self, table: &[Self::Real], stride: u32, count: u32, x: Each<Self>) -> WordEach<Self> {
+        let mut low = self.word(0);
+        let mut step = count.next_power_of_two() >> 1;
+        while step > 0 {
+            let tried = low.plus(self.word(step));
+            let there = tried.less_than(self.word(count));
+            let entry = self.lookup(table, WordEach::<Self>::select(low, tried, there).times(stride));
+            let up = WordEach::<Self>::both(there, x.at_least(entry));
+            low = WordEach::<Self>::select(low, tried, up);
+            step >>= 1;
+        }
+        low
+    }
+}
+
+/// A pass as a function of a stencil's samples sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct AtSample<'a, S>(PhantomData<&'a S>);
+
+impl<'a, S: Stencil> View for AtSample<'a, S> {
+    type Plane = ReadIndex;
+    type Number = Each<S>;
+    type Table = &'a [S::Real];
 }
 
 /// A plane on the CPU, rows from the first on.
@@ -61,61 +141,71 @@ pub struct Plane<'a, R> {
     pub zero: bool,
 }
 
-/// A sample whose neighbours may lie beyond the edges of the block.
+/// Samples of a row. `INSIDE`: none of what the pass reads lies beyond the block's left or right edge.
 #[derive(Clone, Copy, Debug)]
-pub struct EdgeStencil<'a, R, const N: usize> {
+pub struct RowStencil<'a, R, T, const N: usize, const INSIDE: bool> {
     pub planes: &'a [Plane<'a, R>; N],
     pub size: [i32; 2],
-    pub at: [i32; 2],
-    pub inputs: &'a PassInputs<'a, R>,
-}
-
-impl<R: Real, const N: usize> Stencil<R> for EdgeStencil<'_, R, N> {
-    #[inline(always)]
-    fn field(self, plane: ReadIndex, x: i32, y: i32) -> R {
-        self.inputs.check(plane, x, y);
-        let ([width, height], [x, y]) = (self.size, [self.at[0] + x, self.at[1] + y]);
-        let held = [x.clamp(0, width - 1), y.clamp(0, height - 1)];
-        let plane = &self.planes[plane.0];
-        if plane.zero && held != [x, y] {
-            return R::default();
-        }
-        plane.values[held[1] as usize * width as usize + held[0] as usize]
-    }
-    #[inline(always)]
-    fn inputs(&self) -> &PassInputs<'_, R> {
-        self.inputs
-    }
-    #[inline(always)]
-    fn at(self) -> [i32; 2] {
-        self.at
-    }
-}
-
-/// A sample of a row of samples whose neighbours on all sides are in the block: slices of one length, so that the compiler sees that
-/// nothing lies outside them and computes many samples at a time.
-#[derive(Clone, Copy, Debug)]
-pub struct InnerStencil<'a, R, const N: usize> {
-    /// For each plane the rows of neighbours: up left, up, up right and so on.
-    pub around: &'a [[&'a [R]; 9]; N],
-    pub i: usize,
-    /// Where the row's first sample is.
     pub first: [i32; 2],
     pub inputs: &'a PassInputs<'a, R>,
+    pub token: T,
 }
 
-impl<R: Real, const N: usize> Stencil<R> for InnerStencil<'_, R, N> {
+impl<'a, R: Real, T: Token, const N: usize, const INSIDE: bool> RowStencil<'a, R, T, N, INSIDE> {
+    /// A sample, wherever it is.
     #[inline(always)]
-    fn field(self, plane: ReadIndex, x: i32, y: i32) -> R {
+    fn one(&self, plane: &Plane<'a, R>, x: i32, y: i32) -> R {
+        let [width, height] = self.size;
+        let held = [x.clamp(0, width - 1), y.clamp(0, height - 1)];
+        if plane.zero && held != [x, y] { R::default() } else { plane.values[held[1] as usize * width as usize + held[0] as usize] }
+    }
+}
+
+impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStencil<'_, R, T, N, INSIDE> {
+    type Real = R;
+    type Token = T;
+    #[inline(always)]
+    fn field(self, plane: ReadIndex, x: i32, y: i32) -> R::Vector<T> {
         self.inputs.check(plane, x, y);
-        self.around[plane.0][(3 * y + x + 4) as usize][self.i]
+        let plane = &self.planes[plane.0];
+        let ([width, height], [x, y]) = (self.size, [self.first[0] + x, self.first[1] + y]);
+        let row = y.clamp(0, height - 1);
+        if INSIDE {
+            debug_assert!(x >= 0 && x as usize + <R::Vector<T> as SimdVector<R, T>>::WIDTH <= width as usize);
+            if plane.zero && row != y {
+                return R::Vector::splat(self.token, R::default());
+            }
+            return R::Vector::load(self.token, plane.values, row as usize * width as usize + x as usize);
+        }
+        let mut found = [R::default(); CHUNK];
+        for i in 0..<R::Vector<T> as SimdVector<R, T>>::WIDTH {
+            found[i] = self.one(plane, x + i as i32, y);
+        }
+        R::Vector::load(self.token, &found, 0)
+    }
+    #[inline(always)]
+    fn field_each(self, plane: ReadIndex, x: WordEach<Self>, y: WordEach<Self>) -> R::Vector<T> {
+        let plane = &self.planes[plane.0];
+        let (mut ways, mut found) = ([[0; CHUNK]; 2], [R::default(); CHUNK]);
+        x.store(&mut ways[0], 0);
+        y.store(&mut ways[1], 0);
+        let width = <R::Vector<T> as SimdVector<R, T>>::WIDTH;
+        let ways = ways.map(|lanes| lanes.map(|way| way as i32));
+        for i in 0..width {
+            found[i] = self.one(plane, self.first[0] + i as i32 + ways[0][i], self.first[1] + ways[1][i]);
+        }
+        R::Vector::load(self.token, &found, 0)
     }
     #[inline(always)]
     fn inputs(&self) -> &PassInputs<'_, R> {
         self.inputs
     }
     #[inline(always)]
-    fn at(self) -> [i32; 2] {
-        [self.first[0] + self.i as i32, self.first[1]]
+    fn token(self) -> T {
+        self.token
+    }
+    #[inline(always)]
+    fn first(self) -> [i32; 2] {
+        self.first
     }
 }

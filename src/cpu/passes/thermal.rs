@@ -1,20 +1,21 @@
 //! Twin of `shaders/passes/thermal.wgsl`: what is too steep slides.
 
-use crate::cpu::passes::stencil::Stencil;
-use crate::cpu::simd::Real;
-use crate::cpu::simd::real::{max, select};
-use crate::schedule::pass::{AtSample, Thermal};
+use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::real::max;
+use crate::schedule::pass::Thermal;
 
 /// What slides here from a neighbour that is so much higher; less than nothing where it slides there. At the neighbour it is the same
 /// number with the other sign, so that nothing is lost.
 #[inline(always)]
-fn share<R: Real>(higher: R, holds: R, rate: R) -> R {
-    let excess = max(higher.abs() - holds, R::of(0.0)) * rate;
-    select(excess, -excess, higher < R::of(0.0))
+fn share<N: Number>(higher: N, holds: N, rate: N) -> N {
+    let zero = higher.constant(0.0);
+    let excess = max(higher.abs() - holds, zero) * rate;
+    N::select(excess, -excess, higher.less_than(zero))
 }
 
 #[inline(always)]
-pub fn slide<R: Real>(at: impl Stencil<R>, Thermal { height, straight, diagonal, rate }: Thermal<AtSample<'_, R>>) -> [R; 1] {
+pub fn slide<S: Stencil>(at: S, Thermal { height, straight, diagonal, rate }: Thermal<AtSample<'_, S>>) -> [Each<S>; 1] {
     let here = at.here(height);
     let w = share(at.field(height, -1, 0) - here, straight, rate);
     let e = share(at.field(height, 1, 0) - here, straight, rate);

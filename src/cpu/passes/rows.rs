@@ -1,0 +1,226 @@
+//! One pass over the rows of a block.
+
+use super::stencil::{AtSample, Each, PassInputs, Plane, RowStencil, Stencil};
+use super::{adjacent, colour, fourier, gully, hydraulic, lattice, point, surface, thermal, window};
+use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, level, vectorised};
+use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
+use crate::schedule::passes::passes;
+use crate::schedule::{NUMBERS, Step, WRITES};
+use rayon::prelude::*;
+
+/// A pass as a function of samples next to each other, of N planes into M.
+trait Twin<R: Real, const N: usize, const M: usize> {
+    /// What the table says of it.
+    const INFO: PassInfo;
+    fn of<S: Stencil<Real = R>>(at: S) -> [Each<S>; M];
+}
+
+/// A part of a block: its first sample and its size, `[x, y]` each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub first: [u32; 2],
+    pub size: [u32; 2],
+}
+
+/// What a pass works on: planes of a size.
+pub struct Over<'a, R> {
+    pub read: &'a [&'a [R]],
+    pub written: &'a mut [Vec<R>],
+    pub size: [u32; 2],
+    /// The samples that are needed.
+    pub part: Part,
+    /// The index of the first sample, wrapping.
+    pub index: [u32; 2],
+    /// The level of detail.
+    pub level: u32,
+    /// Whether rows are shared out among threads.
+    pub parallel: bool,
+}
+
+/// Which function is which pass: that of its name, with the pass's own struct of planes and numbers.
+macro_rules! twins {
+    ($( $file:ident { $( $(#[doc = $doc:literal])* $pass:ident = $function:ident { $($entry:tt)* } )+ } )+) => {
+        /// Runs one pass.
+        pub fn run_pass<R: Real>(step: &Step, over: Over<'_, R>) {
+            match step.pass { $($(
+                Pass::$pass => {
+                    const INFO: PassInfo = Pass::$pass.info();
+                    struct Of;
+                    impl<R: Real> Twin<R, { INFO.reads.len() }, { INFO.writes.len() }> for Of {
+                        const INFO: PassInfo = INFO;
+                        #[inline(always)]
+                        fn of<S: Stencil<Real = R>>(at: S) -> [Each<S>; INFO.writes.len()] {
+                            let inputs = *at.inputs();
+                            let mut numbers = [at.constant(0.0); INFO.numbers.len()];
+                            for i in 0..INFO.numbers.len() {
+                                numbers[i] = at.number(inputs.numbers[i]);
+                            }
+                            let pass = pass::$pass::<AtSample<'_, S>>::of(
+                                ReadIndex,
+                                #[inline(always)]
+                                |k| numbers[k],
+                                #[inline(always)]
+                                || inputs.table,
+                            );
+                            $file::$function(at, pass).into()
+                        }
+                    }
+                    rows(step, over, row::<R, Of, { INFO.reads.len() }, { INFO.writes.len() }>)
+                }
+            )+)+ }
+        }
+    };
+}
+passes!(twins);
+
+/// A row of a pass: what it reads, and where.
+struct Row<'a, R> {
+    planes: &'a [&'a [R]],
+    inputs: &'a PassInputs<'a, R>,
+    size: [i32; 2],
+    /// Where its first sample is, and how many there are.
+    first: [i32; 2],
+    count: usize,
+    simd: Dispatch,
+}
+
+/// A row of every plane that a pass writes; what is left over is empty.
+type Written<'a, R> = [&'a mut [R]; WRITES];
+
+/// Runs a pass over the rows that are needed. Not generic over passes: what runs threads would be compiled for each.
+fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
+    let Over { read, written, size, part, index, level: detail, parallel } = over;
+    let reach: Vec<u32> = step.pass.info().reads.iter().map(|info| info.reach.samples(&step.numbers).unwrap_or(u32::MAX)).collect();
+    let table: Vec<R> = step.table.iter().flat_map(|table| table.iter().map(|&x| R::of(x))).collect();
+    let mut numbers = [R::default(); NUMBERS];
+    for (to, &from) in numbers.iter_mut().zip(&step.numbers) {
+        *to = R::of(from);
+    }
+    let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table: &table, index, level: detail };
+    let ([width, from, count], size) = ([size[0], part.first[0], part.size[0]].map(|x| x as usize), size.map(|x| x as i32));
+    let lines = part.first[1] as usize..(part.first[1] + part.size[1]) as usize;
+    let mut all: Vec<_> =
+        written.iter_mut().map(|plane| plane[lines.start * width..lines.end * width].chunks_exact_mut(width.max(1))).collect();
+    let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..from + count]);
+    let out = lines.map(|y| (y, std::array::from_fn(&mut next)));
+    let simd = Dispatch::new(level());
+    let row = |(y, out): (usize, Written<'_, R>)| {
+        run(&Row { planes: read, inputs: &inputs, size, first: [from as i32, y as i32], count, simd }, out);
+    };
+    if parallel {
+        out.collect::<Vec<_>>().into_par_iter().for_each(row);
+    } else {
+        out.for_each(row);
+    }
+}
+
+/// One row of a pass.
+fn row<R: Real, P: Twin<R, N, M>, const N: usize, const M: usize>(row: &Row<'_, R>, written: Written<'_, R>) {
+    let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| Plane { values: row.planes[i], zero: P::INFO.reads[i].zero });
+    let mut written = written.into_iter();
+    let mut out: [&mut [R]; M] = std::array::from_fn(|_| written.next().expect("invariant: no pass writes more planes than that"));
+    if row.simd.is_plain::<R>() || row.count < CHUNK {
+        for i in 0..row.count {
+            samples::<R, _, P, N, M, false>(ScalarToken { lanes: 1 }, row, &planes, i, &mut out);
+        }
+        return;
+    }
+    if const { size_of::<R>() == 4 } {
+        vectorised!(R, row.simd, plain: false, wide: true, token => vectors::<R, _, P, N, M>(token, row, &planes, &mut out));
+    }
+}
+
+/// A row, by vectors. The last one goes back, and computes some samples once more.
+#[inline(always)]
+fn vectors<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
+    token: T,
+    row: &Row<'_, R>,
+    planes: &[Plane<'_, R>; N],
+    out: &mut [&mut [R]; M],
+) {
+    // Where nothing is read beyond the left and right edges. What reads anywhere in the block looks after itself.
+    let reach = row.inputs.reach.iter().filter(|&&reach| reach != u32::MAX).max().map_or(0, |&reach| reach as usize);
+    let (first, width) = (row.first[0] as usize, row.size[0] as usize);
+    let mut i = 0;
+    while i < row.count {
+        let from = i.min(row.count - CHUNK);
+        if first + from >= reach && first + from + CHUNK + reach <= width {
+            samples::<R, T, P, N, M, true>(token, row, planes, from, out);
+        } else {
+            at_edge::<R, P, N, M>(row, planes, from, out);
+        }
+        i = from + CHUNK;
+    }
+}
+
+/// A vector at the left or right edge.
+#[inline(never)]
+fn at_edge<R: Real, P: Twin<R, N, M>, const N: usize, const M: usize>(
+    row: &Row<'_, R>,
+    planes: &[Plane<'_, R>; N],
+    from: usize,
+    out: &mut [&mut [R]; M],
+) {
+    vectorised!(R, row.simd, plain: false, wide: false, token => samples::<R, _, P, N, M, false>(token, row, planes, from, out));
+}
+
+/// A vector of a row's samples from one on, or one sample.
+#[inline(always)]
+fn samples<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize, const INSIDE: bool>(
+    token: T,
+    row: &Row<'_, R>,
+    planes: &[Plane<'_, R>; N],
+    from: usize,
+    out: &mut [&mut [R]; M],
+) {
+    let first = [row.first[0] + from as i32, row.first[1]];
+    let at = RowStencil::<'_, R, T, N, INSIDE> { planes, size: row.size, first, inputs: row.inputs, token };
+    let found = P::of(at);
+    for k in 0..M {
+        // A zero leaves without its sign, of which drivers think what they like.
+        (found[k] + found[k].constant(0.0)).store(out[k], from);
+    }
+}
+
+#[cfg(all(test, debug_assertions))]
+mod tests {
+    use super::*;
+    use crate::schedule::Schedule;
+
+    /// A wrong twin of [`Pass::Thermal`], which may read one sample away.
+    struct TooFar;
+
+    impl Twin<f32, 1, 1> for TooFar {
+        const INFO: PassInfo = Pass::Thermal.info();
+        #[inline(always)]
+        fn of<S: Stencil<Real = f32>>(at: S) -> [Each<S>; 1] {
+            [at.field(ReadIndex(0), 0, 2)]
+        }
+    }
+
+    /// Runs it on a block of that size.
+    fn run(size: [u32; 2]) {
+        let mut schedule = Schedule::default();
+        let height = schedule.plane();
+        schedule.run(pass::Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 });
+        let plane = vec![0.0; (size[0] * size[1]) as usize];
+        let part = Part { first: [0; 2], size };
+        let over = Over { read: &[&plane], written: &mut [plane.clone()], size, part, index: [0; 2], level: 0, parallel: false };
+        rows(&schedule.steps[0], over, row::<f32, TooFar, 1, 1>);
+    }
+
+    #[test]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to 1"]
+    fn a_pass_that_reads_further_than_its_table_says_is_found_sample_by_sample() {
+        run([8, 1]);
+    }
+
+    #[test]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to 1"]
+    fn a_pass_that_reads_further_than_its_table_says_is_found_in_vectors() {
+        run([64, 8]);
+    }
+}
