@@ -2,7 +2,27 @@
 #![allow(missing_docs, reason = "a bench")]
 
 use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
+use orogen::stage::{
+    Colour, ColourMap, DiamondSquare, Equalise, Frequency, Gaussian, Given, Gully, Hydraulic, Median, Occlusion, Pipeline, Stage, Thermal,
+};
 use orogen::{Backend, Engine, EngineOptions, Noise, Recipe, Region};
+
+/// A stage by the name of its kind, with defaults but for its iterations.
+fn stage(case: &str) -> Option<Stage> {
+    Some(match case {
+        "equalise" => Equalise::default().into(),
+        "gaussian" => Gaussian::default().into(),
+        "median" => Median::default().into(),
+        "occlusion" => Occlusion::default().into(),
+        "thermal" => Thermal { iterations: 16, ..Default::default() }.into(),
+        "hydraulic" => Hydraulic { iterations: 16, ..Default::default() }.into(),
+        "gully" => Gully::default().into(),
+        "colour" => Colour { map: Some(ColourMap::Viridis), ..Default::default() }.into(),
+        "frequency" => Frequency { size: 256, ..Default::default() }.into(),
+        "diamond_square" => DiamondSquare::default().into(),
+        _ => return None,
+    })
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -11,6 +31,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         eprintln!("instructions: run by scripts/instructions");
         return Ok(());
     };
+    // One thread: what others do while they wait would be counted too.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
+    let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+    if let Some(stage) = stage(&case) {
+        let hills = Noise::perlin(Perlin { wavelength: 120.0, ..Default::default() }).fractal(Fractal::default()).scale_offset(40.0, 0.0);
+        let field = engine.field(&hills, &Region::plane(256, 256))?;
+        let pipeline = Pipeline::source(Given {}).then(stage);
+        for _ in 0..count {
+            std::hint::black_box(engine.apply(&pipeline, &[&pipeline.output], &field)?);
+        }
+        return Ok(());
+    }
     let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
     let simplex = |dimensions, seed| Noise::simplex(Simplex { dimensions, wavelength: 256.0, seed: Some(seed), ..Default::default() });
     let (noise, depth) = match case.as_str() {
@@ -26,9 +58,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "alps-point" => (Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?.noise()?, 1),
         _ => return Err(format!("no case '{case}'").into()),
     };
-    // One thread: what others do while they wait would be counted too.
-    rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
-    let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
     let noise = engine.prepare(&noise)?;
     if case.ends_with("-point") {
         for i in 0..count * 256 {

@@ -24,18 +24,13 @@ fn hydraulic_flow(at: vec2<i32>) -> vec4<f32> {
     return vec4<f32>(to_w * share, to_e * share, to_n * share, to_s * share);
 }
 
-// What leaves a sample with its water: so much sediment for each depth.
-fn hydraulic_load(at: vec2<i32>) -> f32 {
-    return field_sediment(at) * hydraulic_reciprocal(field_water(at));
-}
-
 fn hydraulic_carry(at: vec2<i32>) -> f32 {
     let out = (field_west(at) + field_east(at)) + (field_north(at) + field_south(at));
-    let w = field_east(at + vec2<i32>(-1, 0)) * hydraulic_load(at + vec2<i32>(-1, 0));
-    let e = field_west(at + vec2<i32>(1, 0)) * hydraulic_load(at + vec2<i32>(1, 0));
-    let n = field_south(at + vec2<i32>(0, -1)) * hydraulic_load(at + vec2<i32>(0, -1));
-    let s = field_north(at + vec2<i32>(0, 1)) * hydraulic_load(at + vec2<i32>(0, 1));
-    return (field_sediment(at) - out * hydraulic_load(at)) + ((w + e) + (n + s));
+    let w = field_east(at + vec2<i32>(-1, 0)) * field_load(at + vec2<i32>(-1, 0));
+    let e = field_west(at + vec2<i32>(1, 0)) * field_load(at + vec2<i32>(1, 0));
+    let n = field_south(at + vec2<i32>(0, -1)) * field_load(at + vec2<i32>(0, -1));
+    let s = field_north(at + vec2<i32>(0, 1)) * field_load(at + vec2<i32>(0, 1));
+    return (field_sediment(at) - out * field_load(at)) + ((w + e) + (n + s));
 }
 
 fn hydraulic_water(at: vec2<i32>) -> vec3<f32> {
@@ -52,7 +47,7 @@ fn hydraulic_water(at: vec2<i32>) -> vec3<f32> {
     return vec3<f32>(after, field_discharge(at) + discharge * number_share(), speed);
 }
 
-fn hydraulic_soil(at: vec2<i32>) -> vec3<f32> {
+fn hydraulic_soil(at: vec2<i32>) -> vec4<f32> {
     let x = (field_soil(at + vec2<i32>(1, 0)) - field_soil(at - vec2<i32>(1, 0))) * number_per_two_steps();
     let y = (field_soil(at + vec2<i32>(0, 1)) - field_soil(at - vec2<i32>(0, 1))) * number_per_two_steps();
     let square = x * x + y * y;
@@ -63,5 +58,7 @@ fn hydraulic_soil(at: vec2<i32>) -> vec3<f32> {
     let soft = 1.0 - real_min(real_max(field_hardness(at), 0.0), 1.0);
     let rate = select(number_deposit(), number_dissolve() * soft, room > 0.0);
     let taken = room * rate;
-    return vec3<f32>(field_soil(at) - taken, water * number_kept() + number_rainfall() * field_rain(at), field_sediment(at) + taken);
+    let now = water * number_kept() + number_rainfall() * field_rain(at);
+    let sediment = field_sediment(at) + taken;
+    return vec4<f32>(field_soil(at) - taken, now, sediment, sediment * hydraulic_reciprocal(now));
 }

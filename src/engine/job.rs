@@ -161,7 +161,7 @@ pub struct Estimate {
 }
 
 impl Job {
-    /// Works for as long as the budget says, by at least one pass over one block, and says whether all is done. On a GPU it hands passes to
+    /// Works for as long as the budget says, by at least one pass over one block (on the CPU a few passes over a row of tiles), and says whether all is done. On a GPU it hands passes to
     /// the device and returns while that is at work; it waits for nothing but the copy of a block that is complete.
     ///
     /// # Errors
@@ -274,12 +274,13 @@ impl<'e> Part<'e> {
         if given.is_none() {
             refuse_given(schedule)?;
         }
+        let often = passes < gpu::PASSES;
         let run = match &*engine.inner {
             Inner::Gpu(context) => Run::Gpu(Box::new(
                 gpu::Run::new(context, schedule, block, passes).map_err(|error| EngineError::from(gpu::Failure::from(error)))?,
             )),
-            Inner::Cpu => Run::Cpu(passes::Run::new(&engine.pool, schedule, block)),
-            Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, schedule, block)),
+            Inner::Cpu => Run::Cpu(passes::Run::new(&engine.pool, schedule, block, often)),
+            Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, schedule, block, often)),
         };
         Ok(Part { block: *block, next: 0, run })
     }
@@ -296,23 +297,24 @@ impl<'e> Part<'e> {
         Ok(Part { block: *block, next: 0, run: Run::Gpu(Box::new(run)) })
     }
 
-    /// Runs one source or step, on the threads that `Pool::install` has put it on; false if all have run.
+    /// Runs one source or step, or on the CPU some steps over some tiles, on the threads that `Pool::install` has put it on; false if all
+    /// have run.
     pub fn advance(&mut self, engine: &Engine, schedule: &Schedule, given: Option<&[f32]>) -> Result<bool, LayersError> {
         let i = self.next;
         let Some(task) = Task::of(schedule, i) else { return Ok(false) };
-        self.next += 1;
         let block = &self.block;
-        match &mut self.run {
+        self.next = match &mut self.run {
             Run::Gpu(run) => {
                 let done = match task {
                     Task::Source(source) => run.source(source, given),
                     Task::Step(i, step) => run.step(i, step),
                 };
                 done.map_err(EngineError::from)?;
+                i + 1
             }
-            Run::Cpu(run) => on_cpu(engine, run, task, block, given)?,
-            Run::Oracle(run) => on_cpu(engine, run, task, block, given)?,
-        }
+            Run::Cpu(run) => on_cpu(engine, run, schedule, i, block, given)?,
+            Run::Oracle(run) => on_cpu(engine, run, schedule, i, block, given)?,
+        };
         if Task::of(schedule, self.next).is_none() {
             // Nothing more comes: whoever asks for the outputs later then finds the device done with them.
             self.flush()?;
@@ -395,16 +397,19 @@ impl<'a> Task<'a> {
     }
 }
 
+/// Runs what comes after so many sources and steps; how many have run then.
 fn on_cpu<R: Real>(
     engine: &Engine,
     run: &mut passes::Run<R>,
-    task: Task<'_>,
+    schedule: &Schedule,
+    done: usize,
     block: &Block,
     given: Option<&[f32]>,
-) -> Result<(), LayersError> {
-    match task {
-        Task::Source(source) => run.source(source, planes(&engine.pool, source, block, given)?),
-        Task::Step(i, step) => run.step(i, step),
+) -> Result<usize, LayersError> {
+    if let Some(source) = schedule.sources.get(done) {
+        run.source(source, planes(&engine.pool, source, block, given)?);
+        return Ok(done + 1);
     }
-    Ok(())
+    run.advance();
+    Ok(schedule.sources.len() + run.steps())
 }

@@ -157,7 +157,7 @@ impl Engine {
             let value = format!("{} values on {:?}", field.values.len(), field.region.size);
             return Err(RegionError { what: "size", value, allowed: "as many values as samples" }.into());
         }
-        if let Some(index) = field.values.iter().position(|x| !x.is_finite()) {
+        if let Some(index) = not_finite(&field.values) {
             return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
         }
         pipeline.check()?;
@@ -238,7 +238,8 @@ impl Engine {
             Inner::Oracle => (8, false),
         };
         // The planes in use, what comes out beside them, and gradients before they are taken apart.
-        let planes = schedule.places(on_gpu).1 + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
+        let in_use = if on_gpu { schedule.places(true).1 } else { cpu::passes::most_planes(schedule) };
+        let planes = in_use + schedule.outputs.iter().map(Vec::len).sum::<usize>() + schedule.beside();
         bytes * planes.max(1) as u64
     }
 
@@ -348,12 +349,23 @@ pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
 
 /// Planes side by side.
 fn interleaved(channels: Vec<Vec<f32>>) -> Vec<f32> {
-    match <[Vec<f32>; 1]>::try_from(channels) {
-        Ok([only]) => only,
-        Err(channels) => {
-            let count = channels.first().map_or(0, Vec::len);
-            (0..count).flat_map(|i| channels.iter().map(move |channel| channel[i])).collect()
+    fn woven<const N: usize>(channels: [&[f32]; N]) -> Vec<f32> {
+        let count = channels.iter().map(|channel| channel.len()).min().unwrap_or(0);
+        let channels = channels.map(|channel| &channel[..count]);
+        let mut all = vec![0.0; count * N];
+        for (i, texel) in all.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+            for k in 0..N {
+                texel[k] = channels[k][i];
+            }
         }
+        all
+    }
+    match &channels[..] {
+        [_] => channels.into_iter().next().expect("invariant: there is one"),
+        [a, b] => woven([a, b]),
+        [a, b, c] => woven([a, b, c]),
+        [a, b, c, d] => woven([a, b, c, d]),
+        _ => unreachable!("invariant: an output has one to four channels"),
     }
 }
 
@@ -393,9 +405,16 @@ pub(super) fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], chann
 
 pub(super) fn check_finite(layers: &[Layer]) -> Result<(), LayersError> {
     for layer in layers {
-        if let Some(index) = layer.values.iter().position(|x| !x.is_finite()) {
+        if let Some(index) = not_finite(&layer.values) {
             return Err(LayersError::NotFinite { what: format!("'{}'", layer.name), index: index / layer.channels.max(1) });
         }
     }
     Ok(())
+}
+
+/// The first number that is none.
+fn not_finite(values: &[f32]) -> Option<usize> {
+    // Without leaving early: many at a time.
+    let finite = |chunk: &[f32]| chunk.iter().fold(true, |all, x| all & x.is_finite());
+    if values.chunks(1024).all(finite) { None } else { values.iter().position(|x| !x.is_finite()) }
 }

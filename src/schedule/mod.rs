@@ -48,6 +48,16 @@ pub enum Source {
     Jets { program: Arc<Program>, planes: [PlaneId; 3] },
 }
 
+impl Source {
+    /// The planes that it fills.
+    pub fn planes(&self) -> &[PlaneId] {
+        match self {
+            Source::Given { plane, .. } | Source::Values { plane, .. } => std::slice::from_ref(plane),
+            Source::Jets { planes, .. } => planes,
+        }
+    }
+}
+
 /// One pass over a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
@@ -135,10 +145,7 @@ impl Schedule {
         let margins = self.margins();
         let needed = |plane: &PlaneId| margins[plane.0].is_some();
         self.steps.retain(|step| step.writes.iter().any(needed));
-        self.sources.retain(|source| match source {
-            Source::Given { plane, .. } | Source::Values { plane, .. } => needed(plane),
-            Source::Jets { planes, .. } => planes.iter().any(needed),
-        });
+        self.sources.retain(|source| source.planes().iter().any(needed));
     }
 
     /// After which step every plane is read for the last time; outputs are kept to the end.
@@ -167,11 +174,8 @@ impl Schedule {
                 count - 1
             })
         };
-        for source in &self.sources {
-            match source {
-                Source::Given { plane, .. } | Source::Values { plane, .. } => place[plane.0] = take(&mut free),
-                Source::Jets { planes, .. } => planes.iter().for_each(|plane| place[plane.0] = take(&mut free)),
-            }
+        for plane in self.sources.iter().flat_map(Source::planes) {
+            place[plane.0] = take(&mut free);
         }
         for (i, step) in self.steps.iter().enumerate() {
             let mut kept = Vec::new();

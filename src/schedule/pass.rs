@@ -12,8 +12,11 @@ pub enum Reach {
     Samples(u32),
     /// As many as a number of the pass says, which has this index.
     Number(usize),
-    /// Anywhere in the block, which has no halo then.
-    Block,
+    /// As many as the first one says, along the own row where the second one is 1, and along the own column where it is 0.
+    Along(usize, usize),
+    /// Anywhere in the own row where a number of the pass, which has this index, is 1, and in the own column where it is 0. The block has
+    /// no halo then.
+    Line(usize),
 }
 
 impl Reach {
@@ -22,8 +25,19 @@ impl Reach {
         match self {
             Reach::Samples(samples) => Some(samples),
             // A count, which the stage's check keeps small.
-            Reach::Number(index) => Some(numbers[index] as u32),
-            Reach::Block => None,
+            Reach::Number(index) | Reach::Along(index, _) => Some(numbers[index] as u32),
+            Reach::Line(_) => None,
+        }
+    }
+
+    /// In samples along x and y; `None` for anywhere along an axis.
+    pub fn along(self, numbers: &[f64]) -> [Option<u32>; 2] {
+        match self {
+            Reach::Line(index) if numbers[index] == 1.0 => [None, Some(0)],
+            Reach::Line(_) => [Some(0), None],
+            Reach::Along(_, along) if numbers[along] == 1.0 => [self.samples(numbers), Some(0)],
+            Reach::Along(..) => [Some(0), self.samples(numbers)],
+            Reach::Samples(_) | Reach::Number(_) => [self.samples(numbers); 2],
         }
     }
 }
@@ -60,6 +74,18 @@ pub struct PassInfo {
 }
 
 impl PassInfo {
+    /// Whether it reads no further than the eight neighbours.
+    pub const fn is_close(&self) -> bool {
+        let mut i = 0;
+        while i < self.reads.len() {
+            if !matches!(self.reads[i].reach, Reach::Samples(0 | 1)) {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
     /// The write that may take the place of a read.
     pub fn overwritten(&self, read: usize) -> Option<usize> {
         self.writes.iter().position(|write| write.over == Some(read))
@@ -111,8 +137,11 @@ pub trait Call {
 
 /// The reach of a read as the table writes it, where `$Number` has the pass's numbers.
 macro_rules! reach {
-    ($Number:ident, block) => {
-        Reach::Block
+    ($Number:ident, (line $along:ident)) => {
+        Reach::Line($Number::$along as usize)
+    };
+    ($Number:ident, ($number:ident along $along:ident)) => {
+        Reach::Along($Number::$number as usize, $Number::$along as usize)
     };
     ($Number:ident, $samples:literal) => {
         Reach::Samples($samples)

@@ -7,8 +7,10 @@
 //! An entry is `Pass = function { … }` under the name of its file, with any of these, in this order:
 //!
 //! - `reads { plane: reach, … }`. The reach says how many samples away along x and y the pass may read from the one that it computes:
-//!   a number; or the name of a number of the pass, which says it for each step; or `block`, for anywhere in a block without a halo.
-//!   Beyond the edges of the block planes go on as they end, or are 0 where `beyond 0` follows.
+//!   a number; or the name of a number of the pass, which says it for each step; or `(line along_x)`, for anywhere in the own row where
+//!   that number of the pass is 1 and in the own column where it is 0, in a block without a halo; or `(radius along x)`, for as many
+//!   as one number says along that line. Beyond the edges of the block planes go
+//!   on as they end, or are 0 where `beyond 0` follows.
 //! - `numbers { name, … }`: the same for all samples. Counts are numbers too, and so is what is true (1) or not (0).
 //! - `table "what it holds"`: a list of numbers.
 //! - `writes { plane, … }`, of which `plane over read` may take the place of a plane that is read, at the own sample only.
@@ -94,7 +96,7 @@ macro_rules! passes {
             window {
                 /// Weighted samples along one axis, whose step is (`x`, `y`).
                 Gaussian = gaussian {
-                    reads { value: radius }
+                    reads { value: (radius along x) }
                     numbers { x, y, radius }
                     table "Weights of the distances 0, 1, 2 and so on."
                     writes { value }
@@ -179,7 +181,7 @@ macro_rules! passes {
                 }
                 /// Sediment, carried along with the flows.
                 HydraulicCarry = carry {
-                    reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, water: 1, sediment: 1 }
+                    reads { west: 1 beyond 0, east: 1 beyond 0, north: 1 beyond 0, south: 1 beyond 0, sediment: 0, load: 1 }
                     writes { sediment }
                 }
                 /// The water after the flows; its mean discharge; its speed in samples per iteration.
@@ -191,7 +193,7 @@ macro_rules! passes {
                     }
                     writes { water over water, discharge over discharge, speed }
                 }
-                /// What water dissolves and deposits; rain and vapour.
+                /// What water dissolves and deposits; rain and vapour; how much sediment then leaves a sample for each depth of water that does.
                 HydraulicSoil = soil {
                     reads { soil: 1, speed: 0, hardness: 0, rain: 0, water: 0, sediment: 0 }
                     numbers {
@@ -209,7 +211,7 @@ macro_rules! passes {
                         /// The depth below which water carries less.
                         shallow,
                     }
-                    writes { soil, water over water, sediment over sediment }
+                    writes { soil, water over water, sediment over sediment, load }
                 }
             }
             gully {
@@ -309,7 +311,7 @@ macro_rules! passes {
             fourier {
                 /// One round of a Fourier transform.
                 Fourier = round {
-                    reads { re: block, im: block }
+                    reads { re: (line along_x), im: (line along_x) }
                     numbers {
                         /// 1 along x, 0 along y.
                         along_x,

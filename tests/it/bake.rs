@@ -268,7 +268,7 @@ fn stages_bake_the_same_tiles_whatever_their_blocks_and_backend() {
     };
     let (whole, there) = bake_with(&cpu(), "stages-whole");
     // So little memory that every tile is a block of its own.
-    let small = Engine::open(&EngineOptions { backend: Backend::Cpu, memory: Some(700_000), ..Default::default() }).expect("the CPU");
+    let small = Engine::open(&EngineOptions { backend: Backend::Cpu, memory: Some(920_000), ..Default::default() }).expect("the CPU");
     let (tiles, _) = bake_with(&small, "stages-tiles");
     assert_eq!(whole.manifest.tiles, tiles.manifest.tiles);
     let halo = |report: &Report| report.halo.expect("stages have a halo");

@@ -18,12 +18,18 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
     let first = pair.minus(i);
     let second = first.plus(at.word(edge >> 1));
     let turn = k.times(at.count(stride) as u32);
-    let c = at.lookup(table, turn);
-    let s = at.lookup(table, turn.plus(at.word(edge >> 1))) * direction;
     let none = at.word(0);
+    let (c, s) = if along {
+        (at.lookup(table, turn), at.lookup(table, turn.plus(at.word(edge >> 1))))
+    } else {
+        // The same in a whole row.
+        let turn = at.first_of(turn) as usize;
+        (at.number(table[turn]), at.number(table[turn + (edge >> 1) as usize]))
+    };
+    let s = s * direction;
     let (a, b) = if along { ([first, none], [second, none]) } else { ([none, first], [none, second]) };
-    let (re_a, im_a) = (at.field_each(re, a[0], a[1]), at.field_each(im, a[0], a[1]));
-    let (re_b, im_b) = (at.field_each(re, b[0], b[1]), at.field_each(im, b[0], b[1]));
+    let [re_a, im_a] = at.fields([re, im], a[0], a[1]);
+    let [re_b, im_b] = at.fields([re, im], b[0], b[1]);
     let re = re_b * c + im_b * s;
     let im = im_b * c - re_b * s;
     let upper = inside.less_than(at.word(half));

@@ -4,7 +4,7 @@
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min};
-use crate::schedule::pass::{HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, ReadIndex, made};
+use crate::schedule::pass::{HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, made};
 
 /// 1 / x for positive x; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
@@ -34,21 +34,15 @@ pub fn flow<S: Stencil>(at: S, pass: HydraulicFlow<AtSample<'_, S>>) -> made::Hy
     made::HydraulicFlow { west: to_w * share, east: to_e * share, north: to_n * share, south: to_s * share }
 }
 
-/// What leaves a sample with its water: so much sediment for each depth.
-#[inline(always)]
-fn load<S: Stencil>(at: S, water: ReadIndex, sediment: ReadIndex, x: i32, y: i32) -> Each<S> {
-    at.field(sediment, x, y) * reciprocal(at.field(water, x, y))
-}
-
 #[inline(always)]
 pub fn carry<S: Stencil>(at: S, pass: HydraulicCarry<AtSample<'_, S>>) -> [Each<S>; 1] {
-    let HydraulicCarry { west, east, north, south, water, sediment } = pass;
+    let HydraulicCarry { west, east, north, south, sediment, load } = pass;
     let out = (at.here(west) + at.here(east)) + (at.here(north) + at.here(south));
-    let w = at.field(east, -1, 0) * load(at, water, sediment, -1, 0);
-    let e = at.field(west, 1, 0) * load(at, water, sediment, 1, 0);
-    let n = at.field(south, 0, -1) * load(at, water, sediment, 0, -1);
-    let s = at.field(north, 0, 1) * load(at, water, sediment, 0, 1);
-    [(at.here(sediment) - out * load(at, water, sediment, 0, 0)) + ((w + e) + (n + s))]
+    let w = at.field(east, -1, 0) * at.field(load, -1, 0);
+    let e = at.field(west, 1, 0) * at.field(load, 1, 0);
+    let n = at.field(south, 0, -1) * at.field(load, 0, -1);
+    let s = at.field(north, 0, 1) * at.field(load, 0, 1);
+    [(at.here(sediment) - out * at.here(load)) + ((w + e) + (n + s))]
 }
 
 #[inline(always)]
@@ -84,5 +78,7 @@ pub fn soil<S: Stencil>(at: S, pass: HydraulicSoil<AtSample<'_, S>>) -> made::Hy
     let soft = one - min(max(at.here(hardness), zero), one);
     let rate = Each::<S>::select(deposit, dissolve * soft, zero.less_than(room));
     let taken = room * rate;
-    made::HydraulicSoil { soil: at.here(soil) - taken, water: depth * kept + rainfall * at.here(rain), sediment: at.here(sediment) + taken }
+    let now = depth * kept + rainfall * at.here(rain);
+    let sediment = at.here(sediment) + taken;
+    made::HydraulicSoil { soil: at.here(soil) - taken, water: now, sediment, load: sediment * reciprocal(now) }
 }

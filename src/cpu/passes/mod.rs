@@ -4,6 +4,7 @@
 //! `hydraulic::flow` is the twin of `hydraulic_flow`. Which of them is which pass follows from the table of passes.
 
 mod adjacent;
+mod batch;
 mod colour;
 mod fourier;
 mod gully;
@@ -19,67 +20,238 @@ mod window;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::schedule::{Block, PlaneId, Schedule, Source, Step};
+use batch::Batch;
+use rayon::prelude::*;
 use rows::{Over, Part, run_pass};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Planes that a block has at a time, at most.
+pub fn most_planes(schedule: &Schedule) -> usize {
+    Batch::most_planes(schedule)
+}
 
 /// A schedule on its way: its planes, as far as they are computed. Everything runs on the threads that [`Pool::install`] has put it on.
 pub struct Run<R> {
     block: Block,
-    place: Vec<usize>,
+    /// By their number in the schedule; empty while they are not there.
     planes: Vec<Vec<R>>,
+    /// Planes whose memory can be used again.
+    free: Vec<Vec<R>>,
+    batches: Vec<Batch>,
+    /// The table of each step, if it has one.
+    tables: Vec<Arc<[R]>>,
     /// Samples beyond the wanted ones that each step computes.
     margins: Vec<u32>,
+    /// The batch that is at work.
+    next: usize,
+    /// What it writes, and how many rows of its tiles are done; none before it begins.
+    begun: Option<(Vec<Vec<R>>, usize)>,
+    /// What tiles leave to those that come after them.
+    scratch: Mutex<Vec<Scratch<R>>>,
+    often: bool,
     parallel: bool,
 }
 
 impl<R: Real> Run<R> {
-    pub fn new(pool: &Pool, schedule: &Schedule, block: &Block) -> Self {
-        let (place, places) = schedule.places(false);
-        let planes = vec![Vec::new(); places];
-        Run { block: *block, place, planes, margins: schedule.step_margins(), parallel: pool.is_parallel() }
+    /// `often`: [`advance`](Self::advance) returns after a few steps over a few tiles.
+    pub fn new(pool: &Pool, schedule: &Schedule, block: &Block, often: bool) -> Self {
+        Run {
+            block: *block,
+            planes: vec![Vec::new(); schedule.planes],
+            free: Vec::new(),
+            batches: Batch::all(schedule, batch::STEPS[usize::from(often)]),
+            often,
+            tables: tables(schedule),
+            margins: schedule.step_margins(),
+            next: 0,
+            begun: None,
+            scratch: Mutex::default(),
+            parallel: pool.is_parallel(),
+        }
     }
 
     /// Takes the planes of a source.
     pub fn source(&mut self, source: &Source, planes: Vec<Vec<R>>) {
-        let ids = match source {
-            Source::Given { plane, .. } | Source::Values { plane, .. } => vec![*plane],
-            Source::Jets { planes, .. } => planes.to_vec(),
-        };
-        for (id, values) in ids.iter().zip(planes) {
-            self.planes[self.place[id.0]] = values;
+        for (id, values) in source.planes().iter().zip(planes) {
+            self.planes[id.0] = values;
         }
     }
 
-    /// Runs a step, number `i` of the schedule, when all before it have run.
-    pub fn step(&mut self, i: usize, step: &Step) {
+    /// Runs some steps, when all sources are there, over one row of tiles or all of them. False when nothing is left.
+    pub fn advance(&mut self) -> bool {
+        let Some(batch) = self.batches.get(self.next) else { return false };
         let count = self.block.region.samples() as usize;
-        let mut written: Vec<Vec<R>> = step.writes.iter().map(|plane| std::mem::take(&mut self.planes[self.place[plane.0]])).collect();
-        for plane in &mut written {
-            // The standard library asks the system for zeros; a plane that is used again keeps what it has.
-            if plane.len() != count {
-                *plane = vec![R::default(); count];
+        let (mut written, done) = self.begun.take().unwrap_or_else(|| {
+            let plane = |_: &PlaneId| self.free.pop().unwrap_or_else(|| vec![R::default(); count]);
+            (batch.writes.iter().map(plane).collect(), 0)
+        });
+        let read: Vec<&[R]> = batch.reads.iter().map(|plane| &self.planes[plane.0][..]).collect();
+        let wanted = batch.wanted(&self.block, &self.margins);
+        if let [step] = &batch.own.steps[..] {
+            let reads: Vec<&[R]> = step.reads.iter().map(|plane| read[plane.plane.0]).collect();
+            let size = [0, 1].map(|a| self.block.region.size[a]);
+            run_pass(
+                step,
+                Over {
+                    read: &reads,
+                    written: &mut written,
+                    table: &self.tables[batch.steps.start],
+                    window: Part { first: [0; 2], size },
+                    part: wanted,
+                    index: self.block.index(),
+                    level: self.block.region.level,
+                    parallel: self.parallel,
+                },
+            );
+        } else {
+            let threads = if self.parallel { rayon::current_num_threads() as u32 } else { 1 };
+            let cuts = batch.cuts(&wanted, threads);
+            let until = if self.often { done + 1 } else { cuts[1].len() };
+            let tiles = tiles(&cuts, done..until, &mut written, self.block.region.size[0] as usize);
+            let run = |(tile, out): (Part, Vec<Vec<&mut [R]>>)| {
+                let mut scratch = self.scratch().pop().unwrap_or_default();
+                scratch.run(self, batch, &read, &tile, out);
+                self.scratch().push(scratch);
+            };
+            if self.parallel && tiles.len() > 1 {
+                tiles.into_par_iter().for_each(run);
+            } else {
+                tiles.into_iter().for_each(run);
+            }
+            if until < cuts[1].len() {
+                self.begun = Some((written, until));
+                return true;
             }
         }
-        let read: Vec<&[R]> = step.reads.iter().map(|read| &self.planes[self.place[read.plane.0]][..]).collect();
-        let (first, size) = self.block.needed(self.margins[i]);
-        let over = Over {
-            read: &read,
-            written: &mut written,
-            size: [0, 1].map(|a| self.block.region.size[a]),
-            part: Part { first, size },
-            index: self.block.index(),
-            level: self.block.region.level,
-            parallel: self.parallel,
-        };
-        run_pass(step, over);
-        for (plane, values) in step.writes.iter().zip(written) {
-            self.planes[self.place[plane.0]] = values;
+        for (plane, values) in batch.writes.iter().zip(written) {
+            self.planes[plane.0] = values;
         }
+        for plane in &batch.done {
+            self.free.push(std::mem::take(&mut self.planes[plane.0]));
+        }
+        self.next += 1;
+        true
+    }
+
+    fn scratch(&self) -> MutexGuard<'_, Vec<Scratch<R>>> {
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many steps have run.
+    pub fn steps(&self) -> usize {
+        self.batches.get(self.next).map_or(self.margins.len(), |batch| batch.steps.start)
     }
 
     /// What comes out in the end: for each output, for each channel, the wanted samples.
-    pub fn outputs(&self, schedule: &Schedule) -> Vec<Vec<Vec<R>>> {
-        let crop = |plane: &PlaneId| cropped(&self.planes[self.place[plane.0]], &self.block);
-        schedule.outputs.iter().map(|channels| channels.iter().map(crop).collect()).collect()
+    pub fn outputs(mut self, schedule: &Schedule) -> Vec<Vec<Vec<R>>> {
+        let wanted: Vec<PlaneId> = schedule.outputs.iter().flatten().copied().collect();
+        let mut cropped = wanted.iter().enumerate().map(|(i, plane)| {
+            if self.block.halo == 0 && !wanted[i + 1..].contains(plane) {
+                return std::mem::take(&mut self.planes[plane.0]);
+            }
+            cropped(&self.planes[plane.0], &self.block)
+        });
+        schedule.outputs.iter().map(|channels| cropped.by_ref().take(channels.len()).collect()).collect()
+    }
+}
+
+/// The tables of all steps; what steps share is there once.
+fn tables<R: Real>(schedule: &Schedule) -> Vec<Arc<[R]>> {
+    let mut made: HashMap<*const Vec<f64>, Arc<[R]>> = HashMap::new();
+    let none: Arc<[R]> = Arc::new([]);
+    let table = |step: &Step| {
+        let Some(table) = &step.table else { return none.clone() };
+        made.entry(Arc::as_ptr(table)).or_insert_with(|| table.iter().map(|&x| R::of(x)).collect()).clone()
+    };
+    schedule.steps.iter().map(table).collect()
+}
+
+/// Some rows of tiles, and the rows of samples that each writes in every plane.
+fn tiles<'a, R>(
+    [columns, lines]: &[Vec<std::ops::Range<u32>>; 2],
+    wanted: std::ops::Range<usize>,
+    planes: &'a mut [Vec<R>],
+    width: usize,
+) -> Vec<(Part, Vec<Vec<&'a mut [R]>>)> {
+    let lines = &lines[wanted];
+    let mut all: Vec<(Part, Vec<Vec<&mut [R]>>)> = Vec::new();
+    for y in lines {
+        for x in columns {
+            all.push((Part { first: [x.start, y.start], size: [x.len() as u32, y.len() as u32] }, Vec::new()));
+        }
+    }
+    for plane in planes {
+        let mut rows = plane.chunks_exact_mut(width.max(1));
+        let mut at = 0;
+        for (i, y) in lines.iter().enumerate() {
+            let of_line = &mut all[i * columns.len()..(i + 1) * columns.len()];
+            for (_, out) in of_line.iter_mut() {
+                out.push(Vec::with_capacity(y.len()));
+            }
+            for row in rows.by_ref().skip((y.start - at) as usize).take(y.len()) {
+                let (mut rest, mut from) = (row, 0);
+                for (x, (_, out)) in columns.iter().zip(of_line.iter_mut()) {
+                    let (_, right) = rest.split_at_mut((x.start - from) as usize);
+                    let (own, right) = right.split_at_mut(x.len());
+                    out.last_mut().expect("invariant: one was pushed").push(own);
+                    (rest, from) = (right, x.end);
+                }
+            }
+            at = y.end;
+        }
+    }
+    all.retain(|(tile, _)| tile.samples() > 0);
+    all
+}
+
+/// Planes of a tile, whose memory one tile leaves to the next.
+#[derive(Default)]
+struct Scratch<R> {
+    planes: Vec<Vec<R>>,
+}
+
+impl<R: Real> Scratch<R> {
+    /// Runs a batch over a tile.
+    fn run(&mut self, run: &Run<R>, batch: &Batch, read: &[&[R]], tile: &Part, out: Vec<Vec<&mut [R]>>) {
+        let block = &run.block;
+        let window = batch.window(tile, block);
+        let (count, width, stride) = (window.samples(), window.size[0] as usize, block.region.size[0] as usize);
+        let (place, places) = batch.own.places(false);
+        self.planes.resize_with(places.max(self.planes.len()), Vec::new);
+        for (plane, values) in batch.own.sources.iter().flat_map(Source::planes).zip(read) {
+            let to = &mut self.planes[place[plane.0]];
+            to.clear();
+            let rows = values.chunks_exact(stride.max(1)).skip(window.first[1] as usize).take(window.size[1] as usize);
+            rows.for_each(|row| to.extend_from_slice(&row[window.first[0] as usize..][..width]));
+        }
+        for (i, (step, at)) in batch.own.steps.iter().zip(batch.steps.clone()).enumerate() {
+            let mut written: Vec<Vec<R>> = step.writes.iter().map(|plane| std::mem::take(&mut self.planes[place[plane.0]])).collect();
+            written.iter_mut().for_each(|plane| plane.resize(count, R::default()));
+            let read: Vec<&[R]> = step.reads.iter().map(|read| &self.planes[place[read.plane.0]][..]).collect();
+            let over = Over {
+                read: &read,
+                written: &mut written,
+                table: &run.tables[at],
+                window,
+                part: batch.part(i, tile, block, run.margins[at]),
+                index: block.index(),
+                level: block.region.level,
+                parallel: false,
+            };
+            run_pass(step, over);
+            for (plane, values) in step.writes.iter().zip(written) {
+                self.planes[place[plane.0]] = values;
+            }
+        }
+        let skipped = [0, 1].map(|a| (tile.first[a] - window.first[a]) as usize);
+        for (plane, rows) in batch.own.outputs.iter().zip(out) {
+            let from = self.planes[place[plane[0].0]].chunks_exact(width.max(1)).skip(skipped[1]);
+            for (to, from) in rows.into_iter().zip(from) {
+                let count = to.len();
+                to.copy_from_slice(&from[skipped[0]..][..count]);
+            }
+        }
     }
 }
 
@@ -87,8 +259,8 @@ impl<R: Real> Run<R> {
 fn cropped<R: Copy>(values: &[R], block: &Block) -> Vec<R> {
     let (first, size) = block.needed(0);
     let width = block.region.size[0] as usize;
-    let rows = values.chunks_exact(width).skip(first[1] as usize).take(size[1] as usize);
-    rows.flat_map(|row| &row[first[0] as usize..][..size[0] as usize]).copied().collect()
+    let rows = values.chunks_exact(width.max(1)).skip(first[1] as usize).take(size[1] as usize);
+    rows.map(|row| &row[first[0] as usize..][..size[0] as usize]).collect::<Vec<_>>().concat()
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! One pass over the rows of a block.
 
-use super::stencil::{AtSample, Each, PassInputs, Plane, RowStencil, Stencil};
+use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
 use super::{adjacent, colour, fourier, gully, hydraulic, lattice, point, surface, thermal, window};
 use crate::cpu::simd::block::CHUNK;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, level, vectorised};
-use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
+use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex, ReadInfo};
 use crate::schedule::passes::passes;
 use crate::schedule::{NUMBERS, Step, WRITES};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A pass as a function of samples next to each other, of N planes into M.
 trait Twin<R: Real, const N: usize, const M: usize> {
@@ -25,14 +26,31 @@ pub struct Part {
     pub size: [u32; 2],
 }
 
-/// What a pass works on: planes of a size.
+impl Part {
+    /// With so many samples more to either side along x and y, as far as `all` goes.
+    pub fn grown(&self, margin: [u32; 2], all: &Part) -> Part {
+        let first = [0, 1].map(|a| self.first[a].saturating_sub(margin[a]).max(all.first[a]));
+        let end = [0, 1].map(|a| (self.first[a] + self.size[a]).saturating_add(margin[a]).min(all.first[a] + all.size[a]));
+        Part { first, size: [0, 1].map(|a| end[a].saturating_sub(first[a])) }
+    }
+
+    /// How many samples it has.
+    pub fn samples(&self) -> usize {
+        self.size[0] as usize * self.size[1] as usize
+    }
+}
+
+/// What a pass works on: planes that hold a part of a block.
 pub struct Over<'a, R> {
     pub read: &'a [&'a [R]],
     pub written: &'a mut [Vec<R>],
-    pub size: [u32; 2],
-    /// The samples that are needed.
+    /// The table of the pass, if it has one.
+    pub table: &'a [R],
+    /// What the planes hold.
+    pub window: Part,
+    /// The samples that are needed, of the block.
     pub part: Part,
-    /// The index of the first sample, wrapping.
+    /// The index of the block's first sample, wrapping.
     pub index: [u32; 2],
     /// The level of detail.
     pub level: u32,
@@ -92,16 +110,18 @@ type Written<'a, R> = [&'a mut [R]; WRITES];
 
 /// Runs a pass over the rows that are needed. Not generic over passes: what runs threads would be compiled for each.
 fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
-    let Over { read, written, size, part, index, level: detail, parallel } = over;
-    let reach: Vec<u32> = step.pass.info().reads.iter().map(|info| info.reach.samples(&step.numbers).unwrap_or(u32::MAX)).collect();
-    let table: Vec<R> = step.table.iter().flat_map(|table| table.iter().map(|&x| R::of(x))).collect();
+    let Over { read, written, table, window, part, index, level: detail, parallel } = over;
+    let along = |info: &ReadInfo| info.reach.along(&step.numbers).map(|reach| reach.unwrap_or(u32::MAX));
+    let reach: Vec<[u32; 2]> = step.pass.info().reads.iter().map(along).collect();
     let mut numbers = [R::default(); NUMBERS];
     for (to, &from) in numbers.iter_mut().zip(&step.numbers) {
         *to = R::of(from);
     }
-    let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table: &table, index, level: detail };
-    let ([width, from, count], size) = ([size[0], part.first[0], part.size[0]].map(|x| x as usize), size.map(|x| x as i32));
-    let lines = part.first[1] as usize..(part.first[1] + part.size[1]) as usize;
+    let origin = window.first.map(|x| x as i32);
+    let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table, index, origin, level: detail };
+    let [x, y] = [0, 1].map(|a| part.first[a] - window.first[a]);
+    let ([width, from, count], size) = ([window.size[0], x, part.size[0]].map(|x| x as usize), window.size.map(|x| x as i32));
+    let lines = y as usize..(y + part.size[1]) as usize;
     let mut all: Vec<_> =
         written.iter_mut().map(|plane| plane[lines.start * width..lines.end * width].chunks_exact_mut(width.max(1))).collect();
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..from + count]);
@@ -123,17 +143,30 @@ fn row<R: Real, P: Twin<R, N, M>, const N: usize, const M: usize>(row: &Row<'_, 
     let mut written = written.into_iter();
     let mut out: [&mut [R]; M] = std::array::from_fn(|_| written.next().expect("invariant: no pass writes more planes than that"));
     if row.simd.is_plain::<R>() || row.count < CHUNK {
-        for i in 0..row.count {
-            samples::<R, _, P, N, M, false>(ScalarToken { lanes: 1 }, row, &planes, i, &mut out);
-        }
-        return;
+        return one_by_one::<R, P, N, M>(row, &planes, 0..row.count, &mut out);
     }
     if const { size_of::<R>() == 4 } {
         vectorised!(R, row.simd, plain: false, wide: true, token => vectors::<R, _, P, N, M>(token, row, &planes, &mut out));
     }
 }
 
-/// A row, by vectors. The last one goes back, and computes some samples once more.
+/// Samples of a row without vectors.
+#[inline(never)]
+fn one_by_one<R: Real, P: Twin<R, N, M>, const N: usize, const M: usize>(
+    row: &Row<'_, R>,
+    planes: &[Plane<'_, R>; N],
+    range: Range<usize>,
+    out: &mut [&mut [R]; M],
+) {
+    for i in range {
+        anywhere::<R, _, P, N, M>(ScalarToken { lanes: 1 }, row, planes, i, out);
+    }
+}
+
+/// Samples at an edge that are computed one by one; more of them are worth a vector whose numbers are gathered.
+const FEW: usize = 3;
+
+/// A row, by vectors. One that would go too far goes back, and computes some samples once more.
 #[inline(always)]
 fn vectors<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
     token: T,
@@ -141,35 +174,70 @@ fn vectors<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
     planes: &[Plane<'_, R>; N],
     out: &mut [&mut [R]; M],
 ) {
-    // Where nothing is read beyond the left and right edges. What reads anywhere in the block looks after itself.
-    let reach = row.inputs.reach.iter().filter(|&&reach| reach != u32::MAX).max().map_or(0, |&reach| reach as usize);
+    // What reads anywhere looks after itself.
+    let reach = row.inputs.reach.iter().map(|reach| reach[0]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0) as usize;
     let (first, width) = (row.first[0] as usize, row.size[0] as usize);
-    let mut i = 0;
-    while i < row.count {
-        let from = i.min(row.count - CHUNK);
-        if first + from >= reach && first + from + CHUNK + reach <= width {
-            samples::<R, T, P, N, M, true>(token, row, planes, from, out);
-        } else {
-            at_edge::<R, P, N, M>(row, planes, from, out);
-        }
-        i = from + CHUNK;
+    // From here to there nothing is read beyond the left and right edges.
+    let from = reach.saturating_sub(first).min(row.count);
+    let to = width.saturating_sub(reach).saturating_sub(first).min(row.count);
+    if from + CHUNK > to {
+        return at_edge::<R, P, N, M>(row, planes, 0..row.count, out);
     }
+    at_edge::<R, P, N, M>(row, planes, 0..from, out);
+    let (inputs, size, y) = (row.inputs, row.size, row.first[1]);
+    if const { P::INFO.is_close() } {
+        let beyond = y == 0 || y + 1 == size[1];
+        let zeros = vec![R::default(); if beyond { width } else { 0 }];
+        let mut lines = [[&zeros[..]; 3]; N];
+        for (lines, plane) in lines.iter_mut().zip(planes) {
+            for (line, y) in lines.iter_mut().zip([y - 1, y, y + 1]) {
+                let held = y.clamp(0, size[1] - 1);
+                if !(plane.zero && held != y) {
+                    *line = &plane.values[held as usize * width..][..width];
+                }
+            }
+        }
+        for line in lines.iter_mut().flatten() {
+            *line = &line[..width];
+        }
+        for i in (from..to).step_by(CHUNK) {
+            let at = i.min(to - CHUNK);
+            keep::<R, _, M>(P::of(CloseStencil { lines: &lines, x: first + at, y, inputs, token }), at, out);
+        }
+    } else {
+        for i in (from..to).step_by(CHUNK) {
+            let at = i.min(to - CHUNK);
+            let first = [row.first[0] + at as i32, y];
+            keep::<R, _, M>(P::of(RowStencil::<'_, R, T, N, true> { planes, size, first, inputs, token }), at, out);
+        }
+    }
+    at_edge::<R, P, N, M>(row, planes, to..row.count, out);
 }
 
-/// A vector at the left or right edge.
+/// Samples at the left or right edge.
 #[inline(never)]
 fn at_edge<R: Real, P: Twin<R, N, M>, const N: usize, const M: usize>(
     row: &Row<'_, R>,
     planes: &[Plane<'_, R>; N],
-    from: usize,
+    range: Range<usize>,
     out: &mut [&mut [R]; M],
 ) {
-    vectorised!(R, row.simd, plain: false, wide: false, token => samples::<R, _, P, N, M, false>(token, row, planes, from, out));
+    if range.len() <= FEW {
+        return one_by_one::<R, P, N, M>(row, planes, range, out);
+    }
+    vectorised!(R, row.simd, plain: false, wide: false, token => {
+        let mut i = range.start;
+        while i < range.end {
+            let at = i.min(row.count - CHUNK);
+            anywhere::<R, _, P, N, M>(token, row, planes, at, out);
+            i = at + CHUNK;
+        }
+    });
 }
 
-/// A vector of a row's samples from one on, or one sample.
+/// A vector of a row's samples from one on, or one sample, wherever they are.
 #[inline(always)]
-fn samples<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize, const INSIDE: bool>(
+fn anywhere<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
     token: T,
     row: &Row<'_, R>,
     planes: &[Plane<'_, R>; N],
@@ -177,10 +245,13 @@ fn samples<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize, 
     out: &mut [&mut [R]; M],
 ) {
     let first = [row.first[0] + from as i32, row.first[1]];
-    let at = RowStencil::<'_, R, T, N, INSIDE> { planes, size: row.size, first, inputs: row.inputs, token };
-    let found = P::of(at);
+    keep::<R, T, M>(P::of(RowStencil::<'_, R, T, N, false> { planes, size: row.size, first, inputs: row.inputs, token }), from, out);
+}
+
+/// Stores what was found. A zero leaves without its sign, of which drivers think what they like.
+#[inline(always)]
+fn keep<R: Real, T: Token, const M: usize>(found: [R::Vector<T>; M], from: usize, out: &mut [&mut [R]; M]) {
     for k in 0..M {
-        // A zero leaves without its sign, of which drivers think what they like.
         (found[k] + found[k].constant(0.0)).store(out[k], from);
     }
 }
@@ -208,18 +279,27 @@ mod tests {
         schedule.run(pass::Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 });
         let plane = vec![0.0; (size[0] * size[1]) as usize];
         let part = Part { first: [0; 2], size };
-        let over = Over { read: &[&plane], written: &mut [plane.clone()], size, part, index: [0; 2], level: 0, parallel: false };
+        let over = Over {
+            read: &[&plane],
+            written: &mut [plane.clone()],
+            table: &[],
+            window: part,
+            part,
+            index: [0; 2],
+            level: 0,
+            parallel: false,
+        };
         rows(&schedule.steps[0], over, row::<f32, TooFar, 1, 1>);
     }
 
     #[test]
-    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to 1"]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to [1, 1]"]
     fn a_pass_that_reads_further_than_its_table_says_is_found_sample_by_sample() {
         run([8, 1]);
     }
 
     #[test]
-    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to 1"]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to [1, 1]"]
     fn a_pass_that_reads_further_than_its_table_says_is_found_in_vectors() {
         run([64, 8]);
     }

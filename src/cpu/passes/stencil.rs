@@ -13,14 +13,16 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug)]
 pub struct PassInputs<'a, R> {
     pub pass: Pass,
-    /// How far it may read in each plane.
-    pub reach: &'a [u32],
+    /// How far it may read in each plane, along x and y.
+    pub reach: &'a [[u32; 2]],
     /// Its numbers.
     pub numbers: &'a [R; NUMBERS],
     /// Its table.
     pub table: &'a [R],
     /// The index of the block's first sample, wrapping.
     pub index: [u32; 2],
+    /// Where in the block the planes begin that are read.
+    pub origin: [i32; 2],
     /// The level of detail.
     pub level: u32,
 }
@@ -30,17 +32,17 @@ impl<R> PassInputs<'_, R> {
     /// beside a vector would be others than it asked for.
     #[inline(always)]
     fn check(&self, plane: ReadIndex, x: i32, y: i32) {
-        if cfg!(debug_assertions) && x.unsigned_abs().max(y.unsigned_abs()) > self.reach[plane.0] {
-            too_far(self.pass, plane, x, y, self.reach[plane.0]);
+        if cfg!(debug_assertions) && (x.unsigned_abs() > self.reach[plane.0][0] || y.unsigned_abs() > self.reach[plane.0][1]) {
+            too_far(self.pass, plane, [x, y], self.reach[plane.0]);
         }
     }
 }
 
 #[cold]
 #[inline(never)]
-fn too_far(pass: Pass, plane: ReadIndex, x: i32, y: i32, reach: u32) {
+fn too_far(pass: Pass, plane: ReadIndex, [x, y]: [i32; 2], reach: [u32; 2]) {
     let name = pass.info().reads[plane.0].name;
-    debug_assert!(false, "{pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach}");
+    debug_assert!(false, "{pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach:?}");
 }
 
 /// One number for each of a stencil's samples.
@@ -54,8 +56,8 @@ pub trait Stencil: Copy {
     type Token: Token;
     /// The values that a plane has so many samples further on.
     fn field(self, plane: ReadIndex, x: i32, y: i32) -> Each<Self>;
-    /// The same where each sample has a way of its own.
-    fn field_each(self, plane: ReadIndex, x: WordEach<Self>, y: WordEach<Self>) -> Each<Self>;
+    /// The same of some planes where each sample has a way of its own, to a sample that is in the block.
+    fn fields<const K: usize>(self, planes: [ReadIndex; K], x: WordEach<Self>, y: WordEach<Self>) -> [Each<Self>; K];
     /// What the pass has.
     fn inputs(&self) -> &PassInputs<'_, Self::Real>;
     fn token(self) -> Self::Token;
@@ -92,13 +94,27 @@ pub trait Stencil: Copy {
     /// A number of the pass that is a count.
     #[inline(always)]
     fn count(self, x: Each<Self>) -> i32 {
-        let mut lanes = [Self::Real::default(); CHUNK];
-        x.store(&mut lanes, 0);
-        lanes[0].to_i32()
+        self.first_of(x.small_to_signed()) as i32
     }
-    /// An entry of a table for each sample.
+    /// The word of the first sample.
+    #[inline(always)]
+    fn first_of(self, words: WordEach<Self>) -> u32 {
+        let mut lanes = [0; CHUNK];
+        words.store(&mut lanes, 0);
+        lanes[0]
+    }
+    /// Whether a word is the same for all samples.
+    #[inline(always)]
+    fn is_same(self, words: WordEach<Self>, as_this: u32) -> bool {
+        !WordEach::<Self>::any(WordEach::<Self>::not(words.equals(self.word(as_this))))
+    }
+    /// An entry of a table for each sample; fast where it is the same one, as often for neighbours.
     #[inline(always)]
     fn lookup(self, table: &[Self::Real], index: WordEach<Self>) -> Each<Self> {
+        let first = self.first_of(index);
+        if self.is_same(index, first) {
+            return self.number(table[first as usize]);
+        }
         let (mut lanes, mut found) = ([0; CHUNK], [Self::Real::default(); CHUNK]);
         index.store(&mut lanes, 0);
         for i in 0..Each::<Self>::WIDTH {
@@ -141,24 +157,16 @@ pub struct Plane<'a, R> {
     pub zero: bool,
 }
 
-/// Samples of a row. `INSIDE`: none of what the pass reads lies beyond the block's left or right edge.
+/// Samples of a row. `INSIDE`: none of what the pass reads lies beyond the left or right edge.
 #[derive(Clone, Copy, Debug)]
 pub struct RowStencil<'a, R, T, const N: usize, const INSIDE: bool> {
     pub planes: &'a [Plane<'a, R>; N],
+    /// Of the planes.
     pub size: [i32; 2],
+    /// Where in them the first sample is.
     pub first: [i32; 2],
     pub inputs: &'a PassInputs<'a, R>,
     pub token: T,
-}
-
-impl<'a, R: Real, T: Token, const N: usize, const INSIDE: bool> RowStencil<'a, R, T, N, INSIDE> {
-    /// A sample, wherever it is.
-    #[inline(always)]
-    fn one(&self, plane: &Plane<'a, R>, x: i32, y: i32) -> R {
-        let [width, height] = self.size;
-        let held = [x.clamp(0, width - 1), y.clamp(0, height - 1)];
-        if plane.zero && held != [x, y] { R::default() } else { plane.values[held[1] as usize * width as usize + held[0] as usize] }
-    }
 }
 
 impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStencil<'_, R, T, N, INSIDE> {
@@ -170,31 +178,48 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
         let plane = &self.planes[plane.0];
         let ([width, height], [x, y]) = (self.size, [self.first[0] + x, self.first[1] + y]);
         let row = y.clamp(0, height - 1);
-        if INSIDE {
-            debug_assert!(x >= 0 && x as usize + <R::Vector<T> as SimdVector<R, T>>::WIDTH <= width as usize);
-            if plane.zero && row != y {
-                return R::Vector::splat(self.token, R::default());
-            }
-            return R::Vector::load(self.token, plane.values, row as usize * width as usize + x as usize);
+        if plane.zero && row != y {
+            return R::Vector::splat(self.token, R::default());
         }
+        let row = row as usize * width as usize;
+        let inside = || x >= 0 && x as usize + <R::Vector<T> as SimdVector<R, T>>::WIDTH <= width as usize;
+        debug_assert!(!INSIDE || inside());
+        if INSIDE || inside() {
+            return R::Vector::load(self.token, plane.values, row + x as usize);
+        }
+        let row = &plane.values[row..row + width as usize];
         let mut found = [R::default(); CHUNK];
         for i in 0..<R::Vector<T> as SimdVector<R, T>>::WIDTH {
-            found[i] = self.one(plane, x + i as i32, y);
+            let x = x + i as i32;
+            let held = x.clamp(0, width - 1);
+            found[i] = if plane.zero && held != x { R::default() } else { row[held as usize] };
         }
         R::Vector::load(self.token, &found, 0)
     }
     #[inline(always)]
-    fn field_each(self, plane: ReadIndex, x: WordEach<Self>, y: WordEach<Self>) -> R::Vector<T> {
-        let plane = &self.planes[plane.0];
-        let (mut ways, mut found) = ([[0; CHUNK]; 2], [R::default(); CHUNK]);
-        x.store(&mut ways[0], 0);
-        y.store(&mut ways[1], 0);
-        let width = <R::Vector<T> as SimdVector<R, T>>::WIDTH;
-        let ways = ways.map(|lanes| lanes.map(|way| way as i32));
-        for i in 0..width {
-            found[i] = self.one(plane, self.first[0] + i as i32 + ways[0][i], self.first[1] + ways[1][i]);
+    fn fields<const K: usize>(self, planes: [ReadIndex; K], x: WordEach<Self>, y: WordEach<Self>) -> [R::Vector<T>; K] {
+        let mut found = [self.number(R::default()); K];
+        let here = (self.first[1] * self.size[0] + self.first[0]) as u32;
+        let way = y.times(self.size[0] as u32).plus(x);
+        let first = self.first_of(way);
+        if self.is_same(way, first) {
+            for k in 0..K {
+                found[k] = R::Vector::load(self.token, self.planes[planes[k].0].values, here.wrapping_add(first) as usize);
+            }
+            return found;
         }
-        R::Vector::load(self.token, &found, 0)
+        let further = self.at()[0].minus(self.word(self.first()[0] as u32));
+        let index = way.plus(further).plus(self.word(here));
+        let (mut lanes, mut each) = ([0; CHUNK], [R::default(); CHUNK]);
+        index.store(&mut lanes, 0);
+        for k in 0..K {
+            let values = self.planes[planes[k].0].values;
+            for i in 0..<R::Vector<T> as SimdVector<R, T>>::WIDTH {
+                each[i] = values[lanes[i] as usize];
+            }
+            found[k] = R::Vector::load(self.token, &each, 0);
+        }
+        found
     }
     #[inline(always)]
     fn inputs(&self) -> &PassInputs<'_, R> {
@@ -206,6 +231,52 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
     }
     #[inline(always)]
     fn first(self) -> [i32; 2] {
-        self.first
+        [0, 1].map(|a| self.inputs.origin[a] + self.first[a])
+    }
+}
+
+/// Samples of a row none of whose neighbours lies beyond the left or right edge, of a pass that reads no others.
+#[derive(Clone, Copy, Debug)]
+pub struct CloseStencil<'a, R, T, const N: usize> {
+    /// Of each plane the row above, the own one, and the one below, all of one length: the compiler sees what lies in them.
+    pub lines: &'a [[&'a [R]; 3]; N],
+    /// Where in the rows the first sample is.
+    pub x: usize,
+    pub y: i32,
+    pub inputs: &'a PassInputs<'a, R>,
+    pub token: T,
+}
+
+impl<R: Real, T: Token, const N: usize> Stencil for CloseStencil<'_, R, T, N> {
+    type Real = R;
+    type Token = T;
+    #[inline(always)]
+    fn field(self, plane: ReadIndex, x: i32, y: i32) -> R::Vector<T> {
+        self.inputs.check(plane, x, y);
+        let [above, own, below] = self.lines[plane.0];
+        let line = if y < 0 {
+            above
+        } else if y > 0 {
+            below
+        } else {
+            own
+        };
+        R::Vector::load(self.token, line, self.x.wrapping_add_signed(x as isize))
+    }
+    #[inline(always)]
+    fn fields<const K: usize>(self, _: [ReadIndex; K], _: WordEach<Self>, _: WordEach<Self>) -> [R::Vector<T>; K] {
+        unreachable!("invariant: what is read anywhere has no reach of one sample")
+    }
+    #[inline(always)]
+    fn inputs(&self) -> &PassInputs<'_, R> {
+        self.inputs
+    }
+    #[inline(always)]
+    fn token(self) -> T {
+        self.token
+    }
+    #[inline(always)]
+    fn first(self) -> [i32; 2] {
+        [self.inputs.origin[0] + self.x as i32, self.inputs.origin[1] + self.y]
     }
 }

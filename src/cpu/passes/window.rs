@@ -4,7 +4,7 @@ use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min};
-use crate::schedule::pass::{Gaussian, Median, Occlusion};
+use crate::schedule::pass::{Gaussian, Median, Occlusion, ReadIndex};
 
 #[inline(always)]
 pub fn gaussian<S: Stencil>(at: S, Gaussian { value, x, y, radius, table }: Gaussian<AtSample<'_, S>>) -> [Each<S>; 1] {
@@ -16,28 +16,58 @@ pub fn gaussian<S: Stencil>(at: S, Gaussian { value, x, y, radius, table }: Gaus
     [sum]
 }
 
-/// Samples of the largest square.
-const MOST: usize = 15 * 15;
-/// The most that are in hand while the middle one is looked for.
-const IN_HAND: usize = MOST / 2 + 2;
-
-/// Orders two numbers of a list.
+/// Orders two numbers.
 #[inline(always)]
-fn order<N: Number>(all: &mut [N; IN_HAND], low: usize, high: usize) {
+fn order<N: Number>(all: &mut [N], low: usize, high: usize) {
     let (a, b) = (all[low], all[high]);
     all[low] = min(a, b);
     all[high] = max(a, b);
 }
 
-/// The middle one of a square. Whatever is the smallest or the largest of one more than half of them cannot be it: both are forgotten,
-/// another one is taken in hand, until three are left. The shader finds it bit by bit; which one it is does not depend on how.
+/// The middle one of a square. The shader finds it bit by bit; which one it is does not depend on how.
 #[inline(always)]
 pub fn median<S: Stencil>(at: S, Median { value, radius }: Median<AtSample<'_, S>>) -> [Each<S>; 1] {
-    let radius = at.count(radius);
+    [match at.count(radius) {
+        1 => middle_of_nine(at, value),
+        2 => middle::<S, { 25 / 2 + 2 }>(at, value, 2),
+        3 => middle::<S, { 49 / 2 + 2 }>(at, value, 3),
+        radius => middle::<S, { 225 / 2 + 2 }>(at, value, radius),
+    }]
+}
+
+/// Of nine: columns are ordered, then it is the middle one of the largest low, the middle middle and the smallest high one (Smith 1996).
+#[inline(always)]
+fn middle_of_nine<S: Stencil>(at: S, value: ReadIndex) -> Each<S> {
+    let mut columns = [[at.constant(0.0); 3]; 3];
+    for i in 0..3 {
+        for j in 0..3 {
+            columns[i][j] = at.field(value, i as i32 - 1, j as i32 - 1);
+        }
+        ordered(&mut columns[i]);
+    }
+    let [a, b, c] = columns;
+    let mut middles = [a[1], b[1], c[1]];
+    ordered(&mut middles);
+    let mut last = [max(max(a[0], b[0]), c[0]), middles[1], min(min(a[2], b[2]), c[2])];
+    ordered(&mut last);
+    last[1]
+}
+
+#[inline(always)]
+fn ordered<N: Number>(three: &mut [N; 3]) {
+    order(three, 0, 1);
+    order(three, 1, 2);
+    order(three, 0, 1);
+}
+
+/// Whatever is the smallest or the largest of one more than half of them cannot be it: both are forgotten, another one is taken in hand,
+/// until three are left. `HAND`: how many are taken in hand at first.
+#[inline(always)]
+fn middle<S: Stencil, const HAND: usize>(at: S, value: ReadIndex, radius: i32) -> Each<S> {
     let edge = 2 * radius + 1;
     let count = (edge * edge) as usize;
-    let mut all = [at.constant(0.0); IN_HAND];
-    let mut size = (count / 2 + 2).min(IN_HAND);
+    let mut all = [at.constant(0.0); HAND];
+    let mut size = (count / 2 + 2).min(HAND);
     let (mut x, mut y) = (-radius, -radius);
     for taken in 0..count {
         let first = if taken < size { taken } else { 0 };
@@ -49,19 +79,20 @@ pub fn median<S: Stencil>(at: S, Median { value, radius }: Median<AtSample<'_, S
         if taken + 1 < size {
             continue;
         }
+        let all = &mut all[..size];
         // The smaller ones into the lower half, the smallest of them to the front, the largest to the end.
         for i in 0..size / 2 {
-            order(&mut all, i, size - 1 - i);
+            order(all, i, size - 1 - i);
         }
         for i in 1..size.div_ceil(2) {
-            order(&mut all, 0, i);
+            order(all, 0, i);
         }
         for i in size / 2..size - 1 {
-            order(&mut all, i, size - 1);
+            order(all, i, size - 1);
         }
         size -= 1;
     }
-    [all[1]]
+    all[1]
 }
 
 /// The mean of 1 − sin(horizon) over directions.

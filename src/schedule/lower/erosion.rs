@@ -26,18 +26,18 @@ impl Lowering<'_> {
         // Planes of their own, since they are written over. The first rain falls before the first flow.
         let mut water = self.scaled(rain, n.rain * self.step);
         let mut zero = || self.schedule.run(Fill { value: 0.0 }).value;
-        let (mut sediment, mut discharge) = (zero(), zero());
+        let (mut sediment, mut load, mut discharge) = (zero(), zero(), zero());
         let mut flows = made::HydraulicFlow { west: zero(), east: zero(), north: zero(), south: zero() };
         for _ in 0..n.iterations {
             let made::HydraulicFlow { west, east, north, south } = flows;
             flows = self.run(HydraulicFlow { soil, water, west, east, north, south, kept: 1.0 - n.friction, gravity: n.gravity });
             let made::HydraulicFlow { west, east, north, south } = flows;
-            sediment = self.run(HydraulicCarry { west, east, north, south, water, sediment }).sediment;
+            sediment = self.run(HydraulicCarry { west, east, north, south, sediment, load }).sediment;
             let share = 1.0 / f64::from(n.iterations);
             let speed;
             made::HydraulicWater { water, discharge, speed } =
                 self.run(HydraulicWater { west, east, north, south, water, discharge, share });
-            made::HydraulicSoil { soil, water, sediment } = self.run(HydraulicSoil {
+            made::HydraulicSoil { soil, water, sediment, load } = self.run(HydraulicSoil {
                 soil,
                 speed,
                 hardness,

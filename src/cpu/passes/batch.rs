@@ -1,0 +1,172 @@
+//! Steps that run one after the other over one tile of a block, and then over the next: while a tile lies in the cache, memory is not
+//! what limits them. What lies between two tiles is computed for each of them.
+
+use super::rows::Part;
+use crate::schedule::{Block, PlaneId, Read, Schedule, Source, Step};
+use std::ops::Range;
+
+/// Samples around a tile that its steps may compute besides.
+const HALO: u32 = 8;
+/// Steps in a batch, at most: of what runs to the end, and of what is to return often.
+pub const STEPS: [usize; 2] = [64, 4];
+/// Edges of tiles: such that a dozen planes lie in the cache of a core, and no less than keeps the halo small beside them.
+const EDGES: [u32; 2] = [64, 128];
+/// Anywhere along an axis.
+const ANYWHERE: u32 = u32::MAX;
+
+/// A few steps in a row.
+#[derive(Debug)]
+pub struct Batch {
+    /// Which of the schedule.
+    pub steps: Range<usize>,
+    /// Planes that are there before, and are read; the first ones of its own schedule, in this order.
+    pub reads: Vec<PlaneId>,
+    /// Planes that are written for what comes afterwards.
+    pub writes: Vec<PlaneId>,
+    /// Planes that nothing reads afterwards.
+    pub done: Vec<PlaneId>,
+    /// The steps as a schedule of their own, whose sources and outputs are those planes.
+    pub own: Schedule,
+    /// How far around a tile each step computes, along x and y.
+    margins: Vec<[u32; 2]>,
+    /// How far around a tile the planes are read, along x and y.
+    reach: [u32; 2],
+}
+
+impl Batch {
+    /// A schedule as batches of so many steps at most, in order.
+    pub fn all(schedule: &Schedule, most: usize) -> Vec<Batch> {
+        let last = schedule.last_reads();
+        let mut all = Vec::new();
+        let mut first = 0;
+        while first < schedule.steps.len() {
+            let mut batch = Batch::new(schedule, &last, first..first + 1);
+            while batch.steps.end < schedule.steps.len() && batch.steps.len() < most {
+                let longer = Batch::new(schedule, &last, first..batch.steps.end + 1);
+                if !longer.is_worth_it() {
+                    break;
+                }
+                batch = longer;
+            }
+            first = batch.steps.end;
+            all.push(batch);
+        }
+        all
+    }
+
+    /// The most planes that are there at a time.
+    pub fn most_planes(schedule: &Schedule) -> usize {
+        let mut there = schedule.sources.iter().map(|source| source.planes().len()).sum::<usize>();
+        let mut most = there;
+        for batch in Batch::all(schedule, STEPS[0]) {
+            there += batch.writes.len();
+            most = most.max(there);
+            there -= batch.done.len();
+        }
+        most
+    }
+
+    fn new(schedule: &Schedule, last: &[usize], range: Range<usize>) -> Batch {
+        let steps = &schedule.steps[range.clone()];
+        let mut reads: Vec<PlaneId> = steps.iter().flat_map(|step| step.reads.iter().map(|read| read.plane)).collect();
+        reads.sort_by_key(|plane| plane.0);
+        reads.dedup();
+        let mut writes: Vec<PlaneId> = steps.iter().flat_map(|step| step.writes.iter().copied()).collect();
+        reads.retain(|plane| !writes.contains(plane));
+        // A step by itself writes whole planes, wanted or not.
+        writes.retain(|plane| last[plane.0] >= range.end || range.len() == 1);
+        let done = reads.iter().chain(&writes).copied().filter(|plane| last[plane.0] < range.end).collect();
+        let mut own = Schedule::default();
+        let mut names: Vec<(PlaneId, PlaneId)> = Vec::new();
+        for &plane in &reads {
+            let new = own.plane();
+            names.push((plane, new));
+            own.sources.push(Source::Given { stage: String::new(), plane: new });
+        }
+        let named = |names: &[(PlaneId, PlaneId)], plane: PlaneId| {
+            names.iter().find(|name| name.0 == plane).map(|name| name.1).expect("invariant: steps read what is there")
+        };
+        for step in steps {
+            let reads = step.reads.iter().map(|read| Read { plane: named(&names, read.plane), ..*read }).collect();
+            let writes = step.writes.iter().map(|&plane| {
+                let new = own.plane();
+                names.push((plane, new));
+                new
+            });
+            let writes = writes.collect();
+            own.steps.push(Step { reads, writes, ..step.clone() });
+        }
+        own.outputs = writes.iter().map(|&plane| vec![named(&names, plane)]).collect();
+        let (margins, reach) = margins(&own);
+        Batch { steps: range, reads, writes, done, own, margins, reach }
+    }
+
+    /// Whether tiles of these steps are worth what they compute twice.
+    fn is_worth_it(&self) -> bool {
+        let most = self.reach.iter().copied().filter(|&reach| reach != ANYWHERE).max();
+        most.is_some_and(|reach| reach <= HALO)
+    }
+
+    /// The samples of a block that are wanted of it: what any of its outputs needs.
+    pub fn wanted(&self, block: &Block, step_margins: &[u32]) -> Part {
+        let of_outputs = self.steps.clone().zip(&self.own.steps);
+        let of_outputs = of_outputs.filter(|(_, step)| step.writes.iter().any(|plane| self.own.outputs.iter().any(|out| out[0] == *plane)));
+        let margin = of_outputs.map(|(i, _)| step_margins[i]).max().unwrap_or(0);
+        let (first, size) = block.needed(margin);
+        Part { first, size }
+    }
+
+    /// Where tiles begin and end along x and y, for so many threads.
+    pub fn cuts(&self, wanted: &Part, threads: u32) -> [Vec<Range<u32>>; 2] {
+        let samples = u64::from(wanted.size[0]) * u64::from(wanted.size[1]);
+        // Some tiles for each thread, if there is enough for them.
+        let edge = ((samples / (4 * u64::from(threads.max(1)))).isqrt() as u32).clamp(EDGES[0], EDGES[1]);
+        [0, 1].map(|axis| {
+            let (first, size) = (wanted.first[axis], wanted.size[axis]);
+            let most = match self.reach {
+                reach if reach[axis] == ANYWHERE => size,
+                // Whole lines: as many as make a tile.
+                reach if reach[1 - axis] == ANYWHERE => (edge * edge / wanted.size[1 - axis].max(1)).max(16),
+                _ => edge,
+            };
+            let count = size.div_ceil(most.max(1)).max(1);
+            (0..count).map(|i| first + cut(size, i, count)..first + cut(size, i + 1, count)).collect()
+        })
+    }
+
+    /// What a step computes for a tile.
+    pub fn part(&self, step: usize, tile: &Part, block: &Block, step_margin: u32) -> Part {
+        let (first, size) = block.needed(step_margin);
+        tile.grown(self.margins[step], &Part { first, size })
+    }
+
+    /// What is read for a tile.
+    pub fn window(&self, tile: &Part, block: &Block) -> Part {
+        tile.grown(self.reach, &Part { first: [0; 2], size: [block.region.size[0], block.region.size[1]] })
+    }
+}
+
+/// The beginning of one of so many parts; whole vectors from one to the next.
+fn cut(size: u32, part: u32, parts: u32) -> u32 {
+    if part == parts { size } else { (u64::from(size) * u64::from(part) / u64::from(parts)) as u32 & !15 }
+}
+
+/// How far around what is wanted every step computes, and how far the sources are needed.
+fn margins(own: &Schedule) -> (Vec<[u32; 2]>, [u32; 2]) {
+    let mut needed = vec![[0; 2]; own.planes];
+    let mut margins = vec![[0; 2]; own.steps.len()];
+    for (step, margin) in own.steps.iter().zip(&mut margins).rev() {
+        for plane in &step.writes {
+            *margin = larger(*margin, needed[plane.0]);
+        }
+        for (read, info) in step.reads.iter().zip(step.pass.info().reads) {
+            let reach = info.reach.along(&step.numbers).map(|reach| reach.unwrap_or(ANYWHERE));
+            needed[read.plane.0] = larger(needed[read.plane.0], [0, 1].map(|axis| margin[axis].saturating_add(reach[axis])));
+        }
+    }
+    (margins, needed.into_iter().fold([0; 2], larger))
+}
+
+fn larger(a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
+    [a[0].max(b[0]), a[1].max(b[1])]
+}
