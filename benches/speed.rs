@@ -201,6 +201,10 @@ impl Disk for Unsynced {
         Files.rename(from, to)
     }
 
+    fn rename_new(&self, from: &Path, to: &Path) -> std::io::Result<()> {
+        Files.rename_new(from, to)
+    }
+
     fn remove(&self, path: &Path) -> std::io::Result<()> {
         Files.remove(path)
     }

@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::recipe::Recipe;
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is wrong with a file.
@@ -93,7 +94,7 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
         let tiles = chosen(&tiles, recompute);
         checked.recomputed = tiles.len() as u64;
-        checked.findings.extend(anew(place, recompute.engine, head, &tiles, progress)?);
+        checked.findings.extend(anew(place.folder(), recompute.engine, head, &tiles, progress)?);
     }
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
     checked.findings.dedup();
@@ -116,7 +117,7 @@ fn compare(place: &Place, is: &FileHash) -> Result<Option<Wrong>, BakeError> {
 }
 
 /// A share of the tiles, by a hash of their numbers.
-fn chosen<'a>(tiles: &[&'a TileRecord], recompute: &Recompute<'_>) -> Vec<&'a TileRecord> {
+pub(super) fn chosen<'a>(tiles: &[&'a TileRecord], recompute: &Recompute<'_>) -> Vec<&'a TileRecord> {
     let mut ranked: Vec<(u64, &TileRecord)> = tiles.iter().map(|tile| (rank(tile.x, tile.y, recompute.seed), *tile)).collect();
     ranked.sort_unstable_by_key(|(rank, tile)| (*rank, tile.y, tile.x));
     let wanted = (recompute.share.clamp(0.0, 1.0) * ranked.len() as f64).ceil() as usize;
@@ -134,21 +135,21 @@ fn rank(x: i64, y: i64, seed: u64) -> u64 {
 }
 
 /// The files that the recipe does not give as their records have them.
-fn anew(
-    place: &Place,
+pub(super) fn anew(
+    folder: &Path,
     engine: &Engine,
     head: &Manifest,
     tiles: &[&TileRecord],
     progress: &dyn Progress,
 ) -> Result<Vec<Finding>, BakeError> {
-    let path = || place.folder().to_owned();
+    let path = || folder.to_owned();
     let Setting { bits, tile, overlap, level, spacing, z, ref products, .. } = head.setting;
     if bits != BITS {
         let (found, this) = (format!("{} (bits {bits})", head.orogen), format!("{} (bits {BITS})", env!("CARGO_PKG_VERSION")));
         return Err(BakeError::OtherVersion { path: path(), found, this });
     }
-    let recipe =
-        Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| place.failed(MANIFEST, std::io::Error::other(error)))?;
+    let recipe = Recipe::from_json(&head.recipe.to_string(), MANIFEST)
+        .map_err(|error| BakeError::file(&folder.join(MANIFEST), std::io::Error::other(error)))?;
     if parity_of(&engine.describe()) != head.setting.parity {
         return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
     }
@@ -168,7 +169,8 @@ fn anew(
         let world = World::new(&pipeline, &plan, products);
         evaluate(engine, &world, ready.as_ref(), &[0], &mut |at, layers| {
             for (k, (layer, record)) in layers.iter().zip(&record.files).enumerate() {
-                let now = encoded(&products[k], k, quantise[k], at, layer).map_err(|error| place.failed(&record.is.file, error))?;
+                let now = encoded(&products[k], k, quantise[k], at, layer)
+                    .map_err(|error| BakeError::file(&folder.join(&record.is.file), error))?;
                 if now.record != *record {
                     findings.push(finding(&record.is.file, Wrong::Different));
                 }

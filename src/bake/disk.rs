@@ -70,6 +70,12 @@ pub trait Disk: Send + Sync {
     /// The system's.
     fn rename(&self, from: &Path, to: &Path) -> Result<()>;
 
+    /// Gives a file another name, unless something has it: of several at once, one succeeds.
+    ///
+    /// # Errors
+    /// [`AlreadyExists`](ErrorKind::AlreadyExists); the system's.
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<()>;
+
     /// Removes a file.
     ///
     /// # Errors
@@ -136,6 +142,12 @@ impl Disk for Files {
 
     fn rename(&self, from: &Path, to: &Path) -> Result<()> {
         std::fs::rename(from, to)
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<()> {
+        // A second name is refused where there is one, on every system; a move is not.
+        std::fs::hard_link(from, to)?;
+        std::fs::remove_file(from)
     }
 
     fn remove(&self, path: &Path) -> Result<()> {

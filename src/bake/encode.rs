@@ -217,8 +217,8 @@ impl<'a> Encoding<'a> {
 /// A layer of a tile as a file.
 pub(super) struct EncodedFile {
     pub record: FileRecord,
-    bytes: Vec<u8>,
-    sidecar: Option<String>,
+    pub bytes: Vec<u8>,
+    pub sidecar: Option<String>,
 }
 
 /// The k-th product of a tile.

@@ -285,7 +285,7 @@ pub(super) fn read_line<T: for<'de> Deserialize<'de>>(key: &str, line: &str) -> 
 }
 
 /// Sixteen digits: against damage, not against forgers.
-fn check(key: &str, body: &str) -> String {
+pub(super) fn check(key: &str, body: &str) -> String {
     let mut check = hex([key, body].concat().as_bytes());
     check.truncate(16);
     check

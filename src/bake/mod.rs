@@ -31,6 +31,7 @@ mod place;
 mod plan;
 mod records;
 mod run;
+mod shard;
 
 pub use check::{Checked, Finding, Recompute, Wrong, check};
 pub use disk::{Disk, Entry, Files};
@@ -39,6 +40,7 @@ pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, Ran
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
+pub use shard::{Folder, Maker, Object, PLAN, Sealed, ShardReport, Sharded, Status, Store, root};
 
 use crate::draw::DrawError;
 use crate::engine::EngineError;
@@ -95,6 +97,32 @@ pub enum BakeError {
     NotOurs {
         /// The file.
         path: PathBuf,
+    },
+    /// There is no plan.
+    #[error("{}: holds no plan; allowed: a place that orogen plan has written to", path.display())]
+    NoPlan {
+        /// The place.
+        path: PathBuf,
+    },
+    /// Two machines have made different files of the same plan. Nothing is overwritten: one of the machines, or the file, is at fault.
+    #[error("{}: {one}, and {other}; the same plan gives the same bits everywhere: remove what is wrong, and bake its shard again", path.display())]
+    Different {
+        /// The file.
+        path: PathBuf,
+        /// The hash of one, and who says so.
+        one: String,
+        /// That of the other.
+        other: String,
+    },
+    /// Shards are not done.
+    #[error("{}: {count} shards lack tiles: {shards}; allowed: to seal what is whole", path.display())]
+    Missing {
+        /// The place.
+        path: PathBuf,
+        /// How many.
+        count: usize,
+        /// Which ones, as schedulers take them.
+        shards: String,
     },
     /// [`Progress::stops`] said so.
     #[error("stopped before the end; what is done is kept")]

@@ -140,11 +140,13 @@ impl From<BakeError> for Failure {
             BakeError::Layers(error) => error.into(),
             BakeError::Draw(error) => error.into(),
             error @ (BakeError::Busy { .. } | BakeError::Stopped) => Failure::new(TRANSIENT, error),
+            error @ (BakeError::Different { .. } | BakeError::Missing { .. }) => Failure::new(MISMATCH, error),
             error @ BakeError::Panicked { .. } => Failure::new(UNEXPECTED, error),
             error @ (BakeError::File { .. }
             | BakeError::OtherBake { .. }
             | BakeError::OtherVersion { .. }
             | BakeError::NotOurs { .. }
+            | BakeError::NoPlan { .. }
             | BakeError::NoBake { .. }) => Failure::new(IO, error),
         }
     }

@@ -247,6 +247,13 @@ impl Disk for Drill {
         })
     }
 
+    fn rename_new(&self, from: &Path, to: &Path) -> Result<()> {
+        if self.state(|state| state.names.contains_key(to)) {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        self.rename(from, to)
+    }
+
     fn remove(&self, path: &Path) -> Result<()> {
         self.state(|state| {
             state.call()?;

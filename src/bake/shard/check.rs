@@ -1,0 +1,101 @@
+//! Whether the files of a sharded world are what its records say.
+
+use super::{PLAN, Sharded, order, seal};
+use crate::bake::check::{Recompute, anew, chosen};
+use crate::bake::manifest::{Manifest, TileRecord, hex};
+use crate::bake::place::MANIFEST;
+use crate::bake::{BakeError, Checked, Finding, Progress, Wrong};
+use rayon::prelude::*;
+use std::collections::HashSet;
+
+impl Sharded {
+    /// Reads every file and compares it with its record; names those that no record names; computes a share of the tiles of each shard
+    /// anew. Nothing is changed. Memory: the records of one shard, and a file for each processor.
+    ///
+    /// # Errors
+    /// Two records of one tile that differ; an engine of another parity; the store's.
+    pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+        if let Some(recompute) = recompute {
+            self.check_engine(recompute.engine)?;
+        }
+        let sealed = self.sealed()?;
+        let total = order::count(&self.tiles());
+        let mut checked = Checked { unfinished: sealed.is_none(), ..Checked::default() };
+        let mut done = 0;
+        for shard in 0..self.shards() {
+            let recorded = self.recorded(shard)?;
+            checked.findings.extend(recorded.damaged.iter().map(|name| finding(name, Wrong::Damaged)));
+            let tiles: Vec<&TileRecord> = recorded.tiles.values().map(|(tile, _)| tile).collect();
+            let files: Vec<_> = tiles.iter().flat_map(|tile| tile.hashes().map(|is| (self.file(tile, &is.file), is))).collect();
+            let compare = |(name, is): &(String, &crate::bake::FileHash)| {
+                Ok(match self.read(name)? {
+                    None => Some(finding(name, Wrong::Missing)),
+                    Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(finding(name, Wrong::Damaged)),
+                    Some(_) => None,
+                })
+            };
+            let wrong: Result<Vec<Option<Finding>>, BakeError> = files.par_iter().map(compare).collect();
+            checked.findings.extend(wrong?.into_iter().flatten());
+            checked.files += files.len() as u64;
+            checked.bytes += files.iter().map(|(_, is)| is.size).sum::<u64>();
+            if let Some(sealed) = &sealed {
+                let name = seal::part(shard);
+                let part = self.read(&name)?;
+                if part.as_deref().map(hex).as_ref() != sealed.parts.get(shard as usize) {
+                    checked.findings.push(finding(&name, if part.is_none() { Wrong::Missing } else { Wrong::Damaged }));
+                }
+                for tile in order::shard(&self.tiles(), shard, self.shards()).into_iter().flat_map(|(_, tiles)| tiles) {
+                    if !recorded.tiles.contains_key(&(tile.1, tile.0)) {
+                        let name = format!("{}/x{}_y{}", order::folder(tile), tile.0, tile.1);
+                        checked.findings.push(finding(&name, Wrong::Missing));
+                    }
+                }
+            }
+            if let Some(recompute) = recompute.filter(|_| !tiles.is_empty()) {
+                let tiles = chosen(&tiles, recompute);
+                checked.recomputed += tiles.len() as u64;
+                let head = Manifest::begin(self.plan.setting.clone(), &self.pipeline, None, &recompute.engine.describe());
+                checked.findings.extend(anew(&self.store.path(), recompute.engine, &head, &tiles, &())?);
+            }
+            done += self.tiles_of(shard);
+            progress.tile(done.max(1), total);
+            if progress.stops() {
+                return Err(BakeError::Stopped);
+            }
+        }
+        self.foreign(&mut checked)?;
+        checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
+        checked.findings.dedup();
+        Ok(checked)
+    }
+
+    /// Names what no record names: in the folders of tiles, group by group, and at the top.
+    fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
+        let known = [PLAN, MANIFEST, "tiles", "records", "parts"];
+        let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));
+        checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        // A group's tiles may be of several shards, whose numbers follow each other.
+        let (mut shard, mut records) = (0, self.recorded(0)?.tiles);
+        let (mut end, mut first) = (self.tiles_of(0), 0);
+        for group in order::groups(&self.tiles()) {
+            let mut named = HashSet::new();
+            for at in order::tiles(&group) {
+                while first >= end && shard + 1 < self.shards() {
+                    shard += 1;
+                    records = self.recorded(shard)?.tiles;
+                    end += self.tiles_of(shard);
+                }
+                named.extend(records.get(&(at.1, at.0)).iter().flat_map(|(tile, _)| tile.hashes()).map(|is| is.file.clone()));
+                first += 1;
+            }
+            let folder = order::folder((group.x.start, group.y.start));
+            let found = self.names(&folder)?.into_iter().filter(|name| !named.contains(name));
+            checked.findings.extend(found.map(|name| finding(&format!("{folder}/{name}"), Wrong::Foreign)));
+        }
+        Ok(())
+    }
+}
+
+fn finding(name: &str, wrong: Wrong) -> Finding {
+    Finding { file: name.to_owned(), wrong }
+}

@@ -1,0 +1,267 @@
+//! Worlds that many processes bake, on one machine or a thousand.
+//!
+//! `plan.json` is written once and says everything; a *shard* is a piece of its tiles. Shards do not know of each other: they make files
+//! that are not there yet, compare those that are, and record what they have done in files of their own. So a shard may run twice, at once,
+//! and on any kind of machine; [`Sharded::seal`] then finds that all is there, and gives it one hash.
+//!
+//! ```text
+//! plan.json                          what is baked, in how many shards
+//! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
+//! records/0/7/…jsonl                 what shard 7 has done
+//! parts/0/7.jsonl, manifest.json     the sealed world
+//! ```
+//!
+//! ```
+//! use orogen::bake::{Folder, Format, Plan, Product, Sharded, Tiles, World};
+//! use orogen::{Engine, Noise, Pipeline};
+//! use std::sync::Arc;
+//!
+//! let hills = Pipeline::from(Noise::simplex(Default::default()).named("hills"));
+//! let plan = Plan { tile: 32, tiles: Tiles { x: 0..3, y: 0..3 }, overlap: 1, level: 0, spacing: 1.0, z: 0.0 };
+//! let heights = [Product { layer: "hills".into(), format: Format::R32, range: None }];
+//! let folder = std::env::temp_dir().join(format!("orogen-sharded-{}", std::process::id()));
+//! let engine = Engine::new()?;
+//! let world = Sharded::plan(Arc::new(Folder::new(&folder)), &engine, &World::new(&hills, &plan, &heights), 4)?;
+//! for shard in [2, 0, 3, 1] {
+//!     // On any machine that sees the folder: Sharded::open.
+//!     world.bake(&engine, shard, &())?;
+//! }
+//! println!("{}", world.seal(&())?.root);
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod check;
+mod order;
+mod record;
+mod run;
+mod seal;
+mod store;
+
+pub use record::Maker;
+pub use run::ShardReport;
+pub use seal::{Sealed, Status, root};
+pub use store::{Folder, Object, Store};
+
+use crate::bake::manifest::{Setting, check as check_of, hex, parity_of};
+use crate::bake::place::MANIFEST;
+use crate::bake::{BITS, BakeError, Plan, PlanError, Tiles, World};
+use crate::engine::Engine;
+use crate::recipe::Recipe;
+use crate::stage::Pipeline;
+use serde::{Deserialize, Serialize};
+use std::io::Error;
+use std::sync::Arc;
+
+/// What is baked there.
+pub const PLAN: &str = "plan.json";
+
+/// `plan.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PlanFile {
+    orogen: String,
+    #[serde(flatten)]
+    setting: Setting,
+    tiles_x: [i64; 2],
+    tiles_y: [i64; 2],
+    shards: u32,
+    /// SHA-256 of what was asked for before anything was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked_sha256: Option<String>,
+    recipe: serde_json::Value,
+}
+
+/// Most shards.
+const MOST: u32 = 1_000_000;
+
+/// A world that is baked by shards.
+pub struct Sharded {
+    store: Arc<dyn Store>,
+    plan: PlanFile,
+    pipeline: Pipeline,
+    /// What the checks of records begin with: those of another plan do not pass.
+    key: String,
+}
+
+impl std::fmt::Debug for Sharded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sharded").field("path", &self.store.path()).field("shards", &self.plan.shards).finish_non_exhaustive()
+    }
+}
+
+impl PlanFile {
+    fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("invariant: numbers are finite and keys are text");
+        let body = text.strip_suffix("\n}").expect("invariant: a struct with named fields");
+        format!("{body},\n  \"check\": \"{}\"\n}}\n", check_of("", body))
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
+        let holds = end == format!("{}\"\n}}\n", check_of("", body));
+        holds.then(|| serde_json::from_str(text).ok()).flatten()
+    }
+
+    fn tiles(&self) -> Tiles {
+        Tiles { x: self.tiles_x[0]..self.tiles_x[1], y: self.tiles_y[0]..self.tiles_y[1] }
+    }
+}
+
+impl Sharded {
+    /// Writes the plan of a world. The same plan may be there already; stages that read the whole world are
+    /// [measured](Engine::measure) first, or here.
+    ///
+    /// # Errors
+    /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
+    pub fn plan(store: Arc<dyn Store>, engine: &Engine, world: &World<'_>, shards: u32) -> Result<Self, BakeError> {
+        let path = store.path();
+        if !(1..=MOST).contains(&shards) {
+            return Err(PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" }.into());
+        }
+        world.checked()?;
+        if let Some(old) = Self::find(&store)? {
+            // Nothing is measured for what will be refused.
+            same_frame(&store, &old, world, shards)?;
+        }
+        let ready = world.ready(engine)?;
+        let pipeline = ready.as_ref().map_or(world.pipeline, |ready| &ready.pipeline);
+        let Tiles { x, y } = world.plan.tiles.clone();
+        let plan = PlanFile {
+            orogen: env!("CARGO_PKG_VERSION").to_owned(),
+            setting: Setting::new(pipeline, world.plan, world.products, &engine.describe()),
+            tiles_x: [x.start, x.end],
+            tiles_y: [y.start, y.end],
+            shards,
+            asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
+            recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
+        };
+        for name in store.names("").map_err(|error| BakeError::file(&path, error))? {
+            if name == MANIFEST && Self::find(&store)?.is_none() {
+                return Err(BakeError::NotOurs { path: path.join(name) });
+            }
+        }
+        let object = Object { name: PLAN.to_owned(), bytes: plan.text().into_bytes() };
+        store.make(&[object]).map_err(|error| BakeError::file(&path.join(PLAN), error))?;
+        let there = Self::open(store)?;
+        if let Some(what) = plan.setting.difference(&there.plan.setting) {
+            return Err(BakeError::OtherBake { path, what });
+        }
+        if (there.plan.tiles(), there.plan.shards) != (plan.tiles(), plan.shards) {
+            return Err(BakeError::OtherBake { path, what: "the tiles or the number of shards" });
+        }
+        Ok(there)
+    }
+
+    /// A world whose plan is there.
+    ///
+    /// # Errors
+    /// There is none, it is damaged, or by a release with other bits; the store's.
+    pub fn open(store: Arc<dyn Store>) -> Result<Self, BakeError> {
+        let path = store.path();
+        let plan = Self::find(&store)?.ok_or_else(|| BakeError::NoPlan { path: path.clone() })?;
+        if plan.setting.bits != BITS {
+            let (found, this) =
+                (format!("{} (bits {})", plan.orogen, plan.setting.bits), format!("{} (bits {BITS})", env!("CARGO_PKG_VERSION")));
+            return Err(BakeError::OtherVersion { path, found, this });
+        }
+        let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
+        let pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
+        let key = hex(plan.text().as_bytes());
+        Ok(Sharded { store, plan, pipeline, key })
+    }
+
+    fn find(store: &Arc<dyn Store>) -> Result<Option<PlanFile>, BakeError> {
+        let path = store.path().join(PLAN);
+        let Some(bytes) = store.read(PLAN).map_err(|error| BakeError::file(&path, error))? else { return Ok(None) };
+        let plan = PlanFile::read(&String::from_utf8_lossy(&bytes));
+        let damaged = || BakeError::file(&path, Error::other("is not what was written; allowed: a plan as orogen plan writes it"));
+        plan.map(Some).ok_or_else(damaged)
+    }
+
+    /// How many shards it has.
+    pub fn shards(&self) -> u32 {
+        self.plan.shards
+    }
+
+    /// Its tiles.
+    pub fn tiles(&self) -> Tiles {
+        self.plan.tiles()
+    }
+
+    /// How many tiles a shard has.
+    pub fn tiles_of(&self, shard: u32) -> u64 {
+        let range = order::range(&self.tiles(), shard, self.shards());
+        range.end.saturating_sub(range.start)
+    }
+
+    /// Samples along each edge of a tile's files.
+    pub fn edge(&self) -> u32 {
+        self.plan.setting.tile + self.plan.setting.overlap
+    }
+
+    /// What it is made of, with all that has been measured.
+    pub fn pipeline(&self) -> &Pipeline {
+        &self.pipeline
+    }
+
+    /// The layers that are written.
+    pub fn layers(&self) -> Vec<&str> {
+        self.plan.setting.products.iter().map(|product| product.layer.as_str()).collect()
+    }
+
+    /// The plan of some of its tiles.
+    fn part(&self, tiles: Tiles) -> Plan {
+        let Setting { tile, overlap, level, spacing, z, .. } = self.plan.setting;
+        Plan { tile, tiles, overlap, level, spacing, z }
+    }
+
+    fn check_engine(&self, engine: &Engine) -> Result<(), BakeError> {
+        let same = parity_of(&engine.describe()) == self.plan.setting.parity;
+        if same { Ok(()) } else { Err(BakeError::OtherBake { path: self.store.path(), what: "the backend's parity" }) }
+    }
+
+    fn check_shard(&self, shard: u32) -> Result<(), BakeError> {
+        let allowed = "0 to the number of shards less one";
+        let what = || PlanError::Number { what: "shard", value: format!("{shard} of {}", self.shards()), allowed };
+        if shard < self.shards() { Ok(()) } else { Err(what().into()) }
+    }
+
+    fn failed(&self, name: &str, error: Error) -> BakeError {
+        BakeError::file(&self.store.path().join(name), error)
+    }
+
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, BakeError> {
+        self.store.read(name).map_err(|error| self.failed(name, error))
+    }
+
+    fn names(&self, folder: &str) -> Result<Vec<String>, BakeError> {
+        self.store.names(folder).map_err(|error| self.failed(folder, error))
+    }
+
+    fn make(&self, objects: &[Object]) -> Result<Vec<bool>, BakeError> {
+        let first = objects.first().map_or("", |object| &object.name);
+        self.store.make(objects).map_err(|error| self.failed(first, error))
+    }
+
+    /// Where a file of a tile lies.
+    fn file(&self, tile: &crate::bake::TileRecord, name: &str) -> String {
+        format!("{}/{name}", order::folder((tile.x, tile.y)))
+    }
+}
+
+/// Refuses what another plan says that can be seen before anything is measured.
+fn same_frame(store: &Arc<dyn Store>, old: &PlanFile, world: &World<'_>, shards: u32) -> Result<(), BakeError> {
+    let other = |what| Err(BakeError::OtherBake { path: store.path(), what });
+    let Plan { tile, ref tiles, overlap, level, spacing, z } = *world.plan;
+    let is = &old.setting;
+    if (is.tile, is.overlap, is.level, is.spacing, is.z) != (tile, overlap, level, spacing, z) {
+        return other("the tile size, the overlap, the level, the spacing or z");
+    }
+    if old.tiles() != *tiles || old.shards != shards {
+        return other("the tiles or the number of shards");
+    }
+    if is.products != world.products {
+        return other("a layer, a format or a range");
+    }
+    Ok(())
+}

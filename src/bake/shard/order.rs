@@ -1,0 +1,106 @@
+//! The order of a world's tiles: groups of 16 × 16 along a Z-order curve (Morton 1966), row by row within each. Shards are pieces of it with
+//! as many tiles as each other, so the tiles of one lie close together; and it is the order of the root hash, whoever has baked them.
+
+use crate::bake::Tiles;
+use std::ops::Range;
+
+/// Tiles along each edge of a group, whose first tile is a multiple of that.
+const GROUP: i64 = 16;
+/// Groups along each edge of what lies in one folder.
+const FOLDER: i64 = 32;
+
+/// The tiles of each group that has any, in order.
+pub fn groups(all: &Tiles) -> impl Iterator<Item = Tiles> + use<> {
+    let of = |range: &Range<i64>| range.start.div_euclid(GROUP)..(range.end - 1).div_euclid(GROUP) + 1;
+    let (columns, rows, all) = (of(&all.x), of(&all.y), all.clone());
+    let edge = columns.end.abs_diff(columns.start).max(rows.end.abs_diff(rows.start)).next_power_of_two() as i64;
+    // Squares that are still to be looked at; the next one comes last.
+    let mut squares = vec![(columns.start, rows.start, edge)];
+    std::iter::from_fn(move || {
+        while let Some((x, y, edge)) = squares.pop() {
+            if x >= columns.end || y >= rows.end {
+                continue;
+            }
+            if edge == 1 {
+                let within = |range: &Range<i64>, group: i64| range.start.max(group * GROUP)..range.end.min((group + 1) * GROUP);
+                return Some(Tiles { x: within(&all.x, x), y: within(&all.y, y) });
+            }
+            let half = edge / 2;
+            squares.extend([(x + half, y + half, half), (x, y + half, half), (x + half, y, half), (x, y, half)]);
+        }
+        None
+    })
+}
+
+/// The tiles of a group, row by row.
+pub fn tiles(group: &Tiles) -> impl Iterator<Item = (i64, i64)> + use<> {
+    let columns = group.x.clone();
+    group.y.clone().flat_map(move |y| columns.clone().map(move |x| (x, y)))
+}
+
+/// How many tiles.
+pub fn count(tiles: &Tiles) -> u64 {
+    tiles.x.end.abs_diff(tiles.x.start).saturating_mul(tiles.y.end.abs_diff(tiles.y.start))
+}
+
+/// Which tiles a shard has, by their numbers in the order.
+pub fn range(all: &Tiles, shard: u32, shards: u32) -> Range<u64> {
+    let end = |shard: u32| (u128::from(count(all)) * u128::from(shard) / u128::from(shards.max(1))) as u64;
+    end(shard)..end(shard + 1)
+}
+
+/// The tiles of a shard: of each group that it has a part of, the group and those tiles.
+pub fn shard(all: &Tiles, shard: u32, shards: u32) -> Vec<(Tiles, Vec<(i64, i64)>)> {
+    let wanted = range(all, shard, shards);
+    let (mut first, mut found) = (0, Vec::new());
+    for group in groups(all) {
+        let next = first + count(&group);
+        if next > wanted.start && first < wanted.end {
+            let skipped = wanted.start.saturating_sub(first) as usize;
+            let taken = (wanted.end.min(next) - first) as usize - skipped;
+            found.push((group.clone(), tiles(&group).skip(skipped).take(taken).collect()));
+        }
+        if next >= wanted.end {
+            break;
+        }
+        first = next;
+    }
+    found
+}
+
+/// The folder in which the files of a tile lie: no folder has more than some thousand entries, however large the world.
+pub fn folder((x, y): (i64, i64)) -> String {
+    let [x, y] = [x, y].map(|i| i.div_euclid(GROUP));
+    let [far_x, far_y] = [x, y].map(|i| i.div_euclid(FOLDER));
+    format!("tiles/{far_x}_{far_y}/{x}_{y}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn shards_share_out_every_tile_once_and_lie_close_together() {
+        for all in [Tiles { x: -5..40, y: 3..61 }, Tiles { x: 0..1, y: -7..900 }, Tiles { x: 2..3, y: 5..6 }, Tiles { x: -1..1, y: -1..1 }]
+        {
+            for shards in [1, 2, 7, 37, 1000] {
+                let mut seen = HashSet::new();
+                for i in 0..shards {
+                    let own: Vec<(i64, i64)> = shard(&all, i, shards).into_iter().flat_map(|(_, tiles)| tiles).collect();
+                    assert_eq!(own.len() as u64, range(&all, i, shards).end - range(&all, i, shards).start);
+                    assert!(own.iter().all(|tile| seen.insert(*tile)), "{all} {i}/{shards}: a tile twice");
+                }
+                let whole: HashSet<_> = all.y.clone().flat_map(|y| all.x.clone().map(move |x| (x, y))).collect();
+                assert_eq!(seen, whole, "{all} {shards}");
+            }
+        }
+        // A thousand million tiles are shared out without counting them one by one.
+        let large = Tiles { x: 0..31_623, y: 0..31_623 };
+        let own = shard(&large, 777, 1000);
+        let (width, height) = own.iter().fold(((i64::MAX, i64::MIN), (i64::MAX, i64::MIN)), |(x, y), (group, _)| {
+            ((x.0.min(group.x.start), x.1.max(group.x.end)), (y.0.min(group.y.start), y.1.max(group.y.end)))
+        });
+        assert!(width.1 - width.0 < 8_192 && height.1 - height.0 < 8_192, "{width:?} {height:?}");
+    }
+}

@@ -1,0 +1,124 @@
+//! What shards say they have done: records that are made and never changed, any number for each shard.
+
+use super::Sharded;
+use super::store::Object;
+use crate::bake::BakeError;
+use crate::bake::manifest::{TileRecord, hex, line, read_line};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Who made some tiles, and when.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Maker {
+    /// The machine's name.
+    pub machine: String,
+    /// What computed them.
+    pub backend: String,
+    /// Its adapter.
+    pub adapter: String,
+    /// When the shard began, in milliseconds since 1970.
+    pub began: u64,
+    /// When they were done.
+    pub ended: u64,
+}
+
+/// The first line of a record.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    shard: u32,
+    #[serde(flatten)]
+    maker: Maker,
+}
+
+/// All that is recorded of a shard.
+#[derive(Default)]
+pub struct Recorded {
+    /// By row and column, with the number of its maker.
+    pub tiles: BTreeMap<(i64, i64), (TileRecord, usize)>,
+    pub makers: Vec<Maker>,
+    /// Records that are not what was written, in part or all.
+    pub damaged: Vec<String>,
+}
+
+/// Milliseconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
+}
+
+/// The machine's name.
+pub fn machine() -> String {
+    #[cfg(target_os = "linux")]
+    return rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(target_os = "linux"))]
+    std::env::var("COMPUTERNAME").or_else(|_| std::env::var("HOSTNAME")).unwrap_or_else(|_| "unknown".to_owned())
+}
+
+/// A name that no other process has.
+pub fn attempt() -> String {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    // The address of something of its own tells threads apart that ask at once.
+    let own = Box::new(0_u8);
+    let mut name = hex(format!("{} {} {time} {:p}", machine(), std::process::id(), own).as_bytes());
+    name.truncate(16);
+    name
+}
+
+/// The folder of a shard's records.
+pub fn folder(shard: u32) -> String {
+    format!("records/{}/{shard}", shard / 1000)
+}
+
+/// A record of some tiles.
+pub fn record(key: &str, shard: u32, maker: &Maker, attempt: &str, tiles: &[TileRecord]) -> Object {
+    let mut text = line(key, &Head { shard, maker: maker.clone() }) + "\n";
+    for tile in tiles {
+        text += &line(key, tile);
+        text.push('\n');
+    }
+    Object { name: format!("{}/{:015}-{attempt}.jsonl", folder(shard), maker.ended), bytes: text.into_bytes() }
+}
+
+impl Sharded {
+    /// Reads what is recorded of a shard.
+    pub(super) fn recorded(&self, shard: u32) -> Result<Recorded, BakeError> {
+        let mut all = Recorded::default();
+        let folder = folder(shard);
+        for name in self.names(&folder)? {
+            let name = format!("{folder}/{name}");
+            let Some(bytes) = self.read(&name)? else { continue };
+            let text = String::from_utf8_lossy(&bytes);
+            let mut lines = text.split_inclusive('\n');
+            let head = lines.next().and_then(|first| read_line::<Head>(&self.key, first.trim_end())).filter(|head| head.shard == shard);
+            let mut whole = head.is_some() && text.ends_with('\n');
+            if let Some(head) = head {
+                all.makers.push(head.maker);
+                for line in lines {
+                    match read_line::<TileRecord>(&self.key, line.trim_end()).filter(TileRecord::is_own) {
+                        Some(tile) => self.add(&mut all, tile)?,
+                        None => whole = false,
+                    }
+                }
+            }
+            if !whole {
+                all.damaged.push(name);
+            }
+        }
+        Ok(all)
+    }
+
+    /// One more tile; two records of one tile say the same.
+    fn add(&self, all: &mut Recorded, tile: TileRecord) -> Result<(), BakeError> {
+        let maker = all.makers.len() - 1;
+        if let Some((before, by)) = all.tiles.get(&(tile.y, tile.x)) {
+            let differs = before.hashes().zip(tile.hashes()).find(|(a, b)| a.sha256 != b.sha256);
+            if let Some((a, b)) = differs {
+                let says = |sha256: &str, maker: usize| format!("{sha256} by {}", all.makers[maker].machine);
+                let (one, other) = (says(&a.sha256, *by), says(&b.sha256, maker));
+                return Err(BakeError::Different { path: self.store.path().join(self.file(&tile, &a.file)), one, other });
+            }
+        }
+        all.tiles.insert((tile.y, tile.x), (tile, maker));
+        Ok(())
+    }
+}

@@ -1,0 +1,210 @@
+//! A shard at work: tiles become files that are made or compared, then a record says so.
+
+use super::record::{self, Maker};
+use super::{Sharded, order};
+use crate::bake::encode::{EncodedFile, encoded};
+use crate::bake::manifest::{TileRecord, hex};
+use crate::bake::run::{Progress, evaluate};
+use crate::bake::shard::store::Object;
+use crate::bake::{BakeError, Tiles, World};
+use crate::engine::Engine;
+use crate::field::Layer;
+use rayon::prelude::*;
+use std::time::{Duration, Instant};
+
+/// How long a tile waits for others before they are made together: what a kill costs at most.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Bytes that wait for nobody.
+const MANY: usize = 64 << 20;
+
+/// What a shard did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardReport {
+    /// Tiles that it computed.
+    pub written: u64,
+    /// Tiles that were recorded already.
+    pub resumed: u64,
+    /// Files that another process had made in the meantime, with the same bits.
+    pub met: u64,
+    /// From the first tile to the last.
+    pub wall: Duration,
+}
+
+/// Tiles on their way to the store.
+struct Writer<'a> {
+    sharded: &'a Sharded,
+    shard: u32,
+    maker: Maker,
+    attempt: String,
+    values: Vec<((i64, i64), Vec<Layer>)>,
+    tiles: Vec<TileRecord>,
+    objects: Vec<Object>,
+    bytes: usize,
+    since: Instant,
+    met: u64,
+    done: u64,
+    total: u64,
+    progress: &'a dyn Progress,
+}
+
+impl Sharded {
+    /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet.
+    ///
+    /// Memory: the blocks that an engine evaluates, some tiles for each processor, and 64 MiB of files.
+    ///
+    /// # Errors
+    /// A shard that there is not; an engine of another parity; a file that is there with other bits, which nothing overwrites; the device's
+    /// and the store's. What is recorded stays, and the same call goes on.
+    pub fn bake(&self, engine: &Engine, shard: u32, progress: &dyn Progress) -> Result<ShardReport, BakeError> {
+        self.check_shard(shard)?;
+        self.check_engine(engine)?;
+        let start = Instant::now();
+        let recorded = self.recorded(shard)?;
+        let mut todo = Vec::new();
+        for (group, tiles) in order::shard(&self.tiles(), shard, self.shards()) {
+            let mut missing = Vec::new();
+            for at in tiles {
+                let there = recorded.tiles.get(&(at.1, at.0)).map(|(tile, _)| self.is_there(tile)).transpose()?;
+                if there != Some(true) {
+                    missing.push(at);
+                }
+            }
+            if !missing.is_empty() {
+                todo.push((group, missing));
+            }
+        }
+        let (total, left) = (self.tiles_of(shard), todo.iter().map(|(_, tiles)| tiles.len() as u64).sum::<u64>());
+        let is = engine.describe();
+        let maker = Maker {
+            machine: record::machine(),
+            backend: is.backend.name().to_owned(),
+            adapter: is.adapter.clone(),
+            began: record::now(),
+            ended: 0,
+        };
+        let mut writer = Writer {
+            sharded: self,
+            shard,
+            maker,
+            attempt: record::attempt(),
+            values: Vec::new(),
+            tiles: Vec::new(),
+            objects: Vec::new(),
+            bytes: 0,
+            since: Instant::now(),
+            met: 0,
+            done: total - left,
+            total,
+            progress,
+        };
+        let products = &self.plan.setting.products;
+        let all = self.part(self.tiles());
+        let ready = World::new(&self.pipeline, &all, products).ready(engine)?;
+        for (group, tiles) in todo {
+            let plan = self.part(around(&tiles).unwrap_or(group));
+            let columns = plan.tiles.x.end - plan.tiles.x.start;
+            let number = |at: &(i64, i64)| ((at.1 - plan.tiles.y.start) * columns + at.0 - plan.tiles.x.start) as u32;
+            let numbers: Vec<u32> = tiles.iter().map(number).collect();
+            let world = World::new(&self.pipeline, &plan, products);
+            evaluate(engine, &world, ready.as_ref(), &numbers, &mut |at, layers| writer.add(at, layers))?;
+            writer.encode()?;
+        }
+        writer.flush()?;
+        Ok(ShardReport { written: left, resumed: total - left, met: writer.met, wall: start.elapsed() })
+    }
+
+    /// Whether every file of a tile is there, as long as its record says.
+    pub(super) fn is_there(&self, tile: &TileRecord) -> Result<bool, BakeError> {
+        for is in tile.hashes() {
+            let name = self.file(tile, &is.file);
+            match self.store.size(&name).map_err(|error| self.failed(&name, error))? {
+                Some(size) if size == is.size => (),
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The least rectangle that holds tiles.
+fn around(tiles: &[(i64, i64)]) -> Option<Tiles> {
+    let ends = |axis: fn(&(i64, i64)) -> i64| Some(tiles.iter().map(axis).min()?..tiles.iter().map(axis).max()? + 1);
+    Some(Tiles { x: ends(|at| at.0)?, y: ends(|at| at.1)? })
+}
+
+impl Writer<'_> {
+    fn add(&mut self, at: (i64, i64), layers: Vec<Layer>) -> Result<(), BakeError> {
+        self.values.push((at, layers));
+        if self.values.len() >= 2 * rayon::current_num_threads() {
+            self.encode()?;
+        }
+        if self.progress.stops() {
+            self.encode()?;
+            self.flush()?;
+            return Err(BakeError::Stopped);
+        }
+        Ok(())
+    }
+
+    /// Makes files of the tiles that were handed over.
+    fn encode(&mut self) -> Result<(), BakeError> {
+        let sharded = self.sharded;
+        let products = &sharded.plan.setting.products;
+        let quantise = World::new(&sharded.pipeline, &sharded.part(sharded.tiles()), products).checked()?;
+        let tile = |((x, y), layers): ((i64, i64), Vec<Layer>)| {
+            let mut tile = TileRecord { x, y, files: Vec::new() };
+            let mut objects = Vec::new();
+            for (k, layer) in layers.iter().enumerate() {
+                let EncodedFile { record, bytes, sidecar } =
+                    encoded(&products[k], k, quantise[k], (x, y), layer).map_err(|error| sharded.failed(&order::folder((x, y)), error))?;
+                objects.push(Object { name: sharded.file(&tile, &record.is.file), bytes });
+                if let (Some(is), Some(text)) = (&record.sidecar, sidecar) {
+                    objects.push(Object { name: sharded.file(&tile, &is.file), bytes: text.into_bytes() });
+                }
+                tile.files.push(record);
+            }
+            Ok((tile, objects))
+        };
+        let made: Result<Vec<(TileRecord, Vec<Object>)>, BakeError> = std::mem::take(&mut self.values).into_par_iter().map(tile).collect();
+        for (tile, objects) in made? {
+            self.bytes += objects.iter().map(|object| object.bytes.len()).sum::<usize>();
+            self.tiles.push(tile);
+            self.objects.extend(objects);
+        }
+        if self.bytes >= MANY || self.since.elapsed() >= PATIENCE { self.flush() } else { Ok(()) }
+    }
+
+    /// Makes the files that wait, and records their tiles.
+    fn flush(&mut self) -> Result<(), BakeError> {
+        let (objects, tiles) = (std::mem::take(&mut self.objects), std::mem::take(&mut self.tiles));
+        (self.bytes, self.since) = (0, Instant::now());
+        if tiles.is_empty() {
+            return Ok(());
+        }
+        let made = self.sharded.make(&objects)?;
+        for (object, _) in objects.iter().zip(made).filter(|(_, made)| !made) {
+            self.compare(object)?;
+            self.met += 1;
+        }
+        self.maker.ended = record::now();
+        let record = record::record(&self.sharded.key, self.shard, &self.maker, &self.attempt, &tiles);
+        if self.sharded.make(std::slice::from_ref(&record))? != [true] {
+            return Err(self.sharded.failed(&record.name, std::io::ErrorKind::AlreadyExists.into()));
+        }
+        for _ in tiles {
+            self.done += 1;
+            self.progress.tile(self.done, self.total);
+        }
+        Ok(())
+    }
+
+    /// Compares what this process has computed with what is there.
+    fn compare(&self, object: &Object) -> Result<(), BakeError> {
+        let there = self.sharded.read(&object.name)?.unwrap_or_default();
+        if there == object.bytes {
+            return Ok(());
+        }
+        let (one, other) = (format!("{} in the file", hex(&there)), format!("{} by {}", hex(&object.bytes), self.maker.machine));
+        Err(BakeError::Different { path: self.sharded.store.path().join(&object.name), one, other })
+    }
+}

@@ -1,0 +1,243 @@
+//! What is done of a world, and the end of it: a record for each shard, and one hash over all of them.
+
+use super::store::Object;
+use super::{Sharded, order, record};
+use crate::bake::manifest::{Manifest, TileRecord, hex, line};
+use crate::bake::place::MANIFEST;
+use crate::bake::{BakeError, Progress, Tiles};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// What is done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Status {
+    /// Tiles of the plan.
+    pub tiles: u64,
+    /// Those that are recorded.
+    pub done: u64,
+    /// Shards that lack tiles.
+    pub missing: Vec<u32>,
+    /// Machines that have recorded tiles, and how many.
+    pub machines: BTreeMap<String, u64>,
+    /// Tiles per second, from the beginning of the first shard to the last record.
+    pub rate: f64,
+    /// Records that are not what was written.
+    pub damaged: Vec<String>,
+    /// The hash of the whole, once it is sealed.
+    pub root: Option<String>,
+}
+
+impl Status {
+    /// Shards that lack tiles, as schedulers take them: `0-3,7`.
+    pub fn array(&self) -> String {
+        let mut parts: Vec<(u32, u32)> = Vec::new();
+        for &shard in &self.missing {
+            match parts.last_mut() {
+                Some((_, last)) if *last + 1 == shard => *last = shard,
+                _ => parts.push((shard, shard)),
+            }
+        }
+        let text = parts.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
+        text.collect::<Vec<_>>().join(",")
+    }
+}
+
+/// A world that is whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sealed {
+    /// One hash for what all its files hold, whoever has baked them and in how many shards: [`root`].
+    pub root: String,
+    /// Tiles.
+    pub tiles: u64,
+    /// Bytes of their files.
+    pub bytes: u64,
+}
+
+/// `manifest.json`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct SealedFile {
+    pub orogen: String,
+    /// SHA-256 of `plan.json`.
+    pub plan_sha256: String,
+    pub root: String,
+    pub tiles: u64,
+    pub bytes: u64,
+    /// SHA-256 of the parts, shard by shard.
+    pub parts: Vec<String>,
+}
+
+/// The hash of a world as it grows, tile after tile in the order of all.
+struct Root {
+    all: Sha256,
+    group: Sha256,
+}
+
+impl Root {
+    fn new(setting: &str) -> Self {
+        let mut all = Sha256::new();
+        all.update(setting);
+        Root { all, group: Sha256::new() }
+    }
+
+    fn tile(&mut self, tile: &TileRecord) {
+        let hashes = tile.hashes().map(|is| is.sha256.as_str()).collect::<Vec<_>>().join(" ");
+        self.group.update(format!("{} {} {hashes}\n", tile.x, tile.y));
+    }
+
+    fn end_group(&mut self) {
+        let group = std::mem::take(&mut self.group).finalize();
+        self.all.update(group);
+    }
+
+    fn end(self) -> String {
+        self.all.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The root hash of a bake by one process: that of the same world baked by shards. `None` where tiles are missing from its rectangle.
+///
+/// SHA-256 over the setting that decides the bits and, in Z-order, the hashes of groups of 16 × 16 tiles; of a group, over the place and the
+/// files' SHA-256 of each tile, row by row.
+pub fn root(manifest: &Manifest) -> Option<String> {
+    let tiles: BTreeMap<(i64, i64), &TileRecord> = manifest.tiles.iter().map(|tile| ((tile.x, tile.y), tile)).collect();
+    let ends = |axis: fn(&TileRecord) -> i64| Some(manifest.tiles.iter().map(axis).min()?..manifest.tiles.iter().map(axis).max()? + 1);
+    let all = Tiles { x: ends(|tile| tile.x)?, y: ends(|tile| tile.y)? };
+    if order::count(&all) != tiles.len() as u64 {
+        return None;
+    }
+    let mut root = Root::new(&manifest.setting.key());
+    for group in order::groups(&all) {
+        for at in order::tiles(&group) {
+            root.tile(tiles.get(&at)?);
+        }
+        root.end_group();
+    }
+    Some(root.end())
+}
+
+/// The name of a shard's part.
+pub(super) fn part(shard: u32) -> String {
+    format!("parts/{}/{shard}.jsonl", shard / 1000)
+}
+
+impl Sharded {
+    /// What is done, shard by shard: memory for the records of one shard.
+    ///
+    /// # Errors
+    /// Two records of one tile that differ; the store's.
+    pub fn status(&self) -> Result<Status, BakeError> {
+        let mut status = Status { tiles: order::count(&self.tiles()), ..Status::default() };
+        let (mut began, mut ended) = (u64::MAX, 0);
+        for shard in 0..self.shards() {
+            let recorded = self.recorded(shard)?;
+            status.done += recorded.tiles.len() as u64;
+            if (recorded.tiles.len() as u64) < self.tiles_of(shard) {
+                status.missing.push(shard);
+            }
+            for (_, by) in recorded.tiles.values() {
+                *status.machines.entry(recorded.makers[*by].machine.clone()).or_default() += 1;
+            }
+            began = recorded.makers.iter().map(|maker| maker.began).fold(began, u64::min);
+            ended = recorded.makers.iter().map(|maker| maker.ended).fold(ended, u64::max);
+            status.damaged.extend(recorded.damaged);
+        }
+        if ended > began {
+            status.rate = status.done as f64 * 1000.0 / (ended - began) as f64;
+        }
+        status.root = self.sealed()?.map(|sealed| sealed.root);
+        Ok(status)
+    }
+
+    /// Finds that every tile of every shard is recorded and there, and writes `manifest.json` with the hash of the whole. Done again, it
+    /// finds the same. Memory: the records of one shard.
+    ///
+    /// # Errors
+    /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
+    pub fn seal(&self, progress: &dyn Progress) -> Result<Sealed, BakeError> {
+        let mut root = Root::new(&self.plan.setting.key());
+        let (mut parts, mut missing, mut bytes, mut done) = (Vec::new(), Status::default(), 0, 0);
+        let mut groups = order::groups(&self.tiles());
+        let mut left = groups.next().map_or(0, |group| order::count(&group));
+        for shard in 0..self.shards() {
+            let recorded = self.recorded(shard)?;
+            let mut text = String::new();
+            let mut whole = true;
+            for (_, tiles) in order::shard(&self.tiles(), shard, self.shards()) {
+                if let Some(at) = tiles.first() {
+                    let folder = order::folder(*at);
+                    self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
+                }
+                for (x, y) in tiles {
+                    let Some((tile, _)) = recorded.tiles.get(&(y, x)) else {
+                        whole = false;
+                        continue;
+                    };
+                    whole &= self.is_there(tile)?;
+                    bytes += tile.hashes().map(|is| is.size).sum::<u64>();
+                    root.tile(tile);
+                    left -= 1;
+                    if left == 0 {
+                        root.end_group();
+                        left = groups.next().map_or(0, |group| order::count(&group));
+                    }
+                    text += &line(&self.key, tile);
+                    text.push('\n');
+                    done += 1;
+                }
+                progress.tile(done, order::count(&self.tiles()));
+                if progress.stops() {
+                    return Err(BakeError::Stopped);
+                }
+            }
+            self.store.tidy(&record::folder(shard)).map_err(|error| self.failed(&record::folder(shard), error))?;
+            if whole {
+                parts.push(hex(text.as_bytes()));
+                self.keep(Object { name: part(shard), bytes: text.into_bytes() })?;
+            } else {
+                missing.missing.push(shard);
+            }
+        }
+        if !missing.missing.is_empty() {
+            let path = self.store.path();
+            return Err(BakeError::Missing { path, count: missing.missing.len(), shards: missing.array() });
+        }
+        let sealed = SealedFile {
+            orogen: env!("CARGO_PKG_VERSION").to_owned(),
+            plan_sha256: self.key.clone(),
+            root: root.end(),
+            tiles: done,
+            bytes,
+            parts,
+        };
+        let text = serde_json::to_string_pretty(&sealed).expect("invariant: whole numbers and text") + "\n";
+        self.keep(Object { name: MANIFEST.to_owned(), bytes: text.into_bytes() })?;
+        for folder in ["", "parts", "records"] {
+            self.store.tidy(folder).map_err(|error| self.failed(folder, error))?;
+        }
+        Ok(Sealed { root: sealed.root, tiles: done, bytes })
+    }
+
+    /// What `manifest.json` says, if it is there.
+    pub(super) fn sealed(&self) -> Result<Option<SealedFile>, BakeError> {
+        let Some(bytes) = self.read(MANIFEST)? else { return Ok(None) };
+        let sealed: SealedFile = serde_json::from_slice(&bytes).map_err(|error| self.failed(MANIFEST, error.into()))?;
+        if sealed.plan_sha256 != self.key {
+            return Err(self.failed(MANIFEST, std::io::Error::other("is of another plan")));
+        }
+        Ok(Some(sealed))
+    }
+
+    /// Writes what follows from the records: what is there already is the same.
+    fn keep(&self, object: Object) -> Result<(), BakeError> {
+        if self.make(std::slice::from_ref(&object))? == [true] {
+            return Ok(());
+        }
+        let there = self.read(&object.name)?.unwrap_or_default();
+        if there == object.bytes {
+            return Ok(());
+        }
+        let (one, other) = (format!("{} in the file", hex(&there)), format!("{} by the records", hex(&object.bytes)));
+        Err(BakeError::Different { path: self.store.path().join(&object.name), one, other })
+    }
+}
