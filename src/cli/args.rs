@@ -1,9 +1,10 @@
 //! What was typed.
 
+use super::exit::{Failure, USAGE};
 use clap::{Parser, Subcommand, ValueEnum};
 use orogen::bake::{Format, Tiles};
 use orogen::export::{Language, Storage};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// GPU compute noise: one recipe, the same bits on GPU and CPU.
 #[derive(Debug, Parser)]
@@ -19,8 +20,14 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Bake a recipe into tiles, a manifest and a shaded overview.
+    /// Bake a recipe into tiles, a manifest and a shaded overview; or a shard of a world that is planned.
     Bake(BakeArgs),
+    /// Plan a world that many processes bake, each a shard.
+    Plan(PlanArgs),
+    /// What is done of a planned world, and which shards are missing.
+    Status(StatusArgs),
+    /// Find that a planned world is whole, and write its manifest and root hash; exit code 4 if shards are missing.
+    Seal(SealArgs),
     /// Read every file of a bake back and compare it with its record; exit code 4 if one is missing, damaged or foreign.
     Check(CheckArgs),
     /// Print a recipe's values at points.
@@ -154,11 +161,14 @@ impl std::str::FromStr for Colour {
 
 #[derive(Debug, clap::Args)]
 pub struct BakeArgs {
-    /// The recipe: TOML, or JSON if its name ends in .json.
+    /// The recipe: TOML, or JSON if its name ends in .json. With --shard: the directory of a planned world.
     pub recipe: PathBuf,
     /// Directory for tiles, manifest.json and overview.png.
-    #[arg(long, value_name = "DIR")]
-    pub out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "shard")]
+    pub out: Option<PathBuf>,
+    /// Which shard of a planned world to bake, from 0 on, of as many as it has; or auto: the one that the scheduler says.
+    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["out", "tile", "tiles", "level", "overlap", "format", "range", "layers", "z", "no_overview"])]
+    pub shard: Option<String>,
     /// Samples along each edge of a tile [default: the recipe's].
     #[arg(long, value_name = "N")]
     pub tile: Option<u32>,
@@ -190,6 +200,45 @@ pub struct BakeArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl BakeArgs {
+    /// Where it is baked to.
+    ///
+    /// # Errors
+    /// A shard has a place of its own.
+    pub fn out(&self) -> Result<&Path, Failure> {
+        self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub bake: BakeArgs,
+    /// Into how many pieces the world is divided: some for each machine, so that one that is slow holds up little.
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "no_overview"])]
+    pub shards: u32,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct StatusArgs {
+    /// The directory of a planned world.
+    #[arg(value_name = "WORLD")]
+    pub world: PathBuf,
+    /// Print it as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SealArgs {
+    /// The directory of a planned world.
+    #[arg(value_name = "WORLD")]
+    pub world: PathBuf,
+    /// Print it as JSON.
     #[arg(long)]
     pub json: bool,
 }

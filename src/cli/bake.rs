@@ -2,20 +2,30 @@
 
 use super::args::BakeArgs;
 use super::cost::Cost;
-use super::exit::{Failure, TRANSIENT};
+use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
 use super::out::{print, say};
 use super::progress::Shown;
+use super::shard;
 use super::signal;
 use orogen::Recipe;
-use orogen::bake::{BakeError, Known, Place, Product, Report, TileRecord, World, bake_in};
+use orogen::bake::{BakeError, Known, Place, Product, Report, TileRecord, World, bake_in, root};
+use std::path::Path;
 use std::time::Duration;
 
 /// Below this share of the declared range used, half of an integer format's bits are idle.
 const LITTLE: f64 = 1.0 / 256.0;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
+    if let Some(shard) = &args.shard {
+        return shard::bake(args, shard);
+    }
     signal::watch()?;
+    let out = args.out()?;
+    if shard::is_planned(out) {
+        let message = format!("{}: holds the plan of a world in shards; allowed: orogen bake {0} --shard I/N", out.display());
+        return Err(Failure::message(USAGE, message));
+    }
     let recipe = Recipe::load(&args.recipe)?;
     let plan = job::plan(&recipe, args)?;
     let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, args), args)?;
@@ -25,7 +35,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     // Every tile with a halo of its own: an upper bound.
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
     Cost::of_layers(&engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;
-    let place = Place::open(&args.out)?;
+    let place = Place::open(out)?;
     let asked = job::asked(&engine, &recipe, &plan, &wanted);
     let Known { pipeline, products } = match place.known(&asked)? {
         Some(known) => known,
@@ -49,7 +59,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
         warn(product, &report, k);
     }
     mended(&report.damaged);
-    if args.json { print(format_args!("{:#}", json(&report))) } else { print(text(args, &report)) }
+    if args.json { print(format_args!("{:#}", json(&report))) } else { print(text(out, &report)) }
 }
 
 /// The command line, as a shell takes it.
@@ -97,7 +107,7 @@ fn warn(product: &Product, report: &Report, k: usize) {
     }
 }
 
-fn text(args: &BakeArgs, report: &Report) -> String {
+fn text(out: &Path, report: &Report) -> String {
     let seconds = |d: Duration| d.as_secs_f64();
     let wall = seconds(report.wall).max(1e-9);
     let share = |d: Duration, workers: usize| 100.0 * seconds(d) / (wall * workers as f64);
@@ -108,7 +118,7 @@ fn text(args: &BakeArgs, report: &Report) -> String {
         "{} tiles written, {} there already, in {}\n{:.2} s: evaluating {:.0} %, encoding {:.0} %, writing {:.0} % of the time of {} encoders; overview {:.2} s{halo}",
         report.written,
         report.resumed,
-        args.out.display(),
+        out.display(),
         wall,
         share(report.evaluate, 1),
         share(report.encode, report.encoders),
@@ -121,7 +131,7 @@ fn text(args: &BakeArgs, report: &Report) -> String {
 fn json(report: &Report) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "backend": report.manifest.backend, "adapter": report.manifest.adapter,
-        "damaged": report.damaged, "range": report.manifest.setting.products.first().map(|product| product.range), "encoders": report.encoders,
+        "root": root(&report.manifest), "damaged": report.damaged, "range": report.manifest.setting.products.first().map(|product| product.range), "encoders": report.encoders,
         "halo": report.halo.map(|halo| serde_json::json!({ "samples": halo.samples, "share": halo.share, "blocks": halo.blocks })),
         "seconds": {
             "wall": report.wall.as_secs_f64(), "evaluate": report.evaluate.as_secs_f64(),

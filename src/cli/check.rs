@@ -5,6 +5,7 @@ use super::exit::{Failure, MISMATCH, USAGE};
 use super::job;
 use super::out::{print, say};
 use super::progress::Shown;
+use super::shard;
 use orogen::bake::{Checked, Finding, Place, Recompute, Wrong, check};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,7 +20,11 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
     let shown = Shown::new("checked");
-    let checked = check(&Place::open(&args.directory)?, recompute.as_ref(), &shown)?;
+    let checked = if shard::is_planned(&args.directory) {
+        shard::open(&args.directory)?.check(recompute.as_ref(), &shown)?
+    } else {
+        check(&Place::open(&args.directory)?, recompute.as_ref(), &shown)?
+    };
     drop(shown);
     if args.json {
         print(format_args!("{:#}", json(&checked, seed)))?;

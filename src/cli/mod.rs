@@ -17,6 +17,8 @@ mod preview;
 mod progress;
 mod report;
 mod sample;
+mod scheduler;
+mod shard;
 mod signal;
 mod spectrum;
 mod tell;
@@ -43,6 +45,9 @@ pub fn main() -> ExitCode {
     };
     let result = match &args.verb {
         Verb::Bake(args) => bake::run(args),
+        Verb::Plan(args) => shard::plan(args),
+        Verb::Status(args) => shard::status(args),
+        Verb::Seal(args) => shard::seal(args),
         Verb::Check(args) => check::run(args),
         Verb::Sample(args) => sample::run(args),
         Verb::Preview(args) => preview::run(args),

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// What goes wrong, at one call or from it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fault {
+pub enum Fault {
     /// The process is gone: nothing more happens, and what has been written is there.
     Kill,
     /// The power is gone: of what was not synced, anything may be there.
@@ -34,7 +34,7 @@ enum Fault {
     Torn,
 }
 
-const FAULTS: [Fault; 6] = [Fault::Kill, Fault::Power, Fault::Io, Fault::Interrupted, Fault::Full, Fault::Short];
+pub const FAULTS: [Fault; 6] = [Fault::Kill, Fault::Power, Fault::Io, Fault::Interrupted, Fault::Full, Fault::Short];
 
 #[derive(Clone, Default)]
 struct File {
@@ -59,7 +59,7 @@ struct State {
 
 /// A disk in memory.
 #[derive(Clone, Default)]
-struct Drill {
+pub struct Drill {
     state: Arc<Mutex<State>>,
     locked: Arc<AtomicBool>,
 }
@@ -156,7 +156,7 @@ impl Drill {
     }
 
     /// The machine is started anew, after a power cut or not.
-    fn restart(&self, random: &mut Random, power: bool) {
+    pub fn restart(&self, random: &mut Random, power: bool) {
         self.state(|state| {
             if power {
                 state.cut(random);
@@ -166,8 +166,16 @@ impl Drill {
         self.locked.store(false, Ordering::SeqCst);
     }
 
+    /// What goes wrong next, from this call on; how many calls there were.
+    pub fn begin(&self, fault: Option<(u64, Fault)>) -> u64 {
+        self.state(|state| {
+            state.fault = fault;
+            std::mem::take(&mut state.calls)
+        })
+    }
+
     /// Every file by its name.
-    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+    pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let name = |path: &PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
         self.state(|state| state.names.iter().map(|(path, &file)| (name(path), state.files[file].bytes.clone())).collect())
     }
@@ -347,7 +355,7 @@ fn life(small: &Small, whole: &BTreeMap<String, Vec<u8>>, faults: &[(u64, Fault)
     assert!(found == *whole, "{what}: other files: {:?}", found.keys().collect::<Vec<_>>());
 }
 
-fn rounds() -> u64 {
+pub fn rounds() -> u64 {
     std::env::var("OROGEN_DRILLS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(1)
 }
 

@@ -38,6 +38,7 @@ mod recipe;
 mod region;
 mod rows;
 mod sabotage;
+mod shards;
 mod sharing;
 mod specialised;
 mod stages;

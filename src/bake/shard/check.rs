@@ -57,8 +57,10 @@ impl Sharded {
                 let head = Manifest::begin(self.plan.setting.clone(), &self.pipeline, None, &recompute.engine.describe());
                 checked.findings.extend(anew(&self.store.path(), recompute.engine, &head, &tiles, &())?);
             }
-            done += self.tiles_of(shard);
-            progress.tile(done.max(1), total);
+            for _ in 0..self.tiles_of(shard) {
+                done += 1;
+                progress.tile(done, total);
+            }
             if progress.stops() {
                 return Err(BakeError::Stopped);
             }

@@ -184,8 +184,8 @@ impl Sharded {
                     text += &line(&self.key, tile);
                     text.push('\n');
                     done += 1;
+                    progress.tile(done, order::count(&self.tiles()));
                 }
-                progress.tile(done, order::count(&self.tiles()));
                 if progress.stops() {
                     return Err(BakeError::Stopped);
                 }
@@ -193,7 +193,7 @@ impl Sharded {
             self.store.tidy(&record::folder(shard)).map_err(|error| self.failed(&record::folder(shard), error))?;
             if whole {
                 parts.push(hex(text.as_bytes()));
-                self.keep(Object { name: part(shard), bytes: text.into_bytes() })?;
+                self.keep(&Object { name: part(shard), bytes: text.into_bytes() })?;
             } else {
                 missing.missing.push(shard);
             }
@@ -211,9 +211,10 @@ impl Sharded {
             parts,
         };
         let text = serde_json::to_string_pretty(&sealed).expect("invariant: whole numbers and text") + "\n";
-        self.keep(Object { name: MANIFEST.to_owned(), bytes: text.into_bytes() })?;
-        for folder in ["", "parts", "records"] {
-            self.store.tidy(folder).map_err(|error| self.failed(folder, error))?;
+        self.keep(&Object { name: MANIFEST.to_owned(), bytes: text.into_bytes() })?;
+        let tops = ["".to_owned()].into_iter().chain((0..=(self.shards() - 1) / 1000).map(|thousand| format!("parts/{thousand}")));
+        for folder in tops {
+            self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
         }
         Ok(Sealed { root: sealed.root, tiles: done, bytes })
     }
@@ -229,8 +230,8 @@ impl Sharded {
     }
 
     /// Writes what follows from the records: what is there already is the same.
-    fn keep(&self, object: Object) -> Result<(), BakeError> {
-        if self.make(std::slice::from_ref(&object))? == [true] {
+    fn keep(&self, object: &Object) -> Result<(), BakeError> {
+        if self.make(std::slice::from_ref(object))? == [true] {
             return Ok(());
         }
         let there = self.read(&object.name)?.unwrap_or_default();

@@ -166,12 +166,13 @@ impl Store for Folder {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             names => names?,
         };
+        let mut removed = false;
         for name in names.iter().filter(|name| name.to_string_lossy().ends_with(UNFINISHED)) {
             match self.disk.remove(&folder.join(name)) {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-                _ => (),
+                _ => removed = true,
             }
         }
-        Ok(())
+        if removed { self.disk.sync(&folder, &[]) } else { Ok(()) }
     }
 }

@@ -1,0 +1,143 @@
+//! `orogen plan`, `bake --shard`, `status` and `seal`: a world that many processes bake.
+
+use super::args::{BakeArgs, PlanArgs, SealArgs, StatusArgs};
+use super::cost::Cost;
+use super::exit::{Failure, TRANSIENT, USAGE};
+use super::job;
+use super::out::{print, say};
+use super::progress::Shown;
+use super::scheduler;
+use super::signal;
+use orogen::Recipe;
+use orogen::bake::{BakeError, Folder, Known, ShardReport, Sharded, Status, Store, World};
+use std::path::Path;
+use std::sync::Arc;
+
+fn store(path: &Path) -> Arc<dyn Store> {
+    Arc::new(Folder::new(path))
+}
+
+/// Opens a world whose plan is there.
+pub fn open(path: &Path) -> Result<Sharded, Failure> {
+    Ok(Sharded::open(store(path))?)
+}
+
+/// Whether a place has a plan.
+pub fn is_planned(path: &Path) -> bool {
+    path.join(orogen::bake::PLAN).is_file()
+}
+
+pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
+    signal::watch()?;
+    let bake = &args.bake;
+    let recipe = Recipe::load(&bake.recipe)?;
+    let plan = job::plan(&recipe, bake)?;
+    let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, bake), bake)?;
+    let engine = job::engine(&bake.engine)?;
+    let out = bake.out()?;
+    if out.join("manifest.json").exists() && !is_planned(out) {
+        let message = format!("{}: holds the bake of one process; allowed: an empty directory", out.display());
+        return Err(Failure::message(USAGE, message));
+    }
+    let asked = job::asked(&engine, &recipe, &plan, &wanted);
+    let Known { pipeline, products } = job::measure(&engine, &recipe, &plan, wanted, &mut ())?;
+    let world = World { asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
+    let sharded = Sharded::plan(store(out), &engine, &world, args.shards)?;
+    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+    let cost = Cost::of_layers(&engine, &pipeline, &sharded.layers(), &tile)?.times(plan.count());
+    let most = (0..sharded.shards()).map(|shard| sharded.tiles_of(shard)).max().unwrap_or(0);
+    let share = cost.evaluations * most as f64 / plan.count().max(1) as f64;
+    if bake.json {
+        let plan = serde_json::json!({
+            "tiles": plan.count(), "shards": sharded.shards(), "largest_shard": most, "evaluations": cost.evaluations,
+            "evaluations_of_a_shard": share,
+        });
+        return print(format_args!("{plan:#}"));
+    }
+    print(format_args!(
+        "{}: {} tiles of {}² samples in {} shards of up to {most}; {:.1e} evaluations, {share:.1e} a shard\nnext: orogen bake {} --shard 0/{}, … ; then: orogen seal {}",
+        out.display(),
+        plan.count(),
+        sharded.edge(),
+        sharded.shards(),
+        cost.evaluations,
+        out.display(),
+        sharded.shards(),
+        out.display(),
+    ))
+}
+
+/// `orogen bake WORLD --shard …`.
+pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
+    signal::watch()?;
+    let sharded = open(&args.recipe)?;
+    let shard = scheduler::index(shard, sharded.shards())?;
+    let engine = job::engine(&args.engine)?;
+    say(format_args!("shard {shard} of {}: {} tiles on {}", sharded.shards(), sharded.tiles_of(shard), job::describe(&engine)));
+    let shown = Shown::new("tiles");
+    signal::bakes(true);
+    let result = sharded.bake(&engine, shard, &shown);
+    signal::bakes(false);
+    drop(shown);
+    let ShardReport { written, resumed, met, wall, .. } = result.map_err(|error| match error {
+        BakeError::Stopped => {
+            let again = format!("orogen bake {} --shard {shard}/{}", args.recipe.display(), sharded.shards());
+            Failure::message(TRANSIENT, format_args!("{error}; to go on: {again}"))
+        }
+        error => error.into(),
+    })?;
+    if args.json {
+        let report =
+            serde_json::json!({ "shard": shard, "written": written, "resumed": resumed, "met": met, "seconds": wall.as_secs_f64() });
+        return print(format_args!("{report:#}"));
+    }
+    let met = if met > 0 { format!("; {met} files were there, with the same bits") } else { String::new() };
+    print(format_args!("shard {shard}: {written} tiles written, {resumed} there already, {:.2} s{met}", wall.as_secs_f64()))
+}
+
+pub fn status(args: &StatusArgs) -> Result<(), Failure> {
+    let sharded = open(&args.world)?;
+    let status = sharded.status()?;
+    let Status { tiles, done, missing, machines, rate, damaged, root, .. } = &status;
+    let left = if *rate > 0.0 { (tiles - done) as f64 / rate } else { 0.0 };
+    let phase = match root {
+        Some(_) => "sealed",
+        None if done == tiles => "to be sealed",
+        None => "baking",
+    };
+    if args.json {
+        let status = serde_json::json!({
+            "phase": phase, "tiles": tiles, "done": done, "shards": sharded.shards(), "missing": missing, "array": status.array(),
+            "machines": machines, "tiles_per_second": rate, "seconds_left": left, "damaged": damaged, "root": root,
+        });
+        return print(format_args!("{status:#}"));
+    }
+    print(format_args!("{phase}: {done} of {tiles} tiles, {} of {} shards", sharded.shards() as usize - missing.len(), sharded.shards()))?;
+    if done < tiles {
+        print(format_args!("missing: --array={}", status.array()))?;
+    }
+    if done < tiles && *rate > 0.0 {
+        print(format_args!("{rate:.1} tiles/s, {left:.0} s left at that rate"))?;
+    }
+    for (machine, tiles) in machines {
+        print(format_args!("{machine}: {tiles} tiles"))?;
+    }
+    for name in damaged {
+        print(format_args!("damaged: {name}"))?;
+    }
+    root.as_ref().map_or(Ok(()), |root| print(format_args!("root {root}")))
+}
+
+pub fn seal(args: &SealArgs) -> Result<(), Failure> {
+    signal::watch()?;
+    let sharded = open(&args.world)?;
+    let shown = Shown::new("tiles");
+    let sealed = sharded.seal(&shown);
+    drop(shown);
+    let sealed = sealed?;
+    if args.json {
+        let sealed = serde_json::json!({ "root": sealed.root, "tiles": sealed.tiles, "bytes": sealed.bytes });
+        return print(format_args!("{sealed:#}"));
+    }
+    print(format_args!("sealed: {} tiles, {} bytes\nroot {}", sealed.tiles, sealed.bytes, sealed.root))
+}
