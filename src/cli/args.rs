@@ -26,6 +26,8 @@ pub enum Verb {
     Plan(PlanArgs),
     /// What is done of a planned world, and which shards are missing.
     Status(StatusArgs),
+    /// Print a planned world's missing shards as a submission to a scheduler.
+    Jobs(JobsArgs),
     /// Find that a planned world is whole, and write its manifest and root hash; exit code 4 if shards are missing.
     Seal(SealArgs),
     /// Read every file of a bake back and compare it with its record; exit code 4 if one is missing, damaged or foreign.
@@ -221,6 +223,23 @@ pub struct PlanArgs {
     /// Into how many pieces the world is divided: some for each machine, so that one that is slow holds up little.
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "no_overview"])]
     pub shards: u32,
+}
+
+/// What starts shards.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Scheduler {
+    /// A job array, and a job that waits for it.
+    Slurm,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct JobsArgs {
+    /// For which scheduler.
+    #[arg(value_enum)]
+    pub scheduler: Scheduler,
+    /// The directory of a planned world, which all nodes see under this name.
+    #[arg(value_name = "WORLD")]
+    pub world: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

@@ -10,6 +10,7 @@ mod export;
 mod hexmap;
 mod inspect;
 mod job;
+mod jobs;
 mod lines;
 mod out;
 mod places;
@@ -47,6 +48,7 @@ pub fn main() -> ExitCode {
         Verb::Bake(args) => bake::run(args),
         Verb::Plan(args) => shard::plan(args),
         Verb::Status(args) => shard::status(args),
+        Verb::Jobs(args) => jobs::run(args),
         Verb::Seal(args) => shard::seal(args),
         Verb::Check(args) => check::run(args),
         Verb::Sample(args) => sample::run(args),
