@@ -6,7 +6,7 @@ use crate::bake::encode::{EncodedFile, encoded};
 use crate::bake::manifest::{TileRecord, hex};
 use crate::bake::run::{Progress, evaluate};
 use crate::bake::shard::store::Object;
-use crate::bake::{BakeError, Tiles, World};
+use crate::bake::{BakeError, Quantise, Tiles, World};
 use crate::engine::Engine;
 use crate::field::Layer;
 use rayon::prelude::*;
@@ -34,6 +34,7 @@ pub struct ShardReport {
 struct Writer<'a> {
     sharded: &'a Sharded,
     shard: u32,
+    quantise: Vec<Option<Quantise>>,
     maker: Maker,
     attempt: String,
     values: Vec<((i64, i64), Vec<Layer>)>,
@@ -82,9 +83,13 @@ impl Sharded {
             began: record::now(),
             ended: 0,
         };
+        let products = &self.plan.setting.products;
+        let all = self.part(self.tiles());
+        let whole = World::new(&self.pipeline, &all, products);
         let mut writer = Writer {
             sharded: self,
             shard,
+            quantise: whole.checked()?,
             maker,
             attempt: record::attempt(),
             values: Vec::new(),
@@ -97,9 +102,7 @@ impl Sharded {
             total,
             progress,
         };
-        let products = &self.plan.setting.products;
-        let all = self.part(self.tiles());
-        let ready = World::new(&self.pipeline, &all, products).ready(engine)?;
+        let ready = whole.ready(engine)?;
         for (group, tiles) in todo {
             let plan = self.part(around(&tiles).unwrap_or(group));
             let columns = plan.tiles.x.end - plan.tiles.x.start;
@@ -149,8 +152,7 @@ impl Writer<'_> {
     /// Makes files of the tiles that were handed over.
     fn encode(&mut self) -> Result<(), BakeError> {
         let sharded = self.sharded;
-        let products = &sharded.plan.setting.products;
-        let quantise = World::new(&sharded.pipeline, &sharded.part(sharded.tiles()), products).checked()?;
+        let (products, quantise) = (&sharded.plan.setting.products, &self.quantise);
         let tile = |((x, y), layers): ((i64, i64), Vec<Layer>)| {
             let mut tile = TileRecord { x, y, files: Vec::new() };
             let mut objects = Vec::new();
