@@ -13,15 +13,12 @@ pub fn ramp<S: Stencil>(at: S, Colour { value, stops, oklab, table }: Colour<AtS
     let low = at.rank(table, 6, stops, x);
     let next = low.plus(at.word(1));
     let high = WordEach::<S>::select(low, next, next.less_than(at.word(stops))).times(6);
-    let low = low.times(6);
-    let t = min(max((x - at.lookup(table, low)) * at.lookup(table, low.plus(at.word(5))), zero), one);
+    let [from, p0, q0, r0, opacity0, per_way] = at.entries(table, low.times(6));
+    let [_, p1, q1, r1, opacity1] = at.entries(table, high);
+    let t = min(max((x - from) * per_way, zero), one);
     let a = one - t;
-    let mut mixed = [zero; 4];
-    for k in 0..4 {
-        let column = at.word(1 + k as u32);
-        mixed[k] = at.lookup(table, low.plus(column)) * a + at.lookup(table, high.plus(column)) * t;
-    }
-    let [p, q, r, opacity] = mixed;
+    let [p, q, r] = [p0 * a + p1 * t, q0 * a + q1 * t, r0 * a + r1 * t];
+    let opacity = opacity0 * a + opacity1 * t;
     if at.count(oklab) == 0 {
         return made::Colour { red: max(p, zero), green: max(q, zero), blue: max(r, zero), opacity };
     }

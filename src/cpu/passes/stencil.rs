@@ -122,6 +122,31 @@ pub trait Stencil: Copy {
         }
         Each::<Self>::load(self.token(), &found, 0)
     }
+    /// K entries of a table one after the other, from another one on for each sample.
+    #[inline(always)]
+    fn entries<const K: usize>(self, table: &[Self::Real], from: WordEach<Self>) -> [Each<Self>; K] {
+        let mut found = [self.number(Self::Real::default()); K];
+        let first = self.first_of(from);
+        if self.is_same(from, first) {
+            let entries = &table[first as usize..][..K];
+            for k in 0..K {
+                found[k] = self.number(entries[k]);
+            }
+            return found;
+        }
+        let (mut lanes, mut each) = ([0; CHUNK], [[Self::Real::default(); CHUNK]; K]);
+        from.store(&mut lanes, 0);
+        for i in 0..Each::<Self>::WIDTH {
+            let entries = &table[lanes[i] as usize..][..K];
+            for k in 0..K {
+                each[k][i] = entries[k];
+            }
+        }
+        for k in 0..K {
+            found[k] = Each::<Self>::load(self.token(), &each[k], 0);
+        }
+        found
+    }
     /// The last of so many rising entries of a table, `stride` from one to the next, that is not above a number; the first if all are.
     #[inline(always)]
     fn rank(self, table: &[Self::Real], stride: u32, count: u32, x: Each<Self>) -> WordEach<Self> {
