@@ -26,7 +26,7 @@ use pass::{Call, Parts};
 use std::sync::Arc;
 
 /// One number for each sample of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlaneId(pub usize);
 
 /// A plane as a pass reads it.
@@ -68,6 +68,13 @@ pub struct Step {
     pub numbers: Vec<f64>,
     /// A list of numbers, where the pass has one.
     pub table: Option<Arc<Vec<f64>>>,
+}
+
+impl Step {
+    /// The planes that it reads and writes.
+    pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
+        self.reads.iter().map(|read| read.plane).chain(self.writes.iter().copied())
+    }
 }
 
 /// Numbers that a pass can have beside its table.
@@ -152,7 +159,7 @@ impl Schedule {
     pub fn last_reads(&self) -> Vec<usize> {
         let mut last = vec![0; self.planes];
         for (i, step) in self.steps.iter().enumerate() {
-            for plane in step.reads.iter().map(|read| read.plane).chain(step.writes.iter().copied()) {
+            for plane in step.planes() {
                 last[plane.0] = i;
             }
         }
@@ -194,8 +201,8 @@ impl Schedule {
                     place[plane.0] = take(&mut free);
                 }
             }
-            let mut done: Vec<PlaneId> = step.reads.iter().map(|read| read.plane).chain(step.writes.iter().copied()).collect();
-            done.sort_by_key(|plane| plane.0);
+            let mut done: Vec<PlaneId> = step.planes().collect();
+            done.sort_unstable();
             done.dedup();
             free.extend(done.iter().filter(|plane| last[plane.0] == i && !kept.contains(plane)).map(|plane| place[plane.0]));
         }

@@ -3,6 +3,7 @@
 
 use super::rows::Part;
 use crate::schedule::{Block, PlaneId, Read, Schedule, Source, Step};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Samples around a tile that its steps may compute besides.
@@ -37,31 +38,19 @@ impl Batch {
     /// A schedule as batches of so many steps at most, in order.
     pub fn all(schedule: &Schedule, most: usize) -> Vec<Batch> {
         let last = schedule.last_reads();
-        let mut all = Vec::new();
-        let mut first = 0;
-        while first < schedule.steps.len() {
-            let mut batch = Batch::new(schedule, &last, first..first + 1);
-            while batch.steps.end < schedule.steps.len() && batch.steps.len() < most {
-                let longer = Batch::new(schedule, &last, first..batch.steps.end + 1);
-                if !longer.is_worth_it() {
-                    break;
-                }
-                batch = longer;
-            }
-            first = batch.steps.end;
-            all.push(batch);
-        }
-        all
+        ranges(schedule, most).into_iter().map(|range| Batch::new(schedule, &last, range)).collect()
     }
 
     /// The most planes that are there at a time.
     pub fn most_planes(schedule: &Schedule) -> usize {
-        let mut there = schedule.sources.iter().map(|source| source.planes().len()).sum::<usize>();
-        let mut most = there;
-        for batch in Batch::all(schedule, STEPS[0]) {
-            there += batch.writes.len();
-            most = most.max(there);
-            there -= batch.done.len();
+        let last = schedule.last_reads();
+        let mut there: BTreeSet<PlaneId> = schedule.sources.iter().flat_map(|source| source.planes().iter().copied()).collect();
+        let mut most = there.len();
+        for range in ranges(schedule, STEPS[0]) {
+            let written = schedule.steps[range.clone()].iter().flat_map(|step| step.writes.iter().copied());
+            there.extend(written.filter(|plane| last[plane.0] >= range.end || range.len() == 1));
+            most = most.max(there.len());
+            there.retain(|plane| last[plane.0] >= range.end);
         }
         most
     }
@@ -69,7 +58,7 @@ impl Batch {
     fn new(schedule: &Schedule, last: &[usize], range: Range<usize>) -> Batch {
         let steps = &schedule.steps[range.clone()];
         let mut reads: Vec<PlaneId> = steps.iter().flat_map(|step| step.reads.iter().map(|read| read.plane)).collect();
-        reads.sort_by_key(|plane| plane.0);
+        reads.sort_unstable();
         reads.dedup();
         let mut writes: Vec<PlaneId> = steps.iter().flat_map(|step| step.writes.iter().copied()).collect();
         reads.retain(|plane| !writes.contains(plane));
@@ -97,14 +86,9 @@ impl Batch {
             own.steps.push(Step { reads, writes, ..step.clone() });
         }
         own.outputs = writes.iter().map(|&plane| vec![named(&names, plane)]).collect();
-        let (margins, reach) = margins(&own);
-        Batch { steps: range, reads, writes, done, own, margins, reach }
-    }
-
-    /// Whether tiles of these steps are worth what they compute twice.
-    fn is_worth_it(&self) -> bool {
-        let most = self.reach.iter().copied().filter(|&reach| reach != ANYWHERE).max();
-        most.is_some_and(|reach| reach <= HALO)
+        let mut all = vec![[0; 2]; own.steps.len()];
+        let reach = margins(&own.steps, &mut vec![[0; 2]; own.planes], |i, margin| all[i] = margin);
+        Batch { steps: range, reads, writes, done, own, margins: all, reach }
     }
 
     /// The samples of a block that are wanted of it: what any of its outputs needs.
@@ -151,20 +135,45 @@ fn cut(size: u32, part: u32, parts: u32) -> u32 {
     if part == parts { size } else { (u64::from(size) * u64::from(part) / u64::from(parts)) as u32 & !15 }
 }
 
-/// How far around what is wanted every step computes, and how far the sources are needed.
-fn margins(own: &Schedule) -> (Vec<[u32; 2]>, [u32; 2]) {
-    let mut needed = vec![[0; 2]; own.planes];
-    let mut margins = vec![[0; 2]; own.steps.len()];
-    for (step, margin) in own.steps.iter().zip(&mut margins).rev() {
-        for plane in &step.writes {
-            *margin = larger(*margin, needed[plane.0]);
+/// Which steps are put together: as long as tiles are worth what they compute twice.
+fn ranges(schedule: &Schedule, most: usize) -> Vec<Range<usize>> {
+    let mut all = Vec::new();
+    let mut first = 0;
+    // How far around a tile each plane is needed, of what the steps that are looked at read and write.
+    let mut needed = vec![[0; 2]; schedule.planes];
+    while first < schedule.steps.len() {
+        let mut end = first + 1;
+        while end < schedule.steps.len() && end - first < most {
+            let steps = &schedule.steps[first..=end];
+            for plane in steps.iter().flat_map(Step::planes) {
+                needed[plane.0] = [0; 2];
+            }
+            let reach = margins(steps, &mut needed, |_, _| ());
+            if reach.into_iter().filter(|&reach| reach != ANYWHERE).max().is_none_or(|reach| reach > HALO) {
+                break;
+            }
+            end += 1;
         }
+        all.push(first..end);
+        first = end;
+    }
+    all
+}
+
+/// How far around what is wanted every step computes, and how far the planes are read. `needed`: 0 for each plane.
+fn margins(steps: &[Step], needed: &mut [[u32; 2]], mut found: impl FnMut(usize, [u32; 2])) -> [u32; 2] {
+    let mut reach = [0; 2];
+    for (i, step) in steps.iter().enumerate().rev() {
+        let margin = step.writes.iter().map(|plane| needed[plane.0]).fold([0; 2], larger);
+        found(i, margin);
         for (read, info) in step.reads.iter().zip(step.pass.info().reads) {
-            let reach = info.reach.along(&step.numbers).map(|reach| reach.unwrap_or(ANYWHERE));
-            needed[read.plane.0] = larger(needed[read.plane.0], [0, 1].map(|axis| margin[axis].saturating_add(reach[axis])));
+            let along = info.reach.along(&step.numbers).map(|reach| reach.unwrap_or(ANYWHERE));
+            let far = [0, 1].map(|axis| margin[axis].saturating_add(along[axis]));
+            needed[read.plane.0] = larger(needed[read.plane.0], far);
+            reach = larger(reach, far);
         }
     }
-    (margins, needed.into_iter().fold([0; 2], larger))
+    reach
 }
 
 fn larger(a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
