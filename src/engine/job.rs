@@ -161,8 +161,9 @@ pub struct Estimate {
 }
 
 impl Job {
-    /// Works for as long as the budget says, by at least one pass over one block (on the CPU a few passes over a row of tiles), and says whether all is done. On a GPU it hands passes to
-    /// the device and returns while that is at work; it waits for nothing but the copy of a block that is complete.
+    /// Works for as long as the budget says, by at least one pass over one block (on the CPU a few passes over a row of tiles), and says
+    /// whether all is done. On a GPU it hands passes to the device and returns while that is at work; it waits for nothing but the copy
+    /// of a block that is complete.
     ///
     /// # Errors
     /// The device's, or a noise that cannot be evaluated there. The job is then over.
