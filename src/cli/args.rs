@@ -228,8 +228,12 @@ pub struct PlanArgs {
 /// What starts shards.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Scheduler {
-    /// A job array, and a job that waits for it.
+    /// A job array, and a job that waits for it: a shell script.
     Slurm,
+    /// An Indexed Job, and a job that waits for it: YAML.
+    Kubernetes,
+    /// A Python program for dask.distributed.
+    Dask,
 }
 
 #[derive(Debug, clap::Args)]
