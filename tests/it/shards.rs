@@ -278,6 +278,11 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     let (recipe, out) = (scratch.file("r.toml", RECIPE), scratch.0.join("world"));
     expect(&run(&["bake", path(&out), "--shard", "0/2"], ""), 74, &["holds no plan"]);
     expect(&run(&["plan", path(&recipe), "--out", path(&out), "--shards", "2", "--backend", "cpu"], ""), 0, &[]);
+    for (scheduler, part) in [("slurm", "--array=0-1 "), ("kubernetes", "completions: 2\n"), ("dask", "SHARDS = [0, 1]\n")] {
+        let jobs = run(&["jobs", scheduler, path(&out)], "");
+        expect(&jobs, 0, &[]);
+        assert!(text(&jobs.stdout).contains(part), "{}", text(&jobs.stdout));
+    }
     let by = |name: &str, value: &str| {
         let output = command(&["bake", path(&out), "--shard", "auto", "--backend", "cpu"]).env(name, value).output();
         output.expect("the command ends")
@@ -294,6 +299,7 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world in shards"]);
     let sealed = run(&["seal", path(&out)], "");
     expect(&sealed, 0, &[]);
+    expect(&run(&["jobs", "slurm", path(&out)], ""), 2, &["no shard lacks tiles"]);
     let status = run(&["status", path(&out)], "");
     assert!(text(&status.stdout).starts_with("sealed: 4 of 4 tiles, 2 of 2 shards\n"), "{}", text(&status.stdout));
 }
