@@ -173,6 +173,12 @@ fn every_damage_is_found_and_named() {
     }
     let (tile, other) = (&tiles[5], &tiles[6]);
     let whole = std::fs::read(tile).expect("a tile");
+    // Nor does a bake believe a damaged file: it says whose it is, and leaves it.
+    let flipped: Vec<u8> = whole.iter().enumerate().map(|(i, byte)| if i == 50 { byte ^ 1 } else { *byte }).collect();
+    std::fs::write(tile, &flipped).expect("written");
+    let told = (0..2).find_map(|shard| sharded.bake(&cpu(), shard, &()).err()).expect("an alarm").to_string();
+    assert!(told.contains(&name(tile)) && told.contains("recorded by"), "{told}");
+    assert_eq!(std::fs::read(tile).expect("a tile"), flipped);
     assert_eq!(checked_after(&scratch, || std::fs::write(tile, &whole[..40]).expect("written")), found(tile, Wrong::Damaged));
     assert_eq!(checked_after(&scratch, || assert!(std::fs::copy(other, tile).is_ok())), found(tile, Wrong::Damaged));
     assert_eq!(checked_after(&scratch, || std::fs::remove_file(tile).expect("removed")), found(tile, Wrong::Missing));

@@ -10,6 +10,7 @@ use crate::bake::{BakeError, Quantise, Tiles, World};
 use crate::engine::Engine;
 use crate::field::Layer;
 use rayon::prelude::*;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 /// How long a tile waits for others before they are made together: what a kill costs at most.
@@ -49,27 +50,23 @@ struct Writer<'a> {
 }
 
 impl Sharded {
-    /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet.
+    /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet, or whose files are gone. A file that is recorded is read, and
+    /// believed for its hash.
     ///
     /// Memory: the blocks that an engine evaluates, some tiles for each processor, and 64 MiB of files.
     ///
     /// # Errors
-    /// A shard that there is not; an engine of another parity; a file that is there with other bits, which nothing overwrites; the device's
+    /// A shard that there is not; an engine of another parity; a file that is there with other bits than
+    /// those recorded or computed, which nothing overwrites; the device's
     /// and the store's. What is recorded stays, and the same call goes on.
     pub fn bake(&self, engine: &Engine, shard: u32, progress: &dyn Progress) -> Result<ShardReport, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
         let start = Instant::now();
-        let recorded = self.recorded(shard)?;
+        let there = self.confirmed(shard)?;
         let mut todo = Vec::new();
         for (group, tiles) in order::shard(&self.tiles(), shard, self.shards()) {
-            let mut missing = Vec::new();
-            for at in tiles {
-                let there = recorded.tiles.get(&(at.1, at.0)).map(|(tile, _)| self.is_there(tile)).transpose()?;
-                if there != Some(true) {
-                    missing.push(at);
-                }
-            }
+            let missing: Vec<(i64, i64)> = tiles.into_iter().filter(|at| !there.contains(at)).collect();
             if !missing.is_empty() {
                 todo.push((group, missing));
             }
@@ -114,6 +111,25 @@ impl Sharded {
         }
         writer.flush()?;
         Ok(ShardReport { written: left, resumed: total - left, met: writer.met, wall: start.elapsed() })
+    }
+
+    /// The recorded tiles of a shard whose files are there, and hold what their records say.
+    fn confirmed(&self, shard: u32) -> Result<HashSet<(i64, i64)>, BakeError> {
+        let recorded = self.recorded(shard)?;
+        let holds = |(tile, maker): &(TileRecord, usize)| {
+            for is in tile.hashes() {
+                let name = self.file(tile, &is.file);
+                let Some(bytes) = self.read(&name)? else { return Ok(None) };
+                let found = hex(&bytes);
+                if found != is.sha256 {
+                    let other = format!("{} recorded by {}", is.sha256, recorded.makers[*maker].machine);
+                    return Err(BakeError::Different { path: self.store.path().join(name), one: format!("{found} in the file"), other });
+                }
+            }
+            Ok(Some((tile.x, tile.y)))
+        };
+        let there: Result<Vec<Option<(i64, i64)>>, BakeError> = recorded.tiles.par_iter().map(|(_, tile)| holds(tile)).collect();
+        Ok(there?.into_iter().flatten().collect())
     }
 
     /// Whether every file of a tile is there, as long as its record says.
