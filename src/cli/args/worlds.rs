@@ -1,0 +1,130 @@
+//! What was typed after the verbs that make worlds, and look after them.
+
+use super::{EngineArgs, RangeArg, finite};
+use crate::cli::exit::{Failure, USAGE};
+use clap::ValueEnum;
+use orogen::bake::{Format, Tiles};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, clap::Args)]
+pub struct BakeArgs {
+    /// The recipe: TOML, or JSON if its name ends in .json. With --shard: the directory of a planned world.
+    pub recipe: PathBuf,
+    /// Directory for tiles, manifest.json and overview.png.
+    #[arg(long, value_name = "DIR", required_unless_present = "shard")]
+    pub out: Option<PathBuf>,
+    /// Which shard of a planned world to bake, from 0 on, of as many as it has; or auto: the one that the scheduler says.
+    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["out", "tile", "tiles", "level", "overlap", "format", "range", "layers", "z", "no_overview"])]
+    pub shard: Option<String>,
+    /// Samples along each edge of a tile [default: the recipe's].
+    #[arg(long, value_name = "N")]
+    pub tile: Option<u32>,
+    /// Which tiles, half open [default: the recipe's].
+    #[arg(long, value_name = "X0..X1,Y0..Y1", allow_hyphen_values = true)]
+    pub tiles: Option<Tiles>,
+    /// Level of detail: every level doubles the spacing.
+    #[arg(long, value_name = "L", default_value_t = 0)]
+    pub level: u32,
+    /// Samples that every tile shares with its right and lower neighbours.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub overlap: u32,
+    /// File format [default: png16, and png8 for colours and normals].
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Range of integer formats: LO,HI, proven or measured [default: proven, and measured where stages leave nothing to prove].
+    #[arg(long, value_name = "LO,HI|proven|measured", allow_hyphen_values = true)]
+    pub range: Option<RangeArg>,
+    /// Nodes, stages and outputs of stages (eroded.water) to write for every tile, the first in place of the recipe's output
+    /// [default: the recipe's].
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub layers: Vec<String>,
+    /// World height of the plane [default: the recipe's].
+    #[arg(long, value_name = "Z", allow_hyphen_values = true, value_parser = finite)]
+    pub z: Option<f64>,
+    /// Draw no overview.png.
+    #[arg(long)]
+    pub no_overview: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl BakeArgs {
+    /// Where it is baked to.
+    ///
+    /// # Errors
+    /// A shard has a place of its own.
+    pub fn out(&self) -> Result<&Path, Failure> {
+        self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub bake: BakeArgs,
+    /// Into how many pieces the world is divided: some for each machine, so that one that is slow holds up little.
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "no_overview"])]
+    pub shards: u32,
+}
+
+/// What starts shards.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Scheduler {
+    /// A job array, and a job that waits for it: a shell script.
+    Slurm,
+    /// An Indexed Job, and a job that waits for it: YAML.
+    Kubernetes,
+    /// A Python program for dask.distributed.
+    Dask,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct JobsArgs {
+    /// For which scheduler.
+    #[arg(value_enum)]
+    pub scheduler: Scheduler,
+    /// The directory of a planned world, which all nodes see under this name.
+    #[arg(value_name = "WORLD")]
+    pub world: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct StatusArgs {
+    /// The directory of a planned world.
+    #[arg(value_name = "WORLD")]
+    pub world: PathBuf,
+    /// Print it as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SealArgs {
+    /// The directory of a planned world.
+    #[arg(value_name = "WORLD")]
+    pub world: PathBuf,
+    /// Print it as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// The directory of a bake.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Share of the tiles to compute anew, 0 to 1; one tile at least.
+    #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = finite)]
+    pub recompute: Option<f64>,
+    /// Which tiles are computed anew [default: others each time].
+    #[arg(long, value_name = "N", requires = "recompute")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Print the findings as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
