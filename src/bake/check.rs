@@ -145,8 +145,7 @@ pub(super) fn anew(
     let path = || folder.to_owned();
     let Setting { bits, tile, overlap, level, spacing, z, ref products, .. } = head.setting;
     if bits != BITS {
-        let (found, this) = (format!("{} (bits {bits})", head.orogen), format!("{} (bits {BITS})", env!("CARGO_PKG_VERSION")));
-        return Err(BakeError::OtherVersion { path: path(), found, this });
+        return Err(BakeError::other_version(folder, &head.orogen, bits));
     }
     let recipe = Recipe::from_json(&head.recipe.to_string(), MANIFEST)
         .map_err(|error| BakeError::file(&folder.join(MANIFEST), std::io::Error::other(error)))?;

@@ -188,8 +188,7 @@ impl<'a> Ledger<'a> {
 fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> {
     let path = || place.folder().to_owned();
     if old.setting.bits != new.setting.bits {
-        let of = |m: &Manifest| format!("{} (bits {})", m.orogen, m.setting.bits);
-        return Err(BakeError::OtherVersion { path: path(), found: of(old), this: of(new) });
+        return Err(BakeError::other_version(place.folder(), &old.orogen, old.setting.bits));
     }
     match new.setting.difference(&old.setting) {
         Some(what) => Err(BakeError::OtherBake { path: path(), what }),

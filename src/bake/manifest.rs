@@ -228,9 +228,7 @@ impl Manifest {
             text += &line(&key, tile);
         }
         text += "\n  ]";
-        let check = check("", &text);
-        text += &format!(",\n  \"check\": \"{check}\"\n}}\n");
-        text
+        closed(text)
     }
 
     /// All but the tiles.
@@ -250,9 +248,7 @@ impl Manifest {
 
     /// Reads a manifest whose check holds.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
-        let holds = end == format!("{}\"\n}}\n", check("", body));
-        let read: Self = holds.then(|| serde_json::from_str(text).ok()).flatten()?;
+        let read: Self = open_json(text)?;
         let own = read.tiles.iter().all(TileRecord::is_own) && read.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
         own.then_some(read)
     }
@@ -270,6 +266,26 @@ impl Manifest {
     }
 }
 
+/// Ends the text of an object, as people read them, with a check of itself.
+fn closed(mut text: String) -> String {
+    let check = check("", &text);
+    text += &format!(",\n  \"check\": \"{check}\"\n}}\n");
+    text
+}
+
+/// A file that is one such object.
+pub(super) fn closed_json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("invariant: numbers are finite and keys are text");
+    closed(text.strip_suffix("\n}").expect("invariant: a struct with named fields").to_owned())
+}
+
+/// Reads such a file; `None` where it is not what was written.
+pub(super) fn open_json<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
+    let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
+    let holds = end == format!("{}\"\n}}\n", check("", body));
+    holds.then(|| serde_json::from_str(text).ok()).flatten()
+}
+
 /// A record as a line of JSON that ends with a check of itself.
 pub(super) fn line(key: &str, record: &impl Serialize) -> String {
     let text = json(record);
@@ -285,7 +301,7 @@ pub(super) fn read_line<T: for<'de> Deserialize<'de>>(key: &str, line: &str) -> 
 }
 
 /// Sixteen digits: against damage, not against forgers.
-pub(super) fn check(key: &str, body: &str) -> String {
+fn check(key: &str, body: &str) -> String {
     let mut check = hex([key, body].concat().as_bytes());
     check.truncate(16);
     check

@@ -144,6 +144,12 @@ pub enum BakeError {
 }
 
 impl BakeError {
+    /// Of a bake by this release, whose bits have that version.
+    pub(crate) fn other_version(path: &Path, orogen: &str, bits: u32) -> Self {
+        let of = |orogen: &str, bits: u32| format!("{orogen} (bits {bits})");
+        BakeError::OtherVersion { path: path.to_owned(), found: of(orogen, bits), this: of(env!("CARGO_PKG_VERSION"), BITS) }
+    }
+
     pub(crate) fn file(path: &Path, error: impl Into<std::io::Error>) -> Self {
         BakeError::File { path: path.to_owned(), error: error.into() }
     }

@@ -57,6 +57,34 @@ pub enum PlanError {
     Region(#[from] RegionError),
 }
 
+impl Tiles {
+    /// How many.
+    pub fn count(&self) -> u64 {
+        self.x.end.abs_diff(self.x.start).saturating_mul(self.y.end.abs_diff(self.y.start))
+    }
+
+    /// Whether one is among them.
+    pub fn holds(&self, (x, y): (i64, i64)) -> bool {
+        self.x.contains(&x) && self.y.contains(&y)
+    }
+
+    /// Columns and rows, rows first.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let columns = self.x.clone();
+        self.y.clone().flat_map(move |y| columns.clone().map(move |x| (x, y)))
+    }
+
+    /// The least rectangle that holds these; `None` of none.
+    pub(crate) fn around(tiles: impl Iterator<Item = (i64, i64)>) -> Option<Tiles> {
+        let wider = |all: Range<i64>, i: i64| all.start.min(i)..all.end.max(i + 1);
+        let one = |(x, y)| Tiles { x: x..x + 1, y: y..y + 1 };
+        tiles.fold(None, |all: Option<Tiles>, at| match all {
+            None => Some(one(at)),
+            Some(all) => Some(Tiles { x: wider(all.x, at.0), y: wider(all.y, at.1) }),
+        })
+    }
+}
+
 impl Plan {
     /// Checks every number, and the regions of the outermost tiles.
     ///
@@ -85,18 +113,24 @@ impl Plan {
 
     /// How many tiles.
     pub fn count(&self) -> u64 {
-        self.tiles.x.end.abs_diff(self.tiles.x.start).saturating_mul(self.tiles.y.end.abs_diff(self.tiles.y.start))
+        self.tiles.count()
     }
 
     /// Whether a tile is one of them.
-    pub fn holds(&self, (x, y): (i64, i64)) -> bool {
-        self.tiles.x.contains(&x) && self.tiles.y.contains(&y)
+    pub fn holds(&self, tile: (i64, i64)) -> bool {
+        self.tiles.holds(tile)
     }
 
     /// Column and row of the tile with this number, rows first.
     pub fn tile_at(&self, index: u64) -> (i64, i64) {
         let columns = self.tiles.x.end.abs_diff(self.tiles.x.start).max(1);
         (self.tiles.x.start + (index % columns) as i64, self.tiles.y.start + (index / columns) as i64)
+    }
+
+    /// The number of one of its tiles.
+    pub(crate) fn number(&self, (x, y): (i64, i64)) -> u64 {
+        let columns = self.tiles.x.end.abs_diff(self.tiles.x.start);
+        y.abs_diff(self.tiles.y.start) * columns + x.abs_diff(self.tiles.x.start)
     }
 
     /// The samples of a tile.
@@ -119,10 +153,9 @@ impl Plan {
 
     /// The samples of the least rectangle of tiles that holds these; `None` of none.
     pub(crate) fn around(&self, tiles: &[(i64, i64)]) -> Option<Region> {
-        let ends = |axis: fn(&(i64, i64)) -> i64| Some((tiles.iter().map(axis).min()?, tiles.iter().map(axis).max()?));
-        let ((left, right), (top, bottom)) = (ends(|at| at.0)?, ends(|at| at.1)?);
-        let size = |from: i64, to: i64| (to - from + 1) as u32 * self.tile + self.overlap;
-        Some(Region { size: [size(left, right), size(top, bottom), 1], ..self.region((left, top)) })
+        let Tiles { x, y } = Tiles::around(tiles.iter().copied())?;
+        let size = |range: &Range<i64>| (range.end - range.start) as u32 * self.tile + self.overlap;
+        Some(Region { size: [size(&x), size(&y), 1], ..self.region((x.start, y.start)) })
     }
 
     /// All tiles as one region each, without what they share: the world, every sample once.

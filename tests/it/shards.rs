@@ -189,6 +189,13 @@ fn every_damage_is_found_and_named() {
     assert_eq!(checked_after(&scratch, || std::fs::write(&foreign, b"?").expect("written")), found(&foreign, Wrong::Foreign));
     std::fs::remove_file(foreign).expect("removed");
     assert_eq!(checked_after(&scratch, || ()), []);
+    // So is a manifest in which a digit of the hash was changed.
+    let manifest = scratch.0.join("manifest.json");
+    let sealed = std::fs::read_to_string(&manifest).expect("a manifest");
+    let edited = sealed.replacen("\"root\": \"", "\"root\": \"0", 1);
+    assert_eq!(checked_after(&scratch, || std::fs::write(&manifest, &edited).expect("written")), found(&manifest, Wrong::Damaged));
+    std::fs::write(&manifest, sealed).expect("written");
+    assert_eq!(checked_after(&scratch, || ()), []);
     // A tile that is there with other bits is an alarm, and is left as it is.
     for record in files(&scratch.0.join("records")) {
         std::fs::remove_file(record).expect("removed");

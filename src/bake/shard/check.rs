@@ -19,8 +19,11 @@ impl Sharded {
             self.check_engine(recompute.engine)?;
         }
         let sealed = self.sealed()?;
-        let total = order::count(&self.tiles());
+        let damaged = matches!(sealed, Some(Err(())));
+        let total = self.tiles().count();
         let mut checked = Checked { unfinished: sealed.is_none(), ..Checked::default() };
+        checked.findings.extend(damaged.then(|| finding(MANIFEST, Wrong::Damaged)));
+        let sealed = sealed.and_then(Result::ok);
         let mut done = 0;
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
@@ -81,7 +84,7 @@ impl Sharded {
         let (mut end, mut first) = (self.tiles_of(0), 0);
         for group in order::groups(&self.tiles()) {
             let mut named = HashSet::new();
-            for at in order::tiles(&group) {
+            for at in group.each() {
                 while first >= end && shard + 1 < self.shards() {
                     shard += 1;
                     records = self.recorded(shard)?.tiles;

@@ -43,7 +43,7 @@ pub use run::ShardReport;
 pub use seal::{Sealed, Status, root};
 pub use store::{Folder, Object, Store};
 
-use crate::bake::manifest::{Setting, check as check_of, hex, parity_of};
+use crate::bake::manifest::{Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
 use crate::bake::{BITS, BakeError, Plan, PlanError, Tiles, World};
 use crate::engine::Engine;
@@ -90,18 +90,6 @@ impl std::fmt::Debug for Sharded {
 }
 
 impl PlanFile {
-    fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("invariant: numbers are finite and keys are text");
-        let body = text.strip_suffix("\n}").expect("invariant: a struct with named fields");
-        format!("{body},\n  \"check\": \"{}\"\n}}\n", check_of("", body))
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
-        let holds = end == format!("{}\"\n}}\n", check_of("", body));
-        holds.then(|| serde_json::from_str(text).ok()).flatten()
-    }
-
     fn tiles(&self) -> Tiles {
         Tiles { x: self.tiles_x[0]..self.tiles_x[1], y: self.tiles_y[0]..self.tiles_y[1] }
     }
@@ -140,7 +128,7 @@ impl Sharded {
                 return Err(BakeError::NotOurs { path: path.join(name) });
             }
         }
-        let object = Object { name: PLAN.to_owned(), bytes: plan.text().into_bytes() };
+        let object = Object { name: PLAN.to_owned(), bytes: closed_json(&plan).into_bytes() };
         store.make(&[object]).map_err(|error| BakeError::file(&path.join(PLAN), error))?;
         let there = Self::open(store)?;
         if let Some(what) = plan.setting.difference(&there.plan.setting) {
@@ -160,20 +148,18 @@ impl Sharded {
         let path = store.path();
         let plan = Self::find(&store)?.ok_or_else(|| BakeError::NoPlan { path: path.clone() })?;
         if plan.setting.bits != BITS {
-            let (found, this) =
-                (format!("{} (bits {})", plan.orogen, plan.setting.bits), format!("{} (bits {BITS})", env!("CARGO_PKG_VERSION")));
-            return Err(BakeError::OtherVersion { path, found, this });
+            return Err(BakeError::other_version(&path, &plan.orogen, plan.setting.bits));
         }
         let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
         let pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
-        let key = hex(plan.text().as_bytes());
+        let key = hex(closed_json(&plan).as_bytes());
         Ok(Sharded { store, plan, pipeline, key })
     }
 
     fn find(store: &Arc<dyn Store>) -> Result<Option<PlanFile>, BakeError> {
         let path = store.path().join(PLAN);
         let Some(bytes) = store.read(PLAN).map_err(|error| BakeError::file(&path, error))? else { return Ok(None) };
-        let plan = PlanFile::read(&String::from_utf8_lossy(&bytes));
+        let plan = open_json(&String::from_utf8_lossy(&bytes));
         let damaged = || BakeError::file(&path, Error::other("is not what was written; allowed: a plan as orogen plan writes it"));
         plan.map(Some).ok_or_else(damaged)
     }

@@ -32,20 +32,9 @@ pub fn groups(all: &Tiles) -> impl Iterator<Item = Tiles> + use<> {
     })
 }
 
-/// The tiles of a group, row by row.
-pub fn tiles(group: &Tiles) -> impl Iterator<Item = (i64, i64)> + use<> {
-    let columns = group.x.clone();
-    group.y.clone().flat_map(move |y| columns.clone().map(move |x| (x, y)))
-}
-
-/// How many tiles.
-pub fn count(tiles: &Tiles) -> u64 {
-    tiles.x.end.abs_diff(tiles.x.start).saturating_mul(tiles.y.end.abs_diff(tiles.y.start))
-}
-
 /// Which tiles a shard has, by their numbers in the order.
 pub fn range(all: &Tiles, shard: u32, shards: u32) -> Range<u64> {
-    let end = |shard: u32| (u128::from(count(all)) * u128::from(shard) / u128::from(shards.max(1))) as u64;
+    let end = |shard: u32| (u128::from(all.count()) * u128::from(shard) / u128::from(shards.max(1))) as u64;
     end(shard)..end(shard + 1)
 }
 
@@ -54,11 +43,11 @@ pub fn shard(all: &Tiles, shard: u32, shards: u32) -> Vec<(Tiles, Vec<(i64, i64)
     let wanted = range(all, shard, shards);
     let (mut first, mut found) = (0, Vec::new());
     for group in groups(all) {
-        let next = first + count(&group);
+        let next = first + group.count();
         if next > wanted.start && first < wanted.end {
             let skipped = wanted.start.saturating_sub(first) as usize;
             let taken = (wanted.end.min(next) - first) as usize - skipped;
-            found.push((group.clone(), tiles(&group).skip(skipped).take(taken).collect()));
+            found.push((group.clone(), group.each().skip(skipped).take(taken).collect()));
         }
         if next >= wanted.end {
             break;

@@ -101,10 +101,8 @@ impl Sharded {
         };
         let ready = whole.ready(engine)?;
         for (group, tiles) in todo {
-            let plan = self.part(around(&tiles).unwrap_or(group));
-            let columns = plan.tiles.x.end - plan.tiles.x.start;
-            let number = |at: &(i64, i64)| ((at.1 - plan.tiles.y.start) * columns + at.0 - plan.tiles.x.start) as u32;
-            let numbers: Vec<u32> = tiles.iter().map(number).collect();
+            let plan = self.part(Tiles::around(tiles.iter().copied()).unwrap_or(group));
+            let numbers: Vec<u32> = tiles.iter().map(|at| plan.number(*at) as u32).collect();
             let world = World::new(&self.pipeline, &plan, products);
             evaluate(engine, &world, ready.as_ref(), &numbers, &mut |at, layers| writer.add(at, layers))?;
             writer.encode()?;
@@ -143,12 +141,6 @@ impl Sharded {
         }
         Ok(true)
     }
-}
-
-/// The least rectangle that holds tiles.
-fn around(tiles: &[(i64, i64)]) -> Option<Tiles> {
-    let ends = |axis: fn(&(i64, i64)) -> i64| Some(tiles.iter().map(axis).min()?..tiles.iter().map(axis).max()? + 1);
-    Some(Tiles { x: ends(|at| at.0)?, y: ends(|at| at.1)? })
 }
 
 impl Writer<'_> {

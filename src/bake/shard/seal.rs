@@ -2,7 +2,7 @@
 
 use super::store::Object;
 use super::{Sharded, order, record};
-use crate::bake::manifest::{Manifest, TileRecord, hex, line};
+use crate::bake::manifest::{Manifest, TileRecord, closed_json, hex, line, open_json};
 use crate::bake::place::MANIFEST;
 use crate::bake::{BakeError, Progress, Tiles};
 use serde::{Deserialize, Serialize};
@@ -31,16 +31,20 @@ pub struct Status {
 impl Status {
     /// Shards that lack tiles, as schedulers take them: `0-3,7`.
     pub fn array(&self) -> String {
-        let mut parts: Vec<(u32, u32)> = Vec::new();
-        for &shard in &self.missing {
-            match parts.last_mut() {
-                Some((_, last)) if *last + 1 == shard => *last = shard,
-                _ => parts.push((shard, shard)),
-            }
-        }
-        let text = parts.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
-        text.collect::<Vec<_>>().join(",")
+        array(&self.missing)
     }
+}
+
+fn array(shards: &[u32]) -> String {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for &shard in shards {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == shard => *last = shard,
+            _ => parts.push((shard, shard)),
+        }
+    }
+    let text = parts.iter().map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") });
+    text.collect::<Vec<_>>().join(",")
 }
 
 /// A world that is whole.
@@ -101,14 +105,13 @@ impl Root {
 /// files' SHA-256 of each tile, row by row.
 pub fn root(manifest: &Manifest) -> Option<String> {
     let tiles: BTreeMap<(i64, i64), &TileRecord> = manifest.tiles.iter().map(|tile| ((tile.x, tile.y), tile)).collect();
-    let ends = |axis: fn(&TileRecord) -> i64| Some(manifest.tiles.iter().map(axis).min()?..manifest.tiles.iter().map(axis).max()? + 1);
-    let all = Tiles { x: ends(|tile| tile.x)?, y: ends(|tile| tile.y)? };
-    if order::count(&all) != tiles.len() as u64 {
+    let all = Tiles::around(tiles.keys().copied())?;
+    if all.count() != tiles.len() as u64 {
         return None;
     }
     let mut root = Root::new(&manifest.setting.key());
     for group in order::groups(&all) {
-        for at in order::tiles(&group) {
+        for at in group.each() {
             root.tile(tiles.get(&at)?);
         }
         root.end_group();
@@ -127,7 +130,7 @@ impl Sharded {
     /// # Errors
     /// Two records of one tile that differ; the store's.
     pub fn status(&self) -> Result<Status, BakeError> {
-        let mut status = Status { tiles: order::count(&self.tiles()), ..Status::default() };
+        let mut status = Status { tiles: self.tiles().count(), ..Status::default() };
         let (mut began, mut ended) = (u64::MAX, 0);
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
@@ -145,7 +148,11 @@ impl Sharded {
         if ended > began {
             status.rate = status.done as f64 * 1000.0 / (ended - began) as f64;
         }
-        status.root = self.sealed()?.map(|sealed| sealed.root);
+        match self.sealed()? {
+            Some(Ok(sealed)) => status.root = Some(sealed.root),
+            Some(Err(())) => status.damaged.push(MANIFEST.to_owned()),
+            None => (),
+        }
         Ok(status)
     }
 
@@ -156,9 +163,9 @@ impl Sharded {
     /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
     pub fn seal(&self, progress: &dyn Progress) -> Result<Sealed, BakeError> {
         let mut root = Root::new(&self.plan.setting.key());
-        let (mut parts, mut missing, mut bytes, mut done) = (Vec::new(), Status::default(), 0, 0);
+        let (mut parts, mut missing, mut bytes, mut done) = (Vec::new(), Vec::new(), 0, 0);
         let mut groups = order::groups(&self.tiles());
-        let mut left = groups.next().map_or(0, |group| order::count(&group));
+        let mut left = groups.next().map_or(0, |group| group.count());
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
             let mut text = String::new();
@@ -179,12 +186,12 @@ impl Sharded {
                     left -= 1;
                     if left == 0 {
                         root.end_group();
-                        left = groups.next().map_or(0, |group| order::count(&group));
+                        left = groups.next().map_or(0, |group| group.count());
                     }
                     text += &line(&self.key, tile);
                     text.push('\n');
                     done += 1;
-                    progress.tile(done, order::count(&self.tiles()));
+                    progress.tile(done, self.tiles().count());
                 }
                 if progress.stops() {
                     return Err(BakeError::Stopped);
@@ -195,12 +202,11 @@ impl Sharded {
                 parts.push(hex(text.as_bytes()));
                 self.keep(&Object { name: part(shard), bytes: text.into_bytes() })?;
             } else {
-                missing.missing.push(shard);
+                missing.push(shard);
             }
         }
-        if !missing.missing.is_empty() {
-            let path = self.store.path();
-            return Err(BakeError::Missing { path, count: missing.missing.len(), shards: missing.array() });
+        if !missing.is_empty() {
+            return Err(BakeError::Missing { path: self.store.path(), count: missing.len(), shards: array(&missing) });
         }
         let sealed = SealedFile {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
@@ -210,8 +216,7 @@ impl Sharded {
             bytes,
             parts,
         };
-        let text = serde_json::to_string_pretty(&sealed).expect("invariant: whole numbers and text") + "\n";
-        self.keep(&Object { name: MANIFEST.to_owned(), bytes: text.into_bytes() })?;
+        self.keep(&Object { name: MANIFEST.to_owned(), bytes: closed_json(&sealed).into_bytes() })?;
         let tops = ["".to_owned()].into_iter().chain((0..=(self.shards() - 1) / 1000).map(|thousand| format!("parts/{thousand}")));
         for folder in tops {
             self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
@@ -219,14 +224,11 @@ impl Sharded {
         Ok(Sealed { root: sealed.root, tiles: done, bytes })
     }
 
-    /// What `manifest.json` says, if it is there.
-    pub(super) fn sealed(&self) -> Result<Option<SealedFile>, BakeError> {
+    /// What `manifest.json` says, if it is there: `Err(())` where it is not what was written for this plan.
+    pub(super) fn sealed(&self) -> Result<Option<Result<SealedFile, ()>>, BakeError> {
         let Some(bytes) = self.read(MANIFEST)? else { return Ok(None) };
-        let sealed: SealedFile = serde_json::from_slice(&bytes).map_err(|error| self.failed(MANIFEST, error.into()))?;
-        if sealed.plan_sha256 != self.key {
-            return Err(self.failed(MANIFEST, std::io::Error::other("is of another plan")));
-        }
-        Ok(Some(sealed))
+        let sealed = open_json::<SealedFile>(&String::from_utf8_lossy(&bytes)).filter(|sealed| sealed.plan_sha256 == self.key);
+        Ok(Some(sealed.ok_or(())))
     }
 
     /// Writes what follows from the records: what is there already is the same.

@@ -28,6 +28,8 @@ pub struct Batch {
     pub done: Vec<PlaneId>,
     /// The steps as a schedule of their own, whose sources and outputs are those planes.
     pub own: Schedule,
+    /// In which of a tile's planes each plane of its own schedule lies, and how many those are.
+    pub places: (Vec<usize>, usize),
     /// How far around a tile each step computes, along x and y.
     margins: Vec<[u32; 2]>,
     /// How far around a tile the planes are read, along x and y.
@@ -88,7 +90,7 @@ impl Batch {
         own.outputs = writes.iter().map(|&plane| vec![named(&names, plane)]).collect();
         let mut all = vec![[0; 2]; own.steps.len()];
         let reach = margins(&own.steps, &mut vec![[0; 2]; own.planes], |i, margin| all[i] = margin);
-        Batch { steps: range, reads, writes, done, own, margins: all, reach }
+        Batch { steps: range, reads, writes, done, places: own.places(false), own, margins: all, reach }
     }
 
     /// The samples of a block that are wanted of it: what any of its outputs needs.

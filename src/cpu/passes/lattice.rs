@@ -45,7 +45,7 @@ pub fn corners<S: Stencil>(at: S, pass: Corners<AtSample<'_, S>>) -> [Each<S>; 1
     [Each::<S>::select(zero, random(at, [x, y], seed_low, seed_high) * amplitude, corner)]
 }
 
-/// The sums of a plane's four values so far away along the diagonals: those above, and those below.
+/// The sum of a plane's four values so far away along the diagonals.
 #[inline(always)]
 fn diagonal<S: Stencil>(at: S, value: ReadIndex, r: i32) -> Each<S> {
     let upper = at.field(value, -r, -r) + at.field(value, r, -r);

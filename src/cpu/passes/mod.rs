@@ -217,8 +217,8 @@ impl<R: Real> Scratch<R> {
         let block = &run.block;
         let window = batch.window(tile, block);
         let (count, width, stride) = (window.samples(), window.size[0] as usize, block.region.size[0] as usize);
-        let (place, places) = batch.own.places(false);
-        self.planes.resize_with(places.max(self.planes.len()), Vec::new);
+        let (place, places) = &batch.places;
+        self.planes.resize_with((*places).max(self.planes.len()), Vec::new);
         for (plane, values) in batch.own.sources.iter().flat_map(Source::planes).zip(read) {
             let to = &mut self.planes[place[plane.0]];
             to.clear();

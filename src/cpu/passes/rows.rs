@@ -102,6 +102,8 @@ struct Row<'a, R> {
     /// Where its first sample is, and how many there are.
     first: [i32; 2],
     count: usize,
+    /// How far left and right it reads. What reads anywhere looks after itself.
+    reach: usize,
     simd: Dispatch,
 }
 
@@ -127,8 +129,9 @@ fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..from + count]);
     let out = lines.map(|y| (y, std::array::from_fn(&mut next)));
     let simd = Dispatch::new(level());
+    let furthest = reach.iter().map(|reach| reach[0]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0) as usize;
     let row = |(y, out): (usize, Written<'_, R>)| {
-        run(&Row { planes: read, inputs: &inputs, size, first: [from as i32, y as i32], count, simd }, out);
+        run(&Row { planes: read, inputs: &inputs, size, first: [from as i32, y as i32], count, reach: furthest, simd }, out);
     };
     if parallel {
         out.collect::<Vec<_>>().into_par_iter().for_each(row);
@@ -174,9 +177,7 @@ fn vectors<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
     planes: &[Plane<'_, R>; N],
     out: &mut [&mut [R]; M],
 ) {
-    // What reads anywhere looks after itself.
-    let reach = row.inputs.reach.iter().map(|reach| reach[0]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0) as usize;
-    let (first, width) = (row.first[0] as usize, row.size[0] as usize);
+    let (reach, first, width) = (row.reach, row.first[0] as usize, row.size[0] as usize);
     // From here to there nothing is read beyond the left and right edges.
     let from = reach.saturating_sub(first).min(row.count);
     let to = width.saturating_sub(reach).saturating_sub(first).min(row.count);

@@ -108,21 +108,14 @@ pub trait Stencil: Copy {
     fn is_same(self, words: WordEach<Self>, as_this: u32) -> bool {
         !WordEach::<Self>::any(WordEach::<Self>::not(words.equals(self.word(as_this))))
     }
-    /// An entry of a table for each sample; fast where it is the same one, as often for neighbours.
+    /// An entry of a table for each sample.
     #[inline(always)]
     fn lookup(self, table: &[Self::Real], index: WordEach<Self>) -> Each<Self> {
-        let first = self.first_of(index);
-        if self.is_same(index, first) {
-            return self.number(table[first as usize]);
-        }
-        let (mut lanes, mut found) = ([0; CHUNK], [Self::Real::default(); CHUNK]);
-        index.store(&mut lanes, 0);
-        for i in 0..Each::<Self>::WIDTH {
-            found[i] = table[lanes[i] as usize];
-        }
-        Each::<Self>::load(self.token(), &found, 0)
+        let [found] = self.entries(table, index);
+        found
     }
-    /// K entries of a table one after the other, from another one on for each sample.
+    /// K entries of a table one after the other, from another one on for each sample; fast where it is the same one, as often for
+    /// neighbours.
     #[inline(always)]
     fn entries<const K: usize>(self, table: &[Self::Real], from: WordEach<Self>) -> [Each<Self>; K] {
         let mut found = [self.number(Self::Real::default()); K];
