@@ -5,6 +5,8 @@
 
 mod cli;
 mod memory;
+#[cfg(feature = "serve")]
+mod serve;
 
 #[global_allocator]
 static ALLOCATOR: memory::OrEnd = memory::OrEnd;

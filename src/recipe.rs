@@ -1,6 +1,9 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
+mod location;
 mod unique;
+
+pub use location::Location;
 
 use crate::graph::{Graph, GraphError, Node, Noise};
 #[cfg(feature = "cli")]
@@ -127,26 +130,26 @@ pub enum RecipeError {
         error: std::io::Error,
     },
     /// The text is no recipe.
-    #[error("{place}: {message}")]
+    #[error("{at}: {message}")]
     Text {
-        /// `file:line:column`.
-        place: String,
+        /// Where.
+        at: Box<Location>,
         /// What is wrong, and what would be right.
         message: String,
     },
     /// The graph means nothing.
-    #[error("{place}: {error}")]
+    #[error("{at}: {error}")]
     Graph {
-        /// `file:line:column`.
-        place: String,
+        /// Where.
+        at: Box<Location>,
         /// What is wrong with it.
         error: GraphError,
     },
     /// The stages mean nothing.
-    #[error("{place}: {error}")]
+    #[error("{at}: {error}")]
     Stage {
-        /// `file:line:column`.
-        place: String,
+        /// Where.
+        at: Box<Location>,
         /// What is wrong with them.
         error: StageError,
     },
@@ -264,7 +267,9 @@ impl Recipe {
         let path = path.as_ref();
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidData => RecipeError::Text { place: format!("{file}:1:1"), message: "is not UTF-8 text".to_owned() },
+            std::io::ErrorKind::InvalidData => {
+                RecipeError::Text { at: Location::start(&file).into(), message: "is not UTF-8 text".to_owned() }
+            }
             _ => RecipeError::Read { path: path.to_owned(), error },
         })?;
         let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
@@ -303,6 +308,16 @@ impl Recipe {
     pub fn to_json(&self) -> Result<String, RecipeError> {
         self.check().map_err(|message| RecipeError::Write { message })?;
         serde_json::to_string_pretty(self).map_err(|error| RecipeError::Write { message: error.to_string() })
+    }
+}
+
+impl RecipeError {
+    /// Where in a recipe's text the error is; `None` where there is no text.
+    pub fn location(&self) -> Option<&Location> {
+        match self {
+            RecipeError::Text { at, .. } | RecipeError::Graph { at, .. } | RecipeError::Stage { at, .. } => Some(at),
+            RecipeError::Read { .. } | RecipeError::Write { .. } => None,
+        }
     }
 }
 
@@ -379,79 +394,48 @@ impl Source<'_> {
         match self.language {
             Language::Toml => toml::from_str(self.text).map(Table::Toml).map_err(|error: toml::de::Error| {
                 let offset = error.span().map_or(0, |span| span.start);
-                RecipeError::Text { place: self.place(offset), message: error.message().to_owned() }
+                RecipeError::Text { at: Location::of(self.file, self.text, offset).into(), message: error.message().to_owned() }
             }),
             Language::Json => serde_json::from_str(self.text).map(|unique::Object(map)| Table::Json(map)).map_err(|error| {
-                RecipeError::Text { place: format!("{}:{}:{}", self.file, error.line(), error.column()), message: error.to_string() }
+                let at = Box::new(Location { line: error.line(), column: error.column(), ..Location::start(self.file) });
+                RecipeError::Text { at, message: error.to_string() }
             }),
         }
     }
 
     fn wrong(&self, path: &[&str], message: String) -> RecipeError {
-        RecipeError::Text { place: self.place(self.locate(path)), message }
+        RecipeError::Text { at: self.locate(path), message }
     }
 
     fn graph_error(&self, error: GraphError) -> RecipeError {
-        let place = match error.site() {
+        let at = match error.site() {
             ("", param) => self.locate(&[param]),
             (node, param) => self.locate(&["node", node, param]),
         };
-        RecipeError::Graph { place: self.place(place), error }
+        RecipeError::Graph { at, error }
     }
 
     fn stage_error(&self, error: StageError) -> RecipeError {
-        let place = match error.site() {
+        let at = match error.site() {
             Some(("", param)) => self.locate(&[param]),
             Some((stage, param)) => self.locate(&["stage", stage, param]),
-            None => 0,
+            None => Location::start(self.file).into(),
         };
         match error {
             StageError::Graph(error) => self.graph_error(error),
-            error => RecipeError::Stage { place: self.place(place), error },
+            error => RecipeError::Stage { at, error },
         }
     }
 
     /// Where the field at `path` starts; if it is not there, the innermost table that is.
-    fn locate(&self, path: &[&str]) -> usize {
-        match self.language {
-            Language::Toml => locate_toml(self.text, path),
-            Language::Json => locate_json(self.text, path),
-        }
-        .unwrap_or(0)
+    fn locate(&self, path: &[&str]) -> Box<Location> {
+        let offset = match self.language {
+            Language::Toml => location::in_toml(self.text, path),
+            Language::Json => location::in_json(self.text, path),
+        };
+        let path = path.iter().filter(|name| !name.is_empty()).map(|&name| name.to_owned()).collect();
+        Box::new(Location { path, ..Location::of(self.file, self.text, offset.unwrap_or(0)) })
     }
-
-    fn place(&self, offset: usize) -> String {
-        let before = self.text.get(..offset).unwrap_or("");
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        format!("{}:{line}:{column}", self.file)
-    }
-}
-
-fn locate_toml(text: &str, path: &[&str]) -> Option<usize> {
-    let root = toml::de::DeTable::parse(text).ok()?;
-    let mut table = root.get_ref();
-    let mut found = None;
-    for name in path {
-        let Some((key, value)) = table.iter().find(|(key, _)| key.get_ref() == name) else { break };
-        found = Some(key.span().start);
-        let Some(inner) = value.get_ref().as_table() else { break };
-        table = inner;
-    }
-    found
-}
-
-fn locate_json(text: &str, path: &[&str]) -> Option<usize> {
-    // The raw values borrow from the text, so where they start is where they stand in it.
-    let mut inner = text;
-    let mut found = None;
-    for name in path {
-        let fields: IndexMap<String, &serde_json::value::RawValue> = serde_json::from_str(inner).ok()?;
-        let Some(value) = fields.get(*name) else { break };
-        inner = value.get();
-        found = Some(inner.as_ptr() as usize - text.as_ptr() as usize);
-    }
-    found
 }
 
 /// The JSON Schema of recipes, with the ranges of the node table written in.

@@ -312,7 +312,7 @@ fn json(value: &impl Serialize) -> String {
 }
 
 /// SHA-256 of nodes and stages, sorted by name, numbers in full.
-fn hash(pipeline: &Pipeline) -> String {
+pub(super) fn hash(pipeline: &Pipeline) -> String {
     let nodes: BTreeMap<_, _> = pipeline.node.iter().collect();
     let stages: BTreeMap<_, _> = pipeline.stage.iter().collect();
     let text = if stages.is_empty() {

@@ -40,7 +40,7 @@ pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, Ran
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
-pub use shard::{Folder, Maker, Object, PLAN, Sealed, ShardReport, Sharded, Status, Store, root};
+pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, root};
 
 use crate::draw::DrawError;
 use crate::engine::EngineError;
@@ -122,6 +122,18 @@ pub enum BakeError {
         /// How many.
         count: usize,
         /// Which ones, as schedulers take them.
+        shards: String,
+    },
+    /// Something has to be found out of the whole world first.
+    #[error("{}: phase {} of {of}, which comes first, is not done by shards {shards}; allowed: orogen measure", path.display(), phase + 1)]
+    Unmeasured {
+        /// The place.
+        path: PathBuf,
+        /// The phase, from 0 on.
+        phase: u32,
+        /// How many there are.
+        of: u32,
+        /// Which shards are missing, as schedulers take them.
         shards: String,
     },
     /// [`Progress::stops`] said so.

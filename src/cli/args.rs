@@ -2,7 +2,7 @@
 
 mod worlds;
 
-pub use worlds::{BakeArgs, CheckArgs, JobsArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
+pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use orogen::export::{Language, Storage};
@@ -26,6 +26,8 @@ pub enum Verb {
     Bake(BakeArgs),
     /// Plan a world that many processes bake, each a shard.
     Plan(PlanArgs),
+    /// Measure what a planned world is needed for as a whole, before its shards are baked.
+    Measure(MeasureArgs),
     /// What is done of a planned world, and which shards are missing.
     Status(StatusArgs),
     /// Print a planned world's missing shards as a submission to a scheduler.
@@ -64,6 +66,9 @@ pub enum Verb {
     Info(InfoArgs),
     /// Print the JSON Schema of recipes.
     Schema,
+    /// Open the studio: a page in the browser, served from this machine to this machine.
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
 }
 
 /// Where noise is evaluated.
@@ -112,6 +117,27 @@ pub struct EngineArgs {
     /// Begin also what is predicted to take hours, or more than 16 GB of memory.
     #[arg(long)]
     pub force: bool,
+}
+
+#[cfg(feature = "serve")]
+#[derive(Debug, clap::Args)]
+pub struct ServeArgs {
+    /// The recipe, in TOML: opened, saved to, and watched. It need not be there yet.
+    pub recipe: Option<PathBuf>,
+    /// The port on 127.0.0.1; 0 for any that is free.
+    #[arg(long, default_value_t = 7373)]
+    pub port: u16,
+    /// The directory in which the page may bake [default: the recipe's].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Open the page in the browser.
+    #[arg(long)]
+    pub open: bool,
+    /// Say on standard error how long each block of samples took.
+    #[arg(long)]
+    pub timings: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 /// Where integer formats get their range from.

@@ -8,8 +8,8 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
 use super::signal;
-use orogen::Recipe;
-use orogen::bake::{BakeError, Known, Place, Product, Report, TileRecord, World, bake_in, root};
+use orogen::bake::{BakeError, Known, Place, Product, Progress, Report, TileRecord, World, bake_in, root};
+use orogen::{Engine, Recipe};
 use std::path::Path;
 use std::time::Duration;
 
@@ -27,39 +27,46 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, message));
     }
     let recipe = Recipe::load(&args.recipe)?;
-    let plan = job::plan(&recipe, args)?;
-    let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, args), args)?;
     let engine = job::engine(&args.engine)?;
-    say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(&engine)));
-    let layers: Vec<&str> = wanted.iter().map(job::Wanted::layer).collect();
-    // Every tile with a halo of its own: an upper bound.
-    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    Cost::of_layers(&engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;
-    let place = Place::open(out)?;
-    let asked = job::asked(&engine, &recipe, &plan, &wanted);
-    let Known { pipeline, products } = match place.known(&asked)? {
-        Some(known) => known,
-        None => {
-            // Blocks are as large as the memory allows, and what is noted is a number of blocks.
-            let by = format!("{asked} {:?} {:?}", args.engine.memory, engine.describe());
-            job::measure(&engine, &recipe, &plan, wanted, &mut place.checkpoint(&by))?
-        }
-    };
     let shown = Shown::new("tiles");
-    let world = World { overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
-    signal::bakes(true);
-    let result = bake_in(&engine, &world, &place, &shown);
-    signal::bakes(false);
+    let (report, products) = world(&engine, &recipe, args, &shown)?;
     drop(shown);
-    let report = result.map_err(|error| match error {
-        BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; to go on: {}", typed())),
-        error => error.into(),
-    })?;
     for (k, product) in products.iter().enumerate() {
         warn(product, &report, k);
     }
     mended(&report.damaged);
     if args.json { print(format_args!("{:#}", json(&report))) } else { print(text(out, &report)) }
+}
+
+/// Bakes a recipe's world as the arguments say.
+pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn Progress) -> Result<(Report, Vec<Product>), Failure> {
+    let out = args.out()?;
+    let plan = job::plan(recipe, args)?;
+    let wanted = job::wanted(&recipe.pipeline, &job::layers(recipe, args), args)?;
+    say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(engine)));
+    let layers: Vec<&str> = wanted.iter().map(job::Wanted::layer).collect();
+    // Every tile with a halo of its own: an upper bound.
+    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+    Cost::of_layers(engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;
+    let place = Place::open(out)?;
+    let asked = job::asked(engine, recipe, &plan, &wanted);
+    let Known { pipeline, products } = match place.known(&asked)? {
+        Some(known) => known,
+        None => {
+            // Blocks are as large as the memory allows, and what is noted is a number of blocks.
+            let by = format!("{asked} {:?} {:?}", args.engine.memory, engine.describe());
+            job::measure(engine, recipe, &plan, wanted, &mut place.checkpoint(&by))?
+        }
+    };
+    let world = World { overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
+    signal::bakes(true);
+    let result = bake_in(engine, &world, &place, progress);
+    signal::bakes(false);
+    let report = result.map_err(|error| match error {
+        BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; to go on: {}", typed())),
+        error => error.into(),
+    })?;
+    Ok((report, products))
 }
 
 /// The command line, as a shell takes it.

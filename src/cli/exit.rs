@@ -139,7 +139,7 @@ impl From<BakeError> for Failure {
             BakeError::Engine(error) => error.into(),
             BakeError::Layers(error) => error.into(),
             BakeError::Draw(error) => error.into(),
-            error @ (BakeError::Busy { .. } | BakeError::Stopped) => Failure::new(TRANSIENT, error),
+            error @ (BakeError::Busy { .. } | BakeError::Stopped | BakeError::Unmeasured { .. }) => Failure::new(TRANSIENT, error),
             error @ (BakeError::Different { .. } | BakeError::Missing { .. }) => Failure::new(MISMATCH, error),
             error @ BakeError::Panicked { .. } => Failure::new(UNEXPECTED, error),
             error @ (BakeError::File { .. }

@@ -3,7 +3,7 @@
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
-use orogen::bake::{Format, Known, Plan, Product, RangeKind, RangeRecord, Tiles, measure_ranges};
+use orogen::bake::{Format, Known, Plan, Product, RangeKind, RangeRecord, Tiles, Unmeasured, measure_ranges};
 use orogen::stage::Pipeline;
 use orogen::stats::Band;
 use orogen::{Arithmetic, Backend, Checkpoint, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
@@ -89,15 +89,35 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
+/// The extent of the recipe's tiles, in samples of the level that is baked.
+fn extent(recipe: &Recipe, plan: &Plan) -> [u64; 2] {
+    recipe.bake.tiles.map(|tiles| ((u64::from(tiles) * u64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1))
+}
+
+/// What is to be written of each layer and what has to be measured for it, where nothing is measured yet.
+pub fn unmeasured(recipe: &Recipe, plan: &Plan, wanted: Vec<Wanted>) -> (Vec<Product>, Unmeasured) {
+    let mut ranges = Vec::new();
+    let product = |Wanted { layer, format, range }: Wanted| {
+        let range = match range {
+            WantedRange::None => None,
+            WantedRange::Known(range) => Some(range),
+            WantedRange::Measured => {
+                ranges.push(layer.clone());
+                None
+            }
+        };
+        Product { layer, format, range }
+    };
+    let products = wanted.into_iter().map(product).collect();
+    (products, Unmeasured { size: extent(recipe, plan), ranges })
+}
+
 /// A recipe's pipeline with all that its layers need of the whole world: of the recipe's tiles, whichever are to be baked now.
 fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str], checkpoint: &mut dyn Checkpoint) -> Result<Pipeline, Failure> {
-    let [columns, rows] = recipe.bake.tiles.map(i64::from);
-    // The extent of the recipe's tiles, in samples of the level that is baked.
-    let samples = |tiles: i64| ((tiles * i64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1);
-    let [width, height] = [columns, rows].map(samples);
+    let [width, height] = extent(recipe, plan).map(|samples| samples as i64);
+    let first = Plan { overlap: 0, ..plan.clone() }.region((0, 0));
     // As few regions as there can be: blocks are cut out of each, and those at its edges are smaller for the same halo.
     let strip = ((1 << 32) / width).clamp(1, height);
-    let first = Plan { overlap: 0, ..plan.clone() }.region((0, 0));
     let rows = (0..height).step_by(strip as usize).map(|y| Region {
         origin: [0, y, 0],
         size: [width.min(i64::from(u32::MAX)) as u32, strip.min(height - y) as u32, 1],

@@ -4,6 +4,7 @@ use super::args::{JobsArgs, Scheduler};
 use super::exit::{Failure, USAGE};
 use super::out::print;
 use super::shard;
+use orogen::bake::Status;
 
 pub fn run(args: &JobsArgs) -> Result<(), Failure> {
     let world = args.world.canonicalize().map_err(|error| Failure::file(&args.world, &error))?;
@@ -15,18 +16,46 @@ pub fn run(args: &JobsArgs) -> Result<(), Failure> {
     if status.missing.is_empty() {
         return Err(Failure::message(USAGE, "no shard lacks tiles; allowed: orogen seal"));
     }
+    let left = Left { shards: sharded.shards(), status: &status, phases: sharded.phases()? };
     print(match args.scheduler {
-        Scheduler::Slurm => slurm(world, &status.array()),
-        Scheduler::Kubernetes => kubernetes(sharded.shards()),
-        Scheduler::Dask => dask(world, &status.missing),
+        Scheduler::Slurm => slurm(world, &left),
+        Scheduler::Kubernetes => kubernetes(&left),
+        Scheduler::Dask => dask(world, &left),
     })
 }
 
-/// Two jobs, the second of which waits for the first.
-fn slurm(world: &str, shards: &str) -> String {
+/// What is to be done.
+struct Left<'a> {
+    shards: u32,
+    status: &'a Status,
+    phases: u32,
+}
+
+impl Left<'_> {
+    /// The phases that are not done, and the shards that have to do each.
+    fn phases(&self) -> Vec<(u32, Vec<u32>)> {
+        let Some(next) = &self.status.phase else { return Vec::new() };
+        let all = || (0..self.shards).collect();
+        let first = std::iter::once((next.number, next.missing.clone()));
+        first.chain((next.number + 1..self.phases).map(|phase| (phase, all()))).collect()
+    }
+}
+
+/// An array for each phase and one for the tiles, then a seal, each of which waits for the one before.
+fn slurm(world: &str, left: &Left<'_>) -> String {
+    let phases = left.phases();
+    let last = left.shards - 1;
+    // Of the first phase the missing shards; of all else, every one.
+    let first = left.status.array();
+    let baked = if phases.is_empty() { first.clone() } else { format!("0-{last}") };
+    let steps = phases.iter().enumerate().map(|(i, (phase, _))| {
+        let array = if i == 0 { first.clone() } else { format!("0-{last}") };
+        format!("step orogen-measure-{phase} {array} measure --phase {phase}\n")
+    });
+    let steps = steps.collect::<String>();
     format!(
         r#"#!/usr/bin/env bash
-# Bakes the shards of a planned world as a job array, and seals it when all are done: bash THIS_FILE.
+# Bakes the shards of a planned world as job arrays, and seals it when all are done: bash THIS_FILE.
 # Slurm starts a shard again that was stopped or lost its node; it goes on where it was. Resources of one shard stand below;
 # OROGEN, the command, and SBATCH_* variables may be set outside. Arrays of more than 1000 need a larger MaxArraySize.
 set -euo pipefail
@@ -34,11 +63,16 @@ set -euo pipefail
 export WORLD='{world}'
 export OROGEN="${{OROGEN:-orogen}}"
 
-bake=$(sbatch --parsable --job-name=orogen-bake --array={shards} --requeue --open-mode=append \
-    --cpus-per-task="${{CPUS:-1}}" --mem="${{MEMORY:-2G}}" --time="${{TIME:-04:00:00}}" \
-    --signal=B:TERM@60 --output="${{LOGS:-/dev/null}}" <<'JOB'
+# step NAME SHARDS VERB FLAGS...: an array of `orogen VERB WORLD FLAGS --shard auto`, after the one before.
+after=()
+step() {{
+    local name=$1 shards=$2
+    export VERB=$3 FLAGS="${{*:4}}"
+    job=$(sbatch --parsable --job-name="$name" --array="$shards" "${{after[@]}}" --requeue --open-mode=append --kill-on-invalid-dep=yes \
+        --cpus-per-task="${{CPUS:-1}}" --mem="${{MEMORY:-2G}}" --time="${{TIME:-04:00:00}}" \
+        --signal=B:TERM@60 --output="${{LOGS:-/dev/null}}" <<'JOB'
 #!/usr/bin/env bash
-"$OROGEN" bake "$WORLD" --shard auto --backend "${{BACKEND:-cpu}}" &
+"$OROGEN" "$VERB" "$WORLD" $FLAGS --shard auto --backend "${{BACKEND:-cpu}}" &
 trap 'kill -TERM $!' TERM
 code=0
 wait $! || code=$?
@@ -48,69 +82,42 @@ wait $! || code=$?
 [ "$code" != 75 ] || scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"
 exit "$code"
 JOB
-)
-seal=$(sbatch --parsable --job-name=orogen-seal --dependency="afterok:$bake" --kill-on-invalid-dep=yes \
+    )
+    after=(--dependency="afterok:$job")
+    jobs+=("$job")
+}}
+
+jobs=()
+{steps}step orogen-bake {baked} bake
+seal=$(sbatch --parsable --job-name=orogen-seal "${{after[@]}}" --kill-on-invalid-dep=yes \
     --cpus-per-task=1 --output="${{LOGS:-/dev/null}}" <<'JOB'
 #!/usr/bin/env bash
 exec "$OROGEN" seal "$WORLD"
 JOB
 )
-echo "$bake $seal""#
+echo "${{jobs[@]}} $seal""#
     )
 }
 
 /// Pods that bake at a time, unless the file is edited.
 const AT_ONCE: u32 = 100;
 
-/// Two jobs, the second of which waits until the first has baked all there is.
-fn kubernetes(shards: u32) -> String {
-    let at_once = shards.min(AT_ONCE);
+/// An Indexed Job for each phase and one for the tiles, whose pods wait for what comes before, and a job that waits and seals.
+fn kubernetes(left: &Left<'_>) -> String {
+    let shards = left.shards;
+    let measure = |(phase, _): &(u32, Vec<u32>)| {
+        let words = format!("measure, /world, --shard, auto, --backend, cpu, --phase, \"{phase}\", --wait");
+        indexed(&format!("measure-{phase}"), &words, shards) + "---\n"
+    };
+    let jobs = left.phases().iter().map(measure).collect::<String>()
+        + &indexed("bake", "bake, /world, --shard, auto, --backend, cpu, --wait", shards);
     format!(
-        r#"# Bakes every shard of a planned world as an Indexed Job, and seals it: kubectl apply -f THIS_FILE
+        r#"# Bakes every shard of a planned world as Indexed Jobs, and seals it: kubectl apply -f THIS_FILE
 # Shards that are done end at once. The image has the command:
 #     FROM debian:bookworm-slim
 #     COPY orogen /usr/local/bin/orogen
 # The claim is a volume that many pods may write to (ReadWriteMany), with plan.json at its top.
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: orogen-bake
-spec:
-  completionMode: Indexed
-  completions: {shards}
-  parallelism: {at_once}
-  # 75, an eviction or a lost node: the shard goes on in another pod.
-  backoffLimitPerIndex: 20
-  podFailurePolicy:
-    rules:
-      # Usage, tiles that differ, a bad recipe: it would fail again.
-      - action: FailIndex
-        onExitCodes:
-          containerName: bake
-          operator: In
-          values: [2, 4, 65]
-  template:
-    spec:
-      restartPolicy: Never
-      terminationGracePeriodSeconds: 60
-      containers:
-        - name: bake
-          image: orogen
-          command: [orogen, bake, /world, --shard, auto, --backend, cpu]
-          resources:
-            requests:
-              cpu: "1"
-              memory: 2Gi
-            limits:
-              memory: 2Gi
-          volumeMounts:
-            - name: world
-              mountPath: /world
-      volumes:
-        - name: world
-          persistentVolumeClaim:
-            claimName: orogen-world
----
+{jobs}---
 apiVersion: batch/v1
 kind: Job
 metadata:
@@ -141,8 +148,56 @@ spec:
     )
 }
 
+/// One job, of as many pods as there are shards.
+fn indexed(name: &str, words: &str, shards: u32) -> String {
+    let at_once = shards.min(AT_ONCE);
+    format!(
+        r#"apiVersion: batch/v1
+kind: Job
+metadata:
+  name: orogen-{name}
+spec:
+  completionMode: Indexed
+  completions: {shards}
+  parallelism: {at_once}
+  # 75, an eviction or a lost node: the shard goes on in another pod.
+  backoffLimitPerIndex: 20
+  podFailurePolicy:
+    rules:
+      # Usage, tiles that differ, a bad recipe: it would fail again.
+      - action: FailIndex
+        onExitCodes:
+          containerName: orogen
+          operator: In
+          values: [2, 4, 65]
+  template:
+    spec:
+      restartPolicy: Never
+      terminationGracePeriodSeconds: 60
+      containers:
+        - name: orogen
+          image: orogen
+          command: [orogen, {words}]
+          resources:
+            requests:
+              cpu: "1"
+              memory: 2Gi
+            limits:
+              memory: 2Gi
+          volumeMounts:
+            - name: world
+              mountPath: /world
+      volumes:
+        - name: world
+          persistentVolumeClaim:
+            claimName: orogen-world
+"#
+    )
+}
+
 /// A program in Python whose workers start the command.
-fn dask(world: &str, missing: &[u32]) -> String {
+fn dask(world: &str, left: &Left<'_>) -> String {
+    let (phases, missing) = (left.phases(), &left.status.missing);
     format!(
         r#""""Bakes the missing shards of a planned world with Dask, and seals it: python THIS_FILE [SCHEDULER].
 
@@ -157,15 +212,18 @@ import sys
 from distributed import Client, LocalCluster, as_completed
 
 WORLD = r'{world}'
+# Phases that come first, each with its shards; then the tiles.
+PHASES = {phases:?}
 SHARDS = {missing:?}
 OROGEN = os.environ.get("OROGEN", "orogen")
 BACKEND = os.environ.get("BACKEND", "cpu")
 
 
-def bake(shard):
-    """Bakes a shard; one that was stopped goes on."""
+def work(shard, *words):
+    """Measures or bakes a shard; one that was stopped goes on."""
+    words = [OROGEN, words[0], WORLD, "--shard", str(shard), "--backend", BACKEND, *words[1:]]
     for _ in range(20):
-        done = subprocess.run([OROGEN, "bake", WORLD, "--shard", str(shard), "--backend", BACKEND], capture_output=True, text=True)
+        done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode == 0:
             return done.stdout.strip()
         if done.returncode != 75:
@@ -176,8 +234,10 @@ def bake(shard):
 if __name__ == "__main__":
     cluster = sys.argv[1] if len(sys.argv) > 1 else LocalCluster(n_workers=2, threads_per_worker=1)
     with Client(cluster) as client:
-        for future in as_completed(client.map(bake, SHARDS, pure=False)):
-            print(future.result(), flush=True)
+        steps = [(shards, "measure", "--phase", str(phase)) for phase, shards in PHASES] + [(SHARDS, "bake")]
+        for shards, *words in steps:
+            for future in as_completed([client.submit(work, shard, *words, pure=False) for shard in shards]):
+                print(future.result(), flush=True)
     subprocess.run([OROGEN, "seal", WORLD], check=True)"#
     )
 }

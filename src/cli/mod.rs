@@ -1,18 +1,18 @@
 //! The command line: `args` (what was typed) → `job` (what it means) → a verb → `exit` (what it was worth).
 
 mod args;
-mod bake;
+pub mod bake;
 mod check;
 mod cost;
 mod equalise;
-mod exit;
+pub mod exit;
 mod export;
 mod hexmap;
 mod inspect;
 mod job;
 mod jobs;
 mod lines;
-mod out;
+pub mod out;
 mod places;
 mod preview;
 mod progress;
@@ -26,7 +26,9 @@ mod tell;
 mod verify;
 mod volume;
 
-use args::{Args, Verb};
+#[cfg(feature = "serve")]
+pub use args::BakeArgs;
+pub use args::{Args, Verb};
 use clap::Parser;
 use exit::Failure;
 use std::io::Write;
@@ -47,6 +49,7 @@ pub fn main() -> ExitCode {
     let result = match &args.verb {
         Verb::Bake(args) => bake::run(args),
         Verb::Plan(args) => shard::plan(args),
+        Verb::Measure(args) => shard::measure(args),
         Verb::Status(args) => shard::status(args),
         Verb::Jobs(args) => jobs::run(args),
         Verb::Seal(args) => shard::seal(args),
@@ -66,8 +69,22 @@ pub fn main() -> ExitCode {
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),
+        #[cfg(feature = "serve")]
+        Verb::Serve(args) => serve(args),
     };
     end(result.map(|()| 0))
+}
+
+/// `orogen serve`.
+#[cfg(feature = "serve")]
+fn serve(args: &args::ServeArgs) -> Result<(), Failure> {
+    let args::ServeArgs { recipe, port, out, open, timings, engine } = args;
+    if let Some(recipe) = recipe {
+        job::extension(recipe, &["toml"])?;
+    }
+    signal::watch()?;
+    let options = crate::serve::Options { recipe: recipe.clone(), port: *port, out: out.clone(), open: *open, timings: *timings };
+    crate::serve::run(job::engine(engine)?, options)
 }
 
 /// Says what went wrong, if anything did.

@@ -15,7 +15,12 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
     let [width, height] = job::size(&args.size)?;
     let engine = job::engine(&args.engine)?;
-    let style = Style { relief: args.shade == ShadeArg::Relief, colours: args.colours.iter().map(|c| c.0).collect(), sea: args.sea };
+    let style = Style {
+        relief: args.shade == ShadeArg::Relief,
+        colours: args.colours.iter().map(|c| c.0).collect(),
+        sea: args.sea,
+        ..Style::default()
+    };
     let bake = &recipe.bake;
     let anchor = [0.0, 0.0, bake.z];
     let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);

@@ -1,6 +1,6 @@
 //! `orogen plan`, `bake --shard`, `status` and `seal`: a world that many processes bake.
 
-use super::args::{BakeArgs, PlanArgs, SealArgs, StatusArgs};
+use super::args::{BakeArgs, MeasureArgs, PlanArgs, SealArgs, StatusArgs};
 use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
@@ -9,9 +9,10 @@ use super::progress::Shown;
 use super::scheduler;
 use super::signal;
 use orogen::Recipe;
-use orogen::bake::{BakeError, Folder, Known, ShardReport, Sharded, Status, Store, World};
+use orogen::bake::{BakeError, Folder, Format, Phase, Product, ShardReport, Sharded, Status, Store, World};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn store(path: &Path) -> Arc<dyn Store> {
     Arc::new(Folder::new(path))
@@ -40,31 +41,91 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, message));
     }
     let asked = job::asked(&engine, &recipe, &plan, &wanted);
-    let Known { pipeline, products } = job::measure(&engine, &recipe, &plan, wanted, &mut ())?;
-    let world = World { asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
-    let sharded = Sharded::plan(store(out), &engine, &world, args.shards)?;
+    let (products, unmeasured) = job::unmeasured(&recipe, &plan, wanted);
+    let world = World { asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
+    let sharded = Sharded::plan_unmeasured(store(out), &engine, &world, args.shards, unmeasured)?;
+    let phases = sharded.phases()?;
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    let cost = Cost::of_layers(&engine, &pipeline, &sharded.layers(), &tile)?.times(plan.count());
+    let cost = Cost::of_layers(&engine, &recipe.pipeline, &sharded.layers(), &tile)?.times(plan.count());
     let most = (0..sharded.shards()).map(|shard| sharded.tiles_of(shard)).max().unwrap_or(0);
     let share = cost.evaluations * most as f64 / plan.count().max(1) as f64;
     if bake.json {
         let plan = serde_json::json!({
-            "tiles": plan.count(), "shards": sharded.shards(), "largest_shard": most, "evaluations": cost.evaluations,
+            "tiles": plan.count(), "shards": sharded.shards(), "phases": phases, "largest_shard": most, "evaluations": cost.evaluations,
             "evaluations_of_a_shard": share,
         });
         return print(format_args!("{plan:#}"));
     }
+    let bytes = plan.count() as f64 * f64::from(sharded.edge()).powi(2) * products.iter().map(bytes_of).sum::<f64>();
     print(format_args!(
-        "{}: {} tiles of {}² samples in {} shards of up to {most}; {:.1e} evaluations, {share:.1e} a shard\nnext: orogen bake {} --shard 0/{}, … ; then: orogen seal {}",
+        "{}: {} tiles of {}² samples in {} shards of up to {most}; at most {:.1e} bytes\n{:.1e} evaluations, {share:.1e} a shard",
         out.display(),
         plan.count(),
         sharded.edge(),
         sharded.shards(),
+        bytes,
         cost.evaluations,
-        out.display(),
-        sharded.shards(),
-        out.display(),
-    ))
+    ))?;
+    let (world, shards) = (out.display(), sharded.shards());
+    if let Some(Phase { what, .. }) = sharded.phase()? {
+        print(format_args!("{phases} phases come first, the first of them {what}: orogen measure {world} --shard 0/{shards}, …"))?;
+    }
+    print(format_args!("next: orogen bake {world} --shard 0/{shards}, … ; then: orogen seal {world}"))
+}
+
+/// Bytes of a sample of a product, before they are compressed.
+fn bytes_of(product: &Product) -> f64 {
+    match product.format {
+        Format::Png8 => 1.0,
+        Format::Png16 | Format::R16 => 2.0,
+        _ => 4.0,
+    }
+}
+
+/// How often it is looked whether what is waited for is done.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Waits until a phase is next, or all are done.
+fn wait(sharded: &Sharded, phase: u32) -> Result<(), Failure> {
+    while sharded.phase()?.is_some_and(|is| is.number < phase) {
+        std::thread::sleep(LOOK);
+    }
+    Ok(())
+}
+
+/// `orogen measure WORLD`.
+pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
+    signal::watch()?;
+    let sharded = open(&args.world)?;
+    let one = args.shard.as_ref().map(|shard| scheduler::index(shard, sharded.shards())).transpose()?;
+    let engine = job::engine(&args.engine)?;
+    if let (Some(phase), true) = (args.phase, args.wait) {
+        wait(&sharded, phase)?;
+    }
+    let of = sharded.phases()?;
+    while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
+        let phase = args.phase.unwrap_or(number);
+        for shard in one.map_or(missing, |one| vec![one]) {
+            say(format_args!("phase {} of {of}, {what}: shard {shard} of {}", phase + 1, sharded.shards()));
+            let shown = Shown::new("pieces");
+            signal::bakes(true);
+            let result = sharded.measure(&engine, shard, Some(phase), &shown);
+            signal::bakes(false);
+            drop(shown);
+            if !result? {
+                say("there already");
+            }
+        }
+        if one.is_some() {
+            break;
+        }
+    }
+    match sharded.phase()? {
+        None => print("measured: the world can be baked"),
+        Some(Phase { number, of, missing, .. }) => {
+            print(format_args!("phase {} of {of}: {} shards are missing", number + 1, missing.len()))
+        }
+    }
 }
 
 /// `orogen bake WORLD --shard …`.
@@ -73,6 +134,9 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
     let sharded = open(&args.recipe)?;
     let shard = scheduler::index(shard, sharded.shards())?;
     let engine = job::engine(&args.engine)?;
+    if args.wait {
+        wait(&sharded, u32::MAX)?;
+    }
     say(format_args!("shard {shard} of {}: {} tiles on {}", sharded.shards(), sharded.tiles_of(shard), job::describe(&engine)));
     let shown = Shown::new("tiles");
     signal::bakes(true);
@@ -101,16 +165,22 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
     let Status { tiles, done, missing, machines, rate, damaged, root, .. } = &status;
     let left = if *rate > 0.0 { (tiles - done) as f64 / rate } else { 0.0 };
     let phase = match root {
+        _ if status.phase.is_some() => "measuring",
         Some(_) => "sealed",
         None if done == tiles => "to be sealed",
         None => "baking",
     };
     if args.json {
         let status = serde_json::json!({
-            "phase": phase, "tiles": tiles, "done": done, "shards": sharded.shards(), "missing": missing, "array": status.array(),
+            "phase": phase, "measuring": status.phase.as_ref().map(|phase| serde_json::json!({ "number": phase.number, "of": phase.of, "what": phase.what, "missing": phase.missing })), "tiles": tiles, "done": done, "shards": sharded.shards(), "missing": missing, "array": status.array(),
             "machines": machines, "tiles_per_second": rate, "seconds_left": left, "damaged": damaged, "root": root,
         });
         return print(format_args!("{status:#}"));
+    }
+    if let Some(Phase { number, of, what, missing, .. }) = &status.phase {
+        let done = sharded.shards() as usize - missing.len();
+        print(format_args!("measuring: phase {} of {of}, {what}; {done} of {} shards", number + 1, sharded.shards()))?;
+        return print(format_args!("missing: --array={}", status.array()));
     }
     print(format_args!("{phase}: {done} of {tiles} tiles, {} of {} shards", sharded.shards() as usize - missing.len(), sharded.shards()))?;
     if done < tiles {

@@ -17,7 +17,7 @@ mod hexmap;
 mod render;
 
 pub use hexmap::HexMap;
-pub use render::{DrawError, Picture, Style, draw, draw_layer, shade};
+pub use render::{DrawError, Picture, Style, draw, draw_layer, look_of, shade};
 
 #[cfg(feature = "bake")]
 pub(crate) use render::{linear, srgb};

@@ -23,11 +23,15 @@ pub struct Style {
     pub colours: Vec<[u8; 3]>,
     /// The value below which there is water.
     pub sea: Option<f32>,
+    /// The values that the colours span, so that pictures side by side are alike. Not given: those of the field, but for a few at either end.
+    pub range: Option<[f32; 2]>,
+    /// The slope (values per world unit) that is drawn as a middling one. Not given: the field's mean.
+    pub slope: Option<f32>,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Style { relief: true, colours: Vec::new(), sea: None }
+        Style { relief: true, colours: Vec::new(), sea: None, range: None, slope: None }
     }
 }
 
@@ -112,6 +116,19 @@ fn ends(values: &[f32], wanted: impl Fn(f32) -> bool) -> [f32; 2] {
     ENDS.map(|share| *found.select_nth_unstable_by((last as f64 * share) as usize, f32::total_cmp).1)
 }
 
+/// The mean slope of what is not water.
+fn mean_slope(gradients: &[[f32; 3]], values: &[f32], sea: f32) -> f32 {
+    let slopes = gradients.iter().zip(values).filter(|(_, value)| **value >= sea).map(|(g, _)| f64::from(g[0].hypot(g[1])));
+    let (sum, count) = slopes.fold((0.0, 0_usize), |(sum, count), slope| (sum + slope, count + 1));
+    (sum / count.max(1) as f64) as f32
+}
+
+/// The range and the slope that a layer is drawn with, for others to be drawn alike.
+pub fn look_of(layer: &Layer) -> ([f32; 2], f32) {
+    let values = &layer.values[..];
+    (ends(values, |_| true), mean_slope(&slopes(layer), values, f32::NEG_INFINITY))
+}
+
 /// What cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a picture: {what} = {value} is not allowed; allowed: {allowed}")]
@@ -163,11 +180,9 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
     let none = Vec::new();
     let gradients = field.gradients.as_ref().filter(|_| style.relief).unwrap_or(&none);
     let sea = style.sea.unwrap_or(f32::NEG_INFINITY);
-    let slopes = gradients.iter().zip(&field.values).filter(|(_, value)| **value >= sea).map(|(g, _)| f64::from(g[0].hypot(g[1])));
-    let (slope_sum, slope_count) = slopes.fold((0.0, 0_usize), |(sum, count), slope| (sum + slope, count + 1));
-    let mean_slope = (slope_sum / slope_count.max(1) as f64) as f32;
+    let mean_slope = style.slope.unwrap_or_else(|| mean_slope(gradients, &field.values, sea));
     let relief = if mean_slope > 0.0 { RELIEF / mean_slope } else { 0.0 };
-    let [lo, hi] = ends(&field.values, |value| value >= sea);
+    let [lo, hi] = style.range.unwrap_or_else(|| ends(&field.values, |value| value >= sea));
     let [deepest, _] = ends(&field.values, |value| value < sea);
     let share = |value: f32, lo: f32, hi: f32| if hi > lo { (value - lo) / (hi - lo) } else { 0.0 };
     let (ground, water) = (style.ground(), ramp(&WATER));

@@ -31,23 +31,67 @@ impl Checkpoint for () {
     fn save(&mut self, _: &str, _: &dyn Fn() -> serde_json::Value) {}
 }
 
+/// Smallest and largest of some values, and how many there are: the same in whatever order they come.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Extremes {
+    pub lo: f32,
+    pub hi: f32,
+    pub count: u64,
+}
+
+impl Default for Extremes {
+    fn default() -> Self {
+        Extremes { lo: f32::INFINITY, hi: f32::NEG_INFINITY, count: 0 }
+    }
+}
+
+impl Extremes {
+    pub fn add(&mut self, values: &[f32]) {
+        (self.lo, self.hi) = values.iter().fold((self.lo, self.hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+        self.count += values.len() as u64;
+    }
+
+    /// Both ends; of the two zeros always the same.
+    pub fn ends(&self) -> [f64; 2] {
+        [self.lo, self.hi].map(|end| f64::from(end) + 0.0)
+    }
+}
+
+/// How many of some values lie in each bin between their extremes.
+#[derive(Clone, Debug)]
+pub(crate) struct Counts {
+    lo: f64,
+    scale: f64,
+    pub bins: Vec<u64>,
+}
+
+impl Counts {
+    pub fn new(extremes: &Extremes) -> Self {
+        Counts::with(extremes, vec![0; BINS])
+    }
+
+    fn with(extremes: &Extremes, bins: Vec<u64>) -> Self {
+        let [lo, hi] = extremes.ends();
+        Counts { lo, scale: if hi > lo { BINS as f64 / (hi - lo) } else { 0.0 }, bins }
+    }
+
+    pub fn add(&mut self, values: &[f32]) {
+        for &x in values {
+            self.bins[(((f64::from(x) - self.lo) * self.scale) as usize).min(BINS - 1)] += 1;
+        }
+    }
+}
+
 /// How far the counting of a stage's input is.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Tally {
     /// The pass over the world: 0 for the extremes, 1 for the counts.
     sweep: u8,
     /// Blocks of it that are done.
     blocks: u64,
-    lo: f32,
-    hi: f32,
-    count: u64,
-    below: Vec<u64>,
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Tally { sweep: 0, blocks: 0, lo: f32::INFINITY, hi: f32::NEG_INFINITY, count: 0, below: Vec::new() }
-    }
+    #[serde(flatten)]
+    extremes: Extremes,
+    bins: Vec<u64>,
 }
 
 /// A measurement of a pipeline on its way.
@@ -64,7 +108,7 @@ struct State {
 const STATE: &str = "stages";
 
 /// Values by size: counts, so that the order in which they come does not matter.
-struct Histogram {
+pub(crate) struct Histogram {
     lo: f64,
     hi: f64,
     /// How many values lie below the end of each bin.
@@ -72,50 +116,51 @@ struct Histogram {
 }
 
 impl Histogram {
+    /// `None` of no values.
+    pub fn new(extremes: &Extremes, bins: &[u64]) -> Option<Self> {
+        let [lo, hi] = extremes.ends();
+        let add = |sum: &mut u64, count: &u64| {
+            *sum += count;
+            Some(*sum)
+        };
+        (extremes.count > 0).then(|| Histogram { lo, hi, below: bins.iter().scan(0, add).collect() })
+    }
+
     /// Of all values that `sweep` hands over, a block at a time, which is called a second time if there are more than `kept` of them or if it
     /// began in the middle.
-    fn new(kept: usize, mut tally: Tally, sweep: &mut Sweep<'_>, save: &mut dyn FnMut(&Tally)) -> Result<Option<Self>, LayersError> {
+    fn gather(kept: usize, mut tally: Tally, sweep: &mut Sweep<'_>, save: &mut dyn FnMut(&Tally)) -> Result<Option<Self>, LayersError> {
         let mut all: Vec<f32> = Vec::new();
         if tally.sweep == 0 {
             let whole = tally.blocks == 0;
             sweep(tally.blocks, &mut |values| {
-                (tally.lo, tally.hi) = values.iter().fold((tally.lo, tally.hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
-                tally.count += values.len() as u64;
+                tally.extremes.add(values);
                 tally.blocks += 1;
-                if whole && tally.count <= kept as u64 {
+                if whole && tally.extremes.count <= kept as u64 {
                     all.extend(values);
                 } else {
                     all = Vec::new();
                 }
                 save(&tally);
             })?;
-            (tally.sweep, tally.blocks, tally.below) = (1, 0, vec![0; BINS]);
+            (tally.sweep, tally.blocks, tally.bins) = (1, 0, vec![0; BINS]);
         }
-        if tally.count == 0 {
+        if tally.extremes.count == 0 {
             return Ok(None);
         }
-        let (lo, hi) = (f64::from(tally.lo), f64::from(tally.hi));
-        let scale = if hi > lo { BINS as f64 / (hi - lo) } else { 0.0 };
-        let sort = |values: &[f32], below: &mut [u64]| {
-            for &x in values {
-                below[(((f64::from(x) - lo) * scale) as usize).min(BINS - 1)] += 1;
-            }
-        };
-        if all.len() as u64 == tally.count {
-            sort(&all, &mut tally.below);
+        let mut counts = Counts::with(&tally.extremes, std::mem::take(&mut tally.bins));
+        if all.len() as u64 == tally.extremes.count {
+            counts.add(&all);
         } else {
             sweep(tally.blocks, &mut |values| {
-                sort(values, &mut tally.below);
+                counts.add(values);
                 tally.blocks += 1;
+                // Put back for as long as it may be noted.
+                std::mem::swap(&mut tally.bins, &mut counts.bins);
                 save(&tally);
+                std::mem::swap(&mut tally.bins, &mut counts.bins);
             })?;
         }
-        let mut sum = 0;
-        for count in &mut tally.below {
-            sum += *count;
-            *count = sum;
-        }
-        Ok(Some(Histogram { lo, hi, below: tally.below }))
+        Ok(Histogram::new(&tally.extremes, &counts.bins))
     }
 
     /// The value below which a share of them lies, on a straight line through its bin.
@@ -156,6 +201,47 @@ pub(crate) fn as_if_measured(pipeline: &Pipeline) -> Pipeline {
     pipeline
 }
 
+/// What a stage has to know of the whole world: the values of this input.
+fn unmeasured(stage: &Stage) -> Option<&Input> {
+    match stage {
+        Stage::Normalise(n) if n.measured.is_none() => Some(&n.of),
+        Stage::Equalise(n) if n.measured.is_empty() => Some(&n.of),
+        Stage::Ocean(n) if n.share.is_some() && n.measured.is_none() => Some(&n.of),
+        _ => None,
+    }
+}
+
+/// What is to be found out next: of which stage, and the values of which input. Stages come before their users.
+pub(crate) fn next_unmeasured(pipeline: &Pipeline, outputs: &[impl AsRef<str>]) -> Result<Option<(String, Input)>, LayersError> {
+    for output in outputs {
+        for name in order(pipeline, output.as_ref())? {
+            if let Some(of) = unmeasured(&pipeline.stage[name]) {
+                return Ok(Some((name.to_owned(), of.clone())));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Gives a stage what it needs of all values of its input.
+pub(crate) fn settle(pipeline: &mut Pipeline, stage: &str, histogram: &Histogram) {
+    match &mut pipeline.stage[stage] {
+        Stage::Normalise(n) => n.measured = Some([histogram.quantile(n.clip), histogram.quantile(1.0 - n.clip)]),
+        Stage::Equalise(n) => {
+            n.measured = (0..QUANTILES).map(|i| histogram.quantile(i as f64 / (QUANTILES - 1) as f64)).collect();
+        }
+        Stage::Ocean(n) => n.measured = n.share.map(|share| histogram.quantile(share)),
+        _ => (),
+    }
+}
+
+impl Pipeline {
+    /// The stages that have to know the whole world and do not yet: what [`Engine::measure`] finds out.
+    pub fn unmeasured(&self) -> Vec<&str> {
+        self.stage.iter().filter(|(_, stage)| unmeasured(stage).is_some()).map(|(name, _)| name.as_str()).collect()
+    }
+}
+
 impl Engine {
     /// Measures what outputs of a pipeline need, stages before their users.
     pub(crate) fn measure_world(
@@ -180,16 +266,10 @@ impl Engine {
                     measured.prepared.tiles.insert(name.to_owned(), Arc::new(tile));
                     continue;
                 }
-                let mut stage = measured.pipeline.stage[name].clone();
-                let of = match &stage {
-                    Stage::Normalise(n) if n.measured.is_none() => &n.of,
-                    Stage::Equalise(n) if n.measured.is_empty() => &n.of,
-                    Stage::Ocean(n) if n.share.is_some() && n.measured.is_none() => &n.of,
-                    _ => continue,
-                };
+                let Some(of) = unmeasured(&measured.pipeline.stage[name]).cloned() else { continue };
                 let kept = (self.memory / 16) as usize;
                 let tally = noted.take_if(|state| state.stage == name).map_or_else(Tally::default, |state| state.tally);
-                let mut sweep = |skip: u64, hand: &mut Hand<'_>| match of {
+                let mut sweep = |skip: u64, hand: &mut Hand<'_>| match &of {
                     Input::Value(x) if skip == 0 => {
                         hand(&[*x as f32]);
                         Ok(())
@@ -197,20 +277,12 @@ impl Engine {
                     Input::Node(of) => gather(&measured, of, skip, hand),
                     Input::Value(_) | Input::Missing => Ok(()),
                 };
-                let found = Histogram::new(kept, tally, &mut sweep, &mut |tally| {
+                let found = Histogram::gather(kept, tally, &mut sweep, &mut |tally| {
                     let state = || State { pipeline: measured.pipeline.clone(), stage: name.to_owned(), tally: tally.clone() };
                     checkpoint.save(STATE, &|| serde_json::to_value(state()).unwrap_or_default());
                 })?;
                 let histogram = found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })?;
-                match &mut stage {
-                    Stage::Normalise(n) => n.measured = Some([histogram.quantile(n.clip), histogram.quantile(1.0 - n.clip)]),
-                    Stage::Equalise(n) => {
-                        n.measured = (0..QUANTILES).map(|i| histogram.quantile(i as f64 / (QUANTILES - 1) as f64)).collect();
-                    }
-                    Stage::Ocean(n) => n.measured = n.share.map(|share| histogram.quantile(share)),
-                    _ => (),
-                }
-                measured.pipeline.stage.insert(name.to_owned(), stage);
+                settle(&mut measured.pipeline, name, &histogram);
             }
         }
         Ok(measured)

@@ -30,6 +30,7 @@ mod oracle;
 mod parity;
 mod passthrough;
 mod periodic;
+mod phases;
 mod places;
 mod quality;
 mod random;

@@ -291,7 +291,7 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     let (recipe, out) = (scratch.file("r.toml", RECIPE), scratch.0.join("world"));
     expect(&run(&["bake", path(&out), "--shard", "0/2"], ""), 74, &["holds no plan"]);
     expect(&run(&["plan", path(&recipe), "--out", path(&out), "--shards", "2", "--backend", "cpu"], ""), 0, &[]);
-    for (scheduler, part) in [("slurm", "--array=0-1 "), ("kubernetes", "completions: 2\n"), ("dask", "SHARDS = [0, 1]\n")] {
+    for (scheduler, part) in [("slurm", "step orogen-bake 0-1 bake\n"), ("kubernetes", "completions: 2\n"), ("dask", "SHARDS = [0, 1]\n")] {
         let jobs = run(&["jobs", scheduler, path(&out)], "");
         expect(&jobs, 0, &[]);
         assert!(text(&jobs.stdout).contains(part), "{}", text(&jobs.stdout));

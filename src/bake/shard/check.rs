@@ -57,7 +57,8 @@ impl Sharded {
             if let Some(recompute) = recompute.filter(|_| !tiles.is_empty()) {
                 let tiles = chosen(&tiles, recompute);
                 checked.recomputed += tiles.len() as u64;
-                let head = Manifest::begin(self.plan.setting.clone(), &self.pipeline, None, &recompute.engine.describe());
+                let settled = self.settled()?;
+                let head = Manifest::begin(settled.setting.clone(), &settled.pipeline, None, &recompute.engine.describe());
                 checked.findings.extend(anew(&self.store.path(), recompute.engine, &head, &tiles, &())?);
             }
             for _ in 0..self.tiles_of(shard) {

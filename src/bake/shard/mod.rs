@@ -7,6 +7,7 @@
 //! ```text
 //! plan.json                          what is baked, in how many shards
 //! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
+//! measured/0/0/7.json                what shard 7 has found for what the whole world is needed for
 //! records/0/7/…jsonl                 what shard 7 has done
 //! parts/0/7.jsonl, manifest.json     the sealed world
 //! ```
@@ -32,26 +33,30 @@
 //! ```
 
 mod check;
+mod measure;
 mod order;
 mod record;
 mod run;
 mod seal;
 mod store;
 
+pub use measure::{Phase, Unmeasured};
 pub use record::Maker;
 pub use run::ShardReport;
 pub use seal::{Sealed, Status, root};
 pub use store::{Folder, Object, Store};
 
-use crate::bake::manifest::{Setting, closed_json, hex, open_json, parity_of};
+use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
 use crate::bake::{BITS, BakeError, Plan, PlanError, Tiles, World};
 use crate::engine::Engine;
+use crate::engine::world::as_if_measured;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
+use measure::Settled;
 use serde::{Deserialize, Serialize};
 use std::io::Error;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What is baked there.
 pub const PLAN: &str = "plan.json";
@@ -65,6 +70,9 @@ struct PlanFile {
     tiles_x: [i64; 2],
     tiles_y: [i64; 2],
     shards: u32,
+    /// What is found out by shards; not given: all was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unmeasured: Option<Unmeasured>,
     /// SHA-256 of what was asked for before anything was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     asked_sha256: Option<String>,
@@ -78,7 +86,9 @@ const MOST: u32 = 1_000_000;
 pub struct Sharded {
     store: Arc<dyn Store>,
     plan: PlanFile,
+    /// As it was planned.
     pipeline: Pipeline,
+    settled: OnceLock<Settled>,
     /// What the checks of records begin with: those of another plan do not pass.
     key: String,
 }
@@ -97,22 +107,65 @@ impl PlanFile {
 
 impl Sharded {
     /// Writes the plan of a world. The same plan may be there already; stages that read the whole world are
-    /// [measured](Engine::measure) first, or here.
+    /// [measured](Engine::measure) first, or here, over the plan's tiles. [`plan_unmeasured`](Self::plan_unmeasured) leaves that to the shards.
     ///
     /// # Errors
     /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
     pub fn plan(store: Arc<dyn Store>, engine: &Engine, world: &World<'_>, shards: u32) -> Result<Self, BakeError> {
-        let path = store.path();
-        if !(1..=MOST).contains(&shards) {
-            return Err(PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" }.into());
-        }
         world.checked()?;
+        check_shards(shards)?;
         if let Some(old) = Self::find(&store)? {
             // Nothing is measured for what will be refused.
             same_frame(&store, &old, world, shards)?;
         }
         let ready = world.ready(engine)?;
         let pipeline = ready.as_ref().map_or(world.pipeline, |ready| &ready.pipeline);
+        Self::write(store, engine, &World { pipeline, ..world.clone() }, shards, None)
+    }
+
+    /// Writes the plan of a world in which something has to be measured: shards do that, in [phases](Self::phase) before they bake, and find what one
+    /// process finds.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan); a layer that is to be measured and is none of the world's.
+    pub fn plan_unmeasured(
+        store: Arc<dyn Store>,
+        engine: &Engine,
+        world: &World<'_>,
+        shards: u32,
+        unmeasured: Unmeasured,
+    ) -> Result<Self, BakeError> {
+        check_shards(shards)?;
+        // Checked as if all were known.
+        let pipeline = as_if_measured(world.pipeline);
+        let any = Some(RangeRecord { lo: 0.0, hi: 1.0, kind: RangeKind::Measured });
+        let known = |product: &Product| match unmeasured.ranges.contains(&product.layer) {
+            true => Product { range: any, ..product.clone() },
+            false => product.clone(),
+        };
+        let products: Vec<Product> = world.products.iter().map(known).collect();
+        World { pipeline: &pipeline, products: &products, ..world.clone() }.checked()?;
+        if let Some(layer) = unmeasured.ranges.iter().find(|layer| world.products.iter().all(|product| product.layer != **layer)) {
+            return Err(
+                PlanError::Number { what: "range", value: format!("measured of '{layer}'"), allowed: "a layer that is baked" }.into()
+            );
+        }
+        if let Some(old) = Self::find(&store)? {
+            same_frame(&store, &old, world, shards)?;
+        }
+        let layers: Vec<&str> = world.products.iter().map(|product| product.layer.as_str()).collect();
+        let any = unmeasured.phases(world.pipeline, &layers)? > 0;
+        Self::write(store, engine, world, shards, any.then_some(unmeasured))
+    }
+
+    fn write(
+        store: Arc<dyn Store>,
+        engine: &Engine,
+        world: &World<'_>,
+        shards: u32,
+        unmeasured: Option<Unmeasured>,
+    ) -> Result<Self, BakeError> {
+        let (path, pipeline) = (store.path(), world.pipeline);
         let Tiles { x, y } = world.plan.tiles.clone();
         let plan = PlanFile {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
@@ -120,6 +173,7 @@ impl Sharded {
             tiles_x: [x.start, x.end],
             tiles_y: [y.start, y.end],
             shards,
+            unmeasured,
             asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
         };
@@ -137,6 +191,9 @@ impl Sharded {
         if (there.plan.tiles(), there.plan.shards) != (plan.tiles(), plan.shards) {
             return Err(BakeError::OtherBake { path, what: "the tiles or the number of shards" });
         }
+        if there.plan.unmeasured != plan.unmeasured {
+            return Err(BakeError::OtherBake { path, what: "what is to be measured" });
+        }
         Ok(there)
     }
 
@@ -153,7 +210,7 @@ impl Sharded {
         let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
         let pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
         let key = hex(closed_json(&plan).as_bytes());
-        Ok(Sharded { store, plan, pipeline, key })
+        Ok(Sharded { store, plan, pipeline, settled: OnceLock::new(), key })
     }
 
     fn find(store: &Arc<dyn Store>) -> Result<Option<PlanFile>, BakeError> {
@@ -185,7 +242,7 @@ impl Sharded {
         self.plan.setting.tile + self.plan.setting.overlap
     }
 
-    /// What it is made of, with all that has been measured.
+    /// What it is made of, as it was planned.
     pub fn pipeline(&self) -> &Pipeline {
         &self.pipeline
     }
@@ -233,6 +290,11 @@ impl Sharded {
     fn file(&self, tile: &crate::bake::TileRecord, name: &str) -> String {
         format!("{}/{name}", order::folder((tile.x, tile.y)))
     }
+}
+
+fn check_shards(shards: u32) -> Result<(), BakeError> {
+    let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" };
+    if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
 }
 
 /// Refuses what another plan says that can be seen before anything is measured.

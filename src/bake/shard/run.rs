@@ -3,7 +3,7 @@
 use super::record::{self, Maker};
 use super::{Sharded, order};
 use crate::bake::encode::{EncodedFile, encoded};
-use crate::bake::manifest::{TileRecord, hex};
+use crate::bake::manifest::{Product, TileRecord, hex};
 use crate::bake::run::{Progress, evaluate};
 use crate::bake::shard::store::Object;
 use crate::bake::{BakeError, Quantise, Tiles, World};
@@ -34,6 +34,7 @@ pub struct ShardReport {
 /// Tiles on their way to the store.
 struct Writer<'a> {
     sharded: &'a Sharded,
+    products: &'a [Product],
     shard: u32,
     quantise: Vec<Option<Quantise>>,
     maker: Maker,
@@ -56,7 +57,7 @@ impl Sharded {
     /// Memory: the blocks that an engine evaluates, some tiles for each processor, and 64 MiB of files.
     ///
     /// # Errors
-    /// A shard that there is not; an engine of another parity; a file that is there with other bits than
+    /// A shard that there is not; an engine of another parity; [`BakeError::Unmeasured`] while something has to be found out first; a file that is there with other bits than
     /// those recorded or computed, which nothing overwrites; the device's
     /// and the store's. What is recorded stays, and the same call goes on.
     pub fn bake(&self, engine: &Engine, shard: u32, progress: &dyn Progress) -> Result<ShardReport, BakeError> {
@@ -80,11 +81,13 @@ impl Sharded {
             began: record::now(),
             ended: 0,
         };
-        let products = &self.plan.setting.products;
+        let settled = self.settled()?;
+        let (pipeline, products) = (&settled.pipeline, &settled.setting.products);
         let all = self.part(self.tiles());
-        let whole = World::new(&self.pipeline, &all, products);
+        let whole = World::new(pipeline, &all, products);
         let mut writer = Writer {
             sharded: self,
+            products,
             shard,
             quantise: whole.checked()?,
             maker,
@@ -103,7 +106,7 @@ impl Sharded {
         for (group, tiles) in todo {
             let plan = self.part(Tiles::around(tiles.iter().copied()).unwrap_or(group));
             let numbers: Vec<u32> = tiles.iter().map(|at| plan.number(*at) as u32).collect();
-            let world = World::new(&self.pipeline, &plan, products);
+            let world = World::new(pipeline, &plan, products);
             evaluate(engine, &world, ready.as_ref(), &numbers, &mut |at, layers| writer.add(at, layers))?;
             writer.encode()?;
         }
@@ -160,7 +163,7 @@ impl Writer<'_> {
     /// Makes files of the tiles that were handed over.
     fn encode(&mut self) -> Result<(), BakeError> {
         let sharded = self.sharded;
-        let (products, quantise) = (&sharded.plan.setting.products, &self.quantise);
+        let (products, quantise) = (self.products, &self.quantise);
         let tile = |((x, y), layers): ((i64, i64), Vec<Layer>)| {
             let mut tile = TileRecord { x, y, files: Vec::new() };
             let mut objects = Vec::new();

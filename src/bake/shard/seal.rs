@@ -1,7 +1,7 @@
 //! What is done of a world, and the end of it: a record for each shard, and one hash over all of them.
 
 use super::store::Object;
-use super::{Sharded, order, record};
+use super::{Phase, Sharded, order, record};
 use crate::bake::manifest::{Manifest, TileRecord, closed_json, hex, line, open_json};
 use crate::bake::place::MANIFEST;
 use crate::bake::{BakeError, Progress, Tiles};
@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 /// What is done.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
+    /// What is found out first; `None` once tiles can be baked.
+    pub phase: Option<Phase>,
     /// Tiles of the plan.
     pub tiles: u64,
     /// Those that are recorded.
@@ -29,13 +31,13 @@ pub struct Status {
 }
 
 impl Status {
-    /// Shards that lack tiles, as schedulers take them: `0-3,7`.
+    /// Shards that lack tiles, or have not done their part of the phase, as schedulers take them: `0-3,7`.
     pub fn array(&self) -> String {
-        array(&self.missing)
+        array(self.phase.as_ref().map_or(&self.missing, |phase| &phase.missing))
     }
 }
 
-fn array(shards: &[u32]) -> String {
+pub(super) fn array(shards: &[u32]) -> String {
     let mut parts: Vec<(u32, u32)> = Vec::new();
     for &shard in shards {
         match parts.last_mut() {
@@ -130,7 +132,7 @@ impl Sharded {
     /// # Errors
     /// Two records of one tile that differ; the store's.
     pub fn status(&self) -> Result<Status, BakeError> {
-        let mut status = Status { tiles: self.tiles().count(), ..Status::default() };
+        let mut status = Status { phase: self.phase()?, tiles: self.tiles().count(), ..Status::default() };
         let (mut began, mut ended) = (u64::MAX, 0);
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
@@ -162,7 +164,7 @@ impl Sharded {
     /// # Errors
     /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
     pub fn seal(&self, progress: &dyn Progress) -> Result<Sealed, BakeError> {
-        let mut root = Root::new(&self.plan.setting.key());
+        let mut root = Root::new(&self.settled()?.setting.key());
         let (mut parts, mut missing, mut bytes, mut done) = (Vec::new(), Vec::new(), 0, 0);
         let mut groups = order::groups(&self.tiles());
         let mut left = groups.next().map_or(0, |group| group.count());
@@ -232,7 +234,7 @@ impl Sharded {
     }
 
     /// Writes what follows from the records: what is there already is the same.
-    fn keep(&self, object: &Object) -> Result<(), BakeError> {
+    pub(super) fn keep(&self, object: &Object) -> Result<(), BakeError> {
         if self.make(std::slice::from_ref(object))? == [true] {
             return Ok(());
         }

@@ -41,6 +41,9 @@ pub struct BakeArgs {
     /// World height of the plane [default: the recipe's].
     #[arg(long, value_name = "Z", allow_hyphen_values = true, value_parser = finite)]
     pub z: Option<f64>,
+    /// With --shard: wait until all that has to be measured first is.
+    #[arg(long, requires = "shard")]
+    pub wait: bool,
     /// Draw no overview.png.
     #[arg(long)]
     pub no_overview: bool,
@@ -59,6 +62,23 @@ impl BakeArgs {
     pub fn out(&self) -> Result<&Path, Failure> {
         self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
     }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct MeasureArgs {
+    /// The directory of a planned world.
+    pub world: PathBuf,
+    /// Which shard's part, from 0 on, of as many as it has; or auto: the one that the scheduler says [default: all that are missing].
+    #[arg(long, value_name = "I/N|auto")]
+    pub shard: Option<String>,
+    /// Which phase, from 0 on; with exit code 75 while one before it is not done [default: with --shard the first that is not done, else all].
+    #[arg(long, value_name = "K", requires = "shard")]
+    pub phase: Option<u32>,
+    /// Wait until the phases before it are done.
+    #[arg(long, requires = "phase")]
+    pub wait: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
 }
 
 #[derive(Debug, clap::Args)]

@@ -1,0 +1,385 @@
+//! What the whole world is needed for, found out by shards: *phases*, of each of which every shard does a part. Parts are extremes and counts,
+//! so they add up to the same in whatever order, and to what one process finds.
+//!
+//! A stage takes two phases, the extremes of its input's values and how many there are of each size; declared ranges that are to be measured
+//! take one for all layers. What a phase finds is part of the next one's recipe.
+
+use super::store::Object;
+use super::{Sharded, order};
+use crate::bake::manifest::{RangeKind, RangeRecord, Setting, closed_json, hash, open_json};
+use crate::bake::{BakeError, Plan, Progress, Tiles};
+use crate::engine::Engine;
+use crate::engine::layers::LayersError;
+use crate::engine::world::{Counts, Extremes, Histogram, next_unmeasured, settle};
+use crate::params::Input;
+use crate::region::Region;
+use crate::stage::Pipeline;
+use serde::{Deserialize, Serialize};
+
+/// What has to be found out of the whole world before its tiles can be baked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unmeasured {
+    /// Samples along x and y, from sample 0 on, over which stages are measured.
+    pub size: [u64; 2],
+    /// Layers whose declared range is that of the values in their tiles.
+    pub ranges: Vec<String>,
+}
+
+/// What is being found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// From 0 on.
+    pub number: u32,
+    /// How many there are, before tiles are baked.
+    pub of: u32,
+    /// In words.
+    pub what: String,
+    /// Shards that have not done their part.
+    pub missing: Vec<u32>,
+}
+
+/// A world with all that has been found out of it.
+#[derive(Clone)]
+pub(super) struct Settled {
+    pub pipeline: Pipeline,
+    pub setting: Setting,
+}
+
+/// What a phase asks for.
+enum Subject {
+    Extremes { stage: String, of: String },
+    Counts { stage: String, of: String, extremes: Extremes },
+    Ranges,
+}
+
+impl Subject {
+    fn what(&self) -> String {
+        match self {
+            Subject::Extremes { stage, of } => format!("the extremes of '{of}', for '{stage}'"),
+            Subject::Counts { stage, of, .. } => format!("the distribution of '{of}', for '{stage}'"),
+            Subject::Ranges => "the ranges of layers".to_owned(),
+        }
+    }
+}
+
+/// How far the phases are.
+struct State {
+    number: u32,
+    settled: Settled,
+    /// Of the stage whose values are to be counted.
+    extremes: Option<Extremes>,
+    ranges_known: bool,
+}
+
+/// What a shard has found, and what all have.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Found {
+    plan_sha256: String,
+    phase: u32,
+    /// Of each thing that is asked about; `None` of no values.
+    extremes: Vec<Option<[f32; 2]>>,
+    count: u64,
+    /// Bins that hold values, and how many.
+    bins: Vec<(u32, u64)>,
+}
+
+impl Found {
+    fn join(&mut self, other: &Found) {
+        self.count += other.count;
+        self.extremes.resize(self.extremes.len().max(other.extremes.len()), None);
+        for (own, other) in self.extremes.iter_mut().zip(&other.extremes) {
+            *own = match (*own, *other) {
+                (Some(a), Some(b)) => Some([a[0].min(b[0]), a[1].max(b[1])]),
+                (one, other) => one.or(other),
+            };
+        }
+    }
+}
+
+/// The parts of a phase lie in folders of at most a thousand.
+fn part(phase: u32, shard: u32) -> String {
+    format!("measured/{phase}/{}/{shard}.json", shard / 1000)
+}
+
+fn whole(phase: u32) -> String {
+    format!("measured/{phase}.json")
+}
+
+impl State {
+    /// What is asked for next; inputs that are plain numbers are settled at once.
+    fn subject(&mut self, layers: &[&str], ranges: &[String]) -> Result<Option<Subject>, BakeError> {
+        while let Some((stage, of)) = next_unmeasured(&self.settled.pipeline, layers)? {
+            match (of, self.extremes) {
+                (Input::Node(of), None) => return Ok(Some(Subject::Extremes { stage, of })),
+                (Input::Node(of), Some(extremes)) => return Ok(Some(Subject::Counts { stage, of, extremes })),
+                (Input::Value(x), _) => {
+                    let mut extremes = Extremes::default();
+                    extremes.add(&[x as f32]);
+                    let mut counts = Counts::new(&extremes);
+                    counts.add(&[x as f32]);
+                    self.count(&stage, &extremes, &counts.bins)?;
+                }
+                (Input::Missing, _) => return Err(LayersError::Nothing { stage }.into()),
+            }
+        }
+        Ok((!ranges.is_empty() && !self.ranges_known).then_some(Subject::Ranges))
+    }
+
+    fn count(&mut self, stage: &str, extremes: &Extremes, bins: &[u64]) -> Result<(), BakeError> {
+        let histogram = Histogram::new(extremes, bins).ok_or_else(|| LayersError::Nothing { stage: stage.to_owned() })?;
+        settle(&mut self.settled.pipeline, stage, &histogram);
+        self.extremes = None;
+        Ok(())
+    }
+
+    /// Takes what all shards have found.
+    fn take(&mut self, subject: &Subject, found: &Found, ranges: &[String]) -> Result<(), BakeError> {
+        self.number += 1;
+        match subject {
+            Subject::Extremes { stage, .. } => {
+                let nothing = || LayersError::Nothing { stage: stage.clone() };
+                let [lo, hi] = found.extremes.first().copied().flatten().ok_or_else(nothing)?;
+                self.extremes = Some(Extremes { lo, hi, count: found.count });
+                Ok(())
+            }
+            Subject::Counts { stage, extremes, .. } => {
+                let mut counts = Counts::new(extremes);
+                for &(bin, count) in &found.bins {
+                    if let Some(own) = counts.bins.get_mut(bin as usize) {
+                        *own = count;
+                    }
+                }
+                self.count(stage, extremes, &counts.bins)
+            }
+            Subject::Ranges => {
+                self.ranges_known = true;
+                for (layer, extremes) in ranges.iter().zip(&found.extremes) {
+                    let [lo, hi] = extremes.unwrap_or_default().map(f64::from);
+                    let products = &mut self.settled.setting.products;
+                    for product in products.iter_mut().filter(|product| product.layer == *layer) {
+                        product.range = Some(RangeRecord { lo, hi, kind: RangeKind::Measured });
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Unmeasured {
+    /// How many phases a world has.
+    pub(super) fn phases(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<u32, BakeError> {
+        let (mut pipeline, mut phases) = (pipeline.clone(), u32::from(!self.ranges.is_empty()));
+        let mut any = Extremes::default();
+        any.add(&[0.0, 1.0]);
+        let anything = Histogram::new(&any, &[2]).expect("invariant: two values are some");
+        while let Some((stage, of)) = next_unmeasured(&pipeline, layers)? {
+            phases += if matches!(of, Input::Node(_)) { 2 } else { 0 };
+            settle(&mut pipeline, &stage, &anything);
+        }
+        Ok(phases)
+    }
+}
+
+impl Sharded {
+    /// What is to be found out next, and by which shards; `None` once tiles can be baked.
+    ///
+    /// # Errors
+    /// A part that is damaged; the store's.
+    pub fn phase(&self) -> Result<Option<Phase>, BakeError> {
+        let (mut state, unmeasured) = (self.state()?, self.unmeasured());
+        let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(None) };
+        let mut missing = Vec::new();
+        for shard in 0..self.shards() {
+            let name = part(state.number, shard);
+            if self.store.size(&name).map_err(|error| self.failed(&name, error))?.is_none() {
+                missing.push(shard);
+            }
+        }
+        Ok(Some(Phase { number: state.number, of: self.phases()?, what: subject.what(), missing }))
+    }
+
+    /// How many phases come before tiles.
+    ///
+    /// # Errors
+    /// None where the plan was written by [`plan_unmeasured`](Self::plan_unmeasured).
+    pub fn phases(&self) -> Result<u32, BakeError> {
+        self.unmeasured().phases(&self.pipeline, &self.layers())
+    }
+
+    fn unmeasured(&self) -> Unmeasured {
+        self.plan.unmeasured.clone().unwrap_or_default()
+    }
+
+    /// The world as tiles are baked of it.
+    ///
+    /// # Errors
+    /// [`BakeError::Unmeasured`] while a phase is not done; the store's.
+    pub(super) fn settled(&self) -> Result<&Settled, BakeError> {
+        if let Some(settled) = self.settled.get() {
+            return Ok(settled);
+        }
+        match self.phase()? {
+            Some(Phase { number, of, missing, .. }) => {
+                Err(BakeError::Unmeasured { path: self.store.path(), phase: number, of, shards: super::seal::array(&missing) })
+            }
+            None => {
+                let mut settled = self.state()?.settled;
+                settled.setting.recipe_sha256 = hash(&settled.pipeline);
+                Ok(self.settled.get_or_init(|| settled))
+            }
+        }
+    }
+
+    /// As far as phases are done.
+    fn state(&self) -> Result<State, BakeError> {
+        let settled = Settled { pipeline: self.pipeline.clone(), setting: self.plan.setting.clone() };
+        let mut state = State { number: 0, settled, extremes: None, ranges_known: false };
+        let (layers, unmeasured) = (self.layers(), self.unmeasured());
+        while let Some(subject) = state.subject(&layers, &unmeasured.ranges)? {
+            match self.found(state.number)? {
+                Some(found) => state.take(&subject, &found, &unmeasured.ranges)?,
+                None => break,
+            }
+        }
+        Ok(state)
+    }
+
+    /// What a phase has found: put together, and kept, by whoever sees first that all parts are there.
+    fn found(&self, phase: u32) -> Result<Option<Found>, BakeError> {
+        if let Some(found) = self.read_found(&whole(phase), phase)? {
+            return Ok(Some(found));
+        }
+        let mut all = Found { plan_sha256: self.key.clone(), phase, ..Found::default() };
+        let mut bins = std::collections::BTreeMap::<u32, u64>::new();
+        for shard in 0..self.shards() {
+            let Some(found) = self.read_found(&part(phase, shard), phase)? else { return Ok(None) };
+            all.join(&found);
+            for (bin, count) in found.bins {
+                *bins.entry(bin).or_default() += count;
+            }
+        }
+        all.bins = bins.into_iter().collect();
+        self.keep(&Object { name: whole(phase), bytes: closed_json(&all).into_bytes() })?;
+        Ok(Some(all))
+    }
+
+    fn read_found(&self, name: &str, phase: u32) -> Result<Option<Found>, BakeError> {
+        let Some(bytes) = self.read(name)? else { return Ok(None) };
+        let found =
+            open_json::<Found>(&String::from_utf8_lossy(&bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase);
+        let damaged =
+            || self.failed(name, std::io::Error::other("is not what was written; allowed: to remove it, and measure its shard again"));
+        found.map(Some).ok_or_else(damaged)
+    }
+
+    /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. Whether there was anything to do.
+    ///
+    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A process that is killed begins its part
+    /// again.
+    ///
+    /// # Errors
+    /// A shard that there is not; an engine of another parity; [`BakeError::Unmeasured`] where a phase before the one that is said is not done; a part that
+    /// is there with other numbers; the device's and the store's.
+    pub fn measure(&self, engine: &Engine, shard: u32, phase: Option<u32>, progress: &dyn Progress) -> Result<bool, BakeError> {
+        self.check_shard(shard)?;
+        self.check_engine(engine)?;
+        let (mut state, unmeasured) = (self.state()?, self.unmeasured());
+        let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(false) };
+        let number = state.number;
+        match phase {
+            Some(phase) if phase < number => return Ok(false),
+            Some(phase) if phase > number => {
+                let Some(Phase { number, of, missing, .. }) = self.phase()? else { return Ok(false) };
+                let shards = super::seal::array(&missing);
+                return Err(BakeError::Unmeasured { path: self.store.path(), phase: number, of, shards });
+            }
+            _ => (),
+        }
+        let name = part(number, shard);
+        if self.read_found(&name, number)?.is_some() {
+            return Ok(false);
+        }
+        let mut found = self.find_out(engine, &state.settled.pipeline, &subject, shard, progress)?;
+        (found.plan_sha256, found.phase) = (self.key.clone(), number);
+        self.keep(&Object { name, bytes: closed_json(&found).into_bytes() })?;
+        // The last one puts all together.
+        self.found(number)?;
+        Ok(true)
+    }
+
+    fn find_out(
+        &self,
+        engine: &Engine,
+        pipeline: &Pipeline,
+        subject: &Subject,
+        shard: u32,
+        progress: &dyn Progress,
+    ) -> Result<Found, BakeError> {
+        let unmeasured = self.unmeasured();
+        let names: Vec<&str> = match subject {
+            Subject::Extremes { of, .. } | Subject::Counts { of, .. } => vec![of],
+            Subject::Ranges => unmeasured.ranges.iter().map(String::as_str).collect(),
+        };
+        let regions = match subject {
+            Subject::Ranges => self.pieces(&self.part(self.tiles()), shard),
+            _ => self.cropped(unmeasured.size, shard),
+        };
+        let mut extremes = vec![Extremes::default(); names.len()];
+        let mut counts = if let Subject::Counts { extremes, .. } = subject { Some(Counts::new(extremes)) } else { None };
+        let ready = engine.measured(pipeline, &names, &[])?;
+        for (done, region) in regions.iter().enumerate() {
+            let cut = engine.cut(&ready, &names, region)?;
+            for (part, _) in region.split(cut.edge) {
+                let layers = engine.layers_in_blocks(&ready, &names, &part, cut)?;
+                match &mut counts {
+                    Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values)),
+                    None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values)),
+                }
+                if progress.stops() {
+                    return Err(BakeError::Stopped);
+                }
+            }
+            progress.tile(done as u64 + 1, regions.len() as u64);
+        }
+        let counted = counts.map_or(Vec::new(), |counts| counts.bins);
+        // Of the two zeros always the same.
+        let ends = |is: &Extremes| (is.count > 0).then_some([is.lo + 0.0, is.hi + 0.0]);
+        Ok(Found {
+            extremes: if counted.is_empty() { extremes.iter().map(ends).collect() } else { Vec::new() },
+            count: extremes.first().map_or(0, |is| is.count),
+            bins: (0..).zip(counted).filter(|(_, count)| *count > 0).collect(),
+            ..Found::default()
+        })
+    }
+
+    /// A shard's part of some tiles, in as few regions as it takes.
+    fn pieces(&self, plan: &Plan, shard: u32) -> Vec<Region> {
+        let mut regions = Vec::new();
+        for (group, tiles) in order::shard(&plan.tiles, shard, self.shards()) {
+            if tiles.len() as u64 == group.count() {
+                regions.extend(plan.around(&tiles));
+            } else {
+                // Cut off within a row, rows are whole but for the first and the last.
+                regions.extend(tiles.chunk_by(|a, b| a.1 == b.1).filter_map(|row| plan.around(row)));
+            }
+        }
+        regions
+    }
+
+    /// A shard's part of a world of so many samples.
+    fn cropped(&self, size: [u64; 2], shard: u32) -> Vec<Region> {
+        let tile = u64::from(self.plan.setting.tile);
+        let [columns, rows] = size.map(|samples| samples.div_ceil(tile) as i64);
+        let plan = Plan { overlap: 0, ..self.part(Tiles { x: 0..columns, y: 0..rows }) };
+        let crop = |mut region: Region| {
+            for (axis, &samples) in size.iter().enumerate() {
+                let left = samples.saturating_sub(region.origin[axis].unsigned_abs());
+                region.size[axis] = region.size[axis].min(left.min(u64::from(u32::MAX)) as u32);
+            }
+            region
+        };
+        self.pieces(&plan, shard).into_iter().map(crop).collect()
+    }
+}

@@ -1,0 +1,67 @@
+//! Where in a recipe's text something stands.
+
+use indexmap::IndexMap;
+use std::fmt;
+
+/// Where in a recipe's text something is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Location {
+    /// The name of the file, as it was given.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The character of the line, from 1.
+    pub column: usize,
+    /// Of what: `["node", "hills", "octaves"]`, `["bake", "tile"]`, `["output"]`. Empty where the text is in no table.
+    pub path: Vec<String>,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl Location {
+    /// The first character.
+    pub(super) fn start(file: &str) -> Self {
+        Location { file: file.to_owned(), line: 1, column: 1, path: Vec::new() }
+    }
+
+    /// The character at an offset in bytes.
+    pub(super) fn of(file: &str, text: &str, offset: usize) -> Self {
+        let before = text.get(..offset).unwrap_or("");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        Location { line, column, ..Location::start(file) }
+    }
+}
+
+/// Where in TOML a path leads, in bytes; if not to its end, as far as it does.
+pub(super) fn in_toml(text: &str, path: &[&str]) -> Option<usize> {
+    let root = toml::de::DeTable::parse(text).ok()?;
+    let mut table = root.get_ref();
+    let mut found = None;
+    for name in path {
+        let Some((key, value)) = table.iter().find(|(key, _)| key.get_ref() == name) else { break };
+        found = Some(key.span().start);
+        let Some(inner) = value.get_ref().as_table() else { break };
+        table = inner;
+    }
+    found
+}
+
+/// The same in JSON.
+pub(super) fn in_json(text: &str, path: &[&str]) -> Option<usize> {
+    // The raw values borrow from the text, so where they start is where they stand in it.
+    let mut inner = text;
+    let mut found = None;
+    for name in path {
+        let fields: IndexMap<String, &serde_json::value::RawValue> = serde_json::from_str(inner).ok()?;
+        let Some(value) = fields.get(*name) else { break };
+        inner = value.get();
+        found = Some(inner.as_ptr() as usize - text.as_ptr() as usize);
+    }
+    found
+}

@@ -1,0 +1,131 @@
+//! Baking from the page: what `orogen bake` does, with the same words, in a folder of the output folder.
+
+use super::Studio;
+use super::known::lock;
+use super::refusal::{Reason, Refusal};
+use crate::cli::{Args, BakeArgs, Verb, bake};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use clap::Parser;
+use orogen::bake::{Progress, root};
+use serde::Deserialize;
+use serde_json::json;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often pages hear of progress.
+const OFTEN: Duration = Duration::from_millis(100);
+
+/// What is asked for; what is not given is as the recipe or the command has it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    text: String,
+    folder: String,
+    format: Option<String>,
+    range: Option<String>,
+    tiles: Option<String>,
+    tile: Option<u32>,
+}
+
+/// Tells pages how far it is.
+struct Told {
+    studio: Arc<Studio>,
+    stop: Arc<AtomicBool>,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Progress for Told {
+    fn tile(&self, done: u64, total: u64) {
+        let mut last = lock(&self.last);
+        if done == total || last.is_none_or(|last| last.elapsed() >= OFTEN) {
+            *last = Some(Instant::now());
+            self.studio.live.send(&json!({ "bake": { "done": done, "total": total } }));
+        }
+    }
+
+    fn stops(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// A folder in the output folder, and nowhere else.
+fn folder(out: &Path, name: &str) -> Result<PathBuf, Refusal> {
+    let refuse = |why: &str| {
+        Refusal::bad(format!(
+            "folder '{name}' is not allowed{why}; allowed: a name without '/', '\\' or ':', beginning with a letter or digit"
+        ))
+    };
+    let one = Path::new(name).components().collect::<Vec<_>>();
+    let plain =
+        matches!(one[..], [Component::Normal(_)]) && !name.contains(['/', '\\', ':', '\0']) && name.starts_with(char::is_alphanumeric);
+    if !plain {
+        return Err(refuse(""));
+    }
+    let path = out.join(name);
+    // A link could lead anywhere.
+    if path.symlink_metadata().is_ok_and(|is| !is.is_dir()) {
+        return Err(refuse(": there is something else of this name"));
+    }
+    Ok(path)
+}
+
+/// The arguments that `orogen bake` would be given.
+fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
+    let flags = [("--format", &wanted.format), ("--range", &wanted.range), ("--tiles", &wanted.tiles)];
+    let flags = flags.into_iter().filter_map(|(flag, value)| value.as_ref().map(|value| format!("{flag}={value}")));
+    let words =
+        ["orogen", "bake", "recipe"].map(str::to_owned).into_iter().chain(flags).chain(wanted.tile.map(|tile| format!("--tile={tile}")));
+    let mut words: Vec<std::ffi::OsString> = words.map(Into::into).collect();
+    words.extend(["--out".into(), out.into()]);
+    match Args::try_parse_from(words).map_err(|error| Refusal::bad(error.to_string().trim()))?.verb {
+        Verb::Bake(args) => Ok(args),
+        _ => Err(Refusal::bad("no bake")),
+    }
+}
+
+/// `POST /api/bake`.
+pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<StatusCode, Refusal> {
+    let Some(out) = &studio.out else {
+        return Err(Refusal::bad(
+            "there is no folder to bake to; allowed: a server that was started with --out DIR, or with a recipe's name",
+        ));
+    };
+    let path = folder(out, &wanted.folder)?;
+    let known = studio.read(&wanted.text)?;
+    let args = arguments(&wanted, &path)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    {
+        let mut bake = lock(&studio.bake);
+        if bake.is_some() {
+            return Err(Refusal::new(StatusCode::CONFLICT, "a bake is going on; allowed: one at a time"));
+        }
+        *bake = Some(Arc::clone(&stop));
+    }
+    tokio::task::spawn_blocking(move || {
+        std::fs::create_dir_all(studio.out.as_deref().unwrap_or(Path::new("."))).ok();
+        let told = Told { studio: Arc::clone(&studio), stop, last: Mutex::default() };
+        let result = bake::world(&studio.compute.engine(), &known.recipe, &args, &told);
+        let told = match result {
+            Ok((report, products)) => json!({ "bake": {
+                "root": root(&report.manifest), "folder": wanted.folder, "files": report.manifest.tiles.len() * products.len(),
+            } }),
+            Err(failure) => json!({ "bake": { "error": Reason::new(failure) } }),
+        };
+        *lock(&studio.bake) = None;
+        studio.live.send(&told);
+    });
+    Ok(StatusCode::ACCEPTED)
+}
+
+/// `DELETE /api/bake`.
+pub async fn stop(State(studio): State<Arc<Studio>>) -> StatusCode {
+    if let Some(stop) = &*lock(&studio.bake) {
+        stop.store(true, Ordering::Relaxed);
+    }
+    StatusCode::NO_CONTENT
+}

@@ -1,0 +1,177 @@
+//! The file of the recipe: read, saved without overwriting what others wrote, watched; and beside it what is not saved yet.
+
+use super::Studio;
+use super::known::lock;
+use super::refusal::Refusal;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How often the file is looked at.
+const WATCHED: Duration = Duration::from_millis(300);
+/// Largest text of a recipe, in bytes.
+pub const LARGEST: usize = 4 << 20;
+
+/// What a studio begins with where no recipe is named.
+const EMPTY: &str = include_str!("empty.toml");
+
+/// The recipe's file, if there is one.
+pub struct File {
+    path: Option<PathBuf>,
+    /// The hash that pages were last told of.
+    told: Mutex<Option<String>>,
+}
+
+/// What is there.
+#[derive(Debug, Serialize)]
+pub struct Document {
+    name: Option<String>,
+    pub text: String,
+    pub saved: Option<String>,
+    draft: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Save {
+    text: String,
+    over: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Text {
+    pub text: String,
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A file's text; `None` where there is no file.
+fn read(path: &Path) -> Result<Option<String>, Refusal> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display()))),
+    }
+}
+
+impl File {
+    pub fn new(path: Option<PathBuf>) -> Self {
+        File { path, told: Mutex::default() }
+    }
+
+    /// The name that messages use.
+    pub fn name(&self) -> Option<String> {
+        Some(self.path.as_ref()?.file_name()?.to_string_lossy().into_owned())
+    }
+
+    /// Whether it can be saved to.
+    pub fn is_writable(&self) -> bool {
+        let Some(path) = &self.path else { return false };
+        match std::fs::metadata(path) {
+            Ok(is) => !is.permissions().readonly() && std::fs::File::options().write(true).open(path).is_ok(),
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        }
+    }
+
+    /// Beside the recipe, where the next start finds it.
+    fn draft(&self) -> Option<PathBuf> {
+        let path = self.path.as_ref()?;
+        let name = path.file_name()?.to_string_lossy();
+        Some(path.with_file_name(format!(".{name}.draft")))
+    }
+
+    /// What is there now.
+    pub fn document(&self) -> Result<Document, Refusal> {
+        let text = self.path.as_deref().map(read).transpose()?.flatten();
+        let saved = text.as_deref().map(hash);
+        let text = text.unwrap_or_else(|| EMPTY.to_owned());
+        let draft = self.draft().map(|path| read(&path)).transpose()?.flatten().filter(|draft| *draft != text);
+        Ok(Document { name: self.name(), text, saved, draft })
+    }
+
+    /// Saves a text over the one that `over` is the hash of; `None` where the file is another by now.
+    fn save(&self, Save { text, over }: &Save) -> Result<Option<String>, Refusal> {
+        let Some(path) = &self.path else {
+            return Err(Refusal::bad("there is no file to save to; allowed: a server that was started with a recipe's name"));
+        };
+        // Two pages that save at the same time come one after the other.
+        let mut told = lock(&self.told);
+        if read(path)?.as_deref().map(hash) != *over {
+            return Ok(None);
+        }
+        if !self.is_writable() {
+            return Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: is read-only", path.display())));
+        }
+        crate::cli::out::write(path, text)?;
+        self.forget()?;
+        let saved = hash(text);
+        *told = Some(saved.clone());
+        Ok(Some(saved))
+    }
+
+    fn forget(&self) -> Result<(), Refusal> {
+        let Some(path) = self.draft() else { return Ok(()) };
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Tells pages when somebody else has written the file. Its content decides, so that a clock or a touch means nothing.
+pub async fn watch(studio: Arc<Studio>) {
+    let mut ticks = tokio::time::interval(WATCHED);
+    loop {
+        ticks.tick().await;
+        let looked = Arc::clone(&studio);
+        let change = tokio::task::spawn_blocking(move || {
+            let Ok(Document { text, saved: Some(saved), .. }) = looked.file.document() else { return None };
+            let mut told = lock(&looked.file.told);
+            let before = told.replace(saved.clone());
+            (before.is_some_and(|before| before != saved)).then_some((text, saved))
+        });
+        if let Ok(Some((text, saved))) = change.await {
+            studio.live.send(&serde_json::json!({ "file": { "text": text, "saved": saved } }));
+        }
+    }
+}
+
+/// `GET /api/document`.
+pub async fn get(State(studio): State<Arc<Studio>>) -> Result<Json<Document>, Refusal> {
+    studio.file.document().map(Json)
+}
+
+/// `PUT /api/document`.
+pub async fn put(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> Result<Response, Refusal> {
+    match studio.file.save(&save)? {
+        Some(saved) => {
+            studio.live.send(&serde_json::json!({ "file": { "text": save.text, "saved": saved } }));
+            Ok(Json(serde_json::json!({ "saved": saved })).into_response())
+        }
+        None => Ok((StatusCode::CONFLICT, Json(studio.file.document()?)).into_response()),
+    }
+}
+
+/// `PUT /api/draft`.
+pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<StatusCode, Refusal> {
+    if let Some(path) = studio.file.draft() {
+        crate::cli::out::write(&path, text)?;
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// `DELETE /api/draft`.
+pub async fn delete_draft(State(studio): State<Arc<Studio>>) -> Result<StatusCode, Refusal> {
+    studio.file.forget()?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,275 @@
+//! Changes to a recipe's text that leave the rest of it as it is: comments, order, the way numbers are written.
+
+use super::refusal::Refusal;
+use orogen::node::{KindInfo, Node, ParamType};
+use orogen::stage::Stage;
+use serde::Deserialize;
+use serde_json::Value as Json;
+use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+/// One change.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Edit {
+    /// A parameter gets a value; none: its default.
+    Set { table: Which, name: String, param: String, value: Json },
+    /// A node or stage more.
+    Add {
+        table: Which,
+        name: String,
+        kind: String,
+        #[serde(default)]
+        params: serde_json::Map<String, Json>,
+    },
+    /// One less; what read it reads 0.
+    Remove { table: Which, name: String },
+    /// Another name, wherever it is named.
+    Rename { table: Which, name: String, to: String },
+    /// Another result.
+    Output { name: String },
+    /// A setting of the bake.
+    Bake { param: String, value: Json },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Which {
+    Node,
+    Stage,
+}
+
+impl Which {
+    const ALL: [Which; 2] = [Which::Node, Which::Stage];
+
+    fn name(self) -> &'static str {
+        match self {
+            Which::Node => "node",
+            Which::Stage => "stage",
+        }
+    }
+
+    fn kinds(self) -> &'static [KindInfo] {
+        match self {
+            Which::Node => Node::TABLE,
+            Which::Stage => Stage::TABLE,
+        }
+    }
+}
+
+/// Points of a list that stand on one line.
+const ON_A_LINE: usize = 3;
+
+/// The text after all edits, in order.
+///
+/// # Errors
+/// The text is no TOML, or an edit cannot be made: then none is.
+pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Refusal> {
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| Refusal::bad(error.message()))?;
+    for edit in edits {
+        one(&mut document, edit)?;
+    }
+    Ok(document.to_string())
+}
+
+fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), Refusal> {
+    match edit {
+        Edit::Set { table, name, param, value } => set(row(document, *table, name)?, param, value),
+        Edit::Bake { param, value } => {
+            let bake = document.entry("bake").or_insert_with(|| Item::Table(Table::new()));
+            set(bake.as_table_like_mut().ok_or_else(|| Refusal::bad("bake is no table"))?, param, value)
+        }
+        Edit::Output { name } => set(document.as_table_mut(), "output", &Json::String(name.clone())),
+        Edit::Add { table, name, kind, params } => add(document, *table, name, kind, params),
+        Edit::Remove { table, name } => remove(document, *table, name),
+        Edit::Rename { table, name, to } => rename(document, *table, name, to),
+    }
+}
+
+/// All nodes, or all stages.
+fn rows(document: &mut DocumentMut, which: Which) -> Option<&mut dyn TableLike> {
+    document.get_mut(which.name())?.as_table_like_mut()
+}
+
+fn row<'a>(document: &'a mut DocumentMut, which: Which, name: &str) -> Result<&'a mut dyn TableLike, Refusal> {
+    let found = rows(document, which).and_then(|rows| rows.get_mut(name)?.as_table_like_mut());
+    found.ok_or_else(|| Refusal::bad(format!("there is no {} '{name}'", which.name())))
+}
+
+/// Gives a key a value, with the comments that stand around the old one.
+fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), Refusal> {
+    if json.is_null() {
+        table.remove(key);
+        return Ok(());
+    }
+    let float = table.get(key).is_some_and(Item::is_float) || is_number(table, key);
+    let mut value = value(json, float)?;
+    match table.get_mut(key) {
+        Some(item) => {
+            if let Some(old) = item.as_value() {
+                *value.decor_mut() = old.decor().clone();
+            }
+            *item = Item::Value(value);
+        }
+        None => {
+            table.insert(key, Item::Value(value));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a row's parameter is a number that need not be whole.
+fn is_number(row: &dyn TableLike, param: &str) -> bool {
+    let kind = row.get("kind").and_then(Item::as_str);
+    let info = Which::ALL.iter().flat_map(|which| which.kinds()).find(|info| Some(info.kind) == kind);
+    let held = info.and_then(|info| info.param(param)).map(|param| param.param_type);
+    !matches!(held, Some(ParamType::Whole) | None)
+}
+
+/// A JSON value in TOML; `float`: a whole number is written as the real number it stands for.
+fn value(json: &Json, float: bool) -> Result<Value, Refusal> {
+    Ok(match json {
+        Json::Null => return Err(Refusal::bad("null stands for no value within a list")),
+        Json::Bool(flag) => Value::from(*flag),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(whole), _) if !float => Value::from(whole),
+            (_, Some(real)) => Value::from(real),
+            (_, None) => return Err(Refusal::bad(format!("{number} is no number of 64 bits"))),
+        },
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(items) => {
+            let mut array: Array = items.iter().map(|item| value(item, float)).collect::<Result<_, _>>()?;
+            if items.len() > ON_A_LINE && items.iter().any(Json::is_object) {
+                array.iter_mut().for_each(|item| item.decor_mut().set_prefix("\n    "));
+                array.set_trailing_comma(true);
+                array.set_trailing("\n");
+            }
+            Value::Array(array)
+        }
+        Json::Object(fields) => {
+            let mut table = InlineTable::new();
+            for (key, field) in fields.iter().filter(|(_, field)| !field.is_null()) {
+                table.insert(key, value(field, float)?);
+            }
+            Value::InlineTable(table)
+        }
+    })
+}
+
+/// A name that a table's key and a path of a parameter can have.
+fn check_name(document: &mut DocumentMut, name: &str) -> Result<(), Refusal> {
+    if name.is_empty() || name.contains('.') || name.chars().any(char::is_control) {
+        return Err(Refusal::bad(format!("name '{name}' is not allowed; allowed: one character or more, none of them a dot")));
+    }
+    let taken = Which::ALL.iter().any(|&which| rows(document, which).is_some_and(|rows| rows.contains_key(name)));
+    if taken { Err(Refusal::bad(format!("name '{name}' is taken"))) } else { Ok(()) }
+}
+
+fn add(document: &mut DocumentMut, which: Which, name: &str, kind: &str, params: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
+    check_name(document, name)?;
+    let mut row = Table::new();
+    row.insert("kind", toml_edit::value(kind));
+    for (param, value) in params {
+        set(&mut row, param, value)?;
+    }
+    row.decor_mut().set_prefix("\n");
+    let implicit = || {
+        let mut rows = Table::new();
+        rows.set_implicit(true);
+        Item::Table(rows)
+    };
+    // Printed after the last of its table, or the last table there is but the bake's.
+    let nodes = last_position(document, Which::Node);
+    let after = last_position(document, which).or(nodes);
+    make_room(document, after);
+    row.set_position(Some(after.map_or(0, |at| at + 1)));
+    let rows = document.entry(which.name()).or_insert_with(implicit);
+    let rows = rows.as_table_like_mut().ok_or_else(|| Refusal::bad(format!("{} is no table", which.name())))?;
+    rows.insert(name, Item::Table(row));
+    Ok(())
+}
+
+/// Where the last row of a table is printed.
+fn last_position(document: &DocumentMut, which: Which) -> Option<isize> {
+    let rows = document.get(which.name())?.as_table_like()?;
+    rows.iter().filter_map(|(_, row)| row.as_table()?.position()).max()
+}
+
+/// Moves all tables after a position down by one.
+fn make_room(document: &mut DocumentMut, after: Option<isize>) {
+    fn shift(table: &mut Table, from: isize) {
+        if let Some(at) = table.position().filter(|&at| at >= from) {
+            table.set_position(Some(at + 1));
+        }
+        for (_, item) in table.iter_mut() {
+            if let Item::Table(inner) = item {
+                shift(inner, from);
+            }
+        }
+    }
+    shift(document.as_table_mut(), after.map_or(0, |at| at + 1));
+}
+
+fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), Refusal> {
+    row(document, which, name)?;
+    rows(document, which).expect("invariant: the row was found in it").remove(name);
+    each_reference(document, |reference| names(reference, name).then(|| Value::from(0.0)));
+    if let Some(layers) = layers(document) {
+        layers.retain(|layer| !layer.as_str().is_some_and(|layer| names(layer, name)));
+    }
+    Ok(())
+}
+
+fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Result<(), Refusal> {
+    if name == to {
+        return Ok(());
+    }
+    row(document, which, name)?;
+    check_name(document, to)?;
+    let rows = rows(document, which).expect("invariant: the row was found in it");
+    let moved = rows.remove(name).expect("invariant: the row was found in it");
+    rows.insert(to, moved);
+    let renamed = |reference: &str| names(reference, name).then(|| format!("{to}{}", &reference[name.len()..]));
+    each_reference(document, |reference| renamed(reference).map(Value::from));
+    if let Some(new) = document.get("output").and_then(Item::as_str).and_then(renamed) {
+        set(document.as_table_mut(), "output", &Json::String(new))?;
+    }
+    if let Some(layers) = layers(document) {
+        for layer in layers.iter_mut() {
+            if let Some(new) = layer.as_str().and_then(renamed) {
+                let decor = layer.decor().clone();
+                *layer = Value::from(new);
+                *layer.decor_mut() = decor;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a reference is to a row of this name, or to one of its outputs.
+fn names(reference: &str, name: &str) -> bool {
+    reference.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+fn layers(document: &mut DocumentMut) -> Option<&mut Array> {
+    document.get_mut("bake")?.as_table_like_mut()?.get_mut("layers")?.as_array_mut()
+}
+
+/// Gives inputs of all rows another value, where there is one for what they name.
+fn each_reference(document: &mut DocumentMut, new: impl Fn(&str) -> Option<Value>) {
+    for which in Which::ALL {
+        for (_, row) in rows(document, which).into_iter().flat_map(|rows| rows.iter_mut()) {
+            let Some(row) = row.as_table_like_mut() else { continue };
+            let kind = row.get("kind").and_then(Item::as_str);
+            let Some(info) = which.kinds().iter().find(|info| Some(info.kind) == kind) else { continue };
+            for param in info.params.iter().filter(|param| param.param_type == ParamType::Input) {
+                let Some(item) = row.get_mut(param.name) else { continue };
+                if let Some(mut value) = item.as_str().and_then(&new) {
+                    if let Some(old) = item.as_value() {
+                        *value.decor_mut() = old.decor().clone();
+                    }
+                    *item = Item::Value(value);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Who may ask: pages of this server and programs that know its token. A page of another site could otherwise have the user's browser ask
+//! for it, and a name that is made to point here (DNS rebinding) could read the answers.
+
+use super::Studio;
+use super::refusal::Refusal;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderMap, HeaderValue, ORIGIN, REFERRER_POLICY, SET_COOKIE,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use std::sync::Arc;
+
+/// What a page may load, and whom it may talk to: itself. Styles inline, as its editors set sizes and colours by them.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
+    connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The secret that the URL has.
+pub struct Token {
+    text: String,
+    cookie: String,
+}
+
+impl Token {
+    /// A new one, from the system's randomness.
+    ///
+    /// # Errors
+    /// The system has none.
+    pub fn random(port: u16) -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)?;
+        let text = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        // Cookies do not know ports: studios side by side have cookies of their own.
+        Ok(Token { text, cookie: format!("orogen_{port}") })
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// In a time that says nothing about how much of it is right.
+    fn is(&self, given: &str) -> bool {
+        let (own, given) = (self.text.as_bytes(), given.as_bytes());
+        own.len() == given.len() && own.iter().zip(given).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+    }
+
+    fn in_url(&self, uri: &Uri) -> bool {
+        uri.query()
+            .into_iter()
+            .flat_map(|query| query.split('&'))
+            .filter_map(|pair| pair.strip_prefix("token="))
+            .any(|given| self.is(given))
+    }
+
+    fn in_headers(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(';'));
+        let mut cookies = cookies.filter_map(|pair| pair.trim().split_once('='));
+        let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix("Bearer "));
+        cookies.any(|(name, given)| name == self.cookie && self.is(given)) || bearer.is_some_and(|given| self.is(given))
+    }
+}
+
+/// Lets through what comes from here and knows the token, and says with each answer what a page may do.
+pub async fn guard(State(studio): State<Arc<Studio>>, request: Request, next: Next) -> Response {
+    let by_url = studio.token.in_url(request.uri());
+    let is_page = request.uri().path() == "/";
+    let mut response = match check(&studio, &request, by_url) {
+        Ok(()) => next.run(request).await,
+        Err(message) if is_page => (StatusCode::FORBIDDEN, Html(page(message))).into_response(),
+        Err(message) => Refusal::new(StatusCode::FORBIDDEN, message).into_response(),
+    };
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if by_url && is_page && response.status() == StatusCode::OK {
+        let Token { text, cookie } = &studio.token;
+        let cookie = format!("{cookie}={text}; HttpOnly; SameSite=Strict; Path=/");
+        response.headers_mut().insert(SET_COOKIE, cookie.parse().expect("invariant: a token is of hexadecimal digits"));
+    }
+    response
+}
+
+fn check(studio: &Studio, request: &Request, by_url: bool) -> Result<(), &'static str> {
+    let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
+    let host = text(HOST).unwrap_or_default();
+    let own = ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{}", studio.port));
+    if !own {
+        return Err("this host is not allowed; allowed: 127.0.0.1 and localhost, with the port that the command printed");
+    }
+    if text(ORIGIN).is_some_and(|origin| origin.strip_prefix("http://") != Some(host)) {
+        return Err("this origin is not allowed; allowed: the studio's own page");
+    }
+    if !by_url && !studio.token.in_headers(request.headers()) {
+        return Err("the token is missing or not this server's; allowed: the URL that `orogen serve` printed when it started");
+    }
+    Ok(())
+}
+
+/// What a person sees who comes without the token.
+fn page(message: &str) -> String {
+    format!("<!doctype html><html lang=en><meta charset=utf-8><title>Orogen</title><body><h1>Not here</h1><p>{message}.</p></body></html>")
+}

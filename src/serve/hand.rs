@@ -1,0 +1,86 @@
+//! What people take with them: shaders, code, places.
+
+use super::Studio;
+use super::compute::Priority;
+use super::refusal::{Reason, Refusal};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use clap::ValueEnum;
+use orogen::export::{ExportOptions, Language, export};
+use orogen::scatter::Poisson;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// Languages whose files are text.
+pub fn targets() -> Vec<String> {
+    let languages = Language::value_variants().iter().filter(|language| **language != Language::Spirv);
+    languages.filter_map(|language| Some(language.to_possible_value()?.get_name().to_owned())).collect()
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Target {
+    target: String,
+}
+
+/// `GET /api/export/{id}/{layer}`.
+pub async fn shader(
+    State(studio): State<Arc<Studio>>,
+    Path((id, name)): Path<(String, String)>,
+    Query(Target { target }): Query<Target>,
+) -> Result<String, Refusal> {
+    let known = studio.shelf.get(&id)?;
+    let language = Language::from_str(&target, false).ok().filter(|language| *language != Language::Spirv);
+    let allowed = || format!("target '{target}' is not allowed; allowed: {}", targets().join(", "));
+    let language = language.ok_or_else(|| Refusal::bad(allowed()))?;
+    studio
+        .thought(move |_| {
+            let noise = known.recipe.pipeline.noise_of(&name).map_err(Refusal::bad)?;
+            let options = ExportOptions { language, name, ..ExportOptions::default() };
+            let exported = export(&noise, &options).map_err(|error| Refusal::from(Reason::new(error)))?;
+            Ok(exported.text().expect("invariant: SPIR-V alone is no text").to_owned())
+        })
+        .await
+}
+
+#[derive(Debug, Deserialize)]
+pub struct As {
+    r#as: String,
+}
+
+/// `GET /api/code/{id}`.
+pub async fn code(State(studio): State<Arc<Studio>>, Path(id): Path<String>, Query(As { r#as }): Query<As>) -> Result<String, Refusal> {
+    let known = studio.shelf.get(&id)?;
+    match r#as.as_str() {
+        "json" => known.recipe.to_json().map_err(|error| Reason::from(error).into()),
+        "toml" => known.recipe.to_toml().map_err(|error| Reason::from(error).into()),
+        other => Err(Refusal::bad(format!("'{other}' is not allowed; allowed: json, toml"))),
+    }
+}
+
+/// A rectangle and how far apart.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Spread {
+    x0: f64,
+    y0: f64,
+    x1: f64,
+    y1: f64,
+    distance: f64,
+    #[serde(default)]
+    seed: u64,
+}
+
+/// Most places of one answer.
+const MOST_PLACES: f64 = 2e5;
+
+/// `GET /api/places`.
+pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spread>) -> Result<Json<Vec<[f64; 2]>>, Refusal> {
+    let Spread { x0, y0, x1, y1, distance, seed } = spread;
+    if (x1 - x0) * (y1 - y0) / (distance * distance) > MOST_PLACES {
+        return Err(Refusal::bad(format!("distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places")));
+    }
+    let places = studio.compute(Priority::Low, move |_, _| {
+        let found = Poisson { distance, seed }.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
+        Ok(Json(found.into_iter().map(|place| place.position).collect()))
+    });
+    places.await
+}

@@ -1,0 +1,146 @@
+//! Recipes that pages have asked about, by what they mean.
+
+use super::refusal::{Reason, Refusal};
+use orogen::stage::Pipeline;
+use orogen::{Engine, Noise, Prepared, Recipe, Region};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Recipes that are kept: revisions of the last minutes, so that before and after can be compared.
+const KEPT: usize = 256;
+/// Samples along each edge of the block that a stage's cost is estimated of.
+const ESTIMATED: u32 = 256;
+
+/// A recipe and what has been made of it so far.
+pub struct Known {
+    /// Its name: a hash of all that decides what is seen.
+    pub id: String,
+    pub recipe: Recipe,
+    prepared: Mutex<HashMap<String, Prepared>>,
+    /// The range and the slope that tiles of a layer are drawn with.
+    looks: Mutex<HashMap<String, Look>>,
+    /// With what stages need of the whole world; or why that is not to be had.
+    pub measured: OnceLock<Result<Pipeline, Reason>>,
+}
+
+/// A range of values and a middling slope.
+type Look = ([f32; 2], f32);
+
+/// What is said of a layer of a recipe.
+#[derive(Clone, Debug, Serialize)]
+pub struct LayerInfo {
+    layer: String,
+    table: &'static str,
+    name: String,
+    channels: usize,
+    range: Option<[f64; 2]>,
+    cost: f64,
+}
+
+impl Known {
+    fn new(recipe: Recipe, id: String) -> Self {
+        Known { id, recipe, prepared: Mutex::default(), looks: Mutex::default(), measured: OnceLock::new() }
+    }
+
+    /// A node's noise, lowered once for all requests.
+    ///
+    /// # Errors
+    /// No node, or none that can be evaluated.
+    pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, Refusal> {
+        // A lost device's handles are of no use to the engine that took its place.
+        let key = format!("{:?} {layer}", engine.describe().backend);
+        if let Some(prepared) = lock(&self.prepared).get(&key) {
+            return Ok(prepared.clone());
+        }
+        let noise: Noise = self.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
+        let prepared = engine.prepare(&noise).map_err(|error| Refusal::from(Reason::new(error)))?;
+        Ok(lock(&self.prepared).entry(key).or_insert(prepared).clone())
+    }
+
+    /// How a layer's tiles are drawn, found out once.
+    pub fn look<E>(&self, layer: &str, find: impl FnOnce() -> Result<Look, E>) -> Result<Look, E> {
+        if let Some(look) = lock(&self.looks).get(layer) {
+            return Ok(*look);
+        }
+        let look = find()?;
+        lock(&self.looks).insert(layer.to_owned(), look);
+        Ok(look)
+    }
+
+    /// Whether a layer is a noise, and not made by stages.
+    pub fn is_noise(&self, layer: &str) -> bool {
+        self.recipe.pipeline.node.contains_key(layer)
+    }
+
+    /// All that there is to see.
+    pub fn layers(&self, engine: &Engine) -> Vec<LayerInfo> {
+        let pipeline = &self.recipe.pipeline;
+        let pair = |range: orogen::Interval| Some([range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite()));
+        let nodes = pipeline.node.keys().map(|name| LayerInfo {
+            layer: name.clone(),
+            table: "node",
+            name: name.clone(),
+            channels: 1,
+            range: pipeline.noise_of(name).ok().and_then(|noise| noise.range().ok()).and_then(pair),
+            cost: self.prepared(engine, name).map_or(0.0, |prepared| prepared.terms() as f64),
+        });
+        let region = Region { spacing: self.recipe.bake.spacing, ..Region::plane(ESTIMATED, ESTIMATED) };
+        let stages = pipeline.stage.iter().flat_map(|(name, stage)| {
+            stage.outputs().iter().map(move |output| {
+                let layer = if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
+                let estimate = engine.estimate(pipeline, &[&layer], &region);
+                LayerInfo {
+                    table: "stage",
+                    name: name.clone(),
+                    channels: pipeline.channels(&layer).unwrap_or(output.channels),
+                    range: pipeline.range(&layer).and_then(pair),
+                    cost: estimate.map_or(0.0, |estimate| estimate.terms as f64 / region.samples() as f64),
+                    layer,
+                }
+            })
+        });
+        nodes.chain(stages).collect()
+    }
+}
+
+/// The recipes, the least recently asked for first.
+#[derive(Default)]
+pub struct Shelf(Mutex<Vec<Arc<Known>>>);
+
+impl Shelf {
+    /// Reads a recipe's text and keeps what it means.
+    ///
+    /// # Errors
+    /// What is wrong with it, and where.
+    pub fn read(&self, text: &str, file: &str) -> Result<Arc<Known>, Reason> {
+        let recipe = Recipe::from_toml(text, file).map_err(Reason::from)?;
+        let meaning = recipe.to_json().map_err(Reason::from)?;
+        let id = Sha256::digest(meaning).iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
+        let mut shelf = lock(&self.0);
+        let known = match shelf.iter().position(|known| known.id == id) {
+            Some(at) => shelf.remove(at),
+            None => Arc::new(Known::new(recipe, id)),
+        };
+        if shelf.len() >= KEPT {
+            shelf.remove(0);
+        }
+        shelf.push(Arc::clone(&known));
+        Ok(known)
+    }
+
+    /// The recipe of a name.
+    ///
+    /// # Errors
+    /// It is not kept, or not any more.
+    pub fn get(&self, id: &str) -> Result<Arc<Known>, Refusal> {
+        let known = lock(&self.0).iter().rfind(|known| known.id == id).cloned();
+        known.ok_or_else(|| Refusal::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again")))
+    }
+}
+
+/// What a thread that panicked left is whole: nothing is changed step by step under these locks.
+pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

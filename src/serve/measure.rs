@@ -1,0 +1,106 @@
+//! A layer in numbers: its values, its spectrum, its directions.
+
+use super::Studio;
+use super::refusal::Refusal;
+use super::samples::{Block, layer};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use orogen::stats::{Band, Distribution, Periodogram, Window};
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Columns of a histogram.
+const BINS: usize = 96;
+/// Directions over the half circle.
+const SECTORS: usize = 16;
+
+/// What is found.
+#[derive(Debug, Serialize)]
+pub struct Measured {
+    samples: u64,
+    proven: Option<[f64; 2]>,
+    extent: [f64; 2],
+    mean: f64,
+    deviation: f64,
+    histogram: Histogram,
+    spectrum: Spectrum,
+    directions: Option<Directions>,
+    milliseconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct Histogram {
+    lo: f64,
+    hi: f64,
+    counts: Vec<u64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Spectrum {
+    rings: Vec<[f64; 2]>,
+    /// Of the power's density over frequency.
+    exponent: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Directions {
+    sectors: Vec<f64>,
+    deviation: f64,
+    chance: f64,
+}
+
+/// `GET /api/measure/{id}/{layer}`.
+pub async fn measure(
+    State(studio): State<Arc<Studio>>,
+    Path((id, name)): Path<(String, String)>,
+    Query(block): Query<Block>,
+) -> Result<Json<Measured>, Refusal> {
+    let known = studio.shelf.get(&id)?;
+    if block.width != block.height || !(16..=2048).contains(&block.width) {
+        let given = format!("a block of {} × {} samples", block.width, block.height);
+        return Err(Refusal::bad(format!("{given} is not allowed; allowed: squares of 16 to 2048 a side")));
+    }
+    studio
+        .compute(block.priority, move |engine, waits| {
+            let region = block.region(&known);
+            let start = Instant::now();
+            let found = layer(engine, &known, &name, &region, waits)?;
+            let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+            if found.channels != 1 {
+                return Err(Refusal::bad(format!("'{name}' has {} channels; allowed: layers of one", found.channels)).into());
+            }
+            let edge = block.width as usize;
+            let none = || Refusal::bad(format!("'{name}' has no finite value here"));
+            let values = Distribution::of(&found.values).ok_or_else(none)?;
+            let periodogram = Periodogram::of(&found.values, edge, Window::Hann).ok_or_else(none)?;
+            let radial = periodogram.radial();
+            // As `orogen inspect`: below four cycles an edge a few features decide.
+            let band = Band::new(4.0 / edge as f64, 0.25);
+            let [lo, hi] = values.extent();
+            let range = if known.is_noise(&name) {
+                known.recipe.pipeline.noise_of(&name).ok().and_then(|noise| noise.range().ok())
+            } else {
+                known.recipe.pipeline.range(&name)
+            };
+            Ok(Json(Measured {
+                samples: region.samples(),
+                proven: range.map(|range| [range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite())),
+                extent: [lo, hi],
+                mean: values.mean(),
+                deviation: values.deviation(),
+                histogram: Histogram { lo, hi, counts: if hi > lo { values.histogram(lo, hi, BINS) } else { vec![region.samples()] } },
+                spectrum: Spectrum {
+                    exponent: radial.fit(band).map(|fit| fit.slope),
+                    rings: radial.rings.iter().map(|ring| [ring.frequency, ring.power]).collect(),
+                },
+                directions: periodogram.isotropy(SECTORS, band).map(|is| Directions {
+                    sectors: is.sectors,
+                    deviation: is.deviation,
+                    chance: is.chance,
+                }),
+                milliseconds,
+            }))
+        })
+        .await
+}

@@ -1,0 +1,189 @@
+//! `orogen serve`: a studio in the browser. The page is `studio/`; what it and this server say to each other is `studio/PROTOCOL.md`.
+//!
+//! `request → guard (who asks) → a route → compute (when there is a place) → answer`; `live` tells what happens meanwhile.
+
+mod assets;
+mod bake;
+mod check;
+mod compute;
+mod document;
+mod edit;
+mod guard;
+mod hand;
+mod known;
+mod live;
+mod measure;
+mod refusal;
+mod samples;
+mod tiles;
+
+use crate::cli::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
+use crate::cli::out::{print, say};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use clap::ValueEnum;
+use compute::Compute;
+use document::File;
+use guard::Token;
+use known::{Known, Shelf};
+use live::Live;
+use orogen::Engine;
+use orogen::bake::Format;
+use orogen::node::Node;
+use orogen::stage::Stage;
+use refusal::Refusal;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+/// What a studio is opened with.
+pub struct Options {
+    /// The recipe's file, which need not be there yet.
+    pub recipe: Option<PathBuf>,
+    /// 0: one that is free.
+    pub port: u16,
+    /// The folder that bakes go to; not given: the recipe's.
+    pub out: Option<PathBuf>,
+    /// Whether a browser is opened.
+    pub open: bool,
+    /// Whether it is said how long each block of samples took.
+    pub timings: bool,
+}
+
+/// Everything that requests share.
+pub struct Studio {
+    port: u16,
+    token: Token,
+    file: File,
+    out: Option<PathBuf>,
+    compute: Compute,
+    shelf: Shelf,
+    /// The recipe that pages work on.
+    work: Mutex<Option<Arc<Known>>>,
+    live: Live,
+    /// What stops the bake that is going on.
+    bake: Mutex<Option<Arc<AtomicBool>>>,
+    tiles: tiles::Cache,
+    timings: bool,
+}
+
+impl Studio {
+    /// Does what takes some milliseconds and no samples, on a thread of its own.
+    async fn thought<T: Send + 'static>(
+        self: &Arc<Self>,
+        work: impl FnOnce(&Studio) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let studio = Arc::clone(self);
+        let done = tokio::task::spawn_blocking(move || work(&studio)).await;
+        done.unwrap_or_else(|error| Err(Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
+    }
+}
+
+/// Serves until it is stopped.
+///
+/// # Errors
+/// The port is taken, or the system gives no threads or randomness.
+pub fn run(engine: Engine, options: Options) -> Result<(), Failure> {
+    let unexpected = |error: std::io::Error| Failure::new(UNEXPECTED, error);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(unexpected)?;
+    runtime.block_on(serve(engine, options))
+}
+
+async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
+    let Options { recipe, port, out, open, timings } = options;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
+        let what = format!("port {port}: {error}; allowed: a free one, or --port 0 for any");
+        Failure::message(if error.kind() == std::io::ErrorKind::AddrInUse { UNAVAILABLE } else { USAGE }, what)
+    })?;
+    let port = listener.local_addr().map_err(|error| Failure::new(UNEXPECTED, error))?.port();
+    let token = Token::random(port).map_err(|error| Failure::message(UNEXPECTED, error))?;
+    let url = format!("http://127.0.0.1:{port}/?token={}", token.text());
+    let out = out.or_else(|| Some(recipe.as_ref()?.parent()?.to_owned()));
+    let studio = Arc::new(Studio {
+        port,
+        token,
+        file: File::new(recipe),
+        out,
+        compute: Compute::new(engine),
+        shelf: Shelf::default(),
+        work: Mutex::default(),
+        live: Live::new(),
+        bake: Mutex::default(),
+        tiles: tiles::Cache::default(),
+        timings,
+    });
+    // What is wrong with the file is said at once; the page shows it too, where it can be mended.
+    let document = studio.file.document().map_err(|refusal| Failure::message(crate::cli::exit::IO, &refusal.reason.message))?;
+    match studio.read(&document.text) {
+        Ok(known) => *known::lock(&studio.work) = Some(known),
+        Err(reason) => {
+            let (file, line) = (studio.file.name().unwrap_or_default(), reason.line.unwrap_or(1));
+            say(format_args!("warning: {file}:{line}: {}", reason.message));
+        }
+    }
+    tokio::spawn(document::watch(Arc::clone(&studio)));
+    print(format_args!("{url}"))?;
+    say("serving; Ctrl-C ends");
+    if open && !browser(&url) {
+        say("warning: no browser could be opened; open the URL by hand");
+    }
+    axum::serve(listener, router(studio)).await.map_err(|error| Failure::new(UNEXPECTED, error))
+}
+
+fn router(studio: Arc<Studio>) -> Router {
+    Router::new()
+        .route("/", get(assets::page))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/api/about", get(about))
+        .route("/api/document", get(document::get).put(document::put))
+        .route("/api/draft", axum::routing::put(document::put_draft).delete(document::delete_draft))
+        .route("/api/check", post(check::check))
+        .route("/api/edit", post(check::edit))
+        .route("/api/samples/{id}/{layer}", get(samples::samples))
+        .route("/api/probe/{id}/{layer}", get(samples::probe))
+        .route("/api/seams/{id}/{layer}", get(samples::seams))
+        .route("/api/measure/{id}/{layer}", get(measure::measure))
+        .route("/api/places", get(hand::places))
+        .route("/api/export/{id}/{layer}", get(hand::shader))
+        .route("/api/code/{id}", get(hand::code))
+        .route("/api/bake", post(bake::start).delete(bake::stop))
+        .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))
+        .route("/live", get(live::live))
+        .fallback(async || Refusal::missing("there is nothing here"))
+        .layer(DefaultBodyLimit::max(3 * document::LARGEST))
+        .layer(middleware::from_fn_with_state(Arc::clone(&studio), guard::guard))
+        .with_state(studio)
+}
+
+/// `GET /api/about`.
+async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
+    // A field that is brought along is nothing that a recipe can have.
+    let stages: Vec<_> = Stage::TABLE.iter().filter(|info| info.kind != "given").collect();
+    let formats: Vec<_> =
+        Format::value_variants().iter().filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
+    let file = studio.file.name().map(|name| serde_json::json!({ "name": name, "writable": studio.file.is_writable() }));
+    Json(serde_json::json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "engine": studio.compute.describe(),
+        "file": file,
+        "out": studio.out.as_ref().map(|out| out.display().to_string()),
+        "kinds": { "node": Node::TABLE, "stage": stages },
+        "targets": hand::targets(),
+        "formats": formats,
+    }))
+}
+
+/// Opens a URL as the desktop does; whether something took it.
+fn browser(url: &str) -> bool {
+    let opener = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    std::process::Command::new(opener).arg(url).stdin(std::process::Stdio::null()).spawn().is_ok()
+}

@@ -1,0 +1,99 @@
+//! What is answered where a request is not.
+
+use crate::cli::exit::{DATA, Failure, IO, TRANSIENT, UNAVAILABLE, USAGE};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use orogen::RecipeError;
+use serde::Serialize;
+use std::ops::Deref;
+
+/// Why something is refused: in words, and where in the recipe.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
+pub struct Reason(Box<Said>);
+
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Said {
+    pub message: String,
+    pub line: Option<usize>,
+    pub column: Option<usize>,
+    pub table: Option<String>,
+    pub name: Option<String>,
+    pub param: Option<String>,
+}
+
+impl Deref for Reason {
+    type Target = Said;
+
+    fn deref(&self) -> &Said {
+        &self.0
+    }
+}
+
+impl Reason {
+    #[expect(clippy::needless_pass_by_value, reason = "what `map_err` takes")]
+    pub fn new(message: impl ToString) -> Self {
+        Reason(Box::new(Said { message: message.to_string(), ..Said::default() }))
+    }
+}
+
+impl From<RecipeError> for Reason {
+    fn from(error: RecipeError) -> Self {
+        let Some(at) = error.location() else { return Reason::new(error) };
+        let (line, column) = (Some(at.line), Some(at.column));
+        let mut path = at.path.iter().cloned();
+        // `["output"]` and the like stand in no row of a table.
+        let (table, name, param) = if path.len() > 2 { (path.next(), path.next(), path.next()) } else { (path.next(), None, path.next()) };
+        // The place is told apart from the message.
+        let message = error.to_string();
+        let message = message.strip_prefix(&format!("{at}: ")).map_or(message.clone(), str::to_owned);
+        Reason(Box::new(Said { message, line, column, table, name, param }))
+    }
+}
+
+/// A reason and its status.
+#[derive(Debug)]
+pub struct Refusal {
+    pub status: StatusCode,
+    pub reason: Reason,
+}
+
+impl Refusal {
+    pub fn new(status: StatusCode, message: impl ToString) -> Self {
+        Refusal { status, reason: Reason::new(message) }
+    }
+
+    /// What is asked for is not there.
+    pub fn missing(message: impl ToString) -> Self {
+        Refusal::new(StatusCode::NOT_FOUND, message)
+    }
+
+    /// What is asked for means nothing.
+    pub fn bad(message: impl ToString) -> Self {
+        Refusal::new(StatusCode::BAD_REQUEST, message)
+    }
+}
+
+impl From<Reason> for Refusal {
+    fn from(reason: Reason) -> Self {
+        Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, reason }
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let status = match failure.code {
+            DATA | USAGE => StatusCode::UNPROCESSABLE_ENTITY,
+            TRANSIENT | UNAVAILABLE => StatusCode::SERVICE_UNAVAILABLE,
+            IO => StatusCode::FORBIDDEN,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Refusal::new(status, failure)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, axum::Json(serde_json::json!({ "error": self.reason }))).into_response()
+    }
+}

@@ -1,0 +1,254 @@
+//! Numbers of a layer: on a block of samples, at a point; and that blocks fit each other.
+
+use super::Studio;
+use super::compute::{Ended, MOST_EVALUATIONS, Priority, Waits};
+use super::known::Known;
+use super::refusal::{Reason, Refusal};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::IntoResponse;
+use orogen::stage::Pipeline;
+use orogen::{Engine, Gradient, Layer, Region};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Most samples of one answer.
+const MOST_SAMPLES: u64 = 1 << 22;
+/// Evaluations between two looks whether anybody still waits.
+const PIECE: f64 = 2e6;
+/// The same for stages.
+const LOOK: Duration = Duration::from_millis(20);
+/// Evaluations that may be spent on measuring a world for its stages.
+const MOST_MEASURED: f64 = 4e10;
+
+/// A block of samples, as it is asked for.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct Block {
+    x: i64,
+    y: i64,
+    pub width: u32,
+    pub height: u32,
+    spacing: f64,
+    #[serde(default)]
+    level: u32,
+    z: Option<f64>,
+    #[serde(default)]
+    pub priority: Priority,
+}
+
+impl Block {
+    /// Which samples these are of a recipe.
+    pub fn region(&self, known: &Known) -> Region {
+        let Block { x, y, width, height, spacing, level, z, .. } = *self;
+        let z = z.unwrap_or(known.recipe.bake.z);
+        Region { origin: [x, y, 0], size: [width, height, 1], level, spacing, anchor: [0.0, 0.0, z] }
+    }
+}
+
+fn too_much(what: &str, allowed: &str) -> Refusal {
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("this takes {what}; allowed: {allowed}"))
+}
+
+/// A layer of a region: in pieces, so that nobody's work ends early.
+pub fn layer(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
+    if region.samples() > MOST_SAMPLES {
+        return Err(too_much(&format!("{} samples", region.samples()), &format!("{MOST_SAMPLES} at a time")).into());
+    }
+    region.check().map_err(orogen::EngineError::from)?;
+    if known.is_noise(layer) { noise(engine, known, layer, region, waits) } else { stages(engine, known, layer, region, waits) }
+}
+
+fn noise(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
+    let noise = known.prepared(engine, layer)?;
+    let [width, height, _] = region.size;
+    let row = f64::from(width) * noise.terms() as f64;
+    allow(row * f64::from(height))?;
+    let mut values = vec![0.0; region.samples() as usize];
+    let rows = ((PIECE / row) as u32).clamp(1, height);
+    for (piece, first) in values.chunks_mut((rows * width) as usize).zip((0..height).step_by(rows as usize)) {
+        waits.check()?;
+        let [x, y, z] = region.origin;
+        let part = Region { origin: [x, y + i64::from(first), z], size: [width, rows.min(height - first), 1], ..*region };
+        noise.field_into(&part, piece)?;
+    }
+    Ok(Layer { name: layer.to_owned(), region: *region, values, channels: 1 })
+}
+
+fn stages(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
+    let bake = &known.recipe.bake;
+    if region.spacing.to_bits() != bake.spacing.to_bits() {
+        let message = format!("stages at a spacing of {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
+        return Err(Refusal::bad(message).into());
+    }
+    let pipeline = measured(engine, known)?;
+    allow(engine.estimate(&pipeline, &[layer], region)?.terms as f64)?;
+    let mut job = engine.job(&pipeline, &[layer], region)?;
+    while !job.advance(LOOK)? {
+        waits.check()?;
+    }
+    let layers = job.finish()?;
+    Ok(layers.into_iter().next().expect("invariant: as many layers as were asked for"))
+}
+
+fn allow(evaluations: f64) -> Result<(), Refusal> {
+    let refused = || too_much(&format!("{evaluations:.1e} evaluations"), &format!("{MOST_EVALUATIONS:.0e} at a time; look at less of it"));
+    if evaluations > MOST_EVALUATIONS { Err(refused()) } else { Ok(()) }
+}
+
+/// A recipe's pipeline with what its stages need of the whole world: of the recipe's tiles, as the bake measures it.
+pub fn measured(engine: &Engine, known: &Known) -> Result<Pipeline, Ended> {
+    let measure = || {
+        let (pipeline, bake) = (&known.recipe.pipeline, &known.recipe.bake);
+        let [width, height] = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
+        let world = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) };
+        let outputs: Vec<&String> = pipeline.stage.keys().collect();
+        let needed = pipeline.unmeasured();
+        let mut evaluations = 0.0;
+        for stage in &needed {
+            evaluations += engine.estimate(pipeline, &[stage], &world).map_err(Reason::new)?.terms as f64;
+        }
+        if evaluations > MOST_MEASURED {
+            let message = format!(
+                "'{}' is measured over the whole world, which takes {evaluations:.1e} evaluations; allowed here: {MOST_MEASURED:.0e}: \
+                 fewer tiles in [bake], or `measured` in the recipe",
+                needed.join("', '")
+            );
+            return Err(Reason::new(message));
+        }
+        engine.measure(pipeline, &outputs, &[world]).map_err(Reason::new)
+    };
+    known.measured.get_or_init(measure).clone().map_err(|reason| Refusal { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
+}
+
+/// Channels of each sample.
+const CHANNELS: HeaderName = HeaderName::from_static("x-orogen-channels");
+
+/// `GET /api/samples/{id}/{layer}`.
+pub async fn samples(
+    State(studio): State<Arc<Studio>>,
+    Path((id, name)): Path<(String, String)>,
+    Query(block): Query<Block>,
+) -> Result<impl IntoResponse, Refusal> {
+    let known = studio.shelf.get(&id)?;
+    let timings = studio.timings.then(|| (Instant::now(), format!("{name} {block:?}")));
+    let found = studio.compute(block.priority, move |engine, waits| layer(engine, &known, &name, &block.region(&known), waits)).await?;
+    if let Some((start, what)) = timings {
+        crate::cli::out::say(format_args!("{:8.2} ms {what}", start.elapsed().as_secs_f64() * 1e3));
+    }
+    let bytes: Vec<u8> = found.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let headers = [(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (CHANNELS, found.channels.to_string())];
+    Ok((headers, Bytes::from(bytes)))
+}
+
+/// A point.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct At {
+    x: f64,
+    y: f64,
+    z: Option<f64>,
+}
+
+/// What is at a point.
+#[derive(Debug, Serialize)]
+pub struct Probe {
+    value: Vec<f64>,
+    gradient: Option<[f64; 3]>,
+    octaves: Vec<Octave>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct Octave {
+    name: String,
+    value: f64,
+}
+
+/// `GET /api/probe/{id}/{layer}`.
+pub async fn probe(
+    State(studio): State<Arc<Studio>>,
+    Path((id, name)): Path<(String, String)>,
+    Query(At { x, y, z }): Query<At>,
+) -> Result<Json<Probe>, Refusal> {
+    let known = studio.shelf.get(&id)?;
+    studio
+        .compute(Priority::Normal, move |engine, waits| {
+            let bake = &known.recipe.bake;
+            let point = [x, y, z.unwrap_or(bake.z)];
+            if known.is_noise(&name) {
+                let sample = known.prepared(engine, &name)?.sample(&[point], Gradient::With)?.remove(0);
+                let octaves = octaves(engine, &known, &name, point)?;
+                return Ok(Json(Probe { value: vec![sample.value], gradient: sample.gradient, octaves }));
+            }
+            // Of stages: the nearest sample.
+            let origin = [x, y].map(|x| (x / bake.spacing).round() as i64);
+            let region = Region {
+                origin: [origin[0], origin[1], 0],
+                size: [1, 1, 1],
+                level: 0,
+                spacing: bake.spacing,
+                anchor: [0.0, 0.0, point[2]],
+            };
+            let found = layer(engine, &known, &name, &region, waits)?;
+            Ok(Json(Probe { value: found.values.into_iter().map(f64::from).collect(), gradient: None, octaves: Vec::new() }))
+        })
+        .await
+}
+
+/// What each octave of a fractal adds at a point: what a sum of one more has more.
+fn octaves(engine: &Engine, known: &Known, layer: &str, point: [f64; 3]) -> Result<Vec<Octave>, Ended> {
+    let path = format!("{layer}.octaves");
+    let mut noise = known.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
+    let Ok(Some(orogen::Setting::Integer(count))) = noise.get(&path) else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    let mut before = 0.0;
+    for octaves in 1..=count {
+        if noise.set(&path, octaves).is_err() {
+            return Ok(Vec::new());
+        }
+        let value = engine.sample(&noise, &[point], Gradient::Without)?.remove(0).value;
+        found.push(Octave { name: format!("octave {octaves}"), value: value - before });
+        before = value;
+    }
+    Ok(found)
+}
+
+/// How many samples differ between a block and its quarters.
+#[derive(Debug, Serialize)]
+pub struct Seams {
+    samples: u64,
+    different: u64,
+}
+
+/// `GET /api/seams/{id}/{layer}`.
+pub async fn seams(
+    State(studio): State<Arc<Studio>>,
+    Path((id, name)): Path<(String, String)>,
+    Query(block): Query<Block>,
+) -> Result<Json<Seams>, Refusal> {
+    let known = studio.shelf.get(&id)?;
+    studio
+        .compute(Priority::Low, move |engine, waits| {
+            let whole = block.region(&known);
+            let [width, height, _] = whole.size;
+            let all = layer(engine, &known, &name, &whole, waits)?;
+            let halves = |size: u32| [(0, size / 2), (size / 2, size - size / 2)];
+            let mut different = 0;
+            for ((top, rows), (left, columns)) in halves(height).into_iter().flat_map(|y| halves(width).map(|x| (y, x))) {
+                if rows == 0 || columns == 0 {
+                    continue;
+                }
+                let origin = [whole.origin[0] + i64::from(left), whole.origin[1] + i64::from(top), 0];
+                let part = layer(engine, &known, &name, &Region { origin, size: [columns, rows, 1], ..whole }, waits)?;
+                let run = columns as usize * part.channels;
+                for (row, own) in part.values.chunks_exact(run).enumerate() {
+                    let from = ((top as usize + row) * width as usize + left as usize) * part.channels;
+                    let same = own.iter().zip(&all.values[from..from + run]);
+                    different += same.filter(|(a, b)| a.to_bits() != b.to_bits()).count() as u64;
+                }
+            }
+            Ok(Json(Seams { samples: whole.samples(), different }))
+        })
+        .await
+}

@@ -1,0 +1,52 @@
+// Bundles the page into src/serve/assets. The same sources and versions give the same bytes.
+
+import { build } from "esbuild";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const out = resolve(here, "../src/serve/assets");
+
+const common = {
+  absWorkingDir: here, bundle: true, minify: true, format: "esm", target: "es2022", outdir: out, legalComments: "none",
+  define: { "process.env.NODE_ENV": '"production"' }, metafile: true, charset: "utf8", jsx: "automatic",
+};
+
+await mkdir(out, { recursive: true });
+for (const old of await readdir(out)) await rm(join(out, old), { recursive: true });
+// Two bundles that share nothing: the relief's is fetched when it is first looked at.
+const page = await build({ ...common, entryPoints: { studio: "src/main.tsx" } });
+const relief = await build({ ...common, entryPoints: { relief: "src/relief/scene.ts" } });
+await copyFile(join(here, "src/index.html"), join(out, "index.html"));
+await writeFile(join(out, "licences.txt"), await licences([page.metafile, relief.metafile]));
+
+let packed = 0;
+for (const name of (await readdir(out)).sort()) {
+  const bytes = await readFile(join(out, name));
+  const small = gzipSync(bytes, { level: 9 }).length;
+  packed += small;
+  console.log(`${name.padEnd(14)} ${String(bytes.length).padStart(9)} bytes, ${String(small).padStart(7)} gzipped`);
+}
+console.log(`${packed} bytes gzipped in all`);
+
+/** The notices of all packages that went into the bundles, in order of their names. */
+async function licences(metafiles) {
+  const packages = new Set();
+  for (const { inputs } of metafiles) {
+    for (const path of Object.keys(inputs)) {
+      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+      if (found) packages.add(found[1]);
+    }
+  }
+  const notices = [];
+  for (const name of [...packages].sort()) {
+    const folder = join(here, "node_modules", name);
+    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const file = (await readdir(folder)).find((f) => /^licen[cs]e/i.test(f));
+    const text = file ? (await readFile(join(folder, file), "utf8")).trim() : `Licence: ${license}`;
+    notices.push(`${name} ${version} (${license})\n\n${text}\n`);
+  }
+  return `The studio's page contains these packages.\n\n${notices.join(`\n${"-".repeat(80)}\n\n`)}`;
+}

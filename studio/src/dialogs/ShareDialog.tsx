@@ -1,0 +1,23 @@
+// A link that holds the recipe. It works with the studio of whoever opens it.
+
+import { useEffect, useState, type JSX } from "react";
+import { copy } from "../look/download";
+import { shareLink } from "../share";
+import { get } from "../state/store";
+import { Dialog } from "./Dialog";
+
+export function ShareDialog(): JSX.Element {
+  const [link, setLink] = useState("");
+  useEffect(() => void shareLink(get().text).then(setLink), []);
+  return (
+    <Dialog title="Share">
+      <p>The whole recipe lies in this link, after the #. Nothing is uploaded. Whoever runs a studio at this address opens it as unsaved work.</p>
+      <textarea className="sharelink" readOnly rows={4} value={link} aria-label="Link" onFocus={(event) => event.target.select()} />
+      <footer>
+        <span className="dim">{link.length.toLocaleString("en")} characters</span>
+        <span className="gap" />
+        <button type="button" className="main" onClick={() => void copy(link, "The link")}>Copy</button>
+      </footer>
+    </Dialog>
+  );
+}

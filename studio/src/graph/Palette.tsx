@@ -1,0 +1,100 @@
+// The list of all kinds, searched by name and by what they are for.
+
+import { useEffect, useMemo, useRef, useState, type JSX, type KeyboardEvent } from "react";
+import type { Kind, Table } from "../protocol";
+import { update, useStore, type Dialog } from "../state/store";
+import { offered } from "./model";
+
+interface Props { dialog: Extract<Dialog, { kind: "palette" }>; choose: (table: Table, kind: Kind) => void }
+
+export function Palette({ dialog, choose }: Props): JSX.Element {
+  const about = useStore((s) => s.about);
+  const good = useStore((s) => s.good);
+  const [search, setSearch] = useState("");
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef(document.activeElement);
+  const source = dialog.from && good?.layers.find((l) => l.layer === dialog.from!.layer);
+
+  const found = useMemo(() => {
+    if (!about) return [];
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    return offered(about)
+      // At the end of a wire only what can be wired.
+      .filter(({ table, kind }) => {
+        if (dialog.into?.table === "node" && table === "stage") return false;
+        if (!source) return true;
+        if (source.table === "stage" && table === "node") return false;
+        return kind.params.some((p) => p.type === "input");
+      })
+      .map((entry) => ({ ...entry, rank: rank(entry.kind, words) }))
+      .filter(({ rank: r }) => r < 9)
+      .sort((a, b) => a.rank - b.rank);
+  }, [about, search, dialog, source]);
+
+  const close = () => {
+    update({ dialog: null });
+    (before.current as HTMLElement | null)?.focus?.();
+  };
+  const pick = (entry: { table: Table; kind: Kind } | undefined) => {
+    if (!entry) return;
+    close();
+    choose(entry.table, entry.kind);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by !== 0) setAt((n) => Math.max(0, Math.min(found.length - 1, n + by)));
+    else if (event.key === "Enter") pick(found[at]);
+    else if (event.key === "Escape") close();
+    else if (event.key === "Tab") event.preventDefault();
+    else return;
+    event.preventDefault();
+  };
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: "nearest" });
+  }, [at, found]);
+
+  return (
+    <div className="veil clear" onPointerDown={(event) => event.target === event.currentTarget && close()}>
+      <div className="palette" role="dialog" aria-modal="true" aria-label="Add a node or a stage" onKeyDown={onKey} onDoubleClick={(e) => e.stopPropagation()}>
+        <input
+          autoFocus role="combobox" aria-expanded="true" aria-controls="kinds" aria-activedescendant={`kind-${at}`} aria-label="Search kinds"
+          placeholder={source ? `What reads ${source.layer}?` : "Add a node or a stage"} value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+            setAt(0);
+          }}
+        />
+        <ul id="kinds" role="listbox" ref={list} aria-label="Kinds">
+          {found.map((entry, i) => (
+            <li
+              key={`${entry.table}.${entry.kind.kind}`} id={`kind-${i}`} role="option" aria-selected={i === at} className={entry.table}
+              onPointerMove={() => setAt(i)} onClick={() => pick(entry)}
+            >
+              <i aria-hidden="true" /><strong>{entry.kind.kind}</strong><small>{entry.table}</small>
+              <p>{plain(entry.kind.doc)}</p>
+            </li>
+          ))}
+          {found.length === 0 && <li className="none">Nothing is called that.</li>}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** 0 the name itself, 1 begins so, 2 contains it, 3 in what it says of itself; 9 not at all. */
+function rank(kind: Kind, words: string[]): number {
+  let worst = 0;
+  for (const word of words) {
+    const r = kind.kind === word ? 0 : kind.kind.startsWith(word) ? 1 : kind.kind.includes(word) ? 2 : kind.doc.toLowerCase().includes(word) ? 3 : 9;
+    worst = Math.max(worst, r);
+  }
+  return worst;
+}
+
+/** The first sentence, without the marks of the documentation. */
+function plain(doc: string): string {
+  const first = doc.trim().split(/\n\s*\n/)[0]!.replaceAll("`", "").replace(/\s+/g, " ");
+  return /^.*?\.(?= [A-Z]|$)/.exec(first)?.[0] ?? first;
+}

@@ -1,0 +1,130 @@
+// What hands do to the graph, as edits of the text.
+
+import type { Edit, Kind, Table, Value } from "../protocol";
+import { change } from "../state/actions";
+import { fresh, inputsOf, itemOf, items, keyOf, kindOf, layersOf, misfit, ownParams, rowOf, same, startingParams } from "../state/recipe";
+import { get, tell, update, type Item } from "../state/store";
+
+export function select(selection: Item[]): void {
+  update({ selection });
+}
+
+/** Adds a node or a stage that reads `source`; it becomes the output where there is none. */
+export async function add(
+  table: Table, kind: Kind, source: string | null, into: (Item & { param: string }) | null, before: (item: Item) => void = () => {},
+): Promise<void> {
+  const { good, about } = get();
+  const recipe = good?.recipe;
+  const name = fresh(recipe, kind.kind);
+  const item = { table, name };
+  const from = good?.layers.find((l) => l.layer === source);
+  const first = inputsOf(kind)[0];
+  const fits = from && first && !(table === "node" && from.table === "stage") && from.channels === 1;
+  const edits: Edit[] = [{ op: "add", table, name, kind: kind.kind, params: startingParams(kind, fits ? source : null) }];
+  if (into) edits.push({ op: "set", table: into.table, name: into.name, param: into.param, value: name });
+  if (!recipe || items(recipe).length === 0) edits.push({ op: "output", name });
+  before(item);
+  if (await change(edits, `add ${name}`)) select([item]);
+  if (about && source && !fits && first && from) {
+    tell(table === "node" ? "A node cannot read a stage, so its input is left at 0." : `${kind.kind} takes one value, so its input is left at 0.`);
+  }
+}
+
+export function connect(layer: string, to: Item, param: string): void {
+  const { about, good } = get();
+  if (!about || !good) return;
+  const why = misfit(about, good, layer, to, param);
+  if (why) {
+    tell(why, true);
+    return;
+  }
+  void change([{ op: "set", ...to, param, value: layer }], `connect ${to.name}.${param}`);
+}
+
+/** An input without a wire reads its default, or 0 where it has none. */
+export function disconnect(wires: { to: Item; param: string }[]): void {
+  const { about, good } = get();
+  if (!about || !good || wires.length === 0) return;
+  const edits = wires.map(({ to, param }): Edit => {
+    const row = rowOf(good.recipe, to);
+    const known = row && kindOf(about, to, row)?.params.find((p) => p.name === param)?.default;
+    return { op: "set", ...to, param, value: known === null || known === undefined || known === "" ? 0 : null };
+  });
+  void change(edits, wires.length === 1 ? `disconnect ${wires[0]!.to.name}.${wires[0]!.param}` : "disconnect");
+}
+
+export function remove(gone: Item[]): void {
+  const { good } = get();
+  if (!good || gone.length === 0) return;
+  const rest = items(good.recipe).filter((item) => !gone.some((g) => same(g, item)));
+  const edits: Edit[] = [];
+  const outputGoes = gone.some((g) => good.recipe.output === g.name || layersOf(good, g).some((l) => l.layer === good.recipe.output));
+  if (outputGoes && rest.length > 0) edits.push({ op: "output", name: rest[rest.length - 1]!.name });
+  for (const item of gone) edits.push({ op: "remove", ...item });
+  select([]);
+  void change(edits, gone.length === 1 ? `delete ${gone[0]!.name}` : `delete ${gone.length}`);
+}
+
+export function renamed(item: Item, to: string): void {
+  const name = to.trim();
+  if (name === item.name || name === "") return;
+  void change([{ op: "rename", ...item, to: name }], `rename ${item.name}`).then((made) => {
+    if (made) select([{ table: item.table, name }]);
+  });
+}
+
+export function setOutput(item: Item): void {
+  const { good } = get();
+  if (good) void change([{ op: "output", name: layersOf(good, item)[0]?.layer ?? item.name }], `output ${item.name}`);
+}
+
+interface Copied { item: Item; kind: string; params: Record<string, Value> }
+let clipboard: Copied[] = [];
+
+function copied(list: Item[]): Copied[] {
+  const { about, good } = get();
+  return list.flatMap((item) => {
+    const row = rowOf(good?.recipe, item);
+    const kind = about && row && kindOf(about, item, row);
+    return row && kind ? [{ item, kind: row.kind, params: ownParams(kind, row) }] : [];
+  });
+}
+
+export function copyItems(list: Item[]): void {
+  clipboard = copied(list);
+  if (clipboard.length > 0) tell(`${clipboard.length === 1 ? clipboard[0]!.item.name : `${clipboard.length} nodes`} copied.`);
+}
+
+/** Makes what was copied anew; wires among the copies go to the copies. `place` is told whose copy each is. */
+export function paste(place: (copy: Item, of: Item) => void, list = clipboard): void {
+  const { about, good } = get();
+  if (!about || !good || list.length === 0) return;
+  const names = new Map<string, string>();
+  for (const { item } of list) names.set(keyOf(item), fresh(good.recipe, item.name, names.values()));
+  const edits = list.map(({ item, kind, params }): Edit => {
+    const row = about.kinds[item.table].find((k) => k.kind === kind)!;
+    const inputs = new Set(inputsOf(row).map((p) => p.name));
+    const bound = Object.fromEntries(
+      Object.entries(params).map(([param, value]) => [param, inputs.has(param) && typeof value === "string" ? rewired(value, names) : value]),
+    );
+    return { op: "add", table: item.table, name: names.get(keyOf(item))!, kind, params: bound };
+  });
+  const copies = list.map(({ item }) => ({ table: item.table, name: names.get(keyOf(item))! }));
+  list.forEach(({ item }, i) => place(copies[i]!, item));
+  void change(edits, list.length === 1 ? `copy ${list[0]!.item.name}` : `copy ${list.length}`).then((made) => {
+    if (made) select(copies);
+  });
+}
+
+function rewired(value: string, names: Map<string, string>): string {
+  for (const [key, to] of names) {
+    const { name } = itemOf(key);
+    if (value === name) return to;
+    if (value.startsWith(`${name}.`)) return to + value.slice(name.length);
+  }
+  return value;
+}
+
+export function duplicate(list: Item[], place: (copy: Item, of: Item) => void): void {
+  paste(place, copied(list));
+}

@@ -1,0 +1,161 @@
+// The picture: a canvas that the painter owns, a second one for marks, and what is said about the place under the pointer.
+
+import { useEffect, useRef, useState, type JSX } from "react";
+import { places as askPlaces } from "../server";
+import { dirty, get, useStore } from "../state/store";
+import { Relief } from "../relief/Relief";
+import { drawMarks } from "./overlay";
+import { Painter } from "./painter";
+import { PictureBar } from "./PictureBar";
+import { homeView } from "./home";
+import { listen } from "./pointers";
+import { ProbeLine } from "./ProbeLine";
+import { Seams } from "./Seams";
+import { pictureChanged, sharePainter } from "./shared";
+import { layerToShow, sourceFor } from "./source";
+import { useCompared } from "./compared";
+import { approximate } from "./view";
+import { Wiper } from "./Wiper";
+
+export function Picture(): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const marks = useRef<HTMLCanvasElement>(null);
+  const [painter, setPainter] = useState<Painter | null>(null);
+  const [hover, setHover] = useState<{ x: number; y: number } | null>(null);
+  const [wiper, setWiper] = useState(0.5);
+  const [failed, setFailed] = useState<string | null>(null);
+  const about = useStore((s) => s.about);
+  const good = useStore((s) => s.good);
+  const layer = useStore(layerToShow);
+  const style = useStore((s) => s.style);
+  const z = useStore((s) => s.z);
+  const relief = useStore((s) => s.relief);
+  const fault = useStore((s) => s.fault);
+  const compared = useCompared();
+  const scattered = useRef<{ key: string; list: [number, number][] }>({ key: "", list: [] });
+
+  useEffect(() => {
+    const made = new Painter(canvas.current!);
+    sharePainter(made);
+    setPainter(made);
+    const measure = () => {
+      const { width, height } = box.current!.getBoundingClientRect();
+      // Hidden behind the relief it has no size; what it shows stays as it was.
+      if (width > 0 && height > 0) made.resize(Math.floor(width), Math.floor(height), Math.min(2, window.devicePixelRatio || 1));
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(box.current!);
+    measure();
+    const silence = listen(box.current!, made, setHover);
+    return () => {
+      watcher.disconnect();
+      silence();
+      made.close();
+      sharePainter(null);
+    };
+  }, []);
+
+  // At the first recipe, the view shows the world that is baked, or as much of it as makes a good picture.
+  const framed = useRef(false);
+  useEffect(() => {
+    if (!painter || !good || framed.current) return;
+    framed.current = true;
+    painter.setView(homeView(painter));
+  }, [painter, good]);
+
+  useEffect(() => painter?.setStyle(style), [painter, style]);
+  useEffect(() => {
+    if (painter && about && good && layer) painter.setSource(sourceFor(about, good, layer, z));
+  }, [painter, about, good, layer, z]);
+  useEffect(() => {
+    // A revision that has no such layer yet shows its output.
+    const other = compared && about && layer ? (sourceFor(about, compared, layer, z) ?? sourceFor(about, compared, compared.recipe.output, z)) : null;
+    painter?.setOther(other, wiper);
+  }, [painter, compared, about, layer, z, wiper]);
+
+  useEffect(() => {
+    if (!painter) return;
+    let flight: AbortController | null = null;
+    let timer: ReturnType<typeof setTimeout>;
+    const fetchPlaces = () => {
+      const { style: now, good: recipe } = get();
+      if (now.places === null || !recipe) return;
+      const { spacing } = recipe.recipe.bake;
+      const { view, width, height } = painter;
+      const [cx, cy] = [approximate(view.x) * spacing, approximate(view.y) * spacing];
+      const [rx, ry] = [(width / 2) * view.scale * spacing, (height / 2) * view.scale * spacing];
+      const key = [cx, cy, rx, ry, now.places].join();
+      if (key === scattered.current.key) return;
+      if ((4 * rx * ry) / now.places ** 2 > 20_000) {
+        scattered.current = { key, list: [] };
+        return;
+      }
+      flight?.abort();
+      flight = new AbortController();
+      askPlaces({ x0: cx - rx, y0: cy - ry, x1: cx + rx, y1: cy + ry }, now.places, 0, flight.signal)
+        .then((list) => {
+          scattered.current = { key, list };
+          painter.ask();
+        })
+        .catch(() => {});
+    };
+    painter.onPaint = () => {
+      const now = get();
+      drawMarks(marks.current!, painter.frame, {
+        tile: now.style.borders ? (now.good?.recipe.bake.tile ?? null) : null,
+        spacing: now.good?.recipe.bake.spacing ?? 1,
+        places: now.style.places === null ? [] : scattered.current.list,
+        dark: now.theme === "dark",
+      });
+      setFailed(painter.error);
+      const shown = painter.shown;
+      const element = canvas.current!;
+      element.dataset.shown = shown?.covers ? shown.source.id : "";
+      element.dataset.key = shown?.covers ? shown.source.key : "";
+      element.dataset.layer = shown?.source.layer ?? "";
+      element.dataset.whole = String(painter.settled);
+      if (now.style.places !== null) {
+        clearTimeout(timer);
+        timer = setTimeout(fetchPlaces, 150);
+      }
+      pictureChanged();
+    };
+    painter.ask();
+    return () => clearTimeout(timer);
+  }, [painter]);
+  useEffect(() => painter?.ask(), [painter, style]);
+
+  return (
+    <section className="picture" aria-label="Picture">
+      <PictureBar painter={painter} />
+      <div className="stagebox">
+        <div
+          className="map" ref={box} tabIndex={0} role="application" hidden={relief}
+          aria-label={`Map of ${layer ?? "nothing"}. Arrow keys move it, plus and minus zoom.`}
+        >
+          <canvas ref={canvas} className="pixels" />
+          <canvas ref={marks} className="marks" />
+          {compared && <Wiper at={wiper} move={setWiper} />}
+        </div>
+        {relief && <Relief />}
+        {fault && good && <p className="banner" role="status">The text has a mistake; this is the last picture that was right.</p>}
+        {failed && !relief && <p className="banner bad" role="alert">{failed}</p>}
+        {!good && !fault && <p className="empty">Loading…</p>}
+        {!good && fault && <EmptyHint />}
+        {style.borders && !relief && painter && <Seams painter={painter} />}
+      </div>
+      <ProbeLine painter={painter} hover={relief ? null : hover} />
+    </section>
+  );
+}
+
+function EmptyHint(): JSX.Element {
+  const text = useStore((s) => s.text.trim());
+  const changed = useStore(dirty);
+  return (
+    <p className="empty">
+      {text === "" || !changed ? "There is no picture yet. Add a node with the space bar." : "No picture yet: the text has a mistake."}
+    </p>
+  );
+}

@@ -1,0 +1,64 @@
+// What is under the pointer: from the samples at once, exactly when the pointer rests.
+
+import { useEffect, useState, type JSX } from "react";
+import type { Probe } from "../protocol";
+import { probe as askProbe } from "../server";
+import { number, position } from "./overlay";
+import type { Painter } from "./painter";
+import { onPicture } from "./shared";
+import { approximate, moved } from "./view";
+
+export function ProbeLine({ painter, hover }: { painter: Painter | null; hover: { x: number; y: number } | null }): JSX.Element {
+  const [exact, setExact] = useState<Probe | null>(null);
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const stop = onPicture(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => redraw((n) => n + 1), 60);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, []);
+  const source = painter?.shown?.source;
+  useEffect(() => {
+    setExact(null);
+    if (!painter || !hover || !source) return;
+    const flight = new AbortController();
+    const timer = setTimeout(() => {
+      const { view, width, height } = painter;
+      const x = approximate(moved(view.x, (hover.x - width / 2) * view.scale)) * source.spacing;
+      const y = approximate(moved(view.y, (hover.y - height / 2) * view.scale)) * source.spacing;
+      askProbe(source.id, source.layer, [x, y, source.z], flight.signal).then(setExact, () => {});
+    }, 180);
+    return () => {
+      clearTimeout(timer);
+      flight.abort();
+    };
+  }, [painter, hover, source]);
+
+  if (!painter || !source) return <div className="probe" />;
+  const { view, width, height } = painter;
+  const at = hover ?? { x: width / 2, y: height / 2 };
+  const perPixel = view.scale * source.spacing;
+  const x = moved(view.x, (at.x - width / 2) * view.scale);
+  const y = moved(view.y, (at.y - height / 2) * view.scale);
+  const sampled = painter.shown?.at(painter.frame, at.x, at.y);
+  const value = exact?.value ?? sampled?.values;
+  const slope = exact?.gradient ? Math.hypot(exact.gradient[0], exact.gradient[1]) : sampled?.slope;
+  return (
+    <div className="probe" aria-label="Under the pointer">
+      <span className="where" title={hover ? "Position under the pointer" : "Middle of the picture"}>
+        {position(x, source.spacing, perPixel)}, {position(y, source.spacing, perPixel)}
+      </span>
+      {value && <span className="value" title={exact ? "Exact value" : "Value of the nearest sample"}>{value.map((v) => number(v)).join("  ")}</span>}
+      {slope !== null && slope !== undefined && <span title="Steepness: rise over run">slope {number(slope, 3)}</span>}
+      {exact?.gradient && (
+        <span className="wide" title="Gradient along x and y">∇ {number(exact.gradient[0], 3)}, {number(exact.gradient[1], 3)}</span>
+      )}
+      <span className="far" title="World units for each pixel">{number(perPixel, 3)} / px</span>
+    </div>
+  );
+}

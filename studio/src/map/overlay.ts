@@ -1,0 +1,118 @@
+// Lines and marks over the picture: tile borders, places, the scale.
+
+import type { Frame } from "./field";
+import { approximate, type Coordinate } from "./view";
+
+export interface Marks {
+  tile: number | null;
+  spacing: number;
+  places: [number, number][];
+  dark: boolean;
+}
+
+export function drawMarks(canvas: HTMLCanvasElement, frame: Frame, marks: Marks): void {
+  const [w, h] = [Math.round(frame.width * frame.ratio), Math.round(frame.height * frame.ratio)];
+  if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h];
+  const c = canvas.getContext("2d")!;
+  c.setTransform(frame.ratio, 0, 0, frame.ratio, 0, 0);
+  c.clearRect(0, 0, frame.width, frame.height);
+  if (marks.tile) borders(c, frame, marks.tile);
+  if (marks.places.length > 0) places(c, frame, marks);
+  scaleBar(c, frame, marks.spacing);
+}
+
+function borders(c: CanvasRenderingContext2D, frame: Frame, tile: number): void {
+  let size = tile;
+  // Far out, only every second, fourth, ... border can be told apart.
+  while (size / frame.view.scale < 24) size *= 2;
+  c.lineWidth = 1;
+  for (const [axis, length] of [["x", frame.width], ["y", frame.height]] as const) {
+    const centre = frame.view[axis];
+    const span = BigInt(size);
+    const base = ((centre.i % span) + span) % span;
+    const start = -(Number(base) + centre.f) / frame.view.scale + length / 2;
+    const step = size / frame.view.scale;
+    for (let at = start - Math.ceil(start / step) * step; at < length; at += step) {
+      const p = Math.round(at) + 0.5;
+      c.strokeStyle = "rgba(0,0,0,.45)";
+      c.beginPath();
+      if (axis === "x") c.moveTo(p + 1, 0), c.lineTo(p + 1, frame.height);
+      else c.moveTo(0, p + 1), c.lineTo(frame.width, p + 1);
+      c.stroke();
+      c.strokeStyle = "rgba(255,255,255,.75)";
+      c.beginPath();
+      if (axis === "x") c.moveTo(p, 0), c.lineTo(p, frame.height);
+      else c.moveTo(0, p), c.lineTo(frame.width, p);
+      c.stroke();
+    }
+  }
+}
+
+function places(c: CanvasRenderingContext2D, frame: Frame, { places: list, spacing }: Marks): void {
+  const { view, width, height } = frame;
+  const [cx, cy] = [approximate(view.x) * spacing, approximate(view.y) * spacing];
+  const perPixel = view.scale * spacing;
+  c.strokeStyle = "rgba(0,0,0,.7)";
+  c.fillStyle = "#fff";
+  for (const [x, y] of list) {
+    const [px, py] = [(x - cx) / perPixel + width / 2, (y - cy) / perPixel + height / 2];
+    if (px < -4 || py < -4 || px > width + 4 || py > height + 4) continue;
+    c.beginPath();
+    c.arc(px, py, 2.6, 0, 7);
+    c.fill();
+    c.stroke();
+  }
+}
+
+/** A round length, about a fifth of the picture. */
+function scaleBar(c: CanvasRenderingContext2D, frame: Frame, spacing: number): void {
+  const perPixel = frame.view.scale * spacing;
+  const most = perPixel * Math.min(140, frame.width / 4);
+  const rough = 10 ** Math.floor(Math.log10(most));
+  const length = [5, 2, 1].map((n) => n * rough).find((n) => n <= most) ?? rough;
+  const pixels = length / perPixel;
+  const [x, y] = [12, frame.height - 12];
+  c.lineJoin = "miter";
+  for (const [style, wide] of [["rgba(0,0,0,.6)", 4], ["#fff", 1.5]] as const) {
+    c.strokeStyle = style;
+    c.lineWidth = wide;
+    c.beginPath();
+    c.moveTo(x, y - 5);
+    c.lineTo(x, y);
+    c.lineTo(x + pixels, y);
+    c.lineTo(x + pixels, y - 5);
+    c.stroke();
+  }
+  c.font = "11px system-ui, sans-serif";
+  c.lineWidth = 3;
+  c.strokeStyle = "rgba(0,0,0,.6)";
+  c.strokeText(number(length), x + 6, y - 6);
+  c.fillStyle = "#fff";
+  c.fillText(number(length), x + 6, y - 6);
+}
+
+/** A number for reading: no more digits than say something. */
+export function number(value: number, digits = 5): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e9 || size < 1e-4) return value.toExponential(2).replace("e+", "e");
+  return Number(value.toPrecision(Math.max(digits, size >= 1e5 ? Math.ceil(Math.log10(size)) : 0))).toLocaleString("en", {
+    maximumFractionDigits: 12,
+  });
+}
+
+/** A world position with as many decimals as the zoom can tell apart, exact however far out where samples are 1 apart. */
+export function position(c: Coordinate, spacing: number, perPixel: number): string {
+  const decimals = Math.min(9, Math.max(0, Math.ceil(-Math.log10(perPixel)) + 1));
+  if (spacing !== 1) return minus((approximate(c) * spacing).toLocaleString("en", { maximumFractionDigits: decimals }));
+  // Sign and magnitude, so that the fraction reads the same way on both sides of 0.
+  const negative = c.i < 0n;
+  const fraction = (negative && c.f > 0 ? 1 - c.f : c.f).toFixed(decimals);
+  const whole = (negative ? -c.i - (c.f > 0 ? 1n : 0n) : c.i) + BigInt(Math.floor(Number(fraction)));
+  return `${negative ? "−" : ""}${whole.toLocaleString("en")}${decimals > 0 ? fraction.slice(1) : ""}`;
+}
+
+function minus(text: string): string {
+  return text.replace("-", "−");
+}

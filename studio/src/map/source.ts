@@ -1,0 +1,39 @@
+// Which layer the picture shows, and what it is made from.
+
+import type { About, Good } from "../protocol";
+import { findLayer, heightLayer, mainLayer } from "../state/recipe";
+import { signatures } from "../state/signature";
+import type { State } from "../state/store";
+import type { Source } from "./field";
+
+/** The layer that is to be seen: what was picked, what is selected, else the output. */
+export function layerToShow(s: State): string | null {
+  const { good, follow, selection } = s;
+  if (!good) return null;
+  if (typeof follow === "object" && findLayer(good, follow.layer)) return follow.layer;
+  if (follow === "selection" && selection.length > 0) {
+    const layer = mainLayer(good, selection[selection.length - 1]!);
+    if (layer) return layer;
+  }
+  const { output } = good.recipe;
+  const found = findLayer(good, output) ?? good.layers.find((l) => l.name === output) ?? good.layers[0];
+  return found?.layer ?? null;
+}
+
+export function sourceFor(about: About, good: Good, layer: string, z: number | null): Source | null {
+  const found = findLayer(good, layer);
+  if (!found) return null;
+  const { spacing, z: own } = good.recipe.bake;
+  const at = z ?? own ?? 0;
+  const signature = signatures(about, good).get(`${found.table}.${found.name}`) ?? good.id;
+  return {
+    key: `${signature}${layer.slice(found.name.length)}/${spacing}/${at}`,
+    id: good.id, layer, name: layer, noise: found.table === "node", spacing, z: at,
+    proven: found.range, channels: found.channels,
+  };
+}
+
+export function heightSource(about: About, good: Good, layer: string, z: number | null): Source | null {
+  const heights = heightLayer(good, layer);
+  return heights === undefined ? null : sourceFor(about, good, heights, z);
+}

@@ -1,0 +1,34 @@
+// How samples become colours: what the reader of the picture has chosen.
+
+export type RangeMode = "auto" | "proven" | "fixed";
+
+export interface Style {
+  /** Lit from the north-west. */
+  shaded: boolean;
+  ramp: string;
+  range: RangeMode;
+  fixed: [number, number];
+  /** Heights are multiplied by this, on top of what suits the picture by itself. */
+  lift: number;
+  borders: boolean;
+  clipped: boolean;
+  steep: number | null;
+  contours: number | null;
+  places: number | null;
+}
+
+export const firstStyle: Style = {
+  shaded: true,
+  ramp: "terrain",
+  range: "auto",
+  fixed: [0, 1],
+  lift: 1,
+  borders: false,
+  clipped: false,
+  steep: null,
+  contours: null,
+  places: null,
+};
+
+/** What shading needs beside the style: it follows from what is seen, and stays while the view is moved. */
+export interface Scale { lo: number; hi: number; lift: number; interval: number }

@@ -1,0 +1,105 @@
+// What the visible middle of the picture measures: distribution, spectrum, directions, and what nodes cost.
+
+import { useEffect, useState, type JSX } from "react";
+import type { Measured } from "../protocol";
+import { number } from "../map/overlay";
+import { onPicture, thePainter } from "../map/shared";
+import { layerToShow } from "../map/source";
+import { atLevel } from "../map/view";
+import { aborted, faultOf, measure } from "../server";
+import { useStore } from "../state/store";
+import { Directions, Histogram, Spectrum } from "./plots";
+
+const SIZE = 256;
+
+export function Statistics(): JSX.Element {
+  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const layer = useStore(layerToShow);
+  useEffect(() => {
+    let flight: AbortController | null = null;
+    let timer: ReturnType<typeof setTimeout>;
+    let last = "";
+    const ask = () => {
+      const painter = thePainter();
+      const field = painter?.shown;
+      if (!painter || !field || !painter.settled) return;
+      const { source, level } = field;
+      const [x, y] = [atLevel(painter.view.x, level).i - BigInt(SIZE / 2), atLevel(painter.view.y, level).i - BigInt(SIZE / 2)];
+      const key = [source.key, level, x, y].join();
+      if (key === last) return;
+      last = key;
+      flight?.abort();
+      flight = new AbortController();
+      measure({
+        id: source.id, layer: source.layer, x, y, width: SIZE, height: SIZE, z: source.z,
+        spacing: source.noise ? source.spacing * 2 ** level : source.spacing, level: source.noise ? 0 : level,
+      }, flight.signal).then(
+        (m) => {
+          setMeasured(m);
+          setProblem(null);
+        },
+        (error: unknown) => {
+          if (aborted(error)) return;
+          setMeasured(null);
+          setProblem(faultOf(error).message);
+        },
+      );
+    };
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(ask, 250);
+    };
+    later();
+    const stop = onPicture(later);
+    return () => {
+      stop();
+      clearTimeout(timer);
+      flight?.abort();
+    };
+  }, [layer]);
+
+  return (
+    <div className="statistics">
+      {problem && <p className="fault" role="alert">{problem}</p>}
+      {!measured && !problem && <p className="empty">Measuring…</p>}
+      {measured && (
+        <>
+          <dl className="figures">
+            <Figure name="mean" value={number(measured.mean, 4)} />
+            <Figure name="deviation" value={number(measured.deviation, 4)} />
+            <Figure name="measured" value={`${number(measured.extent[0], 4)} … ${number(measured.extent[1], 4)}`} />
+            {measured.proven && <Figure name="proven" value={`${number(measured.proven[0], 4)} … ${number(measured.proven[1], 4)}`} />}
+            {measured.spectrum.exponent !== null && <Figure name="spectrum falls as" value={`f^${measured.spectrum.exponent.toFixed(2)}`} />}
+            <Figure name="time a sample" value={`${number((measured.milliseconds * 1e6) / measured.samples, 3)} ns`} />
+          </dl>
+          <div className="plots">
+            <figure><figcaption>Values</figcaption><Histogram measured={measured} /></figure>
+            <figure><figcaption>Power by frequency</figcaption><Spectrum measured={measured} /></figure>
+            {measured.directions && <figure><figcaption>Power by direction</figcaption><Directions sectors={measured.directions.sectors} /></figure>}
+            <figure><figcaption>Evaluations a sample</figcaption><Costs /></figure>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }): JSX.Element {
+  return <div><dt>{name}</dt><dd>{value}</dd></div>;
+}
+
+function Costs(): JSX.Element {
+  const layers = useStore((s) => s.good?.layers);
+  const seen = new Map<string, number>();
+  for (const l of layers ?? []) seen.set(l.name, Math.max(seen.get(l.name) ?? 0, l.cost));
+  const list = [...seen].sort((a, b) => b[1] - a[1]).slice(0, 9);
+  const most = list[0]?.[1] || 1;
+  return (
+    <ul className="costs">
+      {list.map(([name, cost]) => (
+        <li key={name}><span>{name}</span><i style={{ width: `${(60 * cost) / most}%` }} /><b>{number(cost, 3)}</b></li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,146 @@
+// The controls of parameters: one for each type of the table.
+
+import { useEffect, useRef, useState, type CSSProperties, type JSX } from "react";
+import type { Param, Value } from "../protocol";
+import { Icon } from "../look/icons";
+import { endStep, settled } from "../state/actions";
+import { fromSlider, spanOf, STEPS, toSlider, type Span } from "./span";
+
+export interface FieldProps<T> {
+  param: Param;
+  value: T;
+  /** `merge` says that this is one of many values of a drag. */
+  set: (value: Value, merge: boolean) => void;
+  label: string;
+}
+
+export function show(value: number): string {
+  if (value !== 0 && (Math.abs(value) >= 1e9 || Math.abs(value) < 1e-5)) return value.toExponential().replace("e+", "e");
+  return String(Number(value.toPrecision(10)));
+}
+
+interface BoxProps { value: number; set: (value: number) => void; label: string; whole?: boolean; bounds?: [number, number]; id?: string }
+
+/** A number field: Enter or leaving takes it, arrow keys step in its last digit, Escape gives it up. */
+export function NumberBox({ value, set, label, whole, bounds, id }: BoxProps): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  const parsed = text === null ? value : Number(text.replace("−", "-"));
+  const good = text === null || (text.trim() !== "" && Number.isFinite(parsed));
+  const held = (n: number) => Math.min(bounds?.[1] ?? Infinity, Math.max(bounds?.[0] ?? -Infinity, whole ? Math.round(n) : n));
+  const take = () => {
+    if (text !== null && good && parsed !== value) set(whole ? Math.round(parsed) : parsed);
+    setText(null);
+  };
+  return (
+    <input
+      id={id} className="number" inputMode="decimal" aria-label={label} aria-invalid={!good} value={text ?? show(value)}
+      onChange={(event) => setText(event.target.value)} onBlur={take} onFocus={(event) => event.target.select()}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") take();
+        else if (event.key === "Escape") setText(null);
+        else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && good) {
+          event.preventDefault();
+          const step = whole ? 1 : 10 ** Math.floor(Math.log10(Math.abs(parsed) || 1) - 1);
+          const next = held(parsed + (event.key === "ArrowUp" ? step : -step) * (event.shiftKey ? 10 : 1));
+          setText(null);
+          set(Number(next.toPrecision(10)));
+        }
+      }}
+    />
+  );
+}
+
+export function NumberControl({ param, value, set, label }: FieldProps<number>): JSX.Element {
+  const [held, setHeld] = useState<{ value: number; span: Span } | null>(null);
+  const span = held?.span ?? spanOf(param, value);
+  const shown = held?.value ?? value;
+  const release = () => {
+    endStep();
+    // The value under the hand stays until the text has it.
+    void settled().then(() => setHeld(null));
+  };
+  const at = toSlider(span, shown);
+  return (
+    <div className="numberrow">
+      <input
+        type="range" min={0} max={STEPS} step={1} value={at} aria-label={label} aria-valuetext={show(shown)}
+        style={{ "--at": `${(100 * at) / STEPS}%` } as CSSProperties}
+        onChange={(event) => {
+          const next = fromSlider(span, Number(event.target.value));
+          setHeld({ value: next, span });
+          set(next, true);
+        }}
+        onPointerUp={release} onKeyUp={release} onBlur={() => held && release()}
+      />
+      <NumberBox value={shown} set={(v) => set(v, false)} label={`${label}, number`} whole={span.whole} bounds={span.bounds} />
+    </div>
+  );
+}
+
+export function FlagControl({ value, set, label }: FieldProps<boolean>): JSX.Element {
+  return (
+    <label className="switch">
+      <input type="checkbox" role="switch" checked={value} aria-label={label} onChange={(event) => set(event.target.checked, false)} />
+      <span aria-hidden="true" />
+    </label>
+  );
+}
+
+export function ChoiceControl({ value, set, label, words }: FieldProps<string> & { words: string[] }): JSX.Element {
+  return (
+    <select aria-label={label} value={value} onChange={(event) => set(event.target.value, false)}>
+      {words.map((word) => <option key={word} value={word}>{word.replaceAll("_", " ")}</option>)}
+    </select>
+  );
+}
+
+export function SeedControl({ param, value, set, label }: FieldProps<number>): JSX.Element {
+  return (
+    <div className="numberrow seed">
+      <NumberBox value={value} set={(v) => set(v, false)} label={label} whole bounds={[0, 2 ** 53]} />
+      <button type="button" className="tool" title="Another seed" aria-label={`Another ${param.name}`} onClick={() => set(Math.floor(Math.random() * 10_000), false)}>
+        <Icon name="dice" />
+      </button>
+    </div>
+  );
+}
+
+const AXES = ["x", "y", "z"];
+
+export function VectorControl({ param, value, set, label }: FieldProps<number[]>): JSX.Element {
+  const names = param.type === "pair" ? ["1st", "2nd"] : AXES;
+  return (
+    <div className="vector">
+      {value.map((n, i) => (
+        <label key={i}>
+          <span aria-hidden="true">{param.type === "pair" ? "" : names[i]}</span>
+          <NumberBox value={n} label={`${label} ${names[i] ?? i}`} set={(v) => set(value.map((old, k) => (k === i ? v : old)), false)} />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Numbers, or vectors, separated by commas; one vector a line. */
+export function ListControl({ param, value, set, label }: FieldProps<number[] | number[][]>): JSX.Element {
+  const vectors = param.type === "vectors";
+  const written = vectors ? (value as number[][]).map((v) => v.join(", ")).join("\n") : (value as number[]).join(", ");
+  const [text, setText] = useState<string | null>(null);
+  const numbers = (line: string) => line.split(/[\s,;]+/).filter(Boolean).map(Number);
+  const parsed = vectors ? (text ?? written).split("\n").filter((l) => l.trim()).map(numbers) : numbers(text ?? written);
+  const good = vectors ? (parsed as number[][]).every((v) => v.length === 3 && v.every(Number.isFinite)) : (parsed as number[]).every(Number.isFinite);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (area.current) area.current.rows = Math.min(6, Math.max(1, (text ?? written).split("\n").length, Math.ceil((text ?? written).length / 44)));
+  }, [text, written]);
+  return (
+    <textarea
+      ref={area} rows={1} aria-label={label} aria-invalid={!good} value={text ?? written} spellCheck={false}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => {
+        if (text !== null && good && text !== written) set(parsed as Value, false);
+        setText(null);
+      }}
+    />
+  );
+}

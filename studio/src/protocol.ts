@@ -1,0 +1,114 @@
+// What the page and the server say to each other: the types of PROTOCOL.md.
+
+export type Table = "node" | "stage";
+
+export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
+
+export type ParamType =
+  | "number" | "whole" | "flag" | "pair" | "vector" | "numbers" | "vectors" | "input"
+  | "control_points" | "quantile_points" | "colour_stops" | "radial_points"
+  | { choice: { name: string; words: string[] } };
+
+export type Allowed =
+  | "any" | "structural" | "increasing" | "ascending" | "quantiles"
+  | { channels: number } | { between: [number, number] } | { dimensions: [number, number] }
+  | { terms: [number, number, number] } | { each: [number, number] } | { list: [number, number, number] }
+  | { told: string };
+
+export interface Param {
+  name: string;
+  doc: string;
+  type: ParamType;
+  optional: boolean;
+  allowed: Allowed;
+  default: Value;
+}
+
+export interface Kind {
+  kind: string;
+  doc: string;
+  params: Param[];
+  outputs: { name: string; channels: number }[];
+}
+
+export interface EngineInfo { backend: string; adapter: string; why: string | null }
+
+export interface About {
+  version: string;
+  engine: EngineInfo;
+  file: { name: string; writable: boolean } | null;
+  out: string | null;
+  kinds: Record<Table, Kind[]>;
+  targets: string[];
+  formats: string[];
+}
+
+/** What the file holds, and what was left unsaved beside it. */
+export interface FileText { name: string | null; text: string; saved: string | null; draft: string | null }
+
+export interface Fault {
+  message: string;
+  line: number | null;
+  column: number | null;
+  table: Table | null;
+  name: string | null;
+  param: string | null;
+}
+
+export type Row = { kind: string } & { [param: string]: Value };
+
+export interface BakeRow { tile: number; tiles: [number, number]; spacing: number; z: number; layers: string[] }
+
+export interface Recipe {
+  output: string;
+  node: Record<string, Row>;
+  stage: Record<string, Row>;
+  bake: BakeRow;
+}
+
+export interface Layer {
+  layer: string;
+  table: Table;
+  name: string;
+  channels: number;
+  range: [number, number] | null;
+  cost: number;
+}
+
+export interface Good { ok: true; id: string; recipe: Recipe; layers: Layer[] }
+export type Checked = Good | { ok: false; error: Fault };
+
+export type Edit =
+  | { op: "set"; table: Table; name: string; param: string; value: Value }
+  | { op: "add"; table: Table; name: string; kind: string; params: Record<string, Value> }
+  | { op: "remove"; table: Table; name: string }
+  | { op: "rename"; table: Table; name: string; to: string }
+  | { op: "output"; name: string }
+  | { op: "bake"; param: string; value: Value };
+
+export interface Probe { value: number[]; gradient: [number, number, number] | null; octaves: { name: string; value: number }[] }
+
+export interface Measured {
+  samples: number;
+  proven: [number, number] | null;
+  extent: [number, number];
+  mean: number;
+  deviation: number;
+  histogram: { lo: number; hi: number; counts: number[] };
+  spectrum: { rings: [number, number][]; exponent: number | null };
+  directions: { sectors: number[]; deviation: number; chance: number } | null;
+  milliseconds: number;
+}
+
+export type BakeNews =
+  | { done: number; total: number }
+  | { root: string; folder: string; files: number }
+  | { error: Fault };
+
+export interface LiveMessage {
+  set?: { name: string; value: Value };
+  recipe?: { text: string; id: string };
+  file?: { text: string; saved: string };
+  bake?: BakeNews;
+  engine?: EngineInfo;
+}

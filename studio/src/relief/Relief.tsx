@@ -1,0 +1,129 @@
+// The relief in three dimensions: asks for rings of samples around the view's middle and hands them to the scene.
+
+import { useEffect, useRef, useState, type JSX } from "react";
+import { scaleOf, extent } from "../map/shade";
+import { thePainter } from "../map/shared";
+import { heightSource, layerToShow, sourceFor } from "../map/source";
+import { aborted, faultOf } from "../server";
+import { useStore } from "../state/store";
+import { gridsOf } from "./grids";
+import { askRing, EDGE, LONE_EDGE, RINGS, type Ring } from "./rings";
+import type { ReliefScene } from "./scene";
+
+type SceneModule = typeof import("./scene");
+
+export function Relief(): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const scene = useRef<ReliefScene | null>(null);
+  const [ready, setReady] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [rings, setRings] = useState<Ring[]>([]);
+  const [lift, setLift] = useState(1);
+  const about = useStore((s) => s.about);
+  const good = useStore((s) => s.good);
+  const layer = useStore(layerToShow);
+  const style = useStore((s) => s.style);
+  const theme = useStore((s) => s.theme);
+  const z = useStore((s) => s.z);
+
+  useEffect(() => {
+    let gone = false;
+    let watcher: ResizeObserver | null = null;
+    const path = "/assets/relief.js";
+    (import(path) as Promise<SceneModule>).then(
+      ({ makeScene }) => {
+        if (gone) return;
+        try {
+          const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+          scene.current = makeScene(canvas.current!, still, () => canvas.current?.setAttribute("data-drawn", "true"));
+        } catch {
+          setProblem("This browser has no WebGL, which the relief needs. The map shows the same heights.");
+          return;
+        }
+        watcher = new ResizeObserver(() => {
+          const { width, height } = box.current!.getBoundingClientRect();
+          scene.current?.resize(Math.floor(width), Math.floor(height));
+        });
+        watcher.observe(box.current!);
+        setReady(true);
+      },
+      () => setProblem("The relief could not be loaded from the server."),
+    );
+    return () => {
+      gone = true;
+      watcher?.disconnect();
+      scene.current?.close();
+      scene.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (ready) scene.current?.sky(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim());
+  }, [ready, theme]);
+
+  useEffect(() => {
+    const painter = thePainter();
+    if (!ready || !painter || !about || !good || !layer) return;
+    const heights = heightSource(about, good, layer, z);
+    const tints = sourceFor(about, good, layer, z);
+    if (!heights) {
+      setProblem("This layer is made from no heights, so it has no relief.");
+      return;
+    }
+    setProblem(null);
+    const flight = new AbortController();
+    // The inner ring has about the map's width within three rings.
+    const wide = painter.width * painter.view.scale;
+    const noise = heights.noise && (!tints || tints.noise);
+    const edge = noise ? EDGE : LONE_EDGE;
+    const level = noise ? Math.round(Math.log2(wide / (EDGE * 4))) : Math.max(0, Math.ceil(Math.log2(wide / LONE_EDGE) - 0.4));
+    const got: Ring[] = [];
+    const levels = Array.from({ length: noise ? RINGS : 1 }, (_, k) => level + k);
+    void (async () => {
+      try {
+        for (const at of levels) {
+          got.push(await askRing(heights, tints, painter.view, at, edge, flight.signal));
+          if (flight.signal.aborted) return;
+          setRings([...got]);
+        }
+      } catch (error) {
+        if (!aborted(error)) setProblem(faultOf(error).message);
+      }
+    })();
+    return () => flight.abort();
+  }, [ready, about, good, layer, z]);
+
+  useEffect(() => {
+    const painter = thePainter();
+    const spacing = good?.recipe.bake.spacing ?? 1;
+    const first = rings[0];
+    if (!scene.current || !painter || !first) return;
+    const seen = extent((rings[1] ?? first).heights, spacing * 2 ** (rings[1] ?? first).level);
+    if (!seen) return;
+    const own = scaleOf(seen);
+    const shown = painter.shown?.source.channels === 1 && first.tints === null ? painter.shownScale : own;
+    const size = (first.edge === LONE_EDGE ? LONE_EDGE * 0.7 : EDGE * 4) * spacing * 2 ** first.level;
+    // Mountains as high as they would be, but where that is flat or a needle: then a sixth of the width.
+    const span = Math.max(1e-12, seen.hi - seen.lo);
+    const natural = span / size;
+    const factor = natural > 0.08 && natural < 0.3 ? 1 : (0.14 * size) / span;
+    scene.current.show(gridsOf(rings, painter.view, spacing, style, shown), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift);
+  }, [rings, style, lift, good]);
+
+  return (
+    <div className="relief" ref={box}>
+      <canvas ref={canvas} className="mesh" tabIndex={0} aria-label={`Relief of ${layer ?? "nothing"}: drag to turn, wheel to come nearer`} />
+      {!ready && !problem && <p className="empty">Loading the relief…</p>}
+      {problem && <p className="empty" role="alert">{problem}</p>}
+      <label className="liftbar">
+        <span>Height</span>
+        <input
+          type="range" min={-3} max={3} step={0.05} value={Math.log2(lift)} aria-label="Vertical scale"
+          onChange={(event) => setLift(2 ** Number(event.target.value))}
+        />
+        <output>× {lift.toFixed(2)}</output>
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+// Rings of samples become grids of positions, normals and colours.
+
+import { ramp, srgb, STEPS } from "../map/ramp";
+import type { Samples } from "../server";
+import { offset, type View } from "../map/view";
+import type { Scale, Style } from "../map/style";
+import { triangles, type Ring } from "./rings";
+import type { Grid } from "./scene";
+
+export function gridsOf(rings: Ring[], view: View, spacing: number, style: Style, scale: Scale): Grid[] {
+  return rings.map((ring, k) => grid(ring, rings[k - 1] ?? null, view, spacing, style, scale));
+}
+
+function grid(ring: Ring, inner: Ring | null, view: View, spacing: number, style: Style, scale: Scale): Grid {
+  const step = spacing * 2 ** ring.level;
+  const left = offset(view.x, ring.x, ring.level, 1) * spacing;
+  const top = offset(view.y, ring.y, ring.level, 1) * spacing;
+  const { edge } = ring;
+  const count = edge * edge;
+  const positions = new Float32Array(3 * count);
+  const normals = new Float32Array(3 * count);
+  const colours = new Float32Array(3 * count);
+  const { values: v, width } = ring.heights;
+  const last = edge - 1;
+  for (let j = 0; j < edge; j++) {
+    for (let i = 0; i < edge; i++) {
+      const s = (j + 1) * width + i + 1;
+      const o = 3 * (j * edge + i);
+      let height = v[s]!;
+      // The next ring has no vertex here: the edge follows its line, so that no gap opens.
+      if ((j === 0 || j === last) && i % 2 === 1) height = (v[s - 1]! + v[s + 1]!) / 2;
+      else if ((i === 0 || i === last) && j % 2 === 1) height = (v[s - width]! + v[s + width]!) / 2;
+      positions[o] = left + i * step;
+      positions[o + 1] = height;
+      positions[o + 2] = top + j * step;
+      // The mesh's scale raises heights and bends normals the other way; the renderer's normal matrix takes care of that.
+      const gx = (v[s + 1]! - v[s - 1]!) / (2 * step);
+      const gy = (v[s + width]! - v[s - width]!) / (2 * step);
+      const n = 1 / Math.sqrt(1 + gx * gx + gy * gy);
+      normals[o] = -gx * n;
+      normals[o + 1] = n;
+      normals[o + 2] = -gy * n;
+      tint(colours, o, ring.tints ?? ring.heights, s, style, scale);
+    }
+  }
+  return { key: `${ring.level}`, positions, normals, colours, triangles: triangles(edge, inner && holeIn(ring, inner)) };
+}
+
+/** Where the inner ring lies in this one: its corners are vertices of this one too. */
+function holeIn(ring: Ring, inner: Ring): { x: number; y: number; size: number } {
+  return { x: Number(inner.x / 2n - ring.x), y: Number(inner.y / 2n - ring.y), size: (inner.edge - 1) / 2 };
+}
+
+function tint(out: Float32Array, o: number, from: Samples, s: number, style: Style, scale: Scale): void {
+  const { values: v, channels } = from;
+  if (channels === 1) {
+    const at = (v[s]! - scale.lo) / (scale.hi - scale.lo || 1);
+    const k = 3 * Math.min(STEPS - 1, Math.max(0, Math.floor(at * (STEPS - 1)) || 0));
+    const table = ramp(style.ramp);
+    for (let c = 0; c < 3; c++) out[o + c] = table[k + c]! / 255;
+  } else {
+    for (let c = 0; c < 3; c++) {
+      const value = v[s * channels + c]!;
+      out[o + c] = channels === 4 ? srgb(value) / 255 : (value + 1) / 2;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// All requests of the page. What the server refuses becomes a `Refused` with its words.
+
+import type { About, Checked, Edit, FileText, Fault, Measured, Probe } from "./protocol";
+
+export class Refused extends Error {
+  constructor(readonly status: number, readonly fault: Fault) {
+    super(fault.message);
+  }
+}
+
+/** The file is not what the page last saw. */
+export class Conflict extends Error {
+  constructor(readonly theirs: FileText) {
+    super("the file was changed elsewhere");
+  }
+}
+
+export function plainFault(message: string): Fault {
+  return { message, line: null, column: null, table: null, name: null, param: null };
+}
+
+async function refusal(answer: Response): Promise<Refused> {
+  const text = await answer.text();
+  try {
+    const fault = (JSON.parse(text) as { error?: Fault }).error;
+    if (fault?.message) return new Refused(answer.status, { ...plainFault(""), ...fault });
+  } catch {
+    // Not JSON: its text says what it can.
+  }
+  return new Refused(answer.status, plainFault(text.slice(0, 300) || `the server answered ${answer.status}`));
+}
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { credentials: "same-origin", ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(0, plainFault("the server does not answer; is `orogen serve` still running?"));
+  }
+  if (!answer.ok && answer.status !== 409) throw await refusal(answer);
+  return answer;
+}
+
+function body(value: unknown, method = "POST"): RequestInit {
+  return { method, headers: { "content-type": "application/json" }, body: JSON.stringify(value) };
+}
+
+export function aborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+export function faultOf(error: unknown): Fault {
+  return error instanceof Refused ? error.fault : plainFault(error instanceof Error ? error.message : String(error));
+}
+
+export async function about(): Promise<About> {
+  return (await ask("/api/about")).json() as Promise<About>;
+}
+
+export async function fileText(): Promise<FileText> {
+  return (await ask("/api/document")).json() as Promise<FileText>;
+}
+
+export async function saveFile(text: string, over: string | null): Promise<string> {
+  const answer = await ask("/api/document", body({ text, over }, "PUT"));
+  if (answer.status === 409) throw new Conflict((await answer.json()) as FileText);
+  return ((await answer.json()) as { saved: string }).saved;
+}
+
+export async function keepDraft(text: string | null): Promise<void> {
+  await ask("/api/draft", text === null ? { method: "DELETE" } : body({ text }, "PUT"));
+}
+
+export async function check(text: string, signal?: AbortSignal): Promise<Checked> {
+  return (await ask("/api/check", { ...body({ text }), signal })).json() as Promise<Checked>;
+}
+
+export async function edit(text: string, edits: Edit[]): Promise<{ text: string; checked: Checked }> {
+  const answer = await ask("/api/edit", body({ text, edits }));
+  if (!answer.ok) throw await refusal(answer);
+  return answer.json() as Promise<{ text: string; checked: Checked }>;
+}
+
+/** A rectangle of samples; `x` and `y` are indices of samples at that spacing and level. */
+export interface Window {
+  id: string;
+  layer: string;
+  x: bigint;
+  y: bigint;
+  width: number;
+  height: number;
+  spacing: number;
+  level: number;
+  z: number;
+}
+
+function windowPath(what: string, w: Window): string {
+  const query = `x=${w.x}&y=${w.y}&width=${w.width}&height=${w.height}&spacing=${w.spacing}&level=${w.level}&z=${w.z}`;
+  return `/api/${what}/${encodeURIComponent(w.id)}/${encodeURIComponent(w.layer)}?${query}`;
+}
+
+export interface Samples { width: number; height: number; channels: number; values: Float32Array }
+
+export async function samples(w: Window, signal: AbortSignal, low = false): Promise<Samples> {
+  const answer = await ask(windowPath("samples", w) + (low ? "&priority=low" : ""), { signal, priority: low ? "low" : "auto" });
+  if (!answer.ok) throw await refusal(answer);
+  const values = new Float32Array(await answer.arrayBuffer());
+  const channels = Number(answer.headers.get("x-orogen-channels")) || Math.round(values.length / (w.width * w.height));
+  return { width: w.width, height: w.height, channels, values };
+}
+
+export async function measure(w: Window, signal: AbortSignal): Promise<Measured> {
+  return (await ask(windowPath("measure", w), { signal })).json() as Promise<Measured>;
+}
+
+export async function seams(w: Window, signal: AbortSignal): Promise<{ samples: number; different: number }> {
+  return (await ask(windowPath("seams", w), { signal })).json() as Promise<{ samples: number; different: number }>;
+}
+
+export async function probe(id: string, layer: string, at: [number, number, number], signal: AbortSignal): Promise<Probe> {
+  const path = `/api/probe/${encodeURIComponent(id)}/${encodeURIComponent(layer)}?x=${at[0]}&y=${at[1]}&z=${at[2]}`;
+  return (await ask(path, { signal })).json() as Promise<Probe>;
+}
+
+export async function places(
+  box: { x0: number; y0: number; x1: number; y1: number }, distance: number, seed: number, signal: AbortSignal,
+): Promise<[number, number][]> {
+  const path = `/api/places?x0=${box.x0}&y0=${box.y0}&x1=${box.x1}&y1=${box.y1}&distance=${distance}&seed=${seed}`;
+  return (await ask(path, { signal })).json() as Promise<[number, number][]>;
+}
+
+export async function shader(id: string, layer: string, target: string): Promise<string> {
+  return (await ask(`/api/export/${encodeURIComponent(id)}/${encodeURIComponent(layer)}?target=${target}`)).text();
+}
+
+export async function code(id: string, as: string): Promise<string> {
+  return (await ask(`/api/code/${encodeURIComponent(id)}?as=${as}`)).text();
+}
+
+export async function startBake(text: string, folder: string, format: string, range: string): Promise<void> {
+  const answer = await ask("/api/bake", body({ text, folder, format, range }));
+  if (!answer.ok) throw await refusal(answer);
+}
+
+export async function stopBake(): Promise<void> {
+  await ask("/api/bake", { method: "DELETE" });
+}

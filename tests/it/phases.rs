@@ -1,0 +1,139 @@
+//! What the whole world is needed for, measured by shards: the same as by one process, whoever measures and in whatever order.
+
+use crate::nodes;
+use crate::support::{Random, Scratch, cpu, expect, gpu, path, run, text};
+use orogen::Region;
+use orogen::bake::{
+    BakeError, Folder, Format, Phase, Plan, Product, RangeKind, RangeRecord, Sharded, Tiles, Unmeasured, World, bake, measure_ranges, root,
+};
+use orogen::stage::{Equalise, Hydraulic, Normalise, Ocean, Pipeline};
+use std::sync::Arc;
+
+/// Stages that need the whole world, one after the other, and a range that is measured.
+fn world() -> (Pipeline, Plan, Vec<Product>) {
+    let hills = nodes::of_kind("fractal").remove(0).scale_offset(40.0, 0.0);
+    let pipeline = Pipeline::from(hills)
+        .named("eroded", Hydraulic { iterations: 4, ..Default::default() })
+        .named("even", Normalise { high: 100.0, clip: 0.02, ..Default::default() })
+        .named("flat", Equalise { high: 10.0, ..Default::default() })
+        .named("sea", Ocean { share: Some(0.3), width: 2.0, ..Default::default() });
+    let plan = Plan { tile: 16, tiles: Tiles { x: -3..5, y: 2..9 }, overlap: 1, level: 0, spacing: 4.0, z: 0.0 };
+    let product = |layer: &str| Product { layer: layer.into(), format: Format::Png16, range: None };
+    (pipeline, plan, vec![product("sea"), product("eroded.water"), product("sea.shore")])
+}
+
+const SIZE: [u64; 2] = [100, 75];
+
+fn unmeasured() -> Unmeasured {
+    Unmeasured { size: SIZE, ranges: vec!["sea".into(), "eroded.water".into(), "sea.shore".into()] }
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn shards_measure_what_one_process_does() {
+    let (pipeline, plan, mut products) = world();
+    let scratch = Scratch::new("phases");
+    // By one process.
+    let layers: Vec<String> = products.iter().map(|product| product.layer.clone()).collect();
+    let extent = Region { size: [SIZE[0] as u32, SIZE[1] as u32, 1], spacing: plan.spacing, ..Region::plane(1, 1) };
+    let measured = cpu().measure(&pipeline, &layers, &[extent]).expect("a measured pipeline");
+    let ranges = measure_ranges(&cpu(), &measured, &layers, &plan, &mut ()).expect("ranges");
+    let unknown = products.clone();
+    for (product, range) in products.iter_mut().zip(ranges) {
+        product.range = Some(RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured });
+    }
+    let report = bake(&cpu(), &World::new(&measured, &plan, &products), &scratch.0.join("alone"), &()).expect("bake");
+    let expected = root(&report.manifest).expect("a whole world");
+    // By shards, of which more than one run at a time, some twice, some on the device.
+    let place = scratch.0.join("many");
+    let store = || Arc::new(Folder::new(&place));
+    let planned = || Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, unmeasured());
+    let sharded = planned().expect("a plan");
+    assert_eq!(sharded.phases().expect("phases"), 7);
+    let told = sharded.bake(&cpu(), 0, &()).expect_err("not measured").to_string();
+    assert!(told.contains("phase 1 of 7, which comes first, is not done by shards 0-10"), "{told}");
+    assert!(matches!(sharded.seal(&()), Err(BakeError::Unmeasured { .. })));
+    let mut random = Random(0x77);
+    for number in 0..7 {
+        let phase = sharded.phase().expect("a phase").expect("not measured");
+        assert_eq!((phase.number, phase.of, phase.missing.len()), (number, 7, 11));
+        let later = sharded.measure(&cpu(), 0, Some(number + 1), &()).expect_err("too early");
+        assert!(number == 6 || matches!(later, BakeError::Unmeasured { .. }), "{later}");
+        let order: Vec<u32> = (0..14).map(|i| if i < 11 { i } else { (random.bits() % 11) as u32 }).collect();
+        std::thread::scope(|scope| {
+            for (of, order) in [(2, order.clone()), (3, order.into_iter().rev().collect())] {
+                scope.spawn(move || {
+                    let sharded = Sharded::open(store()).expect("the plan");
+                    for shard in order {
+                        let engine = if shard % of == 0 { gpu() } else { &cpu() };
+                        sharded.measure(engine, shard, Some(number), &()).expect("a part");
+                    }
+                });
+            }
+        });
+    }
+    assert_eq!(sharded.phase().expect("no phase"), None);
+    assert!(!sharded.measure(&cpu(), 3, None, &()).expect("all is measured"));
+    planned().expect("the same plan");
+    for shard in [10, 3, 0, 7, 1, 2, 9, 8, 4, 6, 5] {
+        sharded.bake(&cpu(), shard, &()).expect("a shard");
+    }
+    assert_eq!(sharded.seal(&()).expect("a whole world").root, expected);
+    // Another size of the world is another plan.
+    let other = Unmeasured { size: [100, 76], ..unmeasured() };
+    let other = Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, other);
+    let told = other.expect_err("another plan").to_string();
+    assert!(told.contains("what is to be measured differs"), "{told}");
+}
+
+#[test]
+fn a_part_that_is_damaged_or_another_machines_is_an_alarm() {
+    let (pipeline, plan, products) = world();
+    let scratch = Scratch::new("phases-damaged");
+    let unknown = World::new(&pipeline, &plan, &products);
+    let sharded = Sharded::plan_unmeasured(Arc::new(Folder::new(&scratch.0)), &cpu(), &unknown, 2, unmeasured()).expect("a plan");
+    sharded.measure(&cpu(), 0, None, &()).expect("a part");
+    let file = scratch.0.join("measured/0/0/0.json");
+    let whole = std::fs::read_to_string(&file).expect("the part");
+    std::fs::write(&file, whole.replacen("\"count\": ", "\"count\": 1", 1)).expect("written");
+    let told = sharded.measure(&cpu(), 1, None, &()).expect_err("a damaged part").to_string();
+    assert!(told.contains("measured/0/0/0.json") && told.contains("is not what was written"), "{told}");
+    std::fs::write(&file, whole).expect("written");
+    assert!(matches!(sharded.phase(), Ok(None | Some(Phase { number: 0 | 1, .. }))));
+}
+
+#[test]
+fn the_command_measures_by_shards() {
+    let scratch = Scratch::new("phases-command");
+    let recipe = scratch.file(
+        "r.toml",
+        "output = \"even\"\n[node.hills]\nkind = \"simplex\"\nwavelength = 20.0\n[stage.even]\nkind = \"normalise\"\nof = \"hills\"\n[bake]\ntile = 32\ntiles = [3, 2]\nlayers = [\"hills\"]\n",
+    );
+    let (alone, many) = (scratch.0.join("alone"), scratch.0.join("many"));
+    let flags = ["--range", "measured", "--backend", "cpu"];
+    let baked = run(&[&["bake", path(&recipe), "--out", path(&alone), "--json"], &flags[..]].concat(), "");
+    expect(&baked, 0, &[]);
+    let plan = run(&[&["plan", path(&recipe), "--out", path(&many), "--shards", "2"], &flags[..]].concat(), "");
+    expect(&plan, 0, &[]);
+    assert!(
+        text(&plan.stdout).contains("3 phases come first, the first of them the extremes of 'hills', for 'even'"),
+        "{}",
+        text(&plan.stdout)
+    );
+    expect(&run(&["bake", path(&many), "--shard", "0/2", "--backend", "cpu"], ""), 75, &["phase 1 of 3", "shards 0-1", "orogen measure"]);
+    expect(&run(&["measure", path(&many), "--shard", "1/2", "--backend", "cpu"], ""), 0, &["phase 1 of 3"]);
+    expect(&run(&["measure", path(&many), "--shard", "1/2", "--phase", "2", "--backend", "cpu"], ""), 75, &["phase 1 of 3"]);
+    let status = run(&["status", path(&many)], "");
+    let said = "measuring: phase 1 of 3, the extremes of 'hills', for 'even'; 1 of 2 shards\nmissing: --array=0\n";
+    assert!(text(&status.stdout).starts_with(said), "{}", text(&status.stdout));
+    let jobs = run(&["jobs", "slurm", path(&many)], "");
+    let steps = "step orogen-measure-0 0 measure --phase 0\nstep orogen-measure-1 0-1 measure --phase 1\nstep orogen-measure-2 0-1 measure --phase 2\nstep orogen-bake 0-1 bake\n";
+    assert!(text(&jobs.stdout).contains(steps), "{}", text(&jobs.stdout));
+    expect(&run(&["measure", path(&many), "--backend", "cpu"], ""), 0, &["phase 3 of 3"]);
+    for shard in ["0/2", "1/2"] {
+        expect(&run(&["bake", path(&many), "--shard", shard, "--backend", "cpu", "--wait"], ""), 0, &[]);
+    }
+    let sealed = run(&["seal", path(&many), "--json"], "");
+    let root = |output: &[u8]| serde_json::from_slice::<serde_json::Value>(output).expect("JSON")["root"].clone();
+    assert_eq!(root(&sealed.stdout), root(&baked.stdout));
+}
