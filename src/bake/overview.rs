@@ -6,6 +6,7 @@ use crate::bake::{BakeError, Format, Plan, Quantise};
 use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
+use std::io::Error;
 
 /// Samples along each edge of a pixel, so that the picture costs little beside the tiles; fewer where it would have few pixels along its longer
 /// side, more where it would have many.
@@ -21,24 +22,51 @@ const MANY: u64 = 1024;
 pub(super) fn overview<'a>(
     place: &Place,
     first: &Product,
-    pixels: &Pixels,
-    mut gathered: Gathered,
+    pixels: Pixels,
+    gathered: Gathered,
     tiles: impl Iterator<Item = &'a TileRecord>,
 ) -> Result<Vec<u8>, BakeError> {
     let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+    let mut sketch = Sketch { first: first.clone(), range, pixels, gathered };
     for tile in tiles {
         let at = (tile.x, tile.y);
-        if let Some(file) = tile.files.first().filter(|_| gathered.lacks(at)) {
-            let bytes = place.read(&file.is.file)?;
-            let size = pixels.plan.region(at).size;
-            let values = first.format.decode(&bytes, [size[0], size[1]], pixels.channels, range);
-            let values = values.map_err(|error| place.failed(&file.is.file, error))?;
-            let part = pixels.part(at, &values);
-            gathered.add(at, &part);
+        if let Some(file) = tile.files.first().filter(|_| sketch.gathered.lacks(at)) {
+            let part = sketch.part(at, &place.read(&file.is.file)?).map_err(|error| place.failed(&file.is.file, error))?;
+            sketch.add(at, &part);
         }
     }
-    let picture = draw_layer(&gathered.layer(&first.layer), &Style::default())?;
-    picture.to_png_fast().map_err(|error| place.failed(OVERVIEW, error))
+    sketch.png().map_err(|error| place.failed(OVERVIEW, error))
+}
+
+/// An overview on its way, out of tiles' files.
+pub(super) struct Sketch {
+    first: Product,
+    range: Option<Quantise>,
+    pixels: Pixels,
+    gathered: Gathered,
+}
+
+impl Sketch {
+    pub fn new(plan: Plan, channels: usize, first: Product, range: Option<Quantise>) -> Self {
+        let pixels = Pixels::new(&plan, channels);
+        Sketch { first, range, gathered: Gathered::new(pixels.clone()), pixels }
+    }
+
+    /// What a tile's file adds to it.
+    pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<Part, Error> {
+        let size = self.pixels.plan.region(at).size;
+        let values = self.first.format.decode(bytes, [size[0], size[1]], self.pixels.channels, self.range)?;
+        Ok(self.pixels.part(at, &values))
+    }
+
+    pub fn add(&mut self, at: (i64, i64), part: &Part) {
+        self.gathered.add(at, part);
+    }
+
+    pub fn png(&self) -> Result<Vec<u8>, Error> {
+        let picture = draw_layer(&self.gathered.layer(&self.first.layer), &Style::default()).map_err(Error::other)?;
+        picture.to_png_fast()
+    }
 }
 
 /// Which samples lie in which pixel.

@@ -313,7 +313,7 @@ fn run(
     evaluated?;
     let start = Instant::now();
     if let (Some(pixels), Some(gathered)) = (pixels, gathered) {
-        let png = overview(place, first, &pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
+        let png = overview(place, first, pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
         ledger.draw(&png)?;
     }
     let manifest = ledger.close()?;

@@ -42,7 +42,7 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     }
     let asked = job::asked(&engine, &recipe, &plan, &wanted);
     let (products, unmeasured) = job::unmeasured(&recipe, &plan, wanted);
-    let world = World { asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
+    let world = World { overview: !bake.no_overview, asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
     let sharded = Sharded::plan_unmeasured(store(out), &engine, &world, args.shards, unmeasured)?;
     let phases = sharded.phases()?;
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));

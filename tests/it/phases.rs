@@ -79,6 +79,19 @@ fn shards_measure_what_one_process_does() {
         sharded.bake(&cpu(), shard, &()).expect("a shard");
     }
     assert_eq!(sharded.seal(&()).expect("a whole world").root, expected);
+    let checked = sharded.check(None, &()).expect("a check");
+    assert_eq!((checked.findings.len(), checked.files), (0, 56 * 3 + 1), "{:?}", checked.findings);
+    let overview = |place: &std::path::Path| std::fs::read(place.join("overview.png")).expect("an overview");
+    assert!(overview(&place) == overview(&scratch.0.join("alone")), "the picture of the whole is that of one process");
+    for name in ["measured/3/0/7.json", "measured/2.json", "overview.png"] {
+        let whole = std::fs::read(place.join(name)).expect("a file");
+        let mut other = whole.clone();
+        other[whole.len() / 2] ^= 1;
+        std::fs::write(place.join(name), other).expect("written");
+        let found: Vec<String> = sharded.check(None, &()).expect("a check").findings.into_iter().map(|found| found.file).collect();
+        assert_eq!(found, [name]);
+        std::fs::write(place.join(name), whole).expect("written");
+    }
     // Another size of the world is another plan.
     let other = Unmeasured { size: [100, 76], ..unmeasured() };
     let other = Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, other);
@@ -99,7 +112,8 @@ fn a_part_that_is_damaged_or_another_machines_is_an_alarm() {
     let told = sharded.measure(&cpu(), 1, None, &()).expect_err("a damaged part").to_string();
     assert!(told.contains("measured/0/0/0.json") && told.contains("is not what was written"), "{told}");
     std::fs::write(&file, whole).expect("written");
-    assert!(matches!(sharded.phase(), Ok(None | Some(Phase { number: 0 | 1, .. }))));
+    sharded.measure(&cpu(), 1, None, &()).expect("the other part");
+    assert!(matches!(sharded.phase(), Ok(Some(Phase { number: 1, of: 7, .. }))), "{:?}", sharded.phase());
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Whether the files of a sharded world are what its records say.
 
+use super::measure::MEASURED;
 use super::{PLAN, Sharded, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
-use crate::bake::manifest::{Manifest, TileRecord, hex};
-use crate::bake::place::MANIFEST;
+use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
+use crate::bake::place::{MANIFEST, OVERVIEW};
 use crate::bake::{BakeError, Checked, Finding, Progress, Wrong};
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -24,20 +25,21 @@ impl Sharded {
         let mut checked = Checked { unfinished: sealed.is_none(), ..Checked::default() };
         checked.findings.extend(damaged.then(|| finding(MANIFEST, Wrong::Damaged)));
         let sealed = sealed.and_then(Result::ok);
+        checked.findings.extend(self.damaged_measures()?.iter().map(|name| finding(name, Wrong::Damaged)));
+        if let Some(is) = sealed.as_ref().and_then(|sealed| sealed.overview.as_ref()) {
+            checked.findings.extend(self.compared(&is.file, is)?);
+            checked.files += 1;
+            checked.bytes += is.size;
+        } else if !self.plan.overview && self.read(OVERVIEW)?.is_some() {
+            checked.findings.push(finding(OVERVIEW, Wrong::Foreign));
+        }
         let mut done = 0;
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
             checked.findings.extend(recorded.damaged.iter().map(|name| finding(name, Wrong::Damaged)));
             let tiles: Vec<&TileRecord> = recorded.tiles.values().map(|(tile, _)| tile).collect();
             let files: Vec<_> = tiles.iter().flat_map(|tile| tile.hashes().map(|is| (self.file(tile, &is.file), is))).collect();
-            let compare = |(name, is): &(String, &crate::bake::FileHash)| {
-                Ok(match self.read(name)? {
-                    None => Some(finding(name, Wrong::Missing)),
-                    Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(finding(name, Wrong::Damaged)),
-                    Some(_) => None,
-                })
-            };
-            let wrong: Result<Vec<Option<Finding>>, BakeError> = files.par_iter().map(compare).collect();
+            let wrong: Result<Vec<Option<Finding>>, BakeError> = files.par_iter().map(|(name, is)| self.compared(name, is)).collect();
             checked.findings.extend(wrong?.into_iter().flatten());
             checked.files += files.len() as u64;
             checked.bytes += files.iter().map(|(_, is)| is.size).sum::<u64>();
@@ -75,9 +77,18 @@ impl Sharded {
         Ok(checked)
     }
 
+    /// What is wrong with a file, if anything is.
+    fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
+        Ok(match self.read(name)? {
+            None => Some(finding(name, Wrong::Missing)),
+            Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(finding(name, Wrong::Damaged)),
+            Some(_) => None,
+        })
+    }
+
     /// Names what no record names: in the folders of tiles, group by group, and at the top.
     fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
-        let known = [PLAN, MANIFEST, "tiles", "records", "parts"];
+        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, "tiles", "records", "parts"];
         let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));
         checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
         // A group's tiles may be of several shards, whose numbers follow each other.

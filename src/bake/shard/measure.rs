@@ -97,13 +97,16 @@ impl Found {
     }
 }
 
+/// Where all that is found lies.
+pub(super) const MEASURED: &str = "measured";
+
 /// The parts of a phase lie in folders of at most a thousand.
 fn part(phase: u32, shard: u32) -> String {
-    format!("measured/{phase}/{}/{shard}.json", shard / 1000)
+    format!("{MEASURED}/{phase}/{}/{shard}.json", shard / 1000)
 }
 
 fn whole(phase: u32) -> String {
-    format!("measured/{phase}.json")
+    format!("{MEASURED}/{phase}.json")
 }
 
 impl State {
@@ -265,13 +268,30 @@ impl Sharded {
         Ok(Some(all))
     }
 
+    /// `None` where it is not what was written.
+    fn understood(&self, bytes: &[u8], phase: u32) -> Option<Found> {
+        open_json::<Found>(&String::from_utf8_lossy(bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase)
+    }
+
     fn read_found(&self, name: &str, phase: u32) -> Result<Option<Found>, BakeError> {
         let Some(bytes) = self.read(name)? else { return Ok(None) };
-        let found =
-            open_json::<Found>(&String::from_utf8_lossy(&bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase);
+        let found = self.understood(&bytes, phase);
         let damaged =
             || self.failed(name, std::io::Error::other("is not what was written; allowed: to remove it, and measure its shard again"));
         found.map(Some).ok_or_else(damaged)
+    }
+
+    /// What is there of phases and is not what was written.
+    pub(super) fn damaged_measures(&self) -> Result<Vec<String>, BakeError> {
+        let mut damaged = Vec::new();
+        for phase in 0..self.phases()? {
+            for name in (0..self.shards()).map(|shard| part(phase, shard)).chain([whole(phase)]) {
+                if matches!(self.read(&name)?.map(|bytes| self.understood(&bytes, phase)), Some(None)) {
+                    damaged.push(name);
+                }
+            }
+        }
+        Ok(damaged)
     }
 
     /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. Whether there was anything to do.

@@ -10,6 +10,7 @@
 //! measured/0/0/7.json                what shard 7 has found for what the whole world is needed for
 //! records/0/7/…jsonl                 what shard 7 has done
 //! parts/0/7.jsonl, manifest.json     the sealed world
+//! overview.png                       the whole of it, shaded
 //! ```
 //!
 //! ```
@@ -70,6 +71,8 @@ struct PlanFile {
     tiles_x: [i64; 2],
     tiles_y: [i64; 2],
     shards: u32,
+    /// Whether a picture of the whole is drawn when it is sealed.
+    overview: bool,
     /// What is found out by shards; not given: all was known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     unmeasured: Option<Unmeasured>,
@@ -173,6 +176,7 @@ impl Sharded {
             tiles_x: [x.start, x.end],
             tiles_y: [y.start, y.end],
             shards,
+            overview: world.overview,
             unmeasured,
             asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),

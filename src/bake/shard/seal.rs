@@ -1,13 +1,18 @@
 //! What is done of a world, and the end of it: a record for each shard, and one hash over all of them.
 
+use super::measure::Settled;
 use super::store::Object;
 use super::{Phase, Sharded, order, record};
-use crate::bake::manifest::{Manifest, TileRecord, closed_json, hex, line, open_json};
-use crate::bake::place::MANIFEST;
-use crate::bake::{BakeError, Progress, Tiles};
+use crate::bake::manifest::{FileHash, Manifest, TileRecord, closed_json, hex, line, open_json};
+use crate::bake::overview::Sketch;
+use crate::bake::place::{MANIFEST, OVERVIEW};
+use crate::bake::{BakeError, Progress, Quantise, Tiles};
+use crate::engine::layers::LayersError;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 
 /// What is done.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,6 +74,8 @@ pub(super) struct SealedFile {
     pub root: String,
     pub tiles: u64,
     pub bytes: u64,
+    /// The picture of the whole.
+    pub overview: Option<FileHash>,
     /// SHA-256 of the parts, shard by shard.
     pub parts: Vec<String>,
 }
@@ -158,13 +165,15 @@ impl Sharded {
         Ok(status)
     }
 
-    /// Finds that every tile of every shard is recorded and there, and writes `manifest.json` with the hash of the whole. Done again, it
-    /// finds the same. Memory: the records of one shard.
+    /// Finds that every tile of every shard is recorded and there, draws `overview.png` of their samples unless the world was
+    /// planned [without](World::overview), and writes `manifest.json` with the hash of the whole. Done again, it
+    /// finds the same. Memory: the records of one shard, a tile for each processor, and 8 MiB for each channel of the overview.
     ///
     /// # Errors
     /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
     pub fn seal(&self, progress: &dyn Progress) -> Result<Sealed, BakeError> {
         let mut root = Root::new(&self.settled()?.setting.key());
+        let mut sketch = if self.plan.overview { Some(self.sketch()?) } else { None };
         let (mut parts, mut missing, mut bytes, mut done) = (Vec::new(), Vec::new(), 0, 0);
         let mut groups = order::groups(&self.tiles());
         let mut left = groups.next().map_or(0, |group| group.count());
@@ -200,6 +209,9 @@ impl Sharded {
                 }
             }
             self.store.tidy(&record::folder(shard)).map_err(|error| self.failed(&record::folder(shard), error))?;
+            if let Some(sketch) = sketch.as_mut().filter(|_| whole && missing.is_empty()) {
+                self.draw(sketch, recorded.tiles.values().map(|(tile, _)| tile))?;
+            }
             if whole {
                 parts.push(hex(text.as_bytes()));
                 self.keep(&Object { name: part(shard), bytes: text.into_bytes() })?;
@@ -216,6 +228,7 @@ impl Sharded {
             root: root.end(),
             tiles: done,
             bytes,
+            overview: sketch.map(|sketch| self.hang(sketch)).transpose()?,
             parts,
         };
         self.keep(&Object { name: MANIFEST.to_owned(), bytes: closed_json(&sealed).into_bytes() })?;
@@ -224,6 +237,39 @@ impl Sharded {
             self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
         }
         Ok(Sealed { root: sealed.root, tiles: done, bytes })
+    }
+
+    fn sketch(&self) -> Result<Sketch, BakeError> {
+        let Settled { pipeline, setting } = self.settled()?;
+        let first = &setting.products[0];
+        let channels = pipeline.channels(&first.layer).map_err(LayersError::from)?;
+        let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+        Ok(Sketch::new(self.part(self.tiles()), channels, first.clone(), range))
+    }
+
+    /// Adds what the files of tiles hold to a sketch: some at a time, in parallel.
+    fn draw<'a>(&self, sketch: &mut Sketch, tiles: impl Iterator<Item = &'a TileRecord>) -> Result<(), BakeError> {
+        let tiles: Vec<&TileRecord> = tiles.collect();
+        for some in tiles.chunks(4 * rayon::current_num_threads()) {
+            let part = |tile: &&TileRecord| {
+                let is = &tile.files[0].is;
+                let name = self.file(tile, &is.file);
+                let bytes = self.read(&name)?.ok_or_else(|| self.failed(&name, ErrorKind::NotFound.into()))?;
+                sketch.part((tile.x, tile.y), &bytes).map_err(|error| self.failed(&name, error))
+            };
+            let parts: Result<Vec<_>, BakeError> = some.par_iter().map(part).collect();
+            for (tile, part) in some.iter().zip(parts?) {
+                sketch.add((tile.x, tile.y), &part);
+            }
+        }
+        Ok(())
+    }
+
+    fn hang(&self, sketch: Sketch) -> Result<FileHash, BakeError> {
+        let bytes = sketch.png().map_err(|error| self.failed(OVERVIEW, error))?;
+        let is = FileHash::of(OVERVIEW.to_owned(), &bytes);
+        self.keep(&Object { name: OVERVIEW.to_owned(), bytes })?;
+        Ok(is)
     }
 
     /// What `manifest.json` says, if it is there: `Err(())` where it is not what was written for this plan.

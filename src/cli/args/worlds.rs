@@ -86,7 +86,7 @@ pub struct PlanArgs {
     #[command(flatten)]
     pub bake: BakeArgs,
     /// Into how many pieces the world is divided: some for each machine, so that one that is slow holds up little.
-    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "no_overview"])]
+    #[arg(long, value_name = "N", conflicts_with = "shard")]
     pub shards: u32,
 }
 

@@ -65,9 +65,10 @@ export function Picture(): JSX.Element {
   }, [painter, good]);
 
   useEffect(() => painter?.setStyle(style), [painter, style]);
+  useEffect(() => painter?.rest(relief), [painter, relief]);
   useEffect(() => {
-    if (painter && about && good && layer) painter.setSource(sourceFor(about, good, layer, z));
-  }, [painter, about, good, layer, z]);
+    if (painter && about && good && layer && !relief) painter.setSource(sourceFor(about, good, layer, z));
+  }, [painter, about, good, layer, z, relief]);
   useEffect(() => {
     // A revision that has no such layer yet shows its output.
     const other = compared && about && layer ? (sourceFor(about, compared, layer, z) ?? sourceFor(about, compared, compared.recipe.output, z)) : null;

@@ -58,6 +58,7 @@ export function ProbeLine({ painter, hover }: { painter: Painter | null; hover: 
       {exact?.gradient && (
         <span className="wide" title="Gradient along x and y">∇ {number(exact.gradient[0], 3)}, {number(exact.gradient[1], 3)}</span>
       )}
+      {!painter.settled && !painter.error && <span className="busy">computing…</span>}
       <span className="far" title="World units for each pixel">{number(perPixel, 3)} / px</span>
     </div>
   );

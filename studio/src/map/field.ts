@@ -1,6 +1,6 @@
 // One layer of one recipe in the picture: its pieces, what is asked of the server, how it is painted.
 
-import { aborted, faultOf, samples, type Samples } from "../server";
+import { aborted, faultOf, Refused, samples, type Samples } from "../server";
 import { extent, shade, type Extent } from "./shade";
 import type { Scale, Style } from "./style";
 import { atLevel, levelFor, offset, TILE, type View } from "./view";
@@ -16,6 +16,8 @@ export interface Source {
   z: number;
   proven: [number, number] | null;
   channels: number;
+  /** Evaluations a sample; of stages with their halo. */
+  cost: number;
 }
 
 export interface Frame { view: View; width: number; height: number; ratio: number }
@@ -35,6 +37,10 @@ interface Wanted { key: string; level: number; x: bigint; y: bigint; width: numb
 /** Few at once: browsers open six connections, and edits must not wait behind tiles. */
 const AT_ONCE = 3;
 const MOST_PIECES = 160;
+/** Stages that cost more than this a sample have wide halos: one large piece is cheaper than many tiles. */
+const HEAVY = 300;
+/** Large pieces begin at multiples of this many samples, so that small moves need no other. */
+const SNAP = 128n;
 
 export class Field {
   private pieces = new Map<string, Piece>();
@@ -48,9 +54,11 @@ export class Field {
   whole = false;
   level = 0;
   failed: string | null = null;
-  tilesSeen = 0;
+  private sheets: boolean;
 
-  constructor(readonly source: Source, private readonly changed: (first: boolean) => void) {}
+  constructor(readonly source: Source, private readonly changed: (first: boolean) => void) {
+    this.sheets = !source.noise && source.cost > HEAVY;
+  }
 
   close(): void {
     this.closed = true;
@@ -75,13 +83,13 @@ export class Field {
     const { view, width, height, ratio } = frame;
     const level = levelFor(view.scale, ratio, least, most);
     this.level = level;
-    const tiles = this.tiles(frame, level);
+    const tiles = this.sheets ? this.sheet(frame, level) : this.tiles(frame, level);
     const missing = tiles.filter((tile) => !this.pieces.has(tile.key));
     this.whole = missing.length === 0;
-    // Stages at a coarser level are another picture than their tiles: one level is enough.
-    const coarse = Math.min(most, level + (this.source.noise ? 2 : 1));
+    // Stages at a coarser level are another picture than their tiles: one level is enough, unless they are slow.
+    const coarse = Math.min(most, level + (this.source.noise || this.sheets ? 2 : 1));
     this.wanted = missing;
-    if (missing.length > Math.max(1, tiles.length / 2) && !this.covered(frame)) {
+    if (missing.length > (this.sheets ? 0 : Math.max(1, tiles.length / 2)) && !this.covered(frame)) {
       const step = 2 ** coarse;
       const [w, h] = [Math.ceil((width * view.scale) / step) + 2, Math.ceil((height * view.scale) / step) + 2];
       const x = atLevel(view.x, coarse).i - BigInt(Math.ceil(w / 2));
@@ -98,6 +106,21 @@ export class Field {
     }
     this.covers = this.whole || this.covered(frame);
     this.pump();
+  }
+
+  /** All of the frame as one piece, and some more around it; none where a piece that is there has it all. */
+  private sheet(frame: Frame, level: number): Wanted[] {
+    if (this.covered(frame, level, level)) return [];
+    const step = 2 ** level;
+    const span = (c: View["x"], pixels: number): [bigint, number] => {
+      const half = BigInt(Math.ceil((pixels * frame.view.scale) / step / 2) + 8);
+      const { i } = atLevel(c, level);
+      const first = floorDiv(i - half, SNAP) * SNAP;
+      return [first, Number(floorDiv(i + half + SNAP, SNAP) * SNAP - first)];
+    };
+    const [x, width] = span(frame.view.x, frame.width);
+    const [y, height] = span(frame.view.y, frame.height);
+    return [{ key: `sheet/${level}/${x}/${y}/${width}/${height}`, level, x, y, width, height, away: 0 }];
   }
 
   private tiles({ view, width, height }: Frame, level: number): Wanted[] {
@@ -119,9 +142,9 @@ export class Field {
   }
 
   /** Whether one piece lies under the whole frame and is not far too coarse. */
-  private covered({ view, width, height }: Frame): boolean {
+  private covered({ view, width, height }: Frame, finest = this.level - 1, coarsest = this.level + 3): boolean {
     for (const piece of this.pieces.values()) {
-      if (piece.level > this.level + 3 || piece.level < this.level - 1) continue;
+      if (piece.level > coarsest || piece.level < finest) continue;
       const left = offset(view.x, piece.x, piece.level, view.scale);
       const top = offset(view.y, piece.y, piece.level, view.scale);
       const size = 2 ** piece.level / view.scale;
@@ -154,7 +177,6 @@ export class Field {
       if (flight.signal.aborted) return;
       const first = this.pieces.size === 0;
       this.pieces.set(w.key, { level: w.level, x: w.x, y: w.y, samples: got, image: null, look: "", used: ++this.clock });
-      this.tilesSeen++;
       this.failed = null;
       this.trim();
       this.flying.delete(w.key);
@@ -162,7 +184,9 @@ export class Field {
     } catch (error) {
       if (aborted(error)) return;
       this.flying.delete(w.key);
-      this.failed = faultOf(error).message;
+      // Too large at once: then tile by tile.
+      if (this.sheets && w.away >= 0 && error instanceof Refused && error.status === 413) this.sheets = false;
+      else this.failed = faultOf(error).message;
       // What was refused once is refused again: the rest of this frame is left alone.
       this.wanted = [];
       if (!this.closed) this.changed(false);
@@ -200,7 +224,7 @@ export class Field {
       seen.push({ piece, box: [x0, y0, x1 - x0, y1 - y0] });
     }
     // Once every tile is there, what lies under them need not be shaded nor drawn.
-    const drawn = this.whole ? seen.filter(({ piece }) => piece.level === this.level && piece.samples.width === TILE + 2) : seen;
+    const drawn = this.whole ? seen.filter(({ piece }) => piece.level === this.level) : seen;
     for (const { piece, box } of drawn) {
       piece.used = ++this.clock;
       if (piece.look !== look) {

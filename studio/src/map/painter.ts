@@ -102,6 +102,19 @@ export class Painter {
     this.ask();
   }
 
+  /** While the relief is looked at, nothing is asked for here. */
+  rest(resting: boolean): void {
+    if (resting) {
+      this.current?.close();
+      this.other?.close();
+    } else {
+      this.current?.open();
+      this.other?.open();
+      this.lookAround();
+      this.ask();
+    }
+  }
+
   setStyle(style: Style): void {
     const range = this.style?.range !== style.range || this.style.fixed !== style.fixed;
     this.style = style;

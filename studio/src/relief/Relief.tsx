@@ -114,7 +114,7 @@ export function Relief(): JSX.Element {
   return (
     <div className="relief" ref={box}>
       <canvas ref={canvas} className="mesh" tabIndex={0} aria-label={`Relief of ${layer ?? "nothing"}: drag to turn, wheel to come nearer`} />
-      {!ready && !problem && <p className="empty">Loading the relief…</p>}
+      {!problem && rings.length === 0 && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
       {problem && <p className="empty" role="alert">{problem}</p>}
       <label className="liftbar">
         <span>Height</span>
