@@ -40,6 +40,8 @@ pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, Ran
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
+#[cfg(feature = "cloud")]
+pub use shard::Bucket;
 pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, root};
 
 use crate::draw::DrawError;

@@ -22,6 +22,9 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     }
     signal::watch()?;
     let out = args.out()?;
+    if shard::url(out).is_some() {
+        return shard::alone(args);
+    }
     if shard::is_planned(out) {
         let message = format!("{}: holds the plan of a world in shards; allowed: orogen bake {0} --shard I/N", out.display());
         return Err(Failure::message(USAGE, message));

@@ -15,7 +15,9 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, message));
     }
     // A folder is not made by looking for one.
-    std::fs::read_dir(&args.directory).map_err(|error| Failure::file(&args.directory, &error))?;
+    if shard::url(&args.directory).is_none() {
+        std::fs::read_dir(&args.directory).map_err(|error| Failure::file(&args.directory, &error))?;
+    }
     let engine = args.recompute.map(|_| job::engine(&args.engine)).transpose()?;
     let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });

@@ -7,7 +7,10 @@ use super::shard;
 use orogen::bake::Status;
 
 pub fn run(args: &JobsArgs) -> Result<(), Failure> {
-    let world = args.world.canonicalize().map_err(|error| Failure::file(&args.world, &error))?;
+    let world = match shard::url(&args.world) {
+        Some(_) => args.world.clone(),
+        None => args.world.canonicalize().map_err(|error| Failure::file(&args.world, &error))?,
+    };
     let sharded = shard::open(&world)?;
     let world = world.to_str().filter(|path| !path.contains(['\'', '\n'])).ok_or_else(|| {
         Failure::message(USAGE, format!("{}: has a name that a script cannot hold; allowed: without quotes and line ends", world.display()))

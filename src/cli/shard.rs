@@ -8,43 +8,111 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::scheduler;
 use super::signal;
-use orogen::Recipe;
-use orogen::bake::{BakeError, Folder, Format, Phase, Product, ShardReport, Sharded, Status, Store, World};
+use orogen::bake::{BakeError, Folder, Format, Phase, Plan, Product, Sealed, ShardReport, Sharded, Status, Store, World};
+use orogen::{Engine, Recipe};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn store(path: &Path) -> Arc<dyn Store> {
-    Arc::new(Folder::new(path))
+/// Where a world lies: a folder, or a place in object storage.
+fn store(path: &Path) -> Result<Arc<dyn Store>, Failure> {
+    let Some(url) = url(path) else { return Ok(Arc::new(Folder::new(path))) };
+    if let Some(path) = url.strip_prefix("file://") {
+        return Ok(Arc::new(Folder::new(Path::new(path))));
+    }
+    #[cfg(feature = "cloud")]
+    return Ok(Arc::new(orogen::bake::Bucket::open(url).map_err(|error| Failure::message(USAGE, format!("{url}: {error}")))?));
+    #[cfg(not(feature = "cloud"))]
+    Err(Failure::message(USAGE, format!("{url}: this command was built without object storage; allowed: one with the feature cloud")))
+}
+
+/// The text of what is no path.
+pub fn url(path: &Path) -> Option<&str> {
+    path.to_str().filter(|text| text.contains("://"))
 }
 
 /// Opens a world whose plan is there.
 pub fn open(path: &Path) -> Result<Sharded, Failure> {
-    Ok(Sharded::open(store(path))?)
+    Ok(Sharded::open(store(path)?)?)
 }
 
 /// Whether a place has a plan.
 pub fn is_planned(path: &Path) -> bool {
-    path.join(orogen::bake::PLAN).is_file()
+    url(path).is_some() || path.join(orogen::bake::PLAN).is_file()
 }
 
-pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
-    signal::watch()?;
-    let bake = &args.bake;
+/// A world as the arguments plan it.
+struct Planned {
+    sharded: Sharded,
+    engine: Engine,
+    recipe: Recipe,
+    plan: Plan,
+    products: Vec<Product>,
+}
+
+/// Plans a world, or finds the same plan there.
+fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
     let recipe = Recipe::load(&bake.recipe)?;
     let plan = job::plan(&recipe, bake)?;
     let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, bake), bake)?;
     let engine = job::engine(&bake.engine)?;
     let out = bake.out()?;
-    if out.join("manifest.json").exists() && !is_planned(out) {
+    if url(out).is_none() && out.join("manifest.json").exists() && !is_planned(out) {
         let message = format!("{}: holds the bake of one process; allowed: an empty directory", out.display());
         return Err(Failure::message(USAGE, message));
     }
     let asked = job::asked(&engine, &recipe, &plan, &wanted);
     let (products, unmeasured) = job::unmeasured(&recipe, &plan, wanted);
     let world = World { overview: !bake.no_overview, asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
-    let sharded = Sharded::plan_unmeasured(store(out), &engine, &world, args.shards, unmeasured)?;
-    let phases = sharded.phases()?;
+    let shards = shards.unwrap_or_else(|| plan.count().div_ceil(TILES_ALONE) as u32);
+    let sharded = Sharded::plan_unmeasured(store(out)?, &engine, &world, shards, unmeasured)?;
+    Ok(Planned { sharded, engine, recipe, plan, products })
+}
+
+/// Tiles of a shard where one process bakes all: records of so many are held at a time.
+const TILES_ALONE: u64 = 4096;
+
+/// `orogen bake RECIPE --out URL`: all shards by one process.
+pub fn alone(args: &BakeArgs) -> Result<(), Failure> {
+    let Planned { sharded, engine, recipe, plan, .. } = planned(args, None)?;
+    say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), sharded.edge(), job::describe(&engine)));
+    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+    Cost::of_layers(&engine, &recipe.pipeline, &sharded.layers(), &tile)?.times(plan.count()).allow(&args.engine)?;
+    signal::bakes(true);
+    let result = all(&sharded, &engine);
+    signal::bakes(false);
+    let (sealed, written) = result.map_err(|error| match error {
+        BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; the same command goes on")),
+        error => error.into(),
+    })?;
+    let out = args.out()?.display();
+    if args.json {
+        let report = serde_json::json!({ "root": sealed.root, "tiles": sealed.tiles, "bytes": sealed.bytes, "written": written });
+        return print(format_args!("{report:#}"));
+    }
+    print(format_args!("{written} tiles written, {} there already, in {out}\nroot {}", sealed.tiles - written, sealed.root))
+}
+
+/// Measures, bakes and seals.
+fn all(sharded: &Sharded, engine: &Engine) -> Result<(Sealed, u64), BakeError> {
+    while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
+        say(format_args!("measuring {what}"));
+        for shard in missing {
+            sharded.measure(engine, shard, Some(number), &Shown::new("pieces"))?;
+        }
+    }
+    let mut written = 0;
+    for shard in 0..sharded.shards() {
+        written += sharded.bake(engine, shard, &Shown::new("tiles"))?.written;
+    }
+    Ok((sharded.seal(&Shown::new("sealed"))?, written))
+}
+
+pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
+    signal::watch()?;
+    let bake = &args.bake;
+    let Planned { sharded, engine, recipe, plan, products } = planned(bake, Some(args.shards))?;
+    let (out, phases) = (bake.out()?, sharded.phases()?);
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
     let cost = Cost::of_layers(&engine, &recipe.pipeline, &sharded.layers(), &tile)?.times(plan.count());
     let most = (0..sharded.shards()).map(|shard| sharded.tiles_of(shard)).max().unwrap_or(0);

@@ -4,6 +4,8 @@
 mod api;
 mod articles;
 mod bake;
+#[cfg(feature = "cloud")]
+mod bucket;
 mod command;
 mod coordinates;
 mod document;

@@ -33,6 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "cloud")]
+mod bucket;
 mod check;
 mod measure;
 mod order;
@@ -41,6 +43,8 @@ mod run;
 mod seal;
 mod store;
 
+#[cfg(feature = "cloud")]
+pub use bucket::Bucket;
 pub use measure::{Phase, Unmeasured};
 pub use record::Maker;
 pub use run::ShardReport;
@@ -181,6 +185,7 @@ impl Sharded {
             asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
         };
+        store.probe().map_err(|error| BakeError::file(&path, error))?;
         for name in store.names("").map_err(|error| BakeError::file(&path, error))? {
             if name == MANIFEST && Self::find(&store)?.is_none() {
                 return Err(BakeError::NotOurs { path: path.join(name) });

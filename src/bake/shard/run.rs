@@ -201,9 +201,8 @@ impl Writer<'_> {
         }
         self.maker.ended = record::now();
         let record = record::record(&self.sharded.key, self.shard, &self.maker, &self.attempt, &tiles);
-        if self.sharded.make(std::slice::from_ref(&record))? != [true] {
-            return Err(self.sharded.failed(&record.name, std::io::ErrorKind::AlreadyExists.into()));
-        }
+        // There already is what a request made that was cut before its answer came.
+        self.sharded.keep(&record)?;
         for _ in tiles {
             self.done += 1;
             self.progress.tile(self.done, self.total);

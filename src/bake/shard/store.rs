@@ -46,6 +46,14 @@ pub trait Store: Send + Sync {
     /// The system's; some of them may have been made.
     fn make(&self, objects: &[Object]) -> Result<Vec<bool>>;
 
+    /// Finds out whether objects are really made only once here: a place that lets writers overwrite each other is refused.
+    ///
+    /// # Errors
+    /// It is such a place, or cannot be written to.
+    fn probe(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Removes what killed writers have left unfinished in a folder.
     ///
     /// # Errors

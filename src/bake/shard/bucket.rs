@@ -1,0 +1,160 @@
+//! Object storage: S3, Google Cloud Storage, Azure Blob Storage and what speaks their languages, through the crate `object_store`, which
+//! tries requests again that fail for a while. An object is made by a conditional put, whole or not at all: there is nothing unfinished to tidy.
+
+use super::store::{Object, Store};
+use object_store::path::Path as Key;
+use object_store::{Error as Cloud, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
+use std::io::{Error, ErrorKind, Result};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+/// Requests at a time.
+const AT_ONCE: usize = 16;
+
+/// A place in object storage.
+pub struct Bucket {
+    store: Arc<dyn ObjectStore>,
+    base: Key,
+    url: String,
+    runtime: Runtime,
+}
+
+impl std::fmt::Debug for Bucket {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bucket").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// What a cloud's error is to the system.
+fn failed(error: Cloud) -> Error {
+    let kind = match &error {
+        Cloud::NotFound { .. } => ErrorKind::NotFound,
+        Cloud::PermissionDenied { .. } | Cloud::Unauthenticated { .. } => ErrorKind::PermissionDenied,
+        Cloud::AlreadyExists { .. } | Cloud::Precondition { .. } => ErrorKind::AlreadyExists,
+        _ => ErrorKind::Other,
+    };
+    Error::new(kind, error)
+}
+
+impl Bucket {
+    /// The place of a URL: `s3://bucket/folder`, `gs://…`, `az://…` or `https://…` of one of them. Credentials and endpoints are taken from each
+    /// cloud's usual variables: `AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` and so on. Sends no
+    /// request.
+    ///
+    /// # Errors
+    /// No such URL, credentials that cannot be read, or the system gives no thread.
+    pub fn open(url: &str) -> Result<Self> {
+        let refused = |error: &dyn std::fmt::Display| {
+            Error::new(ErrorKind::InvalidInput, format!("{error}; allowed: s3://BUCKET/FOLDER, gs://BUCKET/FOLDER, az://CONTAINER/FOLDER"))
+        };
+        let parsed = url::Url::parse(url).map_err(|error| refused(&error))?;
+        let variables =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?.to_lowercase(), value.into_string().ok()?)));
+        let (store, base) = object_store::parse_url_opts(&parsed, variables).map_err(|error| refused(&error))?;
+        Bucket::on(store.into(), base, url)
+    }
+
+    /// A place in a store of the caller's; `url` stands in messages.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn on(store: Arc<dyn ObjectStore>, base: Key, url: &str) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+        Ok(Bucket { store, base, url: url.trim_end_matches('/').to_owned(), runtime })
+    }
+
+    fn key(&self, name: &str) -> Key {
+        name.split('/').filter(|part| !part.is_empty()).fold(self.base.clone(), |key, part| key.join(part))
+    }
+
+    /// Puts an object that is not there yet; whether it was not.
+    fn put(&self, Object { name, bytes }: &Object) -> impl Future<Output = Result<bool>> + Send + use<> {
+        let (store, key, payload) = (Arc::clone(&self.store), self.key(name), PutPayload::from(bytes.clone()));
+        async move {
+            match store.put_opts(&key, payload, PutOptions::from(PutMode::Create)).await {
+                Ok(_) => Ok(true),
+                Err(Cloud::AlreadyExists { .. } | Cloud::Precondition { .. }) => Ok(false),
+                Err(error) => Err(failed(error)),
+            }
+        }
+    }
+}
+
+impl Store for Bucket {
+    fn path(&self) -> PathBuf {
+        PathBuf::from(&self.url)
+    }
+
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        let read = async {
+            match self.store.get(&self.key(name)).await {
+                Ok(found) => found.bytes().await.map(|bytes| Some(bytes.to_vec())),
+                Err(Cloud::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            }
+        };
+        self.runtime.block_on(read).map_err(failed)
+    }
+
+    fn size(&self, name: &str) -> Result<Option<u64>> {
+        match self.runtime.block_on(self.store.head(&self.key(name))) {
+            Ok(found) => Ok(Some(found.size)),
+            Err(Cloud::NotFound { .. }) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn names(&self, folder: &str) -> Result<Vec<String>> {
+        let found = self.runtime.block_on(self.store.list_with_delimiter(Some(&self.key(folder)))).map_err(failed)?;
+        let folders = found.common_prefixes.iter().filter_map(|key| key.filename().map(str::to_owned));
+        let mut names: Vec<String> =
+            found.objects.iter().filter_map(|is| is.location.filename().map(str::to_owned)).chain(folders).collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    fn make(&self, objects: &[Object]) -> Result<Vec<bool>> {
+        self.runtime.block_on(async {
+            let mut made = vec![false; objects.len()];
+            let mut running = JoinSet::new();
+            for (i, object) in objects.iter().enumerate() {
+                if running.len() == AT_ONCE {
+                    ended(&mut running, &mut made).await?;
+                }
+                let put = self.put(object);
+                running.spawn(async move { put.await.map(|is_new| (i, is_new)) });
+            }
+            while !running.is_empty() {
+                ended(&mut running, &mut made).await?;
+            }
+            Ok(made)
+        })
+    }
+
+    fn probe(&self) -> Result<()> {
+        let object = Object { name: format!("probe-{}", super::record::attempt()), bytes: b"conditional puts".to_vec() };
+        let twice = [self.runtime.block_on(self.put(&object))?, self.runtime.block_on(self.put(&object))?];
+        self.runtime.block_on(self.store.delete(&self.key(&object.name))).map_err(failed)?;
+        match twice {
+            [true, false] => Ok(()),
+            _ => Err(Error::new(
+                ErrorKind::Unsupported,
+                "conditional puts are ignored here, so that writers would overwrite each other; allowed: a store that honours If-None-Match",
+            )),
+        }
+    }
+
+    fn tidy(&self, _: &str) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Waits for one of the puts.
+async fn ended(running: &mut JoinSet<Result<(usize, bool)>>, made: &mut [bool]) -> Result<()> {
+    let ended = running.join_next().await.expect("invariant: some are running");
+    let (i, is_new) = ended.map_err(Error::other)??;
+    made[i] = is_new;
+    Ok(())
+}

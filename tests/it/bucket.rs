@@ -1,0 +1,123 @@
+//! A world of shards in object storage: in memory here, against a server in `scripts/cloud`.
+
+use crate::nodes;
+use crate::support::{Random, cpu, expect, run};
+use object_store::memory::InMemory;
+use object_store::path::Path as Key;
+use orogen::bake::{Bucket, Format, Object, Plan, Product, RangeKind, RangeRecord, Sharded, Store, Tiles, World};
+use orogen::stage::Pipeline;
+use std::io::{Error, Result};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+fn bucket(memory: &Arc<InMemory>) -> Bucket {
+    Bucket::on(memory.clone(), Key::from("worlds/one"), "memory://worlds/one/").expect("a bucket")
+}
+
+#[test]
+fn objects_are_made_once_and_found_by_folder() {
+    let memory = Arc::new(InMemory::new());
+    let bucket = bucket(&memory);
+    bucket.probe().expect("conditional puts hold");
+    assert_eq!(bucket.names("").expect("names"), [""; 0]);
+    let object = |name: &str, bytes: &[u8]| Object { name: name.to_owned(), bytes: bytes.to_vec() };
+    assert_eq!(bucket.make(&[object("a/b", b"first"), object("c", b"x")]).expect("made"), [true, true]);
+    assert_eq!(bucket.make(&[object("a/b", b"second"), object("a/d", b"")]).expect("made"), [false, true]);
+    assert_eq!(bucket.read("a/b").expect("read").as_deref(), Some(&b"first"[..]));
+    assert_eq!((bucket.size("a/d").expect("size"), bucket.size("a").expect("size")), (Some(0), None));
+    assert_eq!(
+        (bucket.names("").expect("names"), bucket.names("a").expect("names")),
+        (vec!["a".into(), "c".into()], vec!["b".into(), "d".into()])
+    );
+    assert_eq!(bucket.path(), PathBuf::from("memory://worlds/one"));
+}
+
+/// Fails some calls, some of them after they have been done.
+struct Cut {
+    bucket: Bucket,
+    random: Mutex<Random>,
+}
+
+impl Cut {
+    fn or<T>(&self, call: impl FnOnce() -> Result<T>) -> Result<T> {
+        match self.random.lock().expect("no panic").bits() % 150 {
+            0 => Err(Error::other("the request failed")),
+            1 => call().and(Err(Error::other("the answer was cut"))),
+            _ => call(),
+        }
+    }
+}
+
+impl Store for Cut {
+    fn path(&self) -> PathBuf {
+        self.bucket.path()
+    }
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        self.or(|| self.bucket.read(name))
+    }
+    fn size(&self, name: &str) -> Result<Option<u64>> {
+        self.or(|| self.bucket.size(name))
+    }
+    fn names(&self, folder: &str) -> Result<Vec<String>> {
+        self.or(|| self.bucket.names(folder))
+    }
+    fn make(&self, objects: &[Object]) -> Result<Vec<bool>> {
+        self.or(|| self.bucket.make(objects))
+    }
+    fn probe(&self) -> Result<()> {
+        self.or(|| self.bucket.probe())
+    }
+    fn tidy(&self, folder: &str) -> Result<()> {
+        self.or(|| self.bucket.tidy(folder))
+    }
+}
+
+#[test]
+fn requests_that_fail_or_are_cut_change_nothing() {
+    let range = Some(RangeRecord { lo: -2.0, hi: 2.0, kind: RangeKind::Declared });
+    let products = [Product { layer: "n".into(), format: Format::R16, range }];
+    let pipeline = Pipeline::from(nodes::of_kind("fractal").remove(0).named("n"));
+    let plan = Plan { tile: 8, tiles: Tiles { x: -9..12, y: 4..10 }, overlap: 0, level: 0, spacing: 2.0, z: 0.0 };
+    let world = World::new(&pipeline, &plan, &products);
+    let baked = |store: Arc<dyn Store>| {
+        // What fails is started again.
+        let mut failed = 0;
+        let sharded = loop {
+            match Sharded::plan(store.clone(), &cpu(), &world, 5) {
+                Ok(sharded) => break sharded,
+                Err(_) => failed += 1,
+            }
+        };
+        for shard in 0..5 {
+            while sharded.bake(&cpu(), shard, &()).is_err() {
+                failed += 1;
+            }
+        }
+        loop {
+            match sharded.seal(&()) {
+                Ok(sealed) => return (sealed, failed),
+                Err(_) => failed += 1,
+            }
+            assert!(failed < 10_000, "it never ends");
+        }
+    };
+    let (expected, none) = baked(Arc::new(bucket(&Arc::new(InMemory::new()))));
+    assert_eq!(none, 0);
+    let mut total = 0;
+    for seed in 1..=4 {
+        let memory = Arc::new(InMemory::new());
+        let cut = Cut { bucket: bucket(&memory), random: Mutex::new(Random(seed)) };
+        let (found, failed) = baked(Arc::new(cut));
+        assert_eq!(found, expected);
+        total += failed;
+        let checked = Sharded::open(Arc::new(bucket(&memory))).expect("the plan").check(None, &()).expect("a check");
+        assert_eq!((checked.findings.len(), checked.unfinished), (0, false), "{:?}", checked.findings);
+    }
+    assert!(total > 10, "{total} failures: nothing was tried");
+}
+
+#[test]
+fn what_is_no_place_in_object_storage_is_refused() {
+    expect(&run(&["status", "what://worlds/hills"], ""), 2, &["what://worlds/hills", "allowed: s3://BUCKET/FOLDER"]);
+    expect(&run(&["bake", "s3://", "--shard", "0/1"], ""), 2, &["s3://"]);
+}
