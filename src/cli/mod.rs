@@ -20,7 +20,7 @@ mod report;
 mod sample;
 mod scheduler;
 mod shard;
-mod signal;
+pub mod signal;
 mod spectrum;
 mod tell;
 mod verify;
@@ -82,7 +82,7 @@ fn serve(args: &args::ServeArgs) -> Result<(), Failure> {
     if let Some(recipe) = recipe {
         job::extension(recipe, &["toml"])?;
     }
-    signal::watch()?;
+    signal::watch_as(0)?;
     let options = crate::serve::Options { recipe: recipe.clone(), port: *port, out: out.clone(), open: *open, timings: *timings };
     crate::serve::run(job::engine(engine)?, options)
 }

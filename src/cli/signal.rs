@@ -13,11 +13,19 @@ static STOPS: AtomicBool = AtomicBool::new(false);
 /// # Errors
 /// The system has no room for a handler.
 pub fn watch() -> Result<(), Failure> {
-    let handler = || {
+    watch_as(TRANSIENT)
+}
+
+/// The same with another code, for what is ended by a signal when all is well.
+///
+/// # Errors
+/// As [`watch`].
+pub fn watch_as(code: u8) -> Result<(), Failure> {
+    let handler = move || {
         let again = STOPS.swap(true, Ordering::SeqCst);
         if again || !BAKES.load(Ordering::SeqCst) {
             say("orogen: stopped");
-            std::process::exit(i32::from(TRANSIENT));
+            std::process::exit(i32::from(code));
         }
         say("orogen: stopping; a second signal ends at once");
     };

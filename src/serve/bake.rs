@@ -3,7 +3,7 @@
 use super::Studio;
 use super::known::lock;
 use super::refusal::{Reason, Refusal};
-use crate::cli::{Args, BakeArgs, Verb, bake};
+use crate::cli::{Args, BakeArgs, Verb, bake, signal};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -49,7 +49,7 @@ impl Progress for Told {
     }
 
     fn stops(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || signal::stops()
     }
 }
 
@@ -118,6 +118,9 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
         };
         *lock(&studio.bake) = None;
         studio.live.send(&told);
+        if signal::stops() {
+            std::process::exit(0);
+        }
     });
     Ok(StatusCode::ACCEPTED)
 }

@@ -5,11 +5,14 @@ use orogen::stage::Pipeline;
 use orogen::{Engine, Noise, Prepared, Recipe, Region};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Recipes that are kept: revisions of the last minutes, so that before and after can be compared.
 const KEPT: usize = 256;
+/// How long what is said of layers may take.
+const PATIENCE: Duration = Duration::from_millis(200);
 /// Samples along each edge of the block that a stage's cost is estimated of.
 const ESTIMATED: u32 = 256;
 
@@ -18,7 +21,7 @@ pub struct Known {
     /// Its name: a hash of all that decides what is seen.
     pub id: String,
     pub recipe: Recipe,
-    prepared: Mutex<HashMap<String, Prepared>>,
+    handles: Arc<Handles>,
     /// The range and the slope that tiles of a layer are drawn with.
     looks: Mutex<HashMap<String, Look>>,
     /// With what stages need of the whole world; or why that is not to be had.
@@ -36,27 +39,28 @@ pub struct LayerInfo {
     name: String,
     channels: usize,
     range: Option<[f64; 2]>,
-    cost: f64,
+    cost: Option<f64>,
 }
 
 impl Known {
-    fn new(recipe: Recipe, id: String) -> Self {
-        Known { id, recipe, prepared: Mutex::default(), looks: Mutex::default(), measured: OnceLock::new() }
+    fn new(recipe: Recipe, id: String, handles: Arc<Handles>) -> Self {
+        Known { id, recipe, handles, looks: Mutex::default(), measured: OnceLock::new() }
     }
 
-    /// A node's noise, lowered once for all requests.
+    /// A node's noise, lowered once for requests that follow each other.
     ///
     /// # Errors
     /// No node, or none that can be evaluated.
     pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, Refusal> {
         // A lost device's handles are of no use to the engine that took its place.
-        let key = format!("{:?} {layer}", engine.describe().backend);
-        if let Some(prepared) = lock(&self.prepared).get(&key) {
-            return Ok(prepared.clone());
+        let key = format!("{} {:?} {layer}", self.id, engine.describe().backend);
+        if let Some(prepared) = self.handles.get(&key) {
+            return Ok(prepared);
         }
         let noise: Noise = self.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
         let prepared = engine.prepare(&noise).map_err(|error| Refusal::from(Reason::new(error)))?;
-        Ok(lock(&self.prepared).entry(key).or_insert(prepared).clone())
+        self.handles.put(key, prepared.clone());
+        Ok(prepared)
     }
 
     /// How a layer's tiles are drawn, found out once.
@@ -74,29 +78,31 @@ impl Known {
         self.recipe.pipeline.node.contains_key(layer)
     }
 
-    /// All that there is to see.
+    /// All that there is to see. Ranges and costs are told as far as there is time: a recipe of thousands of nodes still answers.
     pub fn layers(&self, engine: &Engine) -> Vec<LayerInfo> {
         let pipeline = &self.recipe.pipeline;
+        let start = Instant::now();
+        let in_time = || start.elapsed() < PATIENCE;
         let pair = |range: orogen::Interval| Some([range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite()));
         let nodes = pipeline.node.keys().map(|name| LayerInfo {
             layer: name.clone(),
             table: "node",
             name: name.clone(),
             channels: 1,
-            range: pipeline.noise_of(name).ok().and_then(|noise| noise.range().ok()).and_then(pair),
-            cost: self.prepared(engine, name).map_or(0.0, |prepared| prepared.terms() as f64),
+            range: in_time().then(|| pipeline.noise_of(name).ok()?.range().ok()).flatten().and_then(pair),
+            cost: in_time().then(|| Some(engine.prepare(&pipeline.noise_of(name).ok()?).ok()?.terms() as f64)).flatten(),
         });
         let region = Region { spacing: self.recipe.bake.spacing, ..Region::plane(ESTIMATED, ESTIMATED) };
         let stages = pipeline.stage.iter().flat_map(|(name, stage)| {
             stage.outputs().iter().map(move |output| {
                 let layer = if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
-                let estimate = engine.estimate(pipeline, &[&layer], &region);
+                let estimate = in_time().then(|| engine.estimate(pipeline, &[&layer], &region).ok()).flatten();
                 LayerInfo {
                     table: "stage",
                     name: name.clone(),
                     channels: pipeline.channels(&layer).unwrap_or(output.channels),
                     range: pipeline.range(&layer).and_then(pair),
-                    cost: estimate.map_or(0.0, |estimate| estimate.terms as f64 / region.samples() as f64),
+                    cost: estimate.map(|estimate| estimate.terms as f64 / region.samples() as f64),
                     layer,
                 }
             })
@@ -105,9 +111,38 @@ impl Known {
     }
 }
 
+/// Noises that were lowered lately, by recipe, engine and layer: each may hold some 200 KB.
+#[derive(Default)]
+struct Handles(Mutex<VecDeque<(String, Prepared)>>);
+
+/// How many.
+const HANDLES: usize = 64;
+
+impl Handles {
+    fn get(&self, key: &str) -> Option<Prepared> {
+        let mut handles = lock(&self.0);
+        let at = handles.iter().position(|(known, _)| known == key)?;
+        let found = handles.remove(at)?;
+        let prepared = found.1.clone();
+        handles.push_back(found);
+        Some(prepared)
+    }
+
+    fn put(&self, key: String, prepared: Prepared) {
+        let mut handles = lock(&self.0);
+        if handles.len() >= HANDLES {
+            handles.pop_front();
+        }
+        handles.push_back((key, prepared));
+    }
+}
+
 /// The recipes, the least recently asked for first.
 #[derive(Default)]
-pub struct Shelf(Mutex<Vec<Arc<Known>>>);
+pub struct Shelf {
+    recipes: Mutex<Vec<Arc<Known>>>,
+    handles: Arc<Handles>,
+}
 
 impl Shelf {
     /// Reads a recipe's text and keeps what it means.
@@ -118,10 +153,10 @@ impl Shelf {
         let recipe = Recipe::from_toml(text, file).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = Sha256::digest(meaning).iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
-        let mut shelf = lock(&self.0);
+        let mut shelf = lock(&self.recipes);
         let known = match shelf.iter().position(|known| known.id == id) {
             Some(at) => shelf.remove(at),
-            None => Arc::new(Known::new(recipe, id)),
+            None => Arc::new(Known::new(recipe, id, Arc::clone(&self.handles))),
         };
         if shelf.len() >= KEPT {
             shelf.remove(0);
@@ -135,7 +170,7 @@ impl Shelf {
     /// # Errors
     /// It is not kept, or not any more.
     pub fn get(&self, id: &str) -> Result<Arc<Known>, Refusal> {
-        let known = lock(&self.0).iter().rfind(|known| known.id == id).cloned();
+        let known = lock(&self.recipes).iter().rfind(|known| known.id == id).cloned();
         known.ok_or_else(|| Refusal::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again")))
     }
 }

@@ -41,6 +41,8 @@ mod recipe;
 mod region;
 mod rows;
 mod sabotage;
+#[cfg(feature = "serve")]
+mod serve;
 mod shards;
 mod sharing;
 mod specialised;

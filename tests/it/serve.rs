@@ -1,0 +1,359 @@
+//! The studio's server, as a program that knows the protocol meets it; as a page meets it: `studio/tests`.
+
+use crate::support::{RECIPE, Scratch, command, cpu, expect, path, run};
+use orogen::{Recipe, Region};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server of its own, which ends with the test.
+struct Server {
+    child: Child,
+    port: u16,
+    token: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What is answered: status, head and body.
+struct Answer {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{}: {}", self.status, String::from_utf8_lossy(&self.body)))
+    }
+
+    fn refused(&self, status: u16, why: &str) {
+        let said = String::from_utf8_lossy(&self.body);
+        assert!(self.status == status && said.contains(why), "{} instead of {status} '{why}': {said}", self.status);
+    }
+}
+
+impl Server {
+    fn start(args: &[&str]) -> Self {
+        let mut child = command(&[&["serve", "--port", "0", "--backend", "cpu"], args].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        let mut url = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut url).expect("the URL");
+        let rest = url.trim().strip_prefix("http://127.0.0.1:").expect("an address of this machine");
+        let (port, token) = rest.split_once("/?token=").expect("a token");
+        Server { child, port: port.parse().expect("a port"), token: token.to_owned() }
+    }
+
+    fn send(&self, method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        let own = [("Host", format!("127.0.0.1:{}", self.port)), ("Content-Type", "application/json".to_owned())];
+        let mut text = format!("{method} {target} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        for (name, value) in own.iter().filter(|(name, _)| !headers.iter().any(|(given, _)| given == name)) {
+            text += &format!("{name}: {value}\r\n");
+        }
+        headers.iter().for_each(|(name, value)| text += &format!("{name}: {value}\r\n"));
+        stream.write_all((text + "\r\n").as_bytes()).and_then(|()| stream.write_all(body)).expect("sent");
+        let mut all = Vec::new();
+        stream.read_to_end(&mut all).expect("an answer");
+        let end = all.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+        let head = String::from_utf8_lossy(&all[..end]).to_lowercase();
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        Answer { status, head, body: all[end + 4..].to_vec() }
+    }
+
+    /// With the token.
+    fn ask(&self, method: &str, target: &str, body: &Value) -> Answer {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        self.send(method, target, &[("Authorization", &format!("Bearer {}", self.token))], body.as_bytes())
+    }
+
+    fn get(&self, target: &str) -> Answer {
+        self.ask("GET", target, &Value::Null)
+    }
+
+    /// The name that a text's recipe goes by.
+    fn id(&self, text: &str) -> String {
+        let checked = self.ask("POST", "/api/check", &json!({ "text": text })).json();
+        checked["id"].as_str().unwrap_or_else(|| panic!("{checked}")).to_owned()
+    }
+
+    fn edit(&self, text: &str, edits: &Value) -> Answer {
+        self.ask("POST", "/api/edit", &json!({ "text": text, "edits": edits }))
+    }
+}
+
+const STAGES: &str = r#"# The land.
+output = "high"
+
+[node.hills] # a comment that stays
+kind = "simplex"
+wavelength = 40.0 # in units
+seed = 3
+
+# On top of it.
+[node.land]
+kind = "fractal"
+of = "hills"
+octaves = 5
+
+[stage.eroded]
+kind = "thermal"
+of = "land"
+iterations = 4
+
+[stage.high]
+kind = "normalise"
+of = "eroded"
+
+[bake]
+tile = 32
+tiles = [3, 2]
+layers = ["land"]
+"#;
+
+#[test]
+fn only_who_knows_the_token_and_comes_from_here_is_answered() {
+    let scratch = Scratch::new("serve-guard");
+    let server = Server::start(&[path(&scratch.file("r.toml", RECIPE))]);
+    let bearer = format!("Bearer {}", server.token);
+    let by_url = format!("/?token={}", server.token);
+    for target in ["/", "/api/about", "/api/document", "/assets/studio.js", "/tiles/n/0/0/0.png", "/live", "/nothing"] {
+        server.send("GET", target, &[], b"").refused(403, "token");
+        server.send("GET", target, &[("Authorization", "Bearer 00000000000000000000000000000000")], b"").refused(403, "token");
+        server.send("GET", target, &[("Authorization", &bearer), ("Host", "evil.example")], b"").refused(403, "host");
+        server.send("GET", target, &[("Authorization", &bearer), ("Origin", "http://evil.example")], b"").refused(403, "origin");
+    }
+    let page = server.send("GET", &by_url, &[], b"");
+    let cookie = format!("set-cookie: orogen_{}={}; httponly; samesite=strict; path=/", server.port, server.token);
+    assert!(page.status == 200 && page.head.contains(&cookie), "{}", page.head);
+    assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.head);
+    let own = format!("http://127.0.0.1:{}", server.port);
+    let cookie = format!("other=1; orogen_{}={}", server.port, server.token);
+    assert_eq!(server.send("GET", "/api/about", &[("Cookie", &cookie), ("Origin", &own)], b"").status, 200);
+    server.get("/nothing").refused(404, "nothing here");
+    server.get("/assets/..%2fmod.rs").refused(404, "there is no");
+}
+
+#[test]
+fn edits_leave_the_rest_of_the_text_as_it_is() {
+    let server = Server::start(&[]);
+    let edited = |edits: Value| server.edit(STAGES, &edits).json()["text"].as_str().expect("a text").to_owned();
+    let set = |table: &str, name: &str, param: &str, value: Value| json!({ "op": "set", "table": table, "name": name, "param": param, "value": value });
+    assert_eq!(edited(json!([])), STAGES);
+    // Whole where the parameter is, and a real number where it is one, however JSON writes it.
+    let text = edited(json!([set("node", "hills", "wavelength", json!(50)), set("node", "land", "octaves", json!(6))]));
+    assert_eq!(text, STAGES.replace("wavelength = 40.0 #", "wavelength = 50.0 #").replace("octaves = 5", "octaves = 6"));
+    assert_eq!(edited(json!([set("node", "land", "octaves", Value::Null)])), STAGES.replace("octaves = 5\n", ""));
+    assert_eq!(edited(json!([set("node", "land", "gain", json!(1))])), STAGES.replace("octaves = 5\n", "octaves = 5\ngain = 1.0\n"));
+    // References follow a name, in inputs, layers and the output.
+    let text = edited(json!([{ "op": "rename", "table": "node", "name": "land", "to": "ground" }]));
+    assert_eq!(text, STAGES.replace("node.land", "node.ground").replace("\"land\"", "\"ground\""));
+    let text =
+        edited(json!([{ "op": "rename", "table": "stage", "name": "high", "to": "top" }, { "op": "bake", "param": "tile", "value": 64 }]));
+    assert_eq!(text, STAGES.replace("stage.high", "stage.top").replace("\"high\"", "\"top\"").replace("tile = 32", "tile = 64"));
+    let text = edited(json!([{ "op": "remove", "table": "node", "name": "hills" }]));
+    assert!(text.contains("of = 0.0\noctaves") && !text.contains("hills") && text.contains("# On top of it."), "{text}");
+    // What is added comes after its like.
+    let added = json!([{ "op": "add", "table": "node", "name": "more", "kind": "spline", "params": { "of": "land", "points": [{ "at": 0, "value": 1 }, { "at": 1, "value": 2 }] } }]);
+    let text = edited(added);
+    let row = "\n[node.more]\nkind = \"spline\"\nof = \"land\"\npoints = [{ at = 0.0, value = 1.0 }, { at = 1.0, value = 2.0 }]\n\n[stage.eroded]";
+    assert!(text.contains(row), "{text}");
+    Recipe::from_toml(&text, "text").expect("a recipe");
+    let empty = server.edit("output = \"a\"\n", &json!([{ "op": "add", "table": "node", "name": "a", "kind": "white" }])).json();
+    assert_eq!(empty["checked"]["ok"], true, "{empty}");
+    // What cannot be made is refused, and says why.
+    for (edit, why) in [
+        (json!({ "op": "rename", "table": "node", "name": "land", "to": "eroded" }), "'eroded' is taken"),
+        (json!({ "op": "rename", "table": "node", "name": "land", "to": "a.b" }), "none of them a dot"),
+        (set("node", "nobody", "seed", json!(1)), "there is no node 'nobody'"),
+        (json!({ "op": "add", "table": "node", "name": "", "kind": "white" }), "is not allowed"),
+    ] {
+        server.edit(STAGES, &json!([edit])).refused(400, why);
+    }
+    server.edit("output = ", &json!([])).refused(400, "");
+    // A mistake is told with its place.
+    let wrong = server.ask("POST", "/api/check", &json!({ "text": STAGES.replace("octaves = 5", "octaves = 99") })).json();
+    let place = json!([false, 13, 1, "node", "land", "octaves"]);
+    let is = &wrong["error"];
+    assert_eq!(json!([wrong["ok"], is["line"], is["column"], is["table"], is["name"], is["param"]]), place, "{wrong}");
+}
+
+#[test]
+fn samples_are_the_bits_of_the_library() {
+    let server = Server::start(&[]);
+    let id = server.id(STAGES);
+    assert_eq!(server.id(&STAGES.replace("# The land.", "# Other words.")), id, "comments change nothing");
+    let recipe = Recipe::from_toml(STAGES, "text").expect("a recipe");
+    let floats = |answer: Answer| -> Vec<u32> {
+        assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+        answer.body.as_chunks::<4>().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
+    };
+    let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<u32>>();
+    let region = Region { origin: [-7, 1 << 40, 0], size: [33, 20, 1], spacing: 0.25, ..Region::plane(1, 1) };
+    let found = floats(server.get(&format!("/api/samples/{id}/land?x=-7&y={}&width=33&height=20&spacing=0.25", 1_u64 << 40)));
+    let noise = recipe.pipeline.noise_of("land").expect("a noise");
+    assert_eq!(found, bits(&cpu().field(&noise, &region).expect("a field").values));
+    // A stage that needs the world is measured as a bake measures it.
+    let world = Region::plane(96, 64);
+    let pipeline = cpu().measure(&recipe.pipeline, &["high"], &[world]).expect("measured");
+    let layer = cpu().layers(&pipeline, &["high"], &Region { origin: [5, 9, 0], ..Region::plane(40, 30) }).expect("a layer").remove(0);
+    assert_eq!(floats(server.get(&format!("/api/samples/{id}/high?x=5&y=9&width=40&height=30&spacing=1"))), bits(&layer.values));
+    let seams = server.get(&format!("/api/seams/{id}/high?x=5&y=9&width=41&height=30&spacing=1")).json();
+    assert_eq!(seams, json!({ "samples": 1230, "different": 0 }));
+    let probe = server.get(&format!("/api/probe/{id}/land?x=3.5&y=-2")).json();
+    let octaves = probe["octaves"].as_array().expect("octaves");
+    let sum: f64 = octaves.iter().filter_map(|octave| octave["value"].as_f64()).sum();
+    assert!(octaves.len() == 5 && (sum - probe["value"][0].as_f64().expect("a value")).abs() < 1e-6, "{probe}");
+    let measured = server.get(&format!("/api/measure/{id}/land?x=0&y=0&width=128&height=128&spacing=1")).json();
+    let counted: u64 = measured["histogram"]["counts"].as_array().expect("counts").iter().filter_map(Value::as_u64).sum();
+    assert_eq!((counted, measured["directions"]["sectors"].as_array().map(Vec::len)), (128 * 128, Some(16)));
+    // What is another field, too much, unknown or no region is refused.
+    for (target, status, why) in [
+        (format!("/api/samples/{id}/high?x=0&y=0&width=8&height=8&spacing=2"), 400, "would be another field"),
+        (format!("/api/samples/{id}/land?x=0&y=0&width=9000&height=9000&spacing=1"), 413, "81000000 samples"),
+        (format!("/api/samples/{id}/land?x=0&y=0&width=0&height=8&spacing=1"), 422, "size"),
+        (format!("/api/samples/{id}/land?x=0&y=0&width=8&height=8&spacing=NaN"), 422, "spacing"),
+        (format!("/api/samples/{id}/nobody?x=0&y=0&width=8&height=8&spacing=1"), 422, "nobody"),
+        ("/api/samples/0123/land?x=0&y=0&width=8&height=8&spacing=1".to_owned(), 410, "not known any more"),
+        (format!("/api/probe/{id}/land?x=NaN&y=0"), 422, "point 0"),
+        (format!("/api/measure/{id}/land?x=0&y=0&width=8&height=9&spacing=1"), 400, "squares"),
+        ("/api/places?x0=0&y0=0&x1=1e6&y1=1e6&distance=1".to_owned(), 400, "at most 2e5 places"),
+        (format!("/api/export/{id}/high?target=wgsl"), 400, "high"),
+        (format!("/api/export/{id}/land?target=spirv"), 400, "allowed: wgsl"),
+    ] {
+        server.get(&target).refused(status, why);
+    }
+    let wide = STAGES.replace("iterations = 4", "iterations = 4096").replace("tiles = [3, 2]", "tiles = [400, 400]");
+    let id = server.id(&wide);
+    server.get(&format!("/api/samples/{id}/high?x=0&y=0&width=8&height=8&spacing=1")).refused(413, "measured over the whole world");
+}
+
+#[test]
+fn a_recipe_of_thousands_of_nodes_is_answered_in_time() {
+    let server = Server::start(&[]);
+    let rows = (1..2000).map(|i| format!("[node.n{i}]\nkind = \"scale_offset\"\nof = \"n{}\"\n", i - 1)).collect::<String>();
+    let text = format!("output = \"n1999\"\n[node.n0]\nkind = \"simplex\"\n{rows}");
+    let start = Instant::now();
+    assert_eq!(server.ask("POST", "/api/check", &json!({ "text": text })).json()["ok"], true);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let text = "#".repeat(5 << 20);
+    server.ask("POST", "/api/check", &json!({ "text": text })).refused(413, "allowed: up to");
+}
+
+#[test]
+fn nothing_of_anybody_is_overwritten() {
+    let scratch = Scratch::new("serve-save");
+    let file = scratch.file("r.toml", RECIPE);
+    let server = Server::start(&[path(&file)]);
+    let document = server.get("/api/document").json();
+    assert_eq!((&document["name"], &document["text"], &document["draft"]), (&json!("r.toml"), &json!(RECIPE), &Value::Null));
+    let mine = RECIPE.replace("output", "# mine\noutput");
+    server.ask("PUT", "/api/draft", &json!({ "text": mine }));
+    assert_eq!(server.get("/api/document").json()["draft"], json!(mine));
+    let saved = server.ask("PUT", "/api/document", &json!({ "text": mine, "over": document["saved"] })).json()["saved"].clone();
+    assert_eq!(fs::read_to_string(&file).expect("the file"), mine);
+    assert_eq!(server.get("/api/document").json()["draft"], Value::Null, "what is saved is no draft");
+    // Somebody else writes: neither an old nor no hash goes over it.
+    fs::write(&file, "# theirs\n").expect("written");
+    for over in [&saved, &document["saved"], &Value::Null] {
+        let conflict = server.ask("PUT", "/api/document", &json!({ "text": mine, "over": over }));
+        assert_eq!((conflict.status, &conflict.json()["text"]), (409, &json!("# theirs\n")));
+    }
+    assert_eq!(fs::read_to_string(&file).expect("the file"), "# theirs\n");
+    // A file that is not there yet is made; without a name there is nothing to save to.
+    let server = Server::start(&[path(&scratch.0.join("new.toml"))]);
+    assert_eq!(server.get("/api/document").json()["saved"], Value::Null);
+    assert_eq!(server.ask("PUT", "/api/document", &json!({ "text": mine, "over": null })).status, 200);
+    assert_eq!(fs::read_to_string(scratch.0.join("new.toml")).expect("the file"), mine);
+    Server::start(&[]).ask("PUT", "/api/document", &json!({ "text": mine, "over": null })).refused(400, "no file to save to");
+}
+
+#[test]
+fn tiles_are_the_saved_recipes_and_keep_their_tags() {
+    let scratch = Scratch::new("serve-tiles");
+    let server = Server::start(&[path(&scratch.file("r.toml", STAGES))]);
+    let npy = server.get("/tiles/land/0/-1/2.npy");
+    let recipe = Recipe::from_toml(STAGES, "text").expect("a recipe");
+    let noise = recipe.pipeline.noise_of("land").expect("a noise");
+    let field = cpu().field(&noise, &Region::tile(-1, 2, 256)).expect("a field");
+    let values: Vec<u8> = field.values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    assert!(npy.status == 200 && npy.body.starts_with(b"\x93NUMPY\x01\x00") && npy.body.ends_with(&values));
+    assert_eq!((npy.body.len() - values.len()) % 64, 0, "where the numbers begin");
+    let tag = npy.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag").to_owned();
+    let bearer = format!("Bearer {}", server.token);
+    let again = server.send("GET", "/tiles/land/0/-1/2.npy", &[("Authorization", &bearer), ("If-None-Match", &tag)], b"");
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    // Neighbours are drawn alike, and terrarium's heights come to within half a step.
+    let picture = image::load_from_memory(&server.get("/tiles/land/0/-1/2.terrarium.png").body).expect("a picture").to_rgb8();
+    for (pixel, value) in picture.pixels().zip(&field.values) {
+        let [r, g, b] = pixel.0.map(f64::from);
+        assert!((r * 256.0 + g + b / 256.0 - 32_768.0 - f64::from(*value)).abs() <= 1.0 / 512.0);
+    }
+    assert_eq!(server.get("/tiles/high/0/0/0.png").status, 200);
+    for (target, why) in [
+        ("/tiles/high/1/0/0.png", "zoom 1 is not allowed; allowed: 0 to 0"),
+        ("/tiles/land/99/0/0.png", "zoom 99 is not allowed"),
+        ("/tiles/land/0/0/0.gif", "allowed: Y.png"),
+        ("/tiles/land/0/0/9223372036854775807.png", "below 2^40"),
+    ] {
+        server.get(target).refused(404, why);
+    }
+}
+
+/// Waits until a bake has written its manifest.
+fn manifest(folder: &Path) -> Value {
+    for _ in 0..600 {
+        if let Ok(text) = fs::read_to_string(folder.join("manifest.json")) {
+            return serde_json::from_str(&text).expect("JSON");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no manifest in {}", folder.display());
+}
+
+#[test]
+fn bakes_go_where_they_may_and_are_those_of_the_command() {
+    let scratch = Scratch::new("serve-bake");
+    let recipe = scratch.file("r.toml", STAGES);
+    let (out, alone) = (scratch.0.join("out"), scratch.0.join("alone"));
+    let server = Server::start(&[path(&recipe), "--out", path(&out)]);
+    for folder in ["../x", "/x", "a/b", "", ".", "..", ".hidden", "a\\b", "c:"] {
+        server.ask("POST", "/api/bake", &json!({ "text": STAGES, "folder": folder })).refused(400, "is not allowed");
+    }
+    server.ask("POST", "/api/bake", &json!({ "text": STAGES, "folder": "w", "format": "gif" })).refused(400, "gif");
+    server.ask("POST", "/api/bake", &json!({ "text": "output = 1", "folder": "w" })).refused(422, "output");
+    assert_eq!(server.ask("POST", "/api/bake", &json!({ "text": STAGES, "folder": "w", "format": "r16", "range": "-1,1" })).status, 202);
+    expect(&run(&["bake", path(&recipe), "--out", path(&alone), "--backend", "cpu", "--format", "r16", "--range", "-1,1"], ""), 0, &[]);
+    let files = |manifest: &Value| manifest["tiles"].clone();
+    assert_eq!(files(&manifest(&out.join("w"))), files(&manifest(&alone)));
+}
+
+#[test]
+fn what_cannot_be_served_says_why() {
+    let scratch = Scratch::new("serve-start");
+    let recipe = scratch.file("r.toml", RECIPE);
+    let server = Server::start(&[path(&recipe)]);
+    let taken = server.port.to_string();
+    expect(&run(&["serve", "--port", &taken], ""), 69, &["port", "allowed: a free one"]);
+    expect(&run(&["serve", path(&scratch.file("r.json", "{}"))], ""), 2, &["r.json", "allowed: .toml"]);
+    // With errors in it, it is served all the same, to be mended there.
+    let broken = Server::start(&[path(&scratch.file("broken.toml", "output = \"nobody\"\n"))]);
+    let document = broken.get("/api/document").json();
+    let checked = broken.ask("POST", "/api/check", &json!({ "text": document["text"] })).json();
+    assert_eq!((&checked["ok"], &checked["error"]["line"]), (&json!(false), &json!(1)), "{checked}");
+    let about = broken.get("/api/about").json();
+    assert_eq!((&about["file"]["writable"], &about["engine"]["backend"]), (&json!(true), &json!("cpu")));
+    assert_eq!(about["kinds"]["node"].as_array().map(Vec::len), Some(orogen::node::Node::TABLE.len()));
+}
