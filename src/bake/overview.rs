@@ -47,8 +47,8 @@ pub(super) struct Sketch {
 }
 
 impl Sketch {
-    pub fn new(plan: Plan, channels: usize, first: Product, range: Option<Quantise>) -> Self {
-        let pixels = Pixels::new(&plan, channels);
+    pub fn new(plan: &Plan, channels: usize, first: Product, range: Option<Quantise>) -> Self {
+        let pixels = Pixels::new(plan, channels);
         Sketch { first, range, gathered: Gathered::new(pixels.clone()), pixels }
     }
 

@@ -40,6 +40,23 @@ pub struct Edited {
     checked: Checked,
 }
 
+/// The recipe that pages work on.
+pub struct Work {
+    known: Arc<Known>,
+    text: String,
+}
+
+impl Work {
+    pub fn new(known: Arc<Known>, text: &str) -> Self {
+        Work { known, text: text.to_owned() }
+    }
+
+    /// As those are told who follow.
+    pub fn told(&self) -> Value {
+        serde_json::json!({ "recipe": { "text": self.text, "id": self.known.id } })
+    }
+}
+
 impl Studio {
     /// Reads a text and keeps what it means.
     pub fn read(&self, text: &str) -> Result<Arc<Known>, Reason> {
@@ -60,15 +77,18 @@ impl Studio {
     /// The recipe in work is another one, which those who follow are told.
     pub fn works_on(&self, text: &str) {
         let Ok(known) = self.read(text) else { return };
-        let before = lock(&self.work).replace(Arc::clone(&known));
-        if before.is_none_or(|before| before.id != known.id) {
-            self.live.send(&serde_json::json!({ "recipe": { "text": text, "id": known.id } }));
+        let now = Work::new(known, text);
+        let (told, id) = (now.told(), now.known.id.clone());
+        let before = lock(&self.work).replace(now);
+        if before.is_none_or(|before| before.known.id != id) {
+            self.live.send(&told);
         }
     }
 
     /// The same after edits: where live parameters are all that is new, they are told one by one.
     fn works_on_edited(&self, text: &str, edits: &[Edit]) {
-        let (Ok(known), Some(before)) = (self.read(text), lock(&self.work).clone()) else { return self.works_on(text) };
+        let before = lock(&self.work).as_ref().map(|work| Arc::clone(&work.known));
+        let (Ok(known), Some(before)) = (self.read(text), before) else { return self.works_on(text) };
         let mut pipeline = before.recipe.pipeline.clone();
         let live: Option<Vec<(String, &Value)>> = edits
             .iter()
@@ -82,7 +102,7 @@ impl Studio {
             .collect();
         match live {
             Some(live) if pipeline == known.recipe.pipeline => {
-                *lock(&self.work) = Some(known);
+                *lock(&self.work) = Some(Work::new(known, text));
                 for (name, value) in live {
                     self.live.send(&serde_json::json!({ "set": { "name": name, "value": value } }));
                 }

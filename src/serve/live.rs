@@ -1,9 +1,13 @@
 //! What happens, told as it happens to pages and renderers.
 
 use super::Studio;
-use axum::extract::State;
+use super::check::Work;
+use super::document::LARGEST;
+use super::known::lock;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Query, State};
 use axum::response::Response;
+use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
@@ -27,13 +31,26 @@ impl Live {
     }
 }
 
-/// `GET /live`.
-pub async fn live(State(studio): State<Arc<Studio>>, upgrade: WebSocketUpgrade) -> Response {
-    let messages = studio.live.0.subscribe();
-    upgrade.max_message_size(1 << 22).on_upgrade(move |socket| talk(studio, socket, messages))
+#[derive(Debug, Deserialize)]
+pub struct Asked {
+    /// Of a renderer: it is told the recipe in work first.
+    #[serde(default)]
+    follow: bool,
 }
 
-async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver<Arc<str>>) {
+/// `GET /live`.
+pub async fn live(State(studio): State<Arc<Studio>>, Query(Asked { follow }): Query<Asked>, upgrade: WebSocketUpgrade) -> Response {
+    let messages = studio.live.0.subscribe();
+    upgrade.max_message_size(3 * LARGEST).on_upgrade(move |socket| talk(studio, socket, messages, follow))
+}
+
+async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver<Arc<str>>, follow: bool) {
+    let work = lock(&studio.work).as_ref().map(Work::told).filter(|_| follow);
+    if let Some(told) = work
+        && socket.send(Message::Text(told.to_string().into())).await.is_err()
+    {
+        return;
+    }
     loop {
         let sent = tokio::select! {
             heard = socket.recv() => match heard {

@@ -22,11 +22,12 @@ use crate::cli::out::{print, say};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
+use check::Work;
 use clap::ValueEnum;
 use compute::Compute;
 use document::File;
 use guard::Token;
-use known::{Known, Shelf};
+use known::Shelf;
 use live::Live;
 use orogen::Engine;
 use orogen::bake::Format;
@@ -61,7 +62,7 @@ pub struct Studio {
     compute: Compute,
     shelf: Shelf,
     /// The recipe that pages work on.
-    work: Mutex<Option<Arc<Known>>>,
+    work: Mutex<Option<Work>>,
     live: Live,
     /// What stops the bake that is going on.
     bake: Mutex<Option<Arc<AtomicBool>>>,
@@ -118,7 +119,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     // What is wrong with the file is said at once; the page shows it too, where it can be mended.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::cli::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text) {
-        Ok(known) => *known::lock(&studio.work) = Some(known),
+        Ok(known) => *known::lock(&studio.work) = Some(Work::new(known, &document.text)),
         Err(reason) => {
             let (file, line) = (studio.file.name().unwrap_or_default(), reason.line.unwrap_or(1));
             say(format_args!("warning: {file}:{line}: {}", reason.message));

@@ -12,6 +12,7 @@ import { Picture } from "./map/Picture";
 import { History } from "./panel/History";
 import { Parameters } from "./panel/Parameters";
 import { Statistics } from "./panel/Statistics";
+import { Relief } from "./relief/Relief";
 import { dropDraft, takeDraft } from "./state/document";
 import { update, useStore, type State } from "./state/store";
 import { TextEditor } from "./text/TextEditor";
@@ -66,13 +67,13 @@ export function App(): JSX.Element {
             <div className="tabs" role="tablist" aria-label="Panel">
               {PANELS.map(([id, label]) => <Tab key={id} id={`panel-${id}`} label={label} on={panel === id} act={() => update({ panel: id })} />)}
             </div>
-            <div className="panelbody" role="tabpanel" aria-labelledby={`tab-panel-${panel}`} tabIndex={-1}>
+            <div className="panelbody" role="tabpanel" aria-labelledby={`tab-panel-${panel}`} tabIndex={0}>
               {panel === "parameters" ? <Parameters /> : panel === "statistics" ? <Statistics /> : <History />}
             </div>
           </section>
         </section>
         <Splitter label="Between recipe and picture" upright at={across} move={setAcross} />
-        <Picture />
+        <Picture inDepth={<Relief />} />
       </main>
       <Dialogs />
       <Toasts />

@@ -3,7 +3,7 @@
 import type { JSX } from "react";
 import { Icon, type IconName } from "./look/icons";
 import { redo, undo } from "./state/actions";
-import { save } from "./state/document";
+import { remember, save } from "./state/document";
 import { dirty, update, useStore } from "./state/store";
 
 interface ActionProps { icon: IconName; label: string; title?: string; text?: boolean; disabled?: boolean; main?: boolean; act: () => void }
@@ -54,7 +54,9 @@ export function Toolbar(): JSX.Element {
   );
 }
 
-export function setTheme(theme: "dark" | "light"): void {
+/** `chosen` by hand: then it is kept. */
+export function setTheme(theme: "dark" | "light", chosen = true): void {
   document.documentElement.dataset.theme = theme;
   update({ theme });
+  if (chosen) remember("orogen-theme", theme);
 }

@@ -6,9 +6,10 @@ import "./look/panel.css";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { connect } from "./state/live";
-import { load } from "./state/document";
+import { load, recall } from "./state/document";
 import { setTheme } from "./Toolbar";
 
-setTheme(matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+const chosen = recall("orogen-theme");
+setTheme(chosen === "light" || chosen === "dark" ? chosen : matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark", false);
 createRoot(document.getElementById("root")!).render(<App />);
 void load().then(connect);

@@ -72,7 +72,8 @@ export interface Layer {
   name: string;
   channels: number;
   range: [number, number] | null;
-  cost: number;
+  /** Evaluations a sample; null where finding that out takes too long. */
+  cost: number | null;
 }
 
 export interface Good { ok: true; id: string; recipe: Recipe; layers: Layer[] }

@@ -312,6 +312,29 @@ fn tiles_are_the_saved_recipes_and_keep_their_tags() {
     }
 }
 
+#[test]
+fn a_renderer_follows_the_sliders() {
+    let server = Server::start(&[]);
+    let url = |rest: &str| format!("ws://127.0.0.1:{}/live?{rest}", server.port);
+    assert!(tungstenite::connect(url("follow=true")).is_err(), "without the token");
+    let (mut socket, _) = tungstenite::connect(url(&format!("follow=true&token={}", server.token))).expect("a socket");
+    let mut next = || serde_json::from_str::<Value>(&socket.read().expect("a message").into_text().expect("text")).expect("JSON");
+    let first = next()["recipe"]["text"].as_str().expect("the recipe in work").to_owned();
+    let mut noise = Recipe::from_toml(&first, "live").expect("a recipe").noise().expect("a noise");
+    // A live parameter is told by its name, so that a renderer sets it and compiles nothing.
+    let edits = json!([{ "op": "set", "table": "node", "name": "hills", "param": "gain", "value": 0.25 }]);
+    let text = server.edit(&first, &edits).json()["text"].clone();
+    let text = text.as_str().expect("a text");
+    let set = next()["set"].clone();
+    assert_eq!(set, json!({ "name": "hills.gain", "value": 0.25 }));
+    noise.set("hills.gain", 0.25).expect("a live parameter");
+    assert_eq!(Recipe::from_toml(text, "live").expect("a recipe").noise().expect("a noise"), noise);
+    // Whatever else changes comes as a recipe.
+    let add = json!({ "op": "add", "table": "node", "name": "top", "kind": "abs", "params": { "of": "hills" } });
+    let edited = server.edit(text, &json!([add, { "op": "output", "name": "top" }])).json();
+    assert_eq!(next(), json!({ "recipe": { "text": edited["text"], "id": edited["checked"]["id"] } }));
+}
+
 /// Waits until a bake has written its manifest.
 fn manifest(folder: &Path) -> Value {
     for _ in 0..600 {

@@ -66,7 +66,7 @@ impl Bucket {
     }
 
     fn key(&self, name: &str) -> Key {
-        name.split('/').filter(|part| !part.is_empty()).fold(self.base.clone(), |key, part| key.join(part))
+        name.split('/').filter(|part| !part.is_empty()).fold(self.base.clone(), Key::join)
     }
 
     /// Puts an object that is not there yet; whether it was not.

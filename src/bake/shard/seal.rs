@@ -228,7 +228,7 @@ impl Sharded {
             root: root.end(),
             tiles: done,
             bytes,
-            overview: sketch.map(|sketch| self.hang(sketch)).transpose()?,
+            overview: sketch.map(|sketch| self.hang(&sketch)).transpose()?,
             parts,
         };
         self.keep(&Object { name: MANIFEST.to_owned(), bytes: closed_json(&sealed).into_bytes() })?;
@@ -244,7 +244,7 @@ impl Sharded {
         let first = &setting.products[0];
         let channels = pipeline.channels(&first.layer).map_err(LayersError::from)?;
         let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
-        Ok(Sketch::new(self.part(self.tiles()), channels, first.clone(), range))
+        Ok(Sketch::new(&self.part(self.tiles()), channels, first.clone(), range))
     }
 
     /// Adds what the files of tiles hold to a sketch: some at a time, in parallel.
@@ -265,7 +265,7 @@ impl Sharded {
         Ok(())
     }
 
-    fn hang(&self, sketch: Sketch) -> Result<FileHash, BakeError> {
+    fn hang(&self, sketch: &Sketch) -> Result<FileHash, BakeError> {
         let bytes = sketch.png().map_err(|error| self.failed(OVERVIEW, error))?;
         let is = FileHash::of(OVERVIEW.to_owned(), &bytes);
         self.keep(&Object { name: OVERVIEW.to_owned(), bytes })?;

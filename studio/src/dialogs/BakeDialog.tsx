@@ -11,7 +11,7 @@ export function BakeDialog(): JSX.Element {
   const bake = useStore((s) => s.bake);
   const recipe = useStore((s) => s.good?.recipe.bake);
   const fault = useStore((s) => s.fault);
-  const [folder, setFolder] = useState(about?.out ?? "bake");
+  const [folder, setFolder] = useState(() => get().file.name?.split("/").pop()?.replace(/\.\w+$/, "") ?? "bake");
   const [format, setFormat] = useState(about?.formats[0] ?? "png16");
   const [range, setRange] = useState("proven");
   const [problem, setProblem] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export function BakeDialog(): JSX.Element {
   const stop = () => void stopBake().then(() => update({ bake: null }), (error: unknown) => tell(faultOf(error).message, true));
   return (
     <Dialog title="Bake">
-      {recipe && <p className="dim">{recipe.tiles[0]} × {recipe.tiles[1]} tiles of {recipe.tile}² samples, {recipe.spacing} apart.</p>}
+      {recipe && <p className="dim">{recipe.tiles[0]} × {recipe.tiles[1]} tiles of {recipe.tile}² samples, {recipe.spacing} apart{about?.out ? <>, into a folder in <code>{about.out}</code></> : ""}.</p>}
       <div className="form">
         <label><span>Folder</span><input value={folder} disabled={running} onChange={(event) => setFolder(event.target.value)} spellCheck={false} /></label>
         <label>

@@ -1,6 +1,6 @@
 // The file is not what it was when this page last read it. Nothing is written over without a word.
 
-import { useState, type JSX } from "react";
+import { Fragment, useState, type JSX } from "react";
 import { keepMine, leaveBoth, takeTheirs } from "../state/document";
 import { useStore } from "../state/store";
 import { Dialog } from "./Dialog";
@@ -19,7 +19,7 @@ export function ConflictDialog({ theirs, saved }: { theirs: string; saved: strin
             <figure key={side}>
               <figcaption>{side === "mine" ? "Mine, in this page" : "Theirs, in the file"}</figcaption>
               <pre className="code" tabIndex={0}>
-                {differences(mine, theirs)[side].map((line, i) => <span key={i} className={line.other ? "other" : ""}>{line.text}{"\n"}</span>)}
+                {differences(mine, theirs)[side].map((line, i) => <Fragment key={i}><span className={line.other ? "other" : ""}>{line.text}</span>{"\n"}</Fragment>)}
               </pre>
             </figure>
           ))}

@@ -146,7 +146,7 @@ function Editor(): JSX.Element {
   const putAt = (item: Item, at: { x: number; y: number }) => setPlaces((before) => ({ ...before, [keyOf(item)]: at }));
   const beside = (copy: Item, of: Item) => {
     const p = places[keyOf(of)] ?? { x: 0, y: 0 };
-    putAt(copy, { x: p.x + 28, y: p.y + 36 });
+    putAt(copy, { x: p.x + 24, y: p.y + 124 });
   };
 
   const gone = () => {
@@ -252,7 +252,7 @@ function Editor(): JSX.Element {
           }}
           deleteKeyCode={null} selectionKeyCode="Shift" multiSelectionKeyCode={["Shift", "Control", "Meta"]} zoomOnDoubleClick={false}
           disableKeyboardA11y minZoom={0.1} maxZoom={2} proOptions={{ hideAttribution: true }} elevateNodesOnSelect={false}
-          onViewportChange={({ zoom }) => root.current?.classList.toggle("far", zoom < FAR)} connectionRadius={18} nodeDragThreshold={3} edgesFocusable={false}
+          onViewportChange={({ zoom }) => root.current?.classList.toggle("far", zoom < FAR)} autoPanOnConnect={false} connectionRadius={18} nodeDragThreshold={3} edgesFocusable={false}
         >
           <Background variant={BackgroundVariant.Dots} gap={24} size={1} />
         </ReactFlow>

@@ -6,7 +6,7 @@ import type { Source } from "../map/field";
 import { scaleOf, extent, shade } from "../map/shade";
 import { thePainter } from "../map/shared";
 import { sourceFor } from "../map/source";
-import { firstStyle } from "../map/style";
+import { firstStyle } from "../state/style";
 import { THUMB } from "./model";
 
 const SIZE = THUMB;

@@ -2,8 +2,7 @@
 
 import { useEffect, useRef, useState, type JSX } from "react";
 import { places as askPlaces } from "../server";
-import { dirty, get, useStore } from "../state/store";
-import { Relief } from "../relief/Relief";
+import { get, update, useStore } from "../state/store";
 import { drawMarks } from "./overlay";
 import { Painter } from "./painter";
 import { PictureBar } from "./PictureBar";
@@ -17,7 +16,8 @@ import { useCompared } from "./compared";
 import { approximate } from "./view";
 import { Wiper } from "./Wiper";
 
-export function Picture(): JSX.Element {
+/** `inDepth` is drawn in place of the map while the relief is looked at. */
+export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
@@ -139,8 +139,13 @@ export function Picture(): JSX.Element {
           <canvas ref={marks} className="marks" />
           {compared && <Wiper at={wiper} move={setWiper} />}
         </div>
-        {relief && <Relief />}
-        {fault && good && <p className="banner" role="status">The text has a mistake; this is the last picture that was right.</p>}
+        {relief && inDepth}
+        {fault && good && (
+          <p className="banner" role="status">
+            The text has a mistake{fault.line === null ? "" : ` in line ${fault.line}`}; this is the last picture that was right.{" "}
+            <button type="button" className="link" onClick={() => update({ left: "text" })}>Show</button>
+          </p>
+        )}
         {failed && !relief && <p className="banner bad" role="alert">{failed}</p>}
         {!good && !fault && <p className="empty">Loading…</p>}
         {!good && fault && <EmptyHint />}
@@ -152,11 +157,11 @@ export function Picture(): JSX.Element {
 }
 
 function EmptyHint(): JSX.Element {
-  const text = useStore((s) => s.text.trim());
-  const changed = useStore(dirty);
+  const empty = useStore((s) => s.text.trim() === "");
+  const fault = useStore((s) => s.fault);
   return (
     <p className="empty">
-      {text === "" || !changed ? "There is no picture yet. Add a node with the space bar." : "No picture yet: the text has a mistake."}
+      {empty ? "There is no picture yet. Add a node with the space bar." : `There is no picture yet: ${fault?.message ?? "the text has a mistake"}`}
     </p>
   );
 }

@@ -75,8 +75,8 @@ export function PictureBar({ painter }: { painter: Painter | null }): JSX.Elemen
         <Icon name="camera" />
       </button>
       <button
-        type="button" className={relief ? "tool on" : "tool"} aria-pressed={relief} title="Relief in three dimensions"
-        aria-label="Relief in three dimensions" onClick={() => update({ relief: !relief })}
+        type="button" className={relief ? "tool on" : "tool"} aria-pressed={relief} title="3D relief"
+        aria-label="3D relief" onClick={() => update({ relief: !relief })}
       >
         <Icon name="cube" /><span>3D</span>
       </button>

@@ -2,7 +2,7 @@
 
 import { aborted, faultOf, Refused, samples, type Samples } from "../server";
 import { extent, shade, type Extent } from "./shade";
-import type { Scale, Style } from "./style";
+import type { Scale, Style } from "../state/style";
 import { atLevel, levelFor, offset, TILE, type View } from "./view";
 
 export interface Source {

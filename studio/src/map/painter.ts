@@ -2,7 +2,7 @@
 
 import { Field, type Frame, type Source } from "./field";
 import { scaleOf } from "./shade";
-import type { Scale, Style } from "./style";
+import type { Scale, Style } from "../state/style";
 import { boundScale, coordinate, moved, type View } from "./view";
 
 const KEPT = 5;
@@ -20,6 +20,7 @@ export class Painter {
   private scaleFor = { key: "", zoom: 0, layer: "" };
   private frameAsked = 0;
   private ratio = 1;
+  private resting = false;
   view: View = { x: coordinate(0n, 0), y: coordinate(0n, 0), scale: 1 };
   width = 1;
   height = 1;
@@ -41,7 +42,7 @@ export class Painter {
   }
 
   get settled(): boolean {
-    return this.current !== null && this.current.whole && !this.current.busy;
+    return this.resting || (this.current !== null && this.current.whole && !this.current.busy);
   }
 
   get error(): string | null {
@@ -104,6 +105,7 @@ export class Painter {
 
   /** While the relief is looked at, nothing is asked for here. */
   rest(resting: boolean): void {
+    this.resting = resting;
     if (resting) {
       this.current?.close();
       this.other?.close();
@@ -164,21 +166,21 @@ export class Painter {
   rescale(force: boolean): void {
     const { current, style } = this;
     if (!current || !style || current.source.channels !== 1) return;
+    const was = this.scaleFor;
+    const zoomed = Math.abs(Math.log2(this.view.scale / (was.zoom || 1))) > 0.6;
+    if (!force && was.key === current.source.key && !zoomed) return;
     const seen = current.extent(this.frame);
     if (!seen) return;
     const next = scaleOf(seen);
     const proven = current.source.proven;
     if (style.range === "proven" && proven) [next.lo, next.hi] = proven;
     if (style.range === "fixed") [next.lo, next.hi] = style.fixed;
-    const was = this.scaleFor;
     const sameLayer = was.layer === current.source.name;
-    const zoomed = Math.abs(Math.log2(this.view.scale / (was.zoom || 1))) > 0.6;
     const span = this.scale.hi - this.scale.lo;
     const near = Math.abs(next.lo - this.scale.lo) < 0.12 * span && Math.abs(next.hi - this.scale.hi) < 0.12 * span
       && next.lift / this.scale.lift < 1.6 && this.scale.lift / next.lift < 1.6;
-    const samePlace = was.key === current.source.key && !zoomed;
-    if (!force && sameLayer && (samePlace || near)) {
-      this.scaleFor = { ...was, key: current.source.key };
+    if (!force && sameLayer && near) {
+      this.scaleFor = { ...was, key: current.source.key, zoom: this.view.scale };
       return;
     }
     this.scale = next;

@@ -2,7 +2,7 @@
 
 import type { Samples } from "../server";
 import { ramp, srgb, STEPS } from "./ramp";
-import type { Scale, Style } from "./style";
+import type { Scale, Style } from "../state/style";
 
 /** `step` is the distance of samples in world units; the picture is two samples smaller than the piece along each axis. */
 export function shade(piece: Samples, step: number, style: Style, scale: Scale): ImageData {
@@ -91,20 +91,24 @@ export interface Extent { lo: number; hi: number; slope: number }
 export function extent(piece: Samples, step: number): Extent | null {
   if (piece.channels !== 1) return null;
   const { width, height, values: v } = piece;
-  const stride = Math.max(1, Math.floor(Math.sqrt((width * height) / 40_000)));
-  const seen: number[] = [];
-  const slopes: number[] = [];
+  // Some thousand samples tell as much as all of them.
+  const stride = Math.max(1, Math.floor(Math.sqrt((width * height) / 3000)));
+  const most = Math.ceil((width - 2) / stride) * Math.ceil((height - 2) / stride);
+  const seen = new Float32Array(most);
+  const slopes = new Float32Array(most);
+  let n = 0;
   for (let y = 1; y < height - 1; y += stride) {
-    for (let x = 1; x < width - 1; x += stride) {
+    for (let x = 1; x < width - 1; x += stride, n++) {
       const i = y * width + x;
-      seen.push(v[i]!);
-      slopes.push(Math.hypot(v[i + 1]! - v[i - 1]!, v[i + width]! - v[i - width]!) / (2 * step));
+      const [gx, gy] = [v[i + 1]! - v[i - 1]!, v[i + width]! - v[i - width]!];
+      seen[n] = v[i]!;
+      slopes[n] = Math.sqrt(gx * gx + gy * gy) / (2 * step);
     }
   }
-  if (seen.length === 0) return null;
-  seen.sort((a, b) => a - b);
-  slopes.sort((a, b) => a - b);
-  const share = (list: number[], s: number) => list[Math.min(list.length - 1, Math.floor(s * list.length))]!;
+  if (n === 0) return null;
+  const share = (list: Float32Array, s: number) => list[Math.min(n - 1, Math.floor(s * n))]!;
+  seen.sort();
+  slopes.sort();
   return { lo: share(seen, 0.002), hi: share(seen, 0.998), slope: share(slopes, 0.9) };
 }
 

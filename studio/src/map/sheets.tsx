@@ -5,7 +5,7 @@ import { get, update, useStore } from "../state/store";
 import { number } from "./overlay";
 import type { Painter } from "./painter";
 import { rampCss } from "./ramp";
-import type { RangeMode, Style } from "./style";
+import type { RangeMode, Style } from "../state/style";
 
 export function setStyle(change: Partial<Style>): void {
   update((s) => ({ style: { ...s.style, ...change } }));
@@ -16,7 +16,8 @@ export function RangeSheet({ painter, proven, noise }: { painter: Painter | null
   const z = useStore((s) => s.z ?? s.good?.recipe.bake.z ?? 0);
   const wave = useStore((s) => (s.good ? s.good.recipe.bake.tile * s.good.recipe.bake.spacing : 512));
   const scale = painter?.shownScale ?? { lo: 0, hi: 1 };
-  const modes: [RangeMode, string][] = [["auto", "What is seen"], ["proven", "Proven"], ["fixed", "Fixed"]];
+  const [lo, hi] = style.range === "fixed" ? style.fixed : style.range === "proven" && proven ? proven : [scale.lo, scale.hi];
+  const modes: [RangeMode, string][] = [["auto", "Seen"], ["proven", "Proven"], ["fixed", "Fixed"]];
   const choose = (range: RangeMode) => setStyle({ range, fixed: range === "fixed" ? [scale.lo, scale.hi] : style.fixed });
   return (
     <>
@@ -31,7 +32,7 @@ export function RangeSheet({ painter, proven, noise }: { painter: Painter | null
         ))}
       </div>
       <div className="legend" style={{ background: rampCss(style.ramp) }} />
-      <div className="legendends"><span>{number(scale.lo)}</span><span>{number(scale.hi)}</span></div>
+      <div className="legendends"><span>{number(lo)}</span><span>{number(hi)}</span></div>
       {style.range === "auto" && (
         <button type="button" className="wide" onClick={() => painter?.rescale(true)}>Measure again</button>
       )}

@@ -29,7 +29,7 @@ export function sourceFor(about: About, good: Good, layer: string, z: number | n
   return {
     key: `${signature}${layer.slice(found.name.length)}/${spacing}/${at}`,
     id: good.id, layer, name: layer, noise: found.table === "node", spacing, z: at,
-    proven: found.range, channels: found.channels, cost: found.cost,
+    proven: found.range, channels: found.channels, cost: found.cost ?? Infinity,
   };
 }
 

@@ -52,7 +52,7 @@ export function Parameters(): JSX.Element {
         {kind.params.map((param) => <Field key={param.name} item={item} row={row} param={param} help={setHelp} bad={bad?.param === param.name} />)}
       </div>
       {kind.params.length === 0 && <p className="dim">It has no parameters.</p>}
-      {layer?.range && <p className="dim facts">proven within {number(layer.range[0])} … {number(layer.range[1])} · {number(layer.cost, 3)} evaluations a sample</p>}
+      {layer?.range && <p className="dim facts">proven within {number(layer.range[0])} … {number(layer.range[1])}{layer.cost === null ? "" : ` · ${number(layer.cost, 3)} evaluations a sample`}</p>}
     </div>
   );
 }

@@ -71,6 +71,9 @@ export function Statistics(): JSX.Element {
             <Figure name="measured" value={`${number(measured.extent[0], 4)} … ${number(measured.extent[1], 4)}`} />
             {measured.proven && <Figure name="proven" value={`${number(measured.proven[0], 4)} … ${number(measured.proven[1], 4)}`} />}
             {measured.spectrum.exponent !== null && <Figure name="spectrum falls as" value={`f^${measured.spectrum.exponent.toFixed(2)}`} />}
+            {measured.directions && (
+              <Figure name="directions differ by" value={`${percent(measured.directions.deviation)}, chance ${percent(measured.directions.chance)}`} />
+            )}
             <Figure name="time a sample" value={`${number((measured.milliseconds * 1e6) / measured.samples, 3)} ns`} />
           </dl>
           <div className="plots">
@@ -85,6 +88,10 @@ export function Statistics(): JSX.Element {
   );
 }
 
+function percent(share: number): string {
+  return `${number(100 * share, 2)} %`;
+}
+
 function Figure({ name, value }: { name: string; value: string }): JSX.Element {
   return <div><dt>{name}</dt><dd>{value}</dd></div>;
 }
@@ -92,7 +99,9 @@ function Figure({ name, value }: { name: string; value: string }): JSX.Element {
 function Costs(): JSX.Element {
   const layers = useStore((s) => s.good?.layers);
   const seen = new Map<string, number>();
-  for (const l of layers ?? []) seen.set(l.name, Math.max(seen.get(l.name) ?? 0, l.cost));
+  for (const l of layers ?? []) {
+    if (l.cost !== null) seen.set(l.name, Math.max(seen.get(l.name) ?? 0, l.cost));
+  }
   const list = [...seen].sort((a, b) => b[1] - a[1]).slice(0, 9);
   const most = list[0]?.[1] || 1;
   return (

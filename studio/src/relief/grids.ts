@@ -3,7 +3,7 @@
 import { ramp, srgb, STEPS } from "../map/ramp";
 import type { Samples } from "../server";
 import { offset, type View } from "../map/view";
-import type { Scale, Style } from "../map/style";
+import type { Scale, Style } from "../state/style";
 import { triangles, type Ring } from "./rings";
 import type { Grid } from "./scene";
 

@@ -30,9 +30,12 @@ function pushed(text: string, label: string, merge: string | null, id: string | 
   return { history: [...kept, revision], at: kept.length };
 }
 
+/** Which drag this is: edits of one that still wait when it ends belong to it, and not to the next. */
+let serial = 0;
+
 /** The end of a drag: what comes next is a step of its own. */
 export function endStep(): void {
-  lastMerge = null;
+  serial++;
 }
 
 function take(checked: Checked, text: string): void {
@@ -105,12 +108,13 @@ export function goToRevision(key: number): void {
   goTo(get().history.findIndex((r) => r.key === key));
 }
 
-/** Whether this page is changing the recipe, or has just done so. */
+/** Whether somebody is changing the recipe in this page, or has just done so. */
 export function atWork(): boolean {
-  return busy || Date.now() - lastEdit < 1500;
+  return Date.now() - lastEdit < 1500;
 }
 
-interface Pending { edits: Edit[]; label: string; merge: string | null; done: (made: boolean) => void }
+/** `own`: made by hands on this page, and not after another one. */
+interface Pending { edits: Edit[]; label: string; merge: string | null; own: boolean; done: (made: boolean) => void }
 
 const queue: Pending[] = [];
 let busy = false;
@@ -125,14 +129,16 @@ export function settled(): Promise<void> {
  * Asks the server for the text after these edits. One request is in flight at a time; edits with the same `merge` that wait
  * give way to the latest.
  */
-export function change(edits: Edit[], label: string, merge: string | null = null): Promise<boolean> {
+export function change(edits: Edit[], label: string, drag: string | null = null, own = true): Promise<boolean> {
+  if (own) lastEdit = Date.now();
+  const merge = drag === null ? null : `${drag}#${serial}`;
   return new Promise((done) => {
     const last = queue.at(-1);
     if (merge !== null && last?.merge === merge) {
       last.done(true);
-      queue[queue.length - 1] = { edits, label, merge, done };
+      queue[queue.length - 1] = { edits, label, merge, own, done };
     } else {
-      queue.push({ edits, label, merge, done });
+      queue.push({ edits, label, merge, own, done });
     }
     void work();
   });
@@ -148,7 +154,6 @@ async function work(): Promise<void> {
 
 async function make(pending: Pending): Promise<boolean> {
   for (let tries = 0; tries < 3; tries++) {
-    lastEdit = Date.now();
     const before = get().text;
     try {
       const { text, checked } = await server.edit(before, pending.edits);
@@ -156,6 +161,7 @@ async function make(pending: Pending): Promise<boolean> {
       if (get().text !== before) continue;
       clearTimeout(checkLater);
       checks++;
+      if (pending.own) lastEdit = Date.now();
       if (text !== before) {
         update({ text, ...pushed(text, pending.label, pending.merge, checked.ok ? checked.id : null) });
         announce(text, true);

@@ -42,6 +42,8 @@ export async function load(): Promise<void> {
       await openText(file.text, "opened");
       if (draft !== null && draft !== file.text) update({ draft });
     }
+    // A file with a mistake has no graph yet.
+    if (get().good === null && get().text.trim() !== "") update({ left: "text" });
     watchDraft();
   } catch (error) {
     update({ loadError: faultOf(error).message });

@@ -79,6 +79,6 @@ function follow(name: string, value: Value): void {
   followTimer = setTimeout(() => {
     const now = get().good?.recipe[table][item];
     if (!now || atWork() || JSON.stringify(now[param]) === JSON.stringify(value)) return;
-    void change([{ op: "set", table, name: item, param, value }], "another page", `another ${name}`);
+    void change([{ op: "set", table, name: item, param, value }], "another page", `another ${name}`, false);
   }, 300);
 }

@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from "react";
 import type { About, BakeNews, Fault, Good, Table } from "../protocol";
-import type { Style } from "../map/style";
-import { firstStyle } from "../map/style";
+import type { Style } from "./style";
+import { firstStyle } from "./style";
 
 /** A text that the recipe had, and what made it. */
 export interface Revision { key: number; text: string; label: string; time: number; id: string | null }

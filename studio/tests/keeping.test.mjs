@@ -1,0 +1,131 @@
+// The file, drafts, other pages and programs, links, bakes: what is kept where, and who may ask for it.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { browse, card, drag, open, OROGEN, serve, SMALL, text, until, whole } from "./studio.mjs";
+
+let browser;
+before(async () => {
+  browser = await browse();
+});
+after(() => browser.close());
+
+async function studio(t, recipe, options) {
+  const server = await serve(recipe);
+  const { page, context, errors } = await open(browser, server.url, options);
+  t.after(async () => {
+    await context.close();
+    await server.stop();
+  });
+  await whole(page);
+  return { server, page, context, errors };
+}
+
+test("saved; a change by another program is never written over silently", async (t) => {
+  const { server, page } = await studio(t, SMALL);
+  await page.click(card("hills"));
+  await drag(page, "hills octaves", 0.05);
+  await page.waitForSelector(".savestate.changed");
+  await page.keyboard.press("Control+s");
+  await page.waitForSelector(".savestate:has-text('saved'):not(.changed)");
+  const saved = await server.read();
+  assert.notEqual(saved, SMALL);
+  assert.ok(saved.includes("# What the hills are made of."));
+
+  // Clean: the new text is taken. Dirty: it is asked.
+  const theirs = saved.replace("seed = 1", "seed = 77");
+  await writeFile(server.file, theirs);
+  await until(async () => (await text(page)) === theirs, "the file's new text");
+  await page.click(card("hills"));
+  await drag(page, "hills gain", 0.9);
+  await page.waitForSelector(".savestate.changed");
+  const third = theirs.replace("seed = 77", "seed = 78");
+  await writeFile(server.file, third);
+  await page.waitForSelector("dialog:has-text('changed elsewhere')");
+  await page.click("dialog >> text=See both");
+  await page.waitForSelector("dialog .other:has-text('seed = 78')");
+  assert.equal(await server.read(), third);
+  await page.click("dialog >> text=Keep mine");
+  await page.waitForSelector(".savestate:has-text('saved'):not(.changed)");
+  assert.match(await server.read(), /seed = 77/);
+});
+
+test("unsaved work comes back after a reload", async (t) => {
+  const { page } = await studio(t, SMALL);
+  await page.click(card("hills"));
+  await drag(page, "hills gain", 0.9);
+  await page.waitForSelector(".savestate.changed");
+  const mine = await text(page);
+  await page.waitForTimeout(1500);
+  await page.reload();
+  await page.waitForSelector(".offer");
+  await page.click(".offer >> text=Take it up");
+  await until(async () => (await text(page)) === mine, "the draft");
+});
+
+test("two pages work on one recipe", async (t) => {
+  const { server, page, context } = await studio(t, SMALL);
+  const { page: other } = await open(browser, server.url, {}, context);
+  await whole(other);
+  await page.click(card("bumps"));
+  await page.keyboard.press("F2");
+  await page.keyboard.type("waves");
+  await page.keyboard.press("Enter");
+  await other.waitForSelector(card("waves"));
+  assert.equal(await text(other), await text(page));
+  // A live parameter too, once the hand rests.
+  await page.click(card("hills"));
+  await drag(page, "hills gain", 0.9);
+  await until(async () => (await text(other)) === (await text(page)) && /gain = /.test(await text(page)), "the other page's slider");
+});
+
+test("only who has the token, from the page's own address, is answered", async (t) => {
+  const server = await serve(SMALL);
+  t.after(() => server.stop());
+  const { host, port } = new URL(server.url);
+  const status = (path, headers) => new Promise((resolve, reject) => {
+    request({ host: "127.0.0.1", port, path, headers: { host, ...headers } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on("error", reject).end();
+  });
+  const path = `/api/document?token=${server.token}`;
+  assert.equal(await status(path, {}), 200);
+  assert.equal(await status("/api/document", {}), 403);
+  assert.equal(await status("/api/document?token=0123456789abcdef0123456789abcdef", {}), 403);
+  assert.equal(await status(path, { host: "example.org" }), 403);
+  assert.equal(await status(path, { origin: "http://example.org" }), 403);
+  assert.equal(await status(path, { origin: server.origin }), 200);
+});
+
+test("a bake tells its root, which is the command's", async (t) => {
+  const { server, page } = await studio(t, SMALL);
+  await page.click('button[aria-label="Bake"]');
+  await page.locator("dialog input").first().fill("page");
+  await page.click("dialog footer button.main");
+  const root = await page.waitForSelector("dialog .root code", { timeout: 20_000 }).then((e) => e.textContent());
+  const { stdout } = await promisify(execFile)(OROGEN, ["bake", server.file, "--out", join(server.folder, "command"), "--backend", "cpu", "--json"]);
+  assert.ok(stdout.includes(root), `${root} is not in ${stdout}`);
+});
+
+test("a link holds the recipe", async (t) => {
+  const { page, context, server } = await studio(t, SMALL);
+  const changed = SMALL.replace("octaves = 5", "octaves = 3");
+  await page.click("#tab-text");
+  await page.click(".cm-line:has-text('octaves = 5')");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("3");
+  await page.click('button[aria-label="Share"]');
+  const link = await until(() => page.locator(".sharelink").inputValue(), "the link");
+  await page.close();
+  const { page: other } = await open(browser, link, {}, context);
+  await other.waitForSelector(".savestate.changed");
+  assert.equal(await text(other), changed);
+  assert.equal(await server.read(), SMALL);
+});
