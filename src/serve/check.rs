@@ -4,13 +4,14 @@ use super::Studio;
 use super::document::{LARGEST, Text};
 use super::edit::{self, Edit};
 use super::known::{Known, LayerInfo, lock};
+use super::live::{Page, page};
 use super::refusal::{Reason, Refusal};
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use orogen::Setting;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// What pages are told.
@@ -52,8 +53,8 @@ impl Work {
     }
 
     /// As those are told who follow.
-    pub fn told(&self) -> Value {
-        serde_json::json!({ "recipe": { "text": self.text, "id": self.known.id } })
+    pub fn told(&self, by: Page) -> Value {
+        json!({ "recipe": { "text": self.text, "id": self.known.id }, "by": by })
     }
 }
 
@@ -75,10 +76,10 @@ impl Studio {
     }
 
     /// The recipe in work is another one, which those who follow are told.
-    pub fn works_on(&self, text: &str) {
+    pub fn works_on(&self, text: &str, by: Page) {
         let Ok(known) = self.read(text) else { return };
         let now = Work::new(known, text);
-        let (told, id) = (now.told(), now.known.id.clone());
+        let (told, id) = (now.told(by), now.known.id.clone());
         let before = lock(&self.work).replace(now);
         if before.is_none_or(|before| before.known.id != id) {
             self.live.send(&told);
@@ -86,9 +87,9 @@ impl Studio {
     }
 
     /// The same after edits: where live parameters are all that is new, they are told one by one.
-    fn works_on_edited(&self, text: &str, edits: &[Edit]) {
+    fn works_on_edited(&self, text: &str, edits: &[Edit], by: Page) {
         let before = lock(&self.work).as_ref().map(|work| Arc::clone(&work.known));
-        let (Ok(known), Some(before)) = (self.read(text), before) else { return self.works_on(text) };
+        let (Ok(known), Some(before)) = (self.read(text), before) else { return self.works_on(text, by) };
         let mut pipeline = before.recipe.pipeline.clone();
         let live: Option<Vec<(String, &Value)>> = edits
             .iter()
@@ -104,10 +105,10 @@ impl Studio {
             Some(live) if pipeline == known.recipe.pipeline => {
                 *lock(&self.work) = Some(Work::new(known, text));
                 for (name, value) in live {
-                    self.live.send(&serde_json::json!({ "set": { "name": name, "value": value } }));
+                    self.live.send(&json!({ "set": { "name": name, "value": value, "text": text }, "by": by }));
                 }
             }
-            _ => self.works_on(text),
+            _ => self.works_on(text, by),
         }
     }
 }
@@ -124,12 +125,17 @@ pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<
 }
 
 /// `POST /api/edit`.
-pub async fn edit(State(studio): State<Arc<Studio>>, Json(Edits { text, edits }): Json<Edits>) -> Result<Json<Edited>, Refusal> {
+pub async fn edit(
+    State(studio): State<Arc<Studio>>,
+    headers: HeaderMap,
+    Json(Edits { text, edits }): Json<Edits>,
+) -> Result<Json<Edited>, Refusal> {
     size(&text)?;
+    let by = page(&headers);
     studio
         .thought(move |studio| {
             let text = edit::apply(&text, &edits)?;
-            studio.works_on_edited(&text, &edits);
+            studio.works_on_edited(&text, &edits, by);
             Ok(Json(Edited { checked: studio.checked(&text), text }))
         })
         .await

@@ -1,15 +1,16 @@
 //! What happens, told as it happens to pages and renderers.
 
 use super::Studio;
-use super::check::Work;
 use super::document::LARGEST;
 use super::known::lock;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender};
 
@@ -17,17 +18,28 @@ use tokio::sync::broadcast::{Receiver, Sender};
 const WAITING: usize = 256;
 
 /// Those who listen.
-pub struct Live(Sender<Arc<str>>);
+pub struct Live {
+    sender: Sender<Arc<str>>,
+    pages: AtomicU64,
+}
+
+/// Which page has caused something: the number that it was greeted with, in the header `X-Orogen-Page`.
+pub type Page = Option<u64>;
+
+/// The page that sends a request.
+pub fn page(headers: &HeaderMap) -> Page {
+    headers.get("x-orogen-page")?.to_str().ok()?.parse().ok()
+}
 
 impl Live {
     pub fn new() -> Self {
-        Live(Sender::new(WAITING))
+        Live { sender: Sender::new(WAITING), pages: AtomicU64::new(0) }
     }
 
     /// Tells everybody.
     pub fn send(&self, message: &Value) {
         // Nobody may be listening.
-        let _ = self.0.send(message.to_string().into());
+        let _ = self.sender.send(message.to_string().into());
     }
 }
 
@@ -40,12 +52,16 @@ pub struct Asked {
 
 /// `GET /live`.
 pub async fn live(State(studio): State<Arc<Studio>>, Query(Asked { follow }): Query<Asked>, upgrade: WebSocketUpgrade) -> Response {
-    let messages = studio.live.0.subscribe();
+    let messages = studio.live.sender.subscribe();
     upgrade.max_message_size(3 * LARGEST).on_upgrade(move |socket| talk(studio, socket, messages, follow))
 }
 
 async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver<Arc<str>>, follow: bool) {
-    let work = lock(&studio.work).as_ref().map(Work::told).filter(|_| follow);
+    let page = studio.live.pages.fetch_add(1, Ordering::Relaxed);
+    if !follow && socket.send(Message::Text(json!({ "hello": { "page": page } }).to_string().into())).await.is_err() {
+        return;
+    }
+    let work = lock(&studio.work).as_ref().map(|work| work.told(None)).filter(|_| follow);
     if let Some(told) = work
         && socket.send(Message::Text(told.to_string().into())).await.is_err()
     {
@@ -55,7 +71,7 @@ async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver
         let sent = tokio::select! {
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) => {
-                    hear(&studio, text.as_str());
+                    hear(&studio, text.as_str(), page);
                     Ok(())
                 }
                 Some(Ok(_)) => Ok(()),
@@ -74,9 +90,9 @@ async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver
 }
 
 /// A page's recipe changed.
-fn hear(studio: &Studio, text: &str) {
+fn hear(studio: &Studio, text: &str, page: u64) {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return };
     if let Some(text) = message.pointer("/work/text").and_then(Value::as_str) {
-        studio.works_on(text);
+        studio.works_on(text, Some(page));
     }
 }

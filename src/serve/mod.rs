@@ -144,6 +144,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/check", post(check::check))
         .route("/api/edit", post(check::edit))
         .route("/api/samples/{id}/{layer}", get(samples::samples))
+        .route("/api/layers/{id}", get(samples::named))
         .route("/api/probe/{id}/{layer}", get(samples::probe))
         .route("/api/seams/{id}/{layer}", get(samples::seams))
         .route("/api/measure/{id}/{layer}", get(measure::measure))

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Most samples of one answer.
 const MOST_SAMPLES: u64 = 1 << 22;
+/// Most layers of one answer.
+const MOST_LAYERS: usize = 64;
 /// Evaluations between two looks whether anybody still waits.
 const PIECE: f64 = 2e6;
 /// The same for stages.
@@ -54,11 +56,24 @@ fn too_much(what: &str, allowed: &str) -> Refusal {
 
 /// A layer of a region: in pieces, so that nobody's work ends early.
 pub fn layer(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
-    if region.samples() > MOST_SAMPLES {
-        return Err(too_much(&format!("{} samples", region.samples()), &format!("{MOST_SAMPLES} at a time")).into());
+    let found = layers(engine, known, &[layer], region, waits)?;
+    Ok(found.into_iter().next().expect("invariant: as many layers as were asked for"))
+}
+
+/// Several layers of a region, in order: what stages have in common is computed once.
+fn layers(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
+    let samples = region.samples().saturating_mul(names.len() as u64);
+    if samples > MOST_SAMPLES {
+        return Err(too_much(&format!("{samples} samples"), &format!("{MOST_SAMPLES} at a time")).into());
     }
     region.check().map_err(orogen::EngineError::from)?;
-    if known.is_noise(layer) { noise(engine, known, layer, region, waits) } else { stages(engine, known, layer, region, waits) }
+    let staged: Vec<&str> = names.iter().copied().filter(|name| !known.is_noise(name)).collect();
+    let mut staged = if staged.is_empty() { Vec::new() } else { stages(engine, known, &staged, region, waits)? }.into_iter();
+    let of = |name: &&str| match known.is_noise(name) {
+        true => noise(engine, known, name, region, waits),
+        false => Ok(staged.next().expect("invariant: as many layers as stages were asked for")),
+    };
+    names.iter().map(of).collect()
 }
 
 fn noise(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
@@ -77,20 +92,19 @@ fn noise(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &W
     Ok(Layer { name: layer.to_owned(), region: *region, values, channels: 1 })
 }
 
-fn stages(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
+fn stages(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
     let bake = &known.recipe.bake;
     if region.spacing.to_bits() != bake.spacing.to_bits() {
         let message = format!("stages at a spacing of {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
         return Err(Refusal::bad(message).into());
     }
     let pipeline = measured(engine, known)?;
-    allow(engine.estimate(&pipeline, &[layer], region)?.terms as f64)?;
-    let mut job = engine.job(&pipeline, &[layer], region)?;
+    allow(engine.estimate(&pipeline, names, region)?.terms as f64)?;
+    let mut job = engine.job(&pipeline, names, region)?;
     while !job.advance(LOOK)? {
         waits.check()?;
     }
-    let layers = job.finish()?;
-    Ok(layers.into_iter().next().expect("invariant: as many layers as were asked for"))
+    Ok(job.finish()?)
 }
 
 fn allow(evaluations: f64) -> Result<(), Refusal> {
@@ -132,15 +146,44 @@ pub async fn samples(
     Path((id, name)): Path<(String, String)>,
     Query(block): Query<Block>,
 ) -> Result<impl IntoResponse, Refusal> {
+    several(studio, id, vec![name], block).await
+}
+
+/// Names of layers, with commas between them.
+#[derive(Debug, Deserialize)]
+pub struct Names {
+    layers: String,
+}
+
+/// `GET /api/layers/{id}`.
+pub async fn named(
+    State(studio): State<Arc<Studio>>,
+    Path(id): Path<String>,
+    Query(Names { layers }): Query<Names>,
+    Query(block): Query<Block>,
+) -> Result<impl IntoResponse, Refusal> {
+    let names: Vec<String> = layers.split(',').map(str::to_owned).collect();
+    if names.len() > MOST_LAYERS {
+        return Err(Refusal::bad(format!("{} layers are not allowed; allowed: up to {MOST_LAYERS} at a time", names.len())));
+    }
+    several(studio, id, names, block).await
+}
+
+/// The numbers of layers, one layer after the other.
+async fn several(studio: Arc<Studio>, id: String, names: Vec<String>, block: Block) -> Result<impl IntoResponse, Refusal> {
     let known = studio.shelf.get(&id)?;
-    let timings = studio.timings.then(|| (Instant::now(), format!("{name} {block:?}")));
-    let found = studio.compute(block.priority, move |engine, waits| layer(engine, &known, &name, &block.region(&known), waits)).await?;
+    let timings = studio.timings.then(|| (Instant::now(), format!("{} {block:?}", names.join(","))));
+    let work = move |engine: &Engine, waits: &Waits| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        layers(engine, &known, &names, &block.region(&known), waits)
+    };
+    let found = studio.compute(block.priority, work).await?;
     if let Some((start, what)) = timings {
         crate::cli::out::say(format_args!("{:8.2} ms {what}", start.elapsed().as_secs_f64() * 1e3));
     }
-    let bytes: Vec<u8> = found.values.iter().flat_map(|value| value.to_le_bytes()).collect();
-    let headers = [(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (CHANNELS, found.channels.to_string())];
-    Ok((headers, Bytes::from(bytes)))
+    let channels = found.iter().map(|layer| layer.channels.to_string()).collect::<Vec<_>>().join(",");
+    let bytes: Vec<u8> = found.iter().flat_map(|layer| &layer.values).flat_map(|value| value.to_le_bytes()).collect();
+    Ok(([(header::CONTENT_TYPE, "application/octet-stream".to_owned()), (CHANNELS, channels)], Bytes::from(bytes)))
 }
 
 /// A point.

@@ -210,6 +210,9 @@ fn samples_are_the_bits_of_the_library() {
     let pipeline = cpu().measure(&recipe.pipeline, &["high"], &[world]).expect("measured");
     let layer = cpu().layers(&pipeline, &["high"], &Region { origin: [5, 9, 0], ..Region::plane(40, 30) }).expect("a layer").remove(0);
     assert_eq!(floats(server.get(&format!("/api/samples/{id}/high?x=5&y=9&width=40&height=30&spacing=1"))), bits(&layer.values));
+    let several = server.get(&format!("/api/layers/{id}?layers=high,land,eroded&x=5&y=9&width=40&height=30&spacing=1"));
+    assert!(several.head.contains("x-orogen-channels: 1,1,1"), "{}", several.head);
+    assert_eq!(floats(several)[..40 * 30], bits(&layer.values));
     let seams = server.get(&format!("/api/seams/{id}/high?x=5&y=9&width=41&height=30&spacing=1")).json();
     assert_eq!(seams, json!({ "samples": 1230, "different": 0 }));
     let probe = server.get(&format!("/api/probe/{id}/land?x=3.5&y=-2")).json();
@@ -326,13 +329,21 @@ fn a_renderer_follows_the_sliders() {
     let text = server.edit(&first, &edits).json()["text"].clone();
     let text = text.as_str().expect("a text");
     let set = next()["set"].clone();
-    assert_eq!(set, json!({ "name": "hills.gain", "value": 0.25 }));
+    assert_eq!(set, json!({ "name": "hills.gain", "value": 0.25, "text": text }));
     noise.set("hills.gain", 0.25).expect("a live parameter");
     assert_eq!(Recipe::from_toml(text, "live").expect("a recipe").noise().expect("a noise"), noise);
     // Whatever else changes comes as a recipe.
     let add = json!({ "op": "add", "table": "node", "name": "top", "kind": "abs", "params": { "of": "hills" } });
     let edited = server.edit(text, &json!([add, { "op": "output", "name": "top" }])).json();
-    assert_eq!(next(), json!({ "recipe": { "text": edited["text"], "id": edited["checked"]["id"] } }));
+    assert_eq!(next(), json!({ "recipe": { "text": edited["text"], "id": edited["checked"]["id"] }, "by": null }));
+    // Pages are told who they are, so that they know what they have caused themselves.
+    let (mut page, _) = tungstenite::connect(url(&format!("token={}", server.token))).expect("a socket");
+    let mut heard = || serde_json::from_str::<Value>(&page.read().expect("a message").into_text().expect("text")).expect("JSON");
+    let own = heard()["hello"]["page"].as_u64().expect("a number");
+    let headers = [("Authorization", format!("Bearer {}", server.token)), ("X-Orogen-Page", own.to_string())];
+    let body = json!({ "text": edited["text"], "edits": edits }).to_string();
+    server.send("POST", "/api/edit", &headers.each_ref().map(|(name, value)| (*name, value.as_str())), body.as_bytes());
+    assert_eq!(heard()["by"], json!(own));
 }
 
 /// Waits until a bake has written its manifest.
