@@ -1,5 +1,7 @@
 //! `orogen jobs`: a planned world as a submission to a scheduler.
 
+mod batch;
+
 use super::args::{JobsArgs, Scheduler};
 use super::exit::{Failure, USAGE};
 use super::out::print;
@@ -20,9 +22,16 @@ pub fn run(args: &JobsArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, "no shard lacks tiles; allowed: orogen seal"));
     }
     let left = Left { shards: sharded.shards(), status: &status, phases: sharded.phases()? };
+    let in_bucket = shard::url(&args.world).is_some();
+    if !in_bucket && matches!(args.scheduler, Scheduler::AwsBatch | Scheduler::GoogleBatch) {
+        let message = format!("{world}: no other machine sees this folder; allowed: a world in object storage, s3://… or gs://…");
+        return Err(Failure::message(USAGE, message));
+    }
     print(match args.scheduler {
         Scheduler::Slurm => slurm(world, &left),
-        Scheduler::Kubernetes => kubernetes(&left),
+        Scheduler::Kubernetes => kubernetes(in_bucket.then_some(world), &left),
+        Scheduler::AwsBatch => batch::aws(world, &left),
+        Scheduler::GoogleBatch => batch::google(world, &left),
         Scheduler::Dask => dask(world, &left),
     })
 }
@@ -105,57 +114,62 @@ echo "${{jobs[@]}} $seal""#
 /// Pods that bake at a time, unless the file is edited.
 const AT_ONCE: u32 = 100;
 
-/// An Indexed Job for each phase and one for the tiles, whose pods wait for what comes before, and a job that waits and seals.
-fn kubernetes(left: &Left<'_>) -> String {
-    let shards = left.shards;
+/// An Indexed Job for each phase and one for the tiles, whose pods wait for what comes before, and a job that waits and seals. Of a world in
+/// object storage pods have credentials, else a volume.
+fn kubernetes(url: Option<&str>, left: &Left<'_>) -> String {
+    let (world, shards) = (url.unwrap_or("/world"), left.shards);
+    let pods = Pods { world, in_bucket: url.is_some() };
     let measure = |(phase, _): &(u32, Vec<u32>)| {
-        let words = format!("measure, /world, --shard, auto, --backend, cpu, --phase, \"{phase}\", --wait");
-        indexed(&format!("measure-{phase}"), &words, shards) + "---\n"
+        let words = format!("measure, '{world}', --shard, auto, --backend, cpu, --phase, \"{phase}\", --wait");
+        pods.indexed(&format!("measure-{phase}"), &words, shards) + "---\n"
     };
-    let jobs = left.phases().iter().map(measure).collect::<String>()
-        + &indexed("bake", "bake, /world, --shard, auto, --backend, cpu, --wait", shards);
+    let bake = pods.indexed("bake", &format!("bake, '{world}', --shard, auto, --backend, cpu, --wait"), shards);
+    let jobs = left.phases().iter().map(measure).collect::<String>() + &bake + "---\n" + &pods.seal();
+    let needs = if url.is_some() {
+        "# The secret orogen-credentials has the variables of the cloud: AWS_ACCESS_KEY_ID and so on."
+    } else {
+        "# The claim is a volume that many pods may write to (ReadWriteMany), with plan.json at its top."
+    };
     format!(
         r#"# Bakes every shard of a planned world as Indexed Jobs, and seals it: kubectl apply -f THIS_FILE
 # Shards that are done end at once. The image has the command:
 #     FROM debian:bookworm-slim
 #     COPY orogen /usr/local/bin/orogen
-# The claim is a volume that many pods may write to (ReadWriteMany), with plan.json at its top.
-{jobs}---
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: orogen-seal
-spec:
-  backoffLimit: 6
-  template:
-    spec:
-      restartPolicy: OnFailure
-      initContainers:
-        - name: wait
-          image: orogen
-          command: [sh, -c, 'until orogen status /world | grep -qE "^(to be )?sealed"; do sleep 30; done']
-          volumeMounts:
-            - name: world
-              mountPath: /world
-      containers:
-        - name: seal
-          image: orogen
-          command: [orogen, seal, /world]
-          volumeMounts:
-            - name: world
-              mountPath: /world
-      volumes:
-        - name: world
-          persistentVolumeClaim:
-            claimName: orogen-world"#
+{needs}
+{jobs}"#
     )
 }
 
-/// One job, of as many pods as there are shards.
-fn indexed(name: &str, words: &str, shards: u32) -> String {
-    let at_once = shards.min(AT_ONCE);
-    format!(
-        r#"apiVersion: batch/v1
+/// What all pods have.
+struct Pods<'a> {
+    world: &'a str,
+    in_bucket: bool,
+}
+
+impl Pods<'_> {
+    /// How a container gets at the world.
+    fn reach(&self) -> &'static str {
+        if self.in_bucket {
+            "          envFrom:\n            - secretRef:\n                name: orogen-credentials\n"
+        } else {
+            "          volumeMounts:\n            - name: world\n              mountPath: /world\n"
+        }
+    }
+
+    /// What a pod has for that.
+    fn volumes(&self) -> &'static str {
+        if self.in_bucket {
+            ""
+        } else {
+            "      volumes:\n        - name: world\n          persistentVolumeClaim:\n            claimName: orogen-world\n"
+        }
+    }
+
+    /// One job, of as many pods as there are shards.
+    fn indexed(&self, name: &str, words: &str, shards: u32) -> String {
+        let (at_once, reach, volumes) = (shards.min(AT_ONCE), self.reach(), self.volumes());
+        format!(
+            r#"apiVersion: batch/v1
 kind: Job
 metadata:
   name: orogen-{name}
@@ -187,15 +201,33 @@ spec:
               memory: 2Gi
             limits:
               memory: 2Gi
-          volumeMounts:
-            - name: world
-              mountPath: /world
-      volumes:
-        - name: world
-          persistentVolumeClaim:
-            claimName: orogen-world
-"#
-    )
+{reach}{volumes}"#
+        )
+    }
+
+    fn seal(&self) -> String {
+        let (world, reach, volumes) = (self.world, self.reach(), self.volumes());
+        format!(
+            r#"apiVersion: batch/v1
+kind: Job
+metadata:
+  name: orogen-seal
+spec:
+  backoffLimit: 6
+  template:
+    spec:
+      restartPolicy: OnFailure
+      initContainers:
+        - name: wait
+          image: orogen
+          command: [sh, -c, 'until orogen status {world} | grep -qE "^(to be )?sealed"; do sleep 30; done']
+{reach}      containers:
+        - name: seal
+          image: orogen
+          command: [orogen, seal, '{world}']
+{reach}{volumes}"#
+        )
+    }
 }
 
 /// A program in Python whose workers start the command.

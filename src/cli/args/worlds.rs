@@ -97,6 +97,10 @@ pub enum Scheduler {
     Slurm,
     /// An Indexed Job, and a job that waits for it: YAML.
     Kubernetes,
+    /// Array jobs of a world in object storage, by AWS's command line: a shell script.
+    AwsBatch,
+    /// Jobs of a world in object storage, by Google Cloud's command line: a shell script.
+    GoogleBatch,
     /// A Python program for dask.distributed.
     Dask,
 }
