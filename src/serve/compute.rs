@@ -153,3 +153,71 @@ impl Studio {
         done.unwrap_or_else(|error| Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serve::Options;
+    use std::sync::atomic::AtomicU32;
+
+    fn studio() -> Arc<Studio> {
+        let engine = Engine::open(&EngineOptions { backend: Backend::Oracle, ..Default::default() }).expect("the oracle");
+        let options = Options { recipe: None, port: 0, out: None, open: false, timings: false };
+        Studio::new(engine, 1, options).expect("a studio")
+    }
+
+    fn run<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().expect("a runtime").block_on(future)
+    }
+
+    #[test]
+    fn a_lost_device_is_replaced_and_what_was_asked_is_done_again() {
+        let studio = studio();
+        let backends = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&backends);
+        let done = run(studio.compute(Priority::Normal, move |engine, _| {
+            lock(&seen).push(engine.describe().backend);
+            // Stands for the first engine's device.
+            if engine.describe().backend == Backend::Oracle { Err(Ended::Lost("it fell out".to_owned())) } else { Ok(7) }
+        }));
+        assert!(matches!(done, Ok(7)));
+        assert_eq!(*lock(&backends), [Backend::Oracle, Backend::Cpu]);
+        let told = studio.compute.describe();
+        assert_eq!((&told["backend"], &told["why"]), (&serde_json::json!("cpu"), &serde_json::json!("it fell out")));
+    }
+
+    #[test]
+    fn who_goes_away_is_not_computed_for_and_gives_the_place_back() {
+        let studio = studio();
+        let (started, looked) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+        let counts = (Arc::clone(&started), Arc::clone(&looked));
+        run(async {
+            for _ in 0..8 {
+                let (started, looked) = (Arc::clone(&started), Arc::clone(&looked));
+                let request = studio.compute(Priority::Normal, move |_, waits| {
+                    started.fetch_add(1, Ordering::Relaxed);
+                    loop {
+                        if let Err(refusal) = waits.check() {
+                            looked.fetch_add(1, Ordering::Relaxed);
+                            return Err::<(), Ended>(refusal.into());
+                        }
+                        std::thread::sleep(std::time::Duration::from_millis(1));
+                    }
+                });
+                // Gone after a while.
+                let _ = tokio::time::timeout(std::time::Duration::from_millis(20), request).await;
+            }
+            // There is a place again; dropped with the runtime, what still runs has ended.
+            let done = studio.compute(Priority::Normal, |_, _| Ok(3)).await;
+            assert!(matches!(done, Ok(3)));
+        });
+        let [started, looked] = [counts.0, counts.1].map(|count| count.load(Ordering::Relaxed));
+        assert!(started >= 1 && started == looked, "{started} began, {looked} have ended");
+    }
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        let done = run(studio().compute::<()>(Priority::Low, |_, _| panic!("on purpose")));
+        assert_eq!(done.err().map(|refusal| refusal.status), Some(StatusCode::INTERNAL_SERVER_ERROR));
+    }
+}

@@ -71,6 +71,23 @@ pub struct Studio {
 }
 
 impl Studio {
+    fn new(engine: Engine, port: u16, options: Options) -> Result<Arc<Self>, Failure> {
+        let Options { recipe, port: _, out, open: _, timings } = options;
+        Ok(Arc::new(Studio {
+            port,
+            token: Token::random(port).map_err(|error| Failure::message(UNEXPECTED, error))?,
+            out: out.or_else(|| Some(recipe.as_ref()?.parent()?.to_owned())),
+            file: File::new(recipe),
+            compute: Compute::new(engine),
+            shelf: Shelf::default(),
+            work: Mutex::default(),
+            live: Live::new(),
+            bake: Mutex::default(),
+            tiles: tiles::Cache::default(),
+            timings,
+        }))
+    }
+
     /// Does what takes some milliseconds and no samples, on a thread of its own.
     async fn thought<T: Send + 'static>(
         self: &Arc<Self>,
@@ -93,29 +110,15 @@ pub fn run(engine: Engine, options: Options) -> Result<(), Failure> {
 }
 
 async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
-    let Options { recipe, port, out, open, timings } = options;
+    let (port, open) = (options.port, options.open);
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let listener = tokio::net::TcpListener::bind(address).await.map_err(|error| {
         let what = format!("port {port}: {error}; allowed: a free one, or --port 0 for any");
         Failure::message(if error.kind() == std::io::ErrorKind::AddrInUse { UNAVAILABLE } else { USAGE }, what)
     })?;
     let port = listener.local_addr().map_err(|error| Failure::new(UNEXPECTED, error))?.port();
-    let token = Token::random(port).map_err(|error| Failure::message(UNEXPECTED, error))?;
-    let url = format!("http://127.0.0.1:{port}/?token={}", token.text());
-    let out = out.or_else(|| Some(recipe.as_ref()?.parent()?.to_owned()));
-    let studio = Arc::new(Studio {
-        port,
-        token,
-        file: File::new(recipe),
-        out,
-        compute: Compute::new(engine),
-        shelf: Shelf::default(),
-        work: Mutex::default(),
-        live: Live::new(),
-        bake: Mutex::default(),
-        tiles: tiles::Cache::default(),
-        timings,
-    });
+    let studio = Studio::new(engine, port, options)?;
+    let url = format!("http://127.0.0.1:{port}/?token={}", studio.token.text());
     // What is wrong with the file is said at once; the page shows it too, where it can be mended.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::cli::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text) {
