@@ -1,6 +1,7 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
 mod location;
+mod rust;
 mod unique;
 
 pub use location::Location;

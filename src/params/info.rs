@@ -10,6 +10,8 @@ use std::fmt;
 pub struct KindInfo {
     /// `kind` in recipes.
     pub kind: &'static str,
+    /// The Rust type of its parameters: `Simplex`.
+    pub type_name: &'static str,
     /// What it computes.
     pub doc: &'static str,
     /// Its parameters, in order.

@@ -64,6 +64,7 @@ macro_rules! kinds {
                 /// Its row in the table.
                 pub const INFO: KindInfo = KindInfo {
                     kind: $kind,
+                    type_name: stringify!($name),
                     doc: concat!($($doc, "\n"),+),
                     params: &[ $( ParamInfo {
                         name: stringify!($param),

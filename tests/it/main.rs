@@ -6,6 +6,7 @@ mod articles;
 mod bake;
 #[cfg(feature = "cloud")]
 mod bucket;
+mod code;
 mod command;
 mod coordinates;
 mod document;
