@@ -26,6 +26,8 @@ export function App(): JSX.Element {
   const panel = useStore((s) => s.panel);
   const loadError = useStore((s) => s.loadError);
   const draft = useStore((s) => s.draft);
+  const stale = useStore((s) => s.stale);
+  const file = useStore((s) => s.file.name);
   const [across, setAcross] = useSize("orogen-across", 44);
   const [down, setDown] = useSize("orogen-down", 56);
   useKeys();
@@ -42,6 +44,14 @@ export function App(): JSX.Element {
   return (
     <div className="app">
       <Toolbar />
+      {stale && (
+        <div className="offer" role="alert">
+          <span>
+            The server was started anew, and its address has a new token: open the address that <code>orogen serve</code> has printed now.
+            Unsaved work is kept in this browser and is offered there.
+          </span>
+        </div>
+      )}
       {draft !== null && (
         <div className="offer" role="alert">
           <span>There is unsaved work on this recipe from before.</span>
@@ -58,7 +68,8 @@ export function App(): JSX.Element {
               <Tab id="panel" label="Parameters" on={left === "panel"} act={() => update({ left: "panel" })} />
             </div>
             <div className="tabbody" role="tabpanel" aria-labelledby={`tab-${left === "text" ? "text" : "graph"}`}>
-              <div className="pane" hidden={left === "text"}><Graph /></div>
+              {/* Places and frames are kept for each file: with another name it is another graph. */}
+              <div className="pane" hidden={left === "text"}><Graph key={file} /></div>
               {left === "text" && <div className="pane"><TextEditor /></div>}
             </div>
           </div>

@@ -22,7 +22,7 @@ export function useKeys(): void {
       if (command || event.altKey || typing) return;
       if (event.key === "?") act(() => update({ dialog: { kind: "help" } }));
       else if (event.key === "1") act(() => go("graph", ".graph"));
-      else if (event.key === "2") act(() => document.querySelector<HTMLElement>(".map")?.focus());
+      else if (event.key === "2") act(() => document.querySelector<HTMLElement>(".map:not([hidden]), canvas.mesh")?.focus());
       else if (event.key === "3") act(() => go("text", ".cm-content"));
       else if (event.key === "4") act(() => document.querySelector<HTMLElement>(".panel input, .panel select, .panel button")?.focus());
     };

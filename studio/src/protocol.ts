@@ -107,9 +107,12 @@ export type BakeNews =
   | { error: Fault };
 
 export interface LiveMessage {
-  set?: { name: string; value: Value };
+  hello?: { page: number };
+  set?: { name: string; value: Value; text: string };
   recipe?: { text: string; id: string };
   file?: { text: string; saved: string };
   bake?: BakeNews;
   engine?: EngineInfo;
+  /** The page that has caused it. */
+  by?: number | null;
 }

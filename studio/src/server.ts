@@ -76,8 +76,17 @@ export async function check(text: string, signal?: AbortSignal): Promise<Checked
   return (await ask("/api/check", { ...body({ text }), signal })).json() as Promise<Checked>;
 }
 
+let page: number | null = null;
+
+/** Which page this is, as the socket has said it; null while there is no socket. */
+export function iAm(number: number | null): void {
+  page = number;
+}
+
 export async function edit(text: string, edits: Edit[]): Promise<{ text: string; checked: Checked }> {
-  const answer = await ask("/api/edit", body({ text, edits }));
+  const made = body({ text, edits });
+  const headers = { ...made.headers, ...(page === null ? {} : { "x-orogen-page": String(page) }) };
+  const answer = await ask("/api/edit", { ...made, headers });
   if (!answer.ok) throw await refusal(answer);
   return answer.json() as Promise<{ text: string; checked: Checked }>;
 }
@@ -95,19 +104,37 @@ export interface Window {
   z: number;
 }
 
+function query(w: Omit<Window, "id" | "layer">): string {
+  return `x=${w.x}&y=${w.y}&width=${w.width}&height=${w.height}&spacing=${w.spacing}&level=${w.level}&z=${w.z}`;
+}
+
 function windowPath(what: string, w: Window): string {
-  const query = `x=${w.x}&y=${w.y}&width=${w.width}&height=${w.height}&spacing=${w.spacing}&level=${w.level}&z=${w.z}`;
-  return `/api/${what}/${encodeURIComponent(w.id)}/${encodeURIComponent(w.layer)}?${query}`;
+  return `/api/${what}/${encodeURIComponent(w.id)}/${encodeURIComponent(w.layer)}?${query(w)}`;
 }
 
 export interface Samples { width: number; height: number; channels: number; values: Float32Array }
 
-export async function samples(w: Window, signal: AbortSignal, low = false): Promise<Samples> {
-  const answer = await ask(windowPath("samples", w) + (low ? "&priority=low" : ""), { signal, priority: low ? "low" : "auto" });
+export async function samples(w: Window, signal: AbortSignal): Promise<Samples> {
+  const answer = await ask(windowPath("samples", w), { signal });
   if (!answer.ok) throw await refusal(answer);
   const values = new Float32Array(await answer.arrayBuffer());
   const channels = Number(answer.headers.get("x-orogen-channels")) || Math.round(values.length / (w.width * w.height));
   return { width: w.width, height: w.height, channels, values };
+}
+
+/** The same window of several layers: what they have in common is computed once. `low`: after what is urgent. */
+export async function layers(names: string[], w: Omit<Window, "layer">, signal: AbortSignal, low = false): Promise<Samples[]> {
+  const path = `/api/layers/${encodeURIComponent(w.id)}?layers=${names.map(encodeURIComponent).join(",")}&${query(w)}${low ? "&priority=low" : ""}`;
+  const answer = await ask(path, { signal, priority: low ? "low" : "auto" });
+  if (!answer.ok) throw await refusal(answer);
+  const bytes = await answer.arrayBuffer();
+  const { width, height } = w;
+  let from = 0;
+  return (answer.headers.get("x-orogen-channels") ?? "").split(",").map(Number).map((channels) => {
+    const values = new Float32Array(bytes, from, width * height * channels);
+    from += values.byteLength;
+    return { width, height, channels, values };
+  });
 }
 
 export async function measure(w: Window, signal: AbortSignal): Promise<Measured> {

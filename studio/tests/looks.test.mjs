@@ -34,6 +34,94 @@ test("the relief is drawn", async (t) => {
   assert.deepEqual(errors, []);
 });
 
+test("the relief moves by keys, and the map is where the relief was", async (t) => {
+  const { page, errors } = await studio(t, SMALL);
+  const where = () => page.locator(".probe .where").textContent();
+  const before = await where();
+  await page.click('button[aria-label="3D relief"]');
+  await until(async () => (await page.locator("canvas.mesh[data-drawn]").count()) > 0 && (await pixels(page, "canvas.mesh")).colours > 200, "the relief", 20_000);
+  const first = (await pixels(page, "canvas.mesh")).sum;
+  await page.locator("canvas.mesh").focus();
+  for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
+  await until(async () => (await pixels(page, "canvas.mesh")).sum !== first, "another place");
+  await page.click('button[aria-label="3D relief"]');
+  await whole(page);
+  await until(async () => (await where()) !== before, "the place has moved");
+  await page.locator(".map").focus();
+  await page.keyboard.press("ArrowLeft");
+  await whole(page);
+  assert.ok((await pixels(page)).colours > 100);
+  assert.deepEqual(errors, []);
+});
+
+test("colours that have their light are not lit a second time", async (t) => {
+  // Evenly lit paint: every place of the mesh is the paint itself, however steep.
+  const paint = `${SMALL.replace('output = "hills"', 'output = "paint"')}
+[node.high]
+kind = "scale_offset"
+of = "hills"
+scale = 60.0
+
+[stage.light]
+kind = "hillshade"
+of = "high"
+
+[stage.even]
+kind = "combine"
+a = "light"
+b = 0.0
+by = "multiply"
+
+[stage.full]
+kind = "combine"
+a = "even"
+b = 1.0
+
+[stage.paint]
+kind = "colour"
+by = "high"
+light = "full"
+stops = [{ at = 0.0, colour = "#b06030" }]
+`;
+  const { page, errors } = await studio(t, paint);
+  await page.click('button[aria-label="3D relief"]');
+  const middle = () => page.evaluate(() => {
+    const canvas = document.querySelector("canvas.mesh");
+    const small = document.createElement("canvas");
+    [small.width, small.height] = [64, 64];
+    const context = small.getContext("2d");
+    context.drawImage(canvas, canvas.width / 2 - 32, canvas.height / 2 - 32, 64, 64, 0, 0, 64, 64);
+    return [...context.getImageData(0, 0, 64, 64).data];
+  });
+  const isPaint = (data) => data.every((v, i) => Math.abs(v - [0xb0, 0x60, 0x30, 255][i % 4]) <= 4);
+  await until(async () => isPaint(await middle()), "the paint as it is", 20_000);
+  // The same heights as values have light and shadow.
+  await page.locator("select.layer").selectOption("=high");
+  await until(async () => !isPaint(await middle()) && (await pixels(page, "canvas.mesh")).colours > 200, "the light", 20_000);
+  assert.deepEqual(errors, []);
+});
+
+test("octaves under the pointer when it rests", async (t) => {
+  const { page } = await studio(t, SMALL);
+  await page.locator("select.layer").selectOption("=hills");
+  const shown = await whole(page);
+  const box = await page.locator(".map").boundingBox();
+  await page.mouse.move(box.x + 200, box.y + 150);
+  await page.waitForSelector(".probe .octaves rect");
+  assert.equal(await page.locator(".probe .octaves rect").count(), 5);
+  // They sum up to the value.
+  const told = await page.locator(".probe .octaves svg").getAttribute("aria-label");
+  const sum = [...told.matchAll(/: (−|-)?([\d.]+(?:e-?\d+)?)/g)].reduce((all, [, sign, size]) => all + (sign ? -1 : 1) * Number(size), 0);
+  const value = Number((await page.locator(".probe .value").textContent()).replace("−", "-"));
+  assert.ok(Math.abs(sum - value) < 0.01, `${told} sum up to ${sum}, not ${value}`);
+  // Not of what has no octaves.
+  await page.locator("select.layer").selectOption("=bumps");
+  await whole(page, shown);
+  await page.mouse.move(box.x + 210, box.y + 150);
+  await page.waitForTimeout(600);
+  assert.equal(await page.locator(".probe .octaves").count(), 0);
+});
+
 test("without WebGL the page says so", async (t) => {
   const server = await serve(SMALL);
   const context = await browser.newContext();
@@ -80,12 +168,34 @@ test("statistics of what is seen", async (t) => {
   await page.waitForSelector(".statistics svg[aria-label^='Power spectrum']");
 });
 
-test("stages with colours, and every card its picture", async (t) => {
-  const { page, errors } = await studio(t, await recipe("atoll"));
+test("stages with colours, and every card its picture; those of stages come by one request", async (t) => {
+  const server = await serve(await recipe("atoll"));
+  const context = await browser.newContext();
+  t.after(async () => {
+    await context.close();
+    await server.stop();
+  });
+  const asked = [];
+  context.on("request", (request) => {
+    if (/priority=low/.test(request.url())) asked.push(new URL(request.url()));
+  });
+  const { page, errors } = await open(browser, server.url, {}, context);
   await until(async () => {
     const cards = await page.locator("canvas.thumb").count();
     return cards > 10 && (await page.locator("canvas.thumb[data-drawn]").count()) === cards;
   }, "the small pictures", 30_000);
+  const recipeOf = await page.evaluate(async () => (await fetch("/api/document")).json());
+  const stages = (recipeOf.text.match(/^\[stage\./gm) ?? []).length;
+  const names = asked.map((url) => url.searchParams.get("layers").split(","));
+  assert.ok(asked.every((url) => url.pathname.startsWith("/api/layers/")));
+  assert.ok(names.some((list) => list.length >= stages), `${stages} stages by ${names.map((list) => list.length)}`);
+  // A change of a stage asks for it and what reads it, and for nothing else.
+  asked.length = 0;
+  await page.click(card("cliffs", "stage"));
+  await page.keyboard.press("Delete");
+  await until(() => asked.length > 0, "new small pictures");
+  await page.waitForTimeout(800);
+  assert.ok(asked.flatMap((url) => url.searchParams.get("layers").split(",")).every((name) => name === "map"), String(asked));
   assert.ok((await pixels(page)).colours > 300);
   assert.deepEqual(errors, []);
 });

@@ -38,16 +38,42 @@ tiles = [2, 2]
 spacing = 1.0
 `;
 
-/** Serves a text (null: no file yet) from a folder that is taken away by `stop`. */
+/** Serves a text (null: no file yet) from a folder that is taken away by `stop`. `again` ends the server and starts another at the same port. */
 export async function serve(text) {
   const folder = await mkdtemp(join(tmpdir(), "orogen-studio-"));
   const file = join(folder, "land.toml");
   if (text !== null) await writeFile(file, text);
-  const child = spawn(OROGEN, ["serve", file, "--port", "0", "--backend", "cpu", "--out", join(folder, "out")], {
-    env: { ...process.env, XDG_RUNTIME_DIR: folder }, stdio: ["ignore", "pipe", "pipe"],
-  });
+  const server = { folder, file, read: () => readFile(file, "utf8") };
+  const start = async (port) => {
+    const child = spawn(OROGEN, ["serve", file, "--port", port, "--backend", "cpu", "--out", join(folder, "out")], {
+      env: { ...process.env, XDG_RUNTIME_DIR: folder }, stdio: ["ignore", "pipe", "pipe"],
+    });
+    const url = await address(child);
+    Object.assign(server, { child, url, origin: new URL(url).origin, token: new URL(url).searchParams.get("token") });
+  };
+  const end = async () => {
+    const ended = new Promise((resolve) => server.child.once("exit", resolve));
+    server.child.kill("SIGINT");
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 3000))]);
+    server.child.kill("SIGKILL");
+    await ended;
+  };
+  server.again = async () => {
+    await end();
+    await start(new URL(server.url).port);
+  };
+  server.stop = async () => {
+    await end();
+    await rm(folder, { recursive: true, force: true });
+  };
+  await start("0");
+  return server;
+}
+
+/** The URL that a server prints when it listens. */
+function address(child) {
   let said = "";
-  const url = await new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const hear = (bytes) => {
       said += bytes;
       const found = /http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/.exec(said);
@@ -57,14 +83,6 @@ export async function serve(text) {
     child.stderr.on("data", hear);
     child.on("exit", (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
   });
-  const stop = async () => {
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGINT");
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 3000))]);
-    child.kill("SIGKILL");
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { url, origin: new URL(url).origin, token: new URL(url).searchParams.get("token"), folder, file, read: () => readFile(file, "utf8"), stop };
 }
 
 /** `mesh`: with WebGL, in software. Everything else is faster without. */

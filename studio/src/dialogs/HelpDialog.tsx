@@ -16,7 +16,7 @@ const KEYS: [string, [string, string][]][] = [
     ["Shift drag", "select a box"], ["drag a wire into the void", "add what reads it"],
   ]],
   ["Picture", [
-    ["Drag, arrow keys", "move"], ["Wheel, + and −", "zoom"], ["Shift arrow keys", "move far"],
+    ["Drag, arrow keys", "move (in 3D, a drag turns)"], ["Wheel, + and −", "zoom"], ["Shift arrow keys", "move far"],
   ]],
   ["Fields", [
     ["Arrow up, down", "step; with Shift ten steps"], ["Enter", "take the number"], ["Escape", "leave it as it was"],

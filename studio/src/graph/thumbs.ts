@@ -1,7 +1,7 @@
-// Small pictures of layers. They wait until the main picture is whole, come a few at a time, and are kept.
+// Small pictures of layers. They wait until the main picture is whole, come a few requests at a time, and are kept.
 
 import type { About, Good } from "../protocol";
-import { aborted, samples } from "../server";
+import { aborted, layers, type Samples } from "../server";
 import type { Source } from "../map/field";
 import { scaleOf, extent, shade } from "../map/shade";
 import { thePainter } from "../map/shared";
@@ -12,16 +12,22 @@ import { THUMB } from "./model";
 const SIZE = THUMB;
 const AT_ONCE = 2;
 const MOST = 400;
+/** Nodes share little, so a few of them come together: their pictures appear one after the other. Stages share nearly everything. */
+const NODES = 4;
+const STAGES = 64;
 
-interface Job { source: Source; window: { x: bigint; y: bigint; level: number }; show: (image: ImageData) => void; flight: AbortController }
+interface Place { x: bigint; y: bigint; level: number }
+/** `alone`: a request with others was refused, perhaps because of one of them. */
+interface Job { source: Source; window: Place; show: (image: ImageData) => void; alone: boolean; wanted: boolean }
+interface Batch { jobs: Job[]; flight: AbortController }
 
 const done = new Map<string, ImageData>();
 const jobs: Job[] = [];
-let running = 0;
+const batches = new Set<Batch>();
 let waiting = false;
 
 /** The middle of the baked world; of stages as many samples as cost little. */
-function windowOf(good: Good, staged: boolean): Job["window"] {
+function windowOf(good: Good, staged: boolean): Place {
   const { tile, tiles } = good.recipe.bake;
   const world = Math.min(tiles[0], tiles[1]) * tile;
   const level = Math.max(0, Math.min(staged ? 1 : 6, Math.floor(Math.log2(world / SIZE))));
@@ -40,49 +46,70 @@ export function thumb(about: About, good: Good, layer: string, show: (image: Ima
     show(known);
     return () => {};
   }
-  const job: Job = { source: { ...source, key }, window, show, flight: new AbortController() };
+  const job: Job = { source: { ...source, key }, window, show, alone: false, wanted: true };
   jobs.push(job);
   void pump();
   return () => {
+    job.wanted = false;
     const at = jobs.indexOf(job);
     if (at >= 0) jobs.splice(at, 1);
-    job.flight.abort();
+    // A request goes on as long as one of its pictures is wanted.
+    for (const batch of batches) if (batch.jobs.includes(job) && !batch.jobs.some((j) => j.wanted)) batch.flight.abort();
   };
 }
 
+/** The first job, and all that one request can bring with it: the same recipe and window, and what is computed together. */
+function nextBatch(): Job[] {
+  const first = jobs[0];
+  if (!first) return [];
+  const { source: a, window: w } = first;
+  const fits = ({ source: b, window: v, alone }: Job) =>
+    !alone && b.id === a.id && b.noise === a.noise && b.z === a.z && v.level === w.level && v.x === w.x && v.y === w.y;
+  const batch = first.alone ? [first] : jobs.filter(fits).slice(0, a.noise ? NODES : STAGES);
+  for (const job of batch) jobs.splice(jobs.indexOf(job), 1);
+  return batch;
+}
+
 async function pump(): Promise<void> {
-  if (waiting || running >= AT_ONCE) return;
+  if (waiting || batches.size >= AT_ONCE) return;
   waiting = true;
   // The main picture goes first.
   await new Promise((resolve) => setTimeout(resolve, 60));
   for (let n = 0; n < 100 && thePainter()?.settled === false && !thePainter()?.error; n++) await new Promise((r) => setTimeout(r, 40));
   waiting = false;
-  while (running < AT_ONCE) {
-    const job = jobs.shift();
-    if (!job) return;
-    running++;
-    void make(job).finally(() => {
-      running--;
+  while (batches.size < AT_ONCE) {
+    const batch: Batch = { jobs: nextBatch(), flight: new AbortController() };
+    if (batch.jobs.length === 0) return;
+    batches.add(batch);
+    void make(batch).finally(() => {
+      batches.delete(batch);
       void pump();
     });
   }
 }
 
-async function make({ source, window, show, flight }: Job): Promise<void> {
+async function make({ jobs: wanted, flight }: Batch): Promise<void> {
+  const { source, window: { x, y, level } } = wanted[0]!;
   try {
-    const { level, x, y } = window;
-    const got = await samples({
-      id: source.id, layer: source.layer, x: x - 1n, y: y - 1n, width: SIZE + 2, height: SIZE + 2, z: source.z,
+    const names = [...new Set(wanted.map((job) => job.source.layer))];
+    const got = await layers(names, {
+      id: source.id, x: x - 1n, y: y - 1n, width: SIZE + 2, height: SIZE + 2, z: source.z,
       spacing: source.noise ? source.spacing * 2 ** level : source.spacing, level: source.noise ? 0 : level,
     }, flight.signal, true);
-    const step = source.spacing * 2 ** level;
-    const seen = extent(got, step);
-    const image = shade(got, step, { ...firstStyle, ramp: "greys" }, seen ? scaleOf(seen) : { lo: 0, hi: 1, lift: 1, interval: 1 });
-    done.set(source.key, image);
-    if (done.size > MOST) done.delete(done.keys().next().value!);
-    show(image);
+    for (const job of wanted) keep(job, got[names.indexOf(job.source.layer)]!);
   } catch (error) {
-    // A layer that cannot be computed has no picture; the main picture says why when it is looked at.
-    if (!aborted(error)) console.debug("no small picture of", source.layer, error);
+    if (aborted(error)) return;
+    // A layer that cannot be computed has no picture, and takes it from no other; the main picture says why when it is looked at.
+    if (wanted.length > 1) jobs.push(...wanted.filter((job) => job.wanted).map((job) => ({ ...job, alone: true })));
+    else console.debug("no small picture of", source.layer, error);
   }
+}
+
+function keep({ source, window, show, wanted }: Job, samples: Samples): void {
+  const step = source.spacing * 2 ** window.level;
+  const seen = extent(samples, step);
+  const image = shade(samples, step, { ...firstStyle, ramp: "greys" }, seen ? scaleOf(seen) : { lo: 0, hi: 1, lift: 1, interval: 1 });
+  done.set(source.key, image);
+  if (done.size > MOST) done.delete(done.keys().next().value!);
+  if (wanted) show(image);
 }

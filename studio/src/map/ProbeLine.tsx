@@ -1,4 +1,4 @@
-// What is under the pointer: from the samples at once, exactly when the pointer rests.
+// What is under the pointer: from the samples at once; exactly, and octave by octave, when the pointer rests.
 
 import { useEffect, useState, type JSX } from "react";
 import type { Probe } from "../protocol";
@@ -58,8 +58,28 @@ export function ProbeLine({ painter, hover }: { painter: Painter | null; hover: 
       {exact?.gradient && (
         <span className="wide" title="Gradient along x and y">∇ {number(exact.gradient[0], 3)}, {number(exact.gradient[1], 3)}</span>
       )}
+      {exact && exact.octaves.length > 1 && <Octaves list={exact.octaves} />}
       {!painter.settled && !painter.error && <span className="busy">computing…</span>}
       <span className="far" title="World units for each pixel">{number(perPixel, 3)} / px</span>
     </div>
+  );
+}
+
+const HALF = 9;
+
+/** What each octave adds at this place: a bar up or down, the coarsest on the left. */
+function Octaves({ list }: { list: Probe["octaves"] }): JSX.Element {
+  const most = Math.max(...list.map((o) => Math.abs(o.value))) || 1;
+  const told = list.map((o) => `${o.name}: ${number(o.value, 3)}`);
+  return (
+    <span className="octaves" title={`What each octave adds here\n${told.join("\n")}`}>
+      <svg width={list.length * 5} height={2 * HALF + 1} role="img" aria-label={`What each octave adds here. ${told.join("; ")}`}>
+        <line x1={0} x2={list.length * 5} y1={HALF + 0.5} y2={HALF + 0.5} />
+        {list.map((o, i) => {
+          const height = Math.max(0.75, (Math.abs(o.value) / most) * HALF);
+          return <rect key={o.name} x={i * 5} width={4} y={HALF + 0.5 - (o.value > 0 ? height : 0)} height={height} className={o.value < 0 ? "below" : ""} />;
+        })}
+      </svg>
+    </span>
   );
 }

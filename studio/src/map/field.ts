@@ -56,7 +56,7 @@ export class Field {
   failed: string | null = null;
   private sheets: boolean;
 
-  constructor(readonly source: Source, private readonly changed: (first: boolean) => void) {
+  constructor(public source: Source, private readonly changed: (first: boolean) => void) {
     this.sheets = !source.noise && source.cost > HEAVY;
   }
 
@@ -69,6 +69,12 @@ export class Field {
 
   open(): void {
     this.closed = false;
+  }
+
+  /** The same samples, of a recipe with another name; what was refused may be asked for again. */
+  renew(source: Source): void {
+    this.source = source;
+    this.failed = null;
   }
 
   private levels(): [number, number] {
@@ -123,7 +129,8 @@ export class Field {
     return [{ key: `sheet/${level}/${x}/${y}/${width}/${height}`, level, x, y, width, height, away: 0 }];
   }
 
-  private tiles({ view, width, height }: Frame, level: number): Wanted[] {
+  private tiles(frame: Frame, level: number): Wanted[] {
+    const { view, width, height } = frame;
     const step = 2 ** level;
     const [cx, cy] = [atLevel(view.x, level), atLevel(view.y, level)];
     const reach = [(width / 2) * (view.scale / step) + 1, (height / 2) * (view.scale / step) + 1] as const;
@@ -134,6 +141,8 @@ export class Field {
     for (let ty = first(cy, reach[1]); ty <= last(cy, reach[1]); ty++) {
       for (let tx = first(cx, reach[0]); tx <= last(cx, reach[0]); tx++) {
         const [x, y] = [tx * size, ty * size];
+        // A frame's edge is often a tile's edge: none is asked for of which not a pixel is seen.
+        if (boxIn(frame, level, x, y, TILE, TILE) === null) continue;
         const away = Math.hypot(Number(x - cx.i) + TILE / 2, Number(y - cy.i) + TILE / 2);
         list.push({ key: `${level}/${tx}/${ty}`, level, x, y, width: TILE, height: TILE, away });
       }
@@ -206,22 +215,16 @@ export class Field {
 
   /** Paints what there is, coarse first, and says whether something could not be shaded in the time given. */
   paint(context: CanvasRenderingContext2D, frame: Frame, style: Style, scale: Scale, until: number): boolean {
-    const { view, width, height, ratio } = frame;
     const look = lookOf(style, scale, this.source.channels);
     const order = (p: Piece) => (p.level === this.level ? -1e6 : p.level < this.level ? -1e5 - p.level : p.level);
     const list = [...this.pieces.values()].sort((a, b) => order(b) - order(a));
     let late = false;
-    const seen: { piece: Piece; box: [number, number, number, number] }[] = [];
+    const seen: { piece: Piece; box: Box }[] = [];
     for (const piece of list) {
       if (piece.level < this.level - 3 || piece.level > this.level + 8) continue;
-      const size = 2 ** piece.level / view.scale;
-      const edge = (centre: View["x"], from: bigint, half: number) =>
-        Math.round((offset(centre, from, piece.level, view.scale) - size / 2 + half) * ratio);
-      const [x0, y0] = [edge(view.x, piece.x, width / 2), edge(view.y, piece.y, height / 2)];
-      const x1 = edge(view.x, piece.x + BigInt(piece.samples.width - 2), width / 2);
-      const y1 = edge(view.y, piece.y + BigInt(piece.samples.height - 2), height / 2);
-      if (x1 <= 0 || y1 <= 0 || x0 >= width * ratio || y0 >= height * ratio) continue;
-      seen.push({ piece, box: [x0, y0, x1 - x0, y1 - y0] });
+      const { level, x, y, samples: { width, height } } = piece;
+      const box = boxIn(frame, level, x, y, width - 2, height - 2);
+      if (box) seen.push({ piece, box });
     }
     // Once every tile is there, what lies under them need not be shaded nor drawn.
     const drawn = this.whole ? seen.filter(({ piece }) => piece.level === this.level) : seen;
@@ -296,6 +299,18 @@ export class Field {
   get busy(): boolean {
     return this.flying.size > 0;
   }
+}
+
+/** Left, top, width, height in the canvas's own pixels. */
+type Box = [number, number, number, number];
+
+/** Where samples lie on the canvas; null where nothing of them is seen. */
+function boxIn({ view, width, height, ratio }: Frame, level: number, x: bigint, y: bigint, columns: number, rows: number): Box | null {
+  const size = 2 ** level / view.scale;
+  const edge = (centre: View["x"], from: bigint, half: number) => Math.round((offset(centre, from, level, view.scale) - size / 2 + half) * ratio);
+  const [x0, y0] = [edge(view.x, x, width / 2), edge(view.y, y, height / 2)];
+  const [x1, y1] = [edge(view.x, x + BigInt(columns), width / 2), edge(view.y, y + BigInt(rows), height / 2)];
+  return x1 <= 0 || y1 <= 0 || x0 >= width * ratio || y0 >= height * ratio ? null : [x0, y0, x1 - x0, y1 - y0];
 }
 
 function floorDiv(a: bigint, b: bigint): bigint {

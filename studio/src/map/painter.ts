@@ -65,6 +65,7 @@ export class Painter {
       this.fields.delete(source.key);
       this.fields.set(source.key, known);
       known.open();
+      known.renew(source);
       return known;
     }
     const field = new Field(source, (first) => this.arrived(field, first));
@@ -79,7 +80,13 @@ export class Painter {
   }
 
   setSource(source: Source | null): void {
-    if (source === null || source.key === this.current?.source.key) return;
+    if (source === null) return;
+    if (source.key === this.current?.source.key) {
+      // The same samples under another recipe: from now on they are asked for by its name, which the server surely knows.
+      this.current.renew(source);
+      this.lookAround();
+      return;
+    }
     const old = this.current;
     if (old && old !== this.other) old.close();
     // A field that never covered the frame is skipped: what is on the screen stays.

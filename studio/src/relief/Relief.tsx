@@ -1,10 +1,11 @@
 // The relief in three dimensions: asks for rings of samples around the view's middle and hands them to the scene.
 
-import { useEffect, useRef, useState, type JSX } from "react";
+import { useEffect, useRef, useState, type JSX, type KeyboardEvent } from "react";
 import { scaleOf, extent } from "../map/shade";
 import { thePainter } from "../map/shared";
 import { heightSource, layerToShow, sourceFor } from "../map/source";
 import { aborted, faultOf } from "../server";
+import { hasLight } from "../state/recipe";
 import { useStore } from "../state/store";
 import { gridsOf } from "./grids";
 import { askRing, EDGE, LONE_EDGE, RINGS, type Ring } from "./rings";
@@ -18,8 +19,9 @@ export function Relief(): JSX.Element {
   const scene = useRef<ReliefScene | null>(null);
   const [ready, setReady] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [rings, setRings] = useState<Ring[]>([]);
+  const [{ rings, lit }, setShown] = useState<{ rings: Ring[]; lit: boolean }>({ rings: [], lit: false });
   const [lift, setLift] = useState(1);
+  const [moves, setMoves] = useState(0);
   const about = useStore((s) => s.about);
   const good = useStore((s) => s.good);
   const layer = useStore(layerToShow);
@@ -73,6 +75,7 @@ export function Relief(): JSX.Element {
     }
     setProblem(null);
     const flight = new AbortController();
+    const lit = hasLight(about, good, layer);
     // The inner ring has about the map's width within three rings.
     const wide = painter.width * painter.view.scale;
     const noise = heights.noise && (!tints || tints.noise);
@@ -80,19 +83,23 @@ export function Relief(): JSX.Element {
     const level = noise ? Math.round(Math.log2(wide / (EDGE * 4))) : Math.max(0, Math.ceil(Math.log2(wide / LONE_EDGE) - 0.4));
     const got: Ring[] = [];
     const levels = Array.from({ length: noise ? RINGS : 1 }, (_, k) => level + k);
-    void (async () => {
+    // Keys that are held down ask for the last place only.
+    const later = setTimeout(() => void (async () => {
       try {
         for (const at of levels) {
           got.push(await askRing(heights, tints, painter.view, at, edge, flight.signal));
           if (flight.signal.aborted) return;
-          setRings([...got]);
+          setShown({ rings: [...got], lit });
         }
       } catch (error) {
         if (!aborted(error)) setProblem(faultOf(error).message);
       }
-    })();
-    return () => flight.abort();
-  }, [ready, about, good, layer, z]);
+    })(), moves > 0 ? 60 : 0);
+    return () => {
+      clearTimeout(later);
+      flight.abort();
+    };
+  }, [ready, about, good, layer, z, moves]);
 
   useEffect(() => {
     const painter = thePainter();
@@ -108,12 +115,23 @@ export function Relief(): JSX.Element {
     const span = Math.max(1e-12, seen.hi - seen.lo);
     const natural = span / size;
     const factor = natural > 0.08 && natural < 0.3 ? 1 : (0.14 * size) / span;
-    scene.current.show(gridsOf(rings, painter.view, spacing, style, shown), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift);
-  }, [rings, style, lift, good]);
+    scene.current.show(gridsOf(rings, painter.view, spacing, style, shown), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift, lit);
+  }, [rings, lit, style, lift, good]);
+
+  /** The land moves under the camera, by an eighth of what is seen. */
+  const onKey = (event: KeyboardEvent) => {
+    const painter = thePainter();
+    const by = ({ ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] } as Record<string, [number, number]>)[event.key];
+    if (!painter || !by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    painter.pan((by[0] * painter.width) / 8, (by[1] * painter.width) / 8);
+    setMoves((n) => n + 1);
+  };
 
   return (
     <div className="relief" ref={box}>
-      <canvas ref={canvas} className="mesh" tabIndex={0} aria-label={`Relief of ${layer ?? "nothing"}: drag to turn, wheel to come nearer`} />
+      <canvas ref={canvas} className="mesh" tabIndex={0} onKeyDown={onKey} role="application" aria-label={`Relief of ${layer ?? "nothing"}. Drag to turn, wheel to come nearer, arrow keys to move.`} />
       {!problem && rings.length === 0 && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
       {problem && <p className="empty" role="alert">{problem}</p>}
       <label className="liftbar">

@@ -1,6 +1,6 @@
 // Grids of samples around the view's middle: the inner one fine, each further one twice as coarse and twice as wide.
 
-import { samples, type Samples } from "../server";
+import { layers, type Samples } from "../server";
 import type { Source } from "../map/field";
 import { atLevel, type View } from "../map/view";
 
@@ -28,13 +28,19 @@ export async function askRing(
   // Corners lie on every second sample of the next level, so that the ring around this one has a hole that fits.
   const corner = (c: View["x"]) => ((atLevel(c, level).i - BigInt((edge - 1) / 2)) >> 2n) << 2n;
   const [x, y] = [corner(view.x), corner(view.y)];
-  const fetch = (source: Source) =>
-    samples({
-      id: source.id, layer: source.layer, x: x - 1n, y: y - 1n, width: edge + 2, height: edge + 2, z: source.z,
+  const fetch = (source: Source, names: string[]) =>
+    layers(names, {
+      id: source.id, x: x - 1n, y: y - 1n, width: edge + 2, height: edge + 2, z: source.z,
       spacing: source.noise ? source.spacing * 2 ** level : source.spacing, level: source.noise ? 0 : level,
     }, signal);
-  const [h, t] = await Promise.all([fetch(heights), tints && tints.key !== heights.key ? fetch(tints) : null]);
-  return { level, edge, x, y, heights: h, tints: t };
+  if (tints && tints.key !== heights.key) {
+    const [h, t] = heights.noise === tints.noise
+      ? await fetch(heights, [heights.layer, tints.layer])
+      : (await Promise.all([fetch(heights, [heights.layer]), fetch(tints, [tints.layer])])).flat();
+    return { level, edge, x, y, heights: h!, tints: t! };
+  }
+  const [h] = await fetch(heights, [heights.layer]);
+  return { level, edge, x, y, heights: h!, tints: null };
 }
 
 /** Triangles of a grid without those inside the hole, whose corners are vertices; odd vertices of the outer edge are moved elsewhere. */

@@ -1,7 +1,7 @@
 // The relief: meshes, light and a camera. This file is a bundle of its own, fetched when the relief is first looked at.
 
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, FogExp2, HemisphereLight, Mesh, MeshStandardMaterial,
+  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, FogExp2, HemisphereLight, Mesh, MeshBasicMaterial, MeshStandardMaterial,
   PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -10,7 +10,8 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 export interface Grid { key: string; positions: Float32Array; normals: Float32Array; colours: Float32Array; triangles: Uint32Array }
 
 export interface ReliefScene {
-  show(grids: Grid[], size: number, middle: number, lift: number): void;
+  /** `lit`: colours that have their light already are shown as they are. */
+  show(grids: Grid[], size: number, middle: number, lift: number, lit: boolean): void;
   resize(width: number, height: number): void;
   lift(factor: number): void;
   sky(colour: string): void;
@@ -34,7 +35,8 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   scene.add(sun, new HemisphereLight(0xc4d8f0, 0x5a5044, 1.25), new AmbientLight(0xffffff, 0.12));
   const fog = new FogExp2(0x11151a, 0.01);
   scene.fog = fog;
-  const material = new MeshStandardMaterial({ vertexColors: true, roughness: 1, metalness: 0 });
+  const matt = new MeshStandardMaterial({ vertexColors: true, roughness: 1, metalness: 0 });
+  const plain = new MeshBasicMaterial({ vertexColors: true });
   let meshes: Mesh[] = [];
   let asked = 0;
   let closed = false;
@@ -71,7 +73,7 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   };
 
   return {
-    show(grids, size, middle, lift) {
+    show(grids, size, middle, lift, lit) {
       clear();
       unit = 6 / size;
       base = middle;
@@ -88,7 +90,7 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
         }
         geometry.setAttribute("color", new BufferAttribute(colours, 3));
         geometry.setIndex(new BufferAttribute(grid.triangles, 1));
-        const mesh = new Mesh(geometry, material);
+        const mesh = new Mesh(geometry, lit ? plain : matt);
         mesh.frustumCulled = false;
         meshes.push(mesh);
         scene.add(mesh);
@@ -116,7 +118,8 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
       cancelAnimationFrame(asked);
       clear();
       controls.dispose();
-      material.dispose();
+      matt.dispose();
+      plain.dispose();
       renderer.dispose();
     },
   };

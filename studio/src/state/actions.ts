@@ -14,9 +14,9 @@ const PAUSE = 1500;
 const HELD = 15_000;
 
 /** Called with every text that this page has made, so that the server and other pages learn of it. */
-let announce: (text: string, byEdit: boolean) => void = () => {};
+let announce: (byEdit: boolean) => void = () => {};
 
-export function onText(listener: (text: string, byEdit: boolean) => void): void {
+export function onText(listener: (byEdit: boolean) => void): void {
   announce = listener;
 }
 
@@ -73,10 +73,14 @@ export async function recheck(): Promise<void> {
 export function setText(text: string, label: string, merge: string | null = null, quiet = false): void {
   if (text === get().text && get().at >= 0) return;
   update({ text, ...pushed(text, label, merge, null) });
-  if (!quiet) announce(text, false);
+  if (!quiet) announce(false);
   clearTimeout(checkLater);
-  if (merge === "typing") checkLater = setTimeout(() => void recheck(), 120);
-  else void recheck();
+  if (merge === "typing") {
+    lastEdit = Date.now();
+    checkLater = setTimeout(() => void recheck(), 120);
+  } else {
+    void recheck();
+  }
 }
 
 /** The first text: nothing to undo before it. */
@@ -91,7 +95,7 @@ function goTo(at: number): void {
   if (!revision) return;
   lastMerge = null;
   update({ text: revision.text, at });
-  announce(revision.text, false);
+  announce(false);
   void recheck();
 }
 
@@ -113,8 +117,7 @@ export function atWork(): boolean {
   return Date.now() - lastEdit < 1500;
 }
 
-/** `own`: made by hands on this page, and not after another one. */
-interface Pending { edits: Edit[]; label: string; merge: string | null; own: boolean; done: (made: boolean) => void }
+interface Pending { edits: Edit[]; label: string; merge: string | null; done: (made: boolean) => void }
 
 const queue: Pending[] = [];
 let busy = false;
@@ -129,16 +132,16 @@ export function settled(): Promise<void> {
  * Asks the server for the text after these edits. One request is in flight at a time; edits with the same `merge` that wait
  * give way to the latest.
  */
-export function change(edits: Edit[], label: string, drag: string | null = null, own = true): Promise<boolean> {
-  if (own) lastEdit = Date.now();
+export function change(edits: Edit[], label: string, drag: string | null = null): Promise<boolean> {
+  lastEdit = Date.now();
   const merge = drag === null ? null : `${drag}#${serial}`;
   return new Promise((done) => {
     const last = queue.at(-1);
     if (merge !== null && last?.merge === merge) {
       last.done(true);
-      queue[queue.length - 1] = { edits, label, merge, own, done };
+      queue[queue.length - 1] = { edits, label, merge, done };
     } else {
-      queue.push({ edits, label, merge, own, done });
+      queue.push({ edits, label, merge, done });
     }
     void work();
   });
@@ -161,10 +164,10 @@ async function make(pending: Pending): Promise<boolean> {
       if (get().text !== before) continue;
       clearTimeout(checkLater);
       checks++;
-      if (pending.own) lastEdit = Date.now();
+      lastEdit = Date.now();
       if (text !== before) {
         update({ text, ...pushed(text, pending.label, pending.merge, checked.ok ? checked.id : null) });
-        announce(text, true);
+        announce(true);
       }
       take(checked, text);
       return true;

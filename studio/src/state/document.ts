@@ -32,7 +32,8 @@ export async function load(): Promise<void> {
     const [about, file] = await Promise.all([server.about(), server.fileText()]);
     update({ about, file: { name: file.name, saved: file.saved, text: file.text } });
     const shared = await sharedText();
-    const draft = file.draft ?? recall(draftKey());
+    // What the server never got is newer than what it has.
+    const draft = recall(draftKey()) ?? file.draft;
     if (shared !== null) {
       await openText(file.text, "opened");
       setText(shared, "opened from a link");
@@ -64,6 +65,19 @@ export function dropDraft(): void {
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
+/** Kept in the browser until the server has it: a server that is gone loses nothing. */
+function keepDraft(): void {
+  const now = get();
+  const text = dirty(now) ? now.text : null;
+  // An offered draft is not overwritten before somebody has decided, unless new work has begun.
+  if (now.draft !== null && text === null) return;
+  const key = draftKey();
+  remember(key, text);
+  server.keepDraft(text).then(() => {
+    if (recall(key) === text) remember(key, null);
+  }, () => {});
+}
+
 function watchDraft(): void {
   let last = get().text;
   let lastFile = get().file.text;
@@ -73,14 +87,12 @@ function watchDraft(): void {
     last = s.text;
     lastFile = s.file.text;
     clearTimeout(draftTimer);
-    draftTimer = setTimeout(() => {
-      const now = get();
-      const text = dirty(now) ? now.text : null;
-      // An offered draft is not overwritten before somebody has decided, unless new work has begun.
-      if (now.draft !== null && text === null) return;
-      remember(draftKey(), text);
-      server.keepDraft(text).catch(() => {});
-    }, 1000);
+    draftTimer = setTimeout(keepDraft, 1000);
+  });
+  // A page that is closed within that second.
+  addEventListener("pagehide", () => {
+    const s = get();
+    if (dirty(s)) remember(draftKey(), s.text);
   });
 }
 

@@ -1,24 +1,24 @@
 // The socket: what happens elsewhere. It comes back by itself when it is lost.
 
-import type { LiveMessage, Value } from "../protocol";
-import { atWork, change, onText, setText, settled } from "./actions";
+import type { LiveMessage } from "../protocol";
+import { fileText, iAm, Refused } from "../server";
+import { atWork, onText, recheck, setText, settled } from "./actions";
 import { fileChanged } from "./document";
-import { get, tell, update } from "./store";
+import { dirty, get, tell, update } from "./store";
 
-/** Texts that this page has made lately: the server tells of them too, and they are no news here. */
-const own: string[] = [];
 let socket: WebSocket | null = null;
 let wait = 500;
+let first = true;
+/** Which page this is among those that the server talks to: what it tells of this one is no news here. */
+let me: number | null = null;
 
-function note(text: string): void {
-  own.push(text);
-  if (own.length > 64) own.shift();
+function tellWork(): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ work: { text: get().text } }));
 }
 
 export function connect(): void {
-  onText((text, byEdit) => {
-    note(text);
-    if (!byEdit && socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ work: { text } }));
+  onText((byEdit) => {
+    if (!byEdit) tellWork();
   });
   open();
 }
@@ -28,7 +28,9 @@ function open(): void {
   socket = made;
   made.onopen = () => {
     wait = 500;
-    update({ online: true });
+    update({ online: true, stale: false });
+    if (!first) void again();
+    first = false;
   };
   made.onmessage = (event) => {
     try {
@@ -38,47 +40,70 @@ function open(): void {
     }
   };
   made.onclose = () => {
+    iAm((me = null));
     update({ online: false });
+    void whyNot();
     setTimeout(open, wait);
-    wait = Math.min(wait * 2, 10_000);
+    wait = Math.min(wait * 2, 5000);
   };
+}
+
+/** A socket does not say why it was refused; a request does: a server that was started anew has another token. */
+async function whyNot(): Promise<void> {
+  try {
+    await fileText();
+  } catch (error) {
+    if (error instanceof Refused && error.status === 403) update({ stale: true });
+  }
+}
+
+/** The server may be another one: it is told the recipe in work, and the file may have changed meanwhile. */
+async function again(): Promise<void> {
+  await settled();
+  await recheck();
+  try {
+    const { text, saved } = await fileText();
+    if (saved !== null) fileChanged(text, saved);
+  } catch {
+    // The socket is lost again, and so will this come again.
+  }
+  if (dirty(get())) tellWork();
 }
 
 function hear(message: LiveMessage): void {
   const s = get();
+  if (message.hello) iAm((me = message.hello.page));
   if (message.engine && s.about) {
     update({ about: { ...s.about, engine: message.engine } });
     tell(`Now computing on ${message.engine.backend}${message.engine.why ? `: ${message.engine.why}` : ""}.`);
   }
   if (message.bake) update({ bake: message.bake });
   if (message.file) fileChanged(message.file.text, message.file.saved);
-  if (message.recipe) adopt(message.recipe.text);
-  if (message.set) follow(message.set.name, message.set.value);
+  const news = message.set ?? message.recipe;
+  if (news) adopt(message.by !== null && message.by === me ? null : news.text);
 }
 
-/** Another page's text. One's own edits are told of too, often before their answer has come. */
-function adopt(text: string): void {
-  void settled().then(() => {
-    if (text === get().text || own.includes(text)) return;
-    note(text);
-    setText(text, "another page", "another page", true);
-  });
+/** The latest text of another page, until it is taken; null where the latest is this page's own. */
+let theirs: string | null = null;
+let taking = false;
+
+/**
+ * All pages hear all changes in the same order, and the last one holds. Who is at work here does not want it changed under the hand: it
+ * is taken when the hand rests, unless the hand was the last.
+ */
+function adopt(text: string | null): void {
+  theirs = text;
+  if (text !== null && !taking) void take();
 }
 
-let followTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** Another page moved a parameter. Who moves one here does not want it moved under the hand. */
-function follow(name: string, value: Value): void {
-  const dot = name.lastIndexOf(".");
-  const [item, param] = [name.slice(0, dot), name.slice(dot + 1)];
-  const recipe = get().good?.recipe;
-  const table = recipe?.node[item] ? "node" : "stage";
-  const row = recipe?.[table][item];
-  if (!row || JSON.stringify(row[param]) === JSON.stringify(value) || atWork()) return;
-  clearTimeout(followTimer);
-  followTimer = setTimeout(() => {
-    const now = get().good?.recipe[table][item];
-    if (!now || atWork() || JSON.stringify(now[param]) === JSON.stringify(value)) return;
-    void change([{ op: "set", table, name: item, param, value }], "another page", `another ${name}`, false);
-  }, 300);
+async function take(): Promise<void> {
+  taking = true;
+  do {
+    await settled();
+    // What comes in quick succession is taken at once, and the picture follows the last.
+    await new Promise((resolve) => setTimeout(resolve, atWork() ? 200 : 30));
+  } while (atWork() && theirs !== null);
+  taking = false;
+  if (theirs !== null && theirs !== get().text) setText(theirs, "another page", "another page", true);
+  theirs = null;
 }

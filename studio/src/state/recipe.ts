@@ -113,6 +113,14 @@ export function reads(about: About, good: Good, item: Item, other: Item): boolea
   return false;
 }
 
+/** Whether a layer's colours have light and shadow in them: a stage that makes light is among what it is made from. */
+export function hasLight(about: About, good: Good, layer: string): boolean {
+  const found = findLayer(good, layer);
+  if (!found || found.channels === 1) return false;
+  const lights = items(good.recipe).filter((item) => ["hillshade", "occlusion"].includes(rowOf(good.recipe, item)!.kind));
+  return lights.some((light) => reads(about, good, found, light));
+}
+
 /** A name like `stem` that nothing has yet. */
 export function fresh(recipe: Recipe | undefined, stem: string, also: Iterable<string> = []): string {
   const taken = new Set([...Object.keys(recipe?.node ?? {}), ...Object.keys(recipe?.stage ?? {}), ...also]);

@@ -44,6 +44,8 @@ export interface State {
   toasts: Toast[];
   bake: BakeNews | null;
   online: boolean;
+  /** The server was started anew with another token: it answers this page no more. */
+  stale: boolean;
   theme: "dark" | "light";
   loadError: string | null;
 }
@@ -71,6 +73,7 @@ let state: State = {
   toasts: [],
   bake: null,
   online: true,
+  stale: false,
   theme: "dark",
   loadError: null,
 };
