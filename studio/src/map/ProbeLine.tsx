@@ -77,7 +77,8 @@ function Octaves({ list }: { list: Probe["octaves"] }): JSX.Element {
         <line x1={0} x2={list.length * 5} y1={HALF + 0.5} y2={HALF + 0.5} />
         {list.map((o, i) => {
           const height = Math.max(0.75, (Math.abs(o.value) / most) * HALF);
-          return <rect key={o.name} x={i * 5} width={4} y={HALF + 0.5 - (o.value > 0 ? height : 0)} height={height} className={o.value < 0 ? "below" : ""} />;
+          const top = HALF + 0.5 - (o.value > 0 ? height : 0);
+          return <rect key={o.name} x={i * 5} y={top} width={4} height={height} className={o.value < 0 ? "below" : ""} />;
         })}
       </svg>
     </span>

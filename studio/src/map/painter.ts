@@ -120,8 +120,8 @@ export class Painter {
       this.current?.open();
       this.other?.open();
       this.lookAround();
-      this.ask();
     }
+    this.ask();
   }
 
   setStyle(style: Style): void {

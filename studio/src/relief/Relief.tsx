@@ -131,7 +131,10 @@ export function Relief(): JSX.Element {
 
   return (
     <div className="relief" ref={box}>
-      <canvas ref={canvas} className="mesh" tabIndex={0} onKeyDown={onKey} role="application" aria-label={`Relief of ${layer ?? "nothing"}. Drag to turn, wheel to come nearer, arrow keys to move.`} />
+      <canvas
+        ref={canvas} className="mesh" tabIndex={0} onKeyDown={onKey} role="application"
+        aria-label={`Relief of ${layer ?? "nothing"}. Drag to turn, wheel to come nearer, arrow keys to move.`}
+      />
       {!problem && rings.length === 0 && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
       {problem && <p className="empty" role="alert">{problem}</p>}
       <label className="liftbar">
