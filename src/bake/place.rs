@@ -303,10 +303,21 @@ pub(super) fn finished(name: &str) -> Option<&str> {
         .filter(|name| [MANIFEST, JOURNAL, OVERVIEW, MEASURING].contains(name) || tile_of(name).is_some())
 }
 
-/// The tile that a file's name says it is of.
+/// The tile that a file's name says it is of: `x3_y-1.png`, `alps_x3_y-1.png`.
 pub(super) fn tile_of(name: &str) -> Option<(i64, i64)> {
-    let (x, rest) = name.strip_prefix('x')?.split_once("_y")?;
-    let (y, _) = rest.split_once('.')?;
+    parts(name).map(|(_, at, _)| at)
+}
+
+/// What a file's name says beside its tile.
+pub(super) fn beside_tile(name: &str) -> Option<String> {
+    parts(name).map(|(before, _, after)| format!("{before}.{after}"))
+}
+
+/// What stands before a name's tile, the tile, and what stands after it.
+fn parts(name: &str) -> Option<(&str, (i64, i64), &str)> {
+    let (stem, after) = name.split_once('.')?;
+    let (rest, y) = stem.rsplit_once("_y")?;
+    let (before, x) = rest.rsplit_once('x')?;
     let number = |text: &str| text.parse::<i64>().ok().filter(|n| n.to_string() == text);
-    Some((number(x)?, number(y)?))
+    (before.is_empty() || before.ends_with('_')).then_some((before, (number(x)?, number(y)?), after))
 }
