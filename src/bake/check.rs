@@ -85,6 +85,9 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     findings.extend(wrong.into_iter().flatten());
     for name in place.names()? {
         let unfinished = records.unfinished && finished(&name).is_some();
+        if place.is_note(&name)? {
+            continue;
+        }
         if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
             findings.push(finding(&name, Wrong::Foreign));
         }

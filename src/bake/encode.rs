@@ -1,12 +1,12 @@
 //! The encoders: tiles become files, a record for each, in batches that are made safe together.
 
 use crate::bake::format::Encoded;
+use crate::bake::layout::turned;
 use crate::bake::ledger::Ledger;
 use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
 use crate::bake::overview::{Gathered, Pixels};
 use crate::bake::place::Place;
 use crate::bake::run::{Progress, World};
-use crate::bake::layout::turned;
 use crate::bake::{BakeError, Format, Layout, Quantise};
 use crate::field::Layer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -206,8 +206,7 @@ impl<'a> Encoding<'a> {
     fn file(&self, at: (i64, i64), k: usize, layer: &Layer) -> Result<FileRecord, BakeError> {
         let start = Instant::now();
         let encoded = encoded(&self.world.products[k], k, self.world.layout, self.quantise[k], at, layer);
-        let EncodedFile { record, bytes, sidecar } =
-            encoded.map_err(|error| self.place.failed(&self.file_name(at, k), error))?;
+        let EncodedFile { record, bytes, sidecar } = encoded.map_err(|error| self.place.failed(&self.file_name(at, k), error))?;
         let encoded_at = Instant::now();
         self.encode.fetch_add((encoded_at - start).as_nanos() as u64, Ordering::Relaxed);
         self.place.write(&record.is.file, &bytes)?;
@@ -236,7 +235,8 @@ pub(super) fn encoded(
     layer: &Layer,
 ) -> std::io::Result<EncodedFile> {
     let turns = layout.turns(product.format);
-    let Encoded { bytes, clipped } = if turns { product.format.encode(&turned(layer), range)? } else { product.format.encode(layer, range)? };
+    let Encoded { bytes, clipped } =
+        if turns { product.format.encode(&turned(layer), range)? } else { product.format.encode(layer, range)? };
     let [min, max] = layer.extent();
     let is = FileHash::of(layout.file_name(at, product, k), &bytes);
     let mut record = FileRecord { layer: layer.name.clone(), is, min, max, clipped, sidecar: None };

@@ -3,6 +3,7 @@
 use crate::bake::{Format, Product};
 use crate::field::Layer;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 
 /// How files are named and turned. The default is that of a bake for nobody in particular.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,15 @@ impl Layout {
 
     /// The file of a tile's k-th product.
     pub(super) fn file_name(self, (x, y): (i64, i64), product: &Product, k: usize) -> String {
+        self.named(x, y, product, k)
+    }
+
+    /// The same of any tile, with `{x}` and `{y}` in the place of its numbers.
+    pub(super) fn pattern(self, product: &Product, k: usize) -> String {
+        self.named("{x}", "{y}", product, k)
+    }
+
+    fn named(self, x: impl Display, y: impl Display, product: &Product, k: usize) -> String {
         let extension = if self.raw && product.format.has_sidecar() { "raw" } else { product.format.extension() };
         match self.names {
             Names::Layer => format!("{}_x{x}_y{y}.{extension}", without_tiles(&product.layer)),

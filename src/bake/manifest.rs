@@ -1,8 +1,8 @@
 //! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
-use crate::bake::{Format, Layout};
 use crate::bake::place::{OVERVIEW, tile_of};
 use crate::bake::plan::Plan;
+use crate::bake::{Format, Layout};
 use crate::engine::Description;
 use crate::gpu::Parity;
 use crate::stage::Pipeline;

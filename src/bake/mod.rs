@@ -30,6 +30,8 @@ mod manifest;
 mod overview;
 mod place;
 mod plan;
+#[cfg(feature = "exr")]
+mod preset;
 mod records;
 mod run;
 mod shard;
@@ -41,6 +43,8 @@ pub use layout::{Layout, Names, Rows};
 pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
+#[cfg(feature = "exr")]
+pub use preset::{Note, Preset};
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
 #[cfg(feature = "cloud")]
 pub use shard::Bucket;
