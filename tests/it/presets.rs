@@ -54,8 +54,9 @@ impl Baked {
     /// A number to type, which the page says, too.
     fn number(&self, key: &str) -> f64 {
         let value = &self.note["values"][key];
-        assert!(self.page.contains(&value.to_string()), "{value} is not in {}", self.page);
-        value.as_f64().unwrap_or_else(|| panic!("{key}: {value}"))
+        let number = value.as_f64().unwrap_or_else(|| panic!("{key}: {value}"));
+        assert!(self.page.contains(&format!("| {number} |")), "{number} is not in {}", self.page);
+        number
     }
 
     fn numbers(&self, key: &str) -> Vec<f64> {

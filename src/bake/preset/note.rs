@@ -88,7 +88,11 @@ fn page(of: &Measures<'_>, facts: &[Fact], steps: &[String]) -> String {
         preset.plan.tiles,
         size[0],
         size[1],
-        if preset.plan.overlap > 0 { format!(" and share {} rows and columns with the next", preset.plan.overlap) } else { String::new() },
+        match preset.plan.overlap {
+            0 => String::new(),
+            1 => " and share a row and a column with the next".to_owned(),
+            many => format!(" and share {many} rows and columns with the next"),
+        },
     );
     page += "\n| layer | files | what they hold |\n|---|---|---|\n";
     for (k, product) in products.iter().enumerate() {
@@ -136,6 +140,6 @@ fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(all) => all.iter().map(shown).collect::<Vec<_>>().join(", "),
-        value => value.to_string(),
+        value => value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string()),
     }
 }

@@ -206,7 +206,7 @@ fn blender(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
         fact("subdivisions", "Grid: X and Y Subdivisions", of.edge - 1),
     ];
     let steps = vec![
-        "`blender --python import.py`, or open import.py in the Text Editor, save nothing, and run it: a mesh for each tile, a vertex for each sample."
+        "`blender --python import.py`, or open import.py in the Text Editor and run it: a mesh for each tile, a vertex for each sample."
             .to_owned(),
         "By hand, for a tile: a grid of the size above; an image texture of its file, Color Space Non-Color, Clamp off; Displace along Z with the values above."
             .to_owned(),
