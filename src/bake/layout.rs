@@ -1,5 +1,6 @@
 //! How the files of a bake are named, and which way up they are: what some destinations want otherwise than others.
 
+use crate::bake::place::beside_tile;
 use crate::bake::{Format, Product};
 use crate::field::Layer;
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,17 @@ impl Layout {
         self.named(x, y, product, k)
     }
 
-    /// The same of any tile, with `{x}` and `{y}` in the place of its numbers.
+    /// What the names of products' files, and of the files that describe them, are beside the tile.
+    pub(super) fn beside_tiles(self, products: &[Product]) -> impl Iterator<Item = String> {
+        products.iter().enumerate().flat_map(move |(k, product)| {
+            let name = self.file_name((0, 0), product, k);
+            let sidecar = product.format.has_sidecar().then(|| format!("{name}.json"));
+            [Some(name), sidecar].into_iter().flatten().filter_map(|name| beside_tile(&name))
+        })
+    }
+
+    /// The file of any tile's k-th product, with `{x}` and `{y}` in the place of its numbers.
+    #[cfg(feature = "exr")]
     pub(super) fn pattern(self, product: &Product, k: usize) -> String {
         self.named("{x}", "{y}", product, k)
     }

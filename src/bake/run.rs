@@ -4,7 +4,7 @@ use crate::bake::encode::{Done, Encoding, Tile};
 use crate::bake::ledger::Ledger;
 use crate::bake::manifest::{Manifest, Product, Setting};
 use crate::bake::overview::{Pixels, overview};
-use crate::bake::place::{OVERVIEW, Place, beside_tile};
+use crate::bake::place::{OVERVIEW, Place};
 use crate::bake::plan::Group;
 use crate::bake::{BakeError, Layout, Plan, PlanError, Quantise};
 use crate::engine::layers::{LayersError, Measured};
@@ -124,14 +124,7 @@ impl<'a> World<'a> {
 
     /// What the names of its files are beside the tile.
     fn names(&self) -> HashSet<String> {
-        let mut names = HashSet::new();
-        for (k, product) in self.products.iter().enumerate() {
-            let name = self.layout.file_name((0, 0), product, k);
-            let sidecar = product.format.has_sidecar().then(|| format!("{name}.json"));
-            names.extend([Some(name), sidecar].into_iter().flatten().filter_map(|name| beside_tile(&name)));
-        }
-        names.extend(self.overview.then(|| OVERVIEW.to_owned()));
-        names
+        self.layout.beside_tiles(self.products).chain(self.overview.then(|| OVERVIEW.to_owned())).collect()
     }
 }
 
