@@ -76,7 +76,7 @@ pub use params::{SetError, Setting};
 pub use program::ProgramError;
 #[cfg(feature = "cli")]
 pub use recipe::schema;
-pub use recipe::{Bake, Location, Recipe, RecipeError};
+pub use recipe::{Bake, Destination, Location, Recipe, RecipeError};
 pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
 pub use wgpu;

@@ -1,9 +1,11 @@
 //! A pipeline as text: TOML or JSON, with errors that know their line and column.
 
+mod destination;
 mod location;
 mod rust;
 mod unique;
 
+pub use destination::Destination;
 pub use location::Location;
 
 use crate::graph::{Graph, GraphError, Node, Noise};
@@ -91,11 +93,14 @@ pub struct Bake {
     /// What is written for every tile beside the output: nodes, stages, outputs of stages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
+    /// The program it is made for, which decides formats, names and what is allowed.
+    #[serde(rename = "for", skip_serializing_if = "Option::is_none")]
+    pub destination: Option<Destination>,
 }
 
 impl Default for Bake {
     fn default() -> Self {
-        Bake { tile: 512, tiles: [4, 4], spacing: 1.0, z: 0.0, layers: Vec::new() }
+        Bake { tile: 512, tiles: [4, 4], spacing: 1.0, z: 0.0, layers: Vec::new(), destination: None }
     }
 }
 

@@ -85,6 +85,9 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     findings.extend(wrong.into_iter().flatten());
     for name in place.names()? {
         let unfinished = records.unfinished && finished(&name).is_some();
+        if place.is_note(&name)? {
+            continue;
+        }
         if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
             findings.push(finding(&name, Wrong::Foreign));
         }
@@ -143,7 +146,7 @@ pub(super) fn anew(
     progress: &dyn Progress,
 ) -> Result<Vec<Finding>, BakeError> {
     let path = || folder.to_owned();
-    let Setting { bits, tile, overlap, level, spacing, z, ref products, .. } = head.setting;
+    let Setting { bits, tile, overlap, level, spacing, z, ref products, layout, .. } = head.setting;
     if bits != BITS {
         return Err(BakeError::other_version(folder, &head.orogen, bits));
     }
@@ -159,7 +162,7 @@ pub(super) fn anew(
     };
     let Some(first) = tiles.first() else { return Ok(Vec::new()) };
     let plan = plan_of(first);
-    let world = World::new(&pipeline, &plan, products);
+    let world = World { layout, ..World::new(&pipeline, &plan, products) };
     // What was baked has been measured: nothing of this depends on the tile.
     let (quantise, ready) = (world.checked()?, world.ready(engine)?);
     let mut findings = Vec::new();
@@ -168,7 +171,7 @@ pub(super) fn anew(
         let world = World::new(&pipeline, &plan, products);
         evaluate(engine, &world, ready.as_ref(), &[0], &mut |at, layers| {
             for (k, (layer, record)) in layers.iter().zip(&record.files).enumerate() {
-                let now = encoded(&products[k], k, quantise[k], at, layer)
+                let now = encoded(&products[k], k, layout, quantise[k], at, layer)
                     .map_err(|error| BakeError::file(&folder.join(&record.is.file), error))?;
                 if now.record != *record {
                     findings.push(finding(&record.is.file, Wrong::Different));

@@ -1,12 +1,13 @@
 //! The encoders: tiles become files, a record for each, in batches that are made safe together.
 
 use crate::bake::format::Encoded;
+use crate::bake::layout::turned;
 use crate::bake::ledger::Ledger;
 use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
 use crate::bake::overview::{Gathered, Pixels};
 use crate::bake::place::Place;
 use crate::bake::run::{Progress, World};
-use crate::bake::{BakeError, Format, Quantise};
+use crate::bake::{BakeError, Format, Layout, Quantise};
 use crate::field::Layer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -149,7 +150,7 @@ impl<'a> Encoding<'a> {
         let files: Result<Vec<FileRecord>, BakeError> =
             tile.layers.iter().enumerate().map(|(k, layer)| self.file(tile.at, k, layer)).collect();
         if files.is_err() {
-            (0..tile.layers.len()).for_each(|k| self.place.abandon(&file_name(tile.at, &self.world.products[k], k)));
+            (0..tile.layers.len()).for_each(|k| self.place.abandon(&self.file_name(tile.at, k)));
         }
         let files = files?;
         if let Some(pixels) = &self.pixels {
@@ -197,12 +198,15 @@ impl<'a> Encoding<'a> {
         Ok(())
     }
 
+    fn file_name(&self, at: (i64, i64), k: usize) -> String {
+        self.world.layout.file_name(at, &self.world.products[k], k)
+    }
+
     /// Writes one file of a tile.
     fn file(&self, at: (i64, i64), k: usize, layer: &Layer) -> Result<FileRecord, BakeError> {
         let start = Instant::now();
-        let encoded = encoded(&self.world.products[k], k, self.quantise[k], at, layer);
-        let EncodedFile { record, bytes, sidecar } =
-            encoded.map_err(|error| self.place.failed(&file_name(at, &self.world.products[k], k), error))?;
+        let encoded = encoded(&self.world.products[k], k, self.world.layout, self.quantise[k], at, layer);
+        let EncodedFile { record, bytes, sidecar } = encoded.map_err(|error| self.place.failed(&self.file_name(at, k), error))?;
         let encoded_at = Instant::now();
         self.encode.fetch_add((encoded_at - start).as_nanos() as u64, Ordering::Relaxed);
         self.place.write(&record.is.file, &bytes)?;
@@ -222,23 +226,29 @@ pub(super) struct EncodedFile {
 }
 
 /// The k-th product of a tile.
-pub(super) fn encoded(product: &Product, k: usize, range: Option<Quantise>, at: (i64, i64), layer: &Layer) -> std::io::Result<EncodedFile> {
-    let Encoded { bytes, clipped } = product.format.encode(layer, range)?;
+pub(super) fn encoded(
+    product: &Product,
+    k: usize,
+    layout: Layout,
+    range: Option<Quantise>,
+    at: (i64, i64),
+    layer: &Layer,
+) -> std::io::Result<EncodedFile> {
+    let turns = layout.turns(product.format);
+    let Encoded { bytes, clipped } =
+        if turns { product.format.encode(&turned(layer), range)? } else { product.format.encode(layer, range)? };
     let [min, max] = layer.extent();
-    let is = FileHash::of(file_name(at, product, k), &bytes);
+    let is = FileHash::of(layout.file_name(at, product, k), &bytes);
     let mut record = FileRecord { layer: layer.name.clone(), is, min, max, clipped, sidecar: None };
-    let sidecar = product.format.has_sidecar().then(|| sidecar(product.format, range, &record, layer));
+    let sidecar = product.format.has_sidecar().then(|| sidecar(product.format, turns, range, &record, layer));
     record.sidecar = sidecar.as_ref().map(|text| FileHash::of(format!("{}.json", record.is.file), text.as_bytes()));
     Ok(EncodedFile { record, bytes, sidecar })
 }
 
-fn file_name((x, y): (i64, i64), product: &Product, k: usize) -> String {
-    format!("x{x}_y{y}.{}", product.ending(k))
-}
-
 /// What a file without a header holds.
-fn sidecar(format: Format, range: Option<Quantise>, record: &FileRecord, layer: &Layer) -> String {
+fn sidecar(format: Format, turns: bool, range: Option<Quantise>, record: &FileRecord, layer: &Layer) -> String {
     let [width, height, _] = layer.region.size;
+    let row_order = if turns { "first row is the largest y" } else { "first row is the smallest y" };
     let kind = if format.is_integer() { "u16" } else { "f32" };
     let range = match range {
         Some(range) if format.is_integer() && layer.channels == 1 => {
@@ -249,7 +259,7 @@ fn sidecar(format: Format, range: Option<Quantise>, record: &FileRecord, layer: 
     };
     let text = serde_json::json!({
         "file": record.is.file, "layer": record.layer, "type": kind, "byte_order": "little", "width": width, "height": height,
-        "channels": layer.channels, "row_order": "first row is the smallest y", "range": range, "min": record.min, "max": record.max,
+        "channels": layer.channels, "row_order": row_order, "range": range, "min": record.min, "max": record.max,
     });
     format!("{text:#}\n")
 }

@@ -71,6 +71,19 @@ pub(super) struct Encoded {
 }
 
 impl Format {
+    /// The word for it, on the command line and in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Png16 => "png16",
+            Format::Png8 => "png8",
+            #[cfg(feature = "exr")]
+            Format::Exr => "exr",
+            Format::Npy => "npy",
+            Format::R16 => "r16",
+            Format::R32 => "r32",
+        }
+    }
+
     /// File name extension.
     pub fn extension(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@
 
 use crate::bake::disk::Entry;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, line};
-use crate::bake::place::{DAMAGED, JOURNAL, MANIFEST, MEASURING, OVERVIEW, Place, finished, tile_of};
+use crate::bake::place::{DAMAGED, JOURNAL, MANIFEST, MEASURING, OVERVIEW, Place, beside_tile, finished, tile_of};
 use crate::bake::records::{Line, Records};
 use crate::bake::{BakeError, Plan};
 use rayon::prelude::*;
@@ -32,13 +32,13 @@ pub(super) struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     /// Reads what is there, believes what its content confirms, and removes what a killed bake left unfinished.
-    pub fn open(place: &'a Place, head: Manifest, plan: &Plan, endings: &HashSet<String>) -> Result<Self, BakeError> {
+    pub fn open(place: &'a Place, head: Manifest, plan: &Plan, names: &HashSet<String>) -> Result<Self, BakeError> {
         let key = head.setting.key();
         let records = Records::read(place, Some(&head))?.unwrap_or_default();
         for old in [&records.manifest, &records.journal].into_iter().flatten() {
             same(place, old, &head)?;
         }
-        refuse_foreign(place, &records, plan, endings)?;
+        refuse_foreign(place, &records, plan, names)?;
         let Records { manifest, journal: _, unfinished, tiles, overview, damaged: records } = records;
         // Here the folder is touched for the first time.
         let mut damaged = Vec::new();
@@ -198,7 +198,7 @@ fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> 
 
 /// Refuses a folder in which a file of somebody else's has a name that the bake would write to. Where records have been damaged, files
 /// without one are taken for the bake's, and made anew.
-fn refuse_foreign(place: &Place, old: &Records, plan: &Plan, endings: &HashSet<String>) -> Result<(), BakeError> {
+fn refuse_foreign(place: &Place, old: &Records, plan: &Plan, names: &HashSet<String>) -> Result<(), BakeError> {
     if let Some(record) = old.damaged.iter().find(|record| !record.own) {
         return Err(place.refuse(record.name));
     }
@@ -206,8 +206,8 @@ fn refuse_foreign(place: &Place, old: &Records, plan: &Plan, endings: &HashSet<S
     let aside = |name: &String| [MANIFEST, JOURNAL].iter().any(|record| name.starts_with(&format!("{record}{DAMAGED}")));
     let adopts = !old.damaged.is_empty() || there.iter().any(aside);
     let wanted = |name: &&String| match tile_of(name) {
-        Some(at) => plan.holds(at) && endings.contains(name.split_once('.').map_or("", |(_, ending)| ending)),
-        None => *name == OVERVIEW && endings.contains(OVERVIEW),
+        Some(at) => plan.holds(at) && beside_tile(name).is_some_and(|name| names.contains(&name)),
+        None => *name == OVERVIEW && names.contains(OVERVIEW),
     };
     for name in there.iter().filter(wanted) {
         let recorded = match tile_of(name) {

@@ -1,8 +1,8 @@
 //! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
-use crate::bake::Format;
 use crate::bake::place::{OVERVIEW, tile_of};
 use crate::bake::plan::Plan;
+use crate::bake::{Format, Layout};
 use crate::engine::Description;
 use crate::gpu::Parity;
 use crate::stage::Pipeline;
@@ -45,15 +45,6 @@ pub struct Product {
     pub format: Format,
     /// The declared range; values as integers need one.
     pub range: Option<RangeRecord>,
-}
-
-impl Product {
-    /// What the names of the k-th product's files end with, after the tile. Names of layers are free text, those of files are not.
-    pub(super) fn ending(&self, k: usize) -> String {
-        let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
-        let layer: String = if k == 0 { String::new() } else { self.layer.chars().map(safe).chain(['.']).collect() };
-        format!("{layer}{}", self.format.extension())
-    }
 }
 
 /// A file's size and hash: what it holds, whatever it is called.
@@ -134,6 +125,9 @@ pub struct Setting {
     pub z: f64,
     /// What is written for every tile.
     pub products: Vec<Product>,
+    /// How files are named and turned.
+    #[serde(default, skip_serializing_if = "Layout::is_plain")]
+    pub layout: Layout,
     /// `exact` (f32, the same bits on every such backend), `bounded` (f32 on this adapter) or `oracle` (f64).
     pub parity: String,
 }
@@ -171,15 +165,15 @@ pub(super) fn parity_of(engine: &Description) -> &'static str {
 }
 
 impl Setting {
-    pub(super) fn new(pipeline: &Pipeline, plan: &Plan, products: &[Product], engine: &Description) -> Self {
+    pub(super) fn new(pipeline: &Pipeline, plan: &Plan, products: &[Product], layout: Layout, engine: &Description) -> Self {
         let Plan { tile, tiles: _, overlap, level, spacing, z } = *plan;
         let (recipe_sha256, parity, products) = (hash(pipeline), parity_of(engine).to_owned(), products.to_vec());
-        Setting { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, parity }
+        Setting { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity }
     }
 
     /// The first thing in which two settings differ.
     pub(super) fn difference(&self, other: &Setting) -> Option<&'static str> {
-        let Setting { bits, recipe_sha256, tile, overlap, level, spacing, z, products, parity } = self;
+        let Setting { bits, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity } = self;
         let same = [
             ("the version of the output's bits", *bits == other.bits),
             ("the recipe", *recipe_sha256 == other.recipe_sha256),
@@ -192,6 +186,7 @@ impl Setting {
             ("a layer", products.iter().zip(&other.products).all(|(a, b)| a.layer == b.layer)),
             ("a format", products.iter().zip(&other.products).all(|(a, b)| a.format == b.format)),
             ("a range", products.iter().zip(&other.products).all(|(a, b)| a.range == b.range)),
+            ("the destination", *layout == other.layout),
             ("the backend's parity", *parity == other.parity),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)

@@ -24,11 +24,14 @@ mod check;
 mod disk;
 mod encode;
 mod format;
+mod layout;
 mod ledger;
 mod manifest;
 mod overview;
 mod place;
 mod plan;
+#[cfg(feature = "exr")]
+mod preset;
 mod records;
 mod run;
 mod shard;
@@ -36,9 +39,12 @@ mod shard;
 pub use check::{Checked, Finding, Recompute, Wrong, check};
 pub use disk::{Disk, Entry, Files};
 pub use format::{Format, Quantise, volume};
+pub use layout::{Layout, Names, Rows};
 pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
+#[cfg(feature = "exr")]
+pub use preset::{Note, Preset};
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
 #[cfg(feature = "cloud")]
 pub use shard::Bucket;

@@ -1,8 +1,9 @@
 //! The picture of a whole bake, out of the tiles as they are written: each pixel shows the mean of its samples.
 
+use crate::bake::layout::turn;
 use crate::bake::manifest::{Product, TileRecord};
 use crate::bake::place::{OVERVIEW, Place};
-use crate::bake::{BakeError, Format, Plan, Quantise};
+use crate::bake::{BakeError, Format, Layout, Plan, Quantise};
 use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
@@ -22,12 +23,13 @@ const MANY: u64 = 1024;
 pub(super) fn overview<'a>(
     place: &Place,
     first: &Product,
+    layout: Layout,
     pixels: Pixels,
     gathered: Gathered,
     tiles: impl Iterator<Item = &'a TileRecord>,
 ) -> Result<Vec<u8>, BakeError> {
     let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
-    let mut sketch = Sketch { first: first.clone(), range, pixels, gathered };
+    let mut sketch = Sketch { first: first.clone(), layout, range, pixels, gathered };
     for tile in tiles {
         let at = (tile.x, tile.y);
         if let Some(file) = tile.files.first().filter(|_| sketch.gathered.lacks(at)) {
@@ -41,21 +43,26 @@ pub(super) fn overview<'a>(
 /// An overview on its way, out of tiles' files.
 pub(super) struct Sketch {
     first: Product,
+    layout: Layout,
     range: Option<Quantise>,
     pixels: Pixels,
     gathered: Gathered,
 }
 
 impl Sketch {
-    pub fn new(plan: &Plan, channels: usize, first: Product, range: Option<Quantise>) -> Self {
+    pub fn new(plan: &Plan, channels: usize, first: Product, layout: Layout, range: Option<Quantise>) -> Self {
         let pixels = Pixels::new(plan, channels);
-        Sketch { first, range, gathered: Gathered::new(pixels.clone()), pixels }
+        Sketch { first, layout, range, gathered: Gathered::new(pixels.clone()), pixels }
     }
 
     /// What a tile's file adds to it.
     pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<Part, Error> {
         let size = self.pixels.plan.region(at).size;
-        let values = self.first.format.decode(bytes, [size[0], size[1]], self.pixels.channels, self.range)?;
+        let Sketch { first, layout, range, pixels: Pixels { channels, .. }, .. } = self;
+        let mut values = first.format.decode(bytes, [size[0], size[1]], *channels, *range)?;
+        if layout.turns(first.format) {
+            values = turn(&values, size[0] as usize * channels);
+        }
         Ok(self.pixels.part(at, &values))
     }
 

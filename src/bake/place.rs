@@ -21,6 +21,10 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const JOURNAL: &str = "tiles.jsonl";
 /// The picture of the whole.
 pub(super) const OVERVIEW: &str = "overview.png";
+/// What is to be known of a bake where it goes, to read, for programs, and for Blender.
+pub(super) const NOTES: [&str; 3] = ["IMPORT.md", "import.json", "import.py"];
+/// What stands in each of them, so that nobody else's are replaced.
+pub(super) const NOTE_MARK: &str = "orogen bake";
 /// How far a measurement is.
 pub(super) const MEASURING: &str = ".orogen.measuring";
 const LOCK: &str = ".orogen.lock";
@@ -80,6 +84,31 @@ impl Place {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Refuses notes that are somebody else's.
+    ///
+    /// # Errors
+    /// A file of a note's name that no bake has written; the file system's.
+    #[cfg(feature = "exr")]
+    pub fn check_notes(&self) -> Result<(), BakeError> {
+        let foreign = |name: &&str| Ok::<_, BakeError>(self.look(name)? != Entry::Nothing && !self.is_note(name)?);
+        NOTES.iter().try_for_each(|name| if foreign(name)? { Err(self.refuse(name)) } else { Ok(()) })
+    }
+
+    /// Writes what is to be known of a bake where it goes, in place of what an earlier one wrote. When this returns, it survives a power cut.
+    ///
+    /// # Errors
+    /// As [`check_notes`](Self::check_notes).
+    #[cfg(feature = "exr")]
+    pub fn write_note(&self, note: &crate::bake::Note) -> Result<(), BakeError> {
+        self.check_notes()?;
+        note.files().iter().try_for_each(|(name, text)| self.replace(name, text.as_bytes()))
+    }
+
+    /// Whether a file is a note that a bake has written.
+    pub(super) fn is_note(&self, name: &str) -> Result<bool, BakeError> {
+        Ok(NOTES.contains(&name) && matches!(self.record(name)?, Found::Text(text) if text.contains(NOTE_MARK)))
     }
 
     /// What a bake here has measured that was asked for the same, as [`World::asked`](crate::bake::World::asked) says.
@@ -300,13 +329,24 @@ fn unfinished(name: &str) -> String {
 pub(super) fn finished(name: &str) -> Option<&str> {
     name.strip_prefix('.')?
         .strip_suffix(".partial")
-        .filter(|name| [MANIFEST, JOURNAL, OVERVIEW, MEASURING].contains(name) || tile_of(name).is_some())
+        .filter(|name| [MANIFEST, JOURNAL, OVERVIEW, MEASURING].contains(name) || NOTES.contains(name) || tile_of(name).is_some())
 }
 
-/// The tile that a file's name says it is of.
+/// The tile that a file's name says it is of: `x3_y-1.png`, `alps_x3_y-1.png`.
 pub(super) fn tile_of(name: &str) -> Option<(i64, i64)> {
-    let (x, rest) = name.strip_prefix('x')?.split_once("_y")?;
-    let (y, _) = rest.split_once('.')?;
+    parts(name).map(|(_, at, _)| at)
+}
+
+/// What a file's name says beside its tile.
+pub(super) fn beside_tile(name: &str) -> Option<String> {
+    parts(name).map(|(before, _, after)| format!("{before}.{after}"))
+}
+
+/// What stands before a name's tile, the tile, and what stands after it.
+fn parts(name: &str) -> Option<(&str, (i64, i64), &str)> {
+    let (stem, after) = name.split_once('.')?;
+    let (rest, y) = stem.rsplit_once("_y")?;
+    let (before, x) = rest.rsplit_once('x')?;
     let number = |text: &str| text.parse::<i64>().ok().filter(|n| n.to_string() == text);
-    Some((number(x)?, number(y)?))
+    (before.is_empty() || before.ends_with('_')).then_some((before, (number(x)?, number(y)?), after))
 }

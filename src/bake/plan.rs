@@ -1,5 +1,6 @@
 //! Which tiles a bake consists of, and which samples each of them holds.
 
+use crate::recipe::Destination;
 use crate::region::{LARGEST_TILE, MOST_TILES, Region, RegionError};
 use std::ops::Range;
 use std::str::FromStr;
@@ -51,6 +52,18 @@ pub enum PlanError {
         value: String,
         /// What it may be.
         allowed: &'static str,
+    },
+    /// A destination does not take it.
+    #[error("{what} = {value} is not allowed for {destination}; allowed: {allowed}")]
+    Destination {
+        /// Where the bake goes.
+        destination: Destination,
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        allowed: String,
     },
     /// A tile's region is none.
     #[error(transparent)]

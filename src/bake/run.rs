@@ -6,7 +6,7 @@ use crate::bake::manifest::{Manifest, Product, Setting};
 use crate::bake::overview::{Pixels, overview};
 use crate::bake::place::{OVERVIEW, Place};
 use crate::bake::plan::Group;
-use crate::bake::{BakeError, Plan, PlanError, Quantise};
+use crate::bake::{BakeError, Layout, Plan, PlanError, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::world::Checkpoint;
@@ -54,6 +54,8 @@ pub struct World<'a> {
     pub plan: &'a Plan,
     /// What is written of each, as many files as there are products.
     pub products: &'a [Product],
+    /// How files are named and turned.
+    pub layout: Layout,
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,
     /// Whatever was asked for, where something had to be measured for it, in words of the caller's: [`Place::known`] finds by the same ones what was
@@ -66,7 +68,7 @@ pub struct World<'a> {
 impl<'a> World<'a> {
     /// With an overview.
     pub fn new(pipeline: &'a Pipeline, plan: &'a Plan, products: &'a [Product]) -> Self {
-        World { pipeline, plan, products, overview: true, asked: None, patience: PATIENCE }
+        World { pipeline, plan, products, layout: Layout::default(), overview: true, asked: None, patience: PATIENCE }
     }
 
     /// Checks everything that can be refused before a folder is touched.
@@ -84,9 +86,9 @@ impl<'a> World<'a> {
         if self.products.is_empty() {
             return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more" }.into());
         }
-        let mut endings = HashSet::new();
+        let mut names = HashSet::new();
         for (k, product) in self.products.iter().enumerate() {
-            if !endings.insert(product.ending(k)) {
+            if !names.insert(self.layout.file_name((0, 0), product, k)) {
                 let allowed =
                     "names that are different as names of files, in which a letter, digit, '.', '_' or '-' is itself and all else '_'";
                 return Err(PlanError::Number { what: "layers", value: format!("'{}'", product.layer), allowed }.into());
@@ -120,16 +122,9 @@ impl<'a> World<'a> {
         self.products.iter().map(|product| product.layer.as_str()).collect()
     }
 
-    /// What the names of its files end with, after the tile.
-    fn endings(&self) -> HashSet<String> {
-        let mut endings = HashSet::new();
-        for (k, product) in self.products.iter().enumerate() {
-            let ending = product.ending(k);
-            endings.extend(product.format.has_sidecar().then(|| format!("{ending}.json")));
-            endings.insert(ending);
-        }
-        endings.extend(self.overview.then(|| OVERVIEW.to_owned()));
-        endings
+    /// What the names of its files are beside the tile.
+    fn names(&self) -> HashSet<String> {
+        self.layout.beside_tiles(self.products).chain(self.overview.then(|| OVERVIEW.to_owned())).collect()
     }
 }
 
@@ -261,14 +256,14 @@ fn run(
     place: &Place,
     progress: &dyn Progress,
 ) -> Result<Report, BakeError> {
-    let World { pipeline, plan, products, .. } = *world;
+    let World { pipeline, plan, products, layout, .. } = *world;
     let first = &products[0];
     let ready = world.ready(engine)?;
     let engine_is = engine.describe();
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
-    let setting = Setting::new(pipeline_measured, plan, products, &engine_is);
+    let setting = Setting::new(pipeline_measured, plan, products, layout, &engine_is);
     let head = Manifest::begin(setting, pipeline_measured, world.asked.as_deref(), &engine_is);
-    let mut ledger = Ledger::open(place, head, plan, &world.endings())?;
+    let mut ledger = Ledger::open(place, head, plan, &world.names())?;
     let damaged = std::mem::take(&mut ledger.damaged);
     let todo: Vec<u32> = (0..plan.count()).filter(|&index| !ledger.is_done(plan.tile_at(index))).map(|index| index as u32).collect();
     let (total, left) = (plan.count(), todo.len() as u64);
@@ -313,7 +308,7 @@ fn run(
     evaluated?;
     let start = Instant::now();
     if let (Some(pixels), Some(gathered)) = (pixels, gathered) {
-        let png = overview(place, first, pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
+        let png = overview(place, first, layout, pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
         ledger.draw(&png)?;
     }
     let manifest = ledger.close()?;

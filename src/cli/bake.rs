@@ -8,7 +8,7 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
 use super::signal;
-use orogen::bake::{BakeError, Known, Place, Product, Progress, Report, TileRecord, World, bake_in, root};
+use orogen::bake::{BakeError, Known, Note, Place, Product, Progress, Report, TileRecord, World, bake_in, root};
 use orogen::{Engine, Recipe};
 use std::path::Path;
 use std::time::Duration;
@@ -45,23 +45,29 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
 pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn Progress) -> Result<(Report, Vec<Product>), Failure> {
     let out = args.out()?;
     let plan = job::plan(recipe, args)?;
-    let wanted = job::wanted(&recipe.pipeline, &job::layers(recipe, args), args)?;
+    let preset = job::preset(recipe, args, &plan)?;
+    let plan = preset.as_ref().map_or(plan, |preset| preset.plan.clone());
+    let wanted = job::wanted(&recipe.pipeline, &job::layers(recipe, args), args, preset.as_ref())?;
     say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(engine)));
     let layers: Vec<&str> = wanted.iter().map(job::Wanted::layer).collect();
     // Every tile with a halo of its own: an upper bound.
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
     Cost::of_layers(engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;
     let place = Place::open(out)?;
-    let asked = job::asked(engine, recipe, &plan, &wanted);
+    if preset.is_some() {
+        place.check_notes()?;
+    }
+    let asked = job::asked(engine, recipe, &plan, &wanted, preset.as_ref());
     let Known { pipeline, products } = match place.known(&asked)? {
         Some(known) => known,
         None => {
             // Blocks are as large as the memory allows, and what is noted is a number of blocks.
             let by = format!("{asked} {:?} {:?}", args.engine.memory, engine.describe());
-            job::measure(engine, recipe, &plan, wanted, &mut place.checkpoint(&by))?
+            job::measure(engine, recipe, &plan, wanted, preset.as_ref(), &mut place.checkpoint(&by))?
         }
     };
-    let world = World { overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
+    let layout = preset.as_ref().map(|preset| preset.layout).unwrap_or_default();
+    let world = World { layout, overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
     signal::bakes(true);
     let result = bake_in(engine, &world, &place, progress);
     signal::bakes(false);
@@ -69,6 +75,10 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
         BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; to go on: {}", typed())),
         error => error.into(),
     })?;
+    if let Some(preset) = preset {
+        place.write_note(&Note::new(&preset, &products))?;
+        say(format_args!("{} says what to type in {}", out.join("IMPORT.md").display(), preset.destination));
+    }
     Ok((report, products))
 }
 

@@ -3,7 +3,7 @@
 use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
-use orogen::bake::{Format, Known, Plan, Product, RangeKind, RangeRecord, Tiles, Unmeasured, measure_ranges};
+use orogen::bake::{Format, Known, Plan, Preset, Product, RangeKind, RangeRecord, Tiles, Unmeasured, measure_ranges};
 use orogen::stage::Pipeline;
 use orogen::stats::Band;
 use orogen::{Arithmetic, Backend, Checkpoint, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
@@ -80,13 +80,19 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
     let plan = Plan {
         tile: args.tile.unwrap_or(recipe.bake.tile),
         tiles: args.tiles.clone().unwrap_or(Tiles { x: 0..columns, y: 0..rows }),
-        overlap: args.overlap,
+        overlap: args.overlap.unwrap_or(0),
         level: args.level,
         spacing: recipe.bake.spacing,
         z: args.z.unwrap_or(recipe.bake.z),
     };
     plan.check()?;
     Ok(plan)
+}
+
+/// What the destination makes of a plan: that of a flag, or the recipe's.
+pub fn preset(recipe: &Recipe, args: &BakeArgs, plan: &Plan) -> Result<Option<Preset>, Failure> {
+    let destination = args.destination.or(recipe.bake.destination);
+    Ok(destination.map(|destination| Preset::new(destination, plan, args.overlap, args.format)).transpose()?)
 }
 
 /// The extent of the recipe's tiles, in samples of the level that is baked.
@@ -158,25 +164,39 @@ enum WantedRange {
 }
 
 /// What is to be written of each layer.
-pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs) -> Result<Vec<Wanted>, Failure> {
+pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: Option<&Preset>) -> Result<Vec<Wanted>, Failure> {
     let mut wanted = Vec::new();
-    for layer in layers {
-        let values = pipeline.channels(layer).map_err(LayersError::from)? == 1;
-        let format = args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 });
-        let range = if values { range(pipeline, layer, format, args.range)? } else { WantedRange::None };
+    for (k, layer) in layers.iter().enumerate() {
+        let channels = pipeline.channels(layer).map_err(LayersError::from)?;
+        let values = channels == 1;
+        let (format, asked) = match preset {
+            // A range that is given is that of heights.
+            Some(preset) => (preset.format(k == 0, layer, channels)?, args.range.filter(|_| k == 0)),
+            None => (args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 }), args.range),
+        };
+        let range = if values { range(pipeline, layer, format, asked)? } else { WantedRange::None };
+        let range = match (range, preset) {
+            (WantedRange::Known(range), Some(preset)) if k == 0 => WantedRange::Known(preset.range(range)?),
+            (range, _) => range,
+        };
         wanted.push(Wanted { layer: layer.clone(), format, range });
     }
     Ok(wanted)
 }
 
 /// All that decides what is measured.
-pub fn asked(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: &[Wanted]) -> String {
+pub fn asked(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: &[Wanted], preset: Option<&Preset>) -> String {
     let Plan { tile, tiles, overlap: _, level, spacing, z } = plan;
     // Ranges are those of the tiles that are baked, all else is of the recipe's.
     let tiles = wanted.iter().any(|wanted| matches!(wanted.range, WantedRange::Measured)).then(|| tiles.to_string());
     let parity = engine.describe().parity.map(|parity| format!("{parity:?}"));
     let all = (&recipe.pipeline, recipe.bake.tiles, recipe.bake.tile, tile, tiles, level, spacing, z, wanted, parity);
-    serde_json::to_string(&all).expect("invariant: a recipe that was read has finite numbers")
+    // Without a destination, the words are those of earlier releases.
+    let text = match preset {
+        Some(preset) => serde_json::to_string(&(all, preset.destination)),
+        None => serde_json::to_string(&all),
+    };
+    text.expect("invariant: a recipe that was read has finite numbers")
 }
 
 /// Measures what the world is needed for: a pipeline that stands on its own, and products with their ranges.
@@ -185,6 +205,7 @@ pub fn measure(
     recipe: &Recipe,
     plan: &Plan,
     wanted: Vec<Wanted>,
+    preset: Option<&Preset>,
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Known, Failure> {
     let layers: Vec<&str> = wanted.iter().map(|wanted| wanted.layer.as_str()).collect();
@@ -196,15 +217,21 @@ pub fn measure(
         say(format_args!("measuring the range first, in a pass of its own, of {measured:?}"));
     }
     let mut found = measure_ranges(engine, &pipeline, &measured, plan, checkpoint)?.into_iter();
-    let product = |Wanted { layer, format, range }| {
+    let product = |(k, Wanted { layer, format, range })| {
         let range = match range {
             WantedRange::None => None,
             WantedRange::Known(range) => Some(range),
-            WantedRange::Measured => found.next().map(|range| RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured }),
+            WantedRange::Measured => {
+                let range = found.next().map(|range| RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured });
+                match (range, preset) {
+                    (Some(range), Some(preset)) if k == 0 => Some(preset.range(range)?),
+                    (range, _) => range,
+                }
+            }
         };
-        Product { layer, format, range }
+        Ok(Product { layer, format, range })
     };
-    let products = wanted.into_iter().map(product).collect();
+    let products = wanted.into_iter().enumerate().map(product).collect::<Result<_, Failure>>()?;
     Ok(Known { pipeline, products })
 }
 

@@ -53,15 +53,22 @@ struct Planned {
 /// Plans a world, or finds the same plan there.
 fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
     let recipe = Recipe::load(&bake.recipe)?;
+    if let Some(destination) = bake.destination.or(recipe.bake.destination) {
+        let message = format!(
+            "--for {destination} (or for in the recipe's [bake]) is not allowed for a world of shards, whose files lie in many folders; allowed: \
+             a bake by one process into a folder, orogen bake RECIPE --for {destination} --out DIR"
+        );
+        return Err(Failure::message(USAGE, message));
+    }
     let plan = job::plan(&recipe, bake)?;
-    let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, bake), bake)?;
+    let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, bake), bake, None)?;
     let engine = job::engine(&bake.engine)?;
     let out = bake.out()?;
     if url(out).is_none() && out.join("manifest.json").exists() && !is_planned(out) {
         let message = format!("{}: holds the bake of one process; allowed: an empty directory", out.display());
         return Err(Failure::message(USAGE, message));
     }
-    let asked = job::asked(&engine, &recipe, &plan, &wanted);
+    let asked = job::asked(&engine, &recipe, &plan, &wanted, None);
     let (products, unmeasured) = job::unmeasured(&recipe, &plan, wanted);
     let world = World { overview: !bake.no_overview, asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
     let shards = shards.unwrap_or_else(|| plan.count().div_ceil(TILES_ALONE) as u32);

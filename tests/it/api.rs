@@ -8,7 +8,8 @@ use orogen::node::{
 use orogen::stage::{Colour, ColourStop, CombineBy, Frequency, Hydraulic, Midpoint, OutputInfo, Pipeline, RadialPoint, Stage};
 use orogen::texture::{KernelKind, wgsl};
 use orogen::{
-    Bake, EngineError, Gradient, Graph, GraphError, Interval, LayersError, Noise, RangeError, Recipe, Region, SetError, Setting, StageError,
+    Bake, Destination, EngineError, Gradient, Graph, GraphError, Interval, LayersError, Noise, RangeError, Recipe, Region, SetError,
+    Setting, StageError,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -194,7 +195,14 @@ fn descriptions_are_the_same_after_text() {
     for (_, pipeline) in crate::stages::examples() {
         round_trip(&pipeline);
         pipeline.stage.values().for_each(round_trip);
-        let bake = Bake { tile: 33, tiles: [2, 1], spacing: 0.3, z: -4.0, layers: vec![pipeline.output.clone()] };
+        let bake = Bake {
+            tile: 33,
+            tiles: [2, 1],
+            spacing: 0.3,
+            z: -4.0,
+            layers: vec![pipeline.output.clone()],
+            destination: Some(Destination::Unity),
+        };
         round_trip(&bake);
         round_trip(&Recipe { bake, ..Recipe::new(pipeline) });
     }

@@ -35,6 +35,7 @@ mod passthrough;
 mod periodic;
 mod phases;
 mod places;
+mod presets;
 mod quality;
 mod random;
 mod range;

@@ -176,7 +176,7 @@ impl Sharded {
         let Tiles { x, y } = world.plan.tiles.clone();
         let plan = PlanFile {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
-            setting: Setting::new(pipeline, world.plan, world.products, &engine.describe()),
+            setting: Setting::new(pipeline, world.plan, world.products, world.layout, &engine.describe()),
             tiles_x: [x.start, x.end],
             tiles_y: [y.start, y.end],
             shards,
@@ -316,6 +316,9 @@ fn same_frame(store: &Arc<dyn Store>, old: &PlanFile, world: &World<'_>, shards:
     }
     if old.tiles() != *tiles || old.shards != shards {
         return other("the tiles or the number of shards");
+    }
+    if is.layout != world.layout {
+        return other("the destination");
     }
     if is.products != world.products {
         return other("a layer, a format or a range");

@@ -84,7 +84,7 @@ impl Sharded {
         let settled = self.settled()?;
         let (pipeline, products) = (&settled.pipeline, &settled.setting.products);
         let all = self.part(self.tiles());
-        let whole = World::new(pipeline, &all, products);
+        let whole = World { layout: settled.setting.layout, ..World::new(pipeline, &all, products) };
         let mut writer = Writer {
             sharded: self,
             products,
@@ -163,13 +163,13 @@ impl Writer<'_> {
     /// Makes files of the tiles that were handed over.
     fn encode(&mut self) -> Result<(), BakeError> {
         let sharded = self.sharded;
-        let (products, quantise) = (self.products, &self.quantise);
+        let (products, layout, quantise) = (self.products, sharded.plan.setting.layout, &self.quantise);
         let tile = |((x, y), layers): ((i64, i64), Vec<Layer>)| {
             let mut tile = TileRecord { x, y, files: Vec::new() };
             let mut objects = Vec::new();
             for (k, layer) in layers.iter().enumerate() {
-                let EncodedFile { record, bytes, sidecar } =
-                    encoded(&products[k], k, quantise[k], (x, y), layer).map_err(|error| sharded.failed(&order::folder((x, y)), error))?;
+                let EncodedFile { record, bytes, sidecar } = encoded(&products[k], k, layout, quantise[k], (x, y), layer)
+                    .map_err(|error| sharded.failed(&order::folder((x, y)), error))?;
                 objects.push(Object { name: sharded.file(&tile, &record.is.file), bytes });
                 if let (Some(is), Some(text)) = (&record.sidecar, sidecar) {
                     objects.push(Object { name: sharded.file(&tile, &is.file), bytes: text.into_bytes() });

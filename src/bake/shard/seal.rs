@@ -244,7 +244,7 @@ impl Sharded {
         let first = &setting.products[0];
         let channels = pipeline.channels(&first.layer).map_err(LayersError::from)?;
         let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
-        Ok(Sketch::new(&self.part(self.tiles()), channels, first.clone(), range))
+        Ok(Sketch::new(&self.part(self.tiles()), channels, first.clone(), setting.layout, range))
     }
 
     /// Adds what the files of tiles hold to a sketch: some at a time, in parallel.

@@ -3,6 +3,7 @@
 use super::{EngineArgs, RangeArg, finite};
 use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
+use orogen::Destination;
 use orogen::bake::{Format, Tiles};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ pub struct BakeArgs {
     #[arg(long, value_name = "DIR", required_unless_present = "shard")]
     pub out: Option<PathBuf>,
     /// Which shard of a planned world to bake, from 0 on, of as many as it has; or auto: the one that the scheduler says.
-    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["out", "tile", "tiles", "level", "overlap", "format", "range", "layers", "z", "no_overview"])]
+    #[arg(long, value_name = "I/N|auto", conflicts_with_all = ["out", "tile", "tiles", "level", "overlap", "format", "range", "layers", "z", "no_overview", "destination"])]
     pub shard: Option<String>,
     /// Samples along each edge of a tile [default: the recipe's].
     #[arg(long, value_name = "N")]
@@ -25,9 +26,12 @@ pub struct BakeArgs {
     /// Level of detail: every level doubles the spacing.
     #[arg(long, value_name = "L", default_value_t = 0)]
     pub level: u32,
-    /// Samples that every tile shares with its right and lower neighbours.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub overlap: u32,
+    /// Samples that every tile shares with its right and lower neighbours [default: 0, or what the destination wants].
+    #[arg(long, value_name = "N")]
+    pub overlap: Option<u32>,
+    /// For which program: formats, names, ranges and notes of what to type there, IMPORT.md and import.json [default: the recipe's].
+    #[arg(long = "for", value_enum, value_name = "DESTINATION")]
+    pub destination: Option<Destination>,
     /// File format [default: png16, and png8 for colours and normals].
     #[arg(long, value_enum)]
     pub format: Option<Format>,

@@ -1,0 +1,111 @@
+//! How the files of a bake are named, and which way up they are: what some destinations want otherwise than others.
+
+use crate::bake::place::beside_tile;
+use crate::bake::{Format, Product};
+use crate::field::Layer;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+/// How files are named and turned. The default is that of a bake for nobody in particular.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Layout {
+    /// What files are called.
+    pub names: Names,
+    /// Whether the names of files without a header end with `.raw`, whatever they hold.
+    pub raw: bool,
+    /// Which row comes first.
+    pub rows: Rows,
+}
+
+/// What files are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Names {
+    /// The tile, and of layers beside the first their name: `x3_y-1.png`, `x3_y-1.snow.png`.
+    #[default]
+    Tile,
+    /// The layer and the tile, `alps_x3_y-1.png`. In the layer's name all but ASCII letters and digits is `_`, and no x, y, u or v stands
+    /// before a digit: those are how Unreal finds the tile.
+    Layer,
+}
+
+/// Which row comes first in files without a header. Pictures begin with the smallest y, always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rows {
+    /// The smallest y.
+    #[default]
+    Down,
+    /// The largest y.
+    Up,
+}
+
+impl Layout {
+    /// Whether it is that of a bake for nobody in particular.
+    pub(super) fn is_plain(&self) -> bool {
+        *self == Layout::default()
+    }
+
+    /// The file of a tile's k-th product.
+    pub(super) fn file_name(self, (x, y): (i64, i64), product: &Product, k: usize) -> String {
+        self.named(x, y, product, k)
+    }
+
+    /// What the names of products' files, and of the files that describe them, are beside the tile.
+    pub(super) fn beside_tiles(self, products: &[Product]) -> impl Iterator<Item = String> {
+        products.iter().enumerate().flat_map(move |(k, product)| {
+            let name = self.file_name((0, 0), product, k);
+            let sidecar = product.format.has_sidecar().then(|| format!("{name}.json"));
+            [Some(name), sidecar].into_iter().flatten().filter_map(|name| beside_tile(&name))
+        })
+    }
+
+    /// The file of any tile's k-th product, with `{x}` and `{y}` in the place of its numbers.
+    #[cfg(feature = "exr")]
+    pub(super) fn pattern(self, product: &Product, k: usize) -> String {
+        self.named("{x}", "{y}", product, k)
+    }
+
+    fn named(self, x: impl Display, y: impl Display, product: &Product, k: usize) -> String {
+        let extension = if self.raw && product.format.has_sidecar() { "raw" } else { product.format.extension() };
+        match self.names {
+            Names::Layer => format!("{}_x{x}_y{y}.{extension}", without_tiles(&product.layer)),
+            // Names of layers are free text, those of files are not.
+            Names::Tile if k > 0 => {
+                let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+                format!("x{x}_y{y}.{}.{extension}", product.layer.chars().map(safe).collect::<String>())
+            }
+            Names::Tile => format!("x{x}_y{y}.{extension}"),
+        }
+    }
+
+    /// Whether the largest y comes first in files of a format.
+    pub(super) fn turns(self, format: Format) -> bool {
+        self.rows == Rows::Up && format.has_sidecar()
+    }
+}
+
+/// A name in which Unreal finds no tile.
+fn without_tiles(name: &str) -> String {
+    let mut safe = String::new();
+    for c in name.chars() {
+        let c = if c.is_ascii_alphanumeric() { c } else { '_' };
+        if c.is_ascii_digit() && safe.ends_with(['x', 'y', 'u', 'v', 'X', 'Y', 'U', 'V']) {
+            safe.push('_');
+        }
+        safe.push(c);
+    }
+    safe
+}
+
+/// Turns the order of rows round.
+pub(super) fn turn(values: &[f32], row: usize) -> Vec<f32> {
+    values.chunks(row.max(1)).rev().flatten().copied().collect()
+}
+
+/// A layer whose last row comes first.
+pub(super) fn turned(layer: &Layer) -> Layer {
+    let row = layer.region.size[0] as usize * layer.channels;
+    Layer { values: turn(&layer.values, row), name: layer.name.clone(), ..*layer }
+}

@@ -1,0 +1,147 @@
+//! Presets: what a bake must be so that a program takes it, and what is to be typed there.
+//!
+//! `Destination (recipe or flag) → Demands (the table) → Preset (this bake) → files; Note (what to type)`. A preset decides nothing that
+//! was decided by hand: it refuses what its destination cannot take, and names what it can.
+
+mod demands;
+mod landscape;
+mod note;
+mod steps;
+
+pub use note::Note;
+
+use crate::bake::{Format, Layout, Plan, PlanError, RangeKind, RangeRecord};
+use crate::recipe::Destination;
+use demands::{Demands, LANDSCAPES, Ranges, Sizes};
+use landscape::Landscape;
+
+/// A bake as its destination takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preset {
+    /// What it is for.
+    pub destination: Destination,
+    /// The tiles, with the overlap that it takes.
+    pub plan: Plan,
+    /// How files are named and turned.
+    pub layout: Layout,
+    /// The format of heights.
+    heights: Format,
+    /// Formats of layers beside them: values, then colours and normals.
+    beside: [Format; 2],
+}
+
+impl Preset {
+    /// A plan for a destination. An overlap or a format that somebody has asked for holds where the destination takes it; the plan's own
+    /// overlap does not count.
+    ///
+    /// # Errors
+    /// A tile size, number of tiles, overlap or format that the destination cannot take, with the nearest ones that it can.
+    pub fn new(destination: Destination, plan: &Plan, overlap: Option<u32>, format: Option<Format>) -> Result<Self, PlanError> {
+        let Demands { formats, beside, overlaps, sizes, tiles, ranges: _, layout } = Demands::of(destination);
+        let refuse = |what, value: String, allowed: String| Err(PlanError::Destination { destination, what, value, allowed });
+        let heights = format.unwrap_or(formats[0]);
+        if !formats.contains(&heights) {
+            return refuse("format", heights.name().to_owned(), list(formats.iter().map(|format| format.name())));
+        }
+        let overlap = overlap.unwrap_or(overlaps.first().copied().unwrap_or(0));
+        if !overlaps.is_empty() && !overlaps.contains(&overlap) {
+            return refuse("overlap", overlap.to_string(), list(overlaps));
+        }
+        let plan = Plan { overlap, ..plan.clone() };
+        plan.check()?;
+        let edge = plan.tile + overlap;
+        let fits = match sizes {
+            Sizes::From(least) if edge < least => Err(format!("at least {}", sized(least, overlap))),
+            Sizes::OneOf(sizes) => nearest(edge, sizes, overlap),
+            Sizes::Landscape if plan.count() == 1 => nearest(edge, LANDSCAPES, overlap),
+            Sizes::From(_) | Sizes::Landscape => Ok(()),
+        };
+        if let Err(allowed) = fits {
+            return refuse("tile", format!("{} ({edge} samples with overlap {overlap})", plan.tile), allowed);
+        }
+        let within = |of: &std::ops::Range<i64>| of.start >= tiles[0] && of.end <= tiles[1];
+        if !within(&plan.tiles.x) || !within(&plan.tiles.y) {
+            let end = if tiles[1] == i64::MAX { String::new() } else { format!(" to {}", tiles[1] - 1) };
+            return refuse("tiles", plan.tiles.to_string(), format!("numbers from {}{end}", tiles[0]));
+        }
+        if matches!(sizes, Sizes::Landscape) && Landscape::of(&plan).is_none() {
+            let most = landscape::LARGEST / plan.tile;
+            let allowed = format!("at most 1024 components of up to 510 quads, as {most} by {most} tiles of {} samples have", plan.tile);
+            return refuse("tiles", plan.tiles.to_string(), allowed);
+        }
+        Ok(Preset { destination, plan, layout, heights, beside })
+    }
+
+    /// The format of a layer of so many channels; the first layer is the heights.
+    ///
+    /// # Errors
+    /// Heights of more than one channel.
+    pub fn format(&self, first: bool, layer: &str, channels: usize) -> Result<Format, PlanError> {
+        match (first, channels) {
+            (true, 1) => Ok(self.heights),
+            (true, _) => Err(PlanError::Destination {
+                destination: self.destination,
+                what: "layers",
+                value: format!("'{layer}', of {channels} channels"),
+                allowed: "heights first, a layer of one channel".to_owned(),
+            }),
+            (false, 1) => Ok(self.beside[0]),
+            (false, _) => Ok(self.beside[1]),
+        }
+    }
+
+    /// The range that heights are declared over: the one that somebody has declared, or the smallest that holds this one and suits the
+    /// destination.
+    ///
+    /// # Errors
+    /// A range that the destination cannot take.
+    pub fn range(&self, range: RangeRecord) -> Result<RangeRecord, PlanError> {
+        let RangeRecord { lo, hi, kind } = range;
+        let declared = kind == RangeKind::Declared;
+        match Demands::of(self.destination).ranges {
+            _ if !self.heights.is_integer() => Ok(range),
+            Ranges::Any => Ok(range),
+            Ranges::Around0 if declared => Ok(range),
+            Ranges::Around0 => {
+                // 32768 steps below 0 and 32767 above.
+                let step = (-lo / 32768.0).max(hi / 32767.0);
+                let step = if step > 0.0 { step } else { 1.0 / 32768.0 };
+                Ok(RangeRecord { lo: -32768.0 * step, hi: 32767.0 * step, kind })
+            }
+            Ranges::Whole(most) => {
+                let (lo, hi) = if declared { (lo, hi) } else { (lo.floor(), hi.ceil()) };
+                let hi = if hi > lo { hi } else { lo + 1.0 };
+                let typed = |x: f64| x.fract() == 0.0 && x.abs() <= most;
+                let refused = || PlanError::Destination {
+                    destination: self.destination,
+                    what: "range",
+                    value: format!("{lo},{hi}"),
+                    allowed: format!("whole numbers from -{most} to {most}, which is what can be typed there, or --format exr"),
+                };
+                if typed(lo) && typed(hi) { Ok(RangeRecord { lo, hi, kind }) } else { Err(refused()) }
+            }
+        }
+    }
+}
+
+/// What can be typed, in a row.
+fn list(all: impl IntoIterator<Item = impl ToString>) -> String {
+    all.into_iter().map(|one| one.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// An edge of so many samples, and the flag for it.
+fn sized(edge: u32, overlap: u32) -> String {
+    format!("{edge} samples (--tile {})", edge - overlap)
+}
+
+/// # Errors
+/// The nearest of the sizes below and above an edge that is none of them.
+fn nearest(edge: u32, sizes: &[u32], overlap: u32) -> Result<(), String> {
+    let below = sizes.iter().rev().find(|&&size| size <= edge);
+    let above = sizes.iter().find(|&&size| size >= edge);
+    if below == Some(&edge) {
+        return Ok(());
+    }
+    let near: Vec<String> = [below, above].into_iter().flatten().map(|&size| sized(size, overlap)).collect();
+    Err(near.join(", "))
+}

@@ -1,0 +1,145 @@
+//! What is to be known of a bake where it goes: a page to read, the same for programs, and for Blender the program.
+
+use super::Preset;
+use super::steps::{self, Fact};
+use crate::bake::place::{NOTE_MARK, NOTES};
+use crate::bake::{Format, Product, Tiles};
+use serde_json::{Value, json};
+
+/// The notes of a bake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    files: Vec<(&'static str, String)>,
+}
+
+/// A bake in metres: a world unit is one.
+pub(super) struct Measures<'a> {
+    pub preset: &'a Preset,
+    pub products: &'a [Product],
+    /// From sample to sample.
+    pub step: f64,
+    /// From tile to tile.
+    pub tile: f64,
+    /// Samples along the edge of a file.
+    pub edge: u32,
+    /// The heights that the words 0 and 65535 stand for; 0 and 1 of files that hold metres.
+    pub range: [f64; 2],
+}
+
+impl Measures<'_> {
+    /// From the height of one word to that of the next.
+    pub fn height_step(&self) -> f64 {
+        (self.range[1] - self.range[0]) / 65535.0
+    }
+
+    /// Where the first tile begins.
+    pub fn origin(&self) -> [f64; 2] {
+        let Tiles { x, y } = &self.preset.plan.tiles;
+        [x.start, y.start].map(|number| number as f64 * self.tile)
+    }
+
+    /// The format of heights.
+    pub fn heights(&self) -> Format {
+        self.preset.heights
+    }
+
+    /// The files of heights, with `{x}` and `{y}` in the place of a tile's numbers.
+    pub fn files(&self) -> String {
+        self.products.first().map(|heights| self.preset.layout.pattern(heights, 0)).unwrap_or_default()
+    }
+}
+
+impl Note {
+    /// The notes of a bake of these products, heights first.
+    pub fn new(preset: &Preset, products: &[Product]) -> Note {
+        let plan = &preset.plan;
+        let step = plan.spacing * 2_f64.powi(plan.level as i32);
+        let first = products.first().filter(|product| product.format.is_integer()).and_then(|product| product.range);
+        let range = first.map_or([0.0, 1.0], |range| [range.lo, range.hi]);
+        let measures = Measures { preset, products, step, tile: step * f64::from(plan.tile), edge: plan.tile + plan.overlap, range };
+        let (facts, steps) = steps::of(&measures);
+        let mut files = vec![(NOTES[0], page(&measures, &facts, &steps)), (NOTES[1], record(&measures, &facts))];
+        files.extend(steps::program(preset.destination).map(|program| (NOTES[2], program.to_owned())));
+        Note { files }
+    }
+
+    /// Their names and texts.
+    pub fn files(&self) -> &[(&'static str, String)] {
+        &self.files
+    }
+}
+
+/// `IMPORT.md`.
+fn page(of: &Measures<'_>, facts: &[Fact], steps: &[String]) -> String {
+    let Measures { preset, products, step, tile, edge, .. } = of;
+    let Tiles { x, y } = &preset.plan.tiles;
+    let size = [x, y].map(|of| of.end.abs_diff(of.start) as f64 * tile);
+    let mut page = format!("# Import into {}\n\nWritten by `{NOTE_MARK}`. A world unit is taken for a metre.\n\n", preset.destination);
+    page += "| what to type | value |\n|---|---|\n";
+    for Fact { what, value, .. } in facts {
+        page += &format!("| {what} | {} |\n", shown(value));
+    }
+    page += "\n";
+    for (i, step) in steps.iter().enumerate() {
+        page += &format!("{}. {step}\n", i + 1);
+    }
+    page += &format!(
+        "\n## The world\n\nTiles {}: {} by {} m. A file has {edge} by {edge} samples, {step} m apart; tiles are {tile} m apart{}.\n",
+        preset.plan.tiles,
+        size[0],
+        size[1],
+        match preset.plan.overlap {
+            0 => String::new(),
+            1 => " and share a row and a column with the next".to_owned(),
+            many => format!(" and share {many} rows and columns with the next"),
+        },
+    );
+    page += "\n| layer | files | what they hold |\n|---|---|---|\n";
+    for (k, product) in products.iter().enumerate() {
+        page += &format!("| {} | `{}` | {} |\n", product.layer.replace('|', "\\|"), preset.layout.pattern(product, k), held(of, product));
+    }
+    page
+}
+
+/// What a product's files hold.
+fn held(of: &Measures<'_>, product: &Product) -> String {
+    let order = if product.format.has_sidecar() { ", little endian, without a header" } else { "" };
+    let rows = if of.preset.layout.turns(product.format) { "the first row has the largest y" } else { "the first row has the smallest y" };
+    let words = if product.format == Format::Png8 { 255 } else { 65535 };
+    let numbers = match product.range.filter(|_| product.format.is_integer()) {
+        Some(range) => format!("0 stands for {}, {words} for {}{order}", range.lo, range.hi),
+        None if product.format.is_integer() => "colours in sRGB with opacity, or normals from −1 to 1".to_owned(),
+        None => format!("32-bit floats as they are{order}"),
+    };
+    format!("{numbers}; {rows}")
+}
+
+/// `import.json`.
+fn record(of: &Measures<'_>, facts: &[Fact]) -> String {
+    let Measures { preset, products, step, edge, .. } = of;
+    let plan = &preset.plan;
+    let layers = products.iter().enumerate().map(|(k, product)| {
+        json!({
+            "layer": product.layer, "format": product.format.name(), "files": preset.layout.pattern(product, k),
+            "range": product.range.filter(|_| product.format.is_integer()).map(|range| [range.lo, range.hi]),
+            "first_row": if preset.layout.turns(product.format) { "largest y" } else { "smallest y" },
+            "byte_order": product.format.has_sidecar().then_some("little"),
+        })
+    });
+    let values: serde_json::Map<String, Value> = facts.iter().map(|fact| (fact.key.to_owned(), fact.value.clone())).collect();
+    let record = json!({
+        "written_by": NOTE_MARK, "orogen": env!("CARGO_PKG_VERSION"), "for": preset.destination.name(),
+        "tiles": { "x": [plan.tiles.x.start, plan.tiles.x.end], "y": [plan.tiles.y.start, plan.tiles.y.end] },
+        "tile": plan.tile, "overlap": plan.overlap, "samples": edge, "step": step, "layers": layers.collect::<Vec<_>>(), "values": values,
+    });
+    format!("{record:#}\n")
+}
+
+/// A value as it is typed.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(all) => all.iter().map(shown).collect::<Vec<_>>().join(", "),
+        value => value.as_f64().map_or_else(|| value.to_string(), |number| number.to_string()),
+    }
+}

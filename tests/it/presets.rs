@@ -1,0 +1,385 @@
+//! Bakes for a destination, read as its manual says: heights, places and edges come out of the files and the numbers of `import.json` by
+//! formulas that are written here once more.
+
+use crate::support::{Scratch, cpu, expect, path, run, text};
+use exr::prelude::{ReadChannels, ReadLayers};
+use orogen::{Recipe, Region};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Hills from below the sea to above it, two metres from sample to sample, and a mask with a name that Unreal would misread.
+const HILLS: &str = r#"output = "hills"
+[node.s]
+kind = "simplex"
+wavelength = 90.0
+[node.n]
+kind = "fractal"
+of = "s"
+[node.hills]
+kind = "scale_offset"
+of = "n"
+scale = 80.0
+offset = 35.0
+[node.mix2]
+kind = "smoothstep"
+of = "n"
+[bake]
+tile = 64
+tiles = [2, 2]
+spacing = 2.0
+"#;
+const STEP: f64 = 2.0;
+
+/// A bake for a destination.
+struct Baked {
+    _scratch: Scratch,
+    out: PathBuf,
+    note: Value,
+    page: String,
+}
+
+impl Baked {
+    fn new(destination: &str, flags: &[&str]) -> Self {
+        let scratch = Scratch::new(&format!("for-{destination}-{}", flags.concat().replace([',', '.'], "_")));
+        let recipe = scratch.file("r.toml", HILLS);
+        let out = scratch.0.join("out");
+        let args = ["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--for", destination];
+        expect(&run(&[&args, flags].concat(), ""), 0, &["IMPORT.md"]);
+        let note = serde_json::from_slice(&std::fs::read(out.join("import.json")).expect("import.json")).expect("JSON");
+        let page = std::fs::read_to_string(out.join("IMPORT.md")).expect("IMPORT.md");
+        expect(&run(&["check", path(&out), "--recompute", "1", "--backend", "cpu"], ""), 0, &[]);
+        Baked { _scratch: scratch, out, note, page }
+    }
+
+    /// A number to type, which the page says, too.
+    fn number(&self, key: &str) -> f64 {
+        let value = &self.note["values"][key];
+        let number = value.as_f64().unwrap_or_else(|| panic!("{key}: {value}"));
+        assert!(self.page.contains(&format!("| {number} |")), "{number} is not in {}", self.page);
+        number
+    }
+
+    fn numbers(&self, key: &str) -> Vec<f64> {
+        self.note["values"][key].as_array().unwrap_or_else(|| panic!("{key}")).iter().map(|x| x.as_f64().expect("a number")).collect()
+    }
+
+    fn read(&self, file: &str) -> Vec<u8> {
+        std::fs::read(self.out.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    /// Names of the files that are tiles.
+    fn tiles(&self) -> Vec<String> {
+        let names = std::fs::read_dir(&self.out).expect("dir").flatten().map(|file| file.file_name().to_string_lossy().into_owned());
+        let other = |name: &String| {
+            ["manifest.json", "overview.png", "IMPORT.md", "import.json", "import.py", ".orogen.lock"].contains(&name.as_str())
+        };
+        let mut names: Vec<String> = names.filter(|name| !other(name)).collect();
+        names.sort();
+        names
+    }
+}
+
+/// Heights of tiles 0 to 2 along both axes and a sample beyond, as the noise has them: `[y][x]`.
+fn expected(edge: usize) -> Vec<Vec<f64>> {
+    let noise = Recipe::from_toml(HILLS, "hills").expect("a recipe").noise().expect("a noise");
+    let region = Region { spacing: STEP, ..Region::plane(edge as u32, edge as u32) };
+    let values = cpu().field(&noise, &region).expect("field").values;
+    assert!(values.iter().any(|&h| h < -10.0) && values.iter().any(|&h| h > 50.0), "above and below the sea");
+    values.chunks(edge).map(|row| row.iter().map(|&h| f64::from(h)).collect()).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<f64> {
+    bytes.chunks(2).map(|two| f64::from(u16::from_le_bytes([two[0], two[1]]))).collect()
+}
+
+fn png(bytes: &[u8]) -> Vec<f64> {
+    let image = image::load_from_memory(bytes).expect("PNG");
+    assert_eq!(image.color(), image::ColorType::L16);
+    image.into_luma16().into_raw().into_iter().map(f64::from).collect()
+}
+
+/// The one channel of an EXR, which must be of 32-bit floats.
+fn exr(bytes: &[u8]) -> Vec<f64> {
+    let reader = exr::prelude::read().no_deep_data().largest_resolution_level().all_channels().first_valid_layer().all_attributes();
+    let image = reader.from_buffered(std::io::Cursor::new(bytes)).expect("EXR");
+    let channels = &image.layer_data.channel_data.list;
+    assert_eq!(channels.len(), 1);
+    assert!(matches!(channels[0].sample_data, exr::prelude::FlatSamples::F32(_)));
+    channels[0].sample_data.values_as_f32().map(f64::from).collect()
+}
+
+/// Fails where a tile's rows, the smallest y first, are not the noise's within an error in metres.
+fn assert_tile(rows: &[f64], (x, y): (usize, usize), tile: usize, edge: usize, world: &[Vec<f64>], error: f64) {
+    assert_eq!(rows.len(), edge * edge);
+    for (i, height) in rows.iter().enumerate() {
+        let expected = world[y * tile + i / edge][x * tile + i % edge];
+        assert!((height - expected).abs() <= error, "tile {x} {y}, sample {i}: {height} m, not {expected} m; allowed: {error} m off");
+    }
+}
+
+/// Matches of Unreal's `[xyuv](-?\d+)`, whatever the case.
+fn tokens(name: &str) -> Vec<(char, i64)> {
+    let letters: Vec<char> = name.to_lowercase().chars().collect();
+    let mut found = Vec::new();
+    for (i, letter) in letters.iter().enumerate().filter(|(_, letter)| "xyuv".contains(**letter)) {
+        let rest: String = letters[i + 1..].iter().collect();
+        let sign = usize::from(rest.starts_with('-'));
+        let digits = rest[sign..].chars().take_while(char::is_ascii_digit).count();
+        if digits > 0 {
+            found.push((*letter, rest[..sign + digits].parse().expect("an integer")));
+        }
+    }
+    found
+}
+
+/// What Unreal makes of a word: (word − 32768) / 128 centimetres, times Z scale.
+fn unreal(word: f64, baked: &Baked) -> f64 {
+    let (scale, location) = (baked.numbers("scale"), baked.numbers("location"));
+    ((word - 32768.0) / 128.0 * scale[2] + location[2]) / 100.0
+}
+
+/// Half a step of Unreal's heights, and what f32 and f64 round.
+fn unreal_error(baked: &Baked) -> f64 {
+    baked.numbers("scale")[2] / 128.0 / 100.0 * 0.5 + 1e-9
+}
+
+#[test]
+fn unreal_reads_one_landscape_out_of_tiles() {
+    let world = expected(129);
+    for (flags, decode) in [(&[][..], png as fn(&[u8]) -> Vec<f64>), (&["--format", "r16"], words)] {
+        let baked = Baked::new("unreal", &[&["--layers", "hills,mix2"], flags].concat());
+        let extension = if flags.is_empty() { "png" } else { "r16" };
+        for name in baked.tiles() {
+            let found = tokens(&name);
+            assert!(matches!(found[..], [('x', _), ('y', _)]), "{name}: {found:?}");
+        }
+        for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let heights: Vec<f64> =
+                decode(&baked.read(&format!("hills_x{x}_y{y}.{extension}"))).into_iter().map(|word| unreal(word, &baked)).collect();
+            // As many samples as the tile is wide: nothing is there twice.
+            assert_tile(&heights, (x, y), 64, 64, &world, unreal_error(&baked));
+            assert_eq!(image::load_from_memory(&baked.read(&format!("mix_2_x{x}_y{y}.png"))).expect("PNG").color(), image::ColorType::L8);
+        }
+        assert_eq!(unreal(32768.0, &baked), 0.0);
+        assert_eq!(baked.numbers("scale")[..2], [200.0, 200.0]);
+        assert_eq!(baked.numbers("samples"), [128.0, 128.0]);
+        // The manual's rule: Z scale is the range in metres · 100 · 0.001953125, of all 65536 words.
+        let range =
+            baked.note["layers"][0]["range"].as_array().expect("a range").iter().map(|x| x.as_f64().expect("f64")).collect::<Vec<_>>();
+        let metres = (range[1] - range[0]) * 65536.0 / 65535.0;
+        assert!((baked.numbers("scale")[2] - metres * 100.0 * 0.001953125).abs() < 1e-9 * metres);
+        // The smallest such range: one end is the proven one.
+        let proven = Recipe::from_toml(HILLS, "hills").expect("a recipe").noise().expect("a noise").range().expect("a range");
+        assert!(range[0] <= proven.lo + 1e-9 && range[1] >= proven.hi - 1e-9);
+        assert!((range[0] - proven.lo).abs() < 1e-9 || (range[1] - proven.hi).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn unreal_takes_a_declared_range_with_its_place() {
+    let baked = Baked::new("unreal", &["--range", "-200,500"]);
+    assert_eq!(baked.note["layers"][0]["range"], serde_json::json!([-200.0, 500.0]));
+    let world = expected(129);
+    let heights: Vec<f64> = png(&baked.read("hills_x1_y0.png")).into_iter().map(|word| unreal(word, &baked)).collect();
+    assert_tile(&heights, (1, 0), 64, 64, &world, unreal_error(&baked));
+    let measured = Baked::new("unreal", &["--range", "measured"]);
+    assert_eq!(unreal(32768.0, &measured), 0.0);
+    let heights: Vec<f64> = png(&measured.read("hills_x1_y0.png")).into_iter().map(|word| unreal(word, &measured)).collect();
+    assert_tile(&heights, (1, 0), 64, 64, &world, unreal_error(&measured));
+    let far = Baked::new("unreal", &["--tiles", "-2..0,3..4"]);
+    assert_eq!(far.numbers("location")[..2], [-2.0 * 128.0 * 100.0, 3.0 * 128.0 * 100.0]);
+    assert_eq!(tokens("hills_x-2_y3.png"), [('x', -2), ('y', 3)]);
+    assert_eq!(far.tiles(), ["hills_x-1_y3.png", "hills_x-2_y3.png"]);
+}
+
+#[test]
+fn world_composition_reads_tiles_that_share_an_edge() {
+    let baked = Baked::new("unreal-composition", &["--tile", "126"]);
+    let world = expected(253);
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let heights: Vec<f64> = png(&baked.read(&format!("hills_x{x}_y{y}.png"))).into_iter().map(|word| unreal(word, &baked)).collect();
+        assert_tile(&heights, (x, y), 126, 127, &world, unreal_error(&baked));
+    }
+    let (left, right) = (png(&baked.read("hills_x0_y0.png")), png(&baked.read("hills_x1_y0.png")));
+    assert!((0..127).all(|row| left[row * 127 + 126] == right[row * 127]));
+    assert_eq!(baked.note["values"]["flip_tile_y"], Value::Bool(false));
+    assert_eq!(baked.numbers("resolution"), [127.0, 127.0]);
+}
+
+#[test]
+fn unity_reads_rows_from_the_other_end() {
+    let baked = Baked::new("unity", &[]);
+    let world = expected(129);
+    let size = baked.numbers("terrain_size");
+    assert_eq!((size[0], size[2]), (128.0, 128.0));
+    assert_eq!((baked.number("resolution"), baked.note["values"]["byte_order"].as_str()), (65.0, Some("Windows")));
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let file = words(&baked.read(&format!("x{x}_y{y}.raw")));
+        assert_eq!(file.len(), 65 * 65);
+        // Import Raw: a word over 65536, times the terrain's height; row after row along Z from the terrain's position on.
+        let at = [x as f64 * size[0], -(y as f64 + 1.0) * size[2]];
+        for (i, word) in file.iter().enumerate() {
+            let height = baked.number("position_y") + word / 65536.0 * size[1];
+            let (east, z) = (at[0] + (i % 65) as f64 * STEP, at[1] + (i / 65) as f64 * STEP);
+            let expected = world[(-z / STEP) as usize][(east / STEP) as usize];
+            assert!((height - expected).abs() <= size[1] / 65536.0 * 0.5 + 1e-9, "{x} {y} {i}: {height}, not {expected}");
+        }
+    }
+    let (near, far) = (words(&baked.read("x0_y0.raw")), words(&baked.read("x0_y1.raw")));
+    assert_eq!(near[..65], far[64 * 65..], "the first row of one is the last of the next");
+    assert!(text(&baked.read("x0_y0.raw.json")).contains("largest y"));
+}
+
+#[test]
+fn terrain3d_reads_regions_in_metres() {
+    let world = expected(129);
+    let baked = Baked::new("terrain3d", &[]);
+    let (offset, scale) = (baked.number("offset"), baked.number("scale"));
+    assert_eq!((baked.number("region_size"), baked.number("vertex_spacing")), (64.0, STEP));
+    for (x, y) in [(0, 0), (1, 1)] {
+        let heights: Vec<f64> = exr(&baked.read(&format!("x{x}_y{y}.exr"))).into_iter().map(|h| h * scale + offset).collect();
+        assert_tile(&heights, (x, y), 64, 64, &world, 0.0);
+    }
+    let baked = Baked::new("terrain3d", &["--format", "r16"]);
+    let range = baked.numbers("r16_range");
+    let heights: Vec<f64> =
+        words(&baked.read("x1_y0.r16")).into_iter().map(|word| range[0] + word / 65535.0 * (range[1] - range[0])).collect();
+    assert_tile(&heights, (1, 0), 64, 64, &world, (range[1] - range[0]) / 65535.0 * 0.5 + 1e-9);
+}
+
+#[test]
+fn hterrain_reads_little_endian_words_between_whole_heights() {
+    let baked = Baked::new("hterrain", &["--tile", "512", "--tiles", "0..1,0..1"]);
+    let (lo, hi) = (baked.number("min_height"), baked.number("max_height"));
+    assert!(lo.fract() == 0.0 && hi.fract() == 0.0 && lo < 0.0, "{lo} {hi}");
+    let heights: Vec<f64> = words(&baked.read("x0_y0.raw")).into_iter().map(|word| lo + word / 65535.0 * (hi - lo)).collect();
+    assert_tile(&heights, (0, 0), 512, 513, &expected(513), (hi - lo) / 65535.0 * 0.5 + 1e-9);
+    assert_eq!(baked.note["values"]["raw_endianess"], "Little Endian");
+}
+
+#[test]
+fn those_that_read_floats_get_metres() {
+    let world = expected(129);
+    let godot = Baked::new("godot", &[]);
+    let heights: Vec<f64> = exr(&godot.read("x1_y1.exr")).into_iter().map(|h| h * godot.number("height_scale")).collect();
+    assert_tile(&heights, (1, 1), 64, 65, &world, 0.0);
+    assert_eq!(godot.numbers("map_size"), [65.0, 65.0]);
+
+    let blender = Baked::new("blender", &["--layers", "hills,mix2"]);
+    // Displace: strength · (texture − midlevel).
+    let displace = |h: f64| blender.number("strength") * (h - blender.number("mid_level"));
+    let heights: Vec<f64> = exr(&blender.read("x0_y1.exr")).into_iter().map(displace).collect();
+    assert_tile(&heights, (0, 1), 64, 65, &world, 0.0);
+    assert_eq!(blender.numbers("size"), [128.0, 128.0]);
+    assert!(text(&blender.read("import.py")).contains("import bpy"));
+    assert_eq!(exr(&blender.read("x0_y1.mix2.exr")).len(), 65 * 65);
+
+    let houdini = Baked::new("houdini", &[]);
+    let heights: Vec<f64> = exr(&houdini.read("x1_y0.exr")).into_iter().map(|h| h * houdini.number("height_scale")).collect();
+    assert_tile(&heights, (1, 0), 64, 64, &world, 0.0);
+    assert_eq!((houdini.number("grid_spacing"), houdini.number("tile_distance")), (STEP, 128.0));
+
+    for (destination, flags) in [("raw", &[][..]), ("houdini", &["--format", "r32", "--overlap", "1"]), ("raw", &["--overlap", "1"])] {
+        let baked = Baked::new(destination, flags);
+        let edge = if flags.is_empty() { 64 } else { 65 };
+        let floats: Vec<f64> =
+            baked.read("x1_y0.r32").chunks(4).map(|four| f64::from(f32::from_le_bytes([four[0], four[1], four[2], four[3]]))).collect();
+        assert_tile(&floats, (1, 0), 64, edge, &world, 0.0);
+        let sidecar: Value = serde_json::from_slice(&baked.read("x1_y0.r32.json")).expect("JSON");
+        assert_eq!((sidecar["width"].as_u64(), sidecar["byte_order"].as_str()), (Some(edge as u64), Some("little")));
+    }
+}
+
+#[test]
+fn what_a_destination_cannot_take_is_refused_with_the_nearest_that_it_can() {
+    let scratch = Scratch::new("for-refused");
+    let recipe = scratch.file("r.toml", HILLS);
+    let colours =
+        scratch.file("c.toml", &HILLS.replace("output = \"hills\"", "output = \"c\"\n[stage.c]\nkind = \"normal\"\nof = \"hills\""));
+    let out = scratch.0.join("out");
+    let bake = |recipe: &Path, destination: &str, flags: &[&str]| {
+        let args = ["bake", path(recipe), "--out", path(&out), "--backend", "cpu", "--for", destination];
+        run(&[&args, flags].concat(), "")
+    };
+    for (destination, flags, parts) in [
+        ("unity", &["--tile", "1000"][..], &["tile = 1000", "unity", "513", "--tile 512", "1025", "--tile 1024"][..]),
+        ("unity", &["--tile", "5000"], &["tile = 5000", "4097"]),
+        ("unity", &["--format", "png16"], &["format = png16", "unity", "r16"]),
+        ("unity", &["--overlap", "0"], &["overlap = 0", "allowed: 1"]),
+        ("unreal", &["--overlap", "1"], &["overlap = 1", "unreal", "allowed: 0"]),
+        ("unreal", &["--format", "exr"], &["format = exr", "png16, r16"]),
+        ("unreal", &["--tile", "1000", "--tiles", "0..1,0..1"], &["tile = 1000", "505", "1009"]),
+        ("unreal", &["--tile", "4096", "--tiles", "0..8,0..8"], &["tiles = 0..8,0..8", "1024 components", "3 by 3"]),
+        ("unreal-composition", &["--tile", "1000"], &["tile = 1000", "505", "1009 samples (--tile 1008)"]),
+        ("unreal-composition", &["--tile", "126", "--tiles", "-1..1,0..1"], &["tiles = -1..1,0..1", "from 0"]),
+        ("terrain3d", &["--tile", "1000"], &["tile = 1000", "512", "1024"]),
+        ("terrain3d", &["--format", "png16"], &["format = png16", "exr, r16"]),
+        ("terrain3d", &["--tiles", "0..17,0..1"], &["tiles = 0..17,0..1", "-16 to 15"]),
+        ("hterrain", &[], &["tile = 64", "513"]),
+        ("hterrain", &["--tile", "512", "--range", "-0.5,90"], &["range = -0.5,90", "whole numbers"]),
+        ("hterrain", &["--tile", "512", "--format", "r32"], &["format = r32", "r16, exr"]),
+        ("godot", &["--format", "png16"], &["format = png16", "exr"]),
+        ("raw", &["--format", "npy"], &["format = npy", "r32"]),
+        ("doom", &[], &["doom", "unity"]),
+    ] {
+        let output = bake(&recipe, destination, flags);
+        expect(&output, 2, parts);
+        assert!(!out.exists(), "{destination} {flags:?} wrote something");
+    }
+    expect(&bake(&colours, "unity", &[]), 2, &["layers = 'c'", "3 channels", "allowed"]);
+    let plan = run(&["plan", path(&recipe), "--out", path(&out), "--shards", "2", "--backend", "cpu", "--for", "unity"], "");
+    expect(&plan, 2, &["--for unity", "shards", "allowed"]);
+    // Somebody else's page stays.
+    std::fs::create_dir(&out).expect("writable");
+    std::fs::write(out.join("IMPORT.md"), "mine").expect("writable");
+    let refused = bake(&recipe, "unity", &[]);
+    assert_ne!(refused.status.code(), Some(0));
+    assert!(text(&refused.stderr).contains("IMPORT.md"), "{}", text(&refused.stderr));
+    assert_eq!(std::fs::read_to_string(out.join("IMPORT.md")).expect("there"), "mine");
+}
+
+#[test]
+fn a_recipe_says_what_it_is_for_and_a_bake_goes_on() {
+    let scratch = Scratch::new("for-recipe");
+    let recipe = scratch.file("r.toml", &format!("{HILLS}for = \"unity\"\n"));
+    let out = scratch.0.join("out");
+    let bake = |flags: &[&str]| run(&[&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--json"], flags].concat(), "");
+    let report = |output: &std::process::Output| serde_json::from_slice::<Value>(&output.stdout).expect("JSON");
+    let whole = bake(&[]);
+    expect(&whole, 0, &["unity"]);
+    std::fs::remove_file(out.join("x0_y0.raw")).expect("there");
+    std::fs::remove_file(out.join("overview.png")).expect("there");
+    let again = bake(&[]);
+    expect(&again, 0, &["x0_y0.raw was missing"]);
+    assert_eq!(report(&again)["written"], 1);
+    assert_eq!(report(&again)["root"], report(&whole)["root"]);
+    // The overview is drawn out of files that begin with the other row.
+    let other = scratch.0.join("other");
+    let fresh = run(&["bake", path(&recipe), "--out", path(&other), "--backend", "cpu"], "");
+    expect(&fresh, 0, &[]);
+    let picture = |folder: &Path| std::fs::read(folder.join("overview.png")).expect("there");
+    assert_eq!(picture(&out), picture(&other));
+    // The flag is stronger than the recipe, and a folder holds the bake of one destination.
+    expect(&bake(&["--for", "unreal"]), 74, &["other settings"]);
+    let wrong = scratch.file("w.toml", &format!("{HILLS}for = \"doom\"\n"));
+    expect(&run(&["bake", path(&wrong), "--out", path(&out), "--backend", "cpu"], ""), 65, &["doom", "unity"]);
+}
+
+#[test]
+fn bakes_for_nobody_in_particular_are_what_they_were() {
+    let scratch = Scratch::new("for-nobody");
+    let recipe = scratch.file("r.toml", HILLS);
+    let bake = |name: &str, flags: &[&str]| {
+        let out = scratch.0.join(name);
+        let output = run(&[&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--json"], flags].concat(), "");
+        expect(&output, 0, &[]);
+        assert!(!out.join("IMPORT.md").exists());
+        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")["root"].as_str().expect("a root").to_owned()
+    };
+    // As bakes had them before there were destinations.
+    assert_eq!(bake("png", &[]), "831ba2e1c0eb2f4acf9de2b6269ad2281b67e261364629c82d29262bf02ed88d");
+    assert_eq!(
+        bake("r16", &["--format", "r16", "--layers", "hills,mix2", "--overlap", "1"]),
+        "84acc1b08e922ad6aa7261ade5492879540d69dc091f2255a7d7f4b4fb95875e"
+    );
+}
