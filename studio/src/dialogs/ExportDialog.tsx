@@ -7,7 +7,7 @@ import { code, faultOf, shader } from "../server";
 import { get, useStore } from "../state/store";
 import { Dialog } from "./Dialog";
 
-const CODES: [string, string, string][] = [["toml", "TOML", "toml"], ["json", "JSON", "json"]];
+const CODES: [string, string, string][] = [["toml", "TOML", "toml"], ["json", "JSON", "json"], ["rust", "Rust", "rs"]];
 
 export function ExportDialog(): JSX.Element {
   const targets = useStore((s) => s.about?.targets ?? []);
