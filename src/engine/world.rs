@@ -66,6 +66,8 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
+    /// None yet.
+    #[cfg(feature = "bake")]
     pub fn new(extremes: &Extremes) -> Self {
         Counts::with(extremes, vec![0; BINS])
     }
@@ -212,6 +214,7 @@ fn unmeasured(stage: &Stage) -> Option<&Input> {
 }
 
 /// What is to be found out next: of which stage, and the values of which input. Stages come before their users.
+#[cfg(feature = "bake")]
 pub(crate) fn next_unmeasured(pipeline: &Pipeline, outputs: &[impl AsRef<str>]) -> Result<Option<(String, Input)>, LayersError> {
     for output in outputs {
         for name in order(pipeline, output.as_ref())? {
