@@ -166,7 +166,7 @@ impl Sharded {
     }
 
     /// Finds that every tile of every shard is recorded and there, draws `overview.png` of their samples unless the world was
-    /// planned [without](World::overview), and writes `manifest.json` with the hash of the whole. Done again, it
+    /// planned [without](crate::bake::World::overview), and writes `manifest.json` with the hash of the whole. Done again, it
     /// finds the same. Memory: the records of one shard, a tile for each processor, and 8 MiB for each channel of the overview.
     ///
     /// # Errors
