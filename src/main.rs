@@ -1,5 +1,7 @@
 //! The `orogen` command: see [`cli`].
 #![deny(unsafe_code)]
+// What an engine holds is nested deep in wgpu, and every task of the studio asks whether it may be shared.
+#![recursion_limit = "256"]
 // Both panic where nobody reads: `cli::out` does not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,7 +1,7 @@
 // Whether the page or the server grows with use: `OROGEN=path node endure.mjs`. 300 movements of a slider, in drags of ten, and 50 pans.
 
 import { readFile } from "node:fs/promises";
-import { browse, open, recipe, serve, whole } from "./tests/studio.mjs";
+import { browse, hand, open, recipe, serve, whole } from "./tests/studio.mjs";
 
 const browser = await browse();
 const server = await serve(await recipe("alps"));
@@ -21,27 +21,16 @@ async function sizes() {
 }
 
 async function move(first, count) {
+  await hand(page);
   await page.evaluate(async ([from, to]) => {
-    const canvas = document.querySelector("canvas.pixels");
-    const map = document.querySelector(".map");
-    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
-    const until = (check) => new Promise((resolve) => {
-      const look = () => (check() ? resolve() : requestAnimationFrame(look));
-      look();
-    });
-    document.querySelector('.react-flow__node[data-id="node.bent"] header').dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    await until(() => document.querySelector('input[aria-label="bent strength"]'));
-    const slider = document.querySelector('input[aria-label="bent strength"]');
+    const { slide, slider, whole } = window.hand;
     for (let i = from; i < to; i++) {
-      const before = canvas.dataset.key;
-      set.call(slider, String(300 + i));
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-      await until(() => canvas.dataset.key !== before && canvas.dataset.key !== "");
+      await slide(300 + i);
       if (i % 10 === 9) slider.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
       if (i % 6 === 0) {
         const key = ["ArrowRight", "ArrowDown"][(i / 6) % 2];
-        map.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey: true, bubbles: true }));
-        await until(() => canvas.dataset.whole === "true");
+        document.querySelector(".map").dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey: true, bubbles: true }));
+        await whole();
       }
     }
   }, [first, first + count]);

@@ -1,6 +1,6 @@
 // How fast the studio is: `OROGEN=path node measure.mjs`. Times are from the page's own clock.
 
-import { browse, open, recipe, serve, whole } from "./tests/studio.mjs";
+import { browse, hand, open, recipe, serve, whole } from "./tests/studio.mjs";
 
 const text = await recipe("alps");
 const browser = await browse();
@@ -21,25 +21,14 @@ for (const size of [512, 1024]) {
   await page.locator("select.layer").selectOption("output");
   await whole(page);
   // From one movement of a slider to another picture: coarse, then whole.
+  await hand(page);
   const [coarse, fine] = await page.evaluate(async () => {
-    const canvas = document.querySelector("canvas.pixels");
-    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
-    const until = (check) => new Promise((resolve) => {
-      const look = () => (check() ? resolve() : requestAnimationFrame(look));
-      look();
-    });
-    document.querySelector('.react-flow__node[data-id="node.bent"] header').dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    await until(() => document.querySelector('input[aria-label="bent strength"]'));
-    const slider = document.querySelector('input[aria-label="bent strength"]');
     const times = [[], []];
     for (let i = 0; i < 30; i++) {
-      const before = canvas.dataset.key;
       const begun = performance.now();
-      set.call(slider, String(520 + 7 * i));
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-      await until(() => canvas.dataset.key !== before && canvas.dataset.key !== "");
+      await window.hand.slide(520 + 7 * i);
       times[0].push(performance.now() - begun);
-      await until(() => canvas.dataset.whole === "true");
+      await window.hand.whole();
       times[1].push(performance.now() - begun);
     }
     return times;

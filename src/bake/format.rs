@@ -274,8 +274,12 @@ fn unexr(bytes: &[u8], channels: usize) -> Result<Vec<f32>, std::io::Error> {
 /// A field, plane or volume, as a file of 32-bit floats, x fastest: a NumPy array of shape (z, y, x), or without a header.
 pub fn volume(field: &Field, npy: bool) -> Vec<u8> {
     let [x, y, z] = field.region.size.map(|n| n as usize);
-    let header = if npy { npy_header(&[z, y, x]) } else { Vec::new() };
-    header.into_iter().chain(field.values.iter().flat_map(|value| value.to_le_bytes())).collect()
+    if npy { self::npy(&[z, y, x], &field.values) } else { field.values.iter().flat_map(|value| value.to_le_bytes()).collect() }
+}
+
+/// Numbers as a NumPy file of a shape, the last axis fastest.
+pub fn npy(shape: &[usize], values: &[f32]) -> Vec<u8> {
+    npy_header(shape).into_iter().chain(values.iter().flat_map(|value| value.to_le_bytes())).collect()
 }
 
 /// Version 1.0 header of NumPy's format, padded so that the data starts at a multiple of 64 bytes.

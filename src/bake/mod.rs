@@ -38,7 +38,7 @@ mod shard;
 
 pub use check::{Checked, Finding, Recompute, Wrong, check};
 pub use disk::{Disk, Entry, Files};
-pub use format::{Format, Quantise, volume};
+pub use format::{Format, Quantise, npy, volume};
 pub use layout::{Layout, Names, Rows};
 pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
 pub use place::{Known, Measuring, Place};

@@ -2,6 +2,7 @@
 
 use super::Studio;
 use super::known::lock;
+use super::live::Live;
 use super::refusal::{Reason, Refusal};
 use crate::cli::{Args, BakeArgs, Verb, bake, signal};
 use axum::Json;
@@ -34,7 +35,7 @@ pub struct Wanted {
 
 /// Tells pages how far it is.
 struct Told {
-    studio: Arc<Studio>,
+    live: Arc<Live>,
     stop: Arc<AtomicBool>,
     last: Mutex<Option<Instant>>,
 }
@@ -44,7 +45,7 @@ impl Progress for Told {
         let mut last = lock(&self.last);
         if done == total || last.is_none_or(|last| last.elapsed() >= OFTEN) {
             *last = Some(Instant::now());
-            self.studio.live.send(&json!({ "bake": { "done": done, "total": total } }));
+            self.live.send(&json!({ "bake": { "done": done, "total": total } }));
         }
     }
 
@@ -107,8 +108,7 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
         *bake = Some(Arc::clone(&stop));
     }
     tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(studio.out.as_deref().unwrap_or(Path::new("."))).ok();
-        let told = Told { studio: Arc::clone(&studio), stop, last: Mutex::default() };
+        let told = Told { live: Arc::clone(&studio.live), stop, last: Mutex::default() };
         let result = bake::world(&studio.compute.engine(), &known.recipe, &args, &told);
         let told = match result {
             Ok((report, products)) => json!({ "bake": {

@@ -64,53 +64,45 @@ impl Studio {
         self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"))
     }
 
-    fn checked(&self, text: &str) -> Checked {
-        let read = self.read(text).and_then(|known| {
+    fn checked(&self, read: Result<Arc<Known>, Reason>) -> Checked {
+        let told = read.and_then(|known| {
             let recipe = serde_json::to_value(&known.recipe).map_err(Reason::new)?;
             Ok(Rest::Read { id: known.id.clone(), recipe, layers: known.layers(&self.compute.engine()) })
         });
-        match read {
+        match told {
             Ok(rest) => Checked { ok: true, rest },
             Err(error) => Checked { ok: false, rest: Rest::Wrong { error } },
         }
     }
 
-    /// The recipe in work is another one, which those who follow are told.
-    pub fn works_on(&self, text: &str, by: Page) {
-        let Ok(known) = self.read(text) else { return };
-        let now = Work::new(known, text);
-        let (told, id) = (now.told(by), now.known.id.clone());
-        let before = lock(&self.work).replace(now);
-        if before.is_none_or(|before| before.known.id != id) {
-            self.live.send(&told);
-        }
-    }
-
-    /// The same after edits: where live parameters are all that is new, they are told one by one.
-    fn works_on_edited(&self, text: &str, edits: &[Edit], by: Page) {
-        let before = lock(&self.work).as_ref().map(|work| Arc::clone(&work.known));
-        let (Ok(known), Some(before)) = (self.read(text), before) else { return self.works_on(text, by) };
-        let mut pipeline = before.recipe.pipeline.clone();
-        let live: Option<Vec<(String, &Value)>> = edits
-            .iter()
-            .map(|edit| {
-                let Edit::Set { name, param, value, .. } = edit else { return None };
-                let path = format!("{name}.{param}");
-                let setting = serde_json::from_value::<Setting>(value.clone()).ok()?;
-                pipeline.set(&path, setting).ok()?;
-                Some((path, value))
-            })
-            .collect();
-        match live {
-            Some(live) if pipeline == known.recipe.pipeline => {
-                *lock(&self.work) = Some(Work::new(known, text));
-                for (name, value) in live {
+    /// The recipe in work is another one, which those who follow are told: where the edits changed nothing but live parameters, one by one.
+    pub fn works_on(&self, known: &Arc<Known>, text: &str, edits: &[Edit], by: Page) {
+        let now = Work::new(Arc::clone(known), text);
+        let told = now.told(by);
+        let before = lock(&self.work).replace(now).map(|work| work.known);
+        match before.as_ref().and_then(|before| moved(before, known, edits)) {
+            Some(moved) => {
+                for (name, value) in moved {
                     self.live.send(&json!({ "set": { "name": name, "value": value, "text": text }, "by": by }));
                 }
             }
-            _ => self.works_on(text, by),
+            None if before.is_some_and(|before| before.id == known.id) => (),
+            None => self.live.send(&told),
         }
     }
+}
+
+/// The live parameters that edits have set, where that is all that makes one recipe the other.
+fn moved<'a>(before: &Known, now: &Known, edits: &'a [Edit]) -> Option<Vec<(String, &'a Value)>> {
+    let mut pipeline = before.recipe.pipeline.clone();
+    let mut moved = Vec::new();
+    for edit in edits {
+        let Edit::Set { name, param, value, .. } = edit else { return None };
+        let path = format!("{name}.{param}");
+        pipeline.set(&path, serde_json::from_value::<Setting>(value.clone()).ok()?).ok()?;
+        moved.push((path, value));
+    }
+    (!moved.is_empty() && pipeline == now.recipe.pipeline).then_some(moved)
 }
 
 fn size(text: &str) -> Result<(), Refusal> {
@@ -121,7 +113,7 @@ fn size(text: &str) -> Result<(), Refusal> {
 /// `POST /api/check`.
 pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<Json<Checked>, Refusal> {
     size(&text)?;
-    studio.thought(move |studio| Ok(Json(studio.checked(&text)))).await
+    studio.thought(move |studio| Ok(Json(studio.checked(studio.read(&text))))).await
 }
 
 /// `POST /api/edit`.
@@ -135,8 +127,11 @@ pub async fn edit(
     studio
         .thought(move |studio| {
             let text = edit::apply(&text, &edits)?;
-            studio.works_on_edited(&text, &edits, by);
-            Ok(Json(Edited { checked: studio.checked(&text), text }))
+            let read = studio.read(&text);
+            if let Ok(known) = &read {
+                studio.works_on(known, &text, &edits, by);
+            }
+            Ok(Json(Edited { checked: studio.checked(read), text }))
         })
         .await
 }

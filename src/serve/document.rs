@@ -1,14 +1,13 @@
 //! The file of the recipe: read, saved without overwriting what others wrote, watched; and beside it what is not saved yet.
 
 use super::Studio;
-use super::known::lock;
+use super::known::{Known, hash, lock};
 use super::refusal::Refusal;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -27,6 +26,8 @@ pub struct File {
     path: Option<PathBuf>,
     /// The hash that pages were last told of.
     told: Mutex<Option<String>>,
+    /// The text that was last read for tiles, and what it means.
+    last: Mutex<Option<(String, Arc<Known>)>>,
 }
 
 /// What is there.
@@ -49,10 +50,6 @@ pub struct Text {
     pub text: String,
 }
 
-fn hash(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A file's text; `None` where there is no file.
 fn read(path: &Path) -> Result<Option<String>, Refusal> {
     match std::fs::read_to_string(path) {
@@ -64,7 +61,7 @@ fn read(path: &Path) -> Result<Option<String>, Refusal> {
 
 impl File {
     pub fn new(path: Option<PathBuf>) -> Self {
-        File { path, told: Mutex::default() }
+        File { path, told: Mutex::default(), last: Mutex::default() }
     }
 
     /// The name that messages use.
@@ -88,9 +85,14 @@ impl File {
         Some(path.with_file_name(format!(".{name}.draft")))
     }
 
+    /// The file's text; `None` where there is none yet.
+    fn text(&self) -> Result<Option<String>, Refusal> {
+        Ok(self.path.as_deref().map(read).transpose()?.flatten())
+    }
+
     /// What is there now.
     pub fn document(&self) -> Result<Document, Refusal> {
-        let text = self.path.as_deref().map(read).transpose()?.flatten();
+        let text = self.text()?;
         let saved = text.as_deref().map(hash);
         let text = text.unwrap_or_else(|| EMPTY.to_owned());
         let draft = self.draft().map(|path| read(&path)).transpose()?.flatten().filter(|draft| *draft != text);
@@ -135,7 +137,8 @@ pub async fn watch(studio: Arc<Studio>) {
         ticks.tick().await;
         let looked = Arc::clone(&studio);
         let change = tokio::task::spawn_blocking(move || {
-            let Ok(Document { text, saved: Some(saved), .. }) = looked.file.document() else { return None };
+            let text = looked.file.text().ok()??;
+            let saved = hash(&text);
             let mut told = lock(&looked.file.told);
             let before = told.replace(saved.clone());
             (before.is_some_and(|before| before != saved)).then_some((text, saved))
@@ -146,32 +149,51 @@ pub async fn watch(studio: Arc<Studio>) {
     }
 }
 
+impl Studio {
+    /// The saved recipe, read anew only where the file holds another text.
+    pub fn saved(&self) -> Result<Arc<Known>, Refusal> {
+        let text = self.file.text()?.unwrap_or_else(|| EMPTY.to_owned());
+        let mut last = lock(&self.file.last);
+        if let Some((_, known)) = last.as_ref().filter(|(known, _)| *known == text) {
+            return Ok(Arc::clone(known));
+        }
+        let known = self.read(&text)?;
+        *last = Some((text, Arc::clone(&known)));
+        Ok(known)
+    }
+}
+
 /// `GET /api/document`.
 pub async fn get(State(studio): State<Arc<Studio>>) -> Result<Json<Document>, Refusal> {
-    studio.file.document().map(Json)
+    studio.thought(|studio| studio.file.document().map(Json)).await
 }
 
 /// `PUT /api/document`.
 pub async fn put(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> Result<Response, Refusal> {
-    match studio.file.save(&save)? {
-        Some(saved) => {
-            studio.live.send(&serde_json::json!({ "file": { "text": save.text, "saved": saved } }));
-            Ok(Json(serde_json::json!({ "saved": saved })).into_response())
-        }
-        None => Ok((StatusCode::CONFLICT, Json(studio.file.document()?)).into_response()),
-    }
+    studio
+        .thought(move |studio| match studio.file.save(&save)? {
+            Some(saved) => {
+                studio.live.send(&serde_json::json!({ "file": { "text": save.text, "saved": saved } }));
+                Ok(Json(serde_json::json!({ "saved": saved })).into_response())
+            }
+            None => Ok((StatusCode::CONFLICT, Json(studio.file.document()?)).into_response()),
+        })
+        .await
 }
 
 /// `PUT /api/draft`.
 pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<StatusCode, Refusal> {
-    if let Some(path) = studio.file.draft() {
-        crate::cli::out::write(&path, text)?;
-    }
-    Ok(StatusCode::NO_CONTENT)
+    studio
+        .thought(move |studio| {
+            if let Some(path) = studio.file.draft() {
+                crate::cli::out::write(&path, text)?;
+            }
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
 }
 
 /// `DELETE /api/draft`.
 pub async fn delete_draft(State(studio): State<Arc<Studio>>) -> Result<StatusCode, Refusal> {
-    studio.file.forget()?;
-    Ok(StatusCode::NO_CONTENT)
+    studio.thought(|studio| studio.file.forget().map(|()| StatusCode::NO_CONTENT)).await
 }

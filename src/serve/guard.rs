@@ -2,6 +2,7 @@
 //! for it, and a name that is made to point here (DNS rebinding) could read the answers.
 
 use super::Studio;
+use super::known::hex;
 use super::refusal::Refusal;
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -31,7 +32,7 @@ impl Token {
     pub fn random(port: u16) -> Result<Self, getrandom::Error> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes)?;
-        let text = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text = hex(&bytes);
         // Cookies do not know ports: studios side by side have cookies of their own.
         Ok(Token { text, cookie: format!("orogen_{port}") })
     }

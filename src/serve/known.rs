@@ -1,11 +1,12 @@
 //! Recipes that pages have asked about, by what they mean.
 
+use super::recent::Recent;
 use super::refusal::{Reason, Refusal};
 use orogen::stage::Pipeline;
 use orogen::{Engine, Noise, Prepared, Recipe, Region};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ pub struct Known {
     /// Its name: a hash of all that decides what is seen.
     pub id: String,
     pub recipe: Recipe,
-    handles: Arc<Handles>,
+    handles: Arc<Recent<Prepared>>,
     /// The range and the slope that tiles of a layer are drawn with.
     looks: Mutex<HashMap<String, Look>>,
     /// With what stages need of the whole world; or why that is not to be had.
@@ -43,7 +44,7 @@ pub struct LayerInfo {
 }
 
 impl Known {
-    fn new(recipe: Recipe, id: String, handles: Arc<Handles>) -> Self {
+    fn new(recipe: Recipe, id: String, handles: Arc<Recent<Prepared>>) -> Self {
         Known { id, recipe, handles, looks: Mutex::default(), measured: OnceLock::new() }
     }
 
@@ -84,13 +85,18 @@ impl Known {
         let start = Instant::now();
         let in_time = || start.elapsed() < PATIENCE;
         let pair = |range: orogen::Interval| Some([range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite()));
-        let nodes = pipeline.node.keys().map(|name| LayerInfo {
-            layer: name.clone(),
-            table: "node",
-            name: name.clone(),
-            channels: 1,
-            range: in_time().then(|| pipeline.noise_of(name).ok()?.range().ok()).flatten().and_then(pair),
-            cost: in_time().then(|| Some(engine.prepare(&pipeline.noise_of(name).ok()?).ok()?.terms() as f64)).flatten(),
+        // Not by `prepared`: what is looked at is kept, and not all that there is.
+        let lowered = |name: &String| engine.prepare(&pipeline.noise_of(name).ok()?).ok();
+        let nodes = pipeline.node.keys().map(|name| {
+            let lowered = in_time().then(|| lowered(name)).flatten();
+            LayerInfo {
+                layer: name.clone(),
+                table: "node",
+                name: name.clone(),
+                channels: 1,
+                range: lowered.as_ref().map(Prepared::range).and_then(pair),
+                cost: lowered.as_ref().map(|lowered| lowered.terms() as f64),
+            }
         });
         let region = Region { spacing: self.recipe.bake.spacing, ..Region::plane(ESTIMATED, ESTIMATED) };
         let stages = pipeline.stage.iter().flat_map(|(name, stage)| {
@@ -111,37 +117,19 @@ impl Known {
     }
 }
 
-/// Noises that were lowered lately, by recipe, engine and layer: each may hold some 200 KB.
-#[derive(Default)]
-struct Handles(Mutex<VecDeque<(String, Prepared)>>);
-
-/// How many.
+/// Lowered noises that are kept: each may hold some 200 KB.
 const HANDLES: usize = 64;
 
-impl Handles {
-    fn get(&self, key: &str) -> Option<Prepared> {
-        let mut handles = lock(&self.0);
-        let at = handles.iter().position(|(known, _)| known == key)?;
-        let found = handles.remove(at)?;
-        let prepared = found.1.clone();
-        handles.push_back(found);
-        Some(prepared)
-    }
-
-    fn put(&self, key: String, prepared: Prepared) {
-        let mut handles = lock(&self.0);
-        if handles.len() >= HANDLES {
-            handles.pop_front();
-        }
-        handles.push_back((key, prepared));
-    }
+/// The recipes, and the noises of theirs that were lowered lately, by recipe, engine and layer.
+pub struct Shelf {
+    recipes: Recent<Arc<Known>>,
+    handles: Arc<Recent<Prepared>>,
 }
 
-/// The recipes, the least recently asked for first.
-#[derive(Default)]
-pub struct Shelf {
-    recipes: Mutex<Vec<Arc<Known>>>,
-    handles: Arc<Handles>,
+impl Default for Shelf {
+    fn default() -> Self {
+        Shelf { recipes: Recent::new(KEPT, |_| 1), handles: Arc::new(Recent::new(HANDLES, |_| 1)) }
+    }
 }
 
 impl Shelf {
@@ -152,16 +140,12 @@ impl Shelf {
     pub fn read(&self, text: &str, file: &str) -> Result<Arc<Known>, Reason> {
         let recipe = Recipe::from_toml(text, file).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
-        let id = Sha256::digest(meaning).iter().take(12).map(|byte| format!("{byte:02x}")).collect::<String>();
-        let mut shelf = lock(&self.recipes);
-        let known = match shelf.iter().position(|known| known.id == id) {
-            Some(at) => shelf.remove(at),
-            None => Arc::new(Known::new(recipe, id, Arc::clone(&self.handles))),
-        };
-        if shelf.len() >= KEPT {
-            shelf.remove(0);
+        let id = hash(&meaning)[..24].to_owned();
+        if let Some(known) = self.recipes.get(&id) {
+            return Ok(known);
         }
-        shelf.push(Arc::clone(&known));
+        let known = Arc::new(Known::new(recipe, id.clone(), Arc::clone(&self.handles)));
+        self.recipes.put(id, Arc::clone(&known));
         Ok(known)
     }
 
@@ -170,9 +154,18 @@ impl Shelf {
     /// # Errors
     /// It is not kept, or not any more.
     pub fn get(&self, id: &str) -> Result<Arc<Known>, Refusal> {
-        let known = lock(&self.recipes).iter().rfind(|known| known.id == id).cloned();
-        known.ok_or_else(|| Refusal::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again")))
+        let gone = || Refusal::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again"));
+        self.recipes.get(id).ok_or_else(gone)
     }
+}
+
+/// SHA-256, in hexadecimal digits.
+pub fn hash(text: &str) -> String {
+    hex(&Sha256::digest(text))
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What a thread that panicked left is whole: nothing is changed step by step under these locks.

@@ -92,7 +92,9 @@ async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver
 /// A page's recipe changed.
 fn hear(studio: &Studio, text: &str, page: u64) {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return };
-    if let Some(text) = message.pointer("/work/text").and_then(Value::as_str) {
-        studio.works_on(text, Some(page));
+    if let Some(text) = message["work"]["text"].as_str()
+        && let Ok(known) = studio.read(text)
+    {
+        studio.works_on(&known, text, &[], Some(page));
     }
 }

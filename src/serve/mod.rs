@@ -13,6 +13,7 @@ mod hand;
 mod known;
 mod live;
 mod measure;
+mod recent;
 mod refusal;
 mod samples;
 mod tiles;
@@ -63,7 +64,7 @@ pub struct Studio {
     shelf: Shelf,
     /// The recipe that pages work on.
     work: Mutex<Option<Work>>,
-    live: Live,
+    live: Arc<Live>,
     /// What stops the bake that is going on.
     bake: Mutex<Option<Arc<AtomicBool>>>,
     tiles: tiles::Cache,
@@ -81,9 +82,9 @@ impl Studio {
             compute: Compute::new(engine),
             shelf: Shelf::default(),
             work: Mutex::default(),
-            live: Live::new(),
+            live: Arc::new(Live::new()),
             bake: Mutex::default(),
-            tiles: tiles::Cache::default(),
+            tiles: tiles::cache(),
             timings,
         }))
     }

@@ -2,7 +2,8 @@
 
 use super::Studio;
 use super::compute::{Ended, Priority, Waits};
-use super::known::{Known, lock};
+use super::known::Known;
+use super::recent::Recent;
 use super::refusal::Refusal;
 use super::samples::layer;
 use axum::body::Bytes;
@@ -10,10 +11,10 @@ use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use orogen::bake::npy;
 use orogen::draw::{Picture, Style, draw_layer, look_of};
 use orogen::{Engine, Layer, Region};
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Samples along each edge of a tile.
 const TILE: u32 = 256;
@@ -21,26 +22,11 @@ const TILE: u32 = 256;
 const KEPT: usize = 128 << 20;
 
 /// Tiles that were asked for lately, by their ETags.
-#[derive(Default)]
-pub struct Cache(Mutex<VecDeque<(String, Bytes)>>);
+pub type Cache = Recent<Bytes>;
 
-impl Cache {
-    fn get(&self, tag: &str) -> Option<Bytes> {
-        let mut kept = lock(&self.0);
-        let at = kept.iter().position(|(known, _)| known == tag)?;
-        let found = kept.remove(at)?;
-        let bytes = found.1.clone();
-        kept.push_back(found);
-        Some(bytes)
-    }
-
-    fn put(&self, tag: String, bytes: Bytes) {
-        let mut kept = lock(&self.0);
-        kept.push_back((tag, bytes));
-        while kept.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > KEPT {
-            kept.pop_front();
-        }
-    }
+/// As many as fit.
+pub fn cache() -> Cache {
+    Recent::new(KEPT, Bytes::len)
 }
 
 /// What a tile is written as.
@@ -65,7 +51,7 @@ pub async fn tile(
     Path((name, z, x, file)): Path<(String, u32, i64, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let known = studio.read(&studio.file.document()?.text)?;
+    let known = studio.thought(Studio::saved).await?;
     let found = Kind::ALL.into_iter().find_map(|(ending, kind, mime)| Some((file.strip_suffix(ending)?, kind, mime)));
     let wrong = || Refusal::missing(format!("tile '{file}' is not allowed; allowed: Y.png, Y.terrarium.png, Y.npy"));
     let (y, kind, mime) = found.ok_or_else(wrong)?;
@@ -118,7 +104,7 @@ fn write(engine: &Engine, known: &Known, name: &str, at: (u32, i64, i64), kind: 
             let rgb: Vec<u8> = inner(&wide.values, 1).into_iter().flat_map(terrarium).collect();
             Ok(png(&Picture { width: TILE, height: TILE, rgb })?)
         }
-        Kind::Npy => Ok(npy(&inner(&wide.values, 1))),
+        Kind::Npy => Ok(npy(&[TILE as usize; 2], &inner(&wide.values, 1))),
     }
 }
 
@@ -157,17 +143,4 @@ fn png(picture: &Picture) -> Result<Vec<u8>, Refusal> {
 fn terrarium(height: f32) -> [u8; 3] {
     let steps = ((f64::from(height) + 32_768.0) * 256.0).round().clamp(0.0, 16_777_215.0) as u32;
     [(steps >> 16) as u8, (steps >> 8) as u8, steps as u8]
-}
-
-/// NumPy's format, version 1.0.
-fn npy(values: &[f32]) -> Vec<u8> {
-    let mut header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({TILE}, {TILE}), }}");
-    // The numbers begin at a multiple of 64 bytes: 10 of them before the header, a line's end after it.
-    header += &" ".repeat((64 - (10 + header.len() + 1) % 64) % 64);
-    header.push('\n');
-    let mut file = b"\x93NUMPY\x01\x00".to_vec();
-    file.extend((header.len() as u16).to_le_bytes());
-    file.extend(header.bytes());
-    file.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-    file
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { browse, card, drag, open, pixels, serve, SMALL, text, until, whole } from "./studio.mjs";
+import { browse, card, drag, pixels, SMALL, studio as opened, text, until, whole } from "./studio.mjs";
 
 let browser;
 before(async () => {
@@ -10,15 +10,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-async function studio(t, recipe, options) {
-  const server = await serve(recipe);
-  const { page, context, errors } = await open(browser, server.url, options);
-  t.after(async () => {
-    await context.close();
-    await server.stop();
-  });
-  return { server, page, context, errors };
-}
+const studio = (t, recipe, options) => opened(t, browser, recipe, { waits: false, ...options });
 
 async function add(page, kind) {
   await page.keyboard.press("Space");

@@ -7,7 +7,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { browse, card, drag, open, OROGEN, serve, SMALL, text, until, whole } from "./studio.mjs";
+import { browse, card, drag, open, OROGEN, serve, SMALL, studio as opened, text, until } from "./studio.mjs";
 
 let browser;
 before(async () => {
@@ -15,16 +15,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-async function studio(t, recipe, options) {
-  const server = await serve(recipe);
-  const { page, context, errors } = await open(browser, server.url, options);
-  t.after(async () => {
-    await context.close();
-    await server.stop();
-  });
-  await whole(page);
-  return { server, page, context, errors };
-}
+const studio = (t, recipe, options) => opened(t, browser, recipe, options);
 
 test("saved; a change by another program is never written over silently", async (t) => {
   const { server, page } = await studio(t, SMALL);

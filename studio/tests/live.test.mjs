@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { browse, card, drag, open, serve, SMALL, text, until, whole } from "./studio.mjs";
+import { browse, card, drag, open, SMALL, studio as opened, text, until, whole } from "./studio.mjs";
 
 let browser;
 before(async () => {
@@ -10,16 +10,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-async function studio(t) {
-  const server = await serve(SMALL);
-  const { page, context, errors } = await open(browser, server.url);
-  t.after(async () => {
-    await context.close();
-    await server.stop();
-  });
-  await whole(page);
-  return { server, page, context, errors };
-}
+const studio = (t) => opened(t, browser, SMALL);
 
 /** Another page in a window of its own: of two in one window, the hidden one is slow. */
 async function second(t, server) {

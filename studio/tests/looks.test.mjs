@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { browse, card, open, pixels, recipe, serve, SMALL, until, whole } from "./studio.mjs";
+import { browse, card, open, pixels, recipe, serve, SMALL, studio as opened, until, whole } from "./studio.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -14,16 +14,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-async function studio(t, text, options) {
-  const server = await serve(text);
-  const { page, context, errors } = await open(browser, server.url, options);
-  t.after(async () => {
-    await context.close();
-    await server.stop();
-  });
-  await whole(page);
-  return { server, page, errors };
-}
+const studio = (t, text, options) => opened(t, browser, text, options);
 
 test("the relief is drawn", async (t) => {
   const { page, errors } = await studio(t, SMALL);

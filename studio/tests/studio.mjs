@@ -185,3 +185,40 @@ export async function until(check, what, limit = 8000) {
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
 }
+
+/** A server and a page for one test, gone with it; by default once the picture is whole. */
+export async function studio(t, browser, text, { waits = true, ...options } = {}) {
+  const server = await serve(text);
+  const { page, context, errors } = await open(browser, server.url, options);
+  t.after(async () => {
+    await context.close();
+    await server.stop();
+  });
+  if (waits) await whole(page);
+  return { server, page, context, errors };
+}
+
+/** Gives a page `hand`: `slide(value)` moves a slider of alps and ends with another picture, `whole()` waits until nothing of it is missing. */
+export async function hand(page) {
+  await page.evaluate(async () => {
+    const canvas = document.querySelector("canvas.pixels");
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set;
+    const until = (check) => new Promise((resolve) => {
+      const look = () => (check() ? resolve() : requestAnimationFrame(look));
+      look();
+    });
+    document.querySelector('.react-flow__node[data-id="node.bent"] header').dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const find = () => document.querySelector('input[aria-label="bent strength"]');
+    await until(find);
+    window.hand = {
+      slider: find(),
+      whole: () => until(() => canvas.dataset.whole === "true"),
+      slide: async (value) => {
+        const before = canvas.dataset.key;
+        set.call(find(), String(value));
+        find().dispatchEvent(new Event("input", { bubbles: true }));
+        await until(() => canvas.dataset.key !== before && canvas.dataset.key !== "");
+      },
+    };
+  });
+}

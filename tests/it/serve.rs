@@ -320,7 +320,15 @@ fn a_renderer_follows_the_sliders() {
     let server = Server::start(&[]);
     let url = |rest: &str| format!("ws://127.0.0.1:{}/live?{rest}", server.port);
     assert!(tungstenite::connect(url("follow=true")).is_err(), "without the token");
-    let (mut socket, _) = tungstenite::connect(url(&format!("follow=true&token={}", server.token))).expect("a socket");
+    let connected = |rest: &str| {
+        let (mut socket, _) = tungstenite::connect(url(&format!("{rest}token={}", server.token))).expect("a socket");
+        // A message that does not come is a failure, and no endless wait.
+        if let tungstenite::stream::MaybeTlsStream::Plain(stream) = socket.get_mut() {
+            stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket of this machine");
+        }
+        socket
+    };
+    let mut socket = connected("follow=true&");
     let mut next = || serde_json::from_str::<Value>(&socket.read().expect("a message").into_text().expect("text")).expect("JSON");
     let first = next()["recipe"]["text"].as_str().expect("the recipe in work").to_owned();
     let mut noise = Recipe::from_toml(&first, "live").expect("a recipe").noise().expect("a noise");
@@ -337,7 +345,7 @@ fn a_renderer_follows_the_sliders() {
     let edited = server.edit(text, &json!([add, { "op": "output", "name": "top" }])).json();
     assert_eq!(next(), json!({ "recipe": { "text": edited["text"], "id": edited["checked"]["id"] }, "by": null }));
     // Pages are told who they are, so that they know what they have caused themselves.
-    let (mut page, _) = tungstenite::connect(url(&format!("token={}", server.token))).expect("a socket");
+    let mut page = connected("");
     let mut heard = || serde_json::from_str::<Value>(&page.read().expect("a message").into_text().expect("text")).expect("JSON");
     let own = heard()["hello"]["page"].as_u64().expect("a number");
     let headers = [("Authorization", format!("Bearer {}", server.token)), ("X-Orogen-Page", own.to_string())];

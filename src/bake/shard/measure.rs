@@ -15,6 +15,7 @@ use crate::params::Input;
 use crate::region::Region;
 use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
 
 /// What has to be found out of the whole world before its tiles can be baked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,8 +102,12 @@ impl Found {
 pub(super) const MEASURED: &str = "measured";
 
 /// The parts of a phase lie in folders of at most a thousand.
+fn folder(phase: u32, thousand: u32) -> String {
+    format!("{MEASURED}/{phase}/{thousand}")
+}
+
 fn part(phase: u32, shard: u32) -> String {
-    format!("{MEASURED}/{phase}/{}/{shard}.json", shard / 1000)
+    format!("{}/{shard}.json", folder(phase, shard / 1000))
 }
 
 fn whole(phase: u32) -> String {
@@ -193,13 +198,8 @@ impl Sharded {
     pub fn phase(&self) -> Result<Option<Phase>, BakeError> {
         let (mut state, unmeasured) = (self.state()?, self.unmeasured());
         let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(None) };
-        let mut missing = Vec::new();
-        for shard in 0..self.shards() {
-            let name = part(state.number, shard);
-            if self.store.size(&name).map_err(|error| self.failed(&name, error))?.is_none() {
-                missing.push(shard);
-            }
-        }
+        let there = self.parts(state.number)?;
+        let missing = (0..self.shards()).filter(|shard| !there.contains(shard)).collect();
         Ok(Some(Phase { number: state.number, of: self.phases()?, what: subject.what(), missing }))
     }
 
@@ -249,13 +249,26 @@ impl Sharded {
         Ok(state)
     }
 
+    /// The shards that have done their part of a phase: listed, as asking for each would take a call for each, by each.
+    fn parts(&self, phase: u32) -> Result<HashSet<u32>, BakeError> {
+        let mut there = HashSet::new();
+        for thousand in 0..self.shards().div_ceil(1000) {
+            let names = self.names(&folder(phase, thousand))?;
+            there.extend(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse::<u32>().ok()));
+        }
+        Ok(there)
+    }
+
     /// What a phase has found: put together, and kept, by whoever sees first that all parts are there.
     fn found(&self, phase: u32) -> Result<Option<Found>, BakeError> {
         if let Some(found) = self.read_found(&whole(phase), phase)? {
             return Ok(Some(found));
         }
+        if (self.parts(phase)?.len() as u64) < u64::from(self.shards()) {
+            return Ok(None);
+        }
         let mut all = Found { plan_sha256: self.key.clone(), phase, ..Found::default() };
-        let mut bins = std::collections::BTreeMap::<u32, u64>::new();
+        let mut bins = BTreeMap::<u32, u64>::new();
         for shard in 0..self.shards() {
             let Some(found) = self.read_found(&part(phase, shard), phase)? else { return Ok(None) };
             all.join(&found);

@@ -173,7 +173,6 @@ impl Sharded {
     /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
     pub fn seal(&self, progress: &dyn Progress) -> Result<Sealed, BakeError> {
         let mut root = Root::new(&self.settled()?.setting.key());
-        let mut sketch = if self.plan.overview { Some(self.sketch()?) } else { None };
         let (mut parts, mut missing, mut bytes, mut done) = (Vec::new(), Vec::new(), 0, 0);
         let mut groups = order::groups(&self.tiles());
         let mut left = groups.next().map_or(0, |group| group.count());
@@ -209,9 +208,6 @@ impl Sharded {
                 }
             }
             self.store.tidy(&record::folder(shard)).map_err(|error| self.failed(&record::folder(shard), error))?;
-            if let Some(sketch) = sketch.as_mut().filter(|_| whole && missing.is_empty()) {
-                self.draw(sketch, recorded.tiles.values().map(|(tile, _)| tile))?;
-            }
             if whole {
                 parts.push(hex(text.as_bytes()));
                 self.keep(&Object { name: part(shard), bytes: text.into_bytes() })?;
@@ -228,7 +224,7 @@ impl Sharded {
             root: root.end(),
             tiles: done,
             bytes,
-            overview: sketch.map(|sketch| self.hang(&sketch)).transpose()?,
+            overview: if self.plan.overview { Some(self.overview(progress)?) } else { None },
             parts,
         };
         self.keep(&Object { name: MANIFEST.to_owned(), bytes: closed_json(&sealed).into_bytes() })?;
@@ -239,12 +235,23 @@ impl Sharded {
         Ok(Sealed { root: sealed.root, tiles: done, bytes })
     }
 
-    fn sketch(&self) -> Result<Sketch, BakeError> {
+    /// Draws the picture of a world that is whole, which reads the files of its first layer.
+    fn overview(&self, progress: &dyn Progress) -> Result<FileHash, BakeError> {
         let Settled { pipeline, setting } = self.settled()?;
         let first = &setting.products[0];
         let channels = pipeline.channels(&first.layer).map_err(LayersError::from)?;
         let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
-        Ok(Sketch::new(&self.part(self.tiles()), channels, first.clone(), setting.layout, range))
+        let mut sketch = Sketch::new(&self.part(self.tiles()), channels, first.clone(), setting.layout, range);
+        for shard in 0..self.shards() {
+            if progress.stops() {
+                return Err(BakeError::Stopped);
+            }
+            self.draw(&mut sketch, self.recorded(shard)?.tiles.values().map(|(tile, _)| tile))?;
+        }
+        let bytes = sketch.png().map_err(|error| self.failed(OVERVIEW, error))?;
+        let is = FileHash::of(OVERVIEW.to_owned(), &bytes);
+        self.keep(&Object { name: OVERVIEW.to_owned(), bytes })?;
+        Ok(is)
     }
 
     /// Adds what the files of tiles hold to a sketch: some at a time, in parallel.
@@ -263,13 +270,6 @@ impl Sharded {
             }
         }
         Ok(())
-    }
-
-    fn hang(&self, sketch: &Sketch) -> Result<FileHash, BakeError> {
-        let bytes = sketch.png().map_err(|error| self.failed(OVERVIEW, error))?;
-        let is = FileHash::of(OVERVIEW.to_owned(), &bytes);
-        self.keep(&Object { name: OVERVIEW.to_owned(), bytes })?;
-        Ok(is)
     }
 
     /// What `manifest.json` says, if it is there: `Err(())` where it is not what was written for this plan.

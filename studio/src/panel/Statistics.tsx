@@ -3,61 +3,30 @@
 import { useEffect, useState, type JSX } from "react";
 import type { Measured } from "../protocol";
 import { number } from "../map/overlay";
-import { onPicture, thePainter } from "../map/shared";
+import { whenRested } from "../map/rested";
+import { thePainter } from "../map/shared";
 import { layerToShow } from "../map/source";
-import { atLevel } from "../map/view";
 import { aborted, faultOf, measure } from "../server";
 import { useStore } from "../state/store";
 import { Directions, Histogram, Spectrum } from "./plots";
-
-const SIZE = 256;
 
 export function Statistics(): JSX.Element {
   const [measured, setMeasured] = useState<Measured | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const layer = useStore(layerToShow);
-  useEffect(() => {
-    let flight: AbortController | null = null;
-    let timer: ReturnType<typeof setTimeout>;
-    let last = "";
-    const ask = () => {
-      const painter = thePainter();
-      const field = painter?.shown;
-      if (!painter || !field || !painter.settled) return;
-      const { source, level } = field;
-      const [x, y] = [atLevel(painter.view.x, level).i - BigInt(SIZE / 2), atLevel(painter.view.y, level).i - BigInt(SIZE / 2)];
-      const key = [source.key, level, x, y].join();
-      if (key === last) return;
-      last = key;
-      flight?.abort();
-      flight = new AbortController();
-      measure({
-        id: source.id, layer: source.layer, x, y, width: SIZE, height: SIZE, z: source.z,
-        spacing: source.noise ? source.spacing * 2 ** level : source.spacing, level: source.noise ? 0 : level,
-      }, flight.signal).then(
-        (m) => {
-          setMeasured(m);
-          setProblem(null);
-        },
-        (error: unknown) => {
-          if (aborted(error)) return;
-          setMeasured(null);
-          setProblem(faultOf(error).message);
-        },
-      );
-    };
-    const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(ask, 250);
-    };
-    later();
-    const stop = onPicture(later);
-    return () => {
-      stop();
-      clearTimeout(timer);
-      flight?.abort();
-    };
-  }, [layer]);
+  useEffect(() => whenRested(() => (thePainter()?.settled ? thePainter() : null), 250, (window, signal) => {
+    measure(window, signal).then(
+      (m) => {
+        setMeasured(m);
+        setProblem(null);
+      },
+      (error: unknown) => {
+        if (aborted(error)) return;
+        setMeasured(null);
+        setProblem(faultOf(error).message);
+      },
+    );
+  }), [layer]);
 
   return (
     <div className="statistics">

@@ -1,0 +1,72 @@
+//! What was asked for lately, by its name: the least recent goes first when there is too much.
+
+use super::known::lock;
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+/// Things that cost something to make and little to copy.
+pub struct Recent<T> {
+    most: usize,
+    weight: fn(&T) -> usize,
+    held: Mutex<Held<T>>,
+}
+
+struct Held<T> {
+    /// The least recent first.
+    items: VecDeque<(String, T)>,
+    weight: usize,
+}
+
+impl<T: Clone> Recent<T> {
+    /// As many as weigh no more than that.
+    pub fn new(most: usize, weight: fn(&T) -> usize) -> Self {
+        Recent { most, weight, held: Mutex::new(Held { items: VecDeque::new(), weight: 0 }) }
+    }
+
+    pub fn get(&self, name: &str) -> Option<T> {
+        let mut held = lock(&self.held);
+        let at = held.items.iter().rposition(|(known, _)| known == name)?;
+        let found = held.items.remove(at)?;
+        let item = found.1.clone();
+        held.items.push_back(found);
+        Some(item)
+    }
+
+    pub fn put(&self, name: String, item: T) {
+        let mut held = lock(&self.held);
+        // Two may have made the same at once.
+        if let Some(at) = held.items.iter().position(|(known, _)| *known == name)
+            && let Some((_, old)) = held.items.remove(at)
+        {
+            held.weight -= (self.weight)(&old);
+        }
+        held.weight += (self.weight)(&item);
+        held.items.push_back((name, item));
+        while held.weight > self.most
+            && let Some((_, old)) = held.items.pop_front()
+        {
+            held.weight -= (self.weight)(&old);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_recent_goes_and_weights_add_up() {
+        let recent = Recent::new(10, |item: &usize| *item);
+        for (name, weight) in [("a", 4), ("b", 3), ("c", 3)] {
+            recent.put(name.to_owned(), weight);
+        }
+        assert_eq!(recent.get("a"), Some(4));
+        recent.put("d".to_owned(), 2);
+        assert_eq!(["a", "b", "c", "d"].map(|name| recent.get(name)), [Some(4), None, Some(3), Some(2)]);
+        // The same again counts once, and what is heavier than all stays out.
+        recent.put("d".to_owned(), 3);
+        assert_eq!(["a", "c", "d"].map(|name| recent.get(name)), [Some(4), Some(3), Some(3)]);
+        recent.put("e".to_owned(), 11);
+        assert_eq!(["a", "c", "d", "e"].map(|name| recent.get(name)), [None; 4]);
+    }
+}
