@@ -51,6 +51,7 @@ pub mod lines;
 pub mod mesh;
 mod params;
 mod program;
+mod raster;
 mod recipe;
 mod region;
 pub mod scatter;
@@ -112,6 +113,7 @@ pub mod node {
     pub use crate::graph::choices::*;
     pub use crate::graph::table::*;
     pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, UnknownWord};
+    pub use crate::raster::{Digest, Heights, HeightsError};
 }
 
 /// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`] has the calls.

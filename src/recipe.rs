@@ -265,10 +265,10 @@ impl Recipe {
         self.bake.layers.iter().find_map(unknown).map(|error| ("layers", format!("bake: {error}")))
     }
 
-    /// Reads and checks a file: JSON if its name ends in `.json`, else TOML.
+    /// Reads and checks a file: JSON if its name ends in `.json`, else TOML; and the files that its nodes name, which lie beside it.
     ///
     /// # Errors
-    /// The file cannot be read, is no recipe, or its graph means nothing.
+    /// The file cannot be read, is no recipe, or its graph means nothing; or a file that it names cannot be read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
         let path = path.as_ref();
         let file = path.display().to_string();
@@ -279,7 +279,8 @@ impl Recipe {
             _ => RecipeError::Read { path: path.to_owned(), error },
         })?;
         let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
-        Source { file: &file, text: &text, language }.read()
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Source { file: &file, text: &text, language }.read_in(Some(folder))
     }
 
     /// Reads and checks TOML. `file` is the name used in messages.
@@ -329,6 +330,11 @@ impl RecipeError {
 
 impl Source<'_> {
     fn read(&self) -> Result<Recipe, RecipeError> {
+        self.read_in(None)
+    }
+
+    /// Reads the text, and the files that it names where it is said where they lie.
+    fn read_in(&self, folder: Option<&Path>) -> Result<Recipe, RecipeError> {
         let mut root = self.parse()?;
         let output = self.required::<String>(&mut root, "output", "the name of a node or stage")?;
         let node = self.rows::<Node>(&mut root, "node")?;
@@ -345,7 +351,10 @@ impl Source<'_> {
         } else {
             pipeline.check().map_err(|error| self.stage_error(error))?;
         }
-        let recipe = Recipe { pipeline, bake };
+        let mut recipe = Recipe { pipeline, bake };
+        if let Some(folder) = folder {
+            recipe.pipeline.read_files(|name| std::fs::read(folder.join(name))).map_err(|error| self.graph_error(error))?;
+        }
         match recipe.refusal() {
             Some((param, message)) => Err(self.wrong(&["bake", param], message)),
             None => Ok(recipe),

@@ -111,11 +111,13 @@ impl Place {
         Ok(NOTES.contains(&name) && matches!(self.record(name)?, Found::Text(text) if text.contains(NOTE_MARK)))
     }
 
-    /// What a bake here has measured that was asked for the same, as [`World::asked`](crate::bake::World::asked) says.
+    /// What a bake here has measured that was asked for the same, as [`World::asked`](crate::bake::World::asked) says. The files that its nodes
+    /// name are those of the pipeline that was asked for.
     ///
     /// # Errors
     /// The file system's.
-    pub fn known(&self, asked: &str) -> Result<Option<Known>, BakeError> {
+    pub fn known(&self, asked: &str, of: &Pipeline) -> Result<Option<Known>, BakeError> {
+        let given = of;
         let journal = match self.record(JOURNAL)? {
             Found::Text(text) => text.lines().next().and_then(|line| read_line::<Manifest>("", line)),
             Found::Nothing => None,
@@ -127,7 +129,8 @@ impl Place {
         let asked = Some(hex(asked.as_bytes()));
         let of = journal.into_iter().chain(manifest).find(|of| of.asked_sha256 == asked);
         Ok(of.and_then(|of| {
-            let recipe = Recipe::from_json(&of.recipe.to_string(), MANIFEST).ok()?;
+            let mut recipe = Recipe::from_json(&of.recipe.to_string(), MANIFEST).ok()?;
+            recipe.pipeline.share_files(given);
             Some(Known { pipeline: recipe.pipeline, products: of.setting.products })
         }))
     }

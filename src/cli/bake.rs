@@ -58,7 +58,7 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
         place.check_notes()?;
     }
     let asked = job::asked(engine, recipe, &plan, &wanted, preset.as_ref());
-    let Known { pipeline, products } = match place.known(&asked)? {
+    let Known { pipeline, products } = match place.known(&asked, &recipe.pipeline)? {
         Some(known) => known,
         None => {
             // Blocks are as large as the memory allows, and what is noted is a number of blocks.

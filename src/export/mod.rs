@@ -33,7 +33,7 @@ mod translate;
 
 pub use table::Table;
 
-use crate::gpu::{Memory, Output};
+use crate::gpu::{Memory, Output, Place};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError, Structure};
 use naga::Module;
@@ -209,7 +209,8 @@ fn is_prefix(prefix: &str) -> bool {
 
 /// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
 fn library(structure: &Structure) -> Result<String, String> {
-    let tables = Memory::Storage.declarations(Output::Anchored { gradient: true });
+    let memory = Memory { place: Place::Storage, rasters: structure.has_rasters() };
+    let tables = memory.declarations(Output::Anchored { gradient: true });
     let mut text = crate::gpu::emit_program(structure, None, &["dispatch", "real"], &tables).map_err(|error| error.to_string())?;
     let call = crate::gpu::anchored_call(structure, "position");
     text.push_str(&format!(

@@ -2,6 +2,7 @@
 
 use crate::frame::{Fixed as HostFixed, Frame as HostFrame, Grid, words};
 use crate::program::{SplinePoint as HostPoint, narrow};
+use crate::raster::Surface;
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
 use glam::{IVec3, UVec2, UVec3, Vec3};
 
@@ -116,6 +117,18 @@ pub(crate) fn points(points: &[HostPoint]) -> Vec<u8> {
     storage(points.iter().map(point).collect())
 }
 
+/// The bytes of rasters, one after the other.
+pub(crate) fn heights(rasters: &[Surface]) -> Vec<u8> {
+    let mut bytes: Vec<u8> = rasters.iter().flat_map(height_bytes).copied().collect();
+    bytes.resize(bytes.len().max(SHORTEST), 0);
+    bytes
+}
+
+/// The bytes of one.
+pub(crate) fn height_bytes(raster: &Surface) -> &[u8] {
+    bytemuck::cast_slice(&raster.values)
+}
+
 /// The bytes of a table of lattice origins.
 pub(crate) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>) -> Vec<u8> {
     let origin = |(q, [first_x, first_y, first_z]): ([HostFixed; 3], [u32; 3])| {
@@ -152,10 +165,14 @@ where
 #[cfg(test)]
 mod tests {
     use crate::gpu::layout::*;
+    use crate::gpu::wgsl::memory::{Memory, Place};
+
+    const UNIFORM: Memory = Memory { place: Place::Uniform, rasters: false };
+
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
         let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
-        source.push_str(&crate::gpu::wgsl::memory::Memory::Uniform.declarations(crate::gpu::Output::Samples { gradient: false }));
+        source.push_str(&UNIFORM.declarations(crate::gpu::Output::Samples { gradient: false }));
         let module = naga::front::wgsl::parse_str(&source).expect("library parses");
         let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect("struct exists");
         let naga::TypeInner::Struct { members, span } = &found.1.inner else { panic!("{name} is no struct") };

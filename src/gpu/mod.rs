@@ -7,6 +7,7 @@
 //! | `Stream` | one call of the engine that gives numbers back | uploading the tables, buffers for three dispatches in flight |
 //! | [`Target`] | as long as its owner wants | a bind group |
 //! | `Slot` | the context, as many as are in flight | two small buffers |
+//! | `Rasters` | as long as somebody has the rasters | uploading them |
 
 mod error;
 mod kernel;
@@ -14,6 +15,7 @@ mod layout;
 mod open;
 mod passes;
 mod passthrough;
+mod rasters;
 mod record;
 mod spirv;
 mod store;
@@ -37,7 +39,7 @@ pub(crate) use tables::arrays;
 #[cfg(feature = "export")]
 pub(crate) use wgsl::emit::{anchored_call, program as emit_program};
 pub(crate) use wgsl::entry::kernel as emit_kernel;
-pub(crate) use wgsl::memory::Memory;
+pub(crate) use wgsl::memory::{Memory, Place};
 pub(crate) use wgsl::output::Output;
 
 use error::{foreign, refused};
@@ -82,6 +84,7 @@ pub struct Context {
     specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
     slots: Slots,
+    rasters: rasters::Kept,
     compiled: AtomicUsize,
     created: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,

@@ -203,6 +203,7 @@ impl Context {
             specialised: AtomicBool::new(false),
             cache: None,
             slots: slot::Slots::default(),
+            rasters: super::rasters::Kept::default(),
             compiled: AtomicUsize::new(0),
             created: AtomicUsize::new(0),
             fault: fault.cloned().unwrap_or_default(),

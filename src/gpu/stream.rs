@@ -159,7 +159,9 @@ impl Context {
     fn upload(&self, program: &Program, grids: &[Grid], output: Output) -> Result<Upload, Failure> {
         self.alive()?;
         let kernel = self.kernel(program, output)?;
+        let rasters = self.rasters(&program.tables.rasters)?;
         let shared = |(binding, table): (u32, &Table)| match table.source {
+            Source::Rasters => Some((binding, rasters.buffer.clone())),
             Source::Program { bytes, .. } => {
                 Some((binding, self.shared(table, kernel.uniform[binding as usize], &bytes(&program.tables, grids))))
             }

@@ -7,7 +7,7 @@ use crate::program::Tables;
 use encase::ShaderSize;
 
 /// How many bindings group 0 has.
-pub const COUNT: usize = 7;
+pub const COUNT: usize = 8;
 
 /// A binding of group 0. Its number is its place in [`TABLES`].
 pub struct Table {
@@ -43,6 +43,8 @@ pub enum Source {
     Dispatch(Own),
     /// The program: how many elements it has, and their bytes, which all dispatches at one spacing share.
     Program { length: fn(&Tables) -> usize, bytes: fn(&Tables, &[Grid]) -> Vec<u8> },
+    /// The program's rasters, which lie on the device for as long as anybody has them.
+    Rasters,
 }
 
 /// What each dispatch brings.
@@ -112,6 +114,15 @@ pub static TABLES: [Table; COUNT] = [
         packing: Packing::Alone,
         source: Source::Program { length: |tables| tables.points.len(), bytes: |tables, _| layout::points(&tables.points) },
     },
+    Table {
+        name: "heights",
+        element: "f32",
+        size: 4,
+        // Rasters lie in storage, even where all the rest is in uniform memory; where there are none, this takes no storage binding.
+        elements: 64,
+        packing: Packing::Numbers("table_height"),
+        source: Source::Rasters,
+    },
 ];
 
 impl Table {
@@ -121,6 +132,7 @@ impl Table {
             Source::Dispatch(Own::Head) => 1,
             Source::Dispatch(Own::Origins) => tables.frames.len(),
             Source::Program { length, .. } => length(tables),
+            Source::Rasters => tables.rasters.iter().map(|raster| raster.values.len()).sum(),
         }
     }
 
@@ -130,7 +142,13 @@ impl Table {
             Source::Dispatch(Own::Head) => layout::dispatch(head),
             Source::Dispatch(Own::Origins) => layout::origins(grids.iter().map(|grid| (grid.origin, grid.first))),
             Source::Program { bytes, .. } => bytes(tables, grids),
+            Source::Rasters => layout::heights(&tables.rasters),
         }
+    }
+
+    /// Whether it lies in the slot of a recorded dispatch; rasters have buffers of their own.
+    pub fn is_in_slot(&self) -> bool {
+        !matches!(self.source, Source::Rasters)
     }
 
     /// Bytes of it in uniform memory, where it is as long as it is declared. Bindings start at multiples of 256 bytes, the largest
@@ -152,7 +170,7 @@ pub(crate) fn arrays(tables: &Tables, grids: &[Grid]) -> Vec<(&'static str, Vec<
     let array = |table: &Table| {
         let mut bytes = match table.source {
             Source::Dispatch(Own::Head) => return None,
-            Source::Dispatch(Own::Origins) | Source::Program { .. } => table.bytes(Dispatch::plain(glam::UVec3::ONE, 0), tables, grids),
+            Source::Dispatch(Own::Origins) | Source::Program { .. } | Source::Rasters => table.bytes(Dispatch::plain(glam::UVec3::ONE, 0), tables, grids),
         };
         bytes.truncate(table.length(tables).max(1) * table.size as usize);
         Some((table.name, bytes))
@@ -163,7 +181,7 @@ pub(crate) fn arrays(tables: &Tables, grids: &[Grid]) -> Vec<(&'static str, Vec<
 #[cfg(test)]
 mod tests {
     use crate::gpu::tables::*;
-    use crate::gpu::wgsl::memory::Memory;
+    use crate::gpu::wgsl::memory::{Memory, Place};
     use crate::gpu::wgsl::output::Output;
 
     #[test]
@@ -175,7 +193,8 @@ mod tests {
 
     #[test]
     fn kernels_declare_the_tables_where_and_as_they_are_bound() {
-        for memory in [Memory::Storage, Memory::Uniform] {
+        let all = [Place::Storage, Place::Uniform].into_iter().flat_map(|place| [false, true].map(|rasters| Memory { place, rasters }));
+        for memory in all {
             let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
             let output = Output::Samples { gradient: false };
             source.push_str(&memory.declarations(output));

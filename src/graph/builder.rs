@@ -2,7 +2,7 @@
 
 use crate::graph::{
     Abs, Add, Axis, Bias, Blend, Clamp, Constant, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal, Hill,
-    Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, ScaleOffset,
+    Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, Raster, ScaleOffset,
     Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White, Worley,
     names::{free_name, take_in},
 };
@@ -117,6 +117,11 @@ impl Noise {
 
     /// The distance from a point.
     pub fn radius(params: Radius) -> Self {
+        Self::source(params)
+    }
+
+    /// Numbers on a grid: a scanned mountain, a painted mask, what another engine has computed.
+    pub fn raster(params: Raster) -> Self {
         Self::source(params)
     }
 

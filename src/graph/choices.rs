@@ -172,3 +172,31 @@ choice! {
         Z = "z",
     }
 }
+
+choice! {
+    /// How a raster goes from one sample to the next.
+    Sampling {
+        /// Not at all: every place has the nearest sample's value, without a slope.
+        Nearest = "nearest",
+        /// Straight lines along both axes: continuous, with creases.
+        Linear = "linear",
+        /// A cubic B-spline through the samples: continuous curvature; between them it may reach a little beyond them.
+        #[default]
+        Cubic = "cubic",
+    }
+}
+
+choice! {
+    /// What lies beyond the edges of a raster.
+    Outside {
+        /// What lies at the nearest edge. The slope across the edge is 0 on both sides where sampling is cubic.
+        #[default]
+        Clamp = "clamp",
+        /// The raster again: the sample after the last is the first.
+        Repeat = "repeat",
+        /// The raster mirrored about its edge samples.
+        Mirror = "mirror",
+        /// One number, `fill`; the edge is a cliff.
+        Constant = "constant",
+    }
+}

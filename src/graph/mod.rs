@@ -14,7 +14,8 @@ mod together;
 pub use builder::Noise;
 pub use check::GraphError;
 pub use choices::{
-    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, PolarForm, Uniform, WhiteHash, WorleyOutput,
+    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, WhiteHash,
+    WorleyOutput,
 };
 pub use range::{Interval, RangeError};
 pub use table::*;

@@ -2,12 +2,14 @@
 //! here; [`crate::params::kinds`] says what is made of it.
 
 use super::{
-    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, PolarForm, Uniform, WhiteHash, WorleyOutput,
+    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, WhiteHash,
+    WorleyOutput,
 };
 use crate::params::{
     Allowed, Change, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, Kinds, LARGEST, OutputInfo, Param, ParamInfo,
     QuantilePoint, Refusal, SetError, Setting, Unset, assign, kinds, unknown_parameter,
 };
+use crate::raster::{Digest, Heights};
 use serde::{Deserialize, Serialize};
 
 const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
@@ -367,6 +369,29 @@ kinds! {
         axes: [f64; 3] = [1.0, 1.0, 0.0], Allowed::Each(-1e3, 1e3);
         /// World units per 1.0.
         unit: f64 = 1.0, WAVELENGTH;
+    }
+
+    /// A raster: heights, a mask or any other numbers from a file, or from memory, on a grid along x and y. The same for every z.
+    ///
+    /// Levels of detail sample the same surface further apart, so that they share samples with the finest one; nothing is averaged.
+    /// Positions are exact up to 2³⁰ samples from the first one, and an error beyond. Values never leave the range of the samples; with
+    /// cubic sampling that of the coefficients, which is a little wider. Numbers of 16 bits and less are 0 to 1: `scale_offset` makes
+    /// heights of them.
+    Raster = "raster" {
+        /// A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, r16, r32), up to 16384 samples along an edge.
+        heights: Heights = Heights::default(), Allowed::Structural;
+        /// The hash of the file, with which another one is refused. Not given: that of the file as it is found.
+        sha256: Option<Digest> = None, Allowed::Structural;
+        /// World x and y of the first sample.
+        position: [f64; 2] = [0.0; 2], POSITION;
+        /// World units from one sample to the next along x and y; not 0. Pictures with north at the top have a negative second one.
+        spacing: [f64; 2] = [1.0; 2], Allowed::Each(-1e9, 1e9);
+        /// From one sample to the next.
+        sampling: Sampling = Sampling::Cubic, Allowed::Structural;
+        /// Beyond the edges.
+        outside: Outside = Outside::Clamp, Allowed::Structural;
+        /// What lies beyond the edges where `outside` is `constant`.
+        fill: f64 = 0.0, FINITE;
     }
 
     /// `of` in polar form around a point of the plane: the same along every ray (`circle`), or with the angle for x and the

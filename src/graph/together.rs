@@ -1,7 +1,7 @@
 //! What one parameter of a node allows only together with another.
 
 use super::{
-    Clamp, Distribution, Fractal, GraphError, Hash, Hexagonal, Hill, Metric, Node, Quantile, Simplex, Smoothstep, Spectral, Transform,
+    Clamp, Distribution, Fractal, GraphError, Hash, Hexagonal, Hill, Metric, Node, Quantile, Raster, Simplex, Smoothstep, Spectral, Transform,
     Uniform, Worley, WorleyOutput,
 };
 use crate::params::short;
@@ -27,6 +27,7 @@ pub(super) fn check_together(name: &str, node: &Node) -> Result<(), GraphError> 
         Node::Transform(n) => check_transform(name, n),
         Node::Hexagonal(n) => check_hexagonal(name, n),
         Node::Radius(n) => has_direction(name, "axes", n.axes),
+        Node::Raster(n) => check_raster(name, n),
         Node::Hill(n) => check_hill(name, n),
         Node::Spectral(n) => check_spectral(name, n),
         Node::Constant(_)
@@ -139,4 +140,20 @@ fn has_direction(name: &str, param: &'static str, axis: [f64; 3]) -> Result<(), 
         return Err(GraphError::parameter(name, param, format!("{axis:?}"), "a direction of length 1e-6 or more"));
     }
     Ok(())
+}
+
+fn check_raster(name: &str, n: &Raster) -> Result<(), GraphError> {
+    if n.heights.is_missing() {
+        return Err(GraphError::parameter(name, "heights", "\"\"".to_owned(), "the name of a file"));
+    }
+    if n.spacing.iter().any(|spacing| spacing.abs() < 1e-9) {
+        return Err(GraphError::parameter(name, "spacing", format!("{:?}", n.spacing), "magnitudes of 1e-9 to 1e9"));
+    }
+    match (n.sha256, n.heights.digest()) {
+        (Some(wanted), Some(found)) if wanted != found => {
+            let allowed = format!("{found}, which {} has (it has changed; without sha256 any will do)", n.heights.name());
+            Err(GraphError::parameter(name, "sha256", wanted.to_string(), allowed))
+        }
+        _ => Ok(()),
+    }
 }

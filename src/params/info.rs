@@ -96,6 +96,10 @@ pub enum ParamType {
     ColourStops,
     /// Amplitudes by frequency.
     RadialPoints,
+    /// The name of a file, beside the recipe.
+    File,
+    /// A SHA-256 hash: 64 hexadecimal digits.
+    Hash,
     /// One of a few words.
     Choice {
         /// The Rust type: `Metric`, say.
@@ -120,6 +124,8 @@ impl fmt::Display for ParamType {
             ParamType::QuantilePoints => "a list of points of a distribution",
             ParamType::ColourStops => "a list of colour stops",
             ParamType::RadialPoints => "a list of amplitudes by frequency",
+            ParamType::File => "the name of a file",
+            ParamType::Hash => "a SHA-256 hash of 64 hexadecimal digits",
             ParamType::Choice { words, .. } => return write!(f, "one of the words {}", words.join(", ")),
         })
     }

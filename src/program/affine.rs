@@ -165,6 +165,7 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
         | Node::Perlin(_)
         | Node::Worley(_)
         | Node::Hexagonal(_)
+        | Node::Raster(_)
         | Node::Spline(_)
         | Node::ScaleOffset(_)
         | Node::Clamp(_)

@@ -3,7 +3,7 @@
 use crate::frame::Frame;
 use crate::graph::{
     Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
-    Polar as PolarNode, PolarForm, Quantile, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
+    Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};
@@ -27,6 +27,13 @@ const DEEPEST: usize = 64;
 const MIRROR_UNIT: f64 = 1024.0;
 /// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
 const FARTHEST_CELLS: f64 = 1e30;
+/// Samples of a raster by which a warp may move it: with what lies 2³⁰ samples out they are still 32 bits.
+const FARTHEST_SAMPLES: f64 = 536_870_912.0;
+/// Far more than the rounding of a raster's position, far less than f32 holds of a fraction: 2⁻³² of its spacing.
+const RASTER_NUDGE: f64 = 1.0 / 4_294_967_296.0;
+/// Numbers of all rasters of a program: what an index on the device counts.
+const MOST_RASTER_SAMPLES: usize = 1 << 30;
+
 /// What lies around a scope.
 struct Context {
     instances: Vec<Instance>,
@@ -147,7 +154,7 @@ impl Lowering<'_> {
 
     /// One arm for each kind, most of a line or two: long, but a table that the compiler keeps complete.
     fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
-        if matches!(node, Node::Coordinate(_) | Node::Radius(_) | Node::Polar(_)) {
+        if matches!(node, Node::Coordinate(_) | Node::Radius(_) | Node::Polar(_) | Node::Raster(_)) {
             Self::never_repeats(name, context)?;
         }
         if let Some(exact) = Exact::of(self.graph, node) {
@@ -211,6 +218,7 @@ impl Lowering<'_> {
                 let scale = DVec3::from(n.axes) / n.unit;
                 Op::Polar(Polar::Radius, self.frames(name, context, true, |instance| [around(n.centre, scale, instance)])?)
             }
+            Node::Raster(n) => self.raster(name, n, context)?,
             Node::Fractal(n) => self.fractal(name, n, context)?,
             Node::Spline(n) => {
                 let x = self.input(&n.of, open, name)?;
@@ -433,6 +441,38 @@ impl Lowering<'_> {
             reach[axis] = range.lo.abs().max(range.hi.abs());
         }
         Ok((by, reach))
+    }
+
+    fn raster(&mut self, name: &str, n: &Raster, context: &Context) -> Result<Op, ProgramError> {
+        let surface = n.surface().expect("invariant: ranges refuse rasters that have not been read");
+        // The same one in several octaves or places is one.
+        let raster = self.tables.rasters.iter().position(|known| known == surface).unwrap_or_else(|| {
+            self.tables.rasters.push(surface.clone());
+            self.tables.rasters.len() - 1
+        });
+        let first: usize = self.tables.rasters[..raster].iter().map(|before| before.values.len()).sum();
+        let all = first + surface.values.len();
+        if all > MOST_RASTER_SAMPLES {
+            let what = "samples of rasters";
+            return Err(ProgramError::TooLarge { node: name.to_owned(), what, value: all, allowed: MOST_RASTER_SAMPLES });
+        }
+        // A sample lies in the cell that it begins, however its position was rounded.
+        let (scale, nudge) = (DVec3::new(1.0 / n.spacing[0], 1.0 / n.spacing[1], 0.0), DVec3::new(RASTER_NUDGE, RASTER_NUDGE, 0.0));
+        let frame = |instance: &Instance| {
+            let frame = around([n.position[0], n.position[1], 0.0], scale, instance);
+            [Frame { offset: frame.offset + nudge, ..frame }]
+        };
+        for instance in &context.instances {
+            let [Frame { local, .. }] = frame(instance);
+            let cells = (absolute(local) * instance.reach).max_element();
+            if cells >= FARTHEST_SAMPLES {
+                return Err(ProgramError::Displacement { node: name.to_owned(), cells });
+            }
+        }
+        let frames = self.frames(name, context, true, frame)?;
+        let numbers = [self.span(first, surface.values.len()), self.span(surface.size[0] as usize, surface.size[1] as usize)];
+        let (sampling, outside, fill) = (n.sampling, n.outside, self.scalar(n.fill));
+        Ok(Op::Raster { raster: raster as u32, sampling, outside, frames, numbers, fill })
     }
 
     fn quantile(&mut self, name: &str, n: &Quantile, open: &mut Open) -> Result<Op, ProgramError> {

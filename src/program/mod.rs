@@ -24,7 +24,7 @@ pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{Frame, Grid, StepError};
-use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, RangeError, WorleyOutput};
+use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, Outside, RangeError, Sampling, WorleyOutput};
 use crate::region::Region;
 use std::sync::Arc;
 
@@ -122,6 +122,9 @@ pub enum Op {
     Coordinate(Part, Span),
     /// A lattice noise in the frame of the scope's instance.
     Lattice(Basis, Span),
+    /// A raster, of this number in the tables, at the first two coordinates of a frame. The spans: where its numbers begin among those of
+    /// all rasters, and how many there are; its columns and rows.
+    Raster { raster: u32, sampling: Sampling, outside: Outside, frames: Span, numbers: [Span; 2], fill: Scalar },
     /// Polar coordinates of the first two axes of a frame (the radius: of all three).
     Polar(Polar, Span),
     /// Sines along the first axes of many frames, `amplitudes` in the series: `Σ aᵢ · (sin uᵢ + …)`.
@@ -174,6 +177,7 @@ impl Op {
             Op::Coordinate(_, frames)
             | Op::Lattice(_, frames)
             | Op::Polar(_, frames)
+            | Op::Raster { frames, .. }
             | Op::Sines { frames, .. }
             | Op::Warp { frames, .. }
             | Op::Turbulence { frames, .. }
@@ -269,6 +273,12 @@ impl Structure {
     pub fn anchored(&self) -> bool {
         self.scopes.last().is_some_and(|program| program.displaced)
     }
+
+    /// Whether any operation looks a raster up.
+    #[cfg(feature = "export")]
+    pub fn has_rasters(&self) -> bool {
+        self.scopes.iter().flat_map(|scope| &scope.ops).any(|op| matches!(op, Op::Raster { .. }))
+    }
 }
 
 /// A noise ready to be evaluated by any backend.
@@ -337,7 +347,7 @@ pub enum ProgramError {
     },
     /// A coordinate beyond its range.
     #[error(
-        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit; of a mirror, whose unit is 1024, a nearer one)"
+        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit or spacing; of a mirror, whose unit is 1024, a nearer one)"
     )]
     Coordinate {
         /// The coordinate node.

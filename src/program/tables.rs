@@ -2,6 +2,7 @@
 
 use crate::frame::Frame;
 use crate::params::ControlPoint;
+use crate::raster::Surface;
 
 /// A control point as the kernels read it: the curve from here to the next point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +30,8 @@ pub struct Tables {
     pub series: Vec<f64>,
     /// Control points, of all splines.
     pub points: Vec<SplinePoint>,
+    /// Rasters. On the device their numbers stand one after the other.
+    pub rasters: Vec<Surface>,
 }
 
 /// Rounds to f32, but no finite number to an infinity.

@@ -10,6 +10,7 @@
 mod builder;
 mod check;
 mod choices;
+mod files;
 mod range;
 mod table;
 

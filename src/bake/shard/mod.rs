@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! plan.json                          what is baked, in how many shards
+//! files/….npy                        what its nodes read from files, by their hashes
 //! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
 //! measured/0/0/7.json                what shard 7 has found for what the whole world is needed for
 //! records/0/7/…jsonl                 what shard 7 has done
@@ -53,9 +54,11 @@ pub use store::{Folder, Object, Store};
 
 use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
+use crate::bake::format::npy;
 use crate::bake::{BITS, BakeError, Plan, PlanError, Tiles, World};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
+use crate::raster::{Digest, Heights};
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
 use measure::Settled;
@@ -191,6 +194,12 @@ impl Sharded {
                 return Err(BakeError::NotOurs { path: path.join(name) });
             }
         }
+        for heights in pipeline.heights() {
+            let read = heights.digest().zip(heights.size()).zip(heights.values());
+            let ((digest, [columns, rows]), values) = read.expect("invariant: a checked pipeline's files have been read");
+            let object = Object { name: file_of(digest), bytes: npy(&[rows as usize, columns as usize], values) };
+            store.make(std::slice::from_ref(&object)).map_err(|error| BakeError::file(&path.join(&object.name), error))?;
+        }
         let object = Object { name: PLAN.to_owned(), bytes: closed_json(&plan).into_bytes() };
         store.make(&[object]).map_err(|error| BakeError::file(&path.join(PLAN), error))?;
         let there = Self::open(store)?;
@@ -217,7 +226,14 @@ impl Sharded {
             return Err(BakeError::other_version(&path, &plan.orogen, plan.setting.bits));
         }
         let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
-        let pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
+        let mut pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
+        for (heights, sha256) in pipeline.heights_mut() {
+            let digest = sha256.ok_or_else(|| failed(format!("{} has no hash", heights.name())))?;
+            let name = file_of(digest);
+            let array = store.read(&name).map_err(|error| BakeError::file(&path.join(&name), error))?;
+            let array = array.ok_or_else(|| BakeError::file(&path.join(&name), Error::from(std::io::ErrorKind::NotFound)))?;
+            *heights = Heights::kept(&heights.name(), digest, &array).map_err(|error| failed(error.to_string()))?;
+        }
         let key = hex(closed_json(&plan).as_bytes());
         Ok(Sharded { store, plan, pipeline, settled: OnceLock::new(), key })
     }
@@ -299,6 +315,11 @@ impl Sharded {
     fn file(&self, tile: &crate::bake::TileRecord, name: &str) -> String {
         format!("{}/{name}", order::folder((tile.x, tile.y)))
     }
+}
+
+/// Where the numbers of a file lie that a node names.
+fn file_of(digest: Digest) -> String {
+    format!("files/{digest}.npy")
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {

@@ -5,13 +5,14 @@ use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::octaves;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
-use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, sine, spline};
+use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, raster, sine, spline};
 use crate::cpu::simd::Dispatch;
 use crate::cpu::simd::block::{Block, LANES, Lanes, each_lane, each_vector, for_vectors, width};
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
 use crate::program::{Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
+use crate::raster::Surface;
 
 /// A program's tables in the backend's own numbers.
 pub(crate) struct Numbers<R> {
@@ -19,6 +20,7 @@ pub(crate) struct Numbers<R> {
     pub(crate) frames: Vec<Linear<R>>,
     pub(crate) series: Vec<R>,
     points: Vec<spline::Point<R>>,
+    rasters: Vec<Surface>,
 }
 
 /// A program ready to run on the CPU.
@@ -80,6 +82,7 @@ impl<R: Real> Numbers<R> {
             frames: tables.frames.iter().map(linear).collect(),
             series: all(&tables.series),
             points: tables.points.iter().map(point).collect(),
+            rasters: tables.rasters.clone(),
         }
     }
 }
@@ -247,6 +250,17 @@ impl<R: Real> Evaluator<'_, R> {
             Op::Curve { curve: kind, x: a, numbers } => {
                 let (a, p) = (x(a), self.four(numbers));
                 each_lane!(simd, G, out, l => curve::curve(kind, a.get::<G>(l), p));
+            }
+            Op::Raster { raster, sampling, outside, frames, fill, .. } => {
+                let place = raster::Place { surface: &self.numbers.rasters[raster as usize], sampling, outside, fill: number(fill) };
+                let frame = (self.span(frames).0 + instance) as usize;
+                let linear = &self.numbers.frames[frame];
+                let cells = self.cells(call, frame, 2, registers);
+                each_lane!(simd, G, out, l => {
+                    let cell = [cells.cell[0][l] as i32, cells.cell[1][l] as i32];
+                    frame::world(&linear.columns, raster::raster(place, cell, [cells.fraction[0][l], cells.fraction[1][l]]))
+                });
+                registers.cells.push(cells);
             }
             Op::Polar(kind, span) => self.polar::<G>(kind, span, call, registers, out),
             Op::Sines { dimensions, frames, amplitudes } => match dimensions {

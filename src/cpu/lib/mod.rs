@@ -13,6 +13,7 @@ pub(crate) mod permutation289;
 pub(crate) mod point;
 pub(crate) mod polar;
 pub(crate) mod power;
+pub(crate) mod raster;
 pub(crate) mod root;
 pub(crate) mod shift;
 pub(crate) mod simplex;

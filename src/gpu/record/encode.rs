@@ -130,7 +130,8 @@ impl Context {
         size: [u32; 3],
     ) -> Result<(), Failure> {
         let kernel = self.kernel(program, kind)?;
-        let tables = self.load(&kernel, &Load::new(&kernel, head, &program.tables, grids), encoder)?;
+        let rasters = self.rasters(&program.tables.rasters)?;
+        let tables = self.load(&kernel, &Load::new(&kernel, head, &program.tables, grids, rasters), encoder)?;
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some(kind.label()), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
         pass.set_bind_group(0, &tables, &[]);

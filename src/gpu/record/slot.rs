@@ -7,15 +7,16 @@
 use crate::frame::Grid;
 use crate::gpu::kernel::Kernel;
 use crate::gpu::layout::Dispatch;
-use crate::gpu::tables::{COUNT, TABLES};
+use crate::gpu::rasters::Rasters;
+use crate::gpu::tables::{COUNT, TABLES, Table};
 use crate::gpu::{Context, GpuError, lock};
 use crate::program::Tables;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-/// Bytes of each table in the order in which they stand, and which of them are uniform.
-type Sizes = ([u64; COUNT], [bool; COUNT]);
+/// Bytes of each table in the order in which they stand, which of them are uniform, and which rasters are beside them.
+type Sizes = ([u64; COUNT], [bool; COUNT], u64);
 
 /// The bindings in the order in which their tables stand in a slot: the largest is the last. Uniform memory has many more elements
 /// of it than are used, and what is not used at the end is not copied.
@@ -40,20 +41,25 @@ pub(crate) struct Slot {
     sizes: Sizes,
 }
 
-/// Every table of a dispatch as bytes, in the order in which they stand.
+/// Every table of a dispatch as bytes, in the order in which they stand, and the rasters.
 pub(crate) struct Load {
     tables: [Vec<u8>; COUNT],
+    rasters: Rasters,
     sizes: Sizes,
 }
 
 impl Load {
-    pub fn new(kernel: &Kernel, head: Dispatch, tables: &Tables, grids: &[Grid]) -> Self {
+    pub fn new(kernel: &Kernel, head: Dispatch, tables: &Tables, grids: &[Grid], rasters: Rasters) -> Self {
         let order = order();
-        let tables = order.map(|binding| TABLES[binding].bytes(head, tables, grids));
+        let bytes = |table: &Table| if table.is_in_slot() { table.bytes(head, tables, grids) } else { Vec::new() };
+        let tables = order.map(|binding| bytes(&TABLES[binding]));
         let uniform = order.map(|binding| kernel.uniform[binding]);
-        let size = |i: usize| TABLES[order[i]].binding_size(uniform[i], tables[i].len() as u64);
-        let sizes = (std::array::from_fn(size), uniform);
-        Load { tables, sizes }
+        let size = |i: usize| match &TABLES[order[i]] {
+            table if table.is_in_slot() => table.binding_size(uniform[i], tables[i].len() as u64),
+            _ => 0,
+        };
+        let sizes = (std::array::from_fn(size), uniform, rasters.id);
+        Load { tables, rasters, sizes }
     }
 }
 
@@ -61,7 +67,7 @@ impl Context {
     /// Records the upload of the tables, and gives their bind group, which this command buffer alone may use.
     pub(crate) fn load(&self, kernel: &Kernel, load: &Load, encoder: &mut wgpu::CommandEncoder) -> Result<wgpu::BindGroup, GpuError> {
         let free = lock(&self.slots.free).get_mut(&load.sizes).and_then(Vec::pop);
-        let slot = free.map_or_else(|| self.slot(kernel, load.sizes), Ok)?;
+        let slot = free.map_or_else(|| self.slot(kernel, load), Ok)?;
         let mut used = 0;
         {
             let mapped = slot.upload.get_mapped_range_mut(..);
@@ -86,7 +92,14 @@ impl Context {
         Ok(bind_group)
     }
 
-    fn slot(&self, kernel: &Kernel, sizes: Sizes) -> Result<Slot, GpuError> {
+    /// Forgets the free slots with these rasters, which nobody has any more.
+    pub(crate) fn forget_slots(&self, gone: &[u64]) {
+        lock(&self.slots.free).retain(|(.., rasters), _| !gone.contains(rasters));
+    }
+
+    fn slot(&self, kernel: &Kernel, load: &Load) -> Result<Slot, GpuError> {
+        let Load { sizes, rasters, .. } = load;
+        let sizes = *sizes;
         use wgpu::BufferUsages as Usage;
         self.created.fetch_add(1, Ordering::Relaxed);
         let total = sizes.0.iter().sum();
@@ -102,6 +115,9 @@ impl Context {
                 .into_iter()
                 .zip(sizes.0)
                 .map(|(binding, size)| {
+                    if !TABLES[binding].is_in_slot() {
+                        return wgpu::BindGroupEntry { binding: binding as u32, resource: rasters.buffer.as_entire_binding() };
+                    }
                     let binding_of = wgpu::BufferBinding { buffer: &tables, offset, size: std::num::NonZeroU64::new(size) };
                     offset += size;
                     wgpu::BindGroupEntry { binding: binding as u32, resource: wgpu::BindingResource::Buffer(binding_of) }

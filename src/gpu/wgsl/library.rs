@@ -26,6 +26,7 @@ pub const FILES: &[(&str, &str)] = files![
     "point_periodic",
     "polar",
     "power",
+    "raster",
     "real",
     "root",
     "shift",

@@ -7,7 +7,16 @@ use crate::program::Tables;
 
 /// Where a kernel finds the tables of its program: part of the key of the kernel cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Memory {
+pub struct Memory {
+    /// The tables of numbers.
+    pub place: Place,
+    /// Whether there are rasters, which lie in storage.
+    pub rasters: bool,
+}
+
+/// Where the tables of numbers lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
     /// Tables that fit, in uniform memory.
     Uniform,
     /// Tables of any length, in storage.
@@ -18,15 +27,17 @@ impl Memory {
     /// Where these tables lie on a device that binds so many bytes of uniform memory.
     pub fn of(tables: &Tables, most: u64) -> Self {
         let fits = |table: &Table| table.length(tables) <= table.elements && table.uniform_size() <= most;
-        if TABLES.iter().all(fits) { Memory::Uniform } else { Memory::Storage }
+        let place = if TABLES.iter().filter(|table| table.is_in_slot()).all(fits) { Place::Uniform } else { Place::Storage };
+        Memory { place, rasters: !tables.rasters.is_empty() }
     }
 
     /// Whether a table is uniform. Origins are only where all samples share them.
     pub fn is_uniform(self, table: &Table, output: Output) -> bool {
         match table.source {
             Source::Dispatch(Own::Head) => true,
-            Source::Dispatch(Own::Origins) => self == Memory::Uniform && !matches!(output, Output::Points { .. }),
-            Source::Program { .. } => self == Memory::Uniform,
+            Source::Dispatch(Own::Origins) => self.place == Place::Uniform && !matches!(output, Output::Points { .. }),
+            Source::Program { .. } => self.place == Place::Uniform,
+            Source::Rasters => !self.rasters,
         }
     }
 
@@ -59,7 +70,7 @@ fn declaration(table: &Table, binding: usize, uniform: bool) -> String {
         // It stands in `dispatch.wgsl`.
         Source::Dispatch(Own::Head) => String::new(),
         _ if uniform => format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {count}>;\n"),
-        Source::Dispatch(Own::Origins) | Source::Program { .. } => {
+        Source::Dispatch(Own::Origins) | Source::Program { .. } | Source::Rasters => {
             format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{element}>;\n")
         }
     }

@@ -11,7 +11,7 @@ mod worley;
 
 pub use interval::Interval;
 
-use super::{Graph, GraphError, evaluation_order};
+use super::{Graph, GraphError, Node, Raster, evaluation_order};
 use crate::params::Input;
 use nodes::node_range;
 use std::collections::HashMap;
@@ -64,6 +64,12 @@ pub(crate) fn ranges(graph: &Graph) -> Result<HashMap<&str, Interval>, RangeErro
             Input::Value(x) => Interval::new(*x, *x).outward(),
             Input::Missing => Interval::new(0.0, 0.0),
         };
+        if let Node::Raster(Raster { heights, .. }) = node
+            && heights.size().is_none()
+        {
+            let allowed = "files that have been read (Recipe::load reads those beside the recipe, Pipeline::read_files others)";
+            return Err(GraphError::parameter(name, "heights", format!("{:?}", heights.name()), allowed).into());
+        }
         let interval = node_range(node, of);
         if interval.magnitude() > LARGEST_VALUE || interval.magnitude().is_nan() {
             return Err(RangeError::TooLarge { node: name.to_owned(), value: interval.magnitude() });

@@ -2,9 +2,10 @@
 
 use super::{COORDINATE, Interval, PERMUTATION289_BOUND};
 use crate::graph::{
-    Bias, Distribution, Gain, Hash, HexHash, Hexagonal, Hill, Interpolation, Node, Perlin, Quantile, Simplex, Terrace, Uniform,
+    Bias, Distribution, Gain, Hash, HexHash, Hexagonal, Hill, Interpolation, Node, Outside, Perlin, Quantile, Raster, Sampling, Simplex, Terrace, Uniform,
 };
 use crate::params::{ControlPoint, Input};
+use crate::raster::{Form, Surface};
 
 /// The range of a node whose inputs have the ranges that `of` says.
 pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
@@ -55,6 +56,7 @@ pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interv
             let farthest = n.axes.map(|a| a.abs() * COORDINATE).into_iter().fold(0.0, |sum: f64, a| sum + a * a).sqrt();
             Interval { lo: 0.0, ..Interval::new(0.0, farthest).widened(8.0) }
         }
+        Node::Raster(n) => raster_range(n),
         Node::Smoothstep(n) => {
             let edge = |x: f64| smoothstep((x - n.low) / (n.high - n.low));
             // The quintic's value rounds more than once near its upper end.
@@ -90,6 +92,14 @@ pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interv
     }
 }
 
+/// Every value is a mean of samples, or of coefficients: weights are not negative and add up to 1, but for rounding.
+fn raster_range(n: &Raster) -> Interval {
+    let Some(&Surface { range: [lo, hi], .. }) = n.surface() else { return Interval::new(0.0, 0.0) };
+    let within = Interval::new(f64::from(lo), f64::from(hi));
+    let within = within.loosened(16.0, within.magnitude());
+    if n.outside == Outside::Constant { within.hull(Interval::new(n.fill, n.fill).outward()) } else { within }
+}
+
 /// A rising function over an interval whose ends rounding may have moved by `slack`.
 fn monotonic(x: Interval, slack: f64, f: impl Fn(f64) -> f64) -> Interval {
     Interval { lo: f(x.lo - slack), hi: f(x.hi + slack) }.outward()
@@ -110,6 +120,17 @@ impl Terrace {
         let t = x / self.height;
         let rise = (t - t.floor() - (1.0 - self.slope)) / self.slope;
         (t.floor() + smoothstep(rise)) * self.height
+    }
+}
+
+impl Raster {
+    /// What it looks up; `None` before it is read.
+    pub(crate) fn surface(&self) -> Option<&Surface> {
+        self.heights.surface(match (self.sampling, self.outside) {
+            (Sampling::Nearest | Sampling::Linear, _) => Form::Plain,
+            (Sampling::Cubic, Outside::Repeat) => Form::Repeated,
+            (Sampling::Cubic, Outside::Clamp | Outside::Mirror | Outside::Constant) => Form::Mirrored,
+        })
     }
 }
 

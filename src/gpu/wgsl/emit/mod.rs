@@ -59,6 +59,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
             Op::Lattice(Basis::Hexagonal | Basis::HexagonalTables(_), _) => names.push("hexagonal"),
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
+            Op::Raster { .. } => names.push("raster"),
             Op::Polar(..) => names.push("polar"),
             Op::Sines { .. } => names.push("sine"),
             Op::Turbulence { .. } => names.push("shift"),
@@ -155,6 +156,12 @@ impl Printer<'_> {
                     Part::Fraction => format!("table_fraction(frame{i}, at{i})"),
                 };
                 self.located(frames) + &self.result(&call)
+            }
+            Op::Raster { sampling, outside, frames, numbers: [place, size], fill, .. } => {
+                let (first, size, fill) = (self.first(place), self.span(size), number(fill));
+                let raster = format!("Raster({first}, vec2<i32>({size}), {}u)", outside as u32);
+                let call = format!("raster_{sampling}({raster}, at{i}.cell.xy, at{i}.fraction.xy, {fill})");
+                self.located(frames) + &self.result(&format!("table_world(frame{i}, {call})"))
             }
             Op::Polar(polar, frames) => {
                 let call = format!("table_world(frame{i}, polar_{}(table_position(at{i})))", polar_name(polar));

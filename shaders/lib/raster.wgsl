@@ -1,0 +1,119 @@
+// Rasters: numbers on a grid, looked up at a cell and the fraction of the way to the next one along both axes.
+// requires: jet tables
+
+// Which one: where its numbers begin among those of all rasters, columns and rows, and what lies outside: 0 the nearest edge,
+// 1 the raster again, 2 the raster mirrored, 3 a number.
+struct Raster {
+    first: u32,
+    size: vec2<i32>,
+    outside: u32,
+}
+
+// A place along one axis, moved into the raster where nothing lies outside.
+struct RasterPlace {
+    cell: i32,
+    fraction: f32,
+    inside: bool,
+}
+
+fn raster_place(outside: u32, cell: i32, fraction: f32, count: i32) -> RasterPlace {
+    let before = cell < 0;
+    let last = count - 1;
+    let beyond = cell > last || (cell == last && fraction > 0.0);
+    let held = outside == 0u || outside == 3u;
+    return RasterPlace(
+        select(cell, select(last, 0, before), held && (before || beyond)),
+        select(fraction, 0.0, held && (before || beyond)),
+        !(before || beyond),
+    );
+}
+
+// The sample that stands for one beyond the edges: the one as many periods away, or the one mirrored.
+fn raster_within(outside: u32, i: i32, count: i32) -> i32 {
+    let period = select(max(2 * (count - 1), 1), count, outside == 1u);
+    let lap = i % period;
+    let within = select(lap, lap + period, lap < 0);
+    return select(min(within, period - within), within, outside == 1u);
+}
+
+fn raster_height(raster: Raster, x: i32, y: i32) -> f32 {
+    let column = raster_within(raster.outside, x, raster.size.x);
+    let row = raster_within(raster.outside, y, raster.size.y);
+    return table_height(raster.first + u32(row) * u32(raster.size.x) + u32(column));
+}
+
+// What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
+fn raster_found(raster: Raster, x: RasterPlace, y: RasterPlace, inner: Jet, fill: f32) -> Jet {
+    let filled = raster.outside == 3u && !(x.inside && y.inside);
+    let held = raster.outside == 0u;
+    let along_x = select(inner.gradient.x, 0.0, filled || (held && !x.inside));
+    let along_y = select(inner.gradient.y, 0.0, filled || (held && !y.inside));
+    return Jet(select(inner.value, fill, filled), vec3<f32>(along_x, along_y, 0.0));
+}
+
+fn raster_nearest(raster: Raster, cell: vec2<i32>, fraction: vec2<f32>, fill: f32) -> Jet {
+    let x = raster_place(raster.outside, cell.x, fraction.x, raster.size.x);
+    let y = raster_place(raster.outside, cell.y, fraction.y, raster.size.y);
+    let height = raster_height(raster, x.cell + select(0, 1, x.fraction >= 0.5), y.cell + select(0, 1, y.fraction >= 0.5));
+    return raster_found(raster, x, y, jet_constant(height), fill);
+}
+
+fn raster_linear(raster: Raster, cell: vec2<i32>, fraction: vec2<f32>, fill: f32) -> Jet {
+    let x = raster_place(raster.outside, cell.x, fraction.x, raster.size.x);
+    let y = raster_place(raster.outside, cell.y, fraction.y, raster.size.y);
+    let a = raster_height(raster, x.cell, y.cell);
+    let b = raster_height(raster, x.cell + 1, y.cell);
+    let c = raster_height(raster, x.cell, y.cell + 1);
+    let d = raster_height(raster, x.cell + 1, y.cell + 1);
+    let near = a + x.fraction * (b - a);
+    let far = c + x.fraction * (d - c);
+    let slope = (b - a) + y.fraction * ((d - c) - (b - a));
+    return raster_found(raster, x, y, Jet(near + y.fraction * (far - near), vec3<f32>(slope, far - near, 0.0)), fill);
+}
+
+// The four weights of a cubic B-spline.
+fn raster_weights(f: f32) -> vec4<f32> {
+    let g = 1.0 - f;
+    let sixth = 0.16666667163372039794921875;
+    let first = (g * (g * g)) * sixth;
+    let last = (f * (f * f)) * sixth;
+    let second = (4.0 - (f * f) * (6.0 - 3.0 * f)) * sixth;
+    let third = (4.0 - (g * g) * (6.0 - 3.0 * g)) * sixth;
+    return vec4<f32>(first, second, third, last);
+}
+
+// Their slopes.
+fn raster_slopes(f: f32) -> vec4<f32> {
+    let g = 1.0 - f;
+    return vec4<f32>(-0.5 * (g * g), f * (1.5 * f - 2.0), g * (2.0 - 1.5 * g), 0.5 * (f * f));
+}
+
+fn raster_sum(heights: vec4<f32>, weights: vec4<f32>) -> f32 {
+    return (heights.x * weights.x + heights.y * weights.y) + (heights.z * weights.z + heights.w * weights.w);
+}
+
+// Four neighbours in a row, the first before the cell.
+fn raster_row(raster: Raster, x: i32, y: i32) -> vec4<f32> {
+    return vec4<f32>(
+        raster_height(raster, x - 1, y),
+        raster_height(raster, x, y),
+        raster_height(raster, x + 1, y),
+        raster_height(raster, x + 2, y),
+    );
+}
+
+fn raster_cubic(raster: Raster, cell: vec2<i32>, fraction: vec2<f32>, fill: f32) -> Jet {
+    let x = raster_place(raster.outside, cell.x, fraction.x, raster.size.x);
+    let y = raster_place(raster.outside, cell.y, fraction.y, raster.size.y);
+    let a = raster_row(raster, x.cell, y.cell - 1);
+    let b = raster_row(raster, x.cell, y.cell);
+    let c = raster_row(raster, x.cell, y.cell + 1);
+    let d = raster_row(raster, x.cell, y.cell + 2);
+    let across = raster_weights(x.fraction);
+    let rises = raster_slopes(x.fraction);
+    let down = raster_weights(y.fraction);
+    let values = vec4<f32>(raster_sum(a, across), raster_sum(b, across), raster_sum(c, across), raster_sum(d, across));
+    let along = vec4<f32>(raster_sum(a, rises), raster_sum(b, rises), raster_sum(c, rises), raster_sum(d, rises));
+    let gradient = vec3<f32>(raster_sum(along, down), raster_sum(values, raster_slopes(y.fraction)), 0.0);
+    return raster_found(raster, x, y, Jet(raster_sum(values, down), gradient), fill);
+}

@@ -1,0 +1,124 @@
+//! Twin of `shaders/lib/raster.wgsl`: numbers on a grid, looked up at a cell and the fraction of the way to the next one along both axes.
+
+use crate::cpu::lib::jet::{Jet, constant};
+use crate::cpu::simd::Real;
+use crate::cpu::simd::real::select;
+use crate::graph::{Outside, Sampling};
+use crate::raster::Surface;
+
+/// Which raster, and how it is looked up.
+#[derive(Clone, Copy)]
+pub struct Place<'a, R> {
+    pub surface: &'a Surface,
+    pub sampling: Sampling,
+    pub outside: Outside,
+    pub fill: R,
+}
+
+/// A place along one axis, moved into the raster where nothing lies outside.
+#[derive(Clone, Copy)]
+struct Along<R> {
+    cell: i32,
+    fraction: R,
+    inside: bool,
+}
+
+fn along<R: Real>(outside: Outside, cell: i32, fraction: R, count: i32) -> Along<R> {
+    let (before, last) = (cell < 0, count - 1);
+    let beyond = cell > last || (cell == last && fraction > R::of(0.0));
+    if matches!(outside, Outside::Clamp | Outside::Constant) && (before || beyond) {
+        return Along { cell: if before { 0 } else { last }, fraction: R::of(0.0), inside: false };
+    }
+    Along { cell, fraction, inside: !(before || beyond) }
+}
+
+/// The sample that stands for one beyond the edges: the one as many periods away, or the one mirrored.
+fn within(outside: Outside, i: i32, count: i32) -> i32 {
+    if outside == Outside::Repeat {
+        return i.rem_euclid(count);
+    }
+    let period = (2 * (count - 1)).max(1);
+    let within = i.rem_euclid(period);
+    within.min(period - within)
+}
+
+impl<R: Real> Place<'_, R> {
+    fn height(&self, x: i32, y: i32) -> R {
+        let [columns, rows] = self.surface.size.map(|edge| edge as i32);
+        let (column, row) = (within(self.outside, x, columns) as usize, within(self.outside, y, rows) as usize);
+        R::of(f64::from(self.surface.values[row * columns as usize + column]))
+    }
+
+    /// Four neighbours in a row, the first before the cell.
+    fn row(&self, x: i32, y: i32) -> [R; 4] {
+        [self.height(x - 1, y), self.height(x, y), self.height(x + 1, y), self.height(x + 2, y)]
+    }
+
+    /// What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
+    fn found(&self, x: Along<R>, y: Along<R>, inner: Jet<R>) -> Jet<R> {
+        let filled = self.outside == Outside::Constant && !(x.inside && y.inside);
+        let held = self.outside == Outside::Clamp;
+        let flat = [filled || (held && !x.inside), filled || (held && !y.inside)];
+        let slope = |axis: usize| select(inner.gradient[axis], R::of(0.0), flat[axis]);
+        Jet { value: select(inner.value, self.fill, filled), gradient: [slope(0), slope(1), R::of(0.0)] }
+    }
+}
+
+/// The number and its gradient per cell.
+pub fn raster<R: Real>(place: Place<'_, R>, cell: [i32; 2], fraction: [R; 2]) -> Jet<R> {
+    let [columns, rows] = place.surface.size.map(|edge| edge as i32);
+    let x = along(place.outside, cell[0], fraction[0], columns);
+    let y = along(place.outside, cell[1], fraction[1], rows);
+    let inner = match place.sampling {
+        Sampling::Nearest => nearest(&place, x, y),
+        Sampling::Linear => linear(&place, x, y),
+        Sampling::Cubic => cubic(&place, x, y),
+    };
+    place.found(x, y, inner)
+}
+
+fn nearest<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
+    let half = R::of(0.5);
+    constant(place.height(x.cell + i32::from(x.fraction >= half), y.cell + i32::from(y.fraction >= half)))
+}
+
+fn linear<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
+    let (a, b) = (place.height(x.cell, y.cell), place.height(x.cell + 1, y.cell));
+    let (c, d) = (place.height(x.cell, y.cell + 1), place.height(x.cell + 1, y.cell + 1));
+    let near = a + x.fraction * (b - a);
+    let far = c + x.fraction * (d - c);
+    let slope = (b - a) + y.fraction * ((d - c) - (b - a));
+    Jet { value: near + y.fraction * (far - near), gradient: [slope, far - near, R::of(0.0)] }
+}
+
+/// The four weights of a cubic B-spline.
+fn weights<R: Real>(f: R) -> [R; 4] {
+    let g = R::of(1.0) - f;
+    let (three, four, six) = (R::of(3.0), R::of(4.0), R::of(6.0));
+    let sixth = R::of(1.0 / 6.0);
+    let first = (g * (g * g)) * sixth;
+    let last = (f * (f * f)) * sixth;
+    let second = (four - (f * f) * (six - three * f)) * sixth;
+    let third = (four - (g * g) * (six - three * g)) * sixth;
+    [first, second, third, last]
+}
+
+/// Their slopes.
+fn slopes<R: Real>(f: R) -> [R; 4] {
+    let (one, half, two) = (R::of(1.0), R::of(0.5), R::of(2.0));
+    let steep = R::of(1.5);
+    let g = one - f;
+    [-half * (g * g), f * (steep * f - two), g * (two - steep * g), half * (f * f)]
+}
+
+fn sum<R: Real>(heights: [R; 4], weights: [R; 4]) -> R {
+    (heights[0] * weights[0] + heights[1] * weights[1]) + (heights[2] * weights[2] + heights[3] * weights[3])
+}
+
+fn cubic<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
+    let rows = [-1, 0, 1, 2].map(|step| place.row(x.cell, y.cell + step));
+    let (across, rises, down) = (weights(x.fraction), slopes(x.fraction), weights(y.fraction));
+    let values = rows.map(|row| sum(row, across));
+    let along = rows.map(|row| sum(row, rises));
+    Jet { value: sum(values, down), gradient: [sum(along, down), sum(values, slopes(y.fraction)), R::of(0.0)] }
+}

@@ -1,0 +1,79 @@
+//! Rasters on the device: uploaded once, and kept for as long as somebody has them.
+
+use crate::gpu::tables::{Source, TABLES};
+use crate::gpu::{Context, Failure, RequestError, layout, lock};
+use crate::raster::Surface;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use wgpu::BufferUsages as Usage;
+
+/// The rasters of programs, on the device.
+#[derive(Default)]
+pub(crate) struct Kept {
+    all: Mutex<Vec<Entry>>,
+    made: AtomicU64,
+}
+
+struct Entry {
+    /// Whose numbers they are, in order.
+    of: Vec<Weak<[f32]>>,
+    rasters: Rasters,
+}
+
+/// A buffer with the numbers of a program's rasters, one after the other.
+#[derive(Clone)]
+pub(crate) struct Rasters {
+    pub buffer: wgpu::Buffer,
+    /// What tells it from others.
+    pub id: u64,
+}
+
+impl Entry {
+    fn is_of(&self, rasters: &[Surface]) -> bool {
+        let same = |(ours, raster): (&Weak<[f32]>, &Surface)| ours.upgrade().is_some_and(|ours| Arc::ptr_eq(&ours, &raster.values));
+        self.of.len() == rasters.len() && self.of.iter().zip(rasters).all(same)
+    }
+
+    /// Whether somebody has all of them.
+    fn is_alive(&self) -> bool {
+        self.of.iter().all(|of| of.strong_count() > 0)
+    }
+}
+
+impl Context {
+    /// The buffer with these rasters. One without any is bound, too, where kernels read none.
+    ///
+    /// # Errors
+    /// More than the device binds, or than it has memory for.
+    pub(crate) fn rasters(&self, rasters: &[Surface]) -> Result<Rasters, Failure> {
+        let mut all = lock(&self.rasters.all);
+        if let Some(entry) = all.iter().find(|entry| entry.is_of(rasters)) {
+            return Ok(entry.rasters.clone());
+        }
+        let gone: Vec<u64> = all.extract_if(.., |entry| !entry.is_alive()).map(|entry| entry.rasters.id).collect();
+        if !gone.is_empty() {
+            self.forget_slots(&gone);
+        }
+        let table = TABLES.iter().find(|table| matches!(table.source, Source::Rasters)).expect("invariant: rasters have a table");
+        let samples: usize = rasters.iter().map(|raster| raster.values.len()).sum();
+        let size = (4 * samples as u64).max(table.uniform_size());
+        let limits = self.device.limits();
+        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        if size > most {
+            let allowed = format!("{} on this device, all rasters of a noise together", most / 4);
+            return Err(RequestError::Size { what: "number of samples of rasters", value: samples.to_string(), allowed }.into());
+        }
+        let buffer = self.guarded(|| self.buffer("orogen rasters", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST))?;
+        self.guarded(|| {
+            let mut at = 0;
+            for raster in rasters {
+                let bytes = layout::height_bytes(raster);
+                self.queue.write_buffer(&buffer, at, bytes);
+                at += bytes.len() as u64;
+            }
+        })?;
+        let made = Rasters { buffer, id: self.rasters.made.fetch_add(1, Ordering::Relaxed) };
+        all.push(Entry { of: rasters.iter().map(|raster| Arc::downgrade(&raster.values)).collect(), rasters: made.clone() });
+        Ok(made)
+    }
+}
