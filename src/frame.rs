@@ -30,6 +30,65 @@ pub struct Frame {
     pub period: [i32; 3],
     /// Seed of this lattice's hash.
     pub seed: u32,
+    /// Where the lattice ends.
+    pub ends: Ends,
+}
+
+/// Where a lattice ends. What has an end is not the same 2³² cells further on, where integers begin anew: so those of its coordinates are
+/// brought near before they are cut to 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ends {
+    /// Nowhere.
+    #[default]
+    Endless,
+    /// Within 2³⁰ cells: what is beyond is all alike.
+    Held,
+    /// After so many cells along each of its axes it begins again.
+    Again([u32; 3]),
+}
+
+/// Cells beyond which all is alike where lattices end.
+const FAR: Fixed = 1 << 30;
+
+impl Ends {
+    /// A coordinate along an axis brought near.
+    fn near(self, d: usize, q: Fixed) -> Fixed {
+        match self {
+            Ends::Endless => q,
+            Ends::Held => q.clamp(-FAR << 64, FAR << 64),
+            Ends::Again(cells) => q.rem_euclid(Fixed::from(cells[d].max(1)) << 64),
+        }
+    }
+
+    /// The coordinates of a region brought near: those of its first sample, and their steps.
+    fn bring_near(self, size: [u32; 3], origin: &mut [Fixed; 3], step: &mut [[Fixed; 3]; 3]) -> Result<(), StepError> {
+        if self == Ends::Endless {
+            return Ok(());
+        }
+        for d in 0..3 {
+            if let Ends::Again(cells) = self {
+                let period = Fixed::from(cells[d].max(1)) << 64;
+                for by in step.iter_mut() {
+                    let forward = by[d].rem_euclid(period);
+                    by[d] = if forward > period / 2 { forward - period } else { forward };
+                }
+                origin[d] = origin[d].rem_euclid(period);
+            }
+            let along = |axis: usize| step[axis][d].saturating_mul(Fixed::from(size[axis] - 1));
+            let (mut lo, mut hi) = (origin[d], origin[d]);
+            for axis in 0..3 {
+                lo = lo.saturating_add(along(axis).min(0));
+                hi = hi.saturating_add(along(axis).max(0));
+            }
+            if self == Ends::Held && (lo >= FAR << 64 || hi <= -FAR << 64) {
+                origin[d] = self.near(d, lo);
+                step.iter_mut().for_each(|by| by[d] = 0);
+            } else if hi.saturating_sub(lo) >= FAR << 64 {
+                return Err(StepError { cells: hi.saturating_sub(lo) as f64 / 2f64.powi(64), per: "region", bits: 30 });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A frame for one region: integers only.
@@ -47,15 +106,28 @@ pub struct Grid {
 
 /// Cells per sample that a frame may advance.
 const LARGEST_STEP: f64 = 2_147_483_648.0;
+/// Cells that coordinates hold before they are brought near: 2⁶⁰.
+pub(crate) const FARTHEST: f64 = 1_152_921_504_606_846_976.0;
 
-/// A frame that advances 2³¹ cells or more from one sample to the next.
+/// A frame that advances 2³¹ cells or more from one sample to the next; of a raster, 2³⁰ or more from one end of a region to the other.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the lattice advances {cells:e} cells per sample; allowed: less than 2^31 (a longer wavelength, fewer octaves or a smaller spacing)"
+    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing)"
 )]
+#[non_exhaustive]
 pub struct StepError {
-    /// Cells per sample.
+    /// How many cells.
     pub cells: f64,
+    /// From one sample to the next, or across a region.
+    pub per: &'static str,
+    /// The power of two that it must stay below.
+    pub bits: u32,
+}
+
+impl StepError {
+    fn per_sample(cells: f64) -> Self {
+        StepError { cells, per: "sample", bits: 31 }
+    }
 }
 
 /// `a · b` as a Q32.64 number, rounded once (half away from zero) and wrapped.
@@ -102,12 +174,13 @@ impl Frame {
         }
         let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let largest = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max) * region.step();
-        if largest.is_nan() || largest >= LARGEST_STEP {
-            return Err(StepError { cells: largest });
+        let most = if self.ends == Ends::Endless { LARGEST_STEP } else { FARTHEST };
+        if largest.is_nan() || largest >= most {
+            return Err(StepError::per_sample(largest));
         }
         // Level L takes exactly 2^L steps of level 0, so that levels share samples.
-        let step = columns.map(|column| column.to_array().map(|cells| fixed_product(cells, region.spacing) << region.level));
-        let mut origin = self.origin(region.anchor);
+        let mut step = columns.map(|column| column.to_array().map(|cells| fixed_product(cells, region.spacing) << region.level));
+        let mut origin = [0, 1, 2].map(|d| self.anywhere(d, region.anchor));
         let (mut samples, mut first) = ([0; 3], [0; 3]);
         for (axis, by) in step.iter().enumerate() {
             if let Some(count) = self.whole_samples(axis, region.step()) {
@@ -125,6 +198,7 @@ impl Frame {
                 origin[d] = origin[d].wrapping_sub(((laps as i128).wrapping_mul(cells[d].round() as i128)) << 64);
             }
         }
+        self.ends.bring_near(region.size, &mut origin, &mut step)?;
         Ok(Grid { origin, step, samples, first })
     }
 
@@ -150,7 +224,7 @@ impl Frame {
     fn quantised(&self, size: DVec3) -> Result<Grid, StepError> {
         let largest = self.per_quantum(size).iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
         if largest.is_nan() || largest >= LARGEST_STEP {
-            return Err(StepError { cells: largest });
+            return Err(StepError::per_sample(largest));
         }
         let step = self.quantised_steps(size);
         Ok(Grid { origin: self.quantised_origin(&step), step, samples: [0; 3], first: [0; 3] })
@@ -183,6 +257,11 @@ impl Frame {
 
     /// One of its axes.
     pub fn coordinate(&self, d: usize, position: [f64; 3]) -> Fixed {
+        self.ends.near(d, self.anywhere(d, position))
+    }
+
+    /// One of its axes, as far as 2⁶³ cells.
+    fn anywhere(&self, d: usize, position: [f64; 3]) -> Fixed {
         if let Some(size) = self.quantum {
             return self.quantised_origin(&self.quantised_steps(size))[d];
         }
@@ -209,7 +288,7 @@ mod tests {
     use crate::frame::*;
 
     const STILL: Frame =
-        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0 };
+        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0, ends: Ends::Endless };
 
     #[test]
     fn products_are_exact_and_round_once() {

@@ -30,10 +30,13 @@ fn raster_place(outside: u32, cell: i32, fraction: f32, count: i32) -> RasterPla
 
 // The sample that stands for one beyond the edges: the one as many periods away, or the one mirrored.
 fn raster_within(outside: u32, i: i32, count: i32) -> i32 {
-    let period = select(max(2 * (count - 1), 1), count, outside == 1u);
-    let lap = i % period;
-    let within = select(lap, lap + period, lap < 0);
-    return select(min(within, period - within), within, outside == 1u);
+    let repeats = outside == 1u;
+    let before = i < 0;
+    let period = u32(select(2 * count - 2, count, repeats));
+    let laps = select(period, 1u, period == 0u);
+    let lap = u32(select(i, -1 - i, before)) % laps;
+    let within = select(lap, laps - 1u - lap, before);
+    return i32(select(within, laps - within, !repeats && laps - within < within));
 }
 
 fn raster_height(raster: Raster, x: i32, y: i32) -> f32 {

@@ -119,6 +119,9 @@ impl Exported {
     }
 }
 
+/// Samples of rasters that are written into the source: 1 MB of text.
+const MOST_INLINE: usize = 65_536;
+
 /// The first bytes of every SPIR-V file.
 const SPIRV_MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
 
@@ -134,6 +137,12 @@ pub enum ExportError {
     /// No prefix of names.
     #[error("prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore")]
     Prefix(String),
+    /// Too many samples of rasters to be written into the source.
+    #[error("{samples} samples of rasters in the source are not allowed; allowed: up to 65536, or parameters in buffers (--tables buffer)")]
+    Rasters {
+        /// How many.
+        samples: usize,
+    },
     /// The shader library or a translator failed: a bug of Orogen's.
     #[error("no {language:?} can be written: {message}")]
     Translation {
@@ -158,6 +167,10 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     }
     let failed = |message: String| ExportError::Translation { language, message };
     let program = Program::anchored(noise.graph())?;
+    let samples: usize = program.tables.rasters.iter().map(|raster| raster.values.len()).sum();
+    if storage == Storage::Inline && samples > MOST_INLINE {
+        return Err(ExportError::Rasters { samples });
+    }
     let entry = entry || language == Language::Spirv;
     let mut whole = library(&program.structure).map_err(failed)?;
     let shape = header::shape(&whole);

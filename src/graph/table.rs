@@ -374,14 +374,14 @@ kinds! {
     /// A raster: heights, a mask or any other numbers from a file, or from memory, on a grid along x and y. The same for every z.
     ///
     /// Levels of detail sample the same surface further apart, so that they share samples with the finest one; nothing is averaged.
-    /// Positions are exact up to 2³⁰ samples from the first one, and an error beyond. Values never leave the range of the samples; with
-    /// cubic sampling that of the coefficients, which is a little wider. Numbers of 16 bits and less are 0 to 1: `scale_offset` makes
-    /// heights of them.
+    /// Positions are exact at any distance. Values never leave the range of the samples; with
+    /// cubic sampling that of the surface, which is a little wider. Numbers of 16 bits and less are 0 to 1: `scale_offset` makes heights of
+    /// them.
     Raster = "raster" {
         /// A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, r16, r32), up to 16384 samples along an edge.
         heights: Heights = Heights::default(), Allowed::Structural;
         /// The hash of the file, with which another one is refused. Not given: that of the file as it is found.
-        sha256: Option<Digest> = None, Allowed::Structural;
+        sha256: Option<Digest> = None, Allowed::Told("64 hexadecimal digits");
         /// World x and y of the first sample.
         position: [f64; 2] = [0.0; 2], POSITION;
         /// World units from one sample to the next along x and y; not 0. Pictures with north at the top have a negative second one.

@@ -2,7 +2,7 @@
 
 use super::lattice::{Lattice, Misfit, Repeats};
 use super::seed::Seed;
-use crate::frame::Frame;
+use crate::frame::{Ends, Frame};
 use crate::graph::{Axis, Coordinate, Fractal, OctaveSeeds, Transform, Turbulence};
 use glam::{DAffine3, DMat3, DVec3};
 
@@ -82,12 +82,22 @@ impl Instance {
             repeat: if self.quantum.is_some() { DVec3::ZERO } else { self.repeat },
             period: [0; 3],
             seed,
+            ends: Ends::Endless,
         }
     }
 
     /// The frame of a matrix for displacements and gradients only.
     pub fn matrix(&self, local: DMat3) -> Frame {
-        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local, quantum: self.quantum, repeat: DVec3::ZERO, period: [0; 3], seed: 0 }
+        Frame {
+            linear: DMat3::ZERO,
+            offset: DVec3::ZERO,
+            local,
+            quantum: self.quantum,
+            repeat: DVec3::ZERO,
+            period: [0; 3],
+            seed: 0,
+            ends: Ends::Endless,
+        }
     }
 
     /// The rows of a fractal's body, one per octave.

@@ -1,9 +1,9 @@
 //! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every instance.
 
-use crate::frame::Frame;
+use crate::frame::{Ends, Frame};
 use crate::graph::{
     Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
-    Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
+    Outside, Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};
@@ -456,11 +456,17 @@ impl Lowering<'_> {
             let what = "samples of rasters";
             return Err(ProgramError::TooLarge { node: name.to_owned(), what, value: all, allowed: MOST_RASTER_SAMPLES });
         }
+        let [columns, rows] = surface.size;
+        let ends = match n.outside {
+            Outside::Clamp | Outside::Constant => Ends::Held,
+            Outside::Repeat => Ends::Again([columns, rows, 1]),
+            Outside::Mirror => Ends::Again([2 * columns - 2, 2 * rows - 2, 1]),
+        };
         // A sample lies in the cell that it begins, however its position was rounded.
         let (scale, nudge) = (DVec3::new(1.0 / n.spacing[0], 1.0 / n.spacing[1], 0.0), DVec3::new(RASTER_NUDGE, RASTER_NUDGE, 0.0));
         let frame = |instance: &Instance| {
             let frame = around([n.position[0], n.position[1], 0.0], scale, instance);
-            [Frame { offset: frame.offset + nudge, ..frame }]
+            [Frame { offset: frame.offset + nudge, ends, ..frame }]
         };
         for instance in &context.instances {
             let [Frame { local, .. }] = frame(instance);
@@ -470,7 +476,7 @@ impl Lowering<'_> {
             }
         }
         let frames = self.frames(name, context, true, frame)?;
-        let numbers = [self.span(first, surface.values.len()), self.span(surface.size[0] as usize, surface.size[1] as usize)];
+        let numbers = [self.span(first, surface.values.len()), self.span(columns as usize, rows as usize)];
         let (sampling, outside, fill) = (n.sampling, n.outside, self.scalar(n.fill));
         Ok(Op::Raster { raster: raster as u32, sampling, outside, frames, numbers, fill })
     }

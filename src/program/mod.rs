@@ -23,7 +23,7 @@ pub use specialise::Specialisation;
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
-use crate::frame::{Frame, Grid, StepError};
+use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
 use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, Outside, RangeError, Sampling, WorleyOutput};
 use crate::region::Region;
 use std::sync::Arc;
@@ -440,9 +440,14 @@ impl Program {
     pub fn check_coordinates(&self, position: [f64; 3]) -> Result<(), ProgramError> {
         for (owner, (first, node, _)) in self.owners.iter().enumerate().filter(|(_, (.., coordinate))| *coordinate) {
             let end = self.owners.get(owner + 1).map_or(self.tables.frames.len(), |next| next.0);
-            for frame in self.tables.frames[*first..end].iter().filter(|frame| frame.quantum.is_none()) {
+            for frame in &self.tables.frames[*first..end] {
+                let limit = match (frame.ends, frame.quantum) {
+                    (Ends::Endless, Some(_)) => continue,
+                    (Ends::Endless, None) | (_, Some(_)) => COORDINATE_LIMIT,
+                    (_, None) => FARTHEST,
+                };
                 let value = (frame.linear * glam::DVec3::from(position) + frame.offset).abs().max_element();
-                if value.is_nan() || value >= COORDINATE_LIMIT {
+                if value.is_nan() || value >= limit {
                     return Err(ProgramError::Coordinate { node: node.clone(), value });
                 }
             }

@@ -26,11 +26,11 @@ pub const LARGEST: u32 = 16384;
 ///
 /// ```
 /// use orogen::node::{Heights, Raster};
-/// use orogen::{Engine, Noise, Region};
+/// use orogen::{Engine, Gradient, Noise};
 /// let heights = Heights::new(vec![0.0, 1.0, 2.0, 3.0], [2, 2])?;
 /// let noise = Noise::raster(Raster { heights, spacing: [100.0, 100.0], ..Default::default() });
-/// let corners = Engine::cpu().sample(&noise, &[[0.0, 0.0, 0.0], [100.0, 100.0, 0.0]])?;
-/// assert!(corners.values[0].abs() < 1e-6 && (corners.values[1] - 3.0).abs() < 1e-6);
+/// let corner = Engine::new()?.sample(&noise, &[[100.0, 100.0, 0.0]], Gradient::Without)?;
+/// assert!((corner[0].value - 3.0).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
@@ -65,7 +65,7 @@ pub(crate) struct Surface {
     pub values: Arc<[f32]>,
     /// Columns and rows.
     pub size: [u32; 2],
-    /// The smallest and the largest.
+    /// What lies between: the smallest and the largest number, of coefficients that of the surface.
     pub range: [f32; 2],
 }
 
@@ -189,12 +189,19 @@ impl Heights {
     pub(crate) fn surface(&self, form: Form) -> Option<&Surface> {
         let data = self.data.as_ref()?;
         Some(data.surfaces[form as usize].get_or_init(|| {
-            let values = match form {
-                Form::Plain => Arc::clone(&data.values),
-                Form::Mirrored => spline::coefficients(&data.values, data.size, false).into(),
-                Form::Repeated => spline::coefficients(&data.values, data.size, true).into(),
+            let (values, size) = (&data.values, data.size);
+            let smooth = |repeats| {
+                let values = spline::coefficients(values, size, repeats);
+                Surface { range: spline::bounds(&values, size, repeats), values: values.into(), size }
             };
-            Surface::new(values, data.size)
+            match form {
+                Form::Plain => {
+                    let range = values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &value| [lo.min(value), hi.max(value)]);
+                    Surface { values: Arc::clone(values), size, range }
+                }
+                Form::Mirrored => smooth(false),
+                Form::Repeated => smooth(true),
+            }
         }))
     }
 }
@@ -222,13 +229,6 @@ impl Data {
             }
             Digest(hash.finalize().into())
         })
-    }
-}
-
-impl Surface {
-    fn new(values: Arc<[f32]>, size: [u32; 2]) -> Self {
-        let range = values.iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[lo, hi], &value| [lo.min(value), hi.max(value)]);
-        Surface { values, size, range }
     }
 }
 

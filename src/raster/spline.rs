@@ -32,6 +32,36 @@ pub fn coefficients(values: &[f32], size: [u32; 2], repeats: bool) -> Vec<f32> {
     all
 }
 
+/// Bounds of the surface between and at all of its samples: those of the Bézier points of its patches, between which each patch lies. Narrower
+/// than the coefficients' own.
+pub fn bounds(coefficients: &[f32], [columns, rows]: [u32; 2], repeats: bool) -> [f32; 2] {
+    let [columns, rows] = [columns, rows].map(|edge| edge as usize);
+    let after = |i: usize, n: usize| match i + 1 {
+        next if next < n => next,
+        _ if repeats => 0,
+        _ => n.saturating_sub(2),
+    };
+    let before = |i: usize, n: usize| if i > 0 { i - 1 } else { beyond(1, n, repeats) };
+    // What stands at a sample, and at the two points on the way to the next.
+    let three = |[a, b, c]: [f64; 3]| [(a + 4.0 * b + c) / 6.0, (2.0 * b + c) / 3.0, (b + 2.0 * c) / 3.0];
+    let row = |y: usize| -> Vec<[f64; 3]> {
+        let row = &coefficients[y * columns..][..columns];
+        (0..columns).map(|x| three([before(x, columns), x, after(x, columns)].map(|x| f64::from(row[x])))).collect()
+    };
+    let (mut lo, mut hi) = (f64::INFINITY, f64::NEG_INFINITY);
+    let (mut above, mut here) = (row(before(0, rows)), row(0));
+    for y in 0..rows {
+        let below = row(after(y, rows));
+        for ((a, b), c) in above.iter().zip(&here).zip(&below) {
+            for point in (0..3).flat_map(|k| three([a[k], b[k], c[k]])) {
+                (lo, hi) = (lo.min(point), hi.max(point));
+            }
+        }
+        (above, here) = (here, below);
+    }
+    [lo as f32, hi as f32]
+}
+
 /// One line of samples → coefficients, in place.
 fn filter(line: &mut [f64], repeats: bool) {
     let n = line.len();
@@ -57,6 +87,9 @@ fn filter(line: &mut [f64], repeats: bool) {
 
 /// The sample `k` before the first one.
 fn beyond(k: usize, n: usize, repeats: bool) -> usize {
+    if n == 1 {
+        return 0;
+    }
     if repeats {
         return (n - k % n) % n;
     }

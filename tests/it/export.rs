@@ -158,7 +158,7 @@ fn dispatch(engine: &Engine, shader: &[u32], tables: &[Table], positions: &[[f32
         (1, storage(true), buffer(&four)),
         (2, wgpu::BufferBindingType::Uniform, buffer(&[count as u32])),
     ];
-    let groups: [Vec<_>; 2] = [(0..7).map(table).collect(), output_group];
+    let groups: [Vec<_>; 2] = [(0..8).map(table).collect(), output_group];
     let layouts = groups.each_ref().map(|group| {
         let entry = |&(binding, ty, _): &(u32, _, _)| wgpu::BindGroupLayoutEntry {
             binding,

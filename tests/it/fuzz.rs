@@ -105,6 +105,8 @@ impl Generator {
             ParamType::ControlPoints => self.points("at", &["value", "slope_in", "slope_out"]),
             ParamType::QuantilePoints => self.points("probability", &["value"]),
             ParamType::ColourStops => self.points("at", &["colour"]),
+            ParamType::File => "\"no such file.png\"".to_owned(),
+            ParamType::Hash => format!("\"{}\"", "0f".repeat(32)),
             ParamType::RadialPoints => self.points("frequency", &["amplitude"]),
             ParamType::Choice { words, .. } => format!("{:?}", if self.chance(0.97) { *self.one_of(words) } else { "no such word" }),
             _ => "0".to_owned(),

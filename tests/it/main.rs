@@ -39,6 +39,7 @@ mod presets;
 mod quality;
 mod random;
 mod range;
+mod raster;
 mod recipe;
 mod region;
 mod rows;

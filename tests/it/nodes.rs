@@ -2,9 +2,9 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, HexHash, Hexagonal, Hill, Interpolation, Metric, Node,
-    OctaveSeeds, Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Simplex, Spectral, Transform, Turbulence, Uniform, Value,
-    White, WhiteHash, Worley, WorleyOutput,
+    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric,
+    Node, OctaveSeeds, Outside, Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Raster, Sampling, Simplex, Spectral, Transform,
+    Turbulence, Uniform, Value, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -211,6 +211,7 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "quantile" => quantiles(),
         "equalise" => vec![fbm().equalise(vec![-0.9, -0.4, -0.1, -0.1, 0.0, 0.2, 0.5, 0.95])],
         "select" => vec![plain().select(three(), fbm(), 0.05, 0.2), plain().select(0.5, fbm(), 0.05, 0.0)],
+        "raster" => rasters(),
         _ => panic!("no example of node kind '{kind}'"),
     }
 }
@@ -250,6 +251,33 @@ fn quantiles() -> Vec<Noise> {
             })
         })
         .into()
+}
+
+/// Numbers on a grid, of no pattern.
+pub fn heights(columns: u32, rows: u32) -> Heights {
+    let hashed = |i: u32| f64::from((i.wrapping_mul(2_654_435_761) >> 7) % 1000) / 500.0 - 1.0;
+    Heights::new((0..columns * rows).map(|i| hashed(i) as f32).collect(), [columns, rows]).expect("heights")
+}
+
+/// Every way of sampling with everything that may lie outside.
+fn rasters() -> Vec<Noise> {
+    let base = || Raster { heights: heights(13, 9), position: [-40.0, 17.0], spacing: [11.3, -7.9], ..Default::default() };
+    let mut all = Vec::new();
+    for sampling in Sampling::ALL {
+        for outside in Outside::ALL {
+            all.push(Noise::raster(Raster { sampling: *sampling, outside: *outside, fill: 0.4, ..base() }));
+        }
+    }
+    // Two in one noise, displaced, turned and in octaves; a single sample; a row.
+    let other = Noise::raster(Raster { heights: heights(1, 5), spacing: [3.0, 3.0], outside: Outside::Mirror, ..Default::default() });
+    let one = Noise::raster(Raster { heights: heights(1, 1), outside: Outside::Repeat, ..Default::default() });
+    all.push(Noise::raster(base()).warp([plain(), fbm(), other.clone()], 20.0).add(other));
+    all.push(
+        Noise::raster(Raster { outside: Outside::Repeat, ..base() })
+            .fractal(Fractal { octaves: 3, rotation: 30.0, ..Default::default() })
+            .add(one),
+    );
+    all
 }
 
 /// Every example with a name.

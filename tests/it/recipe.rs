@@ -1,7 +1,7 @@
 //! Bad recipes: every error names file, line, node, parameter, value and what is allowed; no input panics.
 
 use crate::nodes;
-use orogen::node::{Allowed, Node};
+use orogen::node::{Allowed, Node, ParamType};
 use orogen::stage::{Gaussian, Thermal, Voss};
 use orogen::{Bake, Noise, Pipeline, Recipe, StageError};
 
@@ -190,6 +190,8 @@ fn every_parameter_refuses_what_lies_outside_its_range() {
                     serde_json::json!([{ "probability": 0, "value": 1 }, { "probability": 1, "value": 0 }]),
                     7.into(),
                 ],
+                // Any text may be the name of a file.
+                _ if param.param_type == ParamType::File => vec![serde_json::json!({}), 7.into(), "".into()],
                 _ => vec![serde_json::json!({}), serde_json::json!("no such thing")],
             };
             for value in bad {

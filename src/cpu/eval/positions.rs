@@ -8,7 +8,7 @@
 use crate::cpu::eval::coordinates::Cells;
 use crate::cpu::simd::block::{LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
-use crate::frame::{Fixed, Frame};
+use crate::frame::{Ends, Fixed, Frame};
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, f64x4, u32x8};
 
 /// The positions of a block, axis by axis; lanes beyond them hold any numbers.
@@ -44,7 +44,7 @@ pub struct Line {
     offset: f64,
     /// Cells per world unit along those world axes on which it depends.
     factors: [(usize, f64); 3],
-    /// How many those are; `None` where it repeats or is cut into cells, which is seldom and left to integers.
+    /// How many those are; `None` where it repeats, ends or is cut into cells, which is seldom and left to integers.
     count: Option<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Line {
             let columns = [frame.linear.x_axis, frame.linear.y_axis, frame.linear.z_axis];
             let axes = (0..3).filter(|&axis| columns[axis][d] != 0.0);
             let mut line = Line { offset: frame.offset[d], factors: [(0, 0.0); 3], count: None };
-            if frame.quantum.is_none() && axes.clone().all(|axis| frame.repeat[axis] == 0.0) {
+            if frame.quantum.is_none() && frame.ends == Ends::Endless && axes.clone().all(|axis| frame.repeat[axis] == 0.0) {
                 line.count = Some(axes.clone().count());
                 line.factors.iter_mut().zip(axes).for_each(|(factor, axis)| *factor = (axis, columns[axis][d]));
             }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn registers_have_the_bits_of_integers() {
         let still =
-            |linear, offset| Frame { linear, offset, local: DMat3::IDENTITY, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0 };
+            |linear, offset| Frame { linear, offset, local: DMat3::IDENTITY, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0, ends: Ends::Endless };
         let turned = DMat3::from_cols(DVec3::new(0.01, 0.02, -0.3), DVec3::new(0.013, -0.7, 0.02), DVec3::new(1e-9, 3.0, 0.11));
         let frames = [
             still(turned, DVec3::new(0.1, -7e5, 3e8)),
@@ -197,6 +197,8 @@ mod tests {
             still(DMat3::from_diagonal(DVec3::new(1.0 / 3.0, 1e-12, 0.0)), DVec3::new(-1e-20, 1e-25, 1e20)),
             still(DMat3::from_diagonal(DVec3::new(1024.0, 1e9, 0.1)), DVec3::new(0.5, 0.5, 1e15)),
             Frame { repeat: DVec3::new(100.0, 0.0, 0.0), ..still(DMat3::from_diagonal(DVec3::splat(0.01)), DVec3::splat(0.3)) },
+            Frame { ends: Ends::Held, ..still(turned, DVec3::splat(0.3)) },
+            Frame { ends: Ends::Again([5, 12, 1]), ..still(turned, DVec3::splat(0.3)) },
             Frame { quantum: Some(DVec3::splat(7.0)), ..still(turned, DVec3::splat(0.3)) },
         ];
         let simd = Dispatch::new(Level::new());

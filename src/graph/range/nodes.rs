@@ -92,11 +92,13 @@ pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interv
     }
 }
 
-/// Every value is a mean of samples, or of coefficients: weights are not negative and add up to 1, but for rounding.
+/// Every value is a mean of samples, or of a surface's Bézier points: weights are not negative and add up to 1, but for rounding. That is relative
+/// to the coefficients, of which none is more than nine times as far from 0 as the samples (their filter's gain is 3 along an axis).
 fn raster_range(n: &Raster) -> Interval {
     let Some(&Surface { range: [lo, hi], .. }) = n.surface() else { return Interval::new(0.0, 0.0) };
     let within = Interval::new(f64::from(lo), f64::from(hi));
-    let within = within.loosened(16.0, within.magnitude());
+    let ulps = if n.sampling == Sampling::Cubic { 9.0 * 16.0 } else { 16.0 };
+    let within = within.loosened(ulps, within.magnitude());
     if n.outside == Outside::Constant { within.hull(Interval::new(n.fill, n.fill).outward()) } else { within }
 }
 
