@@ -12,6 +12,7 @@ use crate::graph::{Graph, GraphError, Node, Noise};
 #[cfg(feature = "cli")]
 use crate::params::Allowed;
 use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo};
+use crate::raster::{Heights, HeightsError};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
@@ -226,6 +227,9 @@ impl Fields for Table {
     }
 }
 
+/// What gives the heights that a name means.
+type Files<'a> = dyn FnMut(&str) -> Result<Heights, HeightsError> + 'a;
+
 /// The text being read: knows where in the file a field stands.
 struct Source<'a> {
     file: &'a str,
@@ -280,7 +284,7 @@ impl Recipe {
         })?;
         let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
         let folder = path.parent().unwrap_or(Path::new(""));
-        Source { file: &file, text: &text, language }.read_in(Some(folder))
+        Source { file: &file, text: &text, language }.read_with(Some(&mut |name| Heights::read(folder.join(name))))
     }
 
     /// Reads and checks TOML. `file` is the name used in messages.
@@ -289,6 +293,18 @@ impl Recipe {
     /// The text is no recipe, or its graph means nothing.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, RecipeError> {
         Source { file, text, language: Language::Toml }.read()
+    }
+
+    /// Reads and checks TOML and the files that its nodes name; `files` gives what a name means. `file` is the name used in messages.
+    ///
+    /// # Errors
+    /// As [`from_toml`](Self::from_toml); or a file that cannot be read or has changed.
+    pub fn from_toml_with(
+        text: &str,
+        file: &str,
+        mut files: impl FnMut(&str) -> Result<Heights, HeightsError>,
+    ) -> Result<Self, RecipeError> {
+        Source { file, text, language: Language::Toml }.read_with(Some(&mut files))
     }
 
     /// Reads and checks JSON. `file` is the name used in messages.
@@ -330,11 +346,11 @@ impl RecipeError {
 
 impl Source<'_> {
     fn read(&self) -> Result<Recipe, RecipeError> {
-        self.read_in(None)
+        self.read_with(None)
     }
 
-    /// Reads the text, and the files that it names where it is said where they lie.
-    fn read_in(&self, folder: Option<&Path>) -> Result<Recipe, RecipeError> {
+    /// Reads the text, and the files that it names where it is said how.
+    fn read_with(&self, files: Option<&mut Files<'_>>) -> Result<Recipe, RecipeError> {
         let mut root = self.parse()?;
         let output = self.required::<String>(&mut root, "output", "the name of a node or stage")?;
         let node = self.rows::<Node>(&mut root, "node")?;
@@ -352,8 +368,8 @@ impl Source<'_> {
             pipeline.check().map_err(|error| self.stage_error(error))?;
         }
         let mut recipe = Recipe { pipeline, bake };
-        if let Some(folder) = folder {
-            recipe.pipeline.read_files(|name| std::fs::read(folder.join(name))).map_err(|error| self.graph_error(error))?;
+        if let Some(files) = files {
+            recipe.pipeline.read_files(files).map_err(|error| self.graph_error(error))?;
         }
         match recipe.refusal() {
             Some((param, message)) => Err(self.wrong(&["bake", param], message)),

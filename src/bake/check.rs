@@ -153,7 +153,7 @@ pub(super) fn anew(
     let failed = |error: String| BakeError::file(&folder.join(MANIFEST), std::io::Error::other(error));
     let mut recipe = Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| failed(error.to_string()))?;
     // A bake keeps no copy of the files that its nodes name: they are looked for where the command runs.
-    recipe.pipeline.read_files(|name| std::fs::read(name)).map_err(|error| failed(error.to_string()))?;
+    recipe.pipeline.read_files(|name| crate::raster::Heights::read(name)).map_err(|error| failed(error.to_string()))?;
     if parity_of(&engine.describe()) != head.setting.parity {
         return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
     }

@@ -95,9 +95,12 @@ pub enum HeightsError {
         /// The number.
         value: f32,
     },
-    /// A file that is no such picture.
+    /// A file that holds no heights.
     #[error("{0}")]
     Format(String),
+    /// A file that cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
 }
 
 impl Heights {
@@ -144,9 +147,12 @@ impl Heights {
     /// # Errors
     /// The file cannot be read, or holds no heights.
     pub fn read(path: impl AsRef<std::path::Path>) -> Result<Self, HeightsError> {
-        let name = path.as_ref().display().to_string();
-        let bytes = std::fs::read(&path).map_err(|error| HeightsError::Format(format!("{name}: {error}")))?;
-        Heights::from_bytes(&name, &bytes)
+        Heights::from_bytes(&path.as_ref().display().to_string(), &std::fs::read(&path)?)
+    }
+
+    /// The same numbers by the name that a recipe has for them.
+    pub(crate) fn named(self, name: &str) -> Self {
+        Heights { file: Some(name.into()), ..self }
     }
 
     /// Numbers that a bake has kept of a file, as a NumPy array.

@@ -61,7 +61,7 @@ impl Work {
 impl Studio {
     /// Reads a text and keeps what it means.
     pub fn read(&self, text: &str) -> Result<Arc<Known>, Reason> {
-        self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"))
+        self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder())
     }
 
     fn checked(&self, read: Result<Arc<Known>, Reason>) -> Checked {

@@ -69,6 +69,11 @@ impl File {
         Some(self.path.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
+    /// Where the files lie that recipes name.
+    pub fn folder(&self) -> PathBuf {
+        self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("")).to_owned()
+    }
+
     /// Whether it can be saved to.
     pub fn is_writable(&self) -> bool {
         let Some(path) = &self.path else { return false };

@@ -2,11 +2,13 @@
 
 use super::recent::Recent;
 use super::refusal::{Reason, Refusal};
+use orogen::node::{Heights, HeightsError};
 use orogen::stage::Pipeline;
 use orogen::{Engine, Noise, Prepared, Recipe, Region};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -124,11 +126,20 @@ const HANDLES: usize = 64;
 pub struct Shelf {
     recipes: Recent<Arc<Known>>,
     handles: Arc<Recent<Prepared>>,
+    /// Files that recipes name.
+    files: Recent<Heights>,
+}
+
+/// Samples of files that are kept: 1 GiB.
+const FILES: usize = 1 << 28;
+
+fn samples(heights: &Heights) -> usize {
+    heights.values().map_or(0, <[f32]>::len)
 }
 
 impl Default for Shelf {
     fn default() -> Self {
-        Shelf { recipes: Recent::new(KEPT, |_| 1), handles: Arc::new(Recent::new(HANDLES, |_| 1)) }
+        Shelf { recipes: Recent::new(KEPT, |_| 1), handles: Arc::new(Recent::new(HANDLES, |_| 1)), files: Recent::new(FILES, samples) }
     }
 }
 
@@ -137,8 +148,8 @@ impl Shelf {
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn read(&self, text: &str, file: &str) -> Result<Arc<Known>, Reason> {
-        let recipe = Recipe::from_toml(text, file).map_err(Reason::from)?;
+    pub fn read(&self, text: &str, file: &str, folder: &Path) -> Result<Arc<Known>, Reason> {
+        let recipe = Recipe::from_toml_with(text, file, |name| self.heights(&folder.join(name))).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = hash(&meaning)[..24].to_owned();
         if let Some(known) = self.recipes.get(&id) {
@@ -147,6 +158,18 @@ impl Shelf {
         let known = Arc::new(Known::new(recipe, id.clone(), Arc::clone(&self.handles)));
         self.recipes.put(id, Arc::clone(&known));
         Ok(known)
+    }
+
+    /// The heights in a file, read anew only where it has changed.
+    fn heights(&self, path: &Path) -> Result<Heights, HeightsError> {
+        let about = std::fs::metadata(path)?;
+        let key = format!("{} {} {:?}", path.display(), about.len(), about.modified().ok());
+        if let Some(heights) = self.files.get(&key) {
+            return Ok(heights);
+        }
+        let heights = Heights::read(path)?;
+        self.files.put(key, heights.clone());
+        Ok(heights)
     }
 
     /// The recipe of a name.

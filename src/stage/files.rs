@@ -2,26 +2,25 @@
 
 use super::Pipeline;
 use crate::graph::{GraphError, Node, Raster};
-use crate::raster::Heights;
+use crate::raster::{Heights, HeightsError};
 use std::collections::HashMap;
-use std::io::Result;
 
 impl Pipeline {
-    /// Reads the files that its nodes name and that have not been read, each once; `read` gives a file's bytes by its name.
+    /// Reads the files that its nodes name and that have not been read, each once; `read` gives what a name means.
     /// [`Recipe::load`](crate::Recipe::load) does it for files beside the recipe. Hashes that are not given are filled in.
     ///
     /// ```
     /// use orogen::Recipe;
     /// let text = "output = 'scan'\n[node.scan]\nkind = 'raster'\nheights = 'scan.r32'";
     /// let mut recipe = Recipe::from_toml(text, "scan.toml")?;
-    /// recipe.pipeline.read_files(|_| Ok([1f32, 2.0, 3.0, 4.0].iter().flat_map(|x| x.to_le_bytes()).collect()))?;
+    /// recipe.pipeline.read_files(|_| orogen::node::Heights::new(vec![1.0, 2.0, 3.0, 4.0], [2, 2]))?;
     /// assert!(recipe.noise()?.range()?.hi > 4.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// A file that cannot be read, is in no known format, or has another hash than its node says.
-    pub fn read_files(&mut self, mut read: impl FnMut(&str) -> Result<Vec<u8>>) -> std::result::Result<(), GraphError> {
+    pub fn read_files(&mut self, mut read: impl FnMut(&str) -> Result<Heights, HeightsError>) -> Result<(), GraphError> {
         let mut known: HashMap<String, Heights> = HashMap::new();
         for (node, raster) in rasters(self) {
             let Raster { heights, sha256, .. } = raster;
@@ -32,10 +31,7 @@ impl Pipeline {
             let refused = |allowed: String| GraphError::parameter(node, "heights", format!("\"{name}\""), allowed);
             let found = match known.get(&name) {
                 Some(found) => found.clone(),
-                None => {
-                    let bytes = read(&name).map_err(|error| refused(format!("a file that can be read ({error})")))?;
-                    Heights::from_bytes(&name, &bytes).map_err(|error| refused(format!("a file of heights ({error})")))?
-                }
+                None => read(&name).map_err(|error| refused(format!("a file of heights ({error})")))?.named(&name),
             };
             let digest = found.digest();
             if let (Some(wanted), Some(digest)) = (*sha256, digest)

@@ -6,7 +6,7 @@ export type Value = null | boolean | number | string | Value[] | { [key: string]
 
 export type ParamType =
   | "number" | "whole" | "flag" | "pair" | "vector" | "numbers" | "vectors" | "input"
-  | "control_points" | "quantile_points" | "colour_stops" | "radial_points"
+  | "control_points" | "quantile_points" | "colour_stops" | "radial_points" | "file" | "hash"
   | { choice: { name: string; words: string[] } };
 
 export type Allowed =

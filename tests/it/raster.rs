@@ -233,7 +233,7 @@ fn a_recipe_reads_the_files_beside_it_and_knows_them_again() {
     let path = scratch.0.join("scan.toml");
     written(&scratch, "scan.toml", recipe_text("").as_bytes());
     let error = Recipe::load(&path).expect_err("no file").to_string();
-    assert!(error.contains("scan.toml:4") && error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("can be read"), "{error}");
+    assert!(error.contains("scan.toml:4") && error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("file of heights"), "{error}");
     written(&scratch, "scan.r32", &scan(1));
     let recipe = Recipe::load(&path).expect("a recipe");
     // As text it has the file's hash, with which another file is refused.

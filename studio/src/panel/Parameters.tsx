@@ -9,7 +9,7 @@ import { update, useStore, type Item } from "../state/store";
 import { remove, setOutput } from "../graph/edits";
 import { BakeRows } from "./BakeRows";
 import { CurveEditor, fromRows, toRows, type CurveForm } from "./CurveEditor";
-import { ChoiceControl, FlagControl, ListControl, NumberControl, SeedControl, VectorControl } from "./fields";
+import { ChoiceControl, FlagControl, ListControl, NumberControl, SeedControl, VectorControl, WordControl } from "./fields";
 import { GradientEditor, type Stop } from "./GradientEditor";
 import { InputControl } from "./InputControl";
 import { number } from "../map/overlay";
@@ -113,6 +113,9 @@ function Control({ item, param, value, set, label }: ControlProps): JSX.Element 
       return <ListControl {...common} value={value as number[]} />;
     case "input":
       return <InputControl {...common} item={item} value={value as string | number | null} />;
+    case "file":
+    case "hash":
+      return <WordControl {...common} value={String(value)} />;
     case "colour_stops":
       return <GradientEditor stops={value as unknown as Stop[]} label={label} set={(stops, merge) => set(stops as unknown as Value, merge)} />;
     default: {
@@ -142,6 +145,8 @@ function startValue(param: Param): Value {
     case "numbers": return [1];
     case "vectors": return [[0, 0, 0]];
     case "flag": return true;
+    case "file": return "heights.png";
+    case "hash": return "0".repeat(64);
     default: return typeof param.allowed === "object" && "between" in param.allowed ? Math.max(0, param.allowed.between[0]) : 0;
   }
 }

@@ -94,6 +94,21 @@ export function ChoiceControl({ value, set, label, words }: FieldProps<string> &
   );
 }
 
+/** A name or a hash: the whole of it, once it is typed. */
+export function WordControl({ value, set, label }: FieldProps<string>): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  const done = () => {
+    if (text !== null && text.trim() && text !== value) set(text.trim(), false);
+    setText(null);
+  };
+  return (
+    <input
+      type="text" aria-label={label} value={text ?? value} spellCheck={false} onChange={(event) => setText(event.target.value)} onBlur={done}
+      onKeyDown={(event) => event.key === "Enter" && done()}
+    />
+  );
+}
+
 export function SeedControl({ param, value, set, label }: FieldProps<number>): JSX.Element {
   return (
     <div className="numberrow seed">
