@@ -1,9 +1,10 @@
 //! `orogen bake`.
 
-use super::args::BakeArgs;
+use super::args::{AnyFormat, BakeArgs};
 use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
+use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
@@ -20,8 +21,13 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(shard) = &args.shard {
         return shard::bake(args, shard);
     }
+    if let Some(AnyFormat::Map(format)) = args.format {
+        return map::run(args, format);
+    }
+    args.tile_format()?;
     signal::watch()?;
     let out = args.out()?;
+    map::refuse_map(out)?;
     if shard::url(out).is_some() {
         return shard::alone(args);
     }
@@ -92,7 +98,7 @@ fn typed() -> String {
 }
 
 /// Says which files were not what their records say.
-fn mended(damaged: &[String]) {
+pub fn mended(damaged: &[String]) {
     const SAID: usize = 10;
     for file in damaged.iter().take(SAID) {
         say(format_args!("warning: {file} was missing or damaged"));
