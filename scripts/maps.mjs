@@ -46,7 +46,7 @@ try {
           heights.push(window.viewer.queryTerrainElevation(at));
         }
       }
-      return { spread: Math.max(...heights) - Math.min(...heights), range: json.orogen.range, stretch: json.orogen.stretch };
+      return { spread: Math.max(...heights) - Math.min(...heights), range: json.orogen.range, stretch: json.orogen.stretch * Number(document.getElementById("relief").value) };
     });
     const whole = (range[1] - range[0]) * stretch;
     assert(spread > 0.3 * whole && spread <= whole * 1.001, `the landscape spreads over ${spread} m of ${whole}`);

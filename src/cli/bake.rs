@@ -19,6 +19,7 @@ const LITTLE: f64 = 1.0 / 256.0;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(shard) = &args.shard {
+        args.map.refuse_all()?;
         return shard::bake(args, shard);
     }
     if let Some(AnyFormat::Map(format)) = args.format {
@@ -27,7 +28,6 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     args.tile_format()?;
     signal::watch()?;
     let out = args.out()?;
-    map::refuse_map(out)?;
     if shard::url(out).is_some() {
         return shard::alone(args);
     }
@@ -50,6 +50,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
 /// Bakes a recipe's world as the arguments say.
 pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn Progress) -> Result<(Report, Vec<Product>), Failure> {
     let out = args.out()?;
+    map::refuse_map(out)?;
     let plan = job::plan(recipe, args)?;
     let preset = job::preset(recipe, args, &plan)?;
     let plan = preset.as_ref().map_or(plan, |preset| preset.plan.clone());

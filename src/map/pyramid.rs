@@ -102,7 +102,7 @@ impl Pyramid {
         for sheet in &sheets {
             let level = map.level(map.shallowest);
             let samples = Samples::new(baked, sheet.product, tiles, [0, 0], level, &draft.scratch(), progress)?;
-            let drawing = Drawing::new(sheet, &samples, &map, &plan)?;
+            let drawing = Drawing::new(sheet, &samples, &map, &plan, range[0])?;
             let mut archive = drawing.archive(draft, range)?;
             for zoom in map.shallowest..=map.deepest {
                 for batch in along_hilbert(&map, zoom)?.chunks(BATCH) {
@@ -160,13 +160,14 @@ struct Drawing<'a> {
     samples: &'a Samples<'a>,
     map: &'a Mercator,
     plan: &'a Plan,
+    lowest: f32,
     /// By zoom, from the shallowest on: all tiles of one look alike.
     styles: Vec<Style>,
 }
 
 impl<'a> Drawing<'a> {
-    fn new(sheet: &'a Sheet<'a>, samples: &'a Samples<'a>, map: &'a Mercator, plan: &'a Plan) -> Result<Self, BakeError> {
-        let mut drawing = Drawing { sheet, samples, map, plan, styles: Vec::new() };
+    fn new(sheet: &'a Sheet<'a>, samples: &'a Samples<'a>, map: &'a Mercator, plan: &'a Plan, lowest: f64) -> Result<Self, BakeError> {
+        let mut drawing = Drawing { sheet, samples, map, plan, lowest: lowest as f32, styles: Vec::new() };
         if samples.channels == 1 && !matches!(sheet.ink, Ink::Heights(_)) {
             let mut range = None;
             for zoom in map.shallowest..=map.deepest {
@@ -201,10 +202,16 @@ impl<'a> Drawing<'a> {
         let level = self.map.level(zoom);
         if let Ink::Heights(heights) = self.sheet.ink {
             let values = self.samples.window(level, corner, [pixels; 2])?;
+            let [columns, rows] = self.map.samples(zoom);
             let mut rgb = Vec::with_capacity(values.len() * 3);
-            for height in values.chunks_exact(pixels as usize).rev().flatten() {
-                let outside = || self.failed(format!("a height of {height} m does not fit"));
-                rgb.extend(heights.encode(*height).ok_or_else(outside)?);
+            for (row, y) in values.chunks_exact(pixels as usize).rev().zip((corner[1]..corner[1] + i64::from(pixels)).rev()) {
+                for (&height, x) in row.iter().zip(corner[0]..) {
+                    // There is no height that says that there is none: around the world lies a plain, as low as its lowest place.
+                    let inside = columns.contains(&x) && rows.contains(&y);
+                    let height = if inside { height } else { self.lowest };
+                    let outside = || self.failed(format!("a height of {height} m does not fit"));
+                    rgb.extend(heights.encode(height).ok_or_else(outside)?);
+                }
             }
             return self.png(&rgb, image::ExtendedColorType::Rgb8);
         }

@@ -49,8 +49,21 @@ async function start() {
     sources[`layer${i}`] = source(json, "raster");
     style.layers.push({ id: `layer${i}`, type: "raster", source: `layer${i}`, layout: { visibility: "none" }, paint: { "raster-fade-duration": 0 } });
   });
-  style.layers.push({ id: "shading", type: "hillshade", source: "shade", paint: { "hillshade-exaggeration": 0.5, "hillshade-method": "igor" } });
   const [west, south, east, north] = heights.bounds;
+  // A world of which a fifth of the width is height looks like a landscape; one that is steeper is flattened at first.
+  const width = ((east - west) / 360) * 40075016.7;
+  const times = Math.min(1, (0.2 * width) / Math.max((range[1] - range[0]) * stretch, 1e-9));
+  // Shadows are those of the landscape as it is shown at first.
+  const paint = {
+    "hillshade-exaggeration": 0.6 * Math.sqrt(times), "hillshade-shadow-color": "rgba(22, 28, 40, 0.85)", "hillshade-highlight-color": "rgba(255, 255, 255, 0.45)",
+    "hillshade-accent-color": "rgba(22, 28, 40, 0.4)",
+  };
+  style.layers.push({ id: "shading", type: "hillshade", source: "shade", paint });
+  // Around the world the tiles hold a plain, which is paper.
+  const far = 4 * Math.max(east - west, north - south);
+  const ring = (by) => [[west - by, south - by], [east + by, south - by], [east + by, north + by], [west - by, north + by], [west - by, south - by]];
+  sources.around = { type: "geojson", data: { type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates: [ring(far), ring(0)] } } };
+  style.layers.push({ id: "around", type: "fill", source: "around", paint: { "fill-color": "#dfe5e2", "fill-antialias": false } });
   const map = new maplibregl.Map({
     container: "map", style, bounds: [[west, south], [east, north]], fitBoundsOptions: { padding: 24, pitch: 50, bearing: -20 },
     maxPitch: 80, maxZoom: heights.maxzoom + 4, minZoom: Math.max(0, heights.minzoom - 2), attributionControl: false,
@@ -71,6 +84,7 @@ async function start() {
     const drawn = choice.selectedOptions[0].text === "relief";
     map.setLayoutProperty("shading", "visibility", drawn ? "none" : "visible");
   });
+  byId("relief").value = Math.max(0.05, times).toFixed(2);
   const ground = () => {
     const times = Number(byId("relief").value);
     byId("times").textContent = `×${times}`;
