@@ -47,6 +47,8 @@ mod frame;
 mod gpu;
 mod graph;
 pub mod lines;
+#[cfg(feature = "maps")]
+pub mod map;
 #[cfg(feature = "mesh")]
 pub mod mesh;
 mod params;

@@ -71,11 +71,7 @@ impl Layout {
         let extension = if self.raw && product.format.has_sidecar() { "raw" } else { product.format.extension() };
         match self.names {
             Names::Layer => format!("{}_x{x}_y{y}.{extension}", without_tiles(&product.layer)),
-            // Names of layers are free text, those of files are not.
-            Names::Tile if k > 0 => {
-                let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
-                format!("x{x}_y{y}.{}.{extension}", product.layer.chars().map(safe).collect::<String>())
-            }
+            Names::Tile if k > 0 => format!("x{x}_y{y}.{}.{extension}", as_name(&product.layer)),
             Names::Tile => format!("x{x}_y{y}.{extension}"),
         }
     }
@@ -84,6 +80,12 @@ impl Layout {
     pub(super) fn turns(self, format: Format) -> bool {
         self.rows == Rows::Up && format.has_sidecar()
     }
+}
+
+/// A layer's name, which is free text, in the name of a file, which is not.
+pub(crate) fn as_name(layer: &str) -> String {
+    let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    layer.chars().map(safe).collect()
 }
 
 /// A name in which Unreal finds no tile.

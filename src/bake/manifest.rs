@@ -269,13 +269,13 @@ fn closed(mut text: String) -> String {
 }
 
 /// A file that is one such object.
-pub(super) fn closed_json(value: &impl Serialize) -> String {
+pub(crate) fn closed_json(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value).expect("invariant: numbers are finite and keys are text");
     closed(text.strip_suffix("\n}").expect("invariant: a struct with named fields").to_owned())
 }
 
 /// Reads such a file; `None` where it is not what was written.
-pub(super) fn open_json<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
+pub(crate) fn open_json<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
     let (body, end) = text.rsplit_once(",\n  \"check\": \"")?;
     let holds = end == format!("{}\"\n}}\n", check("", body));
     holds.then(|| serde_json::from_str(text).ok()).flatten()

@@ -32,6 +32,7 @@ mod place;
 mod plan;
 #[cfg(feature = "exr")]
 mod preset;
+mod read;
 mod records;
 mod run;
 mod shard;
@@ -45,10 +46,17 @@ pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
 #[cfg(feature = "exr")]
 pub use preset::{Note, Preset};
+pub use read::Baked;
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
 #[cfg(feature = "cloud")]
 pub use shard::Bucket;
 pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, root};
+
+#[cfg(feature = "maps")]
+pub(crate) use self::{
+    layout::as_name,
+    manifest::{closed_json, open_json},
+};
 
 use crate::draw::DrawError;
 use crate::engine::EngineError;

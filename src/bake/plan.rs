@@ -65,6 +65,16 @@ pub enum PlanError {
         /// What it may be.
         allowed: String,
     },
+    /// A map cannot hold it.
+    #[error("{what} = {value} is not allowed for a map; allowed: {allowed}")]
+    Map {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        value: String,
+        /// What it may be.
+        allowed: String,
+    },
     /// A tile's region is none.
     #[error(transparent)]
     Region(#[from] RegionError),

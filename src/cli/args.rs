@@ -1,7 +1,9 @@
 //! What was typed.
 
+mod maps;
 mod worlds;
 
+pub use maps::{AnyFormat, MapArgs, MapFormat};
 pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -94,7 +96,7 @@ pub enum ArithmeticArg {
     Fast,
 }
 
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct EngineArgs {
     /// Where to evaluate.
     #[arg(long, value_enum, default_value = "auto")]

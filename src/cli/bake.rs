@@ -1,9 +1,10 @@
 //! `orogen bake`.
 
-use super::args::BakeArgs;
+use super::args::{AnyFormat, BakeArgs};
 use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
+use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
@@ -18,8 +19,13 @@ const LITTLE: f64 = 1.0 / 256.0;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(shard) = &args.shard {
+        args.map.refuse_all()?;
         return shard::bake(args, shard);
     }
+    if let Some(AnyFormat::Map(format)) = args.format {
+        return map::run(args, format);
+    }
+    args.tile_format()?;
     signal::watch()?;
     let out = args.out()?;
     if shard::url(out).is_some() {
@@ -44,6 +50,7 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
 /// Bakes a recipe's world as the arguments say.
 pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn Progress) -> Result<(Report, Vec<Product>), Failure> {
     let out = args.out()?;
+    map::refuse_map(out)?;
     let plan = job::plan(recipe, args)?;
     let preset = job::preset(recipe, args, &plan)?;
     let plan = preset.as_ref().map_or(plan, |preset| preset.plan.clone());
@@ -92,7 +99,7 @@ fn typed() -> String {
 }
 
 /// Says which files were not what their records say.
-fn mended(damaged: &[String]) {
+pub fn mended(damaged: &[String]) {
     const SAID: usize = 10;
     for file in damaged.iter().take(SAID) {
         say(format_args!("warning: {file} was missing or damaged"));

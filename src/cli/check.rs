@@ -3,6 +3,7 @@
 use super::args::CheckArgs;
 use super::exit::{Failure, MISMATCH, USAGE};
 use super::job;
+use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
@@ -24,6 +25,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let shown = Shown::new("checked");
     let checked = if shard::is_planned(&args.directory) {
         shard::open(&args.directory)?.check(recompute.as_ref(), &shown)?
+    } else if map::is_map(&args.directory) {
+        map::check(&args.directory, recompute.as_ref(), &shown)?
     } else {
         check(&Place::open(&args.directory)?, recompute.as_ref(), &shown)?
     };

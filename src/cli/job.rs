@@ -1,6 +1,6 @@
 //! What the arguments mean: recipe and flags joined, engine opened, range decided.
 
-use super::args::{ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
+use super::args::{AnyFormat, ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
 use orogen::bake::{Format, Known, Plan, Preset, Product, RangeKind, RangeRecord, Tiles, Unmeasured, measure_ranges};
@@ -92,7 +92,8 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
 /// What the destination makes of a plan: that of a flag, or the recipe's.
 pub fn preset(recipe: &Recipe, args: &BakeArgs, plan: &Plan) -> Result<Option<Preset>, Failure> {
     let destination = args.destination.or(recipe.bake.destination);
-    Ok(destination.map(|destination| Preset::new(destination, plan, args.overlap, args.format)).transpose()?)
+    let Some(destination) = destination else { return Ok(None) };
+    Ok(Some(Preset::new(destination, plan, args.overlap, args.tile_format()?)?))
 }
 
 /// The extent of the recipe's tiles, in samples of the level that is baked.
@@ -172,7 +173,7 @@ pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: O
         let (format, asked) = match preset {
             // A range that is given is that of heights.
             Some(preset) => (preset.format(k == 0, layer, channels)?, args.range.filter(|_| k == 0)),
-            None => (args.format.unwrap_or(if values { Format::Png16 } else { Format::Png8 }), args.range),
+            None => (tiles(args.format, values), args.range),
         };
         let range = if values { range(pipeline, layer, format, asked)? } else { WantedRange::None };
         let range = match (range, preset) {
@@ -182,6 +183,16 @@ pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: O
         wanted.push(Wanted { layer: layer.clone(), format, range });
     }
     Ok(wanted)
+}
+
+/// The format of a layer's tiles. Maps are made from values as they are, and from colours in 8 bits.
+fn tiles(format: Option<AnyFormat>, values: bool) -> Format {
+    match format {
+        Some(AnyFormat::Tiles(format)) => format,
+        Some(AnyFormat::Map(_)) if values => Format::Npy,
+        None if values => Format::Png16,
+        Some(AnyFormat::Map(_)) | None => Format::Png8,
+    }
 }
 
 /// All that decides what is measured.

@@ -12,6 +12,7 @@ mod inspect;
 mod job;
 mod jobs;
 mod lines;
+mod map;
 pub mod out;
 mod places;
 mod preview;

@@ -52,6 +52,7 @@ struct Planned {
 
 /// Plans a world, or finds the same plan there.
 fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
+    bake.tile_format()?;
     let recipe = Recipe::load(&bake.recipe)?;
     if let Some(destination) = bake.destination.or(recipe.bake.destination) {
         let message = format!(

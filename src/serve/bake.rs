@@ -84,7 +84,10 @@ fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
     let mut words: Vec<std::ffi::OsString> = words.map(Into::into).collect();
     words.extend(["--out".into(), out.into()]);
     match Args::try_parse_from(words).map_err(|error| Refusal::bad(error.to_string().trim()))?.verb {
-        Verb::Bake(args) => Ok(args),
+        Verb::Bake(args) => match args.tile_format() {
+            Ok(_) => Ok(args),
+            Err(failure) => Err(Refusal::bad(failure)),
+        },
         _ => Err(Refusal::bad("no bake")),
     }
 }

@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use orogen::bake::npy;
 use orogen::draw::{Picture, Style, draw_layer, look_of};
+use orogen::map::Heights;
 use orogen::{Engine, Layer, Region};
 use std::sync::Arc;
 
@@ -101,6 +102,9 @@ fn write(engine: &Engine, known: &Known, name: &str, at: (u32, i64, i64), kind: 
         Kind::Picture => Ok(picture(engine, known, name, &wide, waits)?),
         _ if wide.channels != 1 => Err(one("heights").into()),
         Kind::Terrarium => {
+            // A tile is drawn whatever it holds: what lies beyond the ends is shown at them.
+            let [lo, hi] = Heights::Terrarium.range().map(|end| end as f32);
+            let terrarium = |height: f32| Heights::Terrarium.encode(height.clamp(lo, hi)).unwrap_or([255; 3]);
             let rgb: Vec<u8> = inner(&wide.values, 1).into_iter().flat_map(terrarium).collect();
             Ok(png(&Picture { width: TILE, height: TILE, rgb })?)
         }
@@ -137,10 +141,4 @@ fn picture(engine: &Engine, known: &Known, name: &str, wide: &Layer, waits: &Wai
 
 fn png(picture: &Picture) -> Result<Vec<u8>, Refusal> {
     picture.to_png().map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))
-}
-
-/// A height as Mapzen's Terrarium tiles have it: red · 256 + green + blue / 256 − 32768.
-fn terrarium(height: f32) -> [u8; 3] {
-    let steps = ((f64::from(height) + 32_768.0) * 256.0).round().clamp(0.0, 16_777_215.0) as u32;
-    [(steps >> 16) as u8, (steps >> 8) as u8, steps as u8]
 }

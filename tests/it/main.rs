@@ -27,6 +27,7 @@ mod job;
 mod kernel;
 mod layer_textures;
 mod live;
+mod maps;
 mod names;
 mod nodes;
 mod oracle;

@@ -1,13 +1,13 @@
 //! What was typed after the verbs that make worlds, and look after them.
 
-use super::{EngineArgs, RangeArg, finite};
+use super::{AnyFormat, EngineArgs, MapArgs, RangeArg, finite};
 use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use orogen::Destination;
 use orogen::bake::{Format, Tiles};
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct BakeArgs {
     /// The recipe: TOML, or JSON if its name ends in .json. With --shard: the directory of a planned world.
     pub recipe: PathBuf,
@@ -34,7 +34,7 @@ pub struct BakeArgs {
     pub destination: Option<Destination>,
     /// File format [default: png16, and png8 for colours and normals].
     #[arg(long, value_enum)]
-    pub format: Option<Format>,
+    pub format: Option<AnyFormat>,
     /// Range of integer formats: LO,HI, proven or measured [default: proven, and measured where stages leave nothing to prove].
     #[arg(long, value_name = "LO,HI|proven|measured", allow_hyphen_values = true)]
     pub range: Option<RangeArg>,
@@ -52,6 +52,8 @@ pub struct BakeArgs {
     #[arg(long)]
     pub no_overview: bool,
     #[command(flatten)]
+    pub map: MapArgs,
+    #[command(flatten)]
     pub engine: EngineArgs,
     /// Print the report as JSON.
     #[arg(long)]
@@ -65,6 +67,25 @@ impl BakeArgs {
     /// A shard has a place of its own.
     pub fn out(&self) -> Result<&Path, Failure> {
         self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
+    }
+
+    /// The format of tiles that was asked for, if one was.
+    ///
+    /// # Errors
+    /// That of a map, or a map's flag, where tiles are all that is made.
+    pub fn tile_format(&self) -> Result<Option<Format>, Failure> {
+        self.map.refuse_all()?;
+        match self.format {
+            None => Ok(None),
+            Some(AnyFormat::Tiles(format)) => Ok(Some(format)),
+            Some(AnyFormat::Map(_)) => {
+                let allowed = "allowed here: the formats of tiles; a map: by one process into a folder, and not --for a program";
+                Err(Failure::message(
+                    USAGE,
+                    format!("--format: a map is not made out of shards, in the studio or for a program; {allowed}"),
+                ))
+            }
+        }
     }
 }
 

@@ -1,0 +1,91 @@
+//! A bake read back: its tiles as layers, each compared with its record first.
+
+use crate::bake::layout::turn;
+use crate::bake::manifest::{Manifest, hex};
+use crate::bake::place::{Found, MANIFEST, Place};
+use crate::bake::{BakeError, Plan, Quantise, Tiles};
+use crate::engine::layers::LayersError;
+use crate::field::Layer;
+use crate::recipe::Recipe;
+use std::collections::HashMap;
+use std::io::{Error, ErrorKind};
+use std::path::Path;
+
+/// A bake that is done, opened for reading. Nobody bakes into its folder as long as this lives.
+///
+/// ```no_run
+/// let baked = orogen::bake::Baked::open("world".as_ref())?;
+/// let heights = baked.tile((0, 0), 0)?;
+/// println!("{} samples of '{}'", heights.values.len(), heights.name);
+/// # Ok::<(), orogen::bake::BakeError>(())
+/// ```
+#[derive(Debug)]
+pub struct Baked {
+    place: Place,
+    manifest: Manifest,
+    /// Of each product.
+    channels: Vec<usize>,
+    /// Where a tile's record stands in the manifest.
+    records: HashMap<(i64, i64), usize>,
+}
+
+impl Baked {
+    /// Locks the folder and reads its manifest.
+    ///
+    /// # Errors
+    /// No bake that is done, another process at work there, a recipe that is none; the file system's.
+    pub fn open(folder: &Path) -> Result<Self, BakeError> {
+        let place = Place::open(folder)?;
+        let text = match place.record(MANIFEST)? {
+            Found::Text(text) => text,
+            Found::Nothing => return Err(BakeError::NoBake { path: folder.to_owned() }),
+        };
+        let wrong = |error| place.failed(MANIFEST, Error::new(ErrorKind::InvalidData, error));
+        let manifest = Manifest::read(&text).ok_or_else(|| wrong("is not what was written; orogen bake makes it anew".to_owned()))?;
+        let recipe = Recipe::from_json(&manifest.recipe.to_string(), MANIFEST).map_err(|error| wrong(error.to_string()))?;
+        let of = |layer: &str| recipe.pipeline.channels(layer).map_err(LayersError::from);
+        let channels = manifest.setting.products.iter().map(|product| of(&product.layer)).collect::<Result<_, _>>()?;
+        let records = manifest.tiles.iter().enumerate().map(|(i, tile)| ((tile.x, tile.y), i)).collect();
+        Ok(Baked { place, manifest, channels, records })
+    }
+
+    /// What the bake's record says.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Numbers of a sample of the k-th product: 1 of a value, 3 of a normal, 4 of a colour. 0 where there is no such product.
+    pub fn channels(&self, k: usize) -> usize {
+        self.channels.get(k).copied().unwrap_or(0)
+    }
+
+    /// How tiles of this bake lie, for those in a rectangle.
+    pub fn plan(&self, tiles: Tiles) -> Plan {
+        let setting = &self.manifest.setting;
+        Plan { tile: setting.tile, tiles, overlap: setting.overlap, level: setting.level, spacing: setting.spacing, z: setting.z }
+    }
+
+    /// The k-th product of a tile, with what it shares with its neighbours: the numbers that its file holds.
+    ///
+    /// # Errors
+    /// A tile or product that is not there, a file that is not what its record says; the file system's.
+    pub fn tile(&self, (x, y): (i64, i64), k: usize) -> Result<Layer, BakeError> {
+        let record = self.records.get(&(x, y)).and_then(|&i| self.manifest.tiles[i].files.get(k));
+        let none = || self.place.failed(&format!("x{x}_y{y}"), Error::new(ErrorKind::NotFound, "there is no such tile"));
+        let (record, product) = record.zip(self.manifest.setting.products.get(k)).ok_or_else(none)?;
+        let name = &record.is.file;
+        let bytes = self.place.read(name)?;
+        let wrong = |error: Error| self.place.failed(name, error);
+        if bytes.len() as u64 != record.is.size || hex(&bytes) != record.is.sha256 {
+            return Err(wrong(Error::new(ErrorKind::InvalidData, "is not what its record says; orogen bake makes it anew")));
+        }
+        let region = self.plan(Tiles { x: x..x + 1, y: y..y + 1 }).region((x, y));
+        let (channels, size) = (self.channels[k], [region.size[0], region.size[1]]);
+        let range = product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+        let mut values = product.format.decode(&bytes, size, channels, range).map_err(wrong)?;
+        if self.manifest.setting.layout.turns(product.format) {
+            values = turn(&values, size[0] as usize * channels);
+        }
+        Ok(Layer { name: product.layer.clone(), region, channels, values })
+    }
+}

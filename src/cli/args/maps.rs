@@ -1,0 +1,148 @@
+//! What was typed of maps: their formats, and where they lie.
+
+use super::finite;
+use crate::cli::exit::{Failure, USAGE};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use orogen::bake::Format;
+use orogen::map::{Cog, Heights, Map, Numbers, Pyramid};
+use std::sync::LazyLock;
+
+/// A format: of tiles, or of a map that is made from them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AnyFormat {
+    Tiles(Format),
+    Map(MapFormat),
+}
+
+/// Formats of maps.
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub enum MapFormat {
+    /// A map for the browser: pyramids of PNG tiles with heights as Terrarium has them, as folders and as PMTiles, and a page that shows them.
+    Terrarium,
+    /// The same with heights as Mapbox Terrain-RGB has them, in steps of 0.1 m.
+    MapboxRgb,
+    /// Cloud-optimised GeoTIFF of 32-bit floats, one file for the world.
+    Cog,
+    /// The same of 16-bit integers with scale and offset, over --range LO,HI or the heights that there are.
+    Cog16,
+}
+
+impl ValueEnum for AnyFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<AnyFormat>> = LazyLock::new(|| {
+            let tiles = Format::value_variants().iter().map(|&format| AnyFormat::Tiles(format));
+            tiles.chain(MapFormat::value_variants().iter().map(|&format| AnyFormat::Map(format))).collect()
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            AnyFormat::Tiles(format) => format.to_possible_value(),
+            AnyFormat::Map(format) => format.to_possible_value(),
+        }
+    }
+}
+
+/// Two numbers, `X,Y`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair(pub [f64; 2]);
+
+impl std::str::FromStr for Pair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
+        let pair = text.split_once(',').and_then(|(x, y)| Some(Pair([number(x)?, number(y)?])));
+        pair.ok_or_else(|| format!("'{text}' is not X,Y: two finite numbers"))
+    }
+}
+
+/// A coordinate reference system, `EPSG:n`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crs(pub u16);
+
+impl std::str::FromStr for Crs {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let code =
+            text.split_once(':').filter(|(authority, _)| authority.eq_ignore_ascii_case("EPSG")).and_then(|(_, code)| code.parse().ok());
+        code.map(Crs).ok_or_else(|| format!("'{text}' is not EPSG:n with n from 1 to 65535"))
+    }
+}
+
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Maps")]
+pub struct MapArgs {
+    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF any multiple of 16 [default: 256, or 512 of a GeoTIFF].
+    #[arg(long, value_name = "N")]
+    pub pixels: Option<u32>,
+    /// The zoom whose pixels are the samples [default: the one whose pixels at the equator are nearest to the recipe's spacing in metres].
+    #[arg(long, value_name = "Z")]
+    pub zoom: Option<u32>,
+    /// A pyramid of the shaded relief, too, for viewers that do not shade.
+    #[arg(long)]
+    pub relief: bool,
+    /// A GeoTIFF's projected coordinate reference system [default: none].
+    #[arg(long, value_name = "EPSG:n")]
+    pub crs: Option<Crs>,
+    /// A GeoTIFF's coordinates, east and north, of the world's position 0, 0 [default: 0,0].
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub origin: Option<Pair>,
+    /// Units of a GeoTIFF's coordinates from sample to sample [default: the recipe's spacing].
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
+    pub step: Option<f64>,
+}
+
+impl MapArgs {
+    /// What is to be made in a format; `range` is the one that integers are declared over.
+    ///
+    /// # Errors
+    /// A flag that is for another format.
+    pub fn map(&self, format: MapFormat, range: Option<[f64; 2]>) -> Result<Map, Failure> {
+        let heights = match format {
+            MapFormat::Terrarium => Some(Heights::Terrarium),
+            MapFormat::MapboxRgb => Some(Heights::MapboxRgb),
+            MapFormat::Cog | MapFormat::Cog16 => None,
+        };
+        let geotiff = "--format cog or cog16";
+        if let Some(heights) = heights {
+            self.refuse(&["--crs", "--origin", "--step"], geotiff)?;
+            return Ok(Map::Pyramid(Pyramid { heights, pixels: self.pixels.unwrap_or(256), zoom: self.zoom, relief: self.relief }));
+        }
+        self.refuse(&["--zoom", "--relief"], "--format terrarium or mapbox-rgb")?;
+        let numbers = if format == MapFormat::Cog16 { Numbers::Integer(range) } else { Numbers::Float };
+        Ok(Map::Cog(Cog {
+            numbers,
+            pixels: self.pixels.unwrap_or(512),
+            crs: self.crs.map(|crs| crs.0),
+            origin: self.origin.map_or([0.0; 2], |origin| origin.0),
+            step: self.step,
+        }))
+    }
+
+    /// Refuses all of them where no map is made.
+    ///
+    /// # Errors
+    /// One is given.
+    pub fn refuse_all(&self) -> Result<(), Failure> {
+        self.refuse(&["--pixels", "--zoom", "--relief", "--crs", "--origin", "--step"], "--format terrarium, mapbox-rgb, cog or cog16")
+    }
+
+    fn refuse(&self, flags: &[&str], allowed: &str) -> Result<(), Failure> {
+        let given = [
+            ("--pixels", self.pixels.is_some()),
+            ("--zoom", self.zoom.is_some()),
+            ("--relief", self.relief),
+            ("--crs", self.crs.is_some()),
+            ("--origin", self.origin.is_some()),
+            ("--step", self.step.is_some()),
+        ];
+        match given.into_iter().find(|(flag, given)| *given && flags.contains(flag)) {
+            Some((flag, _)) => Err(Failure::message(USAGE, format!("{flag} is not allowed here; allowed: with {allowed}"))),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Heights as the colours of pixels: the two encodings that map viewers read.
+
+use serde::{Deserialize, Serialize};
+
+/// How a pixel's red, green and blue say a height in metres.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Heights {
+    /// Mapzen's Terrarium tiles: red · 256 + green + blue / 256 − 32768, in steps of 1/256 m.
+    Terrarium,
+    /// Mapbox Terrain-RGB: −10000 + (red · 65536 + green · 256 + blue) · 0.1, in steps of 0.1 m.
+    MapboxRgb,
+}
+
+/// The largest of the 2²⁴ steps.
+const LAST: f64 = 16_777_215.0;
+
+impl Heights {
+    /// The word for it on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Heights::Terrarium => "terrarium",
+            Heights::MapboxRgb => "mapbox-rgb",
+        }
+    }
+
+    /// The word for it in TileJSON and in MapLibre's and Mapbox's styles.
+    pub fn encoding(self) -> &'static str {
+        match self {
+            Heights::Terrarium => "terrarium",
+            Heights::MapboxRgb => "mapbox",
+        }
+    }
+
+    /// The height of the first step, and from one step to the next.
+    fn scale(self) -> (f64, f64) {
+        match self {
+            Heights::Terrarium => (-32_768.0, 1.0 / 256.0),
+            Heights::MapboxRgb => (-10_000.0, 0.1),
+        }
+    }
+
+    /// The lowest and the highest height that it holds.
+    pub fn range(self) -> [f64; 2] {
+        let (lo, step) = self.scale();
+        [lo, lo + LAST * step]
+    }
+
+    /// The nearest step to a height; `None` of one that lies more than half a step outside of [`range`](Self::range).
+    ///
+    /// ```
+    /// use orogen::map::Heights;
+    /// assert_eq!(Heights::Terrarium.encode(0.0), Some([128, 0, 0]));
+    /// assert_eq!(Heights::MapboxRgb.encode(0.0), Some([1, 134, 160]));
+    /// assert_eq!(Heights::Terrarium.encode(40_000.0), None);
+    /// ```
+    pub fn encode(self, height: f32) -> Option<[u8; 3]> {
+        let (lo, step) = self.scale();
+        let steps = ((f64::from(height) - lo) / step).round();
+        let [_, rgb @ ..] = (0.0..=LAST).contains(&steps).then_some(steps as u32)?.to_be_bytes();
+        Some(rgb)
+    }
+
+    /// The height that a pixel says.
+    pub fn decode(self, rgb: [u8; 3]) -> f64 {
+        let (lo, step) = self.scale();
+        lo + f64::from(u32::from_be_bytes([0, rgb[0], rgb[1], rgb[2]])) * step
+    }
+}

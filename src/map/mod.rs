@@ -1,0 +1,168 @@
+//! Maps: what map viewers and geographic information systems read, made out of a bake that is done.
+//!
+//! `bake → Samples (any window, any level) → pyramid or cog → Draft (files under way) → a map that is whole, with its record`. A map is
+//! made in a folder of its own beside the bake's, and gets its names when all of it is safe: it is whole or not there. Making it once
+//! more finds it whole, by every file's hash, or makes it anew.
+//!
+//! On maps x grows to the east and y to the north, so that positions in a map are those of the world, as `orogen sample`, contours and places
+//! have them. Pictures begin with the smallest y: a map shows them upside down.
+//!
+//! ```no_run
+//! use orogen::bake::Baked;
+//! use orogen::map::{Heights, Map, Pyramid, make};
+//!
+//! let baked = Baked::open("world/samples".as_ref())?;
+//! let tiles = orogen::bake::Tiles { x: 0..4, y: 0..4 };
+//! let map = Map::Pyramid(Pyramid { heights: Heights::Terrarium, pixels: 256, zoom: None, relief: false });
+//! let made = make(&map, &baked, &tiles, "world".as_ref(), &())?;
+//! println!("{} files of {} bytes", made.files, made.bytes);
+//! # Ok::<(), orogen::bake::BakeError>(())
+//! ```
+
+mod cog;
+mod heights;
+mod mercator;
+mod page;
+mod pyramid;
+mod record;
+mod samples;
+mod tiff;
+
+pub use cog::{Cog, Numbers};
+pub use heights::Heights;
+pub use pyramid::Pyramid;
+pub use record::{MAP, check};
+
+use crate::bake::{BakeError, Baked, Place, Plan, PlanError, Progress, Tiles};
+use record::{Draft, MapRecord};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The folder, in a map's, of the bake that it is made from.
+pub const SAMPLES: &str = "samples";
+
+/// What is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+pub enum Map {
+    /// Tiles of every zoom for viewers in the browser, and a page that shows them.
+    Pyramid(Pyramid),
+    /// Cloud-optimised GeoTIFF.
+    Cog(Cog),
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Made {
+    /// Files of the map.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Whether they were there already, whole.
+    pub found: bool,
+    /// Lowest and highest height.
+    pub range: [f64; 2],
+    /// Of a pyramid, its shallowest and deepest zoom, and how many times larger than it is the world appears at the equator.
+    pub zooms: Option<([u32; 2], f64)>,
+}
+
+impl Map {
+    /// Checks everything that can be refused before anything is baked: where the world would lie, sizes, the layers, of which the first is the
+    /// heights, and the folder, in which nothing may have a name of the map's that is not this map's own.
+    ///
+    /// # Errors
+    /// The first that is not allowed.
+    pub fn check(&self, plan: &Plan, layers: &[(&str, usize)], folder: &Path) -> Result<(), BakeError> {
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        plan.check()?;
+        if plan.overlap != 0 {
+            return refuse("overlap", plan.overlap.to_string(), "0");
+        }
+        match layers.first() {
+            Some((_, 1)) => (),
+            Some((layer, channels)) => {
+                return refuse("layers", format!("'{layer}', of {channels} channels"), "heights first, a layer of one channel");
+            }
+            None => return refuse("layers", "none".to_owned(), "one or more"),
+        }
+        match self {
+            Map::Pyramid(pyramid) => pyramid.check(plan)?,
+            Map::Cog(cog) => cog.check(plan)?,
+        }
+        let names: Vec<&str> = layers.iter().map(|(layer, _)| *layer).collect();
+        let names = self.names(&names);
+        if let Some(twice) = names.iter().enumerate().find_map(|(i, name)| names[..i].contains(name).then_some(name)) {
+            return refuse("layers", format!("two that give '{twice}'"), "names that are different as names of files");
+        }
+        record::refuse_foreign(folder, self, &plan.tiles, &names)
+    }
+
+    /// The range of heights that it can hold; `None`: any.
+    pub fn holds(&self) -> Option<[f64; 2]> {
+        match self {
+            Map::Pyramid(pyramid) => Some(pyramid.heights.range()),
+            Map::Cog(_) => None,
+        }
+    }
+
+    /// Refuses heights that it cannot hold.
+    ///
+    /// # Errors
+    /// A range that overflows its steps.
+    pub fn check_heights(&self, [lo, hi]: [f64; 2]) -> Result<(), BakeError> {
+        let Some([least, most]) = self.holds() else { return Ok(()) };
+        if lo >= least && hi <= most {
+            return Ok(());
+        }
+        let allowed = format!("{least} to {most} m, which is what its pixels can say");
+        Err(PlanError::Map { what: "heights", value: format!("{lo} to {hi} m"), allowed }.into())
+    }
+
+    /// Files and folders that it makes, of these layers.
+    fn names(&self, layers: &[&str]) -> Vec<String> {
+        match self {
+            Map::Pyramid(pyramid) => pyramid.names(layers),
+            Map::Cog(_) => (0..layers.len()).map(|k| cog::file(layers, k)).collect(),
+        }
+    }
+}
+
+/// Makes a map of a rectangle of a bake's tiles, the first product of which is the heights, in a folder. When this returns, all of it survives
+/// a power cut. [`Progress`] is told of what is written: tiles of pyramids, blocks of files.
+///
+/// Memory: some tiles for each processor, 64 MiB of the bake's tiles, 100 bytes for each file. Disk, while it is made: a third of the bake.
+///
+/// # Errors
+/// What [`Map::check`] refuses; heights that do not fit, a tile that is missing or damaged, another map in the folder; the file system's.
+pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<Made, BakeError> {
+    let plan = baked.plan(tiles.clone());
+    let products = &baked.manifest().setting.products;
+    let layers: Vec<&str> = products.iter().map(|product| product.layer.as_str()).collect();
+    let channels: Vec<(&str, usize)> = layers.iter().enumerate().map(|(k, layer)| (*layer, baked.channels(k))).collect();
+    let place = Place::open(folder)?;
+    map.check(&plan, &channels, folder)?;
+    let range = heights(baked, tiles);
+    map.check_heights(range)?;
+    let zooms = match map {
+        Map::Pyramid(pyramid) => Some(pyramid.zooms(&plan)?),
+        Map::Cog(_) => None,
+    };
+    let record = MapRecord::new(map, baked, tiles);
+    if let Some(whole) = record.find(&place)? {
+        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, zooms });
+    }
+    let mut draft = Draft::begin(&place)?;
+    match map {
+        Map::Pyramid(pyramid) => pyramid.write(baked, tiles, range, &mut draft, progress)?,
+        Map::Cog(cog) => cog.write(baked, tiles, range, &mut draft, progress)?,
+    }
+    let whole = draft.publish(record, &map.names(&layers))?;
+    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, zooms })
+}
+
+/// The lowest and the highest height of these tiles.
+fn heights(baked: &Baked, tiles: &Tiles) -> [f64; 2] {
+    let of = baked.manifest().tiles.iter().filter(|tile| tiles.holds((tile.x, tile.y))).filter_map(|tile| tile.files.first());
+    of.fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], file| [lo.min(f64::from(file.min)), hi.max(f64::from(file.max))])
+}

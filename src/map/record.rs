@@ -1,0 +1,267 @@
+//! Maps on disk: whole or not there. A map is made in a folder of its own; when all of it is safe, its record is written, and then its files
+//! get their names. So what has a name of the map's is the map's, or it is somebody else's and stays.
+
+use crate::bake::{BakeError, Baked, Checked, Disk, FileHash, Files, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json};
+use crate::map::{Map, SAMPLES};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{BufReader, Error, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// The record of a map.
+pub const MAP: &str = "map.json";
+/// Where a map is made.
+const DRAFT: &str = ".orogen.map.partial";
+const LOCK: &str = ".orogen.lock";
+
+/// What a map is of, and every file's hash.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct MapRecord {
+    orogen: String,
+    map: Map,
+    /// The bake's tiles that it shows.
+    tiles: String,
+    /// SHA-256 of these tiles' hashes.
+    samples_sha256: String,
+    pub files: Vec<FileHash>,
+}
+
+impl MapRecord {
+    /// Without files.
+    pub fn new(map: &Map, baked: &Baked, tiles: &Tiles) -> Self {
+        let mut all = Sha256::new();
+        for tile in baked.manifest().tiles.iter().filter(|tile| tiles.holds((tile.x, tile.y))) {
+            all.update(format!("{} {}", tile.x, tile.y));
+            tile.hashes().for_each(|is| all.update(&is.sha256));
+        }
+        let samples_sha256 = hex(all);
+        let orogen = env!("CARGO_PKG_VERSION").to_owned();
+        MapRecord { orogen, map: map.clone(), tiles: tiles.to_string(), samples_sha256, files: Vec::new() }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|is| is.size).sum()
+    }
+
+    /// This map, if all of it is there; `None` where it is to be made.
+    ///
+    /// # Errors
+    /// The folder holds another one.
+    pub fn find(&self, place: &Place) -> Result<Option<MapRecord>, BakeError> {
+        let folder = place.folder();
+        let Some(there) = read(folder)? else { return Ok(None) };
+        if there.samples_sha256 != self.samples_sha256 {
+            return Err(BakeError::OtherBake { path: folder.to_owned(), what: "the recipe, or the release," });
+        }
+        let whole = there.files.par_iter().all(|is| hash(folder, &is.file).is_ok_and(|found| found == *is));
+        Ok(whole.then_some(there))
+    }
+}
+
+/// A folder's record; `None` where there is none.
+fn read(folder: &Path) -> Result<Option<MapRecord>, BakeError> {
+    let path = folder.join(MAP);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(BakeError::file(&path, error)),
+    };
+    let own = |of: &MapRecord| of.files.iter().all(|is| is_inside(&is.file));
+    open_json(&text).filter(own).map(Some).ok_or(BakeError::NotOurs { path })
+}
+
+/// Whether a name leads nowhere out of the folder.
+fn is_inside(name: &str) -> bool {
+    !name.contains('\\') && name.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
+}
+
+/// Refuses a folder that holds another map, or in which something has one of these names that its record does not know.
+pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[String]) -> Result<(), BakeError> {
+    let there = read(folder)?;
+    if let Some(there) = &there {
+        let differs = [("what is made", there.map == *map), ("the rectangle of tiles", there.tiles == tiles.to_string())];
+        if let Some((what, _)) = differs.into_iter().find(|(_, same)| !same) {
+            return Err(BakeError::OtherBake { path: folder.to_owned(), what });
+        }
+    }
+    let known: HashSet<String> = there.into_iter().flat_map(|record| record.files).map(|is| is.file).collect();
+    for bake in ["manifest.json", "tiles.jsonl"] {
+        let path = folder.join(bake);
+        if path.symlink_metadata().is_ok() {
+            return Err(BakeError::NotOurs { path });
+        }
+    }
+    for name in names {
+        for file in files(folder, name)? {
+            if !known.contains(&file) {
+                return Err(BakeError::NotOurs { path: folder.join(file) });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Names of all files under a name, those of links and other things too.
+fn files(folder: &Path, name: &str) -> Result<Vec<String>, BakeError> {
+    let path = folder.join(name);
+    let failed = |error: Error| BakeError::file(&path, error);
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(failed(error)),
+        Ok(found) if !found.is_dir() => Ok(vec![name.to_owned()]),
+        Ok(_) => {
+            let mut all = Vec::new();
+            for entry in fs::read_dir(&path).map_err(failed)? {
+                let below = entry.map_err(failed)?.file_name();
+                all.extend(files(folder, &format!("{name}/{}", below.to_string_lossy()))?);
+            }
+            Ok(all)
+        }
+    }
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Size and hash of a file, however large.
+fn hash(folder: &Path, name: &str) -> Result<FileHash, BakeError> {
+    let path = folder.join(name);
+    let failed = |error: Error| BakeError::file(&path, error);
+    if !path.symlink_metadata().map_err(failed)?.is_file() {
+        return Err(BakeError::NotOurs { path });
+    }
+    let mut file = BufReader::new(File::open(&path).map_err(failed)?);
+    let (mut all, mut size, mut part) = (Sha256::new(), 0, vec![0; 1 << 16]);
+    loop {
+        let read = file.read(&mut part).map_err(failed)?;
+        if read == 0 {
+            return Ok(FileHash { file: name.to_owned(), size, sha256: hex(all) });
+        }
+        all.update(&part[..read]);
+        size += read as u64;
+    }
+}
+
+/// A map on its way.
+pub(super) struct Draft<'a> {
+    place: &'a Place,
+    folder: PathBuf,
+    files: Vec<FileHash>,
+}
+
+impl<'a> Draft<'a> {
+    /// In place of one that was not finished.
+    pub fn begin(place: &'a Place) -> Result<Self, BakeError> {
+        let folder = place.folder().join(DRAFT);
+        let failed = |error: Error| BakeError::file(&folder, error);
+        match folder.symlink_metadata() {
+            Ok(found) if found.is_dir() => fs::remove_dir_all(&folder).map_err(failed)?,
+            Ok(_) => return Err(BakeError::NotOurs { path: folder }),
+            Err(_) => (),
+        }
+        let scratch = folder.join("levels");
+        fs::create_dir_all(&scratch).map_err(failed)?;
+        Ok(Draft { place, folder, files: Vec::new() })
+    }
+
+    /// A folder for what is needed on the way only.
+    pub fn scratch(&self) -> PathBuf {
+        self.folder.join("levels")
+    }
+
+    /// Where a file is written.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Writes files; several at once.
+    pub fn write(&mut self, files: &[(String, &[u8])]) -> Result<(), BakeError> {
+        let write = |(name, bytes): &(String, &[u8])| {
+            let path = self.folder.join(name);
+            let failed = |error: Error| BakeError::file(&path, error);
+            fs::create_dir_all(path.parent().unwrap_or(&self.folder)).map_err(failed)?;
+            fs::write(&path, bytes).map_err(failed)?;
+            let mut all = Sha256::new();
+            all.update(bytes);
+            Ok(FileHash { file: name.clone(), size: bytes.len() as u64, sha256: hex(all) })
+        };
+        self.files.extend(files.par_iter().map(write).collect::<Result<Vec<_>, BakeError>>()?);
+        Ok(())
+    }
+
+    /// Takes in a file that was written at its [`path`](Self::path).
+    pub fn add(&mut self, name: &str) -> Result<(), BakeError> {
+        self.files.push(hash(&self.folder, name)?);
+        Ok(())
+    }
+
+    /// Gives all files their names.
+    pub fn publish(mut self, record: MapRecord, names: &[String]) -> Result<MapRecord, BakeError> {
+        let target = self.place.folder();
+        let failed = |error: Error| BakeError::file(&self.folder, error);
+        fs::remove_dir_all(self.scratch()).map_err(failed)?;
+        let paths: Vec<PathBuf> = self.files.iter().map(|is| self.folder.join(&is.file)).collect();
+        Files.sync(&self.folder, &paths).map_err(failed)?;
+        self.files.sort_by(|a, b| a.file.cmp(&b.file));
+        let record = MapRecord { files: self.files, ..record };
+        // From here on its names are the map's, whether they are there or not.
+        let unfinished = self.folder.join(MAP);
+        fs::write(&unfinished, closed_json(&record)).map_err(failed)?;
+        Files.sync(&self.folder, std::slice::from_ref(&unfinished)).map_err(failed)?;
+        fs::rename(&unfinished, target.join(MAP)).map_err(failed)?;
+        for name in names {
+            let (from, to) = (self.folder.join(name), target.join(name));
+            let failed = |error: Error| BakeError::file(&to, error);
+            // What has been there was recorded, or it would have been refused.
+            match to.symlink_metadata() {
+                Ok(found) if found.is_dir() => fs::remove_dir_all(&to).map_err(failed)?,
+                Ok(_) => fs::remove_file(&to).map_err(failed)?,
+                Err(_) => (),
+            }
+            fs::rename(&from, &to).map_err(failed)?;
+        }
+        fs::remove_dir(&self.folder).map_err(failed)?;
+        Files.sync(target, &[]).map_err(failed)?;
+        Ok(record)
+    }
+}
+
+/// Reads every file of a map and compares it with its record; the bake that it was made from, in [`SAMPLES`], is
+/// [checked by itself](crate::bake::check).
+///
+/// # Errors
+/// There is no map; the file system's.
+pub fn check(folder: &Path, progress: &dyn Progress) -> Result<Checked, BakeError> {
+    let record = read(folder)?.ok_or_else(|| BakeError::NoBake { path: folder.to_owned() })?;
+    let mut checked = Checked { files: record.files.len() as u64, bytes: record.bytes(), ..Checked::default() };
+    let finding = |file: &str, wrong| Finding { file: file.to_owned(), wrong };
+    for (i, is) in record.files.iter().enumerate() {
+        let missing = folder.join(&is.file).symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+        let wrong = if missing {
+            Some(Wrong::Missing)
+        } else {
+            hash(folder, &is.file).map_or(true, |found| found != *is).then_some(Wrong::Damaged)
+        };
+        checked.findings.extend(wrong.map(|wrong| finding(&is.file, wrong)));
+        progress.tile(i as u64 + 1, checked.files);
+        if progress.stops() {
+            return Err(BakeError::Stopped);
+        }
+    }
+    let known: HashSet<&str> = record.files.iter().map(|is| is.file.as_str()).collect();
+    let failed = |error: Error| BakeError::file(folder, error);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+        if [MAP, DRAFT, LOCK, SAMPLES].contains(&name.as_str()) {
+            continue;
+        }
+        let foreign = files(folder, &name)?;
+        checked.findings.extend(foreign.iter().filter(|file| !known.contains(file.as_str())).map(|file| finding(file, Wrong::Foreign)));
+    }
+    checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(checked)
+}
