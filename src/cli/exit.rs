@@ -156,7 +156,7 @@ impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         let code = match &error {
             ExportError::Program(_) => DATA,
-            ExportError::Anchor(_) | ExportError::Prefix(_) | ExportError::Rasters { .. } => USAGE,
+            ExportError::Anchor(_) | ExportError::Prefix(_) | ExportError::Rasters { .. } | ExportError::Language { .. } => USAGE,
             ExportError::Translation { .. } => 1,
         };
         Failure::new(code, error)

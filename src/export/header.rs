@@ -33,11 +33,11 @@ pub fn around(header: &Header<'_>, code: &str) -> String {
     let comment: String = lines(header).iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
     match (language, entry) {
         (Language::Glsl, true) => format!("#version 450\n{comment}\n{code}"),
-        (Language::Glsl | Language::Hlsl | Language::Msl, false) => {
+        (Language::Wgsl | Language::Spirv, _) | (_, true) => format!("{comment}\n{code}"),
+        (_, false) => {
             let guard = format!("{}_NOISE_INCLUDED", prefix.to_ascii_uppercase());
             format!("{comment}\n#ifndef {guard}\n#define {guard}\n\n{code}\n#endif\n")
         }
-        _ => format!("{comment}\n{code}"),
     }
 }
 
@@ -48,8 +48,8 @@ fn lines(header: &Header<'_>) -> Vec<String> {
     let name: String = name.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect();
     let (scalar, three, four) = match language {
         Language::Wgsl | Language::Spirv => ("f32", "vec3<f32>", "vec4<f32>"),
-        Language::Glsl => ("float", "vec3", "vec4"),
-        Language::Hlsl => ("float", "float3", "float4"),
+        Language::Glsl | Language::GlslEs | Language::Godot => ("float", "vec3", "vec4"),
+        Language::Hlsl | Language::Unity | Language::Unreal => ("float", "float3", "float4"),
         Language::Msl => ("float", "float3", "float4"),
     };
     let [x, y, z] = anchor;
@@ -64,15 +64,23 @@ fn lines(header: &Header<'_>) -> Vec<String> {
         "noises in one shader.".into(),
     ];
     let uses = match (language, entry) {
-        (Language::Glsl, false) => "For Vulkan GLSL, #version 450: include it where functions may stand.",
-        (Language::Hlsl, false) => "For shader model 5.1 and later.",
-        (Language::Hlsl, true) => "For shader model 5.1 and later: dxc -T cs_6_0 -E main.",
-        (Language::Msl, false) => "For Metal 2.1 and later.",
-        _ => "",
+        (Language::Glsl, false) => "For Vulkan GLSL, #version 450: include it where functions may stand.".to_owned(),
+        (Language::Hlsl, false) => "For shader model 5.1 and later.".to_owned(),
+        (Language::Hlsl, true) => "For shader model 5.1 and later: dxc -T cs_6_0 -E main.".to_owned(),
+        (Language::Msl, false) => "For Metal 2.1 and later.".to_owned(),
+        (Language::GlslEs, _) => "For #version 300 es with precision highp float and highp int (WebGL 2, three.js): put it before what calls it.".to_owned(),
+        (Language::Godot, _) => format!("For Godot 4.4 and later: save it as {prefix}.gdshaderinc and #include it after shader_type."),
+        (Language::Unity, _) => format!(
+            "For Unity: a Custom Function node of Shader Graph, type File, name {prefix}_noise, with the input position (Vector 3) and the outputs\n\
+             value (Float) and gradient (Vector 3); URP and HDRP. Other shaders #include it and call the two functions above."
+        ),
+        (Language::Unreal, _) => format!(
+            "For Unreal Engine: save it as {prefix}.ush in the project's Shaders folder and name /Project/{prefix}.ush under Include File Paths of a\n\
+             Custom node, whose code is then: return {prefix}_value(Position); Unreal counts in centimetres, z up: pass Position / 100."
+        ),
+        _ => String::new(),
     };
-    if !uses.is_empty() {
-        lines.push(uses.into());
-    }
+    lines.extend(uses.lines().map(str::to_owned));
     if storage == Storage::Buffer {
         lines.push(String::new());
         lines.push(format!("Parameters are in buffers (shape {shape}), which the tables exported with this file fill:"));

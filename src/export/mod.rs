@@ -55,8 +55,34 @@ pub enum Language {
     Glsl,
     /// Metal 2.1 and later.
     Msl,
+    /// GLSL ES 3.00: WebGL 2, three.js, mobile GPUs. Functions only, parameters in the source.
+    GlslEs,
+    /// Godot's shading language, from 4.4 on: a `.gdshaderinc`. Functions only, parameters in the source.
+    Godot,
+    /// HLSL for Unity: a custom function of Shader Graph (URP and HDRP), and functions for other shaders. Parameters in the source.
+    Unity,
+    /// HLSL for Unreal Engine: a `.ush` for custom nodes of materials. Parameters in the source.
+    Unreal,
     /// SPIR-V 1.3 for Vulkan 1.1, whose float operations must not be contracted: the same bits as the CPU.
     Spirv,
+}
+
+impl Language {
+    /// Its name, where shaders of it have neither storage buffers nor an entry point of ours.
+    fn holds_all(self) -> Option<&'static str> {
+        match self {
+            Language::GlslEs => Some("GLSL ES 3.00"),
+            Language::Godot => Some("Godot's shading language"),
+            Language::Unity => Some("Unity's HLSL"),
+            Language::Unreal => Some("Unreal's HLSL"),
+            Language::Wgsl | Language::Hlsl | Language::Glsl | Language::Msl | Language::Spirv => None,
+        }
+    }
+
+    /// Whether it is HLSL, whoever reads it.
+    fn is_hlsl(self) -> bool {
+        matches!(self, Language::Hlsl | Language::Unity | Language::Unreal)
+    }
 }
 
 /// Where an exported shader has its parameters.
@@ -137,6 +163,16 @@ pub enum ExportError {
     /// No prefix of names.
     #[error("prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore")]
     Prefix(String),
+    /// Something that a language has no words for.
+    #[error("{what} is not allowed in {language}; allowed: {allowed}")]
+    Language {
+        /// The language.
+        language: &'static str,
+        /// What was asked for.
+        what: &'static str,
+        /// What to ask for instead.
+        allowed: &'static str,
+    },
     /// Too many samples of rasters to be written into the source.
     #[error("{samples} samples of rasters in the source are not allowed; allowed: up to 65536, or parameters in buffers (--tables buffer)")]
     Rasters {
@@ -164,6 +200,15 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     }
     if !is_prefix(prefix) {
         return Err(ExportError::Prefix(prefix.clone()));
+    }
+    if let Some(name) = language.holds_all() {
+        let refused = |what, allowed| Err(ExportError::Language { language: name, what, allowed });
+        if entry {
+            return refused("a compute entry point", "the two functions alone");
+        }
+        if storage == Storage::Buffer {
+            return refused("a table in a buffer", "tables in the source (inline)");
+        }
     }
     let failed = |message: String| ExportError::Translation { language, message };
     let program = Program::anchored(noise.graph())?;
@@ -283,10 +328,11 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
         };
         let keyword = match language {
             Language::Wgsl | Language::Msl => "const",
-            Language::Hlsl | Language::Glsl | Language::Spirv => "var<private>",
+            Language::Hlsl | Language::Unity | Language::Unreal => "var<private>",
+            Language::Glsl | Language::GlslEs | Language::Godot | Language::Spirv => "var<private>",
         };
         declaration.text = table::constant(module, table, Style::Wgsl(keyword), &keep)?;
-        if language == Language::Hlsl {
+        if language.is_hlsl() {
             later.push((table.name.clone(), table::constant(module, table, Style::Hlsl, &keep)?));
             let ends = declaration.text.find(" = ")?;
             declaration.text.replace_range(ends.., ";\n");

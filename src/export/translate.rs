@@ -29,7 +29,9 @@ pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> R
     let text = match language {
         Language::Wgsl | Language::Spirv => return Ok(Code::Text(wgsl.to_owned())),
         Language::Glsl => to_glsl(wgsl, prefix, entry)?,
+        Language::GlslEs | Language::Godot => to_glsl_es(wgsl, prefix)?,
         Language::Hlsl => to_hlsl(&module, &info)?,
+        Language::Unity | Language::Unreal => to_hlsl(&module, &info)? + &custom(language, prefix),
         Language::Msl => to_msl(&module, &info)?,
     };
     Ok(Code::Text(renamed(&text, |name| prefixed(name, prefix, &module))))
@@ -39,8 +41,8 @@ pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> R
 pub fn slot(language: Language, group: u32, binding: u32, writable: bool) -> String {
     match language {
         Language::Wgsl | Language::Spirv => format!("@group({group}) @binding({binding})"),
-        Language::Glsl => format!("set = {group}, binding = {binding}"),
-        Language::Hlsl => {
+        Language::Glsl | Language::GlslEs | Language::Godot => format!("set = {group}, binding = {binding}"),
+        Language::Hlsl | Language::Unity | Language::Unreal => {
             // The only uniform is the number of points.
             let kind = if writable {
                 'u'
@@ -135,6 +137,51 @@ fn to_glsl(wgsl: &str, prefix: &str, entry: bool) -> Result<String, String> {
     let wanted =
         |line: &&str| !line.starts_with("#version") && !line.starts_with("#extension") && (entry || !line.starts_with("layout(local_size"));
     Ok(text.lines().filter(wanted).map(broken).collect::<String>().trim().to_owned() + "\n")
+}
+
+/// GLSL for fragment shaders of WebGL 2. naga writes it for an entry point only, which is cut off again. What it writes for a choice by a vector of
+/// conditions has no words for integers there: those are functions of ours.
+fn to_glsl_es(wgsl: &str, prefix: &str) -> Result<String, String> {
+    let probe = format!(
+        "{wgsl}\n@fragment fn main() -> @location(0) vec4<f32> {{ return {prefix}_jet(vec3<f32>(0.0)) + {prefix}_value(vec3<f32>(0.0)); }}\n"
+    );
+    let (module, info) = parse(&probe)?;
+    let version = glsl::Version::Embedded { version: 300, is_webgl: true };
+    let options = glsl::Options { version, writer_flags: glsl::WriterFlags::empty(), ..Default::default() };
+    let pipeline = glsl::PipelineOptions { shader_stage: ShaderStage::Fragment, entry_point: "main".to_owned(), multiview: None };
+    let mut text = String::new();
+    glsl::Writer::new(&mut text, &module, &info, &options, &pipeline, UNCHECKED)
+        .and_then(|mut writer| writer.write())
+        .map_err(|error| error.to_string())?;
+    text.truncate(text.find("void main()").ok_or("naga wrote no entry point")?);
+    let wanted = |line: &&str| !["#version", "precision", "layout("].iter().any(|start| line.starts_with(start));
+    let table = |line: &str| if line.starts_with(&format!("{prefix}_")) && line.contains("] = ") { "const " } else { "" }.to_owned() + line;
+    let text: String = text.lines().filter(wanted).map(|line| broken(&table(line))).collect();
+    let pick = format!("{prefix}_pick");
+    let text = renamed(text.trim(), |name| (name == "mix").then(|| pick.clone()));
+    let mut picks = String::new();
+    for (n, axes) in [(2, "xy"), (3, "xyz"), (4, "xyzw")] {
+        for kind in ["vec", "ivec", "uvec"] {
+            let each: Vec<String> = axes.chars().map(|axis| format!("t.{axis} ? b.{axis} : a.{axis}")).collect();
+            picks.push_str(&format!("{kind}{n} {pick}({kind}{n} a, {kind}{n} b, bvec{n} t) {{\n    return {kind}{n}({});\n}}\n", each.join(", ")));
+        }
+    }
+    let used = text.contains(&format!("{pick}("));
+    Ok(if used { format!("{picks}\n{text}\n") } else { text + "\n" })
+}
+
+/// The functions by which material editors call a noise.
+fn custom(language: Language, prefix: &str) -> String {
+    if language == Language::Unreal {
+        return String::new();
+    }
+    let each = |scalar: &str| {
+        format!(
+            "\nvoid {prefix}_noise_{scalar}({scalar}3 position, out {scalar} value, out {scalar}3 gradient)\n{{\n    float4 jet = \
+             {prefix}_jet(float3(position));\n    value = jet.x;\n    gradient = jet.yzw;\n}}\n"
+        )
+    };
+    each("float") + &each("half")
 }
 
 /// A line; one that holds a table, an element to a line.

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::process::Command;
 
-const NEAR: [f64; 3] = [1234.5, -77.25, 3.0];
+pub const NEAR: [f64; 3] = [1234.5, -77.25, 3.0];
 const FAR: [f64; 3] = [1e12, -1e12 + 0.125, 5e11];
 
 /// Every recipe, and the first example of every node.
@@ -22,11 +22,11 @@ fn some() -> Vec<(String, Noise)> {
     recipes.chain(nodes::all().into_iter().filter(|(name, _)| name.ends_with(" 0"))).collect()
 }
 
-fn options(language: Language, storage: Storage, entry: bool, anchor: [f64; 3]) -> ExportOptions {
+pub fn options(language: Language, storage: Storage, entry: bool, anchor: [f64; 3]) -> ExportOptions {
     ExportOptions { language, storage, entry, anchor, ..Default::default() }
 }
 
-fn exported(noise: &Noise, options: &ExportOptions, what: &str) -> Exported {
+pub fn exported(noise: &Noise, options: &ExportOptions, what: &str) -> Exported {
     export(noise, options).unwrap_or_else(|error| panic!("{what}, {options:?}: {error}"))
 }
 
@@ -212,14 +212,14 @@ fn dispatch(engine: &Engine, shader: &[u32], tables: &[Table], positions: &[[f32
 }
 
 /// The anchor, and places that are on no border of cells: there the last bit decides.
-fn positions() -> Vec<[f32; 3]> {
+pub fn positions() -> Vec<[f32; 3]> {
     let mut random = Random(0x5eed);
     let mut all = vec![[0.0; 3], [-64.3, 32.7, 8.1], [0.53, -0.27, 1e-3]];
     all.extend((0..93).map(|_| std::array::from_fn(|_| random.between(-300.0, 300.0) as f32)));
     all
 }
 
-fn jets(noise: &Noise, anchor: [f64; 3]) -> Vec<[f32; 4]> {
+pub fn jets(noise: &Noise, anchor: [f64; 3]) -> Vec<[f32; 4]> {
     let jet = |Sample { value, gradient }| {
         let [x, y, z] = gradient.expect("a gradient");
         [value, x, y, z].map(|number| number as f32)

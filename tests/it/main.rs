@@ -4,6 +4,7 @@
 mod api;
 mod articles;
 mod bake;
+mod browser;
 #[cfg(feature = "cloud")]
 mod bucket;
 mod code;

@@ -1,0 +1,95 @@
+//! Exported shaders in a browser: WGSL by WebGPU and GLSL ES 3.00 by WebGL 2 give the noise. `scripts/browser` runs these.
+
+use crate::export::{NEAR, exported, jets, options, positions};
+use crate::support::Scratch;
+use crate::{gallery, nodes};
+use orogen::Noise;
+use orogen::export::{Language, Storage};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/browsers.md");
+
+/// Bounds for values and gradients, relative to the largest magnitude: those of fast arithmetic for displaced positions.
+const FAST: [f64; 2] = [1e-4, 1e-3];
+
+/// How near one list of jets is to another: the share of values with the same bits, and the largest differences of values and gradients, relative
+/// to the largest magnitude.
+fn nearness(found: &[[f32; 4]], expected: &[[f32; 4]]) -> (f64, [f64; 2]) {
+    let same = found.iter().zip(expected).filter(|(a, b)| a[0].to_bits() == b[0].to_bits()).count();
+    let worst = [0..1, 1..4].map(|numbers| {
+        let of = |jets: &[[f32; 4]]| jets.iter().flat_map(|jet| jet[numbers.clone()].to_vec()).map(f64::from).collect::<Vec<_>>();
+        let (found, expected) = (of(found), of(expected));
+        let largest = expected.iter().fold(f64::from(f32::MIN_POSITIVE), |m, x| m.max(x.abs()));
+        // What is no number is no small difference.
+        found.iter().zip(&expected).map(|(a, b)| if a.is_finite() { (a - b).abs() / largest } else { f64::INFINITY }).fold(0.0, f64::max)
+    });
+    (same as f64 / expected.len() as f64, worst)
+}
+
+fn jets_of(bits: &[Value]) -> Vec<[f32; 4]> {
+    let numbers: Vec<f32> = bits.iter().map(|bits| f32::from_bits(bits.as_u64().expect("32 bits") as u32)).collect();
+    numbers.chunks_exact(4).map(|four| [four[0], four[1], four[2], four[3]]).collect()
+}
+
+#[test]
+#[ignore = "needs Node and Chromium: scripts/browser"]
+fn exports_give_the_noise_in_a_browser() {
+    let recipes = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, gallery::noise(&recipe)));
+    let examples = nodes::all().into_iter().filter(|(name, _)| name.ends_with(" 0"));
+    let cases: Vec<(String, Noise)> = recipes.chain(examples).collect();
+    let places: Vec<f32> = positions().iter().flat_map(|&[x, y, z]| [x, y, z, 0.0]).collect();
+    let case = |(name, noise): &(String, Noise)| {
+        let of = |language, entry| {
+            let exported = exported(noise, &options(language, Storage::Inline, entry, NEAR), name);
+            exported.text().expect("text").to_owned()
+        };
+        json!({ "name": name, "wgsl": of(Language::Wgsl, true), "es": of(Language::GlslEs, false), "positions": places })
+    };
+    let scratch = Scratch::new("browser");
+    scratch.file("cases.json", &json!(cases.iter().map(case).collect::<Vec<_>>()).to_string());
+    let studio = Path::new(env!("CARGO_MANIFEST_DIR")).join("studio");
+    let run = Command::new("node").arg("shaders/run.mjs").arg(&scratch.0).current_dir(studio).status().expect("node");
+    assert!(run.success(), "the browser did not run");
+    let found: Value = serde_json::from_slice(&std::fs::read(scratch.0.join("found.json")).expect("found.json")).expect("JSON");
+
+    let mut page = format!(
+        "# In browsers\n\n<!-- Written by scripts/browser (OROGEN_FREEZE=1). -->\n\nExports of every recipe of the gallery, and of the first example of every \
+         node, in headless Chromium {} (SwiftShader, a software GPU), at 96 positions up to 300 units from the anchor, beside `Engine::sample_near` on the CPU: \
+         the share of values with the same bits, and the largest difference of values and of gradients, relative to the largest magnitude. Browsers \
+         compile with arithmetic that may contract; the bounds are 1e-4 and 1e-3.\n\n| noise | WebGPU: same bits | values | gradients | WebGL 2: same bits | values | gradients |\n|---|---|---|---|---|---|---|\n",
+        found["browser"].as_str().unwrap_or("of unknown version")
+    );
+    let mut wrong = Vec::new();
+    for (name, noise) in &cases {
+        let expected = jets(noise, NEAR);
+        let mut row = format!("| {name} |");
+        for api in ["webgpu", "webgl"] {
+            match &found[name][api] {
+                Value::Array(bits) => {
+                    let (same, [values, gradients]) = nearness(&jets_of(bits), &expected);
+                    if values > FAST[0] || gradients > FAST[1] {
+                        wrong.push(format!("{name}, {api}: values {values:e}, gradients {gradients:e}"));
+                    }
+                    write!(row, " {:.0} % | {values:.0e} | {gradients:.0e} |", 100.0 * same).expect("text");
+                }
+                other => {
+                    wrong.push(format!("{name}, {api}: {other}"));
+                    row.push_str(" — | — | — |");
+                }
+            }
+        }
+        page.push_str(&row);
+        page.push('\n');
+    }
+    if std::env::var_os("OROGEN_FREEZE").is_some() {
+        std::fs::write(PAGE, &page).expect("written");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let known = std::fs::read_to_string(PAGE).expect("the page");
+    for (name, _) in &cases {
+        assert!(known.contains(&format!("| {name} |")), "{name} is not on the page: OROGEN_FREEZE=1 scripts/browser");
+    }
+}
