@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ._orogen import NoiseBase, node_of_kind
+from ._picture import Drawn
 from .node import NodeSteps
 
 
-class Noise(NoiseBase, NodeSteps):
+class Noise(NoiseBase, NodeSteps, Drawn):
     """A noise: a graph of nodes with methods that extend it. `Noise(2.0)` is the same number everywhere.
 
     Each step gives a new noise; using one noise twice shares its nodes. Every step names its node after its kind, with a number where that is

@@ -28,10 +28,6 @@ impl Engine {
     pub(crate) fn get(&self) -> PyResult<orogen::Engine> {
         if self.process == process::id() { Ok(self.engine.clone()) } else { process::again(&self.engine, &self.options) }
     }
-
-    pub(crate) fn options(&self) -> &EngineOptions {
-        &self.options
-    }
 }
 
 fn threads(value: &Bound<'_, PyAny>) -> PyResult<Threads> {

@@ -17,12 +17,19 @@
 mod array;
 mod engine;
 mod error;
+mod layers;
+mod mesh;
 mod noise;
+mod picture;
 mod pieces;
+mod pipeline;
+mod places;
 mod prepared;
 mod process;
+mod recipe;
 mod region;
 mod setting;
+mod stats;
 mod tables;
 
 use pyo3::prelude::*;
@@ -31,15 +38,30 @@ use pyo3::prelude::*;
 #[pymodule(name = "_orogen", gil_used = false)]
 mod module {
     #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "as Python has it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
     use super::engine::Engine;
     #[pymodule_export]
     use super::error::OrogenError;
     #[pymodule_export]
+    use super::mesh::{chunk_volume, surface};
+    #[pymodule_export]
     use super::noise::{Noise, node_of_kind};
+    #[pymodule_export]
+    use super::picture::draw;
+    #[pymodule_export]
+    use super::pipeline::{Pipeline, stage_of_kind};
+    #[pymodule_export]
+    use super::places::{places, scatter};
     #[pymodule_export]
     use super::prepared::Prepared;
     #[pymodule_export]
+    use super::recipe::Recipe;
+    #[pymodule_export]
     use super::region::Region;
+    #[pymodule_export]
+    use super::stats::{Distribution, Spectrum, isotropy, spectrum};
     #[pymodule_export]
     use super::tables::tables;
 }

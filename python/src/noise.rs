@@ -92,6 +92,7 @@ impl Noise {
     }
 
     /// A parameter's value by its name, `node.parameter`; `None` where it is not given.
+    #[pyo3(name = "get")]
     fn get_setting<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let setting = self.get().get(path).map_err(raised)?;
         setting.map(|setting| setting::to_python(py, &setting)).transpose()
