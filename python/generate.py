@@ -118,9 +118,10 @@ def function(row: dict[str, Any], params: list[Param], result: str, make: str, m
         arguments += ["*"] + [p.signature() for p in others] + (["name: str | None = None"] if named else [])
     head = f"{indent}def {python_name(row['kind'])}({', '.join(arguments)}) -> {result}:"
     if len(head) > WIDTH:
-        inner = "".join(f"{indent}    {argument},\n" for argument in arguments)
-        head = f"{indent}def {python_name(row['kind'])}(\n{inner}{indent}) -> {result}:"
-    extra = f"\n{indent}name : str, its kind unless given\n{indent}    By which other stages refer to it." if named else ""
+        lines = "".join(f"{indent}    {argument},\n" for argument in arguments)
+        head = f"{indent}def {python_name(row['kind'])}(\n{lines}{indent}) -> {result}:"
+    inner = indent + "    "
+    extra = f"\n{inner}name : str, its kind unless given\n{inner}    By which other stages refer to it." if named else ""
     pairs = {p.key: p.name for p in given} | ({params[0].key: "self"} if method else {})
     if named:
         pairs["name"] = "name"

@@ -53,7 +53,7 @@ def dask_array(
     # The last sample has to be one: what is too far away is refused here, not by a worker.
     _region([(edge - 1, edge) for edge in shape], numbers)
     # A copy: what is set later is not meant.
-    of = type(of)(of)
+    of = Noise(of) if isinstance(of, Noise) else Pipeline(of)
     engine = Engine("cpu", threads="caller") if engine is None else engine
     meta = np.empty((0,) * len(shape), dtype)
     result: dask.array.Array = da.map_blocks(_chunk, of, engine, numbers, chunks=pieces, dtype=dtype, meta=meta, name=None)
@@ -88,8 +88,9 @@ def xarray(
     import xarray as xr
 
     shape = tuple(int(edge) for edge in shape)
-    numbers = {"origin": origin, "level": level, "spacing": spacing, "anchor": anchor}
-    lazy = dask_array(of, shape, chunks=shape if chunks is None else chunks, engine=engine or Engine("cpu"), **numbers)
+    engine = Engine("cpu") if engine is None and chunks is None else engine
+    whole = shape if chunks is None else chunks
+    lazy = dask_array(of, shape, chunks=whole, origin=origin, level=level, spacing=spacing, anchor=anchor, engine=engine)
     data = lazy.compute() if chunks is None else lazy
     dims = ("z", "y", "x")[-len(shape) :]
     step = spacing * 2.0**level

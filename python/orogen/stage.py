@@ -45,8 +45,8 @@ class StageSteps:
             Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
         measured : 2 numbers, -1e15 to 1e15
             Smallest and largest value, as measured. Not given: measured over the world that is asked for.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("normalise", of=self, low=low, high=high, clip=clip, measured=measured, name=name)
 
@@ -61,8 +61,8 @@ class StageSteps:
             What the largest becomes.
         measured : a list of numbers, none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15, default ()
             Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("equalise", of=self, low=low, high=high, measured=measured, name=name)
 
@@ -90,8 +90,8 @@ class StageSteps:
             Height above and depth below the level over which `shore` falls off.
         measured : a number, -1e15 to 1e15
             The level for `share`, as measured.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("ocean", of=self, level=level, share=share, width=width, measured=measured, name=name)
 
@@ -121,8 +121,8 @@ class StageSteps:
             How much distances along each axis count: (1, 0.5, 0) makes the island twice as long along y.
         floor : a number, -1e15 to 1e15, default 0.0
             The value far from it.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("dropoff", of=self, centre=centre, radius=radius, width=width, axes=axes, floor=floor, name=name)
 
@@ -135,8 +135,8 @@ class StageSteps:
             Where the mask is 0.
         to : a number, -1e15 to 1e15, default 1.0
             Where the mask is 1.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("mask", of=self, to=to, name=name, **{"from": from_})
 
@@ -158,8 +158,8 @@ class StageSteps:
             How.
         mask : Noise or float or str, default 0.5
             For `blend`: 0 is `a`, 1 is `b`.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("combine", a=self, b=b, by=by, mask=mask, name=name)
 
@@ -182,8 +182,8 @@ class StageSteps:
             How many times.
         axes : one of "x", "y", "both", default "both"
             Along which axes: one makes it the article's filter of sequences.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("adjacent", of=self, filter=filter, times=times, axes=axes, name=name)
 
@@ -194,8 +194,8 @@ class StageSteps:
         ----------
         sigma : a number, 0.1 to 256, default 2.0
             Standard deviation in samples.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("gaussian", of=self, sigma=sigma, name=name)
 
@@ -206,8 +206,8 @@ class StageSteps:
         ----------
         radius : a whole number that is not negative, 1 to 7, default 1
             Samples to either side: 1 is a square of 3, the largest is one of 15.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("median", of=self, radius=radius, name=name)
 
@@ -218,8 +218,8 @@ class StageSteps:
         ----------
         unit : one of "ratio", "degrees", default "ratio"
             In which unit.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("slope", of=self, unit=unit, name=name)
 
@@ -230,8 +230,8 @@ class StageSteps:
         ----------
         form : one of "mean", "plan", "profile", default "mean"
             Along which direction.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("curvature", of=self, form=form, name=name)
 
@@ -242,8 +242,8 @@ class StageSteps:
         ----------
         exaggeration : a number, -1000000 to 1000000, default 1.0
             Heights are multiplied by this first.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("normal", of=self, exaggeration=exaggeration, name=name)
 
@@ -257,8 +257,8 @@ class StageSteps:
             Samples as far as which horizons are looked for.
         exaggeration : a number, -1000000 to 1000000, default 1.0
             Heights are multiplied by this first.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("occlusion", of=self, radius=radius, exaggeration=exaggeration, name=name)
 
@@ -273,8 +273,8 @@ class StageSteps:
             Degrees of the light above the horizon.
         exaggeration : a number, -1000000 to 1000000, default 1.0
             Heights are multiplied by this first.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("hillshade", of=self, azimuth=azimuth, altitude=altitude, exaggeration=exaggeration, name=name)
 
@@ -290,8 +290,8 @@ class StageSteps:
             How many times material slides, each time by one sample.
         rate : a number, 0 to 1, default 0.5
             Share of what is too steep that slides at a time.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind("thermal", of=self, talus=talus, iterations=iterations, rate=rate, name=name)
 
@@ -344,8 +344,8 @@ class StageSteps:
             Steepness below which capacity does not fall: keeps rivers on plains moving their load.
         hardness : Noise or float or str, default 0.0
             How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind(
             "hydraulic", of=self, iterations=iterations, rain=rain, rain_on=rain_on, evaporation=evaporation, gravity=gravity,
@@ -386,8 +386,8 @@ class StageSteps:
             Slope at which gullies are half as deep as they get.
         seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
             Seed of where they lie.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind(
             "gully", of=self, wavelength=wavelength, octaves=octaves, lacunarity=lacunarity, gain=gain, strength=strength, onset=onset,
@@ -424,8 +424,8 @@ class StageSteps:
             How much this one covers it, 0 to 1.
         light : Noise or float or str, default 1.0
             A factor for the light: a hillshade, say.
-    name : str, its kind unless given
-        By which other stages refer to it.
+        name : str, its kind unless given
+            By which other stages refer to it.
         """
         return stage_of_kind(
             "colour", by=self, stops=stops, map=map, range=range, space=space, under=under, mask=mask, light=light, name=name,
@@ -437,8 +437,8 @@ def given(*, name: str | None = None) -> Pipeline:
 
     Parameters
     ----------
-name : str, its kind unless given
-    By which other stages refer to it.
+    name : str, its kind unless given
+        By which other stages refer to it.
     """
     return stage_of_kind("given", name=name)
 
@@ -464,8 +464,8 @@ def frequency(
         Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
     seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
         Seed of the white noise.
-name : str, its kind unless given
-    By which other stages refer to it.
+    name : str, its kind unless given
+        By which other stages refer to it.
     """
     return stage_of_kind("frequency", size=size, exponent=exponent, radial=radial, seed=seed, name=name)
 
@@ -482,8 +482,8 @@ def diamond_square(*, cell: int = 128, roughness: float = 0.55, seed: int = 0, n
         Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
     seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
         Seed of the random values.
-name : str, its kind unless given
-    By which other stages refer to it.
+    name : str, its kind unless given
+        By which other stages refer to it.
     """
     return stage_of_kind("diamond_square", cell=cell, roughness=roughness, seed=seed, name=name)
 
@@ -501,8 +501,8 @@ def midpoint(*, dimensions: int = 2, cell: int = 128, roughness: float = 0.5, se
         Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
     seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
         Seed of the random values.
-name : str, its kind unless given
-    By which other stages refer to it.
+    name : str, its kind unless given
+        By which other stages refer to it.
     """
     return stage_of_kind("midpoint", dimensions=dimensions, cell=cell, roughness=roughness, seed=seed, name=name)
 
@@ -519,7 +519,7 @@ def voss(*, dimensions: int = 1, rows: int = 12, seed: int = 0, name: str | None
         How many random numbers.
     seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
         Seed of the random numbers.
-name : str, its kind unless given
-    By which other stages refer to it.
+    name : str, its kind unless given
+        By which other stages refer to it.
     """
     return stage_of_kind("voss", dimensions=dimensions, rows=rows, seed=seed, name=name)

@@ -10,7 +10,7 @@ use orogen::mesh;
 use pyo3::prelude::*;
 
 /// Vertices, faces, normals, anchor.
-type Arrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<'py, PyArray2<f32>>, [f64; 3]);
+type Arrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<'py, PyArray2<f32>>, (f64, f64, f64));
 
 /// Bytes that a sample of the volume takes on the way.
 const BYTES: u64 = 24;
@@ -28,7 +28,7 @@ pub(crate) fn surface<'py>(py: Python<'py>, engine: &Engine, density: &Noise, re
         upright(&found.positions).into_pyarray(py).reshape([found.positions.len(), 3])?,
         faces.into_pyarray(py).reshape([found.triangles.len(), 3])?,
         upright(&found.normals).into_pyarray(py).reshape([found.normals.len(), 3])?,
-        found.anchor,
+        found.anchor.into(),
     ))
 }
 
