@@ -44,6 +44,8 @@ def dask_array(
     if isinstance(of, Pipeline) and of.unmeasured:
         names = ", ".join(of.unmeasured)
         raise OrogenError(f"the stages {names} read the whole world, which a chunk is not; allowed: a pipeline from Engine.measure")
+    if isinstance(of, Pipeline) and of.channels() != 1:
+        raise OrogenError(f"'{of.output}' has {of.channels()} channels; allowed: an output of 1")
     shape = tuple(int(edge) for edge in shape)
     if len(shape) not in (2, 3) or any(edge < 1 for edge in shape):
         raise OrogenError(f"shape = {shape} is not allowed; allowed: 2 or 3 numbers of samples, 1 or more each")

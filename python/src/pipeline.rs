@@ -185,6 +185,13 @@ impl Pipeline {
         pipeline.node.keys().cloned().chain(pipeline.stage.iter().flat_map(named)).collect()
     }
 
+    /// How many numbers a sample of an output has: 1, 3 of a normal, 4 of a colour; without a name, of the pipeline's output.
+    #[pyo3(signature = (name = None))]
+    fn channels(&self, name: Option<&str>) -> PyResult<usize> {
+        let pipeline = self.get();
+        pipeline.channels(name.unwrap_or(&pipeline.output)).map_err(raised)
+    }
+
     /// The stages that have to know the whole world and do not yet: what `Engine.measure` finds out.
     #[getter]
     fn unmeasured(&self) -> Vec<String> {

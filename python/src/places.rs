@@ -13,35 +13,37 @@ use pyo3::prelude::*;
 /// Positions (n, 2), thresholds (n,), random numbers (n,).
 type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// Squares of the distance that are worked on before Python is asked whether it wants to interrupt.
-const PIECE: f64 = 250_000.0;
+/// Distances along each edge of what is done before Python is asked whether it wants to interrupt.
+const EDGE: f64 = 500.0;
 /// Bytes that a square of the distance may come to, with what is on the way.
 const BYTES: f64 = 120.0;
 
-/// The points of a rectangle, strip by strip: rectangles side by side have every point once.
-fn in_strips(
+/// The points of a rectangle, part by part: rectangles side by side have every point once.
+fn in_parts(
     py: Python<'_>,
-    poisson: Poisson,
+    distance: f64,
     [low, high]: [[f64; 2]; 2],
     find: impl Fn([f64; 2], [f64; 2]) -> Result<Vec<Point>, PoissonError> + Sync,
 ) -> PyResult<Vec<Point>> {
-    let [width, height] = [0, 1].map(|axis| (high[axis] - low[axis]) / poisson.distance);
-    let squares = width * height;
-    // What is no rectangle is refused by the search itself.
-    let strips = if squares.is_finite() && squares > PIECE && squares < 1e9 {
+    let edges = [0, 1].map(|axis| (high[axis] - low[axis]) / distance);
+    let squares = edges[0] * edges[1];
+    // What is no rectangle, or too large a one, is refused by the search itself.
+    let parts = if edges.iter().all(|&edge| edge > 0.0) && squares < 5e8 {
         array::check_memory("area", &format!("{low:?} to {high:?}"), (squares * BYTES) as u64)?;
-        // None thinner than what one distance needs around it.
-        (squares / PIECE).min(height / 64.0).floor().max(1.0)
+        edges.map(|edge| (edge / EDGE).ceil().max(1.0))
     } else {
-        1.0
+        [1.0; 2]
     };
-    let border = |strip: f64| if strip >= strips { high[1] } else { low[1] + (high[1] - low[1]) * (strip / strips) };
+    let border = |axis: usize, part: f64| match part {
+        0.0 => low[axis],
+        part if part >= parts[axis] => high[axis],
+        part => low[axis] + (high[axis] - low[axis]) * (part / parts[axis]),
+    };
     py.detach(|| {
         let mut all = Vec::new();
-        for strip in 0..strips as u32 {
-            let [from, to] = [strip, strip + 1].map(|strip| border(f64::from(strip)));
-            let from = if strip == 0 { low[1] } else { from };
-            all.extend(process::with_threads(|| find([low[0], from], [high[0], to]))?.map_err(raised)?);
+        for (y, x) in (0..parts[1] as u32).flat_map(|y| (0..parts[0] as u32).map(move |x| (y, x))) {
+            let corner = |step: u32| [border(0, f64::from(x + step)), border(1, f64::from(y + step))];
+            all.extend(process::with_threads(|| find(corner(0), corner(1)))?.map_err(raised)?);
             interrupt()?;
         }
         Ok(all)
@@ -59,7 +61,7 @@ fn arrays(py: Python<'_>, points: Vec<Point>) -> PyResult<Arrays<'_>> {
 #[pyfunction]
 pub(crate) fn places(py: Python<'_>, distance: f64, seed: u64, low: [f64; 2], high: [f64; 2]) -> PyResult<Arrays<'_>> {
     let poisson = Poisson { distance, seed };
-    arrays(py, in_strips(py, poisson, [low, high], |low, high| poisson.points(low, high))?)
+    arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.points(low, high))?)
 }
 
 /// The points of a rectangle that a density lets appear.
@@ -76,5 +78,5 @@ pub(crate) fn scatter<'py>(
     z: f64,
 ) -> PyResult<Arrays<'py>> {
     let (poisson, engine, density) = (Poisson { distance, seed }, engine.get()?, density.get());
-    arrays(py, in_strips(py, poisson, [low, high], |low, high| poisson.scatter(&engine, &density, low, high, z))?)
+    arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.scatter(&engine, &density, low, high, z))?)
 }
