@@ -18,6 +18,8 @@ class Noise(NoiseBase, NodeSteps, Drawn):
     """
 
     __slots__ = ()
+    # NumPy's own numbers and arrays leave operations to the methods below, which refuse arrays.
+    __array_ufunc__ = None
 
     def __add__(self, other: Noise | float) -> Noise:
         return _combined("add", self, other, offset=other)

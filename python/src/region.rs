@@ -2,7 +2,7 @@
 
 use crate::error::{OrogenError, raised, refused, shown};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 /// A box of samples: sample (i, j, k) lies at `anchor + (origin + (i, j, k)) · spacing · 2^level`, in world units.
 ///
@@ -50,6 +50,12 @@ impl Region {
     fn checked(region: orogen::Region) -> PyResult<Self> {
         region.check().map_err(raised)?;
         Ok(Region(region))
+    }
+
+    /// The shape of its fields.
+    pub(crate) fn shape(&self) -> Vec<usize> {
+        let [x, y, z] = self.0.size.map(|n| n as usize);
+        if z == 1 { vec![y, x] } else { vec![z, y, x] }
     }
 
     /// The region with some of its numbers replaced.
@@ -121,8 +127,8 @@ impl Region {
 
     /// World position of sample (i, j, k) of this box.
     #[pyo3(signature = (i, j, k = 0))]
-    fn position(&self, i: u32, j: u32, k: u32) -> [f64; 3] {
-        self.0.position([i, j, k])
+    fn position(&self, i: u32, j: u32, k: u32) -> (f64, f64, f64) {
+        self.0.position([i, j, k]).into()
     }
 
     /// Samples along x, y and z.
@@ -168,10 +174,9 @@ impl Region {
     }
 
     /// The shape of its fields: (rows, columns), or (z, y, x) where there are several along z.
-    #[getter]
-    pub(crate) fn shape(&self) -> Vec<usize> {
-        let [x, y, z] = self.0.size.map(|n| n as usize);
-        if z == 1 { vec![y, x] } else { vec![z, y, x] }
+    #[getter(shape)]
+    fn shape_of_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.shape())
     }
 
     fn __repr__(&self) -> String {

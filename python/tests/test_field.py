@@ -47,6 +47,7 @@ def test_out_is_written_to_and_given_back(engine: og.Engine, hills: og.Noise) ->
 def test_the_region_says_where(engine: og.Engine, hills: og.Noise) -> None:
     wide = engine.field(hills, og.Region.plane(100, 100))
     region = og.Region((20, 10), origin=(30, 40))
+    assert region.shape == (10, 20) and og.Region.volume(2, 3, 4).shape == (4, 3, 2)
     assert np.array_equal(engine.field(hills, region), wide[40:50, 30:50])
     assert np.array_equal(engine.field(hills, og.Region.plane(50, 50).replace(level=1)), wide[::2, ::2])
 

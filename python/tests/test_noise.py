@@ -34,11 +34,13 @@ def test_operators_are_those_of_numbers() -> None:
         (a**2, x**2),
         (a**3, x**3),
         (a * np.float32(2), x * 2),
+        (np.float64(2) * a, x * 2),
+        (np.int64(2) - a, 2 - x),
     ]:
         assert np.allclose(values(made), expected, atol=1e-6), made
 
 
-@pytest.mark.parametrize("wrong", [lambda a: a + "x", lambda a: a / a, lambda a: 1 / a, lambda a: a**a, lambda a: a + [1], lambda a: a < a])
+@pytest.mark.parametrize("wrong", [lambda a: a + "x", lambda a: a / a, lambda a: 1 / a, lambda a: a**a, lambda a: a + [1], lambda a: np.ones(2) * a, lambda a: a < a])
 def test_what_is_no_operation_is_a_type_error(wrong) -> None:
     with pytest.raises(TypeError):
         wrong(og.simplex())

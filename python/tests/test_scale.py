@@ -70,7 +70,7 @@ def test_xarray_has_positions_units_and_the_noise(engine: og.Engine, hills: og.N
     array = og.xarray(hills.named("height"), (30, 20), units="m", length="m", **WHERE)
     assert array.dims == ("y", "x") and array.name == "height" and array.attrs["units"] == array.x.attrs["units"] == "m"
     region = og.Region((20, 30), **WHERE)
-    assert [array.x[3], array.y[7]] == region.position(3, 7)[:2]
+    assert (array.x[3], array.y[7]) == region.position(3, 7)[:2]
     assert np.array_equal(array.values, engine.field(hills, region))
     assert og.Noise.from_json(array.attrs["orogen"]) == hills.named("height")
     assert array.attrs["valid_range"] == list(hills.range()) and array.attrs["spacing"] == 0.5
