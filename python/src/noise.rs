@@ -84,10 +84,11 @@ impl Noise {
     /// Changes a live parameter by its name, `node.parameter`, in place. Compiles nothing.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
-        let mut changed = self.get();
+        let mut noise = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = noise.clone();
         changed.set(path, setting).map_err(raised)?;
         changed.check().map_err(raised)?;
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = changed;
+        *noise = changed;
         Ok(())
     }
 

@@ -138,10 +138,11 @@ impl Pipeline {
     /// Changes a live parameter by its name, `stage.parameter` or `node.parameter`, in place.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
-        let mut changed = self.get();
+        let mut pipeline = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = pipeline.clone();
         changed.set(path, setting).map_err(raised)?;
         changed.check().map_err(raised)?;
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = changed;
+        *pipeline = changed;
         Ok(())
     }
 

@@ -39,13 +39,9 @@ impl Prepared {
         }
         let engine = process::again(state.noise.engine(), &self.options)?;
         let noise = engine.prepare(state.noise.noise()).map_err(raised)?;
-        Ok(self.put(State { process: process::id(), noise }))
-    }
-
-    fn put(&self, state: State) -> Arc<State> {
-        let state = Arc::new(state);
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&state);
-        state
+        let here = Arc::new(State { process: process::id(), noise });
+        *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&here);
+        Ok(here)
     }
 }
 
@@ -139,9 +135,11 @@ impl Prepared {
     /// node.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
-        let mut noise = self.get()?.noise.clone();
+        self.get()?;
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut noise = state.noise.clone();
         noise.set(path, setting).map_err(raised)?;
-        self.put(State { process: process::id(), noise });
+        *state = Arc::new(State { process: process::id(), noise });
         Ok(())
     }
 

@@ -7,6 +7,7 @@ import orogen as og
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 from orogen import _orogen
 from test_tables import TABLES
 
@@ -327,3 +328,45 @@ def test_whatever_a_region_is_made_of(size: list[float], given: dict[str, object
     assert region.samples <= 2**32
     if region.samples <= 1024:
         assert og.Engine("cpu").field(og.simplex(), region).size == region.samples
+
+
+shapes = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=8)
+any_array = st.one_of(
+    arrays.arrays(arrays.scalar_dtypes() | arrays.array_dtypes(), shapes),
+    arrays.arrays(arrays.floating_dtypes(sizes=(32, 64)), st.sampled_from([(4, 8), (4, 8, 3), (5, 2), (5, 3), (0, 2)])),
+)
+views = st.sampled_from([lambda a: a, lambda a: a.T, lambda a: a[::-1], lambda a: a[..., ::2], lambda a: np.asfortranarray(a), np.broadcast_to])
+
+
+def seen(array: np.ndarray, view) -> np.ndarray:
+    """The array, or a view of it: turned, with gaps, or of one number many times."""
+    if array.ndim == 0:
+        return array
+    return np.broadcast_to(array[:1], array.shape) if view is np.broadcast_to and len(array) else view(array) if view is not np.broadcast_to else array
+
+
+@settings(max_examples=400, deadline=None)
+@given(any_array, views)
+def test_whatever_array_points_are(array: np.ndarray, view) -> None:
+    points = seen(array, view)
+    try:
+        values = og.Engine("cpu").sample(og.simplex(), points)
+    except og.OrogenError:
+        assert not (points.ndim == 2 and points.shape[1] in (2, 3) and points.dtype.kind in "biuf" and np.isfinite(points.astype(float)).all() and abs(points.astype(float)).max(initial=0) < 2**53)
+        return
+    assert values.shape == (len(points),) and np.isfinite(values).all()
+
+
+@settings(max_examples=400, deadline=None)
+@given(any_array, views, st.booleans())
+def test_whatever_array_out_is(array: np.ndarray, view, gradient: bool) -> None:
+    out = seen(array, view)
+    expected = og.Engine("cpu").field(og.simplex(), REGION)
+    given_out = (np.empty((4, 8), np.float32), out) if gradient else out
+    try:
+        og.Engine("cpu").field(og.simplex(), REGION, gradient=gradient, out=given_out)
+    except og.OrogenError:
+        right = out.dtype == np.float32 and out.shape == ((4, 8, 3) if gradient else (4, 8)) and out.flags.c_contiguous and out.flags.writeable
+        assert not right or not out.dtype.isnative
+        return
+    assert np.array_equal(given_out[0] if gradient else out, expected)
