@@ -1,7 +1,7 @@
 """Writes orogen/node.py and orogen/stage.py: what the library's tables of nodes and stages say, as typed Python.
 
-    python generate.py            writes them
-    python generate.py --check    says whether they are what the tables say
+python generate.py            writes them
+python generate.py --check    says whether they are what the tables say
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def module(table: list[dict[str, Any]], doc: str, result: str, make: str, steps:
             params.sort(key=lambda p: p is not first)
             methods.append(function(row, params, result, make, True, named))
     names = ", ".join(json.dumps(name) for name in sorted([python_name(kind) for kind, _ in sources] + [steps]))
-    body = [f"class {steps}:\n    \"\"\"{about}\"\"\"\n\n" + "\n\n".join(methods), *(text for _, text in sources)]
+    body = [f'class {steps}:\n    """{about}"""\n\n' + "\n\n".join(methods), *(text for _, text in sources)]
     text = "\n\n\n".join(body) + "\n"
     used = lambda words: [word for word in words if re.search(rf"\b{word}\b", text)]
     imports = "from collections.abc import Sequence\n"
@@ -181,10 +181,24 @@ def modules() -> dict[str, str]:
     about_stages = "What a pipeline can go on with: a method for every kind of stage that has an input."
     return {
         "node.py": module(
-            both["node"], "Kinds of nodes: what noises are made of.", "Noise", "node_of_kind", "NodeSteps", about_nodes, "Noise | float", False
+            both["node"],
+            "Kinds of nodes: what noises are made of.",
+            "Noise",
+            "node_of_kind",
+            "NodeSteps",
+            about_nodes,
+            "Noise | float",
+            False,
         ),
         "stage.py": module(
-            both["stage"], "Kinds of stages: what comes after the noise.", "Pipeline", "stage_of_kind", "StageSteps", about_stages, "Noise | float | str", True
+            both["stage"],
+            "Kinds of stages: what comes after the noise.",
+            "Pipeline",
+            "stage_of_kind",
+            "StageSteps",
+            about_stages,
+            "Noise | float | str",
+            True,
         ),
     }
 

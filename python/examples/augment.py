@@ -1,13 +1,14 @@
 """Augmentation of images by noise: batches of clouds over pictures, by seed, the same on every machine.
 
-    python examples/augment.py
+python examples/augment.py
 """
 
 from __future__ import annotations
 
 import numpy as np
-import orogen as og
 from numpy.typing import NDArray
+
+import orogen as og
 
 SIZE = 64
 

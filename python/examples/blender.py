@@ -1,6 +1,6 @@
 """A landscape as a mesh in Blender, by its own Python: needs the package `bpy`, or Blender itself.
 
-    python examples/blender.py land.blend
+python examples/blender.py land.blend
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
+
 import orogen as og
 
 

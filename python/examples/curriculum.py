@@ -11,8 +11,9 @@ import time
 from collections.abc import Iterator
 
 import numpy as np
-import orogen as og
 from numpy.typing import NDArray
+
+import orogen as og
 
 ROWS = COLUMNS = 128
 SPACING = 0.1  # metres from sample to sample

@@ -8,8 +8,9 @@ Shares hold over the whole plane, not over one map: quantiles of the noise are m
 from __future__ import annotations
 
 import numpy as np
-import orogen as og
 from numpy.typing import NDArray
+
+import orogen as og
 
 HABITATS = {"water": 0.2, "reed": 0.1, "meadow": 0.4, "forest": 0.3}
 

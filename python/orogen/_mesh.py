@@ -28,6 +28,6 @@ class Mesh(NamedTuple):
 
 
 def surface(engine: Engine, density: Noise, region: Region, at: float = 0.0) -> Mesh:
-    """The surface of what is solid, where the density is more than `at`: closed and oriented inside the region, which is a volume of 2 to 1024
-    samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap."""
+    """The surface of what is solid, where the density is more than `at`: closed and oriented inside the region, which is a volume
+    of 2 to 1024 samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap."""
     return Mesh(*_orogen.surface(engine, density, region, at))

@@ -10,8 +10,8 @@ from .node import NodeSteps
 class Noise(NoiseBase, NodeSteps, Drawn):
     """A noise: a graph of nodes with methods that extend it. `Noise(2.0)` is the same number everywhere.
 
-    Each step gives a new noise; using one noise twice shares its nodes. Every step names its node after its kind, with a number where that is
-    taken; `named` gives the last one a name of your own, for `set`. `set` changes this noise and no other.
+    Each step gives a new noise; using one noise twice shares its nodes. Every step names its node after its kind, with a number
+    where that is taken; `named` gives the last one a name of your own, for `set`. `set` changes this noise and no other.
 
     Noises add, subtract, multiply and divide with each other and with numbers. `noise ** n` is what it is for numbers where n is whole, and
     elsewhere keeps the sign: `sign(noise) · |noise|ⁿ`. A notebook shows a noise as a picture.

@@ -4,8 +4,9 @@ import os
 import subprocess
 from pathlib import Path
 
-import orogen as og
 import pytest
+
+import orogen as og
 
 ROOT = Path(__file__).parents[2]
 # The command, of the same source: its bits are what Python's are compared with.

@@ -1,9 +1,10 @@
 """After the noise: places, meshes, statistics."""
 
 import numpy as np
-import orogen as og
 import pytest
 import trimesh
+
+import orogen as og
 
 
 def test_places_keep_their_distance_and_leave_no_room() -> None:

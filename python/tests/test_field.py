@@ -1,8 +1,9 @@
 """Fields and samples as arrays."""
 
 import numpy as np
-import orogen as og
 import pytest
+
+import orogen as og
 
 
 def test_a_field_is_an_array_of_rows_and_columns(engine: og.Engine, hills: og.Noise) -> None:
@@ -66,7 +67,9 @@ def test_pieces_of_long_work_are_the_whole(engine: og.Engine) -> None:
             assert (value[0], *gradient[0]) == (field[at], *gradients[at])
 
 
-@pytest.mark.parametrize("convert", [list, np.array, lambda p: np.array(p, np.float32), lambda p: np.asfortranarray(p), lambda p: np.array(p + p)[::2]])
+@pytest.mark.parametrize(
+    "convert", [list, np.array, lambda p: np.array(p, np.float32), lambda p: np.asfortranarray(p), lambda p: np.array(p + p)[::2]]
+)
 def test_points_may_be_anything_that_is_an_array_of_numbers(engine: og.Engine, hills: og.Noise, convert) -> None:
     points = [[1.5, 2.0, 3.0], [-4.0, 0.25, 1.0], [100.0, 50.0, 2.0], [7.0, 8.0, 9.0]]
     expected = engine.sample(hills, np.array(points))

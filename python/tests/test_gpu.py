@@ -4,8 +4,9 @@ import os
 import pickle
 
 import numpy as np
-import orogen as og
 import pytest
+
+import orogen as og
 
 pytestmark = pytest.mark.skipif(os.environ.get("OROGEN_GPU") == "skip", reason="OROGEN_GPU=skip: there is no adapter")
 

@@ -4,8 +4,9 @@ import copy
 import pickle
 
 import numpy as np
-import orogen as og
 import pytest
+
+import orogen as og
 
 REGION = og.Region.plane(32, 32).replace(spacing=9.0)
 
@@ -40,7 +41,10 @@ def test_operators_are_those_of_numbers() -> None:
         assert np.allclose(values(made), expected, atol=1e-6), made
 
 
-@pytest.mark.parametrize("wrong", [lambda a: a + "x", lambda a: a / a, lambda a: 1 / a, lambda a: a**a, lambda a: a + [1], lambda a: np.ones(2) * a, lambda a: a < a])
+@pytest.mark.parametrize(
+    "wrong",
+    [lambda a: a + "x", lambda a: a / a, lambda a: 1 / a, lambda a: a**a, lambda a: a + [1], lambda a: np.ones(2) * a, lambda a: a < a],
+)
 def test_what_is_no_operation_is_a_type_error(wrong) -> None:
     with pytest.raises(TypeError):
         wrong(og.simplex())
@@ -67,7 +71,9 @@ def test_set_changes_this_noise_and_no_other() -> None:
 
 def test_every_type_of_setting_comes_back() -> None:
     points = [og.ControlPoint(at=-1.0, value=0.0), og.ControlPoint(at=1.0, value=2.0, slope_in=0.5)]
-    noise = og.simplex(offset=[1, 2, 3]).fractal(offsets=np.zeros((8, 3)), normalise=np.bool_(False), octaves=np.int64(4)).spline(points=points)
+    noise = (
+        og.simplex(offset=[1, 2, 3]).fractal(offsets=np.zeros((8, 3)), normalise=np.bool_(False), octaves=np.int64(4)).spline(points=points)
+    )
     assert noise.get("simplex.offset") == [1.0, 2.0, 3.0] and noise.get("simplex.seed") is None
     assert noise.get("fractal.offsets") == [[0.0] * 3] * 8 and noise.get("fractal.normalise") is False
     assert noise.get("fractal.octaves") == 4 and noise.get("fractal.accumulate") == "sum"

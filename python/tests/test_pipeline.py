@@ -4,8 +4,9 @@ import copy
 import pickle
 
 import numpy as np
-import orogen as og
 import pytest
+
+import orogen as og
 
 REGION = og.Region.plane(48, 40)
 
@@ -59,7 +60,7 @@ def test_what_reads_the_whole_world_is_measured(engine: og.Engine) -> None:
 
 
 def test_stages_run_on_heights_of_ones_own(engine: og.Engine) -> None:
-    y, x = np.mgrid[0:20, 0:30]
+    _, x = np.mgrid[0:20, 0:30]
     slope = og.stage.given().slope()
     found = engine.apply(slope, "slope", 3.0 * x, spacing=2.0)["slope"]
     assert found.shape == (20, 30) and np.allclose(found[:, 1:-1], 1.5)
@@ -68,7 +69,9 @@ def test_stages_run_on_heights_of_ones_own(engine: og.Engine) -> None:
 def test_equalise_makes_a_noise_even(engine: og.Engine) -> None:
     even = engine.equalise(og.simplex().equalise(), 1000.0)
     values = engine.field(even, og.Region.plane(200, 200).replace(spacing=7.0))
-    assert og.stats.Distribution(values).ks_uniform(-1, 1) < 0.05 < og.stats.Distribution(engine.field(og.simplex(), REGION)).ks_uniform(-1, 1)
+    assert (
+        og.stats.Distribution(values).ks_uniform(-1, 1) < 0.05 < og.stats.Distribution(engine.field(og.simplex(), REGION)).ks_uniform(-1, 1)
+    )
 
 
 def test_pipelines_change_by_name_and_are_text(engine: og.Engine, land: og.Pipeline) -> None:

@@ -11,8 +11,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import orogen as og
 import pytest
+
+import orogen as og
 
 # Long enough to be caught at it: some minutes in whatever build.
 LONG = """
@@ -32,7 +33,7 @@ except KeyboardInterrupt:
     [
         "engine.field(noise, og.Region.plane(8192, 8192))",
         "engine.sample(noise, np.zeros((20_000_000, 2)))",
-        "engine.layers(og.Pipeline(og.simplex()).hydraulic(iterations=300).hydraulic(iterations=300), 'hydraulic', og.Region.plane(256, 256))",
+        "engine.layer(og.Pipeline(og.simplex()).hydraulic(iterations=300).hydraulic(iterations=300), og.Region.plane(256, 256))",
         "og.Poisson(1.0).points((0, 0), (30_000, 2_000))",
         "og.Engine('oracle').field(noise, og.Region.plane(4096, 4096), gradient=True)",
     ],
@@ -105,7 +106,10 @@ def in_child(engine: og.Engine, prepared: og.Prepared, noise: og.Noise, queue) -
 def test_a_forked_process_has_threads_of_its_own(engine: og.Engine, hills: og.Noise) -> None:
     """As loaders of training data do it."""
     prepared, region = engine.prepare(hills), og.Region.plane(700, 700)
-    expected = [engine.field(hills, region)] * 3 + [og.draw(hills, og.Region.plane(64, 64)), len(og.Poisson(1.0).points((0, 0), (300, 300)).positions)]
+    expected = [engine.field(hills, region)] * 3 + [
+        og.draw(hills, og.Region.plane(64, 64)),
+        len(og.Poisson(1.0).points((0, 0), (300, 300)).positions),
+    ]
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
     child = context.Process(target=in_child, args=(engine, prepared, hills, queue), daemon=True)

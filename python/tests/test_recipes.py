@@ -5,9 +5,10 @@ import re
 from pathlib import Path
 
 import numpy as np
-import orogen as og
 import pytest
 from conftest import ROOT
+
+import orogen as og
 
 RECIPES = sorted((ROOT / "recipes").glob("*.toml"))
 SIZE = 96

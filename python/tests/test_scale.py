@@ -5,10 +5,11 @@ from pathlib import Path
 import dask
 import dask.array as da
 import numpy as np
-import orogen as og
 import pytest
 import xarray as xr
 from distributed import Client, LocalCluster
+
+import orogen as og
 
 WHERE = {"origin": (-100, 30, 0), "spacing": 0.5, "anchor": (1e6, -7.0, 3.0)}
 

@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import orogen as og
 import pytest
+
+import orogen as og
 from orogen import _orogen
 
 TABLES = json.loads(_orogen.tables())
@@ -24,7 +25,9 @@ def function(table: str, row: dict):
     return getattr(steps if any(p["type"] == "input" for p in row["params"]) else module, row["kind"])
 
 
-@pytest.mark.parametrize(("table", "row"), [(table, row) for table in TABLES for row in TABLES[table]], ids=lambda x: x if isinstance(x, str) else x["kind"])
+@pytest.mark.parametrize(
+    ("table", "row"), [(table, row) for table in TABLES for row in TABLES[table]], ids=lambda x: x if isinstance(x, str) else x["kind"]
+)
 def test_every_kind_has_a_method_with_its_parameters(table: str, row: dict) -> None:
     made = function(table, row)
     signature = inspect.signature(made)
