@@ -1,9 +1,9 @@
 """The package itself."""
 
 import tomllib
+from conftest import ROOT
 
 import orogen as og
-from conftest import ROOT
 
 
 def packages(lock: str) -> dict[str, set[str]]:
