@@ -48,3 +48,22 @@ def test_numbers_compile_nothing(gpu: og.Engine, hills: og.Noise) -> None:
 def test_a_pickled_one_is_the_one_that_is_open(gpu: og.Engine, hills: og.Noise) -> None:
     gpu.field(hills, og.Region.plane(8, 8))
     assert pickle.loads(pickle.dumps(gpu)).compilations == gpu.compilations > 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_is_told_to_open_its_own(gpu: og.Engine, hills: og.Noise) -> None:
+    prepared, (read, write) = gpu.prepare(hills), os.pipe()
+    child = os.fork()
+    if child == 0:
+        for call in (lambda: gpu.field(hills, og.Region.plane(8, 8)), lambda: prepared.value(0, 0)):
+            try:
+                call()
+                os.write(write, b"an answer;")
+            except ValueError as error:
+                os.write(write, str(error).encode()[:40] + b";")
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(write)
+    with os.fdopen(read, "rb") as told:
+        assert told.read() == 2 * b"this engine is another process's: a GPU';"
