@@ -6,7 +6,7 @@ use crate::graph::{
     Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White, Worley,
     names::{free_name, take_in},
 };
-use crate::params::{ControlPoint, Input};
+use crate::params::{ControlPoint, Input, ParamType, SetError, Setting};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -307,9 +307,43 @@ impl Noise {
         self.push(Warp { of, x, y, z, strength })
     }
 
+    /// A node over noises, each given by the name of the input that it fills: what the other methods do, for a kind that is known only when
+    /// the program runs. The first noise is the one whose names stay as they are.
+    ///
+    /// ```
+    /// use orogen::Noise;
+    /// use orogen::node::{Max, Node, Simplex};
+    /// let hills = Noise::simplex(Simplex::default());
+    /// let node = Node::of_kind("max").ok_or("no such kind")?;
+    /// let land = Noise::join(node, &[("a", &hills), ("b", &Noise::constant(0.0))])?;
+    /// assert_eq!(land, hills.max(0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A name that is none of the node's parameters, or of one that is no input. Which inputs lack a noise, [`check`](Self::check) finds.
+    pub fn join(node: impl Into<Node>, inputs: &[(&str, &Noise)]) -> Result<Self, SetError> {
+        let mut node = node.into();
+        let mut noise = inputs.first().map_or_else(Self::nothing, |(_, first)| (*first).clone());
+        for (index, (param, input)) in inputs.iter().enumerate() {
+            let name = if index == 0 { noise.graph.output.clone() } else { noise.absorb(input) };
+            if let Some(info) = node.info().param(param)
+                && info.param_type != ParamType::Input
+            {
+                let (node, param) = (node.info().kind.to_owned(), (*param).to_owned());
+                return Err(SetError::Kind { node, param, value: Setting::Word(name), expected: info.param_type.to_string() });
+            }
+            node.set(param, name)?;
+        }
+        Ok(noise.push(node))
+    }
+
+    fn nothing() -> Self {
+        Noise { graph: Graph { output: String::new(), node: IndexMap::new() } }
+    }
+
     fn source(node: impl Into<Node>) -> Self {
-        let graph = Graph { output: String::new(), node: IndexMap::new() };
-        Noise { graph }.push(node)
+        Self::nothing().push(node)
     }
 
     fn then<N: Into<Node>>(self, step: impl FnOnce(Input) -> N) -> Self {

@@ -78,6 +78,22 @@ impl Pipeline {
         if got == name { Ok(self) } else { Err(StageError::Taken { name: name.to_owned() }) }
     }
 
+    /// Takes a noise in, for stages to refer to, and returns the name that its output got: its own where that is free. The pipeline's
+    /// output stays what it is. Otherwise as [`with`](Self::with), which asks for a name.
+    ///
+    /// ```
+    /// use orogen::Noise;
+    /// use orogen::node::{Perlin, Simplex};
+    /// use orogen::stage::{Combine, Pipeline};
+    /// let mut pipeline = Pipeline::from(Noise::perlin(Perlin::default()));
+    /// let name = pipeline.take_in(&Noise::simplex(Simplex::default()));
+    /// let pipeline = pipeline.then(Combine { b: name.into(), ..Default::default() });
+    /// assert_eq!(pipeline.check(), Ok(()));
+    /// ```
+    pub fn take_in(&mut self, noise: &Noise) -> String {
+        take_in(&mut self.node, noise.graph(), None, |name| self.stage.contains_key(name))
+    }
+
     /// Changes a parameter of a stage or node by its name, `stage.parameter`, as [`Noise::set`] does; no kernel is compiled for it.
     ///
     /// # Errors

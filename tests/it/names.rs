@@ -128,3 +128,39 @@ fn a_name_that_means_nothing_does_not_come_to_mean_a_node_of_another_noise() {
     let circle = Noise::from(Graph { output: "b".to_owned(), node: node.into_iter().collect() });
     assert!(matches!(simplex(20.0).max(circle).check(), Err(GraphError::Cycle { .. })));
 }
+
+#[test]
+fn a_node_of_any_kind_is_joined_as_its_own_method_does() {
+    let (base, other) = (simplex(50.0), simplex(9.0).named("grain"));
+    let of_kind = |kind: &str| Node::of_kind(kind).expect("a kind");
+    let joined = |kind, inputs: &[(&str, &Noise)]| Noise::join(of_kind(kind), inputs).expect("inputs that there are");
+    assert_eq!(joined("simplex", &[]), Noise::simplex(Simplex::default()));
+    assert_eq!(joined("abs", &[("of", &base)]), base.clone().abs());
+    assert_eq!(joined("add", &[("a", &base), ("b", &other)]), base.clone().add(other.clone()));
+    // One noise three times is there once.
+    let warp = joined("warp", &[("of", &base), ("x", &other), ("y", &other), ("z", &base)]);
+    assert_eq!(warp, base.clone().warp([other.clone(), other, base.clone()], 1.0));
+    assert_eq!(warp.graph().node.len(), 3);
+}
+
+#[test]
+fn a_join_refuses_what_is_no_input() {
+    let base = simplex(50.0);
+    let refusal = |input| Noise::join(Fractal::default(), &[(input, &base)]).expect_err("no input").to_string();
+    assert!(refusal("octaves").contains("node 'fractal': octaves"), "{}", refusal("octaves"));
+    // A word would do for this one, and is none of its words.
+    assert!(refusal("accumulate").contains("allowed: one of the words"), "{}", refusal("accumulate"));
+    assert!(refusal("under").contains("node 'fractal' has no parameter 'under'"), "{}", refusal("under"));
+    let lacking = Noise::join(Fractal::default(), &[]).expect("checked later");
+    assert!(matches!(lacking.check(), Err(GraphError::MissingInput { .. })), "{:?}", lacking.check());
+}
+
+#[test]
+fn a_noise_that_is_taken_in_says_its_name() {
+    let mut pipeline = Pipeline::from(simplex(50.0).named("grain"));
+    let [mine, grain] = [9.0, 4.0].map(|wavelength| simplex(wavelength).named("grain"));
+    let names = [&mine, &grain, &mine].map(|noise| pipeline.take_in(noise));
+    assert_eq!(names, ["grain_2", "grain_3", "grain_2"]);
+    assert_eq!(pipeline.output, "grain");
+    assert_eq!(node_values(&pipeline, "grain_3"), values(&grain));
+}

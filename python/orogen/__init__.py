@@ -1,0 +1,47 @@
+"""Orogen: procedural noise. One description, the same bits on GPU and CPU.
+
+    import orogen as og
+    hills = og.simplex(wavelength=300).fractal(octaves=8, gain=0.5)
+    heights = og.Engine("cpu").field(60 * hills + 60, og.Region.tile(3, 5, 128))
+
+Positions are (x, y, z) in world units, wavelengths world units per lattice cell, noises signed, row 0 the smallest y, gradients per world
+unit. What Orogen refuses is an `OrogenError`, which is a `ValueError`.
+"""
+
+from . import node, stage, stats
+from ._mesh import Mesh, surface
+from ._noise import Noise
+from ._orogen import Engine, OrogenError, Prepared, Recipe, Region, __version__, chunk_volume
+from ._picture import draw
+from ._pipeline import Pipeline
+from ._places import Places, Poisson
+from ._points import ColourStop, ControlPoint, QuantilePoint, RadialPoint
+from ._scale import dask_array, xarray
+from .node import *  # noqa: F403
+
+__all__ = [
+    "ColourStop",
+    "ControlPoint",
+    "Engine",
+    "Mesh",
+    "Noise",
+    "OrogenError",
+    "Pipeline",
+    "Places",
+    "Poisson",
+    "Prepared",
+    "QuantilePoint",
+    "RadialPoint",
+    "Recipe",
+    "Region",
+    "__version__",
+    "chunk_volume",
+    "dask_array",
+    "draw",
+    "node",
+    "stage",
+    "stats",
+    "surface",
+    "xarray",
+    *node.__all__,
+]

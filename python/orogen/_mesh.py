@@ -1,0 +1,33 @@
+"""Surfaces of volumes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import _orogen
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ._noise import Noise
+    from ._orogen import Engine, Region
+
+
+class Mesh(NamedTuple):
+    """Triangles in the world's axes. `trimesh.Trimesh(mesh.vertices, mesh.faces)` takes them."""
+
+    vertices: NDArray[np.float32]
+    """(n, 3): world units from the anchor."""
+    faces: NDArray[np.uint32]
+    """(m, 3): three vertices each, anticlockwise seen from outside."""
+    normals: NDArray[np.float32]
+    """(n, 3): unit vectors out of what is solid, by the noise's own gradient."""
+    anchor: tuple[float, float, float]
+    """World position from which the vertices are measured."""
+
+
+def surface(engine: Engine, density: Noise, region: Region, at: float = 0.0) -> Mesh:
+    """The surface of what is solid, where the density is more than `at`: closed and oriented inside the region, which is a volume
+    of 2 to 1024 samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap."""
+    return Mesh(*_orogen.surface(engine, density, region, at))

@@ -1,0 +1,91 @@
+"""Noises."""
+
+from __future__ import annotations
+
+from ._orogen import NoiseBase, node_of_kind
+from ._picture import Drawn
+from .node import NodeSteps
+
+
+class Noise(NoiseBase, NodeSteps, Drawn):
+    """A noise: a graph of nodes with methods that extend it. `Noise(2.0)` is the same number everywhere.
+
+    Each step gives a new noise; using one noise twice shares its nodes. Every step names its node after its kind, with a number
+    where that is taken; `named` gives the last one a name of your own, for `set`. `set` changes this noise and no other.
+
+    Noises add, subtract, multiply and divide with each other and with numbers. `noise ** n` is what it is for numbers where n is whole, and
+    elsewhere keeps the sign: `sign(noise) · |noise|ⁿ`. A notebook shows a noise as a picture.
+    """
+
+    __slots__ = ()
+    # NumPy's own numbers and arrays leave operations to the methods below, which refuse arrays.
+    __array_ufunc__ = None
+
+    def __add__(self, other: Noise | float) -> Noise:
+        return _combined("add", self, other, offset=other)
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Noise | float) -> Noise:
+        return _combined("multiply", self, other, scale=other)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Noise:
+        return self.scale_offset(scale=-1.0)
+
+    def __pos__(self) -> Noise:
+        return self
+
+    def __sub__(self, other: Noise | float) -> Noise:
+        return self + -other if _is_operand(other) else NotImplemented
+
+    def __rsub__(self, other: float) -> Noise:
+        return self.scale_offset(scale=-1.0, offset=other) if _is_operand(other) else NotImplemented
+
+    def __truediv__(self, other: float) -> Noise:
+        if isinstance(other, Noise) or not _is_operand(other):
+            return NotImplemented
+        if other == 0:
+            raise ZeroDivisionError("division of a noise by zero")
+        return self.scale_offset(scale=1.0 / other)
+
+    def __pow__(self, exponent: float) -> Noise:
+        if isinstance(exponent, Noise) or not _is_operand(exponent):
+            return NotImplemented
+        # The node keeps the sign, which even powers lose.
+        return (abs(self) if exponent % 2 == 0 else self).power(exponent=exponent)
+
+    def __abs__(self) -> Noise:
+        return self.abs()
+
+    def __repr__(self) -> str:
+        kinds = " → ".join(kind for _, kind in self.nodes[-4:])
+        before = "… → " if len(self.nodes) > 4 else ""
+        try:
+            low, high = self.range()
+            within = f" within [{low:g}, {high:g}]"
+        except ValueError:
+            within = ""
+        return f"<orogen.Noise '{self.output}': {before}{kinds}{within}>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _of_json, (self.to_json(),)
+
+    def __dask_tokenize__(self) -> tuple[str, str]:
+        return "orogen.Noise", self.to_json()
+
+
+def _of_json(text: str) -> Noise:
+    return Noise.from_json(text)
+
+
+def _is_operand(other: object) -> bool:
+    return isinstance(other, Noise) or (hasattr(other, "__float__") and not hasattr(other, "__len__"))
+
+
+def _combined(kind: str, noise: Noise, other: Noise | float, **number: Noise | float) -> Noise:
+    """A node of two noises; with a number, a scale or an offset, which is cheaper."""
+    if isinstance(other, Noise):
+        return node_of_kind(kind, a=noise, b=other)
+    return node_of_kind("scale_offset", of=noise, **number) if _is_operand(other) else NotImplemented

@@ -1,0 +1,62 @@
+"""Pictures of noises and pipelines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from . import _orogen
+from ._orogen import Engine, NoiseBase, PipelineBase, Region
+
+# Pixels of a notebook's picture, and how many of them the longest wave takes.
+_WIDTH, _HEIGHT, _WAVE = 480, 320, 120
+
+
+def draw(
+    of: NoiseBase | PipelineBase,
+    region: Region | None = None,
+    *,
+    engine: Engine | None = None,
+    relief: bool = True,
+    colours: Sequence[str] = (),
+    sea: float | None = None,
+    span: tuple[float, float] | None = None,
+) -> bytes:
+    """A picture of a noise or of a pipeline's output, one pixel per sample, as the bytes of a PNG file.
+
+    Parameters
+    ----------
+    region : a plane; not given, 480 × 320 samples in which the longest wave has 120
+    engine : what evaluates it; not given, the CPU
+    relief : light from the north-west; without it the colour says the value alone
+    colours : "#RRGGBB", evenly spaced from the lowest value to the highest; none: a landscape's tints, or greys without relief
+    sea : the value below which there is water
+    span : the values that the colours span; not given, those of the region, but for a few at either end
+    """
+    engine = Engine("cpu") if engine is None else engine
+    region = _sight(of) if region is None else region
+    return _orogen.draw(of, region, engine=engine, relief=relief, colours=list(colours), sea=sea, span=span)
+
+
+def _sight(of: NoiseBase | PipelineBase) -> Region:
+    region = Region.plane(_WIDTH, _HEIGHT)
+    if isinstance(of, PipelineBase) and of.stages:
+        # Stages work on samples: others would be another field.
+        return region
+    nodes: dict[str, dict[str, Any]] = json.loads(of.to_json())["node"]
+    waves = [node["wavelength"] for node in nodes.values() if "wavelength" in node]
+    return region.replace(spacing=min(max(waves) / _WAVE, 1e9)) if waves else region
+
+
+class Drawn:
+    """What a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_png_(self) -> bytes | None:
+        try:
+            return draw(self)  # type: ignore[arg-type]
+        except ValueError:
+            # A notebook then shows the text instead.
+            return None

@@ -1,0 +1,28 @@
+"""Pipelines."""
+
+from __future__ import annotations
+
+from ._orogen import PipelineBase
+from ._picture import Drawn
+from .stage import StageSteps
+
+
+class Pipeline(PipelineBase, StageSteps, Drawn):
+    """Noises and the stages after them: `Pipeline(noise)`, then a method for each stage.
+
+    Each step gives a new pipeline, whose output is the new stage. What else a stage reads is a noise, a number, or the name of
+    something that is in the pipeline already: `"hydraulic.water"`. `name=` gives a stage a name of your own. `set` changes this
+    pipeline and no other. `Engine.layers` evaluates it.
+    """
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _of_json, (self.to_json(),)
+
+    def __dask_tokenize__(self) -> tuple[str, str]:
+        return "orogen.Pipeline", self.to_json()
+
+
+def _of_json(text: str) -> Pipeline:
+    return Pipeline.from_json(text)

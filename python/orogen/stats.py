@@ -1,0 +1,5 @@
+"""Distributions and spectra of arrays."""
+
+from ._orogen import Distribution, Spectrum, isotropy, spectrum
+
+__all__ = ["Distribution", "Spectrum", "isotropy", "spectrum"]

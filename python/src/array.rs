@@ -1,0 +1,119 @@
+//! NumPy arrays: those that come in, checked, and those that go out.
+
+use crate::error::{OrogenError, refused, shown};
+use numpy::{
+    BorrowError, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
+    PyUntypedArray, PyUntypedArrayMethods, dtype,
+};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+
+/// Arrays below this are made without asking how much memory is free.
+const SMALL: u64 = 64 << 20;
+
+/// Refuses what would take more bytes than there are, where the system says how many that is.
+pub(crate) fn check_memory(what: &str, value: &str, bytes: u64) -> PyResult<()> {
+    let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
+    match free_memory() {
+        Some(free) if bytes > SMALL && bytes > free => {
+            let allowed = format!("what fits in the {:.0} MiB of memory that are free (cut it into tiles)", mib(free));
+            Err(refused(what, format!("{value}, {:.0} MiB", mib(bytes)), &allowed))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Bytes that can be had without swapping; `None` where the system has another way to say so than Linux.
+fn free_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib.saturating_mul(1024))
+}
+
+/// The memory of an array of so many values.
+pub(crate) fn check_room(shape: &[usize], numbers: u64) -> PyResult<()> {
+    check_memory("region: size", &format!("shape {shape:?}"), numbers.saturating_mul(4))
+}
+
+/// A new array. NumPy makes it, so that too large a one is Python's error and not an abort.
+pub(crate) fn blank<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    static ZEROS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let zeros = ZEROS.import(py, "numpy", "zeros")?;
+    let array = match shape {
+        [count] => zeros.call1((*count, dtype::<f32>(py)))?,
+        _ => zeros.call1((shape.to_vec(), dtype::<f32>(py)))?,
+    };
+    Ok(array.cast_into()?)
+}
+
+/// An array of the caller's for results: float32 in the order of memory, writeable, of this shape.
+pub(crate) fn destination<'py>(name: &str, out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<PyReadwriteArrayDyn<'py, f32>> {
+    let wanted = format!("a writeable, C-contiguous float32 array of shape {shape:?}");
+    let Ok(any) = out.cast::<PyUntypedArray>() else { return Err(refused(name, shown(out), &wanted)) };
+    let Ok(array) = out.cast::<PyArrayDyn<f32>>() else {
+        return Err(refused(name, format!("an array of dtype {}", any.dtype()), &wanted));
+    };
+    if array.shape() != shape {
+        return Err(refused(name, format!("an array of shape {:?}", array.shape()), &wanted));
+    }
+    if !array.is_c_contiguous() {
+        return Err(refused(name, "an array that is not C-contiguous", &wanted));
+    }
+    array.try_readwrite().map_err(|error| {
+        let what = match error {
+            BorrowError::NotWriteable => "a read-only array",
+            _ => "an array that another call is using, or that overlaps another one of this call",
+        };
+        refused(name, what, &wanted)
+    })
+}
+
+/// What is wrong with memory that is contiguous and of the right type: it can only be misaligned.
+pub(crate) fn misaligned(name: &str) -> PyErr {
+    refused(name, "a misaligned array", "an array that is aligned")
+}
+
+/// Positions, (n, 2) or (n, 3), as f64: the caller's own array where it is one already, else a copy.
+pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f64>> {
+    if let Ok(array) = points.cast::<numpy::PyArray2<f64>>()
+        && array.is_c_contiguous()
+        && matches!(array.shape()[1], 2 | 3)
+        && let Ok(array) = array.try_readonly()
+        && array.as_slice().is_ok()
+    {
+        return Ok(array);
+    }
+    let array = real(points, "points", "float64")?;
+    let wanted = "an array of numbers of shape (n, 2) or (n, 3)";
+    match array.shape() {
+        [_, 2 | 3] => (),
+        shape => return Err(refused("points", format!("an array of shape {shape:?}"), wanted)),
+    }
+    let array: Bound<'py, numpy::PyArray2<f64>> = array.into_any().cast_into()?;
+    array.try_readonly().map_err(|_| refused("points", "an array that another call writes", wanted))
+}
+
+/// Any array of real numbers as contiguous values of a type.
+fn real<'py>(values: &Bound<'py, PyAny>, name: &str, to: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let wanted = "an array of real numbers";
+    let numpy = values.py().import("numpy")?;
+    let refuse = |_| refused(name, shown(values), wanted);
+    let array = numpy.call_method1("asarray", (values,)).map_err(refuse)?;
+    let array: Bound<'py, PyUntypedArray> = array.cast_into().map_err(|_| refused(name, shown(values), wanted))?;
+    // Booleans, signed, unsigned and real numbers; of an object nobody knows what it is.
+    if !matches!(array.dtype().kind(), b'b' | b'i' | b'u' | b'f') {
+        return Err(refused(name, format!("an array of dtype {}", array.dtype()), wanted));
+    }
+    let keywords = PyDict::new(values.py());
+    keywords.set_item("dtype", to)?;
+    keywords.set_item("requirements", "CA")?;
+    let array = numpy.call_method("require", (array,), Some(&keywords)).map_err(refuse)?;
+    Ok(array.cast_into()?)
+}
+
+/// Values of any shape as contiguous f32.
+pub(crate) fn values<'py>(values: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
+    let array: Bound<'py, PyArrayDyn<f32>> = real(values, "values", "float32")?.into_any().cast_into()?;
+    array.try_readonly().map_err(|_| OrogenError::new_err("values: another call writes this array"))
+}

@@ -1,0 +1,167 @@
+//! The engine.
+
+use crate::error::{OrogenError, raised, refused, shown};
+use crate::noise::{self, Noise};
+use crate::prepared::Prepared;
+use crate::process;
+use crate::region::Region;
+use orogen::{Arithmetic, Backend, EngineOptions, Parity, Threads};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Evaluates noise. Share it: every method may be called from any thread, and lets other threads run. Engines with the same options are
+/// one in a process; pickled, an engine becomes the one that the other process has.
+///
+/// `backend`: "auto" (the best hardware GPU, else the CPU), "gpu" (software adapters included), "cpu", or "oracle" (the CPU in f64: slow).
+/// `adapter`: part of the name of the GPU to use. `arithmetic`: "exact" (the CPU's bits) or "fast"; not given, exact where it is to be had.
+/// `cache`: a folder for compiled GPU pipelines. `memory`: bytes that stages may take at a time; not given, 1 GiB. `threads`: how many of its
+/// own long calls take on the CPU, 1 to 1024, or "caller" for none; not given, one per core.
+#[pyclass(frozen, module = "orogen")]
+pub(crate) struct Engine {
+    options: EngineOptions,
+    process: u32,
+    engine: orogen::Engine,
+}
+
+impl Engine {
+    /// The library's engine, in this process.
+    pub(crate) fn get(&self) -> PyResult<orogen::Engine> {
+        if self.process == process::id() { Ok(self.engine.clone()) } else { process::again(&self.engine, &self.options) }
+    }
+}
+
+fn threads(value: &Bound<'_, PyAny>) -> PyResult<Threads> {
+    if let Ok(word) = value.extract::<String>() {
+        return if word == "caller" { Ok(Threads::Caller) } else { Err(refused("threads", shown(value), "1 to 1024, or \"caller\"")) };
+    }
+    Ok(Threads::Own(crate::region::whole("threads", value)?))
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (backend = "auto", *, adapter = None, arithmetic = None, cache = None, memory = None, threads = None))]
+    fn new(
+        py: Python<'_>,
+        backend: &str,
+        adapter: Option<String>,
+        arithmetic: Option<&str>,
+        cache: Option<PathBuf>,
+        memory: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let backends = [Backend::Auto, Backend::Gpu, Backend::Cpu, Backend::Oracle];
+        let Some(backend) = backends.into_iter().find(|known| known.name() == backend) else {
+            return Err(refused("backend", format!("\"{backend}\""), &backends.map(Backend::name).join(", ")));
+        };
+        let arithmetic = match arithmetic {
+            None => None,
+            Some("exact") => Some(Arithmetic::Exact),
+            Some("fast") => Some(Arithmetic::Fast),
+            Some(other) => return Err(refused("arithmetic", format!("\"{other}\""), "exact, fast")),
+        };
+        let memory = memory.map(|memory| crate::region::whole("memory", memory)).transpose()?;
+        let threads = threads.map_or(Ok(Threads::Shared), self::threads)?;
+        let options = EngineOptions { backend, adapter, arithmetic, cache, memory, threads };
+        let engine = py.detach(|| process::engine(&options)).map_err(raised)?;
+        Ok(Engine { options, process: process::id(), engine })
+    }
+
+    /// Where it evaluates: "gpu", "cpu" or "oracle".
+    #[getter]
+    fn backend(&self) -> &'static str {
+        self.engine.describe().backend.name()
+    }
+
+    /// The adapter's name, or the CPU's instruction set.
+    #[getter]
+    fn adapter(&self) -> String {
+        self.engine.describe().adapter
+    }
+
+    /// What its bits are worth against the CPU's: "exact", "bounded", or None for the oracle, which is in f64.
+    #[getter]
+    fn parity(&self) -> Option<&'static str> {
+        self.engine.describe().parity.map(|parity| match parity {
+            Parity::Exact => "exact",
+            Parity::Bounded => "bounded",
+        })
+    }
+
+    /// How many GPU kernels it has compiled. Changing a number compiles none.
+    #[getter]
+    fn compilations(&self) -> usize {
+        self.engine.compilations()
+    }
+
+    /// A noise lowered once, for many calls.
+    fn prepare(&self, py: Python<'_>, noise: &Noise) -> PyResult<Prepared> {
+        let (engine, noise) = (self.get()?, noise.get());
+        let prepared = py.detach(|| engine.prepare(&noise)).map_err(raised)?;
+        Ok(Prepared::new(prepared, self.options.clone()))
+    }
+
+    /// Values of a noise on a region: a float32 array of shape (rows, columns), or (z, y, x) for a volume. With `gradient=True` a pair, the
+    /// second of shape (…, 3), per world unit. `out`: an array of yours to write to, or a pair.
+    #[pyo3(signature = (noise, region, *, gradient = false, out = None))]
+    fn field<'py>(
+        &self,
+        py: Python<'py>,
+        noise: &Noise,
+        region: &Region,
+        gradient: bool,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.prepare(py, noise)?.field(py, region, gradient, out)
+    }
+
+    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units: a float32 array of shape (n,). With
+    /// `gradient=True` a pair, the second of shape (n, 3).
+    #[pyo3(signature = (noise, points, *, gradient = false, out = None))]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        noise: &Noise,
+        points: &Bound<'py, PyAny>,
+        gradient: bool,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.prepare(py, noise)?.sample(py, points, gradient, out)
+    }
+
+    /// The noise with the quantiles of every `equalise` node filled in that has none, measured over the cube from −extent to extent.
+    fn equalise<'py>(&self, py: Python<'py>, noise: &Noise, extent: f64) -> PyResult<Bound<'py, PyAny>> {
+        if !(extent > 0.0 && extent.is_finite()) {
+            return Err(refused("extent", extent, "a number above 0"));
+        }
+        let (engine, noise) = (self.get()?, noise.get());
+        noise::to_python(py, py.detach(|| engine.equalise(&noise, extent)).map_err(raised)?)
+    }
+
+    fn __repr__(&self) -> String {
+        let is = self.engine.describe();
+        format!("<orogen.Engine on {}: {}>", is.backend, is.adapter)
+    }
+
+    /// The options that it was opened with, by name.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((&'static str,), Bound<'py, pyo3::types::PyDict>)> {
+        let (o, named) = (&self.options, pyo3::types::PyDict::new(py));
+        named.set_item("adapter", &o.adapter)?;
+        named.set_item(
+            "arithmetic",
+            o.arithmetic.map(|arithmetic| match arithmetic {
+                Arithmetic::Exact => "exact",
+                Arithmetic::Fast => "fast",
+            }),
+        )?;
+        named.set_item("cache", &o.cache)?;
+        named.set_item("memory", o.memory)?;
+        match o.threads {
+            Threads::Own(count) => named.set_item("threads", count)?,
+            Threads::Caller => named.set_item("threads", "caller")?,
+            Threads::Shared => (),
+            _ => return Err(OrogenError::new_err("these threads cannot be written down")),
+        }
+        Ok(((o.backend.name(),), named))
+    }
+}

@@ -1,0 +1,120 @@
+//! Pipelines on the engine.
+
+use crate::array;
+use crate::engine::Engine;
+use crate::error::{OrogenError, raised, refused};
+use crate::pieces::interrupt;
+use crate::pipeline::{self, Pipeline};
+use crate::region::Region;
+use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArrayMethods};
+use orogen::{Field, Layer};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::time::{Duration, Instant};
+
+/// How long is worked before Python is asked whether it wants to interrupt.
+const BUDGET: Duration = Duration::from_millis(100);
+
+/// Layers as arrays by name: (rows, columns), with channels (rows, columns, channels). Nothing is copied.
+fn arrays(py: Python<'_>, layers: Vec<Layer>) -> PyResult<Bound<'_, PyDict>> {
+    let named = PyDict::new(py);
+    for Layer { name, region, channels, values } in layers {
+        let [columns, rows, _] = region.size.map(|n| n as usize);
+        let flat = values.into_pyarray(py);
+        let array =
+            if channels == 1 { flat.reshape([rows, columns])?.into_any() } else { flat.reshape([rows, columns, channels])?.into_any() };
+        named.set_item(name, array)?;
+    }
+    Ok(named)
+}
+
+/// The memory of layers of a region: what comes out, and as much again on the way.
+fn check_room(pipeline: &orogen::Pipeline, outputs: &[String], region: &Region) -> PyResult<()> {
+    region.0.check().map_err(raised)?;
+    let channels: usize = outputs.iter().map(|name| pipeline.channels(name).unwrap_or(1)).sum();
+    array::check_room(&region.shape(), region.0.samples().saturating_mul(2 * channels as u64))
+}
+
+#[pymethods]
+impl Engine {
+    /// What a pipeline makes of a region: arrays by name, for each of `outputs`: a stage (`"hydraulic"`), another output of one
+    /// (`"hydraulic.water"`) or a node; one name or several. Of shape (rows, columns), or (rows, columns, channels) for normals and colours.
+    ///
+    /// Stages that read the whole world take the region for it, unless they have been measured.
+    fn layers<'py>(
+        &self,
+        py: Python<'py>,
+        pipeline: &Bound<'py, PyAny>,
+        outputs: &Bound<'py, PyAny>,
+        region: &Region,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (engine, region_here) = (self.get()?, region.0);
+        let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
+        check_room(&pipeline, &outputs, region)?;
+        let layers = py.detach(|| {
+            let pipeline = match pipeline.unmeasured()[..] {
+                [] => pipeline,
+                _ => engine.measure(&pipeline, &outputs, &[region_here]).map_err(raised)?,
+            };
+            let mut job = engine.job(&pipeline, &outputs, &region_here).map_err(raised)?;
+            loop {
+                let start = Instant::now();
+                if job.advance(BUDGET).map_err(raised)? {
+                    return job.finish().map_err(raised);
+                }
+                interrupt()?;
+                // A device that is at work answers at once.
+                std::thread::sleep(Duration::from_millis(1).saturating_sub(start.elapsed()));
+            }
+        })?;
+        arrays(py, layers)
+    }
+
+    /// The pipeline's output on a region, as an array.
+    fn layer<'py>(&self, py: Python<'py>, pipeline: &Bound<'py, PyAny>, region: &Region) -> PyResult<Bound<'py, PyAny>> {
+        let output = pipeline::of_python("pipeline", pipeline)?.output;
+        let named = self.layers(py, pipeline, &output.clone().into_pyobject(py)?.into_any(), region)?;
+        named.get_item(&output)?.ok_or_else(|| OrogenError::new_err(format!("there is no layer '{output}'")))
+    }
+
+    /// A pipeline in which every stage that reads the whole world knows what it needs of it, so that tiles can be computed in any order.
+    /// `world`: the regions that make it up, each sample once. Not interrupted by Ctrl-C before it is through.
+    fn measure<'py>(
+        &self,
+        py: Python<'py>,
+        pipeline: &Bound<'py, PyAny>,
+        outputs: &Bound<'py, PyAny>,
+        world: Vec<Bound<'py, Region>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let engine = self.get()?;
+        let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
+        let world: Vec<_> = world.iter().map(|region| region.get().0).collect();
+        pipeline::to_python(py, py.detach(|| engine.measure(&pipeline, &outputs, &world)).map_err(raised)?)
+    }
+
+    /// Runs the stages of a pipeline on values of your own, an array of shape (rows, columns): in the pipeline `orogen.stage.given()` stands
+    /// for them. `spacing`: world units from sample to sample. Beyond the edges there is nothing.
+    #[pyo3(signature = (pipeline, outputs, values, *, spacing = 1.0))]
+    fn apply<'py>(
+        &self,
+        py: Python<'py>,
+        pipeline: &Bound<'py, PyAny>,
+        outputs: &Bound<'py, PyAny>,
+        values: &Bound<'py, PyAny>,
+        spacing: f64,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let engine = self.get()?;
+        let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
+        let values = array::values(values)?;
+        let &[rows, columns] = values.shape() else {
+            return Err(refused("values", format!("an array of shape {:?}", values.shape()), "an array of shape (rows, columns)"));
+        };
+        let edge =
+            |count: usize| u32::try_from(count).map_err(|_| refused("values", format!("{count} samples along an axis"), "at most 2^32"));
+        let region = orogen::Region { spacing, ..orogen::Region::plane(edge(columns)?, edge(rows)?) };
+        check_room(&pipeline, &outputs, &Region(region))?;
+        let values = values.as_slice().map_err(|_| array::misaligned("values"))?.to_vec();
+        let field = Field { region, values, gradients: None };
+        arrays(py, py.detach(|| engine.apply(&pipeline, &outputs, &field)).map_err(raised)?)
+    }
+}

@@ -1,0 +1,67 @@
+//! Orogen for Python: the extension module `orogen._orogen`, which the package `orogen` around it makes complete.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `error` | every error of the library as `OrogenError` |
+//! | `setting` | Python values as settings of parameters, and back |
+//! | `tables` | what the tables of nodes and stages say, for the generator |
+//! | `noise`, `pipeline`, `recipe`, `region` | the library's types |
+//! | `engine`, `prepared`, `layers` | evaluation |
+//! | `process` | one engine of a kind in a process, and none from before a fork |
+//! | `array` | NumPy arrays: those that come in, those that go out |
+//! | `pieces` | long work in pieces, so that Ctrl-C ends it |
+//! | `picture`, `places`, `mesh`, `stats` | after the noise |
+//!
+//! No kind of node or stage is named here: the tables know them.
+
+mod array;
+mod engine;
+mod error;
+mod layers;
+mod mesh;
+mod noise;
+mod picture;
+mod pieces;
+mod pipeline;
+mod places;
+mod prepared;
+mod process;
+mod recipe;
+mod region;
+mod setting;
+mod stats;
+mod tables;
+
+use pyo3::prelude::*;
+
+/// The extension module. Every class is immutable or behind a lock, so it needs no global interpreter lock.
+#[pymodule(name = "_orogen", gil_used = false)]
+mod module {
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "as Python has it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::engine::Engine;
+    #[pymodule_export]
+    use super::error::OrogenError;
+    #[pymodule_export]
+    use super::mesh::{chunk_volume, surface};
+    #[pymodule_export]
+    use super::noise::{Noise, node_of_kind};
+    #[pymodule_export]
+    use super::picture::draw;
+    #[pymodule_export]
+    use super::pipeline::{Pipeline, stage_of_kind};
+    #[pymodule_export]
+    use super::places::{places, scatter};
+    #[pymodule_export]
+    use super::prepared::Prepared;
+    #[pymodule_export]
+    use super::recipe::Recipe;
+    #[pymodule_export]
+    use super::region::Region;
+    #[pymodule_export]
+    use super::stats::{Distribution, Spectrum, isotropy, spectrum};
+    #[pymodule_export]
+    use super::tables::tables;
+}

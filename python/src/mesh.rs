@@ -1,0 +1,41 @@
+//! Surfaces of volumes.
+
+use crate::array;
+use crate::engine::Engine;
+use crate::error::raised;
+use crate::noise::Noise;
+use crate::region::{Region, whole};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
+use orogen::mesh;
+use pyo3::prelude::*;
+
+/// Vertices, faces, normals, anchor.
+type Arrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<'py, PyArray2<f32>>, (f64, f64, f64));
+
+/// Bytes that a sample of the volume takes on the way.
+const BYTES: u64 = 24;
+
+/// The surface of what is solid, where the density is more than `at`, in the world's axes.
+#[pyfunction]
+pub(crate) fn surface<'py>(py: Python<'py>, engine: &Engine, density: &Noise, region: &Region, at: f64) -> PyResult<Arrays<'py>> {
+    let (engine, density, region) = (engine.get()?, density.get(), region.0);
+    array::check_memory("region: size", &format!("{:?}", region.size), region.samples().saturating_mul(BYTES))?;
+    let found = py.detach(|| mesh::surface(&engine, &density, &region, at)).map_err(raised)?;
+    // The library has y up, as glTF. To swap two axes turns every triangle around.
+    let upright = |all: &[[f32; 3]]| all.iter().flat_map(|&[x, z, y]| [x, y, z]).collect::<Vec<f32>>();
+    let faces: Vec<u32> = found.triangles.iter().flat_map(|&[a, b, c]| [a, c, b]).collect();
+    Ok((
+        upright(&found.positions).into_pyarray(py).reshape([found.positions.len(), 3])?,
+        faces.into_pyarray(py).reshape([found.triangles.len(), 3])?,
+        upright(&found.normals).into_pyarray(py).reshape([found.normals.len(), 3])?,
+        found.anchor.into(),
+    ))
+}
+
+/// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for `surface`: chunks side by side then meet without a gap.
+#[pyfunction]
+pub(crate) fn chunk_volume(x: i64, y: i64, z: i64, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
+    let region = mesh::chunk([x, y, z], whole("cells", cells)?);
+    region.check().map_err(raised)?;
+    Ok(Region(region))
+}

@@ -1,0 +1,136 @@
+//! Noises.
+
+use crate::error::{raised, refused, shown};
+use crate::setting;
+use orogen::node::{Node, ParamType};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyType};
+use std::sync::{PoisonError, RwLock};
+
+/// A noise, without the methods that the table of nodes gives it: `orogen.Noise` is what programs use.
+#[pyclass(frozen, subclass, name = "NoiseBase", module = "orogen._orogen")]
+pub(crate) struct Noise(RwLock<orogen::Noise>);
+
+/// A noise as Python has it.
+pub(crate) fn to_python(py: Python<'_>, noise: orogen::Noise) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "orogen", "Noise")?.call1((Noise::over(noise),))
+}
+
+impl Noise {
+    fn over(noise: orogen::Noise) -> Self {
+        Noise(RwLock::new(noise))
+    }
+
+    /// The noise as it stands.
+    pub(crate) fn get(&self) -> orogen::Noise {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// A node of any kind over noises: settings by name, of which the inputs are noises or numbers. None is as good as not given.
+#[pyfunction]
+#[pyo3(signature = (kind, /, **settings))]
+pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+    let Some(mut node) = Node::of_kind(kind) else {
+        let kinds: Vec<_> = Node::TABLE.iter().map(|row| row.kind).collect();
+        return Err(refused("kind", format!("'{kind}'"), &kinds.join(", ")));
+    };
+    let mut inputs: Vec<(String, orogen::Noise)> = Vec::new();
+    for (name, value) in settings.into_iter().flatten() {
+        let name: String = name.extract()?;
+        let what = format!("node '{kind}': {name}");
+        let info = node.info().param(&name);
+        let is_input = info.is_some_and(|info| info.param_type == ParamType::Input);
+        if let Ok(noise) = value.cast::<Noise>() {
+            inputs.push((name, noise.get().get()));
+        } else if is_input && value.is_instance_of::<PyString>() {
+            return Err(refused(&what, shown(&value), "a noise or a number"));
+        } else if !(value.is_none() && info.is_some_and(|info| info.optional || is_input)) {
+            node.set(&name, setting::of_python(&what, &value)?).map_err(raised)?;
+        }
+    }
+    // In the table's order: the first keeps the names of its nodes.
+    let place = |name: &str| node.info().params.iter().position(|param| param.name == name);
+    inputs.sort_by_key(|(name, _)| place(name));
+    let inputs: Vec<(&str, &orogen::Noise)> = inputs.iter().map(|(name, noise)| (name.as_str(), noise)).collect();
+    let noise = orogen::Noise::join(node, &inputs).map_err(raised)?;
+    noise.check().map_err(raised)?;
+    to_python(py, noise)
+}
+
+#[pymethods]
+impl Noise {
+    #[new]
+    #[pyo3(signature = (value, /))]
+    fn new(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(noise) = value.cast::<Noise>() {
+            return Ok(Noise::over(noise.get().get()));
+        }
+        let value = value.extract::<f64>().map_err(|_| refused("value", shown(value), "a noise or a number"))?;
+        let noise = orogen::Noise::constant(value);
+        noise.check().map_err(raised)?;
+        Ok(Noise::over(noise))
+    }
+
+    /// This noise with a name for its last node, for recipes, messages and `set`. A name that is taken gets a number appended.
+    fn named<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let noise = slf.get().get().named(name);
+        noise.check().map_err(raised)?;
+        to_python(slf.py(), noise)
+    }
+
+    /// Changes a live parameter by its name, `node.parameter`, in place. Compiles nothing.
+    fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let setting = setting::of_python(path, value)?;
+        let mut noise = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = noise.clone();
+        changed.set(path, setting).map_err(raised)?;
+        changed.check().map_err(raised)?;
+        *noise = changed;
+        Ok(())
+    }
+
+    /// A parameter's value by its name, `node.parameter`; `None` where it is not given.
+    #[pyo3(name = "get")]
+    fn get_setting<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let setting = self.get().get(path).map_err(raised)?;
+        setting.map(|setting| setting::to_python(py, &setting)).transpose()
+    }
+
+    /// The smallest and the largest number that no value leaves: proven, not measured.
+    fn range(&self) -> PyResult<(f64, f64)> {
+        let range = self.get().range().map_err(raised)?;
+        Ok((range.lo, range.hi))
+    }
+
+    /// The names of all nodes, inputs before what reads them, with the kind of each.
+    #[getter]
+    fn nodes(&self) -> Vec<(String, &'static str)> {
+        self.get().graph().node.iter().map(|(name, node)| (name.clone(), node.info().kind)).collect()
+    }
+
+    /// The name of the node that is the noise.
+    #[getter]
+    fn output(&self) -> String {
+        self.get().graph().output.clone()
+    }
+
+    /// The noise as JSON, which `from_json` reads.
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.get()).map_err(raised)
+    }
+
+    /// A noise from JSON: `{"output": …, "node": {…}}`.
+    #[staticmethod]
+    fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+        let noise: orogen::Noise = serde_json::from_str(text).map_err(raised)?;
+        noise.check().map_err(raised)?;
+        to_python(py, noise)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Noise>().is_ok_and(|other| self.get() == other.get().get())
+    }
+}

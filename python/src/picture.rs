@@ -1,0 +1,72 @@
+//! Pictures.
+
+use crate::array;
+use crate::engine::Engine;
+use crate::error::{raised, refused, shown};
+use crate::noise::Noise;
+use crate::pieces::interrupt;
+use crate::pipeline;
+use crate::process;
+use crate::region::Region;
+use orogen::draw::{Style, draw as draw_field, draw_layer};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Samples along each edge of a pixel of a noise; stages are drawn as they are.
+const SUPERSAMPLE: u32 = 2;
+
+fn colour(text: &str) -> PyResult<[u8; 3]> {
+    let refuse = || refused("colours", format!("\"{text}\""), "words like \"#6A8F4B\"");
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii()).ok_or_else(refuse)?;
+    let number = u32::from_str_radix(digits, 16).map_err(|_| refuse())?;
+    Ok([number >> 16, number >> 8, number].map(|byte| (byte & 255) as u8))
+}
+
+/// A picture of a noise or of a pipeline's output on a plane region, one pixel per sample, as the bytes of a PNG file. What
+/// `orogen preview` draws.
+///
+/// `relief`: light from the north-west; without it the colour says the value alone. `colours`: `"#RRGGBB"`, evenly spaced from the lowest
+/// value to the highest. `sea`: the value below which there is water. `span`: the values that the colours span.
+#[pyfunction]
+#[pyo3(signature = (of, region, *, engine, relief = true, colours = Vec::new(), sea = None, span = None))]
+#[expect(clippy::too_many_arguments, reason = "one for each keyword that a caller may give")]
+pub(crate) fn draw<'py>(
+    py: Python<'py>,
+    of: &Bound<'py, PyAny>,
+    region: &Region,
+    engine: &Engine,
+    relief: bool,
+    colours: Vec<String>,
+    sea: Option<f32>,
+    span: Option<[f32; 2]>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let colours = colours.iter().map(|text| colour(text)).collect::<PyResult<_>>()?;
+    let style = Style { relief, colours, sea, range: span, ..Style::default() };
+    let (engine, region) = (engine.get()?, region.0);
+    let [width, height, depth] = region.size;
+    if depth != 1 || width.max(height) > 16_384 {
+        return Err(refused("region: size", format!("{:?}", region.size), "a plane of up to 16384 samples along each axis"));
+    }
+    array::check_memory("region: size", &format!("{:?}", region.size), region.samples() * 96)?;
+    let finer = |size: u32| size * SUPERSAMPLE;
+    let picture = if let Ok(noise) = of.cast::<Noise>() {
+        let noise = noise.get().get();
+        let spacing = region.spacing / f64::from(SUPERSAMPLE);
+        let origin = region.origin.map(|i| i.saturating_mul(i64::from(SUPERSAMPLE)));
+        let finer = orogen::Region { origin, size: [finer(width), finer(height), 1], spacing, ..region };
+        py.detach(|| {
+            let field = engine.field_with_gradient(&noise, &finer).map_err(raised)?;
+            interrupt()?;
+            process::with_threads(|| draw_field(&field, SUPERSAMPLE, &style))?.map_err(raised)
+        })?
+    } else {
+        let pipeline = pipeline::of_python("of", of).map_err(|_| refused("of", shown(of), "a noise or a pipeline"))?;
+        py.detach(|| {
+            let layer = engine.layer(&pipeline, &region).map_err(raised)?;
+            interrupt()?;
+            process::with_threads(|| draw_layer(&layer, &style))?.map_err(raised)
+        })?
+    };
+    let png = py.detach(|| picture.to_png()).map_err(raised)?;
+    Ok(PyBytes::new(py, &png))
+}

@@ -1,0 +1,153 @@
+//! Long work in pieces, between which Python may interrupt it. No bit depends on how it is cut.
+
+use crate::error::raised;
+use orogen::{Gradient, Prepared, Region};
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+
+/// How long a piece should take.
+const LONG: Duration = Duration::from_millis(50);
+/// Lattices times samples of the first piece.
+const FIRST: u64 = 1 << 22;
+
+/// How much of long work is done at a time: as much as fits in a piece of the right length, from what the piece before took.
+struct Pace {
+    /// Samples of a piece.
+    samples: u64,
+    start: Option<Instant>,
+}
+
+impl Pace {
+    fn new(terms: u64) -> Self {
+        Pace { samples: (FIRST / terms.max(1)).max(1), start: None }
+    }
+
+    /// Before a piece: lets Python interrupt, unless it is the first.
+    fn step(&mut self) -> PyResult<u64> {
+        if let Some(start) = self.start {
+            interrupt()?;
+            let factor = LONG.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-6);
+            self.samples = ((self.samples as f64 * factor.clamp(0.25, 8.0)) as u64).max(1);
+        }
+        self.start = Some(Instant::now());
+        Ok(self.samples)
+    }
+}
+
+/// Runs Python's signal handlers: Ctrl-C becomes the error it is. For threads that have let go of the interpreter.
+pub(crate) fn interrupt() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
+/// The samples of a region from row `row` on, counted through all its layers: whole rows of one layer, or whole layers, that follow each
+/// other in memory; so many samples where that can be had, and at least one row.
+fn piece(region: &Region, row: u64, samples: u64) -> Region {
+    let [width, height, depth] = region.size;
+    let (y, z) = ((row % u64::from(height)) as u32, (row / u64::from(height)) as u32);
+    let rows = (samples / u64::from(width)).max(1);
+    let (rows, layers) = if y == 0 && rows >= u64::from(height) {
+        (height, (rows / u64::from(height)).min(u64::from(depth - z)) as u32)
+    } else {
+        (rows.min(u64::from(height - y)) as u32, 1)
+    };
+    let [i, j, k] = region.origin;
+    Region { origin: [i, j + i64::from(y), k + i64::from(z)], size: [width, rows, layers], ..*region }
+}
+
+/// Values on a region, and gradients where there is a place for them, into memory that holds as many.
+pub(crate) fn field(
+    py: Python<'_>,
+    noise: &Prepared,
+    region: &Region,
+    values: &mut [f32],
+    gradients: Option<&mut [[f32; 3]]>,
+) -> PyResult<()> {
+    py.detach(|| {
+        // What is no region has no rows.
+        region.check().map_err(raised)?;
+        let rows = u64::from(region.size[1]) * u64::from(region.size[2]);
+        let (mut values, mut gradients, mut row) = (values, gradients, 0);
+        let mut pace = Pace::new(noise.terms());
+        while row < rows {
+            let piece = piece(region, row, pace.step()?);
+            row += u64::from(piece.size[1]) * u64::from(piece.size[2]);
+            let count = (piece.samples() as usize).min(values.len());
+            let (here, rest) = values.split_at_mut(count);
+            values = rest;
+            match gradients.take() {
+                None => noise.field_into(&piece, here).map_err(raised)?,
+                Some(all) => {
+                    let (along, rest) = all.split_at_mut(count.min(all.len()));
+                    gradients = Some(rest);
+                    noise.field_with_gradient_into(&piece, here, along).map_err(raised)?;
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Positions as NumPy has them.
+#[derive(Clone, Copy)]
+pub(crate) enum Positions<'a> {
+    /// (x, y), at z = 0.
+    Plane(&'a [[f64; 2]]),
+    /// (x, y, z).
+    Space(&'a [[f64; 3]]),
+}
+
+impl Positions<'_> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Positions::Plane(points) => points.len(),
+            Positions::Space(points) => points.len(),
+        }
+    }
+}
+
+/// Values at positions, and gradients where there is a place for them.
+pub(crate) fn sample(
+    py: Python<'_>,
+    noise: &Prepared,
+    positions: Positions<'_>,
+    values: &mut [f32],
+    mut gradients: Option<&mut [[f32; 3]]>,
+) -> PyResult<()> {
+    py.detach(|| {
+        let mut widened: Vec<[f64; 3]> = Vec::new();
+        let (mut pace, mut first) = (Pace::new(noise.terms()), 0);
+        while first < positions.len() {
+            let count = usize::try_from(pace.step()?).unwrap_or(usize::MAX);
+            let here = first..first.saturating_add(count).min(positions.len());
+            let values = &mut values[here.clone()];
+            let points = match positions {
+                Positions::Space(points) => &points[here.clone()],
+                Positions::Plane(points) => {
+                    widened.clear();
+                    widened.extend(points[here.clone()].iter().map(|&[x, y]| [x, y, 0.0]));
+                    &widened[..]
+                }
+            };
+            match &mut gradients {
+                None => noise.sample_into(points, values).map_err(|error| at(first, error))?,
+                Some(gradients) => {
+                    let samples = noise.sample(points, Gradient::With).map_err(|error| at(first, error))?;
+                    for ((value, gradient), sample) in values.iter_mut().zip(&mut gradients[here.clone()]).zip(samples) {
+                        *value = sample.value as f32;
+                        *gradient = sample.gradient.unwrap_or_default().map(|x| x as f32);
+                    }
+                }
+            }
+            first = here.end;
+        }
+        Ok(())
+    })
+}
+
+/// An error in a piece, which counts points from its own first.
+fn at(first: usize, error: orogen::EngineError) -> PyErr {
+    match error {
+        orogen::EngineError::Point { index, value } => raised(orogen::EngineError::Point { index: first + index, value }),
+        error => raised(error),
+    }
+}

@@ -1,0 +1,235 @@
+//! Pipelines.
+
+use crate::error::{OrogenError, raised, refused, shown};
+use crate::noise::{self, Noise};
+use crate::setting;
+use orogen::node::ParamType;
+use orogen::stage::Stage;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyType};
+use std::sync::{PoisonError, RwLock};
+
+/// Noises and the stages after them, without the methods that the table of stages gives it: `orogen.Pipeline` is what programs use.
+#[pyclass(frozen, subclass, name = "PipelineBase", module = "orogen._orogen")]
+pub(crate) struct Pipeline(RwLock<orogen::Pipeline>);
+
+/// A pipeline as Python has it.
+pub(crate) fn to_python(py: Python<'_>, pipeline: orogen::Pipeline) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "orogen", "Pipeline")?.call1((Pipeline::over(pipeline),))
+}
+
+/// A noise or a pipeline, as a pipeline.
+pub(crate) fn of_python(what: &str, value: &Bound<'_, PyAny>) -> PyResult<orogen::Pipeline> {
+    if let Ok(pipeline) = value.cast::<Pipeline>() {
+        return Ok(pipeline.get().get());
+    }
+    let noise = value.cast::<Noise>().map_err(|_| refused(what, shown(value), "a noise or a pipeline"))?;
+    Ok(noise.get().get().into())
+}
+
+/// A pipeline of nothing, for stages that need no input.
+fn nothing() -> orogen::Pipeline {
+    orogen::Pipeline { output: String::new(), node: Default::default(), stage: Default::default() }
+}
+
+impl Pipeline {
+    fn over(pipeline: orogen::Pipeline) -> Self {
+        Pipeline(RwLock::new(pipeline))
+    }
+
+    /// The pipeline as it stands.
+    pub(crate) fn get(&self) -> orogen::Pipeline {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// A stage of any kind over a pipeline: settings by name, of which the inputs are that pipeline, noises, numbers, or names of what is in the
+/// pipeline already. `name` is the stage's own name; not given, its kind. None is as good as not given.
+#[pyfunction]
+#[pyo3(signature = (kind, /, *, name = None, **settings))]
+pub(crate) fn stage_of_kind<'py>(
+    py: Python<'py>,
+    kind: &str,
+    name: Option<&str>,
+    settings: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Some(mut stage) = Stage::of_kind(kind) else {
+        let kinds: Vec<_> = Stage::TABLE.iter().map(|row| row.kind).collect();
+        return Err(refused("kind", format!("'{kind}'"), &kinds.join(", ")));
+    };
+    let settings = settings.map_or_else(|| PyDict::new(py), Clone::clone);
+    let mut base: Option<orogen::Pipeline> = None;
+    for (param, value) in &settings {
+        if let Ok(pipeline) = value.cast::<Pipeline>() {
+            if base.is_some() {
+                let text = format!("stage '{kind}': {param} is a second pipeline; allowed: one, and names of what is in it");
+                return Err(OrogenError::new_err(text));
+            }
+            base = Some(pipeline.get().get());
+        }
+    }
+    let mut base = base.unwrap_or_else(nothing);
+    let output = base.output.clone();
+    for (param, value) in &settings {
+        let param: String = param.extract()?;
+        let what = format!("stage '{kind}': {param}");
+        let info = stage.info().param(&param);
+        let is_input = info.is_some_and(|info| info.param_type == ParamType::Input);
+        let given: orogen::Setting = if value.is_instance_of::<Pipeline>() {
+            output.clone().into()
+        } else if let Ok(noise) = value.cast::<Noise>() {
+            let name = base.take_in(&noise.get().get());
+            // Before there is a pipeline, the first noise is one.
+            if base.output.is_empty() {
+                base.output.clone_from(&name);
+            }
+            name.into()
+        } else if value.is_none() && info.is_some_and(|info| info.optional || is_input) {
+            continue;
+        } else {
+            setting::of_python(&what, &value)?
+        };
+        let is_noise = value.is_instance_of::<Pipeline>() || value.is_instance_of::<Noise>();
+        if let Some(info) = info
+            && is_noise
+            && !is_input
+        {
+            return Err(refused(&what, shown(&value), &info.param_type.to_string()));
+        }
+        stage.set(&param, given).map_err(raised)?;
+    }
+    let pipeline = base.named(name.unwrap_or(kind), stage);
+    pipeline.check().map_err(raised)?;
+    to_python(py, pipeline)
+}
+
+#[pymethods]
+impl Pipeline {
+    #[new]
+    #[pyo3(signature = (noise, /))]
+    fn new(noise: &Bound<'_, PyAny>) -> PyResult<Self> {
+        of_python("noise", noise).map(Pipeline::over)
+    }
+
+    /// Takes a noise in under a name, for stages to refer to; the output stays what it is.
+    fn with_noise<'py>(&self, py: Python<'py>, name: &str, noise: &Noise) -> PyResult<Bound<'py, PyAny>> {
+        let pipeline = self.get().with(name, &noise.get()).map_err(raised)?;
+        pipeline.check().map_err(raised)?;
+        to_python(py, pipeline)
+    }
+
+    /// This pipeline with another output: a stage, one of its outputs (`hydraulic.water`), or a node.
+    fn with_output<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let pipeline = self.get().output(name);
+        pipeline.check().map_err(raised)?;
+        to_python(py, pipeline)
+    }
+
+    /// The noise that a node is the output of; without a name, the node under the output, along first inputs.
+    #[pyo3(signature = (name = None))]
+    fn noise_of<'py>(&self, py: Python<'py>, name: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let pipeline = self.get();
+        let name = name.or_else(|| pipeline.underneath()).unwrap_or(&pipeline.output);
+        noise::to_python(py, pipeline.noise_of(name).map_err(raised)?)
+    }
+
+    /// Changes a live parameter by its name, `stage.parameter` or `node.parameter`, in place.
+    fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let setting = setting::of_python(path, value)?;
+        let mut pipeline = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut changed = pipeline.clone();
+        changed.set(path, setting).map_err(raised)?;
+        changed.check().map_err(raised)?;
+        *pipeline = changed;
+        Ok(())
+    }
+
+    /// A parameter's value by its name; `None` where it is not given.
+    #[pyo3(name = "get")]
+    fn get_setting<'py>(&self, py: Python<'py>, path: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let setting = self.get().get(path).map_err(raised)?;
+        setting.map(|setting| setting::to_python(py, &setting)).transpose()
+    }
+
+    /// The names of all stages, with the kind of each.
+    #[getter]
+    fn stages(&self) -> Vec<(String, &'static str)> {
+        self.get().stage.iter().map(|(name, stage)| (name.clone(), stage.info().kind)).collect()
+    }
+
+    /// The names of all nodes, with the kind of each.
+    #[getter]
+    fn nodes(&self) -> Vec<(String, &'static str)> {
+        self.get().node.iter().map(|(name, node)| (name.clone(), node.info().kind)).collect()
+    }
+
+    /// What the pipeline gives: a stage, one of its outputs, or a node.
+    #[getter]
+    fn output(&self) -> String {
+        self.get().output
+    }
+
+    /// Everything that can be asked for: nodes, stages, and the further outputs of stages.
+    #[getter]
+    fn outputs(&self) -> Vec<String> {
+        let pipeline = self.get();
+        let named = |(name, stage): (&String, &Stage)| {
+            let name = name.clone();
+            stage
+                .outputs()
+                .iter()
+                .map(move |o| if o.name.is_empty() { name.clone() } else { format!("{name}.{}", o.name) })
+                .collect::<Vec<_>>()
+        };
+        pipeline.node.keys().cloned().chain(pipeline.stage.iter().flat_map(named)).collect()
+    }
+
+    /// How many numbers a sample of an output has: 1, 3 of a normal, 4 of a colour; without a name, of the pipeline's output.
+    #[pyo3(signature = (name = None))]
+    fn channels(&self, name: Option<&str>) -> PyResult<usize> {
+        let pipeline = self.get();
+        pipeline.channels(name.unwrap_or(&pipeline.output)).map_err(raised)
+    }
+
+    /// The stages that have to know the whole world and do not yet: what `Engine.measure` finds out.
+    #[getter]
+    fn unmeasured(&self) -> Vec<String> {
+        self.get().unmeasured().into_iter().map(str::to_owned).collect()
+    }
+
+    /// The pipeline as JSON, which `from_json` reads.
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.get()).map_err(raised)
+    }
+
+    /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`.
+    #[staticmethod]
+    fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+        let pipeline: orogen::Pipeline = serde_json::from_str(text).map_err(raised)?;
+        pipeline.check().map_err(raised)?;
+        to_python(py, pipeline)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Pipeline>().is_ok_and(|other| self.get() == other.get().get())
+    }
+
+    fn __repr__(&self) -> String {
+        let pipeline = self.get();
+        let kinds: Vec<_> = pipeline.stage.values().map(|stage| stage.info().kind).collect();
+        format!("<orogen.Pipeline '{}': {} nodes → {}>", pipeline.output, pipeline.node.len(), kinds.join(" → "))
+    }
+}
+
+impl Pipeline {
+    /// Names to ask for: one word, or several.
+    pub(crate) fn names(outputs: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+        if outputs.is_instance_of::<PyString>() {
+            return Ok(vec![outputs.extract()?]);
+        }
+        let names: Vec<String> = outputs.extract().map_err(|_| refused("outputs", shown(outputs), "names"))?;
+        if names.is_empty() { Err(refused("outputs", "none", "one name or more")) } else { Ok(names) }
+    }
+}

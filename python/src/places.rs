@@ -1,0 +1,82 @@
+//! Points that keep their distance.
+
+use crate::array;
+use crate::engine::Engine;
+use crate::error::raised;
+use crate::noise::Noise;
+use crate::pieces::interrupt;
+use crate::process;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use orogen::scatter::{Point, Poisson, PoissonError};
+use pyo3::prelude::*;
+
+/// Positions (n, 2), thresholds (n,), random numbers (n,).
+type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+/// Distances along each edge of what is done before Python is asked whether it wants to interrupt.
+const EDGE: f64 = 500.0;
+/// Bytes that a square of the distance may come to, with what is on the way.
+const BYTES: f64 = 120.0;
+
+/// The points of a rectangle, part by part: rectangles side by side have every point once.
+fn in_parts(
+    py: Python<'_>,
+    distance: f64,
+    [low, high]: [[f64; 2]; 2],
+    find: impl Fn([f64; 2], [f64; 2]) -> Result<Vec<Point>, PoissonError> + Sync,
+) -> PyResult<Vec<Point>> {
+    let edges = [0, 1].map(|axis| (high[axis] - low[axis]) / distance);
+    let squares = edges[0] * edges[1];
+    // What is no rectangle, or too large a one, is refused by the search itself.
+    let parts = if edges.iter().all(|&edge| edge > 0.0) && squares < 5e8 {
+        array::check_memory("area", &format!("{low:?} to {high:?}"), (squares * BYTES) as u64)?;
+        edges.map(|edge| (edge / EDGE).ceil().max(1.0))
+    } else {
+        [1.0; 2]
+    };
+    let border = |axis: usize, part: f64| match part {
+        0.0 => low[axis],
+        part if part >= parts[axis] => high[axis],
+        part => low[axis] + (high[axis] - low[axis]) * (part / parts[axis]),
+    };
+    py.detach(|| {
+        let mut all = Vec::new();
+        for (y, x) in (0..parts[1] as u32).flat_map(|y| (0..parts[0] as u32).map(move |x| (y, x))) {
+            let corner = |step: u32| [border(0, f64::from(x + step)), border(1, f64::from(y + step))];
+            all.extend(process::with_threads(|| find(corner(0), corner(1)))?.map_err(raised)?);
+            interrupt()?;
+        }
+        Ok(all)
+    })
+}
+
+fn arrays(py: Python<'_>, points: Vec<Point>) -> PyResult<Arrays<'_>> {
+    let positions: Vec<f64> = points.iter().flat_map(|point| point.position).collect();
+    let thresholds: Vec<f64> = points.iter().map(|point| point.threshold).collect();
+    let random: Vec<f64> = points.iter().map(|point| point.random).collect();
+    Ok((positions.into_pyarray(py).reshape([points.len(), 2])?, thresholds.into_pyarray(py), random.into_pyarray(py)))
+}
+
+/// All points of a rectangle, half open.
+#[pyfunction]
+pub(crate) fn places(py: Python<'_>, distance: f64, seed: u64, low: [f64; 2], high: [f64; 2]) -> PyResult<Arrays<'_>> {
+    let poisson = Poisson { distance, seed };
+    arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.points(low, high))?)
+}
+
+/// The points of a rectangle that a density lets appear.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one for each number that the library takes")]
+pub(crate) fn scatter<'py>(
+    py: Python<'py>,
+    engine: &Engine,
+    density: &Noise,
+    distance: f64,
+    seed: u64,
+    low: [f64; 2],
+    high: [f64; 2],
+    z: f64,
+) -> PyResult<Arrays<'py>> {
+    let (poisson, engine, density) = (Poisson { distance, seed }, engine.get()?, density.get());
+    arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.scatter(&engine, &density, low, high, z))?)
+}

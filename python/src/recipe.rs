@@ -1,0 +1,117 @@
+//! Recipes.
+
+use crate::error::{OrogenError, raised};
+use crate::noise;
+use crate::pipeline;
+use crate::region::Region;
+use orogen::{Bake, RecipeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A pipeline as text, and how `orogen bake` bakes it unless told otherwise: `Recipe(noise_or_pipeline, tile=512, tiles=(4, 4), spacing=1.0,
+/// z=0.0, layers=(), …)`. Immutable.
+#[pyclass(frozen, module = "orogen")]
+pub(crate) struct Recipe(orogen::Recipe);
+
+/// A file that cannot be read is Python's own error.
+fn of_file(error: RecipeError) -> PyErr {
+    match error {
+        RecipeError::Read { path, error } => io::Error::new(error.kind(), format!("{}: {error}", path.display())).into(),
+        error => raised(error),
+    }
+}
+
+fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
+}
+
+#[pymethods]
+impl Recipe {
+    #[new]
+    #[pyo3(signature = (of, /, **bake))]
+    fn new(py: Python<'_>, of: &Bound<'_, PyAny>, bake: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let pipeline = pipeline::of_python("of", of)?;
+        let numbers = bake.map_or_else(|| PyDict::new(py), Clone::clone);
+        let text: String = py.import("json")?.call_method1("dumps", (numbers,)).and_then(|text| text.extract()).map_err(raised)?;
+        let bake: Bake = serde_json::from_str(&text).map_err(|error| OrogenError::new_err(format!("bake: {error}")))?;
+        let recipe = orogen::Recipe { pipeline, bake };
+        // Writing is what checks it whole.
+        recipe.to_toml().map_err(raised)?;
+        Ok(Recipe(recipe))
+    }
+
+    /// Reads a file: JSON if its name ends in `.json`, else TOML.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Ok(Recipe(py.detach(|| orogen::Recipe::load(path)).map_err(of_file)?))
+    }
+
+    /// Reads TOML, or JSON if the text begins with a brace. `file` is the name used in messages.
+    #[staticmethod]
+    #[pyo3(signature = (text, *, file = "recipe"))]
+    fn parse(text: &str, file: &str) -> PyResult<Self> {
+        let read = if text.trim_start().starts_with('{') { orogen::Recipe::from_json } else { orogen::Recipe::from_toml };
+        Ok(Recipe(read(text, file).map_err(raised)?))
+    }
+
+    /// Writes it: as JSON if the name ends in `.json`, else as TOML.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        let text = if is_json(&path) { self.to_json()? } else { self.to_toml()? };
+        std::fs::write(&path, text).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())).into())
+    }
+
+    /// The recipe as TOML.
+    fn to_toml(&self) -> PyResult<String> {
+        self.0.to_toml().map_err(raised)
+    }
+
+    /// The recipe as JSON.
+    fn to_json(&self) -> PyResult<String> {
+        self.0.to_json().map_err(raised)
+    }
+
+    /// The output as a noise, where it is a node. Of a recipe with stages, `pipeline.noise_of()` has the noise under them.
+    #[getter]
+    fn noise<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        noise::to_python(py, self.0.noise().map_err(raised)?)
+    }
+
+    /// The nodes, the stages after them, and which of them is the result.
+    #[getter]
+    fn pipeline<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        pipeline::to_python(py, self.0.pipeline.clone())
+    }
+
+    /// How it is baked unless told otherwise, by name: `tile`, `tiles`, `spacing`, `z`, `layers`.
+    #[getter]
+    fn bake<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = serde_json::to_string(&self.0.bake).map_err(raised)?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
+    /// The samples of tile (x, y) of the bake, at a level of detail.
+    #[pyo3(signature = (x, y, *, level = 0))]
+    fn tile(&self, x: i64, y: i64, level: u32) -> PyResult<Region> {
+        let Bake { tile, spacing, z, .. } = self.0.bake;
+        let region = orogen::Region { level, spacing, anchor: [0.0, 0.0, z], ..orogen::Region::tile(x, y, tile) };
+        region.check().map_err(raised)?;
+        Ok(Region(region))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Recipe>().is_ok_and(|other| self.0 == other.get().0)
+    }
+
+    fn __repr__(&self) -> String {
+        let orogen::Recipe { pipeline, bake } = &self.0;
+        let [columns, rows] = bake.tiles;
+        let (nodes, stages) = (pipeline.node.len(), pipeline.stage.len());
+        format!("<orogen.Recipe '{}': {nodes} nodes, {stages} stages, {columns} × {rows} tiles of {}²>", pipeline.output, bake.tile)
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("parse")?.unbind(), (slf.get().to_json()?,)))
+    }
+}

@@ -1,0 +1,197 @@
+//! Regions.
+
+use crate::error::{OrogenError, raised, refused, shown};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+/// A box of samples: sample (i, j, k) lies at `anchor + (origin + (i, j, k)) · spacing · 2^level`, in world units.
+///
+/// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes. Immutable.
+///
+/// `size`: samples along x and y, or along x, y and z. `origin`: index of the first sample along each axis. `level`: level of detail, 0 to 40;
+/// each doubles the spacing. `spacing`: world units from sample to sample at level 0. `anchor`: world position of sample (0, 0, 0).
+#[pyclass(frozen, module = "orogen", eq, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Region(pub(crate) orogen::Region);
+
+/// A whole number of some type: one that its type cannot hold is refused as any other that is not allowed.
+pub(crate) fn whole<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
+    let refuse = || refused(what, shown(value), "a whole number that is not too large");
+    let index = value.call_method0("__index__").map_err(|_| refuse())?;
+    index.extract::<i128>().ok().and_then(|x| T::try_from(x).ok()).ok_or_else(refuse)
+}
+
+/// Two or three of something along the axes.
+fn along<T>(what: &str, value: &Bound<'_, PyAny>, missing: T, read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<[T; 3]> {
+    let refuse = || refused(what, shown(value), "2 or 3 numbers");
+    let parts: Vec<Bound<'_, PyAny>> = value.try_iter().map_err(|_| refuse())?.take(4).collect::<PyResult<_>>()?;
+    match &parts[..] {
+        [x, y] => Ok([read(x)?, read(y)?, missing]),
+        [x, y, z] => Ok([read(x)?, read(y)?, read(z)?]),
+        _ => Err(refuse()),
+    }
+}
+
+fn wholes<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>, missing: T) -> PyResult<[T; 3]> {
+    along(what, value, missing, |part| whole(what, part))
+}
+
+/// A number; errors name what it is for.
+pub(crate) fn number(what: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    value.extract().map_err(|_| refused(what, shown(value), "a number"))
+}
+
+/// A position of two or three numbers.
+pub(crate) fn position(what: &str, value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
+    along(what, value, 0.0, |part| number(what, part))
+}
+
+impl Region {
+    fn checked(region: orogen::Region) -> PyResult<Self> {
+        region.check().map_err(raised)?;
+        Ok(Region(region))
+    }
+
+    /// The shape of its fields.
+    pub(crate) fn shape(&self) -> Vec<usize> {
+        let [x, y, z] = self.0.size.map(|n| n as usize);
+        if z == 1 { vec![y, x] } else { vec![z, y, x] }
+    }
+
+    /// The region with some of its numbers replaced.
+    fn with(mut region: orogen::Region, numbers: &Bound<'_, PyDict>) -> PyResult<Self> {
+        for (name, value) in numbers {
+            match &*name.extract::<String>()? {
+                "size" => region.size = wholes("size", &value, 1)?,
+                "origin" => region.origin = wholes("origin", &value, 0)?,
+                "level" => region.level = whole("level", &value)?,
+                "spacing" => region.spacing = number("spacing", &value)?,
+                "anchor" => region.anchor = position("anchor", &value)?,
+                name => return Err(OrogenError::new_err(format!("a region has no {name}; allowed: size, origin, level, spacing, anchor"))),
+            }
+        }
+        Region::checked(region)
+    }
+}
+
+#[pymethods]
+impl Region {
+    #[new]
+    #[pyo3(signature = (size, **numbers))]
+    fn new(size: &Bound<'_, PyAny>, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let region = orogen::Region { size: wholes("size", size, 1)?, ..orogen::Region::plane(1, 1) };
+        numbers.map_or_else(|| Region::checked(region), |numbers| Region::with(region, numbers))
+    }
+
+    /// `width` × `height` samples from the world's origin on, one world unit apart, in the plane z = 0.
+    #[staticmethod]
+    fn plane(width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Region::checked(orogen::Region::plane(whole("width", width)?, whole("height", height)?))
+    }
+
+    /// `width` × `height` × `depth` samples from the world's origin on, one world unit apart.
+    #[staticmethod]
+    fn volume(width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>, depth: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let size = [whole("width", width)?, whole("height", height)?, whole("depth", depth)?];
+        Region::checked(orogen::Region { size, ..orogen::Region::plane(1, 1) })
+    }
+
+    /// Tile (x, y) of the world cut into tiles of `size`² samples, one world unit apart.
+    #[staticmethod]
+    fn tile(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, size: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Region::checked(orogen::Region::tile(whole("x", x)?, whole("y", y)?, whole("size", size)?))
+    }
+
+    /// Chunk (x, y) of the world cut into chunks of `cells`² cells: `cells + 1` samples along each axis, the last of which are the first of
+    /// the next chunk.
+    #[staticmethod]
+    fn chunk(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Region::checked(orogen::Region::chunk(whole("x", x)?, whole("y", y)?, whole("cells", cells)?))
+    }
+
+    /// This region with other numbers: `region.replace(spacing=0.5, anchor=(0, 0, 10))`.
+    #[pyo3(signature = (**numbers))]
+    fn replace(&self, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        numbers.map_or(Ok(*self), |numbers| Region::with(self.0, numbers))
+    }
+
+    /// The same place some levels of detail further up: the number of samples is halved, rounded down, for each.
+    fn coarser(&self, levels: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Region::checked(self.0.coarser(whole("levels", levels)?))
+    }
+
+    /// The same chunk some levels of detail further up, with both edges: 129 samples become 65.
+    fn coarser_chunk(&self, levels: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Region::checked(self.0.coarser_chunk(whole("levels", levels)?))
+    }
+
+    /// World position of sample (i, j, k) of this box.
+    #[pyo3(signature = (i, j, k = 0))]
+    fn position(&self, i: u32, j: u32, k: u32) -> (f64, f64, f64) {
+        self.0.position([i, j, k]).into()
+    }
+
+    /// Samples along x, y and z.
+    #[getter]
+    fn size(&self) -> (u32, u32, u32) {
+        self.0.size.into()
+    }
+
+    /// Index of the first sample along x, y and z.
+    #[getter]
+    fn origin(&self) -> (i64, i64, i64) {
+        self.0.origin.into()
+    }
+
+    /// Level of detail.
+    #[getter]
+    fn level(&self) -> u32 {
+        self.0.level
+    }
+
+    /// World units from sample to sample at level 0.
+    #[getter]
+    fn spacing(&self) -> f64 {
+        self.0.spacing
+    }
+
+    /// World position of sample (0, 0, 0).
+    #[getter]
+    fn anchor(&self) -> (f64, f64, f64) {
+        self.0.anchor.into()
+    }
+
+    /// World units from sample to sample at this region's level.
+    #[getter]
+    fn step(&self) -> f64 {
+        self.0.step()
+    }
+
+    /// Number of samples.
+    #[getter]
+    fn samples(&self) -> u64 {
+        self.0.samples()
+    }
+
+    /// The shape of its fields: (rows, columns), or (z, y, x) where there are several along z.
+    #[getter(shape)]
+    fn shape_of_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.shape())
+    }
+
+    fn __repr__(&self) -> String {
+        let orogen::Region { origin, size, level, spacing, anchor } = self.0;
+        let tuple = |text: String| text.replace('[', "(").replace(']', ")");
+        let (size, origin, anchor) = (tuple(format!("{size:?}")), tuple(format!("{origin:?}")), tuple(format!("{anchor:?}")));
+        format!("Region({size}, origin={origin}, level={level}, spacing={spacing:?}, anchor={anchor})")
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((Vec<u32>,), Bound<'py, PyDict>)> {
+        let numbers = PyDict::new(py);
+        numbers.set_item("origin", self.origin())?;
+        numbers.set_item("level", self.level())?;
+        numbers.set_item("spacing", self.spacing())?;
+        numbers.set_item("anchor", self.anchor())?;
+        Ok(((self.0.size.to_vec(),), numbers))
+    }
+}

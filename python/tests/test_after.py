@@ -1,0 +1,85 @@
+"""After the noise: places, meshes, statistics."""
+
+import numpy as np
+import pytest
+import trimesh
+
+import orogen as og
+
+
+def test_places_keep_their_distance_and_leave_no_room() -> None:
+    places = og.Poisson(distance=3.0, seed=7).points((-40, -30), (40, 50))
+    x = places.positions
+    apart = np.linalg.norm(x[:, None] - x[None], axis=2) + 100 * np.eye(len(x))
+    assert apart.min() >= 3.0 and x.min(axis=0)[0] >= -40 and x.max(axis=0)[1] < 50
+    free = np.random.default_rng(0).uniform(-35, 35, (500, 2)) + [0, 10]
+    assert np.linalg.norm(free[:, None] - x[None], axis=2).min(axis=1).max() < 3.0
+    assert places.threshold.shape == places.random.shape == (len(x),) and 0 <= places.random.min() <= places.random.max() < 1
+
+
+def test_rectangles_side_by_side_have_every_place_once() -> None:
+    # Large enough to be done in parts.
+    poisson = og.Poisson(distance=1.0)
+    whole = poisson.points((0, 0), (300, 1100)).positions
+    parts = [poisson.points((x, 0), (x + 100, 1100)).positions for x in range(0, 300, 100)]
+    in_order = lambda p: p[np.lexsort(p.T)]
+    assert len(whole) > 200_000 and np.array_equal(in_order(whole), in_order(np.vstack(parts)))
+
+
+def test_a_density_thins_them_out(engine: og.Engine) -> None:
+    poisson = og.Poisson(distance=2.0, seed=1)
+    everything = poisson.points((0, 0), (200, 200))
+    half = poisson.scatter(engine, og.constant(value=0.5), (0, 0), (200, 200))
+    none = poisson.scatter(engine, og.Noise(0.0), (0, 0), (200, 200))
+    assert len(half.positions) == (everything.threshold < 0.5).sum() and none.positions.shape == (0, 2)
+
+
+def test_a_sphere_is_closed_and_as_large_as_it_is(engine: og.Engine) -> None:
+    ball = 10.0 - og.radius(axes=(1, 1, 1))
+    mesh = og.surface(engine, ball, og.Region.volume(26, 26, 26).replace(origin=(-13, -13, -13)))
+    solid = trimesh.Trimesh(mesh.vertices, mesh.faces, vertex_normals=mesh.normals)
+    assert solid.is_watertight and solid.is_winding_consistent
+    assert solid.volume == pytest.approx(4 / 3 * np.pi * 1000, rel=0.02), "and its faces look outwards"
+    outwards = (mesh.vertices + np.array(mesh.anchor)) / 10
+    assert np.allclose(mesh.normals, outwards, atol=0.1) and mesh.anchor == (-13.0, -13.0, -13.0)
+
+
+def test_chunks_meet(engine: og.Engine) -> None:
+    density = og.simplex(dimensions=3, wavelength=9.0)
+    parts = [og.surface(engine, density, og.chunk_volume(x, 0, 0, 12)) for x in (0, 1)]
+    whole = og.surface(engine, density, og.Region.volume(26, 14, 14))
+    assert sum(len(part.faces) for part in parts) == len(whole.faces) > 100
+
+
+def test_nothing_solid_is_no_mesh(engine: og.Engine) -> None:
+    mesh = og.surface(engine, og.Noise(-1.0), og.Region.volume(4, 4, 4))
+    assert mesh.vertices.shape == (0, 3) and mesh.faces.shape == (0, 3)
+
+
+def test_distributions_are_numpys() -> None:
+    values = np.random.default_rng(5).normal(size=(100, 50)).astype(np.float32)
+    found = og.stats.Distribution(values)
+    assert found.count == 5000 and found.mean == pytest.approx(values.mean(), abs=1e-6)
+    assert found.deviation == pytest.approx(values.std(), rel=1e-5) and found.extent == (values.min(), values.max())
+    assert found.quantile(0.25) == np.quantile(values, 0.25, method="inverted_cdf")
+    assert np.array_equal(found.histogram(-3, 3, 12), np.histogram(values, 12, (-3, 3))[0])
+    assert found.cdf(0.5) == (values <= 0.5).mean()
+
+
+def test_a_spectrum_falls_as_it_should(engine: og.Engine) -> None:
+    white = np.random.default_rng(6).normal(size=(256, 256))
+    flat = og.stats.spectrum(white).fit(0.01, 0.4)
+    steep = og.stats.spectrum(engine.field(og.simplex(wavelength=64).fractal(), og.Region.plane(256, 256))).fit(0.02, 0.25)
+    assert flat is not None and steep is not None
+    assert abs(flat[0]) < 0.1 and steep[0] < -2.5
+    sectors, deviation, chance = og.stats.isotropy(white, 0.05, 0.4)
+    assert sectors.shape == (12,) and deviation < 3 * chance
+    stripes = np.sin(np.arange(256) * 0.7) * np.ones((256, 1))
+    assert og.stats.isotropy(stripes + 0.01 * white, 0.05, 0.4)[1] > 4 * chance
+
+
+def test_relief_and_colours_are_drawn() -> None:
+    noise, region = og.simplex(wavelength=30.0), og.Region.plane(40, 30)
+    plain = og.draw(noise, region, relief=False, colours=["#000000", "#ffffff"])
+    assert plain != og.draw(noise, region) != og.draw(noise, region, sea=0.0)
+    assert og.draw(noise, region, engine=og.Engine("oracle"))[:4] == b"\x89PNG"

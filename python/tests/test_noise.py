@@ -1,0 +1,98 @@
+"""Noises: operators, names, text, pictures."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import orogen as og
+
+REGION = og.Region.plane(32, 32).replace(spacing=9.0)
+
+
+def values(noise: og.Noise) -> np.ndarray:
+    return og.Engine("cpu").field(noise, REGION)
+
+
+def test_operators_are_those_of_numbers() -> None:
+    a, b = og.simplex(seed=1), og.perlin(seed=2)
+    x, y = values(a), values(b)
+    for made, expected in [
+        (a + b, x + y),
+        (a - b, x - y),
+        (a * b, x * y),
+        (2 + a, x + 2),
+        (2 - a, 2 - x),
+        (a - 2, x - 2),
+        (0.5 * a, x * 0.5),
+        (a / 4, x / 4),
+        (-a, -x),
+        (+a, x),
+        (abs(a), abs(x)),
+        (a.min(b), np.minimum(x, y)),
+        (a.max(0.25), np.maximum(x, 0.25)),
+        (a**2, x**2),
+        (a**3, x**3),
+        (a * np.float32(2), x * 2),
+        (np.float64(2) * a, x * 2),
+        (np.int64(2) - a, 2 - x),
+    ]:
+        assert np.allclose(values(made), expected, atol=1e-6), made
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [lambda a: a + "x", lambda a: a / a, lambda a: 1 / a, lambda a: a**a, lambda a: a + [1], lambda a: np.ones(2) * a, lambda a: a < a],
+)
+def test_what_is_no_operation_is_a_type_error(wrong) -> None:
+    with pytest.raises(TypeError):
+        wrong(og.simplex())
+    with pytest.raises(ZeroDivisionError):
+        og.simplex() / 0
+
+
+def test_a_noise_used_twice_is_there_once() -> None:
+    base = og.simplex(wavelength=300.0)
+    bent = base.fractal(octaves=8).warp(base, base, strength=40.0)
+    assert [kind for _, kind in bent.nodes] == ["simplex", "fractal", "warp"]
+    assert bent.get("warp.x") == "simplex" and bent.get("warp.z") == 0.0
+
+
+def test_set_changes_this_noise_and_no_other() -> None:
+    noise = og.simplex().fractal().named("hills")
+    further, same = noise * 2, noise
+    noise.set("hills.gain", 0.4)
+    assert noise.get("hills.gain") == same.get("hills.gain") == 0.4 and further.get("hills.gain") == 0.5
+    assert noise != further and noise == copy.deepcopy(noise)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(noise)
+
+
+def test_every_type_of_setting_comes_back() -> None:
+    points = [og.ControlPoint(at=-1.0, value=0.0), og.ControlPoint(at=1.0, value=2.0, slope_in=0.5)]
+    noise = (
+        og.simplex(offset=[1, 2, 3]).fractal(offsets=np.zeros((8, 3)), normalise=np.bool_(False), octaves=np.int64(4)).spline(points=points)
+    )
+    assert noise.get("simplex.offset") == [1.0, 2.0, 3.0] and noise.get("simplex.seed") is None
+    assert noise.get("fractal.offsets") == [[0.0] * 3] * 8 and noise.get("fractal.normalise") is False
+    assert noise.get("fractal.octaves") == 4 and noise.get("fractal.accumulate") == "sum"
+    assert noise.get("spline.points")[1] == {"at": 1.0, "value": 2.0, "slope_in": 0.5, "slope_out": 0.0}
+    noise.set("spline.points", [{"at": 0, "value": 0}, {"at": 1, "value": 1}])
+    noise.set("simplex.seed", 2**62)
+    assert noise.get("simplex.seed") == 2**62
+
+
+def test_noises_are_text_and_back() -> None:
+    noise = (og.simplex(seed=2**60 + 1).fractal() + og.worley(weights=[-1, 1])).named("both")
+    assert pickle.loads(pickle.dumps(noise)) == noise == og.Noise.from_json(noise.to_json())
+    assert type(pickle.loads(pickle.dumps(noise))) is og.Noise
+    assert repr(noise).startswith("<orogen.Noise 'both': simplex → fractal → worley → add within [")
+
+
+def test_a_notebook_shows_a_picture() -> None:
+    for shown in (og.simplex(wavelength=1e9).fractal(), og.Pipeline(og.simplex()).slope(), og.constant(value=3.0)):
+        png = shown._repr_png_()
+        assert png is not None and png[:8] == b"\x89PNG\r\n\x1a\n"
+        assert int.from_bytes(png[16:20], "big") == 480 and int.from_bytes(png[20:24], "big") == 320
+    assert len(set(og.simplex()._repr_png_() or b"")) > 200, "a picture of something"
