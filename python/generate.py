@@ -40,6 +40,8 @@ TYPES = {
     "quantile_points": "Sequence[QuantilePoint]",
     "colour_stops": "Sequence[ColourStop]",
     "radial_points": "Sequence[RadialPoint]",
+    "file": "str | PathLike[str] | ArrayLike",
+    "hash": "str",
 }
 
 
@@ -159,7 +161,10 @@ def module(table: list[dict[str, Any]], doc: str, result: str, make: str, steps:
     imports += f"from ._points import {', '.join(points)}\n"
     # For types alone: these modules import this one.
     classes = used(["Noise", "Pipeline"])
-    imports += "\nif TYPE_CHECKING:\n" + "".join(f"    from .{module_of[name]} import {name}\n" for name in classes)
+    outside = {"PathLike": "os", "ArrayLike": "numpy.typing"}
+    imports += "\nif TYPE_CHECKING:\n" + "".join(f"    from {outside[name]} import {name}\n" for name in used(list(outside)))
+    imports += "\n" if used(list(outside)) else ""
+    imports += "".join(f"    from .{module_of[name]} import {name}\n" for name in classes)
     head = HEAD.format(doc=doc, imports=imports, names=names)
     return head + "\n\n" + text
 

@@ -287,8 +287,16 @@ pub(crate) fn words(q: Fixed) -> [u32; 3] {
 mod tests {
     use crate::frame::*;
 
-    const STILL: Frame =
-        Frame { linear: DMat3::ZERO, offset: DVec3::ZERO, local: DMat3::ZERO, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0, ends: Ends::Endless };
+    const STILL: Frame = Frame {
+        linear: DMat3::ZERO,
+        offset: DVec3::ZERO,
+        local: DMat3::ZERO,
+        quantum: None,
+        repeat: DVec3::ZERO,
+        period: [0; 3],
+        seed: 0,
+        ends: Ends::Endless,
+    };
 
     #[test]
     fn products_are_exact_and_round_once() {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ._orogen import NoiseBase, node_of_kind
 from ._picture import Drawn
 from .node import NodeSteps
@@ -70,14 +72,14 @@ class Noise(NoiseBase, NodeSteps, Drawn):
         return f"<orogen.Noise '{self.output}': {before}{kinds}{within}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _of_json, (self.to_json(),)
+        return _of_json, (self.to_json(), self._heights)
 
     def __dask_tokenize__(self) -> tuple[str, str]:
         return "orogen.Noise", self.to_json()
 
 
-def _of_json(text: str) -> Noise:
-    return Noise.from_json(text)
+def _of_json(text: str, heights: list[tuple[str, str, np.ndarray]]) -> Noise:
+    return Noise.from_json(text, heights)
 
 
 def _is_operand(other: object) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ._orogen import PipelineBase
 from ._picture import Drawn
 from .stage import StageSteps
@@ -18,11 +20,11 @@ class Pipeline(PipelineBase, StageSteps, Drawn):
     __slots__ = ()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _of_json, (self.to_json(),)
+        return _of_json, (self.to_json(), self._heights)
 
     def __dask_tokenize__(self) -> tuple[str, str]:
         return "orogen.Pipeline", self.to_json()
 
 
-def _of_json(text: str) -> Pipeline:
-    return Pipeline.from_json(text)
+def _of_json(text: str, heights: list[tuple[str, str, np.ndarray]]) -> Pipeline:
+    return Pipeline.from_json(text, heights)

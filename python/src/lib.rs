@@ -17,6 +17,7 @@
 mod array;
 mod engine;
 mod error;
+mod heights;
 mod layers;
 mod mesh;
 mod noise;

@@ -1,7 +1,7 @@
 //! Noises.
 
 use crate::error::{raised, refused, shown};
-use crate::setting;
+use crate::{heights, setting};
 use orogen::node::{Node, ParamType};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -43,7 +43,9 @@ pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&B
         let what = format!("node '{kind}': {name}");
         let info = node.info().param(&name);
         let is_input = info.is_some_and(|info| info.param_type == ParamType::Input);
-        if let Ok(noise) = value.cast::<Noise>() {
+        if info.is_some_and(|info| info.param_type == ParamType::File) {
+            heights::set(&mut node, &what, &value)?;
+        } else if let Ok(noise) = value.cast::<Noise>() {
             inputs.push((name, noise.get().get()));
         } else if is_input && value.is_instance_of::<PyString>() {
             return Err(refused(&what, shown(&value), "a noise or a number"));
@@ -122,10 +124,19 @@ impl Noise {
         serde_json::to_string(&self.get()).map_err(raised)
     }
 
-    /// A noise from JSON: `{"output": …, "node": {…}}`.
+    /// The heights that its nodes have read: what is pickled beside the JSON.
+    #[getter]
+    fn _heights<'py>(&self, py: Python<'py>) -> PyResult<Vec<heights::Kept<'py>>> {
+        heights::kept(py, self.get().graph().node.values())
+    }
+
+    /// A noise from JSON: `{"output": …, "node": {…}}`. Files that it names are not read.
     #[staticmethod]
-    fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-        let noise: orogen::Noise = serde_json::from_str(text).map_err(raised)?;
+    #[pyo3(signature = (text, _heights = Vec::new()))]
+    fn from_json<'py>(py: Python<'py>, text: &str, _heights: Vec<heights::Kept<'py>>) -> PyResult<Bound<'py, PyAny>> {
+        let mut graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
+        heights::restore(graph.node.values_mut(), &_heights)?;
+        let noise = orogen::Noise::from(graph);
         noise.check().map_err(raised)?;
         to_python(py, noise)
     }

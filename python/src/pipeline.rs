@@ -2,7 +2,7 @@
 
 use crate::error::{OrogenError, raised, refused, shown};
 use crate::noise::{self, Noise};
-use crate::setting;
+use crate::{heights, setting};
 use orogen::node::ParamType;
 use orogen::stage::Stage;
 use pyo3::prelude::*;
@@ -204,10 +204,18 @@ impl Pipeline {
         serde_json::to_string(&self.get()).map_err(raised)
     }
 
-    /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`.
+    /// The heights that its nodes have read: what is pickled beside the JSON.
+    #[getter]
+    fn _heights<'py>(&self, py: Python<'py>) -> PyResult<Vec<heights::Kept<'py>>> {
+        heights::kept(py, self.get().node.values())
+    }
+
+    /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. Files that it names are not read.
     #[staticmethod]
-    fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-        let pipeline: orogen::Pipeline = serde_json::from_str(text).map_err(raised)?;
+    #[pyo3(signature = (text, _heights = Vec::new()))]
+    fn from_json<'py>(py: Python<'py>, text: &str, _heights: Vec<heights::Kept<'py>>) -> PyResult<Bound<'py, PyAny>> {
+        let mut pipeline: orogen::Pipeline = serde_json::from_str(text).map_err(raised)?;
+        heights::restore(pipeline.node.values_mut(), &_heights)?;
         pipeline.check().map_err(raised)?;
         to_python(py, pipeline)
     }

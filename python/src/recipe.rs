@@ -1,6 +1,7 @@
 //! Recipes.
 
 use crate::error::{OrogenError, raised};
+use crate::heights;
 use crate::noise;
 use crate::pipeline;
 use crate::region::Region;
@@ -14,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// z=0.0, layers=(), …)`. Immutable.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Recipe(orogen::Recipe);
+
+/// What reads a pickled recipe, and what it is read from.
+type Pickled<'py> = (Py<PyAny>, (String, Vec<heights::Kept<'py>>));
 
 /// A file that cannot be read is Python's own error.
 fn of_file(error: RecipeError) -> PyErr {
@@ -54,6 +58,14 @@ impl Recipe {
     fn parse(text: &str, file: &str) -> PyResult<Self> {
         let read = if text.trim_start().starts_with('{') { orogen::Recipe::from_json } else { orogen::Recipe::from_toml };
         Ok(Recipe(read(text, file).map_err(raised)?))
+    }
+
+    /// What was pickled: the recipe as JSON, and the heights that its nodes have read.
+    #[staticmethod]
+    fn _unpickled(text: &str, kept: Vec<heights::Kept<'_>>) -> PyResult<Self> {
+        let mut recipe = orogen::Recipe::from_json(text, "recipe").map_err(raised)?;
+        heights::restore(recipe.pipeline.node.values_mut(), &kept)?;
+        Ok(Recipe(recipe))
     }
 
     /// Writes it: as JSON if the name ends in `.json`, else as TOML.
@@ -111,7 +123,8 @@ impl Recipe {
         format!("<orogen.Recipe '{}': {nodes} nodes, {stages} stages, {columns} × {rows} tiles of {}²>", pipeline.output, bake.tile)
     }
 
-    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String,))> {
-        Ok((slf.get_type().getattr("parse")?.unbind(), (slf.get().to_json()?,)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
+        let kept = heights::kept(slf.py(), slf.get().0.pipeline.node.values())?;
+        Ok((slf.get_type().getattr("_unpickled")?.unbind(), (slf.get().to_json()?, kept)))
     }
 }

@@ -68,7 +68,9 @@ fn lines(header: &Header<'_>) -> Vec<String> {
         (Language::Hlsl, false) => "For shader model 5.1 and later.".to_owned(),
         (Language::Hlsl, true) => "For shader model 5.1 and later: dxc -T cs_6_0 -E main.".to_owned(),
         (Language::Msl, false) => "For Metal 2.1 and later.".to_owned(),
-        (Language::GlslEs, _) => "For #version 300 es with precision highp float and highp int (WebGL 2, three.js): put it before what calls it.".to_owned(),
+        (Language::GlslEs, _) => {
+            "For #version 300 es with precision highp float and highp int (WebGL 2, three.js): put it before what calls it.".to_owned()
+        }
         (Language::Godot, _) => format!("For Godot 4.4 and later: save it as {prefix}.gdshaderinc and #include it after shader_type."),
         (Language::Unity, _) => format!(
             "For Unity: a Custom Function node of Shader Graph, type File, name {prefix}_noise, with the input position (Vector 3) and the outputs\n\

@@ -163,7 +163,10 @@ fn to_glsl_es(wgsl: &str, prefix: &str) -> Result<String, String> {
     for (n, axes) in [(2, "xy"), (3, "xyz"), (4, "xyzw")] {
         for kind in ["vec", "ivec", "uvec"] {
             let each: Vec<String> = axes.chars().map(|axis| format!("t.{axis} ? b.{axis} : a.{axis}")).collect();
-            picks.push_str(&format!("{kind}{n} {pick}({kind}{n} a, {kind}{n} b, bvec{n} t) {{\n    return {kind}{n}({});\n}}\n", each.join(", ")));
+            picks.push_str(&format!(
+                "{kind}{n} {pick}({kind}{n} a, {kind}{n} b, bvec{n} t) {{\n    return {kind}{n}({});\n}}\n",
+                each.join(", ")
+            ));
         }
     }
     let used = text.contains(&format!("{pick}("));

@@ -170,7 +170,9 @@ pub(crate) fn arrays(tables: &Tables, grids: &[Grid]) -> Vec<(&'static str, Vec<
     let array = |table: &Table| {
         let mut bytes = match table.source {
             Source::Dispatch(Own::Head) => return None,
-            Source::Dispatch(Own::Origins) | Source::Program { .. } | Source::Rasters => table.bytes(Dispatch::plain(glam::UVec3::ONE, 0), tables, grids),
+            Source::Dispatch(Own::Origins) | Source::Program { .. } | Source::Rasters => {
+                table.bytes(Dispatch::plain(glam::UVec3::ONE, 0), tables, grids)
+            }
         };
         bytes.truncate(table.length(tables).max(1) * table.size as usize);
         Some((table.name, bytes))

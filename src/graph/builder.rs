@@ -2,8 +2,9 @@
 
 use crate::graph::{
     Abs, Add, Axis, Bias, Blend, Clamp, Constant, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal, Hill,
-    Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, Raster, ScaleOffset,
-    Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White, Worley,
+    Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, Raster,
+    ScaleOffset, Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White,
+    Worley,
     names::{free_name, take_in},
 };
 use crate::params::{ControlPoint, Input, ParamType, SetError, Setting};

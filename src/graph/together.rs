@@ -1,8 +1,8 @@
 //! What one parameter of a node allows only together with another.
 
 use super::{
-    Clamp, Distribution, Fractal, GraphError, Hash, Hexagonal, Hill, Metric, Node, Quantile, Raster, Simplex, Smoothstep, Spectral, Transform,
-    Uniform, Worley, WorleyOutput,
+    Clamp, Distribution, Fractal, GraphError, Hash, Hexagonal, Hill, Metric, Node, Quantile, Raster, Simplex, Smoothstep, Spectral,
+    Transform, Uniform, Worley, WorleyOutput,
 };
 use crate::params::short;
 

@@ -2,8 +2,8 @@
 
 use crate::frame::{Ends, Frame};
 use crate::graph::{
-    Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
-    Outside, Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
+    Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node, Outside,
+    Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};

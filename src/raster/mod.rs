@@ -19,6 +19,9 @@ use std::sync::{Arc, OnceLock};
 /// Most samples along an edge.
 pub const LARGEST: u32 = 16384;
 
+/// What the names of numbers begin with that came from no file.
+const MEMORY: &str = "sha256:";
+
 /// Numbers on a grid, in rows along x, the first row that of the smallest y; or the name of a file that holds them. Cloning shares them.
 ///
 /// In a recipe it is the file's name. [`Recipe::load`](crate::Recipe::load) reads what lies beside the recipe; a recipe read from text names
@@ -155,11 +158,20 @@ impl Heights {
         Heights { file: Some(name.into()), ..self }
     }
 
-    /// Numbers that a bake has kept of a file, as a NumPy array.
+    /// Numbers that were read from a file before and kept elsewhere, by the name and the hash that it had.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn kept(name: &str, digest: Digest, values: Vec<f32>, size: [u32; 2]) -> Result<Self, HeightsError> {
+        let file = (!name.starts_with(MEMORY)).then(|| name.into());
+        Ok(Heights { file, data: Some(Data::new(values, size, Some(digest))?) })
+    }
+
+    /// The same of a NumPy array.
     #[cfg(feature = "bake")]
-    pub(crate) fn kept(name: &str, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
+    pub(crate) fn kept_array(name: &str, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
         let (values, size) = read::read("kept.npy", array)?;
-        Ok(Heights { file: Some(name.into()), data: Some(Data::new(values, size, Some(digest))?) })
+        Heights::kept(name, digest, values, size)
     }
 
     /// Columns and rows; `None` before they are read.
@@ -181,7 +193,7 @@ impl Heights {
     pub fn name(&self) -> String {
         match (&self.file, &self.data) {
             (Some(file), _) => file.to_string(),
-            (None, Some(data)) => format!("sha256:{}", data.digest()),
+            (None, Some(data)) => format!("{MEMORY}{}", data.digest()),
             (None, None) => String::new(),
         }
     }
@@ -307,7 +319,8 @@ impl std::str::FromStr for Digest {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("'{text}' is no hash");
-        let digits = Some(text.as_bytes()).filter(|digits| digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)).ok_or_else(wrong)?;
+        let digits =
+            Some(text.as_bytes()).filter(|digits| digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)).ok_or_else(wrong)?;
         let digit = |byte: u8| char::from(byte).to_digit(16).expect("invariant: it was found to be one") as u8;
         let mut digest = [0; 32];
         for (byte, two) in digest.iter_mut().zip(digits.chunks_exact(2)) {

@@ -42,7 +42,8 @@ fn unit(step: f64, largest: f64) -> f32 {
 fn square(values: Vec<f32>, bytes: &[u8], each: usize) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
     let edge = values.len().isqrt();
     if values.is_empty() || edge * edge != values.len() || values.len() * each != bytes.len() {
-        let message = format!("{} bytes are no square of numbers of {each} bytes; allowed: as many columns as rows, 1 to {LARGEST}", bytes.len());
+        let message =
+            format!("{} bytes are no square of numbers of {each} bytes; allowed: as many columns as rows, 1 to {LARGEST}", bytes.len());
         return wrong(message);
     }
     Ok((values, [edge as u32; 2]))
@@ -65,7 +66,8 @@ fn png(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
     let decoder = PngDecoder::with_limits(std::io::Cursor::new(bytes), limits).map_err(failed)?;
     let (columns, rows) = decoder.dimensions();
     let size = sized([columns.into(), rows.into()])?;
-    let narrow = matches!(decoder.color_type(), image::ColorType::L8 | image::ColorType::La8 | image::ColorType::Rgb8 | image::ColorType::Rgba8);
+    let narrow =
+        matches!(decoder.color_type(), image::ColorType::L8 | image::ColorType::La8 | image::ColorType::Rgb8 | image::ColorType::Rgba8);
     let picture = DynamicImage::from_decoder(decoder).map_err(failed)?;
     let values = if narrow {
         picture.into_luma8().into_raw().into_iter().map(|step| unit(f64::from(step), 255.0)).collect()
@@ -121,7 +123,8 @@ fn tiff(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
 /// A NumPy array of two dimensions (the format's versions 1 to 3), its rows one after the other.
 fn npy(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
     let none = || HeightsError::Format("no NumPy array".to_owned());
-    let (&[_, _, _, _, _, _, version, _], rest) = bytes.split_first_chunk::<8>().filter(|(magic, _)| magic.starts_with(b"\x93NUMPY")).ok_or_else(none)?;
+    let (&[_, _, _, _, _, _, version, _], rest) =
+        bytes.split_first_chunk::<8>().filter(|(magic, _)| magic.starts_with(b"\x93NUMPY")).ok_or_else(none)?;
     let (length, rest) = if version == 1 {
         rest.split_first_chunk::<2>().map(|(length, rest)| (usize::from(u16::from_le_bytes(*length)), rest)).ok_or_else(none)?
     } else {
@@ -135,8 +138,11 @@ fn npy(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
         return wrong("an array in columns is not allowed; allowed: rows one after the other (order 'C')");
     }
     let shape = after("'shape'").and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')')).ok_or_else(none)?.0;
-    let shape: Vec<u32> = shape.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().map_err(|_| none())).collect::<Result<_, _>>()?;
-    let &[rows, columns] = &shape[..] else { return wrong(format!("an array of shape {shape:?} is not allowed; allowed: (rows, columns)")) };
+    let shape: Vec<u32> =
+        shape.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().map_err(|_| none())).collect::<Result<_, _>>()?;
+    let &[rows, columns] = &shape[..] else {
+        return wrong(format!("an array of shape {shape:?} is not allowed; allowed: (rows, columns)"));
+    };
     let values: Vec<f32> = match word {
         "<f4" => data.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect(),
         "<f8" => data.as_chunks::<8>().0.iter().map(|eight| f64::from_le_bytes(*eight) as f32).collect(),

@@ -110,7 +110,11 @@ mod tests {
                 filter(&mut line, repeats);
                 let at = |i: isize| {
                     let n = n as isize;
-                    let i = if repeats { i.rem_euclid(n) } else { i.rem_euclid((2 * (n - 1)).max(1)).min((2 * (n - 1)).max(1) - i.rem_euclid((2 * (n - 1)).max(1))) };
+                    let i = if repeats {
+                        i.rem_euclid(n)
+                    } else {
+                        i.rem_euclid((2 * (n - 1)).max(1)).min((2 * (n - 1)).max(1) - i.rem_euclid((2 * (n - 1)).max(1)))
+                    };
                     line[i as usize]
                 };
                 for (i, &sample) in (0isize..).zip(&samples) {

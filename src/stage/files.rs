@@ -49,7 +49,8 @@ impl Pipeline {
     /// Takes the files that another pipeline has read.
     #[cfg(feature = "bake")]
     pub(crate) fn share_files(&mut self, from: &Pipeline) {
-        let read: HashMap<String, &Heights> = from.heights().filter(|heights| heights.size().is_some()).map(|read| (read.name(), read)).collect();
+        let read: HashMap<String, &Heights> =
+            from.heights().filter(|heights| heights.size().is_some()).map(|read| (read.name(), read)).collect();
         for (_, raster) in rasters(self) {
             if raster.heights.size().is_none()
                 && let Some(&found) = read.get(&raster.heights.name())

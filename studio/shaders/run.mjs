@@ -6,29 +6,39 @@ import { createServer } from "node:http";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+/** What a case that takes longer is given up with. */
+const LATE = "gave up after a minute";
+const PATIENCE = 60_000;
+
 const folder = process.argv[2];
 const cases = JSON.parse(await readFile(join(folder, "cases.json"), "utf8"));
 
 // WebGPU is for secure contexts: http://localhost is one.
 const server = createServer((_, answer) => answer.end("<!doctype html><title>shaders</title>"));
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+// A software GPU compiles large shaders for longer than the watchdog allows.
+const launch = async () => chromium.launch({
+  executablePath,
   args: [
-    "--headless", "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-angle=swiftshader",
+    "--headless", "--no-sandbox", "--disable-gpu-watchdog", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--use-angle=swiftshader",
     "--enable-unsafe-swiftshader", "--enable-unsafe-webgpu", "--ignore-gpu-blocklist", "--enable-gpu", "--enable-features=Vulkan",
     "--use-vulkan=swiftshader",
   ],
 });
-const page = await browser.newPage();
-page.on("console", (message) => console.error(message.text()));
-await page.goto(`http://localhost:${server.address().port}/`);
+let browser = await launch();
+const opened = async () => {
+  const page = await browser.newPage();
+  await page.goto(`http://localhost:${server.address().port}/`);
+  return page;
+};
 
 /** A compute shader with its entry point, on positions of four numbers; in the page. */
-async function webgpu({ wgsl, positions }) {
+async function webgpu({ wgsl, tables, positions }) {
   const adapter = await navigator.gpu?.requestAdapter();
   if (!adapter) throw new Error("no WebGPU adapter");
-  const device = await adapter.requestDevice();
+  const { maxStorageBuffersPerShaderStage } = adapter.limits;
+  const device = await adapter.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage } });
   const module = device.createShaderModule({ code: wgsl });
   const wrong = (await module.getCompilationInfo()).messages.filter((message) => message.type === "error");
   if (wrong.length) throw new Error(wrong.map((message) => `${message.lineNum}: ${message.message}`).join("\n"));
@@ -48,6 +58,8 @@ async function webgpu({ wgsl, positions }) {
   const encoder = device.createCommandEncoder();
   const pass = encoder.beginComputePass();
   pass.setPipeline(pipeline);
+  const read = tables.map(({ binding, words }) => ({ binding, resource: { buffer: buffer(new Uint32Array(words), STORAGE) } }));
+  if (read.length) pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries: read }));
   pass.setBindGroup(1, device.createBindGroup({ layout: pipeline.getBindGroupLayout(1), entries }));
   pass.dispatchWorkgroups(Math.ceil(count / 64));
   pass.end();
@@ -110,10 +122,19 @@ void main() {
 const found = {};
 for (const { name, ...shaders } of cases) {
   const tried = async (run) => {
+    const began = Date.now();
+    const page = await opened();
+    const late = new Promise((_, reject) => setTimeout(() => reject(new Error(LATE)), PATIENCE));
     try {
-      return await page.evaluate(run, shaders);
+      return await Promise.race([page.evaluate(run, shaders), late]);
     } catch (error) {
+      // What broke the GPU's process would break what comes after.
+      await browser.close();
+      browser = await launch();
       return String(error.message ?? error).slice(0, 2000);
+    } finally {
+      if (!page.isClosed()) await page.close().catch(() => {});
+      console.error(`${name}: ${run.name} took ${Date.now() - began} ms`);
     }
   };
   found[name] = { webgpu: await tried(webgpu), webgl: await tried(webgl) };

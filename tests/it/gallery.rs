@@ -12,6 +12,8 @@ fn root() -> &'static Path {
 /// Name, text and parsed form of every recipe, by name.
 pub fn recipes() -> Vec<(String, String, Recipe)> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("recipes")).expect("recipes").flatten().map(|file| file.path()).collect();
+    // Pictures that recipes name lie beside them.
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
     files.sort();
     let load = |path: PathBuf| {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();

@@ -194,7 +194,8 @@ fn what_a_bake_writes_comes_in_again() {
     let path = |name: &str| scratch.0.join(name).display().to_string();
     for format in ["exr", "npy", "r32", "png16", "r16"] {
         let out = path(format);
-        let baked = run(&["bake", hills, "--out", &out, "--tile", "64", "--tiles", "0..1,0..1", "--format", format, "--backend", "cpu"], "");
+        let baked =
+            run(&["bake", hills, "--out", &out, "--tile", "64", "--tiles", "0..1,0..1", "--format", format, "--backend", "cpu"], "");
         assert!(baked.status.success(), "{}", text(&baked.stderr));
         let ending = format.trim_end_matches("16");
         let ending = if format == "r16" { "r16" } else { ending };
@@ -205,9 +206,11 @@ fn what_a_bake_writes_comes_in_again() {
         let field = cpu().field(&noise, &Region::tile(0, 0, 64)).expect("a tile");
         let values = heights.values().expect("read");
         if matches!(format, "png16" | "r16") {
-            let range = manifest.pointer("/products/0/range").or_else(|| manifest.pointer("/layers/0/range")).unwrap_or(&serde_json::Value::Null);
+            let range =
+                manifest.pointer("/products/0/range").or_else(|| manifest.pointer("/layers/0/range")).unwrap_or(&serde_json::Value::Null);
             let (lo, hi) = (range["lo"].as_f64().unwrap_or(f64::NAN), range["hi"].as_f64().unwrap_or(f64::NAN));
-            let worst = values.iter().zip(&field.values).map(|(v, h)| (lo + (hi - lo) * f64::from(*v) - f64::from(*h)).abs()).fold(0.0, f64::max);
+            let worst =
+                values.iter().zip(&field.values).map(|(v, h)| (lo + (hi - lo) * f64::from(*v) - f64::from(*h)).abs()).fold(0.0, f64::max);
             assert!(worst <= 0.51 * (hi - lo) / 65535.0, "{format}: {worst}, {manifest}");
         } else {
             assert_eq!(values, &field.values[..], "{format}");
@@ -216,7 +219,9 @@ fn what_a_bake_writes_comes_in_again() {
 }
 
 fn recipe_text(extra: &str) -> String {
-    format!("output = 'scan'\n[node.scan]\nkind = 'raster'\nheights = 'scan.r32'\nspacing = [10.0, 10.0]\n{extra}\n[bake]\ntile = 32\ntiles = [2, 2]\n")
+    format!(
+        "output = 'scan'\n[node.scan]\nkind = 'raster'\nheights = 'scan.r32'\nspacing = [10.0, 10.0]\n{extra}\n[bake]\ntile = 32\ntiles = [2, 2]\n"
+    )
 }
 
 fn written(scratch: &Scratch, name: &str, bytes: &[u8]) {
@@ -233,7 +238,10 @@ fn a_recipe_reads_the_files_beside_it_and_knows_them_again() {
     let path = scratch.0.join("scan.toml");
     written(&scratch, "scan.toml", recipe_text("").as_bytes());
     let error = Recipe::load(&path).expect_err("no file").to_string();
-    assert!(error.contains("scan.toml:4") && error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("file of heights"), "{error}");
+    assert!(
+        error.contains("scan.toml:4") && error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("file of heights"),
+        "{error}"
+    );
     written(&scratch, "scan.r32", &scan(1));
     let recipe = Recipe::load(&path).expect("a recipe");
     // As text it has the file's hash, with which another file is refused.
@@ -249,11 +257,9 @@ fn a_recipe_reads_the_files_beside_it_and_knows_them_again() {
     let unread = Recipe::from_toml(&recipe_text(""), "text").expect("a recipe");
     let error = cpu().field(&unread.noise().expect("a noise"), &Region::plane(4, 4)).expect_err("not read").to_string();
     assert!(error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("Recipe::load"), "{error}");
-    for (extra, says) in [
-        ("sha256 = 'abc'", "64 hexadecimal digits"),
-        ("sampling = 'bicubic'", "nearest, linear, cubic"),
-        ("fill = inf", "fill"),
-    ] {
+    for (extra, says) in
+        [("sha256 = 'abc'", "64 hexadecimal digits"), ("sampling = 'bicubic'", "nearest, linear, cubic"), ("fill = inf", "fill")]
+    {
         let error = Recipe::from_toml(&recipe_text(extra), "text").expect_err(extra).to_string();
         assert!(error.contains("node 'scan'") && error.contains(says), "{extra}: {error}");
     }
@@ -298,7 +304,8 @@ fn worlds_are_baked_of_files_and_shards_need_none() {
 fn it_is_a_stage_input_like_any_noise() {
     let noise = Noise::raster(base(Sampling::Cubic, Outside::Mirror)).named("scan");
     let pipeline = Pipeline::from(noise).then(orogen::stage::Thermal { iterations: 4, ..Default::default() });
-    let [left, wide] = [Region::plane(32, 32), Region::plane(64, 32)].map(|region| cpu().layers(&pipeline, &["thermal"], &region).expect("layers"));
+    let [left, wide] =
+        [Region::plane(32, 32), Region::plane(64, 32)].map(|region| cpu().layers(&pipeline, &["thermal"], &region).expect("layers"));
     assert_eq!(left[0].values[..32], wide[0].values[..32]);
 }
 

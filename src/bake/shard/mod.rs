@@ -52,9 +52,9 @@ pub use run::ShardReport;
 pub use seal::{Sealed, Status, root};
 pub use store::{Folder, Object, Store};
 
+use crate::bake::format::npy;
 use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
-use crate::bake::format::npy;
 use crate::bake::{BITS, BakeError, Plan, PlanError, Tiles, World};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
@@ -232,7 +232,7 @@ impl Sharded {
             let name = file_of(digest);
             let array = store.read(&name).map_err(|error| BakeError::file(&path.join(&name), error))?;
             let array = array.ok_or_else(|| BakeError::file(&path.join(&name), Error::from(std::io::ErrorKind::NotFound)))?;
-            *heights = Heights::kept(&heights.name(), digest, &array).map_err(|error| failed(error.to_string()))?;
+            *heights = Heights::kept_array(&heights.name(), digest, &array).map_err(|error| failed(error.to_string()))?;
         }
         let key = hex(closed_json(&plan).as_bytes());
         Ok(Sharded { store, plan, pipeline, settled: OnceLock::new(), key })

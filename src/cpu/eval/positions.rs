@@ -187,8 +187,16 @@ mod tests {
 
     #[test]
     fn registers_have_the_bits_of_integers() {
-        let still =
-            |linear, offset| Frame { linear, offset, local: DMat3::IDENTITY, quantum: None, repeat: DVec3::ZERO, period: [0; 3], seed: 0, ends: Ends::Endless };
+        let still = |linear, offset| Frame {
+            linear,
+            offset,
+            local: DMat3::IDENTITY,
+            quantum: None,
+            repeat: DVec3::ZERO,
+            period: [0; 3],
+            seed: 0,
+            ends: Ends::Endless,
+        };
         let turned = DMat3::from_cols(DVec3::new(0.01, 0.02, -0.3), DVec3::new(0.013, -0.7, 0.02), DVec3::new(1e-9, 3.0, 0.11));
         let frames = [
             still(turned, DVec3::new(0.1, -7e5, 3e8)),

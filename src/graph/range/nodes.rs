@@ -2,7 +2,8 @@
 
 use super::{COORDINATE, Interval, PERMUTATION289_BOUND};
 use crate::graph::{
-    Bias, Distribution, Gain, Hash, HexHash, Hexagonal, Hill, Interpolation, Node, Outside, Perlin, Quantile, Raster, Sampling, Simplex, Terrace, Uniform,
+    Bias, Distribution, Gain, Hash, HexHash, Hexagonal, Hill, Interpolation, Node, Outside, Perlin, Quantile, Raster, Sampling, Simplex,
+    Terrace, Uniform,
 };
 use crate::params::{ControlPoint, Input};
 use crate::raster::{Form, Surface};
