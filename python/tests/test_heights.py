@@ -6,8 +6,9 @@ import pickle
 from pathlib import Path
 
 import numpy as np
-import orogen as og
 import pytest
+
+import orogen as og
 
 ENGINE = og.Engine(backend="cpu")
 
