@@ -1,5 +1,5 @@
-/* A tile of a recipe as `orogen bake` writes it with `--format r32`: bits RECIPE OUT SIZE X Y X0 X1 Y0 Y1, of tile (X, Y) in the world of
- * tiles X0..X1, Y0..Y1. */
+/* A tile of a recipe as `orogen bake` writes it with `--format r32`: bits RECIPE OUT SIZE X Y X0 X1 Y0 Y1 BACKEND, of tile (X, Y) in the
+ * world of tiles X0..X1, Y0..Y1, on one of OrogenBackend. */
 
 #include "check.h"
 
@@ -14,8 +14,8 @@ int main(int count, char **arguments) {
     OrogenLayer layer;
     size_t channels = 0, regions = 0;
     FILE *file;
-    CHECK(count == 10);
-    options.backend = OROGEN_BACKEND_CPU;
+    CHECK(count == 11);
+    options.backend = (int32_t)number(arguments[10]);
     IS_OK(orogen_engine_open(&options, &engine, &error));
     IS_OK(orogen_recipe_load(arguments[1], &recipe, &error));
     IS_OK(orogen_recipe_bake(recipe, &tile, NULL, &error));
