@@ -273,6 +273,10 @@ pub unsafe extern "C" fn orogen_recipe_measure(
             let (engine, recipe, world) = (borrow(engine)?, borrow(recipe)?.get(), slice("world", world, count)?);
             let world: Vec<Region> = world.iter().map(Region::from).collect();
             world.iter().try_for_each(Region::check)?;
+            if let Some(region) = world.iter().find(|region| region.size[2] != 1) {
+                let message = format!("region: size = {:?} is not allowed; allowed: 1 sample along z: stages work on planes", region.size);
+                return Err(Fault::new(OrogenStatus::Region, message));
+            }
             let mut outputs = vec![&recipe.pipeline.output];
             outputs.extend(recipe.bake.layers.iter().filter(|layer| **layer != recipe.pipeline.output));
             let pipeline = engine.measure(&recipe.pipeline, &outputs, &world)?;

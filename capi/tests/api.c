@@ -346,6 +346,8 @@ static void layers(void) {
     IS_OK(orogen_recipe_free(measured));
     FAILS(orogen_recipe_measure(engine, recipe, &region, 1, &measured, &error), REGION, "2^32");
     CHECK(measured == NULL);
+    world.size[2] = 2;
+    FAILS(orogen_recipe_measure(engine, recipe, &world, 1, &measured, &error), REGION, "1 sample along z");
     FAILS(orogen_recipe_measure(engine, recipe, NULL, 1, &measured, &error), NULL, "world is NULL");
     FAILS(orogen_recipe_measure(engine, recipe, NULL, 0, &measured, &error), RECIPE, "whole world");
     IS_OK(orogen_recipe_free(recipe));
