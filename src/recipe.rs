@@ -315,6 +315,18 @@ impl Recipe {
         Source { file, text, language: Language::Json }.read()
     }
 
+    /// Reads and checks JSON and the files that its nodes name; see [`from_toml_with`](Self::from_toml_with).
+    ///
+    /// # Errors
+    /// As [`from_json`](Self::from_json); or a file that cannot be read or has changed.
+    pub fn from_json_with(
+        text: &str,
+        file: &str,
+        mut files: impl FnMut(&str) -> Result<Heights, HeightsError>,
+    ) -> Result<Self, RecipeError> {
+        Source { file, text, language: Language::Json }.read_with(Some(&mut files))
+    }
+
     /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads as the same recipe.
     ///
     /// # Errors

@@ -1,0 +1,64 @@
+// Heights with gradients, a shader and a mistake: heightfield RECIPE. C++17.
+
+#include <orogen.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+int main(int count, char **arguments) {
+    if (count != 2) {
+        std::cerr << "usage: heightfield RECIPE\n";
+        return 2;
+    }
+    try {
+        const orogen::Engine engine;
+        const auto recipe = orogen::Recipe::load(arguments[1]);
+        orogen::Noise noise(engine, recipe);
+        std::cout << engine.describe() << "\n";
+
+        const auto field = noise.field(orogen_region_tile(0, 0, 128), true);
+        const auto [low, high] = std::minmax_element(field.values.begin(), field.values.end());
+        const auto [least, most] = noise.range();
+        std::cout << "heights " << *low << " to " << *high << ", proven " << least << " to " << most << "\n";
+        double steepest = 0;
+        for (std::size_t i = 0; i < field.values.size(); i++) {
+            steepest = std::max(steepest, std::hypot(double(field.gradients[3 * i]), double(field.gradients[3 * i + 1])));
+        }
+        std::cout << "steepest " << steepest << "\n";
+        if (double(*low) < least || double(*high) > most || field.values[0] != float(noise.value(0, 0)) || !(steepest > 0)) {
+            std::cerr << "these do not fit together\n";
+            return 1;
+        }
+        if (noise.points({0, 0, 0}).values[0] != field.values[0]) {
+            std::cerr << "a point is not the sample there\n";
+            return 1;
+        }
+        OrogenExportOptions options = orogen_export_options();
+        options.language = OROGEN_LANGUAGE_HLSL;
+        std::cout << "a shader of " << noise.shader(options).size() << " bytes, layers:";
+        for (const auto &name : recipe.layers()) {
+            std::cout << " " << name << "/" << recipe.channels(name);
+        }
+        std::cout << "\n";
+        if (recipe.layer(engine, orogen_region_tile(0, 0, 128)).values != field.values) {
+            std::cerr << "the layer is not the field\n";
+            return 1;
+        }
+        if (orogen::Recipe::parse(recipe.toml()).json() != recipe.json()) {
+            std::cerr << "the recipe was not written as it is\n";
+            return 1;
+        }
+
+        try {
+            noise.set("nothing.here", 1);
+        } catch (const orogen::Error &error) {
+            std::cout << "as it should: " << error.what() << "\n";
+            return error.status() == OROGEN_STATUS_PARAMETER ? 0 : 1;
+        }
+        std::cerr << "a parameter that there is not was set\n";
+    } catch (const orogen::Error &error) {
+        std::cerr << error.what() << " (status " << error.status() << ")\n";
+    }
+    return 1;
+}

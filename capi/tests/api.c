@@ -1,0 +1,451 @@
+/* The whole interface as C sees it: what it gives, and what it answers to bad input. Compiled with sanitizers by scripts/capi. */
+
+#include "check.h"
+#include <math.h>
+#include <string.h>
+
+static const char RECIPE[] =
+    "output = \"height\"\n"
+    "[node.basis]\nkind = \"simplex\"\nwavelength = 64.0\n"
+    "[node.height]\nkind = \"fractal\"\nof = \"basis\"\noctaves = 4\n";
+
+static const char STAGES[] =
+    "output = \"wide\"\n"
+    "[node.basis]\nkind = \"simplex\"\nwavelength = 64.0\n"
+    "[stage.wide]\nkind = \"normalise\"\nof = \"basis\"\n"
+    "[stage.map]\nkind = \"colour\"\nby = \"basis\"\nmap = \"viridis\"\nrange = [-1.0, 1.0]\n";
+
+static OrogenEngine *engine_on(int32_t backend, uint32_t threads) {
+    OrogenError error;
+    OrogenEngineOptions options = orogen_engine_options();
+    OrogenEngine *engine = NULL;
+    options.backend = backend;
+    options.threads = threads;
+    IS_OK(orogen_engine_open(&options, &engine, &error));
+    return engine;
+}
+
+static OrogenRecipe *recipe_of(const char *text) {
+    OrogenError error;
+    OrogenRecipe *recipe = NULL;
+    IS_OK(orogen_recipe_parse(text, NULL, &recipe, &error));
+    return recipe;
+}
+
+static void versions(void) {
+    CHECK(orogen_abi_version() == OROGEN_ABI_VERSION);
+    CHECK(strchr(orogen_version(), '.') != NULL);
+    CHECK(sizeof(OrogenError) == 1024);
+    CHECK(sizeof(OrogenRegion) == 72);
+}
+
+static void engines(void) {
+    OrogenError error;
+    OrogenEngine *engine = NULL;
+    OrogenEngineOptions options = orogen_engine_options();
+    char text[512];
+    size_t length = 0;
+
+    options.backend = 4;
+    FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "backend = 4 is not allowed; allowed: 0 to 3");
+    CHECK(engine == NULL);
+    options.backend = -1;
+    FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "backend = -1");
+    options.backend = OROGEN_BACKEND_CPU;
+    options.threads = 1025;
+    FAILS(orogen_engine_open(&options, &engine, &error), ARGUMENT, "threads = 1025");
+    options.threads = 0;
+    options.adapter = "\xff";
+    FAILS(orogen_engine_open(&options, &engine, &error), UTF8, "adapter is not UTF-8 from byte 0 on");
+    FAILS(orogen_engine_open(NULL, NULL, &error), NULL, "engine is NULL");
+    options.adapter = "no adapter is called so";
+    options.backend = OROGEN_BACKEND_GPU;
+    FAILS(orogen_engine_open(&options, &engine, &error), DEVICE, "adapter");
+    /* An error that is NULL is no error. */
+    CHECK(orogen_engine_open(&options, &engine, NULL) == OROGEN_STATUS_DEVICE);
+
+    engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_CALLER);
+    IS_OK(orogen_engine_describe(engine, NULL, 0, &length, &error));
+    CHECK(length > 0 && length < sizeof text);
+    memset(text, 'x', sizeof text);
+    FAILS(orogen_engine_describe(engine, text, length, &length, &error), SIZE, "is too small");
+    CHECK(text[0] == 'x');
+    IS_OK(orogen_engine_describe(engine, text, length + 1, NULL, &error));
+    CHECK(strlen(text) == length && text[length + 1] == 'x');
+    CHECK(strstr(text, "\"backend\":\"cpu\"") != NULL && strstr(text, "\"parity\":\"exact\"") != NULL);
+    FAILS(orogen_engine_describe(engine, NULL, 5, &length, &error), NULL, "buffer is NULL");
+    FAILS(orogen_engine_describe(engine, NULL, 0, NULL, &error), NULL, "buffer is NULL");
+    FAILS(orogen_engine_describe(NULL, text, sizeof text, NULL, &error), NULL, "engine is NULL");
+    IS_OK(orogen_engine_free(engine));
+}
+
+static void recipes(void) {
+    OrogenError error;
+    OrogenRecipe *recipe = NULL, *again = NULL;
+    char text[4096], other[4096];
+    size_t length = 0, count = 0, channels = 0;
+
+    FAILS(orogen_recipe_parse(NULL, NULL, &recipe, &error), NULL, "text is NULL");
+    FAILS(orogen_recipe_parse("", NULL, &recipe, &error), RECIPE, "output");
+    FAILS(orogen_recipe_parse("\xc3(", NULL, &recipe, &error), UTF8, "text is not UTF-8 from byte 0 on");
+    FAILS(orogen_recipe_parse("output = \"a\"\n[node.a]\nkind = \"simplex\"\nwavelength = -5.0\n", NULL, &recipe, &error), RECIPE,
+          "recipe.toml:4:1: node 'a': wavelength = -5 is not allowed");
+    FAILS(orogen_recipe_parse("{\"output\": 3}", NULL, &recipe, &error), RECIPE, "recipe.json:1");
+    CHECK(recipe == NULL);
+    FAILS(orogen_recipe_parse(RECIPE, NULL, NULL, &error), NULL, "recipe is NULL");
+    FAILS(orogen_recipe_load("there is no such file.toml", &recipe, &error), FILE, "there is no such file.toml");
+    FAILS(orogen_recipe_load(NULL, &recipe, &error), NULL, "path is NULL");
+
+    /* Written and read again it is the same, in both languages. */
+    recipe = recipe_of(RECIPE);
+    IS_OK(orogen_recipe_toml(recipe, text, sizeof text, &length, &error));
+    CHECK(strlen(text) == length);
+    again = recipe_of(text);
+    IS_OK(orogen_recipe_json(recipe, text, sizeof text, NULL, &error));
+    IS_OK(orogen_recipe_json(again, other, sizeof other, NULL, &error));
+    CHECK(strcmp(text, other) == 0);
+    IS_OK(orogen_recipe_free(again));
+    again = recipe_of(text);
+    IS_OK(orogen_recipe_output(again, text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "height") == 0);
+    IS_OK(orogen_recipe_free(again));
+    IS_OK(orogen_recipe_free(recipe));
+
+    /* What can be asked for. */
+    recipe = recipe_of(STAGES);
+    IS_OK(orogen_recipe_layer_count(recipe, &count, &error));
+    CHECK(count == 3);
+    IS_OK(orogen_recipe_layer_name(recipe, 1, text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "map") == 0);
+    FAILS(orogen_recipe_layer_name(recipe, 3, text, sizeof text, NULL, &error), ARGUMENT, "index = 3 is not allowed; allowed: less than 3");
+    IS_OK(orogen_recipe_channels(recipe, "map", &channels, &error));
+    CHECK(channels == 4);
+    IS_OK(orogen_recipe_channels(recipe, NULL, &channels, &error));
+    CHECK(channels == 1);
+    FAILS(orogen_recipe_channels(recipe, "sea", &channels, &error), RECIPE, "sea");
+    IS_OK(orogen_recipe_free(recipe));
+}
+
+/* Files that a recipe names lie in the folder that is given; without one they are not read. */
+static void files(const char *folder) {
+    static const char TOML[] = "output = \"r\"\n[node.r]\nkind = \"raster\"\nheights = \"painted.png\"\nspacing = [4.0, 4.0]\n";
+    static const char JSON[] = "{\"output\": \"r\", \"node\": {\"r\": {\"kind\": \"raster\", \"heights\": \"painted.png\", \"spacing\": [4, 4]}}}";
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    double values[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        OrogenRecipe *recipe = NULL;
+        OrogenNoise *noise = NULL;
+        IS_OK(orogen_recipe_parse(i == 0 ? TOML : JSON, folder, &recipe, &error));
+        IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+        IS_OK(orogen_noise_value(noise, 100.0, 200.0, 0.0, &values[i], &error));
+        IS_OK(orogen_noise_free(noise));
+        IS_OK(orogen_recipe_free(recipe));
+        FAILS(orogen_recipe_parse(i == 0 ? TOML : JSON, "there is no such folder", &recipe, &error), RECIPE, "painted.png");
+        IS_OK(orogen_recipe_parse(i == 0 ? TOML : JSON, NULL, &recipe, &error));
+        FAILS(orogen_noise_prepare(engine, recipe, NULL, &noise, &error), NOISE, "painted.png");
+        IS_OK(orogen_recipe_free(recipe));
+    }
+    CHECK(values[0] == values[1] && values[0] != 0.0);
+    IS_OK(orogen_engine_free(engine));
+}
+
+static void regions(void) {
+    OrogenError error;
+    uint64_t samples = 0;
+    OrogenRegion region = orogen_region_chunk(2, -1, 128);
+    CHECK(region.origin[0] == 256 && region.origin[1] == -128 && region.size[0] == 129 && region.size[2] == 1);
+    IS_OK(orogen_region_check(&region, &samples, &error));
+    CHECK(samples == 129 * 129);
+    FAILS(orogen_region_check(NULL, &samples, &error), NULL, "region is NULL");
+    region.spacing = NAN;
+    FAILS(orogen_region_check(&region, &samples, &error), REGION, "spacing = NaN is not allowed");
+    region = orogen_region_plane(0, 4);
+    FAILS(orogen_region_check(&region, NULL, &error), REGION, "size = [0, 4, 1]");
+    region = orogen_region_plane(1u << 30, 1u << 30);
+    FAILS(orogen_region_check(&region, NULL, &error), REGION, "at most 2^32 samples");
+    region = orogen_region_tile(INT64_MAX, INT64_MIN, UINT32_MAX);
+    CHECK(orogen_region_check(&region, NULL, &error) == OROGEN_STATUS_REGION);
+    region = orogen_region_plane(4, 4);
+    region.anchor[1] = INFINITY;
+    FAILS(orogen_region_check(&region, NULL, &error), REGION, "position");
+    region = orogen_region_plane(4, 4);
+    region.level = 41;
+    FAILS(orogen_region_check(&region, NULL, &error), REGION, "level = 41");
+}
+
+static void noises(void) {
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, 2);
+    OrogenRecipe *recipe = recipe_of(RECIPE), *stages = recipe_of(STAGES);
+    OrogenNoise *noise = NULL, *basis = NULL;
+    float values[64], gradients[192], at[64];
+    double positions[192], low = 0, high = 0, value = 0;
+    OrogenRegion region = orogen_region_plane(8, 8);
+
+    FAILS(orogen_noise_prepare(engine, recipe, "sea", &noise, &error), RECIPE, "sea");
+    FAILS(orogen_noise_prepare(engine, stages, NULL, &noise, &error), RECIPE, "wide");
+    FAILS(orogen_noise_prepare(engine, recipe, "\xff", &noise, &error), UTF8, "node is not UTF-8");
+    FAILS(orogen_noise_prepare(engine, recipe, NULL, NULL, &error), NULL, "noise is NULL");
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+    IS_OK(orogen_noise_prepare(engine, recipe, "basis", &basis, &error));
+    /* A noise keeps what it needs. */
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_engine_free(engine));
+
+    IS_OK(orogen_noise_range(noise, &low, &high, &error));
+    CHECK(low < 0 && high > 0 && isfinite(low) && isfinite(high));
+    IS_OK(orogen_noise_field(noise, &region, values, 64, NULL, 0, &error));
+    for (int i = 0; i < 64; i++) {
+        positions[3 * i] = i % 8;
+        positions[3 * i + 1] = i / 8;
+        positions[3 * i + 2] = 0;
+        CHECK(values[i] >= low && values[i] <= high);
+    }
+    IS_OK(orogen_noise_points(noise, positions, 64, at, 64, NULL, 0, &error));
+    CHECK(memcmp(values, at, sizeof at) == 0);
+    memset(values, 0, sizeof values);
+    IS_OK(orogen_noise_field(noise, &region, values, 64, gradients, 192, &error));
+    CHECK(memcmp(values, at, sizeof at) == 0 && gradients[2] == 0.0f && gradients[0] != 0.0f);
+    memset(values, 0, sizeof values);
+    {
+        float point_gradients[192];
+        IS_OK(orogen_noise_points(noise, positions, 64, values, 64, point_gradients, 192, &error));
+        CHECK(memcmp(values, at, sizeof at) == 0 && memcmp(gradients, point_gradients, sizeof gradients) == 0);
+    }
+    IS_OK(orogen_noise_value(noise, 3, 2, 0, &value, &error));
+    CHECK((float)value == at[19]);
+    IS_OK(orogen_noise_points(noise, NULL, 0, NULL, 0, NULL, 0, &error));
+
+    /* Sizes. */
+    FAILS(orogen_noise_field(noise, &region, values, 63, NULL, 0, &error), SIZE, "values of 63 numbers is not allowed; allowed: 64");
+    FAILS(orogen_noise_field(noise, &region, values, 64, gradients, 64, &error), SIZE, "gradients of 64 numbers is not allowed; allowed: 192");
+    FAILS(orogen_noise_field(noise, &region, values, 64, NULL, 192, &error), SIZE, "gradients of 192 numbers is not allowed; allowed: 0");
+    FAILS(orogen_noise_field(noise, &region, NULL, 64, NULL, 0, &error), NULL, "values is NULL");
+    FAILS(orogen_noise_field(noise, NULL, values, 64, NULL, 0, &error), NULL, "region is NULL");
+    FAILS(orogen_noise_field(noise, &region, (float *)((char *)values + 1), 64, NULL, 0, &error), ARGUMENT, "values is not aligned");
+    FAILS(orogen_noise_points(noise, positions, 64, values, 63, NULL, 0, &error), SIZE, "values of 63");
+    FAILS(orogen_noise_points(noise, NULL, 64, values, 64, NULL, 0, &error), NULL, "positions is NULL");
+    FAILS(orogen_noise_points(noise, positions, SIZE_MAX, values, SIZE_MAX, NULL, 0, &error), SIZE, "positions of");
+    region = orogen_region_plane(1u << 31, 1u << 29);
+    FAILS(orogen_noise_field(noise, &region, values, (size_t)1 << 60, NULL, 0, &error), REGION, "2^32");
+    region = orogen_region_plane(1u << 16, 1u << 16);
+    FAILS(orogen_noise_field(noise, &region, values, 64, NULL, 0, &error), SIZE, "allowed: 4294967296");
+
+    /* Positions. */
+    positions[4] = NAN;
+    FAILS(orogen_noise_points(noise, positions, 64, values, 64, NULL, 0, &error), REGION, "point 1");
+    FAILS(orogen_noise_value(noise, 0, -INFINITY, 0, &value, &error), REGION, "point 0");
+    FAILS(orogen_noise_value(noise, 0, 0, 0, NULL, &error), NULL, "value is NULL");
+    FAILS(orogen_noise_range(noise, &low, NULL, &error), NULL, "high is NULL");
+
+    IS_OK(orogen_noise_free(noise));
+    IS_OK(orogen_noise_free(basis));
+    IS_OK(orogen_recipe_free(stages));
+}
+
+static void parameters(void) {
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    OrogenRecipe *recipe = recipe_of(RECIPE), *stages = recipe_of(STAGES);
+    OrogenNoise *noise = NULL;
+    double before = 0, after = 0;
+    char text[64];
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+    IS_OK(orogen_noise_value(noise, 10, 20, 0, &before, &error));
+
+    IS_OK(orogen_noise_set_number(noise, "height.octaves", 2, &error));
+    IS_OK(orogen_noise_get_json(noise, "height.octaves", text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "2") == 0);
+    IS_OK(orogen_noise_value(noise, 10, 20, 0, &after, &error));
+    CHECK(after != before);
+    IS_OK(orogen_noise_set_json(noise, "height.octaves", "4", &error));
+    IS_OK(orogen_noise_value(noise, 10, 20, 0, &after, &error));
+    CHECK(after == before);
+    IS_OK(orogen_noise_set_number(noise, "height.gain", 0.25, &error));
+    IS_OK(orogen_noise_set_json(noise, "basis.seed", "9007199254740993", &error));
+
+    FAILS(orogen_noise_set_number(noise, "height.gain", 1e9, &error), PARAMETER, "node 'height': gain = 1000000000");
+    FAILS(orogen_noise_set_number(noise, "height.gain", NAN, &error), PARAMETER, "gain = NaN");
+    FAILS(orogen_noise_set_number(noise, "height.octaves", 2.5, &error), PARAMETER, "octaves = 2.5");
+    FAILS(orogen_noise_set_number(noise, "height.sea", 1, &error), PARAMETER, "no parameter 'sea'");
+    FAILS(orogen_noise_set_number(noise, "sea", 1, &error), PARAMETER, "'sea' names no node");
+    FAILS(orogen_noise_set_number(noise, NULL, 1, &error), NULL, "path is NULL");
+    FAILS(orogen_noise_set_word(noise, "height.gain", "high", &error), PARAMETER, "gain");
+    FAILS(orogen_noise_set_word(noise, "height.gain", "\xff", &error), UTF8, "word is not UTF-8");
+    FAILS(orogen_noise_set_word(noise, "height.accumulate", "ridged", &error), PARAMETER, "accumulate");
+    FAILS(orogen_noise_set_json(noise, "height.gain", "{", &error), PARAMETER, "height.gain = { is not allowed");
+    FAILS(orogen_noise_set_json(noise, "height.gain", "null", &error), PARAMETER, "null");
+    FAILS(orogen_noise_get_json(noise, "height.gain", text, 2, NULL, &error), SIZE, "too small");
+    IS_OK(orogen_noise_get_json(noise, "height.gain", text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "0.25") == 0);
+    IS_OK(orogen_noise_get_json(noise, "height.accumulate", text, sizeof text, NULL, &error));
+    CHECK(text[0] == '"');
+
+    IS_OK(orogen_recipe_set_json(stages, "map.range", "[-2, 2]", &error));
+    IS_OK(orogen_recipe_get_json(stages, "map.range", text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "[-2.0,2.0]") == 0);
+    IS_OK(orogen_recipe_set_number(stages, "basis.wavelength", 80, &error));
+    FAILS(orogen_recipe_set_number(stages, "map.sea", 80, &error), PARAMETER, "sea");
+    FAILS(orogen_recipe_set_word(stages, "map.range", "wide", &error), PARAMETER, "range");
+
+    IS_OK(orogen_noise_free(noise));
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_recipe_free(stages));
+    IS_OK(orogen_engine_free(engine));
+}
+
+static void layers(void) {
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    OrogenRecipe *recipe = recipe_of(STAGES), *measured = NULL;
+    OrogenRegion region = orogen_region_plane(16, 8), world = orogen_region_plane(64, 64);
+    float wide[128], colours[512], alone[128];
+    OrogenLayer asked[2];
+    asked[0].name = NULL;
+    asked[0].values = wide;
+    asked[0].count = 128;
+    asked[1].name = "map";
+    asked[1].values = colours;
+    asked[1].count = 512;
+    IS_OK(orogen_layers(engine, recipe, &region, asked, 2, &error));
+    CHECK(colours[3] == 1.0f);
+    {
+        float low = wide[0], high = wide[0];
+        for (int i = 0; i < 128; i++) {
+            low = fminf(low, wide[i]);
+            high = fmaxf(high, wide[i]);
+        }
+        /* The region is the world to a stage that reads it whole. */
+        CHECK(fabsf(low) < 1e-5f && fabsf(high - 1.0f) < 1e-5f);
+    }
+    IS_OK(orogen_recipe_measure(engine, recipe, &world, 1, &measured, &error));
+    asked[0].values = alone;
+    IS_OK(orogen_layers(engine, measured, &region, asked, 1, &error));
+    CHECK(memcmp(alone, wide, sizeof wide) != 0);
+    IS_OK(orogen_layers(engine, measured, &region, NULL, 0, &error));
+
+    asked[0].count = 127;
+    FAILS(orogen_layers(engine, recipe, &region, asked, 2, &error), SIZE, "layer 'wide' of 127 numbers is not allowed; allowed: 128");
+    asked[0].count = 128;
+    asked[1].name = "sea";
+    FAILS(orogen_layers(engine, recipe, &region, asked, 2, &error), RECIPE, "sea");
+    asked[1].name = "\xff";
+    FAILS(orogen_layers(engine, recipe, &region, asked, 2, &error), UTF8, "name of a layer");
+    asked[1].name = "map";
+    asked[1].values = NULL;
+    FAILS(orogen_layers(engine, recipe, &region, asked, 2, &error), NULL, "values of a layer is NULL");
+    FAILS(orogen_layers(engine, recipe, &region, NULL, 2, &error), NULL, "layers is NULL");
+    FAILS(orogen_layers(engine, recipe, &region, asked, 1025, &error), SIZE, "1025 layers");
+    FAILS(orogen_layers(engine, recipe, &region, asked, SIZE_MAX, &error), SIZE, "layers");
+    region.size[2] = 2;
+    asked[0].count = 256;
+    FAILS(orogen_layers(engine, recipe, &region, asked, 1, &error), REGION, "1 sample along z");
+    region = orogen_region_plane(1u << 31, 1u << 29);
+    FAILS(orogen_layers(engine, recipe, &region, asked, 1, &error), REGION, "2^32");
+    IS_OK(orogen_recipe_free(measured));
+    FAILS(orogen_recipe_measure(engine, recipe, &region, 1, &measured, &error), REGION, "2^32");
+    CHECK(measured == NULL);
+    world.size[2] = 2;
+    FAILS(orogen_recipe_measure(engine, recipe, &world, 1, &measured, &error), REGION, "1 sample along z");
+    FAILS(orogen_recipe_measure(engine, recipe, NULL, 1, &measured, &error), NULL, "world is NULL");
+    FAILS(orogen_recipe_measure(engine, recipe, NULL, 0, &measured, &error), RECIPE, "whole world");
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_engine_free(engine));
+}
+
+static void exports(void) {
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    OrogenRecipe *recipe = recipe_of(RECIPE);
+    OrogenNoise *noise = NULL;
+    OrogenExportOptions options = orogen_export_options();
+    size_t length = 0, got = 0;
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+    options.prefix = "hills";
+    for (options.language = 0; options.language <= OROGEN_LANGUAGE_SPIRV; options.language++) {
+        uint8_t *file;
+        IS_OK(orogen_noise_export(noise, &options, NULL, 0, &length, &error));
+        CHECK(length > 100);
+        file = calloc(length + 1, 1);
+        CHECK(file != NULL);
+        FAILS(orogen_noise_export(noise, &options, file, length - 1, &got, &error), SIZE, "is too small");
+        CHECK(got == length && file[0] == 0);
+        IS_OK(orogen_noise_export(noise, &options, file, length, &got, &error));
+        CHECK(got == length && file[length] == 0);
+        if (options.language == OROGEN_LANGUAGE_SPIRV) {
+            CHECK(memcmp(file, "\x03\x02\x23\x07", 4) == 0);
+        } else {
+            CHECK(strstr((char *)file, "hills_value") != NULL);
+        }
+        free(file);
+    }
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "language = 5 is not allowed; allowed: 0 to 4");
+    options.language = OROGEN_LANGUAGE_HLSL;
+    options.storage = OROGEN_STORAGE_BUFFER;
+    {
+        static char text[1 << 20];
+        IS_OK(orogen_noise_export_tables(noise, &options, text, sizeof text, &length, &error));
+        CHECK(strlen(text) == length && strstr(text, "\"name\":\"hills_") != NULL);
+    }
+    options.storage = 2;
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "storage = 2");
+    options.storage = 0;
+    options.entry = 2;
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "entry = 2");
+    options.entry = 0;
+    options.prefix = "9 lives";
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "prefix '9 lives'");
+    options.prefix = NULL;
+    options.anchor[2] = NAN;
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), REGION, "anchor");
+    IS_OK(orogen_noise_free(noise));
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_engine_free(engine));
+}
+
+/* Handles that are none, of another kind, or freed. That memory which was freed can still be read is what a sanitizer's allocator and
+ * glibc's give; a program must not rely on it, and this test does not run where memory is given back at once. */
+static void handles(void) {
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    OrogenRecipe *recipe = recipe_of(RECIPE);
+    OrogenNoise *noise = NULL;
+    uint64_t junk[4] = {1, 2, 3, 4};
+    double value = 0;
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+    FAILS(orogen_noise_value((OrogenNoise *)(void *)recipe, 0, 0, 0, &value, &error), HANDLE, "noise has been freed, or is a handle of another kind");
+    IS_OK(orogen_noise_free(noise));
+    FAILS(orogen_noise_prepare((OrogenEngine *)(void *)recipe, recipe, NULL, &noise, &error), HANDLE, "engine");
+    CHECK(noise == NULL);
+    CHECK(orogen_engine_free((OrogenEngine *)(void *)recipe) == OROGEN_STATUS_HANDLE);
+    FAILS(orogen_noise_value((OrogenNoise *)(void *)junk, 0, 0, 0, &value, &error), HANDLE, "noise");
+    FAILS(orogen_noise_value((OrogenNoise *)(void *)((char *)junk + 1), 0, 0, 0, &value, &error), HANDLE, "noise is no handle");
+    FAILS(orogen_noise_value(NULL, 0, 0, 0, &value, &error), NULL, "noise is NULL");
+    IS_OK(orogen_engine_free(NULL));
+    IS_OK(orogen_recipe_free(NULL));
+    IS_OK(orogen_noise_free(NULL));
+    IS_OK(orogen_recipe_free(recipe));
+    CHECK(orogen_recipe_free(recipe) == OROGEN_STATUS_HANDLE);
+    {
+        char text[64];
+        CHECK(orogen_recipe_output(recipe, text, sizeof text, NULL, &error) == OROGEN_STATUS_HANDLE);
+    }
+    IS_OK(orogen_engine_free(engine));
+}
+
+int main(int count, char **arguments) {
+    CHECK(count == 2);
+    versions();
+    engines();
+    recipes();
+    files(arguments[1]);
+    regions();
+    noises();
+    parameters();
+    layers();
+    exports();
+    handles();
+    printf("api: %d checks passed\n", checks);
+    return 0;
+}
