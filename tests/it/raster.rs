@@ -126,8 +126,11 @@ fn what_an_engine_computed_is_sampled_anywhere() {
     assert!(matches!(Heights::from_field(&deep), Err(HeightsError::Format(_))));
 }
 
-/// Files of the same ramp, 4 columns and 3 rows: its steps as they are written, and what they are.
-fn files() -> Vec<(&'static str, Vec<u8>, [u32; 2], Vec<f32>)> {
+/// A file: its name, its bytes, columns and rows, and what it holds.
+type File = (&'static str, Vec<u8>, [u32; 2], Vec<f32>);
+
+/// Files of one ramp.
+fn files() -> Vec<File> {
     let steps: Vec<u16> = (0..12).map(|i| i * 5000).collect();
     let words: Vec<u8> = steps.iter().flat_map(|step| step.to_le_bytes()).collect();
     let units: Vec<f32> = steps.iter().map(|&step| (f64::from(step) / 65535.0) as f32).collect();
