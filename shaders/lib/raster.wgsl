@@ -91,8 +91,8 @@ fn raster_slopes(f: f32) -> vec4<f32> {
     return vec4<f32>(-0.5 * (g * g), f * (1.5 * f - 2.0), g * (2.0 - 1.5 * g), 0.5 * (f * f));
 }
 
-fn raster_sum(heights: vec4<f32>, weights: vec4<f32>) -> f32 {
-    return (heights.x * weights.x + heights.y * weights.y) + (heights.z * weights.z + heights.w * weights.w);
+fn raster_sum(four: vec4<f32>, weights: vec4<f32>) -> f32 {
+    return (four.x * weights.x + four.y * weights.y) + (four.z * weights.z + four.w * weights.w);
 }
 
 // Four neighbours in a row, the first before the cell.

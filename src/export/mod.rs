@@ -147,6 +147,8 @@ impl Exported {
 
 /// Samples of rasters that are written into the source: 1 MB of text.
 const MOST_INLINE: usize = 65_536;
+/// The same where the language is GLSL ES.
+const MOST_INLINE_ES: usize = 4_096;
 
 /// The first bytes of every SPIR-V file.
 const SPIRV_MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
@@ -174,10 +176,14 @@ pub enum ExportError {
         allowed: &'static str,
     },
     /// Too many samples of rasters to be written into the source.
-    #[error("{samples} samples of rasters in the source are not allowed; allowed: up to 65536, or parameters in buffers (--tables buffer)")]
+    #[error(
+        "{samples} samples of rasters in the source are not allowed; allowed: up to {most}, or a language with tables in buffers (--tables buffer)"
+    )]
     Rasters {
         /// How many.
         samples: usize,
+        /// How many are allowed.
+        most: usize,
     },
     /// The shader library or a translator failed: a bug of Orogen's.
     #[error("no {language:?} can be written: {message}")]
@@ -213,8 +219,10 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let failed = |message: String| ExportError::Translation { language, message };
     let program = Program::anchored(noise.graph())?;
     let samples: usize = program.tables.rasters.iter().map(|raster| raster.values.len()).sum();
-    if storage == Storage::Inline && samples > MOST_INLINE {
-        return Err(ExportError::Rasters { samples });
+    // Browsers refuse longer arrays in the source, and so may other compilers of GLSL ES.
+    let most = if matches!(language, Language::GlslEs | Language::Godot) { MOST_INLINE_ES } else { MOST_INLINE };
+    if storage == Storage::Inline && samples > most {
+        return Err(ExportError::Rasters { samples, most });
     }
     let entry = entry || language == Language::Spirv;
     let mut whole = library(&program.structure).map_err(failed)?;

@@ -137,7 +137,7 @@ for (const { name, ...shaders } of cases) {
       console.error(`${name}: ${run.name} took ${Date.now() - began} ms`);
     }
   };
-  found[name] = { webgpu: await tried(webgpu), webgl: await tried(webgl) };
+  found[name] = { webgpu: await tried(webgpu), webgl: shaders.es ? await tried(webgl) : null };
 }
 found.browser = browser.version();
 await writeFile(join(folder, "found.json"), JSON.stringify(found));

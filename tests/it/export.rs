@@ -85,6 +85,32 @@ fn assert_prefixed(source: &str, what: &str) {
     }
 }
 
+/// Compiles what material editors and browsers get. There is no compiler of Godot's language outside of it: its text is that of GLSL ES.
+fn engines_take(scratch: &Scratch, what: &str, noise: &Noise) {
+    let of = |language| source(noise, &options(language, Storage::Inline, false, NEAR), what);
+    for (language, ending) in [(Language::GlslEs, "es"), (Language::Godot, "godot")] {
+        let library = of(language);
+        assert_prefixed(&library.replace("\nconst ", "\n"), &format!("{what}, {language:?}"));
+        let whole = format!(
+            "#version 300 es\nprecision highp float;\nprecision highp int;\nuniform vec3 at;\nout vec4 seen;\n{library}{library}\
+             void main() {{ seen = orogen_jet(at) + orogen_value(at); }}\n"
+        );
+        let file = scratch.file(&format!("{}.{ending}.frag", what.replace(' ', "_")), &whole);
+        let result = Command::new("glslangValidator").args(["-S", "frag"]).arg(&file).output().expect("glslangValidator");
+        assert!(result.status.success(), "{what}, {language:?}: {}", text(&result.stdout));
+    }
+    for (language, call) in [
+        (Language::Unity, "float value; float3 slope; orogen_noise_float(float3(id), value, slope); result[id.x] = float4(slope, value);"),
+        (Language::Unreal, "result[id.x] = orogen_value(float3(id)) * orogen_jet(float3(id));"),
+    ] {
+        let library = of(language);
+        let main = format!(
+            "RWStructuredBuffer<float4> result : register(u0);\n[numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {{ {call} }}"
+        );
+        compiled(scratch, &format!("{what} {language:?}"), HLSL, &format!("{library}{library}{main}"));
+    }
+}
+
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn every_noise_is_valid_in_every_language() {
@@ -114,6 +140,7 @@ fn every_noise_is_valid_in_every_language() {
     examples.par_iter().filter(is_first).for_each(|case| {
         check(case, Storage::Inline);
         check(case, Storage::Buffer);
+        engines_take(&scratch, &case.0, &case.1);
     });
     // Starting a compiler is what takes long: naga alone has to do for the other examples of a node.
     examples.par_iter().filter(|case| !is_first(case)).for_each(|(name, noise)| {
@@ -357,6 +384,12 @@ fn tables_in_buffers_are_live() {
 #[test]
 fn what_cannot_be_exported_is_an_error() {
     let plain = noise(RECIPE);
+    for language in [Language::GlslEs, Language::Godot, Language::Unity, Language::Unreal] {
+        for (storage, entry) in [(Storage::Buffer, false), (Storage::Inline, true)] {
+            let refused = export(&plain, &options(language, storage, entry, NEAR));
+            assert!(matches!(refused, Err(ExportError::Language { .. })), "{language:?} {storage:?} {entry}");
+        }
+    }
     for prefix in ["", "1a", "a__b", "a_", "_a", "a b", "é", "gl\n", &"x".repeat(33)] {
         let result = export(&plain, &ExportOptions { prefix: prefix.into(), ..Default::default() });
         assert_eq!(result, Err(ExportError::Prefix(prefix.into())), "{prefix:?}");

@@ -111,8 +111,8 @@ fn slopes<R: Real>(f: R) -> [R; 4] {
     [-half * (g * g), f * (steep * f - two), g * (two - steep * g), half * (f * f)]
 }
 
-fn sum<R: Real>(heights: [R; 4], weights: [R; 4]) -> R {
-    (heights[0] * weights[0] + heights[1] * weights[1]) + (heights[2] * weights[2] + heights[3] * weights[3])
+fn sum<R: Real>(four: [R; 4], weights: [R; 4]) -> R {
+    (four[0] * weights[0] + four[1] * weights[1]) + (four[2] * weights[2] + four[3] * weights[3])
 }
 
 fn cubic<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
