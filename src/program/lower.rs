@@ -1,8 +1,8 @@
 //! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every instance.
 
-use crate::frame::{Ends, Frame};
+use crate::frame::Frame;
 use crate::graph::{
-    Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node, Outside,
+    Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
     Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::Input;
@@ -11,6 +11,7 @@ use crate::program::computed::{Kind, computed};
 use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
 use crate::program::lattice::{Lattice, Misfit, Periods};
+use crate::program::raster::{FARTHEST_SAMPLES, MOST_RASTER_SAMPLES};
 use crate::program::{
     Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables,
     WorleyShape,
@@ -27,13 +28,6 @@ const DEEPEST: usize = 64;
 const MIRROR_UNIT: f64 = 1024.0;
 /// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
 const FARTHEST_CELLS: f64 = 1e30;
-/// Samples of a raster by which a warp may move it: with what lies 2³⁰ samples out they are still 32 bits.
-const FARTHEST_SAMPLES: f64 = 536_870_912.0;
-/// Far more than the rounding of a raster's position, far less than f32 holds of a fraction: 2⁻³² of its spacing.
-const RASTER_NUDGE: f64 = 1.0 / 4_294_967_296.0;
-/// Numbers of all rasters of a program: what an index on the device counts.
-const MOST_RASTER_SAMPLES: usize = 1 << 30;
-
 /// What lies around a scope.
 struct Context {
     instances: Vec<Instance>,
@@ -445,38 +439,21 @@ impl Lowering<'_> {
 
     fn raster(&mut self, name: &str, n: &Raster, context: &Context) -> Result<Op, ProgramError> {
         let surface = n.surface().expect("invariant: ranges refuse rasters that have not been read");
-        // The same one in several octaves or places is one.
-        let raster = self.tables.rasters.iter().position(|known| known == surface).unwrap_or_else(|| {
-            self.tables.rasters.push(surface.clone());
-            self.tables.rasters.len() - 1
-        });
-        let first: usize = self.tables.rasters[..raster].iter().map(|before| before.values.len()).sum();
+        let (raster, first) = self.tables.raster(surface);
         let all = first + surface.values.len();
         if all > MOST_RASTER_SAMPLES {
             let what = "samples of rasters";
             return Err(ProgramError::TooLarge { node: name.to_owned(), what, value: all, allowed: MOST_RASTER_SAMPLES });
         }
-        let [columns, rows] = surface.size;
-        let ends = match n.outside {
-            Outside::Clamp | Outside::Constant => Ends::Held,
-            Outside::Repeat => Ends::Again([columns, rows, 1]),
-            Outside::Mirror => Ends::Again([2 * columns - 2, 2 * rows - 2, 1]),
-        };
-        // A sample lies in the cell that it begins, however its position was rounded.
-        let (scale, nudge) = (DVec3::new(1.0 / n.spacing[0], 1.0 / n.spacing[1], 0.0), DVec3::new(RASTER_NUDGE, RASTER_NUDGE, 0.0));
-        let frame = |instance: &Instance| {
-            let frame = around([n.position[0], n.position[1], 0.0], scale, instance);
-            [Frame { offset: frame.offset + nudge, ends, ..frame }]
-        };
         for instance in &context.instances {
-            let [Frame { local, .. }] = frame(instance);
-            let cells = (absolute(local) * instance.reach).max_element();
+            let cells = (absolute(n.frame(surface, instance).local) * instance.reach).max_element();
             if cells >= FARTHEST_SAMPLES {
                 return Err(ProgramError::Displacement { node: name.to_owned(), cells });
             }
         }
-        let frames = self.frames(name, context, true, frame)?;
-        let numbers = [self.span(first, surface.values.len()), self.span(columns as usize, rows as usize)];
+        let frames = self.frames(name, context, true, |instance| [n.frame(surface, instance)])?;
+        let [columns, rows] = surface.size.map(|edge| edge as usize);
+        let numbers = [self.span(first, surface.values.len()), self.span(columns, rows)];
         let (sampling, outside, fill) = (n.sampling, n.outside, self.scalar(n.fill));
         Ok(Op::Raster { raster: raster as u32, sampling, outside, frames, numbers, fill })
     }

@@ -13,6 +13,7 @@ mod distribution;
 mod instance;
 mod lattice;
 mod lower;
+mod raster;
 mod seed;
 mod specialise;
 mod tables;
