@@ -9,18 +9,18 @@
 //!
 //! ```no_run
 //! use orogen::bake::Baked;
-//! use orogen::map::{Heights, Map, Pyramid, make};
+//! use orogen::map::{Encoding, Map, Pyramid, make};
 //!
 //! let baked = Baked::open("world/samples".as_ref())?;
 //! let tiles = orogen::bake::Tiles { x: 0..4, y: 0..4 };
-//! let map = Map::Pyramid(Pyramid { heights: Heights::Terrarium, pixels: 256, zoom: None, relief: false });
+//! let map = Map::Pyramid(Pyramid { encoding: Encoding::Terrarium, pixels: 256, zoom: None, relief: false });
 //! let made = make(&map, &baked, &tiles, "world".as_ref(), &())?;
 //! println!("{} files of {} bytes", made.files, made.bytes);
 //! # Ok::<(), orogen::bake::BakeError>(())
 //! ```
 
 mod cog;
-mod heights;
+mod encoding;
 mod mercator;
 mod page;
 mod pyramid;
@@ -29,7 +29,7 @@ mod samples;
 mod tiff;
 
 pub use cog::{Cog, Numbers};
-pub use heights::Heights;
+pub use encoding::Encoding;
 pub use pyramid::Pyramid;
 pub use record::{MAP, check};
 
@@ -101,7 +101,7 @@ impl Map {
     /// The range of heights that it can hold; `None`: any.
     pub fn holds(&self) -> Option<[f64; 2]> {
         match self {
-            Map::Pyramid(pyramid) => Some(pyramid.heights.range()),
+            Map::Pyramid(pyramid) => Some(pyramid.encoding.range()),
             Map::Cog(_) => None,
         }
     }

@@ -6,7 +6,7 @@ use crate::field::Layer;
 use crate::map::mercator::Mercator;
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
-use crate::map::{Heights, page};
+use crate::map::{Encoding, page};
 use crate::region::Region;
 use image::ImageEncoder;
 use pmtiles::{PmTilesStreamWriter, PmTilesWriter, TileCoord, TileId, TileType};
@@ -24,7 +24,7 @@ const LOOK: u32 = 1024;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pyramid {
     /// How pixels say heights.
-    pub heights: Heights,
+    pub encoding: Encoding,
     /// Pixels along the edge of a tile, 256 or 512.
     pub pixels: u32,
     /// The zoom whose pixels are the bake's samples, 0 to 24; `None`: the one at which they are nearest to their size in metres.
@@ -45,7 +45,7 @@ struct Sheet<'a> {
 /// How numbers become pixels.
 #[derive(Clone, Copy, PartialEq)]
 enum Ink {
-    Heights(Heights),
+    Heights(Encoding),
     Relief,
     Plain,
 }
@@ -70,7 +70,7 @@ impl Pyramid {
         let sheet = |(product, &layer): (usize, &&'a str)| {
             let first = product == 0;
             let stem = if first { String::new() } else { format!(".{}", as_name(layer)) };
-            Sheet { stem, layer, product, ink: if first { Ink::Heights(self.heights) } else { Ink::Plain } }
+            Sheet { stem, layer, product, ink: if first { Ink::Heights(self.encoding) } else { Ink::Plain } }
         };
         let mut sheets: Vec<Sheet> = layers.iter().enumerate().map(sheet).collect();
         if self.relief {
@@ -200,7 +200,7 @@ impl<'a> Drawing<'a> {
         let corner = self.map.corner(zoom, i64::from(at.x()), i64::from(at.y()));
         let pixels = self.map.pixels;
         let level = self.map.level(zoom);
-        if let Ink::Heights(heights) = self.sheet.ink {
+        if let Ink::Heights(encoding) = self.sheet.ink {
             let values = self.samples.window(level, corner, [pixels; 2])?;
             let [columns, rows] = self.map.samples(zoom);
             let mut rgb = Vec::with_capacity(values.len() * 3);
@@ -210,7 +210,7 @@ impl<'a> Drawing<'a> {
                     let inside = columns.contains(&x) && rows.contains(&y);
                     let height = if inside { height } else { self.lowest };
                     let outside = || self.failed(format!("a height of {height} m does not fit"));
-                    rgb.extend(heights.encode(height).ok_or_else(outside)?);
+                    rgb.extend(encoding.encode(height).ok_or_else(outside)?);
                 }
             }
             return self.png(&rgb, image::ExtendedColorType::Rgb8);
@@ -261,7 +261,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn encoding(&self) -> Option<&'static str> {
-        if let Ink::Heights(heights) = self.sheet.ink { Some(heights.encoding()) } else { None }
+        if let Ink::Heights(encoding) = self.sheet.ink { Some(encoding.word()) } else { None }
     }
 
     fn centre(&self) -> [f64; 2] {

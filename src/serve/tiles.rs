@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use orogen::bake::npy;
 use orogen::draw::{Picture, Style, draw_layer, look_of};
-use orogen::map::Heights;
+use orogen::map::Encoding;
 use orogen::{Engine, Layer, Region};
 use std::sync::Arc;
 
@@ -103,8 +103,8 @@ fn write(engine: &Engine, known: &Known, name: &str, at: (u32, i64, i64), kind: 
         _ if wide.channels != 1 => Err(one("heights").into()),
         Kind::Terrarium => {
             // A tile is drawn whatever it holds: what lies beyond the ends is shown at them.
-            let [lo, hi] = Heights::Terrarium.range().map(|end| end as f32);
-            let terrarium = |height: f32| Heights::Terrarium.encode(height.clamp(lo, hi)).unwrap_or([255; 3]);
+            let [lo, hi] = Encoding::Terrarium.range().map(|end| end as f32);
+            let terrarium = |height: f32| Encoding::Terrarium.encode(height.clamp(lo, hi)).unwrap_or([255; 3]);
             let rgb: Vec<u8> = inner(&wide.values, 1).into_iter().flat_map(terrarium).collect();
             Ok(png(&Picture { width: TILE, height: TILE, rgb })?)
         }

@@ -5,7 +5,7 @@ use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use orogen::bake::Format;
-use orogen::map::{Cog, Heights, Map, Numbers, Pyramid};
+use orogen::map::{Cog, Encoding, Map, Numbers, Pyramid};
 use std::sync::LazyLock;
 
 /// A format: of tiles, or of a map that is made from them.
@@ -102,15 +102,15 @@ impl MapArgs {
     /// # Errors
     /// A flag that is for another format.
     pub fn map(&self, format: MapFormat, range: Option<[f64; 2]>) -> Result<Map, Failure> {
-        let heights = match format {
-            MapFormat::Terrarium => Some(Heights::Terrarium),
-            MapFormat::MapboxRgb => Some(Heights::MapboxRgb),
+        let encoding = match format {
+            MapFormat::Terrarium => Some(Encoding::Terrarium),
+            MapFormat::MapboxRgb => Some(Encoding::MapboxRgb),
             MapFormat::Cog | MapFormat::Cog16 => None,
         };
         let geotiff = "--format cog or cog16";
-        if let Some(heights) = heights {
+        if let Some(encoding) = encoding {
             self.refuse(&["--crs", "--origin", "--step"], geotiff)?;
-            return Ok(Map::Pyramid(Pyramid { heights, pixels: self.pixels.unwrap_or(256), zoom: self.zoom, relief: self.relief }));
+            return Ok(Map::Pyramid(Pyramid { encoding, pixels: self.pixels.unwrap_or(256), zoom: self.zoom, relief: self.relief }));
         }
         self.refuse(&["--zoom", "--relief"], "--format terrarium or mapbox-rgb")?;
         let numbers = if format == MapFormat::Cog16 { Numbers::Integer(range) } else { Numbers::Float };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How a pixel's red, green and blue say a height in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Heights {
+pub enum Encoding {
     /// Mapzen's Terrarium tiles: red · 256 + green + blue / 256 − 32768, in steps of 1/256 m.
     Terrarium,
     /// Mapbox Terrain-RGB: −10000 + (red · 65536 + green · 256 + blue) · 0.1, in steps of 0.1 m.
@@ -15,28 +15,28 @@ pub enum Heights {
 /// The largest of the 2²⁴ steps.
 const LAST: f64 = 16_777_215.0;
 
-impl Heights {
+impl Encoding {
     /// The word for it on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Heights::Terrarium => "terrarium",
-            Heights::MapboxRgb => "mapbox-rgb",
+            Encoding::Terrarium => "terrarium",
+            Encoding::MapboxRgb => "mapbox-rgb",
         }
     }
 
     /// The word for it in TileJSON and in MapLibre's and Mapbox's styles.
-    pub fn encoding(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
-            Heights::Terrarium => "terrarium",
-            Heights::MapboxRgb => "mapbox",
+            Encoding::Terrarium => "terrarium",
+            Encoding::MapboxRgb => "mapbox",
         }
     }
 
     /// The height of the first step, and from one step to the next.
     fn scale(self) -> (f64, f64) {
         match self {
-            Heights::Terrarium => (-32_768.0, 1.0 / 256.0),
-            Heights::MapboxRgb => (-10_000.0, 0.1),
+            Encoding::Terrarium => (-32_768.0, 1.0 / 256.0),
+            Encoding::MapboxRgb => (-10_000.0, 0.1),
         }
     }
 
@@ -49,10 +49,10 @@ impl Heights {
     /// The nearest step to a height; `None` of one that lies more than half a step outside of [`range`](Self::range).
     ///
     /// ```
-    /// use orogen::map::Heights;
-    /// assert_eq!(Heights::Terrarium.encode(0.0), Some([128, 0, 0]));
-    /// assert_eq!(Heights::MapboxRgb.encode(0.0), Some([1, 134, 160]));
-    /// assert_eq!(Heights::Terrarium.encode(40_000.0), None);
+    /// use orogen::map::Encoding;
+    /// assert_eq!(Encoding::Terrarium.encode(0.0), Some([128, 0, 0]));
+    /// assert_eq!(Encoding::MapboxRgb.encode(0.0), Some([1, 134, 160]));
+    /// assert_eq!(Encoding::Terrarium.encode(40_000.0), None);
     /// ```
     pub fn encode(self, height: f32) -> Option<[u8; 3]> {
         let (lo, step) = self.scale();
