@@ -12,9 +12,12 @@ from ._orogen import node_of_kind
 from ._points import ControlPoint, QuantilePoint
 
 if TYPE_CHECKING:
+    from os import PathLike
+    from numpy.typing import ArrayLike
+
     from ._noise import Noise
 
-__all__ = ["NodeSteps", "constant", "coordinate", "hexagonal", "hill", "perlin", "radius", "simplex", "spectral", "value", "white", "worley"]
+__all__ = ["NodeSteps", "constant", "coordinate", "hexagonal", "hill", "perlin", "radius", "raster", "simplex", "spectral", "value", "white", "worley"]
 
 
 class NodeSteps:
@@ -812,3 +815,41 @@ def radius(*, centre: Sequence[float] = (0.0, 0.0, 0.0), axes: Sequence[float] =
         World units per 1.0.
     """
     return node_of_kind("radius", centre=centre, axes=axes, unit=unit)
+
+
+def raster(
+    *,
+    heights: str | PathLike[str] | ArrayLike,
+    sha256: str | None = None,
+    position: Sequence[float] = (0.0, 0.0),
+    spacing: Sequence[float] = (1.0, 1.0),
+    sampling: Literal["nearest", "linear", "cubic"] = "cubic",
+    outside: Literal["clamp", "repeat", "mirror", "constant"] = "clamp",
+    fill: float = 0.0,
+) -> Noise:
+    """A raster: heights, a mask or any other numbers from a file, or from memory, on a grid along x and y. The same for every z.
+
+    Levels of detail sample the same surface further apart, so that they share samples with the finest one; nothing is averaged. Positions
+    are exact at any distance. Values never leave the range of the samples; with cubic sampling that of the surface, which is a little
+    wider. Numbers of 16 bits and less are 0 to 1: `scale_offset` makes heights of them.
+
+    Parameters
+    ----------
+    heights : the name of a file, required
+        A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, r16, r32), up to 16384 samples along an edge.
+    sha256 : a SHA-256 hash of 64 hexadecimal digits, 64 hexadecimal digits
+        The hash of the file, with which another one is refused. Not given: that of the file as it is found.
+    position : 2 numbers, every number -1e12 to 1e12, default (0.0, 0.0)
+        World x and y of the first sample.
+    spacing : 2 numbers, every number -1000000000 to 1000000000, default (1.0, 1.0)
+        World units from one sample to the next along x and y; not 0. Pictures with north at the top have a negative second one.
+    sampling : one of "nearest", "linear", "cubic", default "cubic"
+        From one sample to the next.
+    outside : one of "clamp", "repeat", "mirror", "constant", default "clamp"
+        Beyond the edges.
+    fill : a number, -1e15 to 1e15, default 0.0
+        What lies beyond the edges where `outside` is `constant`.
+    """
+    return node_of_kind(
+        "raster", heights=heights, sha256=sha256, position=position, spacing=spacing, sampling=sampling, outside=outside, fill=fill,
+    )

@@ -53,7 +53,8 @@ def test_the_defaults_of_a_method_are_those_of_the_node(row: dict) -> None:
     base = og.simplex(dimensions=2, wavelength=50.0)
     inputs = [p["name"] for p in row["params"] if p["type"] == "input" and p["default"] is None]
     # These have no default that can be evaluated.
-    needed = {"spline": {"points": [{"at": 0, "value": 0}, {"at": 1, "value": 1}]}}.get(row["kind"], {})
+    points, heights = [{"at": 0, "value": 0}, {"at": 1, "value": 1}], [[0.0, 1.0], [1.0, 0.0]]
+    needed = {"spline": {"points": points}, "raster": {"heights": heights}}.get(row["kind"], {})
     given = {name: base for name in inputs} | needed
     bare = _orogen.node_of_kind(row["kind"], **given)
     made = function("node", row)
