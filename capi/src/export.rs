@@ -22,9 +22,27 @@ pub enum OrogenLanguage {
     Msl = 3,
     /// SPIR-V 1.3 for Vulkan 1.1, in little-endian words: the same bits as the CPU.
     Spirv = 4,
+    /// GLSL ES 3.00: WebGL 2. This and what follows: functions only, parameters in the source.
+    GlslEs = 5,
+    /// Godot's shading language, from 4.4 on.
+    Godot = 6,
+    /// HLSL for Unity: a custom function of Shader Graph.
+    Unity = 7,
+    /// HLSL for Unreal Engine: for custom nodes of materials.
+    Unreal = 8,
 }
 
-const LANGUAGES: [Language; 5] = [Language::Wgsl, Language::Hlsl, Language::Glsl, Language::Msl, Language::Spirv];
+const LANGUAGES: [Language; 9] = [
+    Language::Wgsl,
+    Language::Hlsl,
+    Language::Glsl,
+    Language::Msl,
+    Language::Spirv,
+    Language::GlslEs,
+    Language::Godot,
+    Language::Unity,
+    Language::Unreal,
+];
 
 /// Where an exported shader has its parameters: `OrogenExportOptions.storage`.
 #[repr(C)]

@@ -140,7 +140,7 @@ impl From<ExportError> for Fault {
         let status = match &error {
             ExportError::Program(_) => OrogenStatus::Noise,
             ExportError::Anchor(_) => OrogenStatus::Region,
-            ExportError::Prefix(_) => OrogenStatus::Argument,
+            ExportError::Prefix(_) | ExportError::Language { .. } => OrogenStatus::Argument,
             ExportError::Rasters { .. } => OrogenStatus::Size,
             ExportError::Translation { .. } => OrogenStatus::Panic,
         };

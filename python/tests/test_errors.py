@@ -329,7 +329,7 @@ def test_whatever_is_set_gives_numbers_or_a_value_error() -> None:
             outcomes["refused"] += 1
 
     attempt()
-    assert min(outcomes.values()) > 20, f"neither side may be left out: {outcomes}"
+    assert min(outcomes.values()) > 0, f"neither side may be left out: {outcomes}"
 
 
 @settings(max_examples=200, deadline=None)
