@@ -152,6 +152,22 @@ typedef enum OrogenLanguage {
      * SPIR-V 1.3 for Vulkan 1.1, in little-endian words: the same bits as the CPU.
      */
     OROGEN_LANGUAGE_SPIRV = 4,
+    /**
+     * GLSL ES 3.00: WebGL 2. This and what follows: functions only, parameters in the source.
+     */
+    OROGEN_LANGUAGE_GLSL_ES = 5,
+    /**
+     * Godot's shading language, from 4.4 on.
+     */
+    OROGEN_LANGUAGE_GODOT = 6,
+    /**
+     * HLSL for Unity: a custom function of Shader Graph.
+     */
+    OROGEN_LANGUAGE_UNITY = 7,
+    /**
+     * HLSL for Unreal Engine: for custom nodes of materials.
+     */
+    OROGEN_LANGUAGE_UNREAL = 8,
 } OrogenLanguage;
 
 /**
