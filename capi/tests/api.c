@@ -363,7 +363,7 @@ static void exports(void) {
     size_t length = 0, got = 0;
     IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
     options.prefix = "hills";
-    for (options.language = 0; options.language <= OROGEN_LANGUAGE_SPIRV; options.language++) {
+    for (options.language = 0; options.language <= OROGEN_LANGUAGE_UNREAL; options.language++) {
         uint8_t *file;
         IS_OK(orogen_noise_export(noise, &options, NULL, 0, &length, &error));
         CHECK(length > 100);
@@ -380,7 +380,7 @@ static void exports(void) {
         }
         free(file);
     }
-    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "language = 5 is not allowed; allowed: 0 to 4");
+    FAILS(orogen_noise_export(noise, &options, NULL, 0, &length, &error), ARGUMENT, "language = 9 is not allowed; allowed: 0 to 8");
     options.language = OROGEN_LANGUAGE_HLSL;
     options.storage = OROGEN_STORAGE_BUFFER;
     {
