@@ -41,14 +41,15 @@ pub enum Ends {
     /// Nowhere.
     #[default]
     Endless,
-    /// Within 2³⁰ cells: what is beyond is all alike.
+    /// Within 2²⁹ cells: what is beyond is all alike.
     Held,
     /// After so many cells along each of its axes it begins again.
     Again([u32; 3]),
 }
 
-/// Cells beyond which all is alike where lattices end.
-const FAR: Fixed = 1 << 30;
+/// Cells beyond which all is alike where lattices end, and that a region of such a lattice may be wide: with as many by which a warp may move it
+/// a coordinate still has 32 bits.
+const FAR: Fixed = 1 << 29;
 
 impl Ends {
     /// A coordinate along an axis brought near.
@@ -84,7 +85,7 @@ impl Ends {
                 origin[d] = self.near(d, lo);
                 step.iter_mut().for_each(|by| by[d] = 0);
             } else if hi.saturating_sub(lo) >= FAR << 64 {
-                return Err(StepError { cells: hi.saturating_sub(lo) as f64 / 2f64.powi(64), per: "region", bits: 30 });
+                return Err(StepError { cells: hi.saturating_sub(lo) as f64 / 2f64.powi(64), per: "region", bits: 29 });
             }
         }
         Ok(())
@@ -109,7 +110,7 @@ const LARGEST_STEP: f64 = 2_147_483_648.0;
 /// Cells that coordinates hold before they are brought near: 2⁶⁰.
 pub(crate) const FARTHEST: f64 = 1_152_921_504_606_846_976.0;
 
-/// A frame that advances 2³¹ cells or more from one sample to the next; of a raster, 2³⁰ or more from one end of a region to the other.
+/// A frame that advances 2³¹ cells or more from one sample to the next; of a raster, 2²⁹ or more from one end of a region to the other.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
     "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing)"

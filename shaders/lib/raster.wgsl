@@ -39,10 +39,13 @@ fn raster_within(outside: u32, i: i32, count: i32) -> i32 {
     return i32(select(within, laps - within, !repeats && laps - within < within));
 }
 
-fn raster_height(raster: Raster, x: i32, y: i32) -> f32 {
-    let column = raster_within(raster.outside, x, raster.size.x);
-    let row = raster_within(raster.outside, y, raster.size.y);
-    return table_height(raster.first + u32(row) * u32(raster.size.x) + u32(column));
+fn raster_column(raster: Raster, x: i32) -> u32 {
+    return u32(raster_within(raster.outside, x, raster.size.x));
+}
+
+// Where the row that stands for one begins.
+fn raster_row(raster: Raster, y: i32) -> u32 {
+    return raster.first + u32(raster_within(raster.outside, y, raster.size.y)) * u32(raster.size.x);
 }
 
 // What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
@@ -57,17 +60,22 @@ fn raster_found(raster: Raster, x: RasterPlace, y: RasterPlace, inner: Jet, fill
 fn raster_nearest(raster: Raster, cell: vec2<i32>, fraction: vec2<f32>, fill: f32) -> Jet {
     let x = raster_place(raster.outside, cell.x, fraction.x, raster.size.x);
     let y = raster_place(raster.outside, cell.y, fraction.y, raster.size.y);
-    let height = raster_height(raster, x.cell + select(0, 1, x.fraction >= 0.5), y.cell + select(0, 1, y.fraction >= 0.5));
-    return raster_found(raster, x, y, jet_constant(height), fill);
+    let column = raster_column(raster, x.cell + select(0, 1, x.fraction >= 0.5));
+    let row = raster_row(raster, y.cell + select(0, 1, y.fraction >= 0.5));
+    return raster_found(raster, x, y, jet_constant(table_height(row + column)), fill);
 }
 
 fn raster_linear(raster: Raster, cell: vec2<i32>, fraction: vec2<f32>, fill: f32) -> Jet {
     let x = raster_place(raster.outside, cell.x, fraction.x, raster.size.x);
     let y = raster_place(raster.outside, cell.y, fraction.y, raster.size.y);
-    let a = raster_height(raster, x.cell, y.cell);
-    let b = raster_height(raster, x.cell + 1, y.cell);
-    let c = raster_height(raster, x.cell, y.cell + 1);
-    let d = raster_height(raster, x.cell + 1, y.cell + 1);
+    let left = raster_column(raster, x.cell);
+    let right = raster_column(raster, x.cell + 1);
+    let above = raster_row(raster, y.cell);
+    let below = raster_row(raster, y.cell + 1);
+    let a = table_height(above + left);
+    let b = table_height(above + right);
+    let c = table_height(below + left);
+    let d = table_height(below + right);
     let near = a + x.fraction * (b - a);
     let far = c + x.fraction * (d - c);
     let slope = (b - a) + y.fraction * ((d - c) - (b - a));
@@ -95,23 +103,25 @@ fn raster_sum(four: vec4<f32>, weights: vec4<f32>) -> f32 {
     return (four.x * weights.x + four.y * weights.y) + (four.z * weights.z + four.w * weights.w);
 }
 
-// Four neighbours in a row, the first before the cell.
-fn raster_row(raster: Raster, x: i32, y: i32) -> vec4<f32> {
-    return vec4<f32>(
-        raster_height(raster, x - 1, y),
-        raster_height(raster, x, y),
-        raster_height(raster, x + 1, y),
-        raster_height(raster, x + 2, y),
-    );
+// Four neighbours in a row.
+fn raster_four(row: u32, columns: vec4<u32>) -> vec4<f32> {
+    let at = vec4<u32>(row) + columns;
+    return vec4<f32>(table_height(at.x), table_height(at.y), table_height(at.z), table_height(at.w));
 }
 
 fn raster_cubic(raster: Raster, cell: vec2<i32>, fraction: vec2<f32>, fill: f32) -> Jet {
     let x = raster_place(raster.outside, cell.x, fraction.x, raster.size.x);
     let y = raster_place(raster.outside, cell.y, fraction.y, raster.size.y);
-    let a = raster_row(raster, x.cell, y.cell - 1);
-    let b = raster_row(raster, x.cell, y.cell);
-    let c = raster_row(raster, x.cell, y.cell + 1);
-    let d = raster_row(raster, x.cell, y.cell + 2);
+    let columns = vec4<u32>(
+        raster_column(raster, x.cell - 1),
+        raster_column(raster, x.cell),
+        raster_column(raster, x.cell + 1),
+        raster_column(raster, x.cell + 2),
+    );
+    let a = raster_four(raster_row(raster, y.cell - 1), columns);
+    let b = raster_four(raster_row(raster, y.cell), columns);
+    let c = raster_four(raster_row(raster, y.cell + 1), columns);
+    let d = raster_four(raster_row(raster, y.cell + 2), columns);
     let across = raster_weights(x.fraction);
     let rises = raster_slopes(x.fraction);
     let down = raster_weights(y.fraction);

@@ -116,8 +116,7 @@ impl Place {
     ///
     /// # Errors
     /// The file system's.
-    pub fn known(&self, asked: &str, of: &Pipeline) -> Result<Option<Known>, BakeError> {
-        let given = of;
+    pub fn known(&self, asked: &str, given: &Pipeline) -> Result<Option<Known>, BakeError> {
         let journal = match self.record(JOURNAL)? {
             Found::Text(text) => text.lines().next().and_then(|line| read_line::<Manifest>("", line)),
             Found::Nothing => None,

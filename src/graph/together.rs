@@ -5,6 +5,7 @@ use super::{
     Transform, Uniform, Worley, WorleyOutput,
 };
 use crate::params::short;
+use crate::raster::Heights;
 
 /// Checks a node each of whose parameters is allowed by itself.
 pub(super) fn check_together(name: &str, node: &Node) -> Result<(), GraphError> {
@@ -149,11 +150,18 @@ fn check_raster(name: &str, n: &Raster) -> Result<(), GraphError> {
     if n.spacing.iter().any(|spacing| spacing.abs() < 1e-9) {
         return Err(GraphError::parameter(name, "spacing", format!("{:?}", n.spacing), "magnitudes of 1e-9 to 1e9"));
     }
-    match (n.sha256, n.heights.digest()) {
-        (Some(wanted), Some(found)) if wanted != found => {
-            let allowed = format!("{found}, which {} has (it has changed; without sha256 any will do)", n.heights.name());
-            Err(GraphError::parameter(name, "sha256", wanted.to_string(), allowed))
+    n.check_digest(name, &n.heights)
+}
+
+impl Raster {
+    /// Whether these are the heights whose hash the node has, if it has one and they have been read.
+    pub(crate) fn check_digest(&self, node: &str, heights: &Heights) -> Result<(), GraphError> {
+        match (self.sha256, heights.digest()) {
+            (Some(wanted), Some(found)) if wanted != found => {
+                let allowed = format!("{found}, which {} has (it has changed; without sha256 any will do)", heights.name());
+                Err(GraphError::parameter(node, "sha256", wanted.to_string(), allowed))
+            }
+            _ => Ok(()),
         }
-        _ => Ok(()),
     }
 }

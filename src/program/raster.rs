@@ -7,7 +7,7 @@ use crate::program::Tables;
 use crate::raster::Surface;
 use glam::DVec3;
 
-/// Samples of a raster by which a warp may move it: with what lies 2³⁰ samples out they are still 32 bits.
+/// Samples of a raster by which a warp may move it: with those by which [`Ends`] lets it lie out they are still 32 bits.
 pub(super) const FARTHEST_SAMPLES: f64 = 536_870_912.0;
 /// Numbers of all rasters of a program: what an index on the device counts.
 pub(super) const MOST_RASTER_SAMPLES: usize = 1 << 30;

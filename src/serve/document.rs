@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use orogen::node::Node;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -159,7 +160,9 @@ impl Studio {
     pub fn saved(&self) -> Result<Arc<Known>, Refusal> {
         let text = self.file.text()?.unwrap_or_else(|| EMPTY.to_owned());
         let mut last = lock(&self.file.last);
-        if let Some((_, known)) = last.as_ref().filter(|(known, _)| *known == text) {
+        // Files that it names may have changed, and are read anew only then.
+        let names_files = |known: &Known| known.recipe.pipeline.node.values().any(|node| matches!(node, Node::Raster(_)));
+        if let Some((_, known)) = last.as_ref().filter(|(known, of)| *known == text && !names_files(of)) {
             return Ok(Arc::clone(known));
         }
         let known = self.read(&text)?;

@@ -23,24 +23,17 @@ impl Pipeline {
     pub fn read_files(&mut self, mut read: impl FnMut(&str) -> Result<Heights, HeightsError>) -> Result<(), GraphError> {
         let mut known: HashMap<String, Heights> = HashMap::new();
         for (node, raster) in rasters(self) {
-            let Raster { heights, sha256, .. } = raster;
-            let name = heights.name();
-            if heights.is_missing() || heights.size().is_some() {
+            let name = raster.heights.name();
+            if raster.heights.is_missing() || raster.heights.size().is_some() {
                 continue;
             }
-            let refused = |allowed: String| GraphError::parameter(node, "heights", format!("\"{name}\""), allowed);
+            let refused = |error| GraphError::parameter(node, "heights", format!("\"{name}\""), format!("a file of heights ({error})"));
             let found = match known.get(&name) {
                 Some(found) => found.clone(),
-                None => read(&name).map_err(|error| refused(format!("a file of heights ({error})")))?.named(&name),
+                None => read(&name).map_err(refused)?.named(&name),
             };
-            let digest = found.digest();
-            if let (Some(wanted), Some(digest)) = (*sha256, digest)
-                && wanted != digest
-            {
-                let allowed = format!("{digest}, which {name} has (it has changed; without sha256 any will do)");
-                return Err(GraphError::parameter(node, "sha256", wanted.to_string(), allowed));
-            }
-            (*heights, *sha256) = (found.clone(), digest);
+            raster.check_digest(node, &found)?;
+            (raster.sha256, raster.heights) = (found.digest(), found.clone());
             known.insert(name, found);
         }
         Ok(())

@@ -98,6 +98,12 @@ fn it_is_exact_at_any_distance() {
     assert_eq!(wide.values[63], edge[0]);
     let out = cpu().field(&noise, &Region::tile((8 << 32) / 64, 0, 64)).expect("2³² samples out");
     assert!(out.values.iter().all(|&value| (value - values(&cpu(), &noise, &[[56.0, 17.0, 0.0]])[0]).abs() < 2.0));
+    // Half of what a warp may move it by, from where the integers would end.
+    let moved = noise.clone().warp([Noise::constant(3.9e9), Noise::constant(0.0), Noise::constant(0.0)], 1.0);
+    let wide = Region { spacing: 65_536.0 * 1024.0, origin: [127, 0, 0], ..Region::plane(120, 1) };
+    let far = cpu().field(&moved, &wide).expect("wide").values;
+    let right = values(&cpu(), &noise, &[[1e12, 0.0, 0.0]]);
+    assert!(far.iter().all(|value| *value == right[0]), "{far:?} are not all {right:?}");
     let error = cpu().field(&noise, &Region { spacing: 1e9, ..Region::tile(0, 0, 64) }).expect_err("too wide");
     assert!(error.to_string().contains("node 'raster'") && error.to_string().contains("per region"), "{error}");
 }

@@ -43,15 +43,13 @@ fn within(outside: Outside, i: i32, count: i32) -> i32 {
 }
 
 impl<R: Real> Place<'_, R> {
-    fn height(&self, x: i32, y: i32) -> R {
-        let [columns, rows] = self.surface.size.map(|edge| edge as i32);
-        let (column, row) = (within(self.outside, x, columns) as usize, within(self.outside, y, rows) as usize);
-        R::of(f64::from(self.surface.values[row * columns as usize + column]))
+    /// Which column or row, counted from a cell, stands for each of so many neighbours.
+    fn neighbours<const N: usize>(&self, axis: usize, first: i32) -> [usize; N] {
+        std::array::from_fn(|i| within(self.outside, first + i as i32, self.surface.size[axis] as i32) as usize)
     }
 
-    /// Four neighbours in a row, the first before the cell.
-    fn row(&self, x: i32, y: i32) -> [R; 4] {
-        [self.height(x - 1, y), self.height(x, y), self.height(x + 1, y), self.height(x + 2, y)]
+    fn height(&self, column: usize, row: usize) -> R {
+        R::of(f64::from(self.surface.values[row * self.surface.size[0] as usize + column]))
     }
 
     /// What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
@@ -79,12 +77,15 @@ pub fn raster<R: Real>(place: Place<'_, R>, cell: [i32; 2], fraction: [R; 2]) ->
 
 fn nearest<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
     let half = R::of(0.5);
-    constant(place.height(x.cell + i32::from(x.fraction >= half), y.cell + i32::from(y.fraction >= half)))
+    let [column] = place.neighbours(0, x.cell + i32::from(x.fraction >= half));
+    let [row] = place.neighbours(1, y.cell + i32::from(y.fraction >= half));
+    constant(place.height(column, row))
 }
 
 fn linear<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
-    let (a, b) = (place.height(x.cell, y.cell), place.height(x.cell + 1, y.cell));
-    let (c, d) = (place.height(x.cell, y.cell + 1), place.height(x.cell + 1, y.cell + 1));
+    let ([left, right], [above, below]) = (place.neighbours(0, x.cell), place.neighbours(1, y.cell));
+    let (a, b) = (place.height(left, above), place.height(right, above));
+    let (c, d) = (place.height(left, below), place.height(right, below));
     let near = a + x.fraction * (b - a);
     let far = c + x.fraction * (d - c);
     let slope = (b - a) + y.fraction * ((d - c) - (b - a));
@@ -116,7 +117,8 @@ fn sum<R: Real>(four: [R; 4], weights: [R; 4]) -> R {
 }
 
 fn cubic<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
-    let rows = [-1, 0, 1, 2].map(|step| place.row(x.cell, y.cell + step));
+    let (columns, rows): ([usize; 4], [usize; 4]) = (place.neighbours(0, x.cell - 1), place.neighbours(1, y.cell - 1));
+    let rows = rows.map(|row| columns.map(|column| place.height(column, row)));
     let (across, rises, down) = (weights(x.fraction), slopes(x.fraction), weights(y.fraction));
     let values = rows.map(|row| sum(row, across));
     let along = rows.map(|row| sum(row, rises));
