@@ -124,7 +124,8 @@ for (const { name, ...shaders } of cases) {
   const tried = async (run) => {
     const began = Date.now();
     const page = await opened();
-    const late = new Promise((_, reject) => setTimeout(() => reject(new Error(LATE)), PATIENCE));
+    let timer;
+    const late = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(LATE)), PATIENCE); });
     try {
       return await Promise.race([page.evaluate(run, shaders), late]);
     } catch (error) {
@@ -133,6 +134,7 @@ for (const { name, ...shaders } of cases) {
       browser = await launch();
       return String(error.message ?? error).slice(0, 2000);
     } finally {
+      clearTimeout(timer);
       if (!page.isClosed()) await page.close().catch(() => {});
       console.error(`${name}: ${run.name} took ${Date.now() - began} ms`);
     }
