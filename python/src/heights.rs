@@ -19,14 +19,15 @@ pub(crate) fn set(node: &mut Node, what: &str, value: &Bound<'_, PyAny>) -> PyRe
     let wrong = || refused(what, shown(value), ALLOWED);
     let array = value.py().import("numpy")?.call_method1("ascontiguousarray", (value, "float32")).map_err(|_| wrong())?;
     let array: PyReadonlyArray2<'_, f32> = array.extract().map_err(|_| wrong())?;
-    raster.heights = of_array(array).map_err(|error| refused(what, shown(value), &error))?;
+    let (values, size) = numbers(&array);
+    raster.heights = Heights::new(values, size).map_err(|error| refused(what, shown(value), &error.to_string()))?;
     Ok(())
 }
 
-fn of_array(array: PyReadonlyArray2<'_, f32>) -> Result<Heights, String> {
+/// An array's numbers in rows, with columns and rows.
+fn numbers(array: &PyReadonlyArray2<'_, f32>) -> (Vec<f32>, [u32; 2]) {
     let view = array.as_array();
-    let size = [view.ncols(), view.nrows()].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX));
-    Heights::new(view.iter().copied().collect(), size).map_err(|error| error.to_string())
+    (view.iter().copied().collect(), [view.ncols(), view.nrows()].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX)))
 }
 
 /// Heights as they are pickled: the name, the hash, the numbers.
@@ -53,11 +54,9 @@ pub(crate) fn restore<'a>(nodes: impl Iterator<Item = &'a mut Node>, kept: &[Kep
         let Node::Raster(raster) = node else { continue };
         let name = raster.heights.name();
         if let Some((_, digest, array)) = kept.iter().find(|(known, ..)| *known == name) {
-            let view = array.readonly();
-            let view = view.as_array();
-            let size = [view.ncols(), view.nrows()].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX));
+            let (values, size) = numbers(&array.readonly());
             let digest = digest.parse().map_err(|error: String| raised(error))?;
-            raster.heights = Heights::kept(&name, digest, view.iter().copied().collect(), size).map_err(raised)?;
+            raster.heights = Heights::kept(&name, digest, values, size).map_err(raised)?;
         }
     }
     Ok(())
