@@ -195,7 +195,7 @@ fn many_points(c: &mut Criterion) {
 fn places_and_lines(c: &mut Criterion) {
     let mut group = c.benchmark_group("places and lines");
     group.sample_size(20).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
-    let trees = Poisson { distance: 10.0, seed: 0 };
+    let trees = Poisson { distance: 10.0, seed: 0, relax: 0 };
     for (name, edge) in [("points of 1 m²", 1.0), ("300 points", 202.0)] {
         let mut at = 0.0;
         group.bench_function(name, |b| {

@@ -70,7 +70,7 @@ pub use engine::job::{Estimate, Job};
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::world::Checkpoint;
-pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, fast_bounds};
+pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, accuracy::f32_bounds, fast_bounds};
 pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};

@@ -4,6 +4,12 @@ pub use crate::cpu::simd::dispatch::narrow;
 pub use crate::gpu::pass_kernels;
 
 use crate::engine::Engine;
+use crate::graph::Node;
+
+/// How far f32 may be from f64 in a node by itself, as a share of the largest magnitude that its values can have.
+pub fn rounding(node: &Node) -> f64 {
+    node.rounding()
+}
 
 /// From now on the engine's kernels are compiled with `from` replaced by `to`: how a test proves that a wrong kernel is caught. Does
 /// nothing without a GPU.

@@ -228,10 +228,10 @@ def draw(
     span: Sequence[float] | None = None,
 ) -> bytes: ...
 def places(
-    distance: float, seed: int, low: Sequence[float], high: Sequence[float]
+    distance: float, seed: int, relax: int, low: Sequence[float], high: Sequence[float]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def scatter(
-    engine: Engine, density: NoiseBase, distance: float, seed: int, low: Sequence[float], high: Sequence[float], z: float
+    engine: Engine, density: NoiseBase, distance: float, seed: int, relax: int, low: Sequence[float], high: Sequence[float], z: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def surface(
     engine: Engine, density: NoiseBase, region: Region, at: float

@@ -30,15 +30,17 @@ class Places(NamedTuple):
 @dataclass(frozen=True)
 class Poisson:
     """Points no two of which are closer than `distance` world units, with no room between them for another: the same ones whatever part of
-    the plane is asked for."""
+    the plane is asked for. `relax` steps of Lloyd's relaxation, up to 64, move each to the centroid of what is nearer to it than to any other: more
+    even points, whose distance is no longer guaranteed."""
 
     distance: float = 10.0
     seed: int = 0
+    relax: int = 0
 
     def points(self, low: Sequence[float], high: Sequence[float]) -> Places:
         """All points of a rectangle from `low` = (x, y) up to, but not including, `high`. Their order says nothing."""
-        return Places(*_orogen.places(self.distance, self.seed, list(low), list(high)))
+        return Places(*_orogen.places(self.distance, self.seed, self.relax, list(low), list(high)))
 
     def scatter(self, engine: Engine, density: Noise, low: Sequence[float], high: Sequence[float], *, z: float = 0.0) -> Places:
         """The points that a density, held between 0 and 1, lets appear: further apart where it is low. It is read in the plane `z`."""
-        return Places(*_orogen.scatter(engine, density, self.distance, self.seed, list(low), list(high), z))
+        return Places(*_orogen.scatter(engine, density, self.distance, self.seed, self.relax, list(low), list(high), z))

@@ -59,8 +59,8 @@ fn arrays(py: Python<'_>, points: Vec<Point>) -> PyResult<Arrays<'_>> {
 
 /// All points of a rectangle, half open.
 #[pyfunction]
-pub(crate) fn places(py: Python<'_>, distance: f64, seed: u64, low: [f64; 2], high: [f64; 2]) -> PyResult<Arrays<'_>> {
-    let poisson = Poisson { distance, seed };
+pub(crate) fn places(py: Python<'_>, distance: f64, seed: u64, relax: u32, low: [f64; 2], high: [f64; 2]) -> PyResult<Arrays<'_>> {
+    let poisson = Poisson { distance, seed, relax };
     arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.points(low, high))?)
 }
 
@@ -73,10 +73,11 @@ pub(crate) fn scatter<'py>(
     density: &Noise,
     distance: f64,
     seed: u64,
+    relax: u32,
     low: [f64; 2],
     high: [f64; 2],
     z: f64,
 ) -> PyResult<Arrays<'py>> {
-    let (poisson, engine, density) = (Poisson { distance, seed }, engine.get()?, density.get());
+    let (poisson, engine, density) = (Poisson { distance, seed, relax }, engine.get()?, density.get());
     arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.scatter(&engine, &density, low, high, z))?)
 }

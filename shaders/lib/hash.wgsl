@@ -42,3 +42,8 @@ fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
 fn hash_4(x: u32, y: u32, z: u32, w: u32, seed: u32) -> u32 {
     return hash_3(x, y, z, hash_1(w, seed));
 }
+
+// A hash as a number in [-1, 1], short of the ends by 1e-6 for the rounding of what is made of it.
+fn hash_signed(h: u32) -> f32 {
+    return f32(h >> 8u) * 1.1920917605768523e-7 - 0.9999990463256836;
+}

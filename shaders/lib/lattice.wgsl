@@ -1,7 +1,7 @@
 // Noise on the cubic lattice: every lattice point contributes an affine function of the offset from it (a constant in value
 // noise, a slope in Perlin noise), blended along the axes, last axis first. What remains after an axis is blended is affine in
 // the axes before it, so along a row of samples everything but the last blend depends on the cell alone.
-// requires: gradient jet point
+// requires: gradient hash jet point
 
 // The parts of the slopes' directions, scaled: unit gradients reach at most √N/2 for every weight that lies between its fraction and the
 // nearer end's, so slopes times this fill [-1, 1], less 1e-5 or more for rounding.
@@ -9,11 +9,6 @@ const LATTICE_SLOPE_1: f32 = 1.99998;
 const LATTICE_SLOPES_2: vec4<f32> = vec4<f32>(1.386928465018208, 1.1757811787570291, 0.27587722436300693, 0.7856318665130194);
 const LATTICE_SLOPES_3: vec3<f32> = vec3<f32>(0.9537076504259879, 0.6014098921499106, 0.24911213387383338);
 const LATTICE_SLOPE_4: f32 = 0.577344495686934;
-
-// A number in [-1, 1], short of the ends by 1e-6 for the rounding of the blends.
-fn lattice_value(h: u32) -> f32 {
-    return f32(h >> 8u) * 1.1920917605768523e-7 - 0.9999990463256836;
-}
 
 // Blends two numbers and gives the slope of the blend along its axis: a at the lower point, b at the upper, each already
 // moved along the axis, with slopes sa and sb there. Weight w = (weight, slope of the weight).
@@ -103,8 +98,8 @@ fn lattice_slopes_3(x: u32, y: u32, z: u32, key: Key) -> vec4<f32> {
 
 fn lattice_perlin_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let a = LatticeLine(lattice_value(point_cubic_1(c.x, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
-    let b = LatticeLine(lattice_value(point_cubic_1(c.x + 1u, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let a = LatticeLine(hash_signed(point_cubic_1(c.x, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let b = LatticeLine(hash_signed(point_cubic_1(c.x + 1u, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
     return lattice_along_x(a, b, f.x, wx);
 }
 
@@ -139,11 +134,13 @@ fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: 
 
 // Value noise: constants instead of slopes. Pairs are (value, derivative by z), triples (value, by y, by z).
 
+fn lattice_between_1(a: f32, b: f32, wx: vec2<f32>) -> Jet {
+    return Jet(lattice_lerp(a, b, wx), vec3<f32>(wx.y * (b - a), 0.0, 0.0));
+}
+
 fn lattice_value_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let a = lattice_value(point_cubic_1(c.x, key));
-    let b = lattice_value(point_cubic_1(c.x + 1u, key));
-    return Jet(lattice_lerp(a, b, wx), vec3<f32>(wx.y * (b - a), 0.0, 0.0));
+    return lattice_between_1(hash_signed(point_cubic_1(c.x, key)), hash_signed(point_cubic_1(c.x + 1u, key)), wx);
 }
 
 fn lattice_values_along_z(a: f32, b: f32, w: vec2<f32>) -> vec2<f32> {
@@ -160,15 +157,15 @@ fn lattice_values_along_x(a: vec3<f32>, b: vec3<f32>, w: vec2<f32>) -> Jet {
 
 fn lattice_value_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
     let c = vec3<u32>(cell);
-    let v00 = vec2<f32>(lattice_value(point_cubic_2(c.x, c.y, key)), 0.0);
-    let v10 = vec2<f32>(lattice_value(point_cubic_2(c.x + 1u, c.y, key)), 0.0);
-    let v01 = vec2<f32>(lattice_value(point_cubic_2(c.x, c.y + 1u, key)), 0.0);
-    let v11 = vec2<f32>(lattice_value(point_cubic_2(c.x + 1u, c.y + 1u, key)), 0.0);
+    let v00 = vec2<f32>(hash_signed(point_cubic_2(c.x, c.y, key)), 0.0);
+    let v10 = vec2<f32>(hash_signed(point_cubic_2(c.x + 1u, c.y, key)), 0.0);
+    let v01 = vec2<f32>(hash_signed(point_cubic_2(c.x, c.y + 1u, key)), 0.0);
+    let v11 = vec2<f32>(hash_signed(point_cubic_2(c.x + 1u, c.y + 1u, key)), 0.0);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }
 
 fn lattice_values_3(x: u32, y: u32, z: u32, key: Key, w: vec2<f32>) -> vec2<f32> {
-    return lattice_values_along_z(lattice_value(point_cubic_3(x, y, z, key)), lattice_value(point_cubic_3(x, y, z + 1u, key)), w);
+    return lattice_values_along_z(hash_signed(point_cubic_3(x, y, z, key)), hash_signed(point_cubic_3(x, y, z + 1u, key)), w);
 }
 
 fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
@@ -222,7 +219,7 @@ fn lattice_perlin_4(
 }
 
 fn lattice_value_along_w(x: u32, y: u32, z: u32, w: u32, key: Key, ww: vec2<f32>) -> f32 {
-    return lattice_lerp(lattice_value(point_cubic_4(x, y, z, w, key)), lattice_value(point_cubic_4(x, y, z, w + 1u, key)), ww);
+    return lattice_lerp(hash_signed(point_cubic_4(x, y, z, w, key)), hash_signed(point_cubic_4(x, y, z, w + 1u, key)), ww);
 }
 
 fn lattice_values_4(x: u32, y: u32, z: u32, w: u32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {

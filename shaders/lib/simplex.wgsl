@@ -1,4 +1,4 @@
-// Simplex noise in 2D and 3D, on a lattice along the world's axes: points are integers with X ≡ Y mod 2, and in 3D Y ≡ Z mod 3; squared
+// Simplex noise in 1D to 3D, on a lattice along the world's axes: points are integers with X ≡ Y mod 2, and in 3D Y ≡ Z mod 3; squared
 // distances are X² + Y²/3 + Z²/6 in units of the reach. Gradients are per lattice unit.
 // requires: gradient hash jet point real
 
@@ -13,6 +13,26 @@ const SIMPLEX_Y_2: vec4<f32> = vec4<f32>(2.4865083061681514, 2.107959956807975, 
 const SIMPLEX_X_3: vec3<f32> = vec3<f32>(3.9297892179781497, 2.4781326947523867, 1.0264761715266237);
 const SIMPLEX_Y_3: vec3<f32> = vec3<f32>(2.268864862858174, 1.4307505784029035, 0.5926362939476328);
 const SIMPLEX_Z_3: vec3<f32> = vec3<f32>(1.6043297301229011, 1.011693436175268, 0.4190571422276353);
+
+const SIMPLEX_SCALE_1: f32 = 3.1604;
+
+// What the point with this hash contributes.
+fn simplex_point_1(h: u32, d: f32) -> vec2<f32> {
+    let g = hash_signed(h) * SIMPLEX_SCALE_1;
+    let t = real_max(1.0 - d * d, 0.0);
+    let t2 = t * t;
+    let t4 = t2 * t2;
+    let slope = g * d;
+    let k = -8.0 * (t2 * t) * slope;
+    return vec2<f32>(t4 * slope, t4 * g + k * d);
+}
+
+// In one dimension every whole number is a point, and reaches the next.
+fn simplex_1(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
+    let c = u32(cell.x);
+    let n = simplex_point_1(point_cubic_1(c, key), f.x) + simplex_point_1(point_cubic_1(c + 1u, key), f.x - 1.0);
+    return Jet(n.x, vec3<f32>(n.y, 0.0, 0.0));
+}
 
 // What the point at these integers contributes to a sample at this offset from it: (reach − r²)⁴ · g·d, and the derivative by d.
 fn simplex_point_2(x: u32, y: u32, d: vec2<f32>, key: Key) -> vec3<f32> {

@@ -45,6 +45,11 @@ fn table_quantised(site: Site, frame: u32, at: Cell) -> Site {
     return Site(point_cell(at.cell, table_key(frame)) ^ vec3<u32>(0x80000000u), 0u, site.origin);
 }
 
+// The number of a lattice point along x, by a table of 256 in the series.
+fn table_value(first: u32, cell: vec3<i32>, key: Key) -> f32 {
+    return table_series(first + point_cell(cell, key).x % 256u);
+}
+
 // A gradient of a hexagonal map by tables in the series: 256 numbers of a permutation, then 32 gradients.
 fn table_hexagonal_gradient(first: u32, q: i32, r: i32, key: Key) -> vec3<f32> {
     let point = vec2<i32>(point_staggered(u32(q + r), u32(r), key));

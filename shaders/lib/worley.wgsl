@@ -4,9 +4,9 @@
 // could still be among the nearest. Whether a cell is skipped therefore never shows in a result. Cells are visited in raster
 // order, ring by ring, and of points equally far the one visited first is the nearer.
 //
-// 2D is 3D with a depth of one cell. Keys are what points are ordered by: squared distances where the metric is built on
+// 2D is 3D with a depth of one cell, 1D with a height of one besides. Keys are what points are ordered by: squared distances where the metric is built on
 // squares (Euclidean and squared), else distances.
-// requires: hash jet lattice point real root
+// requires: hash jet point real root
 
 const WORLEY_EUCLIDEAN: u32 = 0u;
 const WORLEY_SQUARED: u32 = 1u;
@@ -44,12 +44,12 @@ struct WorleyFound {
 }
 
 fn worley_new(cell: vec3<i32>, f: vec3<f32>, key: Key, dimensions: u32, metric: u32, nearest: u32, jitter: f32) -> Worley {
-    let flat = dimensions == 2u;
+    let flat = dimensions < 3u;
     let step = jitter * select(0.0009765625, 0.0000152587890625, flat);
     let at = (f - 0.5) - 0.5 * step;
     return Worley(
         vec3<u32>(cell),
-        vec3<f32>(at.x, at.y, select(at.z, 0.0, flat)),
+        vec3<f32>(at.x, select(at.y, 0.0, dimensions == 1u), select(at.z, 0.0, flat)),
         key,
         dimensions,
         metric,
@@ -75,16 +75,19 @@ fn worley_cell(id: u32) -> vec3<i32> {
 
 fn worley_hash(w: Worley, o: vec3<i32>) -> u32 {
     let c = w.cell + vec3<u32>(o);
+    if w.dimensions == 1u {
+        return point_cubic_1(c.x, w.key);
+    }
     if w.dimensions == 2u {
         return point_cubic_2(c.x, c.y, w.key);
     }
     return point_cubic_3(c.x, c.y, c.z, w.key);
 }
 
-// The point of a cell as seen from the sample. Its random coordinates are signed numbers of 16 bits in 2D, 10 in 3D.
+// The point of a cell as seen from the sample. Its random coordinates are signed numbers of 16 bits, in 3D of 10.
 fn worley_point(w: Worley, o: vec3<i32>) -> vec3<f32> {
     let h = worley_hash(w, o);
-    var random = vec3<i32>(bitcast<i32>(h) >> 16u, bitcast<i32>(h << 16u) >> 16u, 0);
+    var random = vec3<i32>(bitcast<i32>(h) >> 16u, select(bitcast<i32>(h << 16u) >> 16u, 0, w.dimensions == 1u), 0);
     if w.dimensions == 3u {
         random = vec3<i32>(bitcast<i32>(h) >> 22u, bitcast<i32>(h << 10u) >> 22u, bitcast<i32>(h << 20u) >> 22u);
     }
@@ -159,14 +162,14 @@ fn worley_visit(w: Worley, found: WorleyFound, o: vec3<i32>) -> WorleyFound {
 // Ring 3 is the last that can hold one of four nearest points, ring `dimensions + 1` the last that can bound a Voronoi cell.
 fn worley_search(w: Worley) -> WorleyFound {
     var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
-    let flat = w.dimensions == 2u;
-    for (var ring = 1; ring <= i32(w.dimensions) + 1; ring++) {
+    for (var ring = 1; ring <= select(3, 4, w.dimensions == 3u); ring++) {
         if worley_ring_gap(w, ring) >= worley_limit(w, found) {
             break;
         }
-        let depth = select(ring, 0, flat);
+        let height = select(0, ring, w.dimensions > 1u);
+        let depth = select(0, ring, w.dimensions > 2u);
         for (var z = -depth; z <= depth; z++) {
-            for (var y = -ring; y <= ring; y++) {
+            for (var y = -height; y <= height; y++) {
                 // The first ring is the whole block; of the others, rows inside their faces have only their ends in common with them.
                 let whole = ring == 1 || abs(y) == ring || abs(z) == ring;
                 for (var x = -ring; x <= ring; x += select(2 * ring, 1, whole)) {
@@ -232,7 +235,7 @@ fn worley_weighted(x: Jet, weight: f32) -> Jet {
 // A number in [-1, 1] for the cell of the nearest point.
 fn worley_value(w: Worley) -> Jet {
     let found = worley_search(w);
-    return jet_constant(lattice_value(hash_mix(worley_hash(w, worley_cell(found.id.x)))));
+    return jet_constant(hash_signed(hash_mix(worley_hash(w, worley_cell(found.id.x)))));
 }
 
 // The Euclidean distance to the nearest border of the Voronoi cell.

@@ -1,15 +1,17 @@
-//! A bake read back: its tiles as layers, each compared with its record first.
+//! A bake read back: its tiles as layers, each compared with its record first. It may be one in a folder, or a world that shards have baked.
 
 use crate::bake::layout::turn;
 use crate::bake::manifest::{Manifest, hex};
 use crate::bake::place::{Found, MANIFEST, Place};
-use crate::bake::{BakeError, Plan, Quantise, Tiles};
+use crate::bake::{BakeError, Plan, Quantise, Store, Tiles};
 use crate::engine::layers::LayersError;
 use crate::field::Layer;
 use crate::recipe::Recipe;
+use crate::stage::Pipeline;
 use std::collections::HashMap;
 use std::io::{Error, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A bake that is done, opened for reading. Nobody bakes into its folder as long as this lives.
 ///
@@ -21,7 +23,7 @@ use std::path::Path;
 /// ```
 #[derive(Debug)]
 pub struct Baked {
-    place: Place,
+    source: Source,
     manifest: Manifest,
     /// Of each product.
     channels: Vec<usize>,
@@ -29,7 +31,56 @@ pub struct Baked {
     records: HashMap<(i64, i64), usize>,
 }
 
+/// Where the files lie.
+enum Source {
+    /// In a folder, which is locked.
+    Place(Place),
+    /// Where shards have made them.
+    Store(Arc<dyn Store>),
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.path("").display())
+    }
+}
+
+impl Source {
+    fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Source::Place(place) => place.folder().join(name),
+            Source::Store(store) => store.path().join(name),
+        }
+    }
+
+    fn failed(&self, name: &str, error: Error) -> BakeError {
+        BakeError::file(&self.path(name), error)
+    }
+
+    fn read(&self, name: &str) -> Result<Vec<u8>, BakeError> {
+        match self {
+            Source::Place(place) => place.read(name),
+            Source::Store(store) => {
+                let found = store.read(name).map_err(|error| self.failed(name, error))?;
+                found.ok_or_else(|| self.failed(name, Error::from(ErrorKind::NotFound)))
+            }
+        }
+    }
+}
+
 impl Baked {
+    /// A world of which the manifest has all tiles, with names as the store knows them.
+    pub(super) fn of(store: Arc<dyn Store>, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
+        Self::new(Source::Store(store), manifest, pipeline)
+    }
+
+    fn new(source: Source, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
+        let of = |layer: &str| pipeline.channels(layer).map_err(LayersError::from);
+        let channels = manifest.setting.products.iter().map(|product| of(&product.layer)).collect::<Result<_, _>>()?;
+        let records = manifest.tiles.iter().enumerate().map(|(i, tile)| ((tile.x, tile.y), i)).collect();
+        Ok(Baked { source, manifest, channels, records })
+    }
+
     /// Locks the folder and reads its manifest.
     ///
     /// # Errors
@@ -43,15 +94,17 @@ impl Baked {
         let wrong = |error| place.failed(MANIFEST, Error::new(ErrorKind::InvalidData, error));
         let manifest = Manifest::read(&text).ok_or_else(|| wrong("is not what was written; orogen bake makes it anew".to_owned()))?;
         let recipe = Recipe::from_json(&manifest.recipe.to_string(), MANIFEST).map_err(|error| wrong(error.to_string()))?;
-        let of = |layer: &str| recipe.pipeline.channels(layer).map_err(LayersError::from);
-        let channels = manifest.setting.products.iter().map(|product| of(&product.layer)).collect::<Result<_, _>>()?;
-        let records = manifest.tiles.iter().enumerate().map(|(i, tile)| ((tile.x, tile.y), i)).collect();
-        Ok(Baked { place, manifest, channels, records })
+        Self::new(Source::Place(place), manifest, &recipe.pipeline)
     }
 
     /// What the bake's record says.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// The smallest rectangle around its tiles; `None` of a bake without any.
+    pub fn tiles(&self) -> Option<Tiles> {
+        Tiles::around(self.manifest.tiles.iter().map(|tile| (tile.x, tile.y)))
     }
 
     /// Numbers of a sample of the k-th product: 1 of a value, 3 of a normal, 4 of a colour. 0 where there is no such product.
@@ -71,11 +124,11 @@ impl Baked {
     /// A tile or product that is not there, a file that is not what its record says; the file system's.
     pub fn tile(&self, (x, y): (i64, i64), k: usize) -> Result<Layer, BakeError> {
         let record = self.records.get(&(x, y)).and_then(|&i| self.manifest.tiles[i].files.get(k));
-        let none = || self.place.failed(&format!("x{x}_y{y}"), Error::new(ErrorKind::NotFound, "there is no such tile"));
+        let none = || self.source.failed(&format!("x{x}_y{y}"), Error::new(ErrorKind::NotFound, "there is no such tile"));
         let (record, product) = record.zip(self.manifest.setting.products.get(k)).ok_or_else(none)?;
         let name = &record.is.file;
-        let bytes = self.place.read(name)?;
-        let wrong = |error: Error| self.place.failed(name, error);
+        let bytes = self.source.read(name)?;
+        let wrong = |error: Error| self.source.failed(name, error);
         if bytes.len() as u64 != record.is.size || hex(&bytes) != record.is.sha256 {
             return Err(wrong(Error::new(ErrorKind::InvalidData, "is not what its record says; orogen bake makes it anew")));
         }

@@ -3,7 +3,7 @@
 mod maps;
 mod worlds;
 
-pub use maps::{AnyFormat, MapArgs, MapFormat};
+pub use maps::{AnyFormat, MapArgs, MapFormat, MapVerbArgs};
 pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -36,6 +36,8 @@ pub enum Verb {
     Jobs(JobsArgs),
     /// Find that a planned world is whole, and write its manifest and root hash; exit code 4 if shards are missing.
     Seal(SealArgs),
+    /// Make a map out of a bake that is done, by one process or by shards: as `bake` does with the format of a map.
+    Map(MapVerbArgs),
     /// Read every file of a bake back and compare it with its record; exit code 4 if one is missing, damaged or foreign.
     Check(CheckArgs),
     /// Print a recipe's values at points.
@@ -413,6 +415,9 @@ pub struct PlacesArgs {
     /// Seed of where the points lie.
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
+    /// Steps of Lloyd's relaxation: more even points, whose distance is no longer guaranteed.
+    #[arg(long, value_name = "STEPS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub relax: u32,
     #[command(flatten)]
     pub engine: EngineArgs,
 }

@@ -1,6 +1,6 @@
-//! `orogen bake --format terrarium|mapbox-rgb|cog|cog16`: the bake itself, into a folder of the map's, and the map that is made from it.
+//! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|zarr`: the bake itself, into a folder of the map's, and the map that is made from it.
 
-use super::args::{BakeArgs, MapFormat, RangeArg};
+use super::args::{BakeArgs, MapFormat, MapVerbArgs, RangeArg};
 use super::bake;
 use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
@@ -31,7 +31,7 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     }
     let plan = job::plan(&recipe, args)?;
     let layers = job::layers(&recipe, args);
-    let map = args.map.map(format, declared(args, format)?)?;
+    let map = args.map.map(format, declared(args.range, format)?)?;
     let channels = |layer: &String| recipe.pipeline.channels(layer).map_err(LayersError::from);
     let channels = layers.iter().map(channels).collect::<Result<Vec<usize>, _>>()?;
     let named: Vec<(&str, usize)> = layers.iter().map(String::as_str).zip(channels).collect();
@@ -48,19 +48,48 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     let start = Instant::now();
     let result = Baked::open(&out.join(SAMPLES)).and_then(|baked| make(&map, &baked, &plan.tiles, out, &shown));
     drop(shown);
-    let made = result.map_err(|error| match error {
+    let made = made(result)?;
+    let wall = start.elapsed().as_secs_f64();
+    if args.json {
+        return print(format_args!("{:#}", json(&report, &made, wall)));
+    }
+    print(format_args!("{} tiles baked, {} there already", report.written, report.resumed))?;
+    tell(out, &map, &made, wall)
+}
+
+/// `orogen map BAKE --format …`: a map out of a bake that is there.
+pub fn of(args: &MapVerbArgs) -> Result<(), Failure> {
+    signal::watch()?;
+    let map = args.map.map(args.format, declared(args.range, args.format)?)?;
+    let planned = shard::is_planned(&args.bake);
+    let baked = if planned { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
+    let tiles =
+        args.tiles.clone().or(baked.tiles()).ok_or_else(|| Failure::message(USAGE, format!("{}: holds no tiles", args.bake.display())))?;
+    let shown = Shown::new("parts of the map");
+    let start = Instant::now();
+    let result = make(&map, &baked, &tiles, &args.out, &shown);
+    drop(shown);
+    let made = made(result)?;
+    let wall = start.elapsed().as_secs_f64();
+    if args.json {
+        return print(format_args!("{:#}", serde_json::json!({ "map": map_json(&made, wall) })));
+    }
+    tell(&args.out, &map, &made, wall)
+}
+
+/// What came of a map.
+fn made(result: Result<Made, BakeError>) -> Result<Made, Failure> {
+    result.map_err(|error| match error {
         BakeError::Stopped => {
             Failure::message(TRANSIENT, "stopped before the map was made; the same command makes it from the bake that is there")
         }
         error => error.into(),
-    })?;
-    let wall = start.elapsed().as_secs_f64();
-    if args.json { print(format_args!("{:#}", json(&report, &made, wall))) } else { tell(out, &map, &report, &made, wall) }
+    })
 }
 
 /// The range that was declared for integers.
-fn declared(args: &BakeArgs, format: MapFormat) -> Result<Option<[f64; 2]>, Failure> {
-    match (args.range, format) {
+fn declared(range: Option<RangeArg>, format: MapFormat) -> Result<Option<[f64; 2]>, Failure> {
+    match (range, format) {
         (None, _) => Ok(None),
         (Some(RangeArg::Declared(lo, hi)), MapFormat::Cog16) => Ok(Some([lo, hi])),
         (Some(RangeArg::Measured), MapFormat::Cog16) => Ok(None),
@@ -87,12 +116,9 @@ fn check_heights(engine: &Engine, pipeline: &Pipeline, map: &Map, plan: &Plan, l
     Ok(found.first().map_or(Ok(()), |range| map.check_heights([range.lo, range.hi]))?)
 }
 
-fn tell(out: &Path, map: &Map, report: &Report, made: &Made, wall: f64) -> Result<(), Failure> {
+fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
     let state = if made.found { "there already, whole".to_owned() } else { format!("written in {wall:.2} s") };
-    print(format_args!(
-        "{} tiles baked, {} there already; {} files of the map, {} bytes, {state}",
-        report.written, report.resumed, made.files, made.bytes
-    ))?;
+    print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
     if let Some(([shallowest, deepest], stretch)) = made.zooms {
         print(format_args!("zooms {shallowest} to {deepest}; at the equator the world appears {stretch:.3} times as large as it is"))?;
     }
@@ -100,16 +126,22 @@ fn tell(out: &Path, map: &Map, report: &Report, made: &Made, wall: f64) -> Resul
     match map {
         Map::Pyramid(_) => print(format_args!("to look at it: python3 -m http.server --directory {out} 8000, then http://localhost:8000/")),
         Map::Cog(_) => print(format_args!("{out}/world.tif")),
+        #[cfg(feature = "zarr")]
+        Map::Zarr(_) => print(format_args!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")),
     }
 }
 
 fn json(report: &Report, made: &Made, wall: f64) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "damaged": report.damaged, "backend": report.manifest.backend,
-        "map": {
-            "files": made.files, "bytes": made.bytes, "found": made.found, "range": made.range, "seconds": wall,
-            "zooms": made.zooms.map(|(zooms, _)| zooms), "stretch": made.zooms.map(|(_, stretch)| stretch),
-        },
+        "map": map_json(made, wall),
+    })
+}
+
+fn map_json(made: &Made, wall: f64) -> serde_json::Value {
+    serde_json::json!({
+        "files": made.files, "bytes": made.bytes, "found": made.found, "range": made.range, "seconds": wall,
+        "zooms": made.zooms.map(|(zooms, _)| zooms), "stretch": made.zooms.map(|(_, stretch)| stretch),
     })
 }
 
@@ -135,7 +167,11 @@ pub fn refuse_map(folder: &Path) -> Result<(), Failure> {
 /// # Errors
 /// As those of both.
 pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, Failure> {
-    let samples = orogen::bake::check(&Place::open(&folder.join(SAMPLES))?, recompute, progress)?;
+    // A map of another folder's bake has none of its own.
+    let samples = match folder.join(SAMPLES).is_dir() {
+        true => orogen::bake::check(&Place::open(&folder.join(SAMPLES))?, recompute, progress)?,
+        false => Checked::default(),
+    };
     let whole = folder.join(orogen::map::MAP).is_file();
     let map = if whole { orogen::map::check(folder, progress)? } else { Checked { unfinished: true, ..Checked::default() } };
     let below = samples.findings.into_iter().map(|found| Finding { file: format!("{SAMPLES}/{}", found.file), ..found });

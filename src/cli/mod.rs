@@ -54,6 +54,7 @@ pub fn main() -> ExitCode {
         Verb::Status(args) => shard::status(args),
         Verb::Jobs(args) => jobs::run(args),
         Verb::Seal(args) => shard::seal(args),
+        Verb::Map(args) => map::of(args),
         Verb::Check(args) => check::run(args),
         Verb::Sample(args) => sample::run(args),
         Verb::Preview(args) => preview::run(args),

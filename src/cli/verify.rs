@@ -5,10 +5,13 @@ use super::cost::Cost;
 use super::exit::{Failure, MISMATCH};
 use super::job;
 use super::out::print;
-use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, fast_bounds};
+use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, f32_bounds, fast_bounds};
 
 /// Tile edge of the parity regions: small, so that a software adapter is done in seconds.
 const EDGE: u32 = 128;
+
+/// Edge of the regions in which bounds are found, for which a noise is evaluated some hundred times.
+const BOUNDED: u32 = 48;
 
 /// Of the largest magnitude: what rounding a position may do to a value before there is no sense in comparing the two.
 const SHAKY: f64 = 0.1;
@@ -97,13 +100,27 @@ fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: 
     Ok(Line { name, holds: Some(ok), found })
 }
 
-/// How far f32 is from f64. There is no bound for a whole recipe: it depends on how steep its curves are and how far out a coordinate
-/// is read. A value that is no number is a failure.
+/// How far f32 is from f64, against what rounding in every node may do there: that depends on how steep the recipe's curves are and how far out
+/// it reads coordinates. Gradients are measured, and must be numbers.
 fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Line, EngineError> {
-    let d = compare(&cpu.field_with_gradient(noise, region)?, &oracle.field_with_gradient(noise, region)?);
-    let found = format!("values within {:.1e}, gradients within {:.1e} of the largest magnitude", d.value, d.gradient);
-    let holds = if d.value.is_finite() && d.gradient.is_finite() { None } else { Some(false) };
-    Ok(Line { name: format!("f32 against f64, {place}"), holds, found })
+    let region = Region { size: [BOUNDED, BOUNDED, 1], ..*region };
+    let (single, double) = (cpu.field_with_gradient(noise, &region)?, oracle.field_with_gradient(noise, &region)?);
+    let bounds = f32_bounds(noise, &region)?;
+    let d = compare(&single, &double);
+    let off = single.values.iter().zip(&double.values).map(|(a, b)| f64::from((a - b).abs()));
+    // Written so that what is no number counts as beyond.
+    let within = off.zip(&bounds).filter(|(off, bound)| off <= bound).count();
+    let largest = f64::from(double.values.iter().fold(f32::MIN_POSITIVE, |m, x| m.max(x.abs())));
+    let bound = bounds.iter().fold(0.0_f64, |m, &bound| m.max(bound)) / largest;
+    let found = format!(
+        "{} of {} values beyond their bound; values within {:.1e} (bounds up to {bound:.1e}), gradients within {:.1e} of the largest magnitude",
+        bounds.len() - within,
+        bounds.len(),
+        d.value,
+        d.gradient
+    );
+    let holds = within == bounds.len() && d.gradient.is_finite();
+    Ok(Line { name: format!("f32 against f64, {place}"), holds: Some(holds), found })
 }
 
 /// A square as one tile and as four, the first and second half of it with a shared edge.

@@ -1,5 +1,6 @@
 //! The engine: one program, whichever backend.
 
+pub(crate) mod accuracy;
 mod equalise;
 pub(crate) mod job;
 mod layer_textures;

@@ -2,9 +2,9 @@
 
 use crate::graph::{
     Abs, Add, Axis, Bias, Blend, Clamp, Constant, Coordinate, Domain, Equalise, Fractal, Gain, Graph, GraphError, Hexagonal, Hill,
-    Interval, Max, Min, Mirror, Multiply, Node, Periodic, Perlin, Polar, Power, Quantile, Quantise, Radius, RangeError, Raster,
-    ScaleOffset, Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence, Value, Warp, White,
-    Worley,
+    Interval, Max, Min, Mirror, Multiply, Node, OctaveTable, Periodic, Perlin, PointTable, Polar, Power, Quantile, Quantise, Radius,
+    RangeError, Raster, ScaleOffset, Select, Simplex, Sine, Slice, Smoothstep, Spectral, Spline, Terrace, Threshold, Transform, Turbulence,
+    Value, Warp, White, Worley,
     names::{free_name, take_in},
 };
 use crate::params::{ControlPoint, Input, ParamType, SetError, Setting};
@@ -131,6 +131,16 @@ impl Noise {
         Self::source(params)
     }
 
+    /// Offsets of octaves, for [`fractal_from`](Self::fractal_from): a table, which has no values.
+    pub fn octave_table(params: OctaveTable) -> Self {
+        Self::source(params)
+    }
+
+    /// Control points, for [`spline_from`](Self::spline_from): a table, which has no values.
+    pub fn point_table(params: PointTable) -> Self {
+        Self::source(params)
+    }
+
     /// Gives the output node a name, for recipes, messages and [`set`](Self::set). A name that is taken gets a number appended
     /// (`hills_2`).
     pub fn named(mut self, name: &str) -> Self {
@@ -147,10 +157,35 @@ impl Noise {
         self.then(|of| Fractal { of, ..params })
     }
 
+    /// Octaves of this noise whose offsets are entries of a [table](Self::octave_table), from `params.start` on.
+    ///
+    /// ```
+    /// use orogen::Noise;
+    /// use orogen::node::{Fractal, OctaveTable, Simplex};
+    /// let table = Noise::octave_table(OctaveTable { offsets: (0..7).map(|k| [100.0 * f64::from(k), 0.0, 0.0]).collect() });
+    /// let octaves = |wavelength, start, octaves| {
+    ///     let basis = Noise::simplex(Simplex { wavelength, ..Default::default() });
+    ///     basis.fractal_from(&table, Fractal { start, octaves, ..Default::default() })
+    /// };
+    /// // Entries 0 to 3 are the hills', 4 to 6 the mask's. The table is there once: to change it is to change both.
+    /// let mut land = octaves(300.0, 0, 4).multiply(octaves(900.0, 4, 3));
+    /// land.set("octave_table.offsets", vec![[0.0; 3]; 7])?;
+    /// # Ok::<(), orogen::SetError>(())
+    /// ```
+    pub fn fractal_from(self, table: &Noise, params: Fractal) -> Self {
+        self.with(table, |of, table| Fractal { of, table: Some(table), ..params })
+    }
+
     /// This noise remapped by a curve through control points.
     pub fn spline(self, points: impl Into<Vec<ControlPoint>>) -> Self {
         let points = points.into();
-        self.then(|of| Spline { of, points })
+        self.then(|of| Spline { of, points, ..Default::default() })
+    }
+
+    /// This noise remapped by a curve through control points that are entries of a [table](Self::point_table), from `params.start` up to
+    /// `params.end`.
+    pub fn spline_from(self, table: &Noise, params: Spline) -> Self {
+        self.with(table, |of, table| Spline { of, table: Some(table), ..params })
     }
 
     /// `self · scale + offset`.
@@ -332,7 +367,8 @@ impl Noise {
                 && info.param_type != ParamType::Input
             {
                 let (node, param) = (node.info().kind.to_owned(), (*param).to_owned());
-                return Err(SetError::Kind { node, param, value: Setting::Word(name), expected: info.param_type.to_string() });
+                let expected = info.param_type.to_string();
+                return Err(SetError::Kind { what: "node", node, param, value: Setting::Word(name), expected });
             }
             node.set(param, name)?;
         }

@@ -9,9 +9,9 @@ use crate::params::{Input, NAMES, is_name};
 #[non_exhaustive]
 pub enum GraphError {
     /// A number outside its range.
-    #[error("node '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
+    #[error("{} = {value} is not allowed; allowed: {allowed}", place(node, param))]
     Parameter {
-        /// Name of the node.
+        /// Name of the node, empty for the graph's output.
         node: String,
         /// Name of the parameter.
         param: &'static str,
@@ -91,7 +91,9 @@ impl Graph {
             }
             self.check_node(name, node)?;
         }
-        self.find("", "output", &self.output)?;
+        if self.find("", "output", &self.output)?.is_table() {
+            return Err(GraphError::parameter("", "output", &self.output, "nodes that have values: this one is a table"));
+        }
         evaluation_order(self).map(|_| ())
     }
 
@@ -115,6 +117,7 @@ impl Graph {
                 Input::Value(_) => (),
             }
         }
+        self.check_shared(name, node)?;
         check_together(name, node)
     }
 }

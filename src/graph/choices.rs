@@ -15,6 +15,17 @@ choice! {
 }
 
 choice! {
+    /// How value noise turns a lattice point into a number.
+    ValueHash {
+        /// A 32-bit integer hash of point and seed: no repetition short of 2³² cells.
+        #[default]
+        Integer = "integer",
+        /// A table of 256 numbers, over and over.
+        Table = "table",
+    }
+}
+
+choice! {
     /// How white noise turns a cell into a number.
     WhiteHash {
         /// A 32-bit integer hash of cell and seed.

@@ -8,14 +8,15 @@ pub(crate) mod choices;
 mod live;
 pub(crate) mod names;
 mod range;
+mod shared;
 pub(crate) mod table;
 mod together;
 
 pub use builder::Noise;
 pub use check::GraphError;
 pub use choices::{
-    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, WhiteHash,
-    WorleyOutput,
+    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, ValueHash,
+    WhiteHash, WorleyOutput,
 };
 pub use range::{Interval, RangeError};
 pub use table::*;

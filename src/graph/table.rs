@@ -2,8 +2,8 @@
 //! here; [`crate::params::kinds`] says what is made of it.
 
 use super::{
-    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, WhiteHash,
-    WorleyOutput,
+    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, ValueHash,
+    WhiteHash, WorleyOutput,
 };
 use crate::params::{
     Allowed, Change, ControlPoint, FINITE, FieldError, Fields, Input, KindInfo, Kinds, LARGEST, OutputInfo, Param, ParamInfo,
@@ -14,11 +14,12 @@ use serde::{Deserialize, Serialize};
 
 const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
+const ENTRY: Allowed = Allowed::Between(0.0, 65_535.0);
 const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 
 kinds! {
     /// One node of a graph: its kind and its parameters.
-    Node;
+    Node = "node";
 
     /// The same number everywhere.
     Constant = "constant" {
@@ -40,15 +41,15 @@ kinds! {
 
     /// Simplex noise (Perlin 2001; Gustavson 2005), signed.
     ///
-    /// With the integer hash: unit gradients (16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, scaled so that
-    /// values fill but never leave [−1, 1]. The diagonal of the lattice's cubes lies along the last axis that is read, so that in 3D slices
+    /// With the integer hash: unit gradients (any slope in 1D, 16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, in 1D
+    /// `(1 − r²)⁴`, scaled so that values fill but never leave [−1, 1]. The diagonal of the lattice's cubes lies along the last axis that is read, so that in 3D slices
     /// across z, which may be time, look alike; where nothing turns or displaces the lattice, rows of samples along x share most of the work
     /// on a CPU, and a rotation costs two to three times as much. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain
     /// shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at
     /// simplex borders and its values lie within ±1.04 (proven; ±1.0384 is the largest found, by climbing from samples of every cell).
     Simplex = "simplex" {
-        /// 2 (reads x and y), 3, or 4 (also `w`).
-        dimensions: u32 = 2, Allowed::Dimensions(2.0, 4.0);
+        /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 4.0);
         /// Position along the fourth axis, in world units: time, say.
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// How cells become gradients; `permutation289` is 3D only.
@@ -64,7 +65,8 @@ kinds! {
     /// Value noise: a number per point of the cubic lattice, interpolated; signed, within [−1, 1].
     ///
     /// `truncated` makes it white noise, one number per cell; `linear` is the "blurry" and `cosine` the smooth noise of the
-    /// articles on the subject.
+    /// articles on the subject. With `table` it is the one of the article on hill noise, 1D only: lattice point i has number
+    /// `i mod 256` of a table, so it repeats after 256 cells, and octaves are the same noise, each with an offset of its own.
     Value = "value" {
         /// 1 (reads x), 2 (x and y), 3, or 4 (also `w`).
         dimensions: u32 = 2, Allowed::Dimensions(1.0, 4.0);
@@ -72,12 +74,16 @@ kinds! {
         w: f64 = 0.0, Allowed::Between(-1e12, 1e12);
         /// From one lattice point to the next.
         interpolation: Interpolation = Interpolation::Quintic, Allowed::Structural;
+        /// How lattice points become numbers; `table` is 1D only.
+        hash: ValueHash = ValueHash::Integer, Allowed::Structural;
         /// World units per lattice cell.
         wavelength: f64 = 100.0, WAVELENGTH;
-        /// Seed of hash and lattice offset.
+        /// Seed of hash and lattice offset, and of a table that is not given.
         seed: u64 = 0, SEED;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
+        /// For `table`: its 256 numbers. The noise keeps to their range.
+        values: Option<Vec<f64>> = None, Allowed::List(256, -LARGEST, LARGEST);
     }
 
     /// White noise: a number per cell, signed, within [−1, 1], without gradient.
@@ -123,9 +129,9 @@ kinds! {
     /// Distances are in cells and exact: no point that could be nearer is missed, whatever the metric. What they can reach is
     /// proven for every metric and jitter; with the defaults it is 0 to √2.
     Worley = "worley" {
-        /// 2 (reads x and y) or 3.
-        dimensions: u32 = 2, Allowed::Dimensions(2.0, 3.0);
-        /// How distances are measured; `edge` is Euclidean only.
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, Allowed::Dimensions(1.0, 3.0);
+        /// How distances are measured; `edge` is Euclidean only. In 1D all but `squared` are the same.
         metric: Metric = Metric::Euclidean, Allowed::Structural;
         /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
         output: WorleyOutput = WorleyOutput::Distance, Allowed::Structural;
@@ -194,6 +200,10 @@ kinds! {
         seed: u64 = 0, SEED;
         /// World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
         offsets: Option<Vec<[f64; 3]>> = None, POSITION;
+        /// An `octave_table` with the offsets, which fractals may share.
+        table: Option<Input> = None, Allowed::Structural;
+        /// The table's entry for the first octave; the others follow.
+        start: u32 = 0, ENTRY;
         /// World units added to the position of every octave (the shader's sample offset).
         offset: [f64; 3] = [0.0; 3], POSITION;
         /// Degrees by which each octave is turned against the one before.
@@ -209,6 +219,29 @@ kinds! {
         of: Input = Input::Missing, Allowed::Any;
         /// The control points.
         points: Vec<ControlPoint> = Vec::new(), Allowed::Increasing;
+        /// A `point_table` with the control points instead, which splines may share.
+        table: Option<Input> = None, Allowed::Structural;
+        /// The table's entry that is the first control point.
+        start: u32 = 0, ENTRY;
+        /// The table's entry after the last control point. Not given: the end of the table.
+        end: Option<u32> = None, ENTRY;
+    }
+
+    /// The offsets of octaves, a table for any number of fractals: each takes as many entries as it has octaves, from its `start` on.
+    ///
+    /// It has no values: nothing but a fractal's `table` can read it.
+    OctaveTable = "octave_table" {
+        /// World units added to the position, one entry per octave.
+        offsets: Vec<[f64; 3]> = Vec::new(), POSITION;
+    }
+
+    /// Control points, a table for any number of splines: each takes the entries from its `start` up to its `end`. They lie once on the device,
+    /// however many splines read them.
+    ///
+    /// It has no values: nothing but a spline's `table` can read it.
+    PointTable = "point_table" {
+        /// The control points of one curve after the other; `at` increases within what a spline takes.
+        points: Vec<ControlPoint> = Vec::new(), Allowed::Any;
     }
 
     /// `of · scale + offset`.

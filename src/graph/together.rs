@@ -2,7 +2,7 @@
 
 use super::{
     Clamp, Distribution, Fractal, GraphError, Hash, Hexagonal, Hill, Metric, Node, Quantile, Raster, Simplex, Smoothstep, Spectral,
-    Transform, Uniform, Worley, WorleyOutput,
+    Transform, Uniform, Value, ValueHash, Worley, WorleyOutput,
 };
 use crate::params::short;
 use crate::raster::Heights;
@@ -13,6 +13,12 @@ pub(super) fn check_together(name: &str, node: &Node) -> Result<(), GraphError> 
     match node {
         Node::Simplex(Simplex { hash: Hash::Permutation289, dimensions, .. }) if *dimensions != 3 => {
             refuse("dimensions", dimensions.to_string(), format!("3 with hash = \"{}\"", Hash::Permutation289))
+        }
+        Node::Value(Value { hash: ValueHash::Table, dimensions, .. }) if *dimensions != 1 => {
+            refuse("dimensions", dimensions.to_string(), format!("1 with hash = \"{}\"", ValueHash::Table))
+        }
+        Node::Value(Value { values: Some(values), .. }) if values.len() != 256 => {
+            refuse("values", format!("{} number(s)", values.len()), "256".to_owned())
         }
         Node::Worley(Worley { output: WorleyOutput::Edge, metric, .. }) if *metric != Metric::Euclidean => {
             refuse("metric", format!("\"{metric}\""), format!("\"{}\" with output = \"{}\"", Metric::Euclidean, WorleyOutput::Edge))
@@ -64,7 +70,9 @@ pub(super) fn check_together(name: &str, node: &Node) -> Result<(), GraphError> 
         | Node::Sine(_)
         | Node::Quantile(_)
         | Node::Equalise(_)
-        | Node::Select(_) => Ok(()),
+        | Node::Select(_)
+        | Node::OctaveTable(_)
+        | Node::PointTable(_) => Ok(()),
     }
 }
 

@@ -27,11 +27,15 @@ mod pyramid;
 mod record;
 mod samples;
 mod tiff;
+#[cfg(feature = "zarr")]
+mod zarr;
 
 pub use cog::{Cog, Numbers};
 pub use encoding::Encoding;
 pub use pyramid::Pyramid;
 pub use record::{MAP, check};
+#[cfg(feature = "zarr")]
+pub use zarr::Zarr;
 
 use crate::bake::{BakeError, Baked, Place, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
@@ -49,6 +53,9 @@ pub enum Map {
     Pyramid(Pyramid),
     /// Cloud-optimised GeoTIFF.
     Cog(Cog),
+    /// With feature `zarr`: arrays of every level of detail, for NumPy, xarray and Dask.
+    #[cfg(feature = "zarr")]
+    Zarr(Zarr),
 }
 
 /// What came of it.
@@ -81,6 +88,8 @@ impl Map {
         }
         match layers.first() {
             Some((_, 1)) => (),
+            #[cfg(feature = "zarr")]
+            Some(_) if matches!(self, Map::Zarr(_)) => (),
             Some((layer, channels)) => {
                 return refuse("layers", format!("'{layer}', of {channels} channels"), "heights first, a layer of one channel");
             }
@@ -89,6 +98,8 @@ impl Map {
         match self {
             Map::Pyramid(pyramid) => pyramid.check(plan)?,
             Map::Cog(cog) => cog.check(plan)?,
+            #[cfg(feature = "zarr")]
+            Map::Zarr(zarr) => zarr.check(plan)?,
         }
         let names: Vec<&str> = layers.iter().map(|(layer, _)| *layer).collect();
         let names = self.names(&names);
@@ -103,6 +114,8 @@ impl Map {
         match self {
             Map::Pyramid(pyramid) => Some(pyramid.encoding.range()),
             Map::Cog(_) => None,
+            #[cfg(feature = "zarr")]
+            Map::Zarr(_) => None,
         }
     }
 
@@ -124,6 +137,8 @@ impl Map {
         match self {
             Map::Pyramid(pyramid) => pyramid.names(layers),
             Map::Cog(_) => (0..layers.len()).map(|k| cog::file(layers, k)).collect(),
+            #[cfg(feature = "zarr")]
+            Map::Zarr(_) => vec![zarr::FOLDER.to_owned()],
         }
     }
 }
@@ -147,6 +162,8 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let zooms = match map {
         Map::Pyramid(pyramid) => Some(pyramid.zooms(&plan)?),
         Map::Cog(_) => None,
+        #[cfg(feature = "zarr")]
+        Map::Zarr(_) => None,
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
@@ -156,6 +173,8 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     match map {
         Map::Pyramid(pyramid) => pyramid.write(baked, tiles, range, &mut draft, progress)?,
         Map::Cog(cog) => cog.write(baked, tiles, range, &mut draft, progress)?,
+        #[cfg(feature = "zarr")]
+        Map::Zarr(zarr) => zarr.write(baked, tiles, &mut draft, progress)?,
     }
     let whole = draft.publish(record, &map.names(&layers))?;
     Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, zooms })

@@ -27,7 +27,7 @@ pub enum Allowed {
     Each(f64, f64),
     /// A list of one to so many finite numbers with `lo <= x <= hi`.
     List(usize, f64, f64),
-    /// At least two control points whose `at` strictly increases.
+    /// Nothing, or two and more control points whose `at` strictly increases.
     Increasing,
     /// Nothing, or two and more finite numbers that never decrease, the last above the first.
     Ascending,
@@ -51,7 +51,7 @@ impl fmt::Display for Allowed {
             Allowed::List(most, lo, hi) | Allowed::Terms(most, lo, hi) => {
                 write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi))
             }
-            Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
+            Allowed::Increasing => write!(f, "two and more points, `at` strictly increasing, every number finite and at most 1e15"),
             Allowed::Ascending => {
                 write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
             }

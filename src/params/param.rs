@@ -206,4 +206,10 @@ impl<T: Param> Param for Option<T> {
     fn setting(&self) -> Option<Setting> {
         self.as_ref().and_then(Param::setting)
     }
+    fn inputs(&self) -> Vec<&Input> {
+        self.as_ref().map_or(Vec::new(), Param::inputs)
+    }
+    fn inputs_mut(&mut self) -> Vec<&mut Input> {
+        self.as_mut().map_or(Vec::new(), Param::inputs_mut)
+    }
 }

@@ -73,8 +73,8 @@ macro_rules! points {
         impl Param for Vec<$point> {
             const TYPE: ParamType = ParamType::$type;
 
-            fn refuse(&self, _: Allowed) -> Option<String> {
-                $refuse(self)
+            fn refuse(&self, allowed: Allowed) -> Option<String> {
+                $refuse(self, allowed)
             }
             fn of_setting(setting: &Setting) -> Option<Self> {
                 match setting {
@@ -94,9 +94,10 @@ points!(QuantilePoint, QuantilePoints, Quantiles, quantiles);
 points!(ColourStop, ColourStops, Stops, stops);
 points!(RadialPoint, RadialPoints, Radial, radial);
 
-fn control_points(points: &[ControlPoint]) -> Option<String> {
-    if points.len() < 2 {
-        return Some(format!("{} point(s)", points.len()));
+/// A spline's points, or those of a table, which holds those of several one after the other.
+fn control_points(points: &[ControlPoint], allowed: Allowed) -> Option<String> {
+    if points.len() == 1 && allowed == Allowed::Increasing {
+        return Some("1 point".to_owned());
     }
     for (i, p) in points.iter().enumerate() {
         for (name, x) in [("at", p.at), ("value", p.value), ("slope_in", p.slope_in), ("slope_out", p.slope_out)] {
@@ -105,11 +106,11 @@ fn control_points(points: &[ControlPoint]) -> Option<String> {
             }
         }
     }
-    let pair = points.windows(2).position(|w| w[1].at <= w[0].at)?;
+    let pair = points.windows(2).position(|w| w[1].at <= w[0].at).filter(|_| allowed == Allowed::Increasing)?;
     Some(format!("at = {} after at = {} (points {} and {})", short(points[pair + 1].at), short(points[pair].at), pair, pair + 1))
 }
 
-fn quantiles(points: &[QuantilePoint]) -> Option<String> {
+fn quantiles(points: &[QuantilePoint], _: Allowed) -> Option<String> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return None };
     let wrong = |p: &QuantilePoint| outside(p.probability, 0.0, 1.0).or(outside(p.value, -LARGEST, LARGEST)).is_some();
     if let Some(i) = points.iter().position(wrong) {
@@ -127,7 +128,7 @@ fn quantiles(points: &[QuantilePoint]) -> Option<String> {
 /// Most stops of a colour ramp.
 const MOST_STOPS: usize = 256;
 
-fn stops(stops: &[ColourStop]) -> Option<String> {
+fn stops(stops: &[ColourStop], _: Allowed) -> Option<String> {
     if stops.len() > MOST_STOPS {
         return Some(format!("{} stops", stops.len()));
     }
@@ -141,7 +142,7 @@ fn stops(stops: &[ColourStop]) -> Option<String> {
     Some(format!("at = {} after at = {} (stops {i} and {})", short(stops[i + 1].at), short(stops[i].at), i + 1))
 }
 
-fn radial(points: &[RadialPoint]) -> Option<String> {
+fn radial(points: &[RadialPoint], _: Allowed) -> Option<String> {
     let wrong = |p: &RadialPoint| outside(p.frequency, 0.0, 1.0).is_some() || outside(p.amplitude, -LARGEST, LARGEST).is_some();
     if let Some(i) = points.iter().position(wrong) {
         return Some(format!("frequency = {}, amplitude = {} in point {i}", short(points[i].frequency), short(points[i].amplitude)));

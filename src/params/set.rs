@@ -6,18 +6,20 @@ use super::{Allowed, Param, ParamInfo, Refusal, Setting};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetError {
-    /// No node of that name.
-    #[error("'{path}' names no node; allowed: NODE.PARAMETER, with one of the nodes {known}")]
+    /// No node or stage of that name.
+    #[error("'{path}' names nothing; allowed: NAME.PARAMETER, with one of the names {known}")]
     Node {
         /// What was given.
         path: String,
-        /// The nodes there are.
+        /// The nodes, and stages, there are.
         known: String,
     },
     /// No parameter of that name.
-    #[error("node '{node}' has no parameter '{param}'; allowed: {known}")]
+    #[error("{what} '{node}' has no parameter '{param}'; allowed: {known}")]
     Parameter {
-        /// The node.
+        /// `node` or `stage`.
+        what: &'static str,
+        /// Its name.
         node: String,
         /// What was given.
         param: String,
@@ -25,9 +27,11 @@ pub enum SetError {
         known: String,
     },
     /// A value of another type.
-    #[error("node '{node}': {param} = {value} is not allowed; allowed: {expected}")]
+    #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {expected}")]
     Kind {
-        /// The node.
+        /// `node` or `stage`.
+        what: &'static str,
+        /// Its name.
         node: String,
         /// The parameter.
         param: String,
@@ -37,9 +41,11 @@ pub enum SetError {
         expected: String,
     },
     /// A value out of range.
-    #[error("node '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
+    #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
     Value {
-        /// The node.
+        /// `node` or `stage`.
+        what: &'static str,
+        /// Its name.
         node: String,
         /// The parameter.
         param: String,
@@ -49,9 +55,11 @@ pub enum SetError {
         allowed: String,
     },
     /// A parameter that shapes the kernel.
-    #[error("node '{node}': {param} shapes the kernel and is not live: build another noise")]
+    #[error("{what} '{node}': {param} shapes the kernel and is not live: build another noise")]
     Shape {
-        /// The node.
+        /// `node` or `stage`.
+        what: &'static str,
+        /// Its name.
         node: String,
         /// The parameter.
         param: String,
@@ -109,20 +117,21 @@ pub(crate) fn assign<T: Param>(
     Ok(())
 }
 
-pub(crate) fn unknown_parameter(node: &str, param: &str, params: &[ParamInfo]) -> SetError {
+/// Of a node or stage, as the word says, of this name.
+pub(crate) fn unknown_parameter((what, node): (&'static str, &str), param: &str, params: &[ParamInfo]) -> SetError {
     let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
-    SetError::Parameter { node: node.to_owned(), param: param.to_owned(), known }
+    SetError::Parameter { what, node: node.to_owned(), param: param.to_owned(), known }
 }
 
 impl Unset {
-    /// The error, of a node or stage that has these parameters.
-    pub(crate) fn named(self, node: &str, param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
+    /// The error, of a node or stage, as the word says, that has this name and these parameters.
+    pub(crate) fn named(self, (what, node): (&'static str, &str), param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
         let (node, param) = (node.to_owned(), param.to_owned());
         match self {
-            Unset::Kind(expected) => SetError::Kind { node, param, value, expected },
-            Unset::Shape => SetError::Shape { node, param },
-            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { node, param, value, allowed: allowed.to_string() },
-            Unset::Unknown => unknown_parameter(&node, &param, params),
+            Unset::Kind(expected) => SetError::Kind { what, node, param, value, expected },
+            Unset::Shape => SetError::Shape { what, node, param },
+            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { what, node, param, value, allowed: allowed.to_string() },
+            Unset::Unknown => unknown_parameter((what, &node), &param, params),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::graph::{Add, Coordinate, Domain, Graph, Multiply, Node, ScaleOffset, 
 use crate::params::Input;
 use crate::program::instance::{Instance, direction, rows};
 use glam::DVec3;
+use std::collections::HashSet;
 
 /// Terms into which a sum is taken apart; longer ones stay as they are.
 const MOST_TERMS: usize = 64;
@@ -156,7 +157,9 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
         | Node::Quantise(_)
         | Node::Polar(_)
         | Node::Periodic(_) => Vec::new(),
+        Node::Spline(n) => vec![&n.of],
         Node::Warp(Warp { x, y, z, .. }) | Node::Domain(Domain { x, y, z, .. }) => vec![x, y, z],
+        Node::OctaveTable(_) | Node::PointTable(_) => Vec::new(),
         Node::Constant(_)
         | Node::Coordinate(_)
         | Node::Simplex(_)
@@ -166,7 +169,6 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
         | Node::Worley(_)
         | Node::Hexagonal(_)
         | Node::Raster(_)
-        | Node::Spline(_)
         | Node::ScaleOffset(_)
         | Node::Clamp(_)
         | Node::Abs(_)
@@ -189,4 +191,26 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
         | Node::Equalise(_)
         | Node::Select(_) => node.inputs().into_iter().map(|(_, input)| input).collect(),
     }
+}
+
+/// The nodes that a graph's output needs as numbers: all but coordinates, and sums of them, that only ever are part of an exact position.
+pub(crate) fn read_as_numbers(graph: &Graph) -> HashSet<&str> {
+    let mut found = HashSet::new();
+    let mut open = vec![graph.output.as_str()];
+    while let Some(name) = open.pop() {
+        if !found.insert(name) {
+            continue;
+        }
+        let node = &graph.node[name];
+        let inputs = match Exact::of(graph, node) {
+            Some(Exact::Domain(_, of)) => vec![of],
+            Some(exact) => exact.inputs(),
+            None => node.inputs().into_iter().map(|(_, input)| input).collect(),
+        };
+        open.extend(inputs.into_iter().filter_map(|input| match input {
+            Input::Node(name) if !graph.node[name].is_table() => Some(name.as_str()),
+            Input::Node(_) | Input::Value(_) | Input::Missing => None,
+        }));
+    }
+    found
 }

@@ -101,7 +101,7 @@ impl Instance {
     }
 
     /// The rows of a fractal's body, one per octave.
-    pub fn octaves(&self, n: &Fractal) -> Vec<Instance> {
+    pub fn octaves(&self, n: &Fractal, offsets: Option<&[[f64; 3]]>) -> Vec<Instance> {
         let turn = turn(n.axis, n.rotation);
         let mut all = Vec::new();
         let mut matrix = DMat3::IDENTITY;
@@ -112,7 +112,7 @@ impl Instance {
                 OctaveSeeds::Own => (self.seed.with(n.seed).with(k as u64), seed.offset(OCTAVE_REACH)),
                 OctaveSeeds::Same => (self.seed, [0.0; 3]),
             };
-            let offset = n.offsets.as_ref().map_or(offset, |offsets| offsets[k]);
+            let offset = offsets.map_or(offset, |offsets| offsets[k]);
             let step = DAffine3::from_mat3(matrix) * DAffine3::from_translation(DVec3::from(offset) + DVec3::from(n.offset));
             all.push(Instance { seed: own, fourth, ..self.then(step) });
             matrix = turn.map_or(matrix, |turn| turn * matrix) * n.lacunarity;

@@ -3,7 +3,7 @@
 use super::instance::{Instance, LATTICE_REACH, rows};
 use super::seed::Seed;
 use crate::frame::Frame;
-use crate::graph::{Hash, Hexagonal, Simplex};
+use crate::graph::{Hash, Hexagonal, Simplex, Value};
 use crate::params::short;
 use crate::program::ProgramError;
 use glam::{DMat3, DVec3};
@@ -71,6 +71,7 @@ impl Lattice {
         // Along the axes, points repeat along x and y after 2; in 3D after 6 along y and 3 along z, and frames count both in threes.
         let [x, y, z] = PER_CELL;
         let (skew, repeats) = match (n.dimensions, n.hash) {
+            (1, Hash::Integer) => (cubic(1), Repeats::CELLS),
             (2, Hash::Integer) => {
                 let repeats = Repeats::Stretched { multiples: [2.0, 2.0, 1.0], points: [1.0; 3], least: 1.0 };
                 (DMat3::from_diagonal(DVec3::new(x, y, 0.0)), repeats)
@@ -261,6 +262,15 @@ const SKEW_4: f64 = 0.309_016_994_374_947_45;
 /// F where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
 /// simplex by 4 % along its diagonal.
 const PERIODIC_SKEW_4: f64 = 1.0 / 3.0;
+
+impl Value {
+    /// The numbers of lattice points, given or from the seed: those are short of ±1 by 1e-6 for the rounding of what lies between them.
+    pub(super) fn table(&self) -> Vec<f64> {
+        let seed = Seed::default().with(self.seed);
+        let seeded = || (0..256).map(|i| seed.with(i).offset(1.0 - 1e-6)[0]).collect();
+        self.values.clone().unwrap_or_else(seeded)
+    }
+}
 
 impl Hexagonal {
     /// The permutation and the gradients, given or from the seed: shuffled by Fisher and Yates, and points of a cube scaled to

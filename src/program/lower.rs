@@ -1,20 +1,21 @@
-//! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every instance.
+//! Graph → program: one arm per node, scopes for what is sampled elsewhere, frames for every instance. `curves` has those of one value.
+
+mod curves;
 
 use crate::frame::Frame;
 use crate::graph::{
-    Axis, COORDINATE, Distribution, Equalise, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Node,
-    Polar as PolarNode, PolarForm, Quantile, Raster, Uniform, WhiteHash, Worley, WorleyOutput, ranges,
+    Axis, COORDINATE, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Metric, Node, Polar as PolarNode,
+    PolarForm, Raster, Uniform, ValueHash, WhiteHash, Worley, WorleyOutput, ranges,
 };
 use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};
 use crate::program::computed::{Kind, computed};
-use crate::program::distribution::{distribution_of_sines, pieces_of_quantiles, pieces_of_table};
+use crate::program::distribution::distribution_of_sines;
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
 use crate::program::lattice::{Lattice, Misfit, Periods};
 use crate::program::raster::{FARTHEST_SAMPLES, MOST_RASTER_SAMPLES};
 use crate::program::{
-    Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, SplinePoint, Structure, Tables,
-    WorleyShape,
+    Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables, WorleyShape,
 };
 use glam::DVec3;
 use std::collections::HashMap;
@@ -65,6 +66,8 @@ struct Lowering<'a> {
     ranges: HashMap<&'a str, Interval>,
     scopes: Vec<Scope>,
     tables: Tables,
+    /// Where the points of tables that splines share begin.
+    point_tables: HashMap<&'a str, usize>,
     owners: Vec<(usize, String, bool)>,
     ops: usize,
     periodic: bool,
@@ -90,8 +93,16 @@ impl Program {
     fn lower(graph: &Graph, displaced: bool) -> Result<Program, ProgramError> {
         graph.check()?;
         let ranges = ranges(graph)?;
-        let mut lowering =
-            Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0, periodic: false };
+        let mut lowering = Lowering {
+            graph,
+            ranges,
+            scopes: Vec::new(),
+            tables: Tables::default(),
+            point_tables: HashMap::new(),
+            owners: Vec::new(),
+            ops: 0,
+            periodic: false,
+        };
         lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
         let range = lowering.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
@@ -169,6 +180,7 @@ impl Lowering<'_> {
             Node::Simplex(n) => {
                 let basis = match (n.hash, n.dimensions) {
                     (Hash::Permutation289, _) => Basis::Permutation289,
+                    (Hash::Integer, 1) => Basis::Simplex1,
                     (Hash::Integer, 2) => Basis::Simplex2,
                     (Hash::Integer, 4) => Basis::Simplex4,
                     (Hash::Integer, _) => Basis::Simplex3,
@@ -177,7 +189,11 @@ impl Lowering<'_> {
             }
             Node::Value(n) => {
                 let lattice = Lattice { fourth: n.w, ..Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
-                self.lattice(Basis::Value(n.dimensions, n.interpolation), &lattice, name, context)?
+                let basis = match n.hash {
+                    ValueHash::Integer => Basis::Value(n.dimensions, n.interpolation),
+                    ValueHash::Table => Basis::ValueTable(n.interpolation, self.series(n.table())),
+                };
+                self.lattice(basis, &lattice, name, context)?
             }
             Node::Perlin(n) => {
                 let lattice = Lattice { fourth: n.w, ..Lattice::cubic(n.dimensions, n.wavelength, n.seed, n.offset) };
@@ -216,7 +232,7 @@ impl Lowering<'_> {
             Node::Fractal(n) => self.fractal(name, n, context)?,
             Node::Spline(n) => {
                 let x = self.input(&n.of, open, name)?;
-                Op::Spline { x, points: self.points(&SplinePoint::pieces(&n.points).collect::<Vec<_>>()) }
+                Op::Spline { x, points: self.control_points(n) }
             }
             Node::ScaleOffset(n) => {
                 Op::ScaleOffset { x: self.input(&n.of, open, name)?, scale: self.scalar(n.scale), offset: self.scalar(n.offset) }
@@ -232,6 +248,7 @@ impl Lowering<'_> {
                 let (a, b) = (self.input(&n.a, open, name)?, self.input(&n.b, open, name)?);
                 Op::Blend { a, b, mask: self.input(&n.mask, open, name)? }
             }
+            Node::OctaveTable(_) | Node::PointTable(_) => unreachable!("invariant: nothing samples a table"),
             Node::Select(n) => {
                 let (a, b, mask) = (self.input(&n.a, open, name)?, self.input(&n.b, open, name)?, self.input(&n.mask, open, name)?);
                 let mask = self.smoothstep(mask, n.at - n.falloff, n.at + n.falloff);
@@ -375,7 +392,8 @@ impl Lowering<'_> {
         for &weight in weights {
             self.scalar(weight);
         }
-        let shape = WorleyShape { dimensions: n.dimensions, metric: n.metric, output: n.output, nearest };
+        let metric = if n.dimensions == 1 && n.metric != Metric::Squared { Metric::Euclidean } else { n.metric };
+        let shape = WorleyShape { dimensions: n.dimensions, metric, output: n.output, nearest };
         self.lattice(Basis::Worley(shape, numbers), &lattice, name, context)
     }
 
@@ -458,43 +476,9 @@ impl Lowering<'_> {
         Ok(Op::Raster { raster: raster as u32, sampling, outside, frames, numbers, fill })
     }
 
-    fn quantile(&mut self, name: &str, n: &Quantile, open: &mut Open) -> Result<Op, ProgramError> {
-        match n.distribution {
-            Distribution::Normal => self.curve(Curve::NormalQuantile, &n.of, [n.location, n.scale, 0.0, 0.0], open, name),
-            Distribution::Weibull => self.curve(Curve::WeibullQuantile, &n.of, [n.location, n.scale, 1.0 / n.shape, 0.0], open, name),
-            Distribution::Exponential => self.curve(Curve::WeibullQuantile, &n.of, [n.location, n.scale, 1.0, 0.0], open, name),
-            Distribution::Table => {
-                let x = self.input(&n.of, open, name)?;
-                let numbers: Vec<f64> = n.table.iter().flat_map(|point| [point.probability, point.value]).collect();
-                let curve = computed(Kind::Table, &numbers, || pieces_of_table(&n.table));
-                Ok(Op::Spline { x, points: self.points(&curve) })
-            }
-        }
-    }
-
-    fn equalise(&mut self, name: &str, n: &Equalise, open: &mut Open) -> Result<Op, ProgramError> {
-        if n.quantiles.is_empty() {
-            let allowed = "measured ones: `orogen equalise RECIPE` writes them into the recipe";
-            return Err(GraphError::parameter(name, "quantiles", "none", allowed).into());
-        }
-        let x = self.input(&n.of, open, name)?;
-        let curve = computed(Kind::Quantiles, &n.quantiles, || pieces_of_quantiles(&n.quantiles));
-        Ok(Op::Spline { x, points: self.points(&curve) })
-    }
-
-    fn curve(&mut self, curve: Curve, of: &Input, numbers: [f64; 4], open: &mut Open, name: &str) -> Result<Op, ProgramError> {
-        Ok(Op::Curve { curve, x: self.input(of, open, name)?, numbers: self.numbers(numbers) })
-    }
-
-    fn smoothstep(&mut self, x: Reg, low: f64, high: f64) -> Op {
-        // Edges that coincide make a jump; 1e18 keeps products finite.
-        let numbers = [low, (1.0 / (high - low)).min(1e18), 0.0, 0.0];
-        Op::Curve { curve: Curve::Smoothstep, x, numbers: self.numbers(numbers) }
-    }
-
     fn fractal(&mut self, name: &str, n: &Fractal, context: &Context) -> Result<Op, ProgramError> {
         self.count_instances(name, context.instances.len() * n.octaves as usize)?;
-        let inner = context.inner(context.instances.iter().flat_map(|instance| instance.octaves(n)).collect());
+        let inner = context.inner(context.instances.iter().flat_map(|instance| instance.octaves(n, self.graph.offsets(n))).collect());
         let octaves = self.series(n.amplitudes());
         let numbers = self.numbers([n.level, n.sharpness, n.weight, n.folds]);
         Ok(Op::Fractal { body: self.body(&n.of, &inner, name)?, octaves, accumulate: n.accumulate, numbers })
@@ -563,12 +547,6 @@ impl Lowering<'_> {
         let count = numbers.len();
         self.tables.series.extend(numbers);
         self.span(start, count)
-    }
-
-    fn points(&mut self, points: &[SplinePoint]) -> Span {
-        let start = self.tables.points.len();
-        self.tables.points.extend_from_slice(points);
-        self.span(start, points.len())
     }
 
     /// The frames of every instance of the scope, as many for each.

@@ -19,6 +19,7 @@ mod specialise;
 mod tables;
 mod waves;
 
+pub(crate) use affine::read_as_numbers;
 pub(crate) use seed::Seed;
 pub use specialise::Specialisation;
 pub(crate) use tables::narrow;
@@ -49,9 +50,9 @@ pub struct ScopeId(pub u32);
 /// What of a Worley noise is no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WorleyShape {
-    /// 2 or 3.
+    /// 1 to 3.
     pub dimensions: u32,
-    /// What is near.
+    /// What is near. In 1D Euclidean or squared: the others are the former.
     pub metric: Metric,
     /// What is computed.
     pub output: WorleyOutput,
@@ -69,6 +70,8 @@ impl WorleyShape {
 /// A noise on a lattice: a function of cell, fraction and seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Basis {
+    /// Simplex 1D, integer hash.
+    Simplex1,
     /// Simplex 2D, integer hash.
     Simplex2,
     /// Simplex 3D, integer hash.
@@ -79,6 +82,8 @@ pub enum Basis {
     Permutation289,
     /// Value noise on the cubic lattice, in 1 to 4 dimensions.
     Value(u32, Interpolation),
+    /// Value noise in 1D; the series holds its 256 numbers.
+    ValueTable(Interpolation, Span),
     /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
     Perlin(u32, Interpolation),
     /// White noise by a one-liner, in 1 to 3 dimensions.
@@ -103,6 +108,7 @@ impl Basis {
     /// How many lattice coordinates it reads. The fourth has a frame of its own, after that of the others.
     pub fn dimensions(self) -> usize {
         match self {
+            Basis::Simplex1 | Basis::ValueTable(..) => 1,
             Basis::Simplex2 => 2,
             Basis::Simplex3 | Basis::Permutation289 => 3,
             Basis::Simplex4 => 4,

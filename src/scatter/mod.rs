@@ -8,7 +8,7 @@
 //! use orogen::{Engine, Noise};
 //!
 //! // Trees three metres apart, where a noise lets them grow.
-//! let trees = Poisson { distance: 3.0, seed: 7 };
+//! let trees = Poisson { distance: 3.0, seed: 7, ..Default::default() };
 //! let growth = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).scale_offset(0.5, 0.5);
 //! let forest = trees.scatter(&Engine::new()?, &growth, [0.0, 0.0], [60.0, 60.0], 0.0)?;
 //! assert!(!forest.is_empty() && forest.len() < trees.points([0.0, 0.0], [60.0, 60.0])?.len());

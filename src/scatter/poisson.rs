@@ -6,6 +6,7 @@
 //! and so is the test of distances: no rounding decides what is too near.
 
 mod gap;
+mod lloyd;
 mod sheet;
 
 use crate::engine::{Engine, EngineError};
@@ -13,8 +14,9 @@ use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::program::Seed;
 use gap::FINE;
+use lloyd::{MARGIN, Moved, relaxed};
 use rayon::prelude::*;
-use sheet::{FinePoint, Sheets};
+use sheet::Sheets;
 use std::collections::HashMap;
 
 /// Points a distance apart, thinned by a density.
@@ -24,6 +26,11 @@ pub struct Poisson {
     pub distance: f64,
     /// Seed of where they lie.
     pub seed: u64,
+    /// Steps of Lloyd's relaxation, up to 64: each moves every point to the centroid of what is nearer to it than to any other. The more, the more
+    /// even the points, towards a honeycomb. Any part of the plane has the same points still, but their distance is no longer guaranteed: of
+    /// 66,000 points the nearest two were 0.88 of it apart, while the mean from a point to its nearest grew from 1.03 to 1.07, 1.10 and 1.13 after
+    /// 1, 4 and 16 steps.
+    pub relax: u32,
 }
 
 /// A point.
@@ -57,7 +64,7 @@ pub enum PoissonError {
 
 impl Default for Poisson {
     fn default() -> Self {
-        Poisson { distance: 10.0, seed: 0 }
+        Poisson { distance: 10.0, seed: 0, relax: 0 }
     }
 }
 
@@ -67,14 +74,18 @@ const COARSEST: u32 = 4;
 const BLOCK: i64 = 256;
 /// Largest magnitude of a cell's number: positions in finest cells still fit 64 bits with their fraction.
 const FARTHEST: f64 = 2_147_483_648.0;
+/// Most steps of relaxation, each of which needs points from further around.
+const MOST_STEPS: u32 = 64;
 /// Most cells of an area.
 const MOST: f64 = 1e9;
 
 impl Poisson {
     /// All points of a rectangle, half open: `[x, y]` of its lowest corner, `[x, y]` of its highest. Rectangles side by side have every
-    /// point once. The order says nothing. No point of the plane is farther than the distance from all of them: none other fits between.
+    /// point once. The order says nothing. Unless they are relaxed, no point of the plane is farther than the distance from all of them: none other
+    /// fits between.
     ///
-    /// Takes time in proportion to the area and a border of some seven distances around it: 0.9 ms for 340 points, 0.2 ms for one. Rectangles of more than 180 distances a side are
+    /// Takes time in proportion to the area and a border of some seven distances around it: 0.9 ms for 340 points, 0.2 ms for one; each step of
+    /// relaxation takes some six distances more all around. Rectangles of more than 180 distances a side are
     /// shared out among the threads of rayon's global pool; others are done on the caller's.
     ///
     /// # Errors
@@ -83,6 +94,9 @@ impl Poisson {
         let refuse = |what, value: String, allowed| Err(PoissonError::Number { what, value, allowed });
         if !(self.distance >= 1e-6 && self.distance <= 1e12) {
             return refuse("distance", self.distance.to_string(), "1e-6 to 1e12 world units");
+        }
+        if self.relax > MOST_STEPS {
+            return refuse("relax", self.relax.to_string(), "0 to 64 steps");
         }
         let cell = self.cell();
         let inside = |x: f64| (x / cell).abs() < FARTHEST;
@@ -123,14 +137,18 @@ impl Poisson {
 
     /// The points of some finest cells, half open: row by row.
     fn block(&self, first: [i64; 2], end: [i64; 2]) -> Vec<Point> {
-        let point_at = |(point, level): (FinePoint, u32)| {
-            let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(point[0] as u64).with(point[1] as u64).bits();
+        let point_at = |Moved { from, level, to }: Moved| {
+            // What it was before it moved, so that it stays itself.
+            let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(from[0] as u64).with(from[1] as u64).bits();
             let [share, random] = [1, 2].map(|salt| f64::from(random(salt)) / 4_294_967_296.0);
             // A level has a quarter of the points of the next finer one.
-            let (from, to) = (if level == COARSEST { 0.0 } else { density(level + 1) }, density(level));
-            Point { position: point.map(|x| x as f64 / f64::from(1 << FINE) * self.cell()), threshold: from + share * (to - from), random }
+            let (least, most) = (if level == COARSEST { 0.0 } else { density(level + 1) }, density(level));
+            Point { position: to.map(|x| x as f64 / f64::from(1 << FINE) * self.cell()), threshold: least + share * (most - least), random }
         };
-        Sheets::points(self.seed, first, end).into_iter().map(point_at).collect()
+        let margin = MARGIN * i64::from(self.relax);
+        let points = Sheets::points(self.seed, first.map(|x| x - margin), end.map(|x| x + margin));
+        let here = |point: &Moved| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
+        relaxed(points, self.relax).into_iter().filter(here).map(point_at).collect()
     }
 }
 

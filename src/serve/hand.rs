@@ -80,7 +80,7 @@ pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spre
         return Err(Refusal::bad(format!("distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places")));
     }
     let places = studio.compute(Priority::Low, move |_, _| {
-        let found = Poisson { distance, seed }.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
+        let found = Poisson { distance, seed, ..Default::default() }.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
         Ok(Json(found.into_iter().map(|place| place.position).collect()))
     });
     places.await

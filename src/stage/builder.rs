@@ -101,15 +101,15 @@ impl Pipeline {
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
         let value = value.into();
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
-        let (found, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
-            (Some(stage), _) => (stage.change(param, &value, Change::Live), stage.info().params),
-            (None, Some(node)) => (node.change(param, &value, Change::Live), node.info().params),
+        let (found, what, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
+            (Some(stage), _) => (stage.change(param, &value, Change::Live), "stage", stage.info().params),
+            (None, Some(node)) => (node.change(param, &value, Change::Live), "node", node.info().params),
             (None, None) => {
                 let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(SetError::Node { path: path.to_owned(), known });
             }
         };
-        found.map_err(|unset| unset.named(name, param, value, params))
+        found.map_err(|unset| unset.named((what, name), param, value, params))
     }
 
     /// A parameter's value by its name, `stage.parameter`, as [`Noise::get`] has it; `None` for one that is not given.
@@ -118,15 +118,15 @@ impl Pipeline {
     /// An unknown name.
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
-        let (found, params) = match (self.stage.get(name), self.node.get(name)) {
-            (Some(stage), _) => (stage.setting(param), stage.info().params),
-            (None, Some(node)) => (node.setting(param), node.info().params),
+        let (found, what, params) = match (self.stage.get(name), self.node.get(name)) {
+            (Some(stage), _) => (stage.setting(param), "stage", stage.info().params),
+            (None, Some(node)) => (node.setting(param), "node", node.info().params),
             (None, None) => {
                 let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(SetError::Node { path: path.to_owned(), known });
             }
         };
-        found.ok_or_else(|| unknown_parameter(name, param, params))
+        found.ok_or_else(|| unknown_parameter((what, name), param, params))
     }
 
     /// With another output.

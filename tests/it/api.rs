@@ -176,6 +176,8 @@ fn words_of_stages_are_live() {
     assert_eq!(pipeline.get("combine.by"), Ok(Some("maximum".into())));
     assert!(matches!(pipeline.set("colour.stops", vec![ColourStop::new(0.5, "red")]), Err(SetError::Value { .. })));
     assert!(matches!(pipeline.set("combine.a", "colour"), Err(SetError::Shape { .. })), "another wiring is another pipeline");
+    let told = pipeline.set("combine.nothing", 1.0).expect_err("no such parameter").to_string();
+    assert!(told.starts_with("stage 'combine' has no parameter 'nothing'"), "{told}");
 }
 
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {

@@ -2,7 +2,7 @@
 
 use crate::support::{Random, cpu, oracle};
 use orogen::draw::HexMap;
-use orogen::node::{Fractal, HexHash, Hexagonal, Interpolation, Perlin, Simplex, Value};
+use orogen::node::{Fractal, HexHash, Hexagonal, Interpolation, OctaveSeeds, Perlin, Simplex, Value, ValueHash};
 use orogen::{Gradient, Noise, Region};
 
 fn at(noise: &Noise, position: [f64; 3]) -> f64 {
@@ -33,6 +33,66 @@ fn value_noise_interpolates_as_the_articles_do() {
             assert!((got - ((1.0 - k) * n1 + k * n2)).abs() < 1e-9, "{interpolation:?} at {cell} + {t}: {got} between {n1} and {n2}");
         }
     }
+}
+
+/// "Hill Noise", `ValueNoise` and `OctaveNoise`: 256 numbers over and over, a cosine between two of them; octaves of one noise, of
+/// size `0.5^i`, over 2.
+#[test]
+fn value_noise_by_a_table_is_the_articles() {
+    let mut random = Random(77);
+    let values: Vec<f64> = (0..256).map(|_| random.between(0.0, 1.0)).collect();
+    let evaluate = |x: f64| {
+        let (x1, x2) = ((x / 10.0).floor(), (x / 10.0).ceil());
+        let [n1, n2] = [x1, x2].map(|i| values[i.rem_euclid(256.0) as usize]);
+        let k = 0.5 - 0.5 * ((x / 10.0).rem_euclid(1.0) * std::f64::consts::PI).cos();
+        (1.0 - k) * n1 + k * n2
+    };
+    let octaves = |x: f64| (0..6).map(|i| 0.5f64.powi(i)).map(|size| size * evaluate(x / size)).sum::<f64>() / 2.0;
+    let noise = Noise::value(Value {
+        dimensions: 1,
+        hash: ValueHash::Table,
+        values: Some(values.clone()),
+        interpolation: Interpolation::Cosine,
+        wavelength: 10.0,
+        offset: Some([0.0; 3]),
+        ..Default::default()
+    });
+    let sum = Fractal { octaves: 6, seeds: OctaveSeeds::Same, normalise: false, ..Default::default() };
+    let octave_noise = noise.clone().fractal(sum).scale_offset(0.5, 0.0);
+    for reach in [50.0, 1e4, 1e9] {
+        for _ in 0..200 {
+            let x = random.between(-reach, reach);
+            let (one, all) = (at(&noise, [x, 3.0, 4.0]), at(&octave_noise, [x, 3.0, 4.0]));
+            // The article's own arithmetic loses the fraction of a far position.
+            let bound = 1e-9 + reach * 4e-15;
+            assert!((one - evaluate(x)).abs() < bound, "{one} instead of {} at {x}", evaluate(x));
+            assert!((all - octaves(x)).abs() < 32.0 * bound, "{all} instead of {} at {x}", octaves(x));
+        }
+    }
+    let range = noise.range().expect("a range");
+    let (least, most) = values.iter().fold((1.0f64, 0.0f64), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+    assert!((range.lo - least).abs() < 1e-5 && (range.hi - most).abs() < 1e-5, "{range:?} for {least} to {most}");
+}
+
+/// Simplex noise in 1D is made of what its points' slopes bring, `g · d · (1 − d²)⁴`: a slope is the gradient at its point, where no other
+/// point reaches.
+#[test]
+fn simplex_noise_in_1d_is_two_falloffs() {
+    let noise = Noise::simplex(Simplex { dimensions: 1, wavelength: 7.0, offset: Some([0.0; 3]), ..Default::default() });
+    let slope = |i: f64| {
+        oracle().sample(&noise, &[[7.0 * i, 0.0, 0.0]], Gradient::With).expect("a sample")[0].gradient.expect("asked for")[0] * 7.0
+    };
+    let mut random = Random(41);
+    let mut largest = 0.0f64;
+    for _ in 0..500 {
+        let (i, d) = (random.between(-1e6, 1e6).floor(), random.between(0.0, 1.0));
+        let part = |g: f64, d: f64| g * d * (1.0 - d * d).powi(4);
+        let (expected, got) = (part(slope(i), d) + part(slope(i + 1.0), d - 1.0), at(&noise, [7.0 * (i + d), 5.0, -8.0]));
+        assert!((got - expected).abs() < 1e-8, "{got} instead of {expected} at {i} + {d}");
+        assert!(at(&noise, [7.0 * i, 1.0, 2.0]).abs() < 1e-8);
+        largest = largest.max(slope(i).abs());
+    }
+    assert!((3.1..256.0 / 81.0).contains(&largest), "slopes reach {largest}");
 }
 
 /// The same along two axes: first along one, then along the other.

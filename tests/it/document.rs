@@ -1,8 +1,9 @@
 //! The terrain shader's chain (`snoise` → `GetRawNoise` → `interpolateValue`), written down once more in plain f64 from its
 //! HLSL listing, against `orogen sample` on every backend.
 
-use crate::support::{Random, Scratch, run, text};
-use orogen::Gradient;
+use crate::support::{Random, Scratch, cpu, gpu, oracle, run, text};
+use orogen::node::{Fractal, OctaveTable, Simplex};
+use orogen::{Gradient, Graph, Noise, Recipe, Region};
 use std::fmt::Write;
 
 fn mod289(x: f64) -> f64 {
@@ -115,10 +116,7 @@ impl Chain {
     }
 
     fn recipe(&self, output: &str) -> String {
-        let mut points = String::new();
-        for [at, value, slope_in, slope_out] in &self.points {
-            let _ = write!(points, "{{ at = {at:?}, value = {value:?}, slope_in = {slope_in:?}, slope_out = {slope_out:?} }}, ");
-        }
+        let points = in_toml(&self.points);
         format!(
             "output = \"{output}\"
 [node.basis]
@@ -187,6 +185,120 @@ fn the_shaders_chain_is_reproduced_on_every_backend() {
     for ((backend, bound), [raw, height]) in backends.iter().zip(worst) {
         println!("{backend}: octave sums within {raw:.1e}, after the spline within {height:.1e} of its steepness (bound {bound:e})");
     }
+}
+
+fn in_toml(points: &[[f64; 4]]) -> String {
+    let mut text = String::new();
+    for [at, value, slope_in, slope_out] in points {
+        let _ = write!(text, "{{ at = {at:?}, value = {value:?}, slope_in = {slope_in:?}, slope_out = {slope_out:?} }}, ");
+    }
+    text
+}
+
+/// The shader's buffers `_NoiseOffsets` and `_NoiseSplinePoints`, of which sampler i has the entries from `_NoiseIndexes[i]` up to
+/// `_NoiseIndexes[i + 1]`: as one recipe with two tables.
+fn samplers(chains: &[Chain], output: &str) -> String {
+    let offsets: Vec<[f64; 3]> = chains.iter().flat_map(|chain| chain.offsets.clone()).collect();
+    let points: Vec<[f64; 4]> = chains.iter().flat_map(|chain| chain.points.clone()).collect();
+    let mut text = format!(
+        "output = \"{output}\"\n[node.offsets]\nkind = \"octave_table\"\noffsets = {offsets:?}\n[node.points]\nkind = \"point_table\"\npoints = [{}]\n",
+        in_toml(&points)
+    );
+    let (mut octave, mut point) = (0, 0);
+    for (i, chain) in chains.iter().enumerate() {
+        let own = chain.recipe("");
+        // Each sampler as it stands alone, but for its lists, which are entries of the tables.
+        for line in own.lines().skip(1).filter(|line| !line.starts_with("offsets") && !line.starts_with("points")) {
+            let line = ["basis", "raw", "height"].iter().fold(line.to_owned(), |line, name| {
+                line.replace(&format!("node.{name}]"), &format!("node.{name}_{i}]"))
+                    .replace(&format!("\"{name}\""), &format!("\"{name}_{i}\""))
+            });
+            let _ = writeln!(text, "{line}");
+            if line == "kind = \"fractal\"" {
+                let _ = writeln!(text, "table = \"offsets\"\nstart = {octave}");
+            } else if line == "kind = \"spline\"" {
+                let _ = writeln!(text, "table = \"points\"\nstart = {point}\nend = {}", point + chain.points.len());
+            }
+        }
+        (octave, point) = (octave + chain.offsets.len(), point + chain.points.len());
+    }
+    text
+}
+
+/// Samplers that share tables give what each gives with lists of its own, bit for bit, and so what the shader gives.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn samplers_share_one_table_of_octaves_and_one_of_points() {
+    let mut random = Random(0x7ab1e);
+    let chains: Vec<Chain> = (0..4).map(|_| Chain::random(&mut random)).collect();
+    let region = Region { origin: [-9000, 40_000, 0], spacing: 7.3, ..Region::plane(40, 30) };
+    let noise = |text: &str| Recipe::from_toml(text, "samplers.toml").expect("a recipe").noise().expect("a noise");
+    for (i, chain) in chains.iter().enumerate() {
+        for output in ["raw", "height"] {
+            let (shared, own) = (noise(&samplers(&chains, &format!("{output}_{i}"))), noise(&chain.recipe(output)));
+            for engine in [&oracle(), &cpu(), gpu()] {
+                assert_eq!(engine.field(&shared, &region), engine.field(&own, &region), "{output} of sampler {i}");
+            }
+            assert_eq!(shared.range(), own.range());
+        }
+        let at = [120.0 * i as f64, -333.0, 5.0];
+        let value = oracle().sample(&noise(&samplers(&chains, &format!("raw_{i}"))), &[at], Gradient::Without).expect("a sample")[0].value;
+        assert!((value - chain.raw(at)).abs() < 2e-7, "sampler {i}: {value} instead of {}", chain.raw(at));
+    }
+}
+
+/// An entry is live, and what it is in the table it is in every sampler.
+#[test]
+fn an_entry_of_a_shared_table_changes_all_that_read_it() {
+    let table = Noise::octave_table(OctaveTable { offsets: vec![[0.0; 3]; 5] });
+    let octaves = |seed, start| {
+        let basis = Noise::simplex(Simplex { seed: Some(seed), ..Default::default() });
+        basis.fractal_from(&table, Fractal { octaves: 3, start, ..Default::default() })
+    };
+    let (first, second) = (octaves(1, 0).named("first"), octaves(2, 2).named("second"));
+    let both = first.add(second);
+    assert_eq!(both.graph().node.values().filter(|node| node.info().kind == "octave_table").count(), 1, "one table");
+    let at = |noise: &Noise, output: &str| {
+        let graph = Graph { output: output.to_owned(), ..noise.graph().clone() };
+        cpu().sample(&Noise::from(graph), &[[31.0, 17.0, 0.0]], Gradient::Without).expect("a sample")[0].value
+    };
+    // Entry 2 is the last octave of the first and the first of the second; entry 4 is the second's alone.
+    for (entry, changes) in [(0, [true, false]), (2, [true, true]), (4, [false, true])] {
+        let mut changed = both.clone();
+        let mut offsets = vec![[0.0; 3]; 5];
+        offsets[entry] = [40.0, 9.0, 0.0];
+        changed.set("octave_table.offsets", offsets).expect("a live parameter");
+        let differs = ["first", "second"].map(|name| at(&changed, name) != at(&both, name));
+        assert_eq!(differs, changes, "entry {entry}");
+    }
+}
+
+#[test]
+fn what_a_table_cannot_give_is_refused() {
+    let refusal = |text: &str| Recipe::from_toml(text, "samplers.toml").err().map_or_else(String::new, |error| error.to_string());
+    let head = "[node.basis]\nkind = \"simplex\"\n[node.t]\nkind = \"octave_table\"\noffsets = [[1, 2, 3], [4, 5, 6]]\n\
+        [node.p]\nkind = \"point_table\"\npoints = [{ at = 0, value = 0 }, { at = 1, value = 2 }, { at = 0.5, value = 3 }]\n";
+    for (node, expected) in [
+        (
+            "kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = \"t\"\nstart = 1",
+            "as many octaves as the table has entries from start = 1 on (1)",
+        ),
+        ("kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = \"p\"", "the name of a node of kind \"octave_table\""),
+        ("kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = 3.5", "table = 3.5"),
+        ("kind = \"fractal\"\nof = \"basis\"\noctaves = 2\ntable = \"nothing\"", "there is no node 'nothing'"),
+        ("kind = \"fractal\"\nof = \"basis\"\noctaves = 1\ntable = \"t\"\noffsets = [[0, 0, 0]]", "one of the two"),
+        ("kind = \"abs\"\nof = \"t\"", "nodes that have values"),
+        ("kind = \"spline\"\nof = \"basis\"", "two and more, or a table"),
+        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"", "at = 0.5 after at = 1 (entries 1 and 2)"),
+        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nstart = 2", "two entries of the table and more"),
+        ("kind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nend = 9", "two entries of the table and more"),
+    ] {
+        let found = refusal(&format!("output = \"n\"\n{head}[node.n]\n{node}\n"));
+        assert!(found.contains(expected) && found.contains("'n'"), "{node}: {found}");
+    }
+    let found = refusal(&format!("output = \"t\"\n{head}"));
+    assert!(found.contains("output = t is not allowed") && found.contains("nodes that have values"), "{found}");
+    assert_eq!(refusal(&format!("output = \"n\"\n{head}[node.n]\nkind = \"spline\"\nof = \"basis\"\ntable = \"p\"\nend = 2\n")), "");
 }
 
 #[test]

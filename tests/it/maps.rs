@@ -350,6 +350,99 @@ fn geotiffs_hold_the_samples_bit_for_bit_with_true_overviews_before_them() {
     }
 }
 
+/// By the crate's own reader; `python/tests/test_zarr.py` reads with zarr-python and xarray.
+#[test]
+#[cfg(feature = "zarr")]
+fn zarr_arrays_hold_the_samples_bit_for_bit_on_every_level() {
+    use std::sync::Arc;
+    use zarrs::array::Array;
+    use zarrs::storage::store::MemoryStore;
+    use zarrs::storage::{StoreKey, WritableStorageTraits};
+
+    let mapped = Mapped::new("zarr", &["--format", "zarr", "--layers", "normals,worn", "--pixels", "64"]);
+    let store = Arc::new(MemoryStore::new());
+    let folder = mapped.out.join("world.zarr");
+    let mut open = vec![folder.clone()];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path()));
+        } else {
+            let key = path.strip_prefix(&folder).expect("inside").to_str().expect("UTF-8").replace('\\', "/");
+            store.set(&StoreKey::new(key).expect("a key"), std::fs::read(path).expect("a file").into()).expect("stored");
+        }
+    }
+    let read = |name: &str| {
+        let array = Array::open(Arc::clone(&store), name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (array.shape().to_vec(), array.retrieve_array_subset_elements::<f32>(&array.subset_all()).expect("elements"))
+    };
+    let world = mapped.heights("worn");
+    for level in 0..=3_usize {
+        let edge = EDGE >> level;
+        let (shape, values) = read(&format!("/{level}/worn"));
+        assert_eq!(shape, [edge as u64; 2]);
+        let expected = (0..edge * edge).map(|i| world[(i / edge) << level][(i % edge) << level]);
+        assert!(values.iter().map(|x| x.to_bits()).eq(expected.map(f32::to_bits)), "level {level}");
+        let (shape, normals) = read(&format!("/{level}/normals"));
+        assert_eq!(shape, [edge as u64, edge as u64, 3]);
+        let length = |n: &[f32]| n.iter().map(|x| x * x).sum::<f32>().sqrt();
+        assert!(normals.chunks(3).all(|n| (length(n) - 1.0).abs() < 1e-5), "level {level}");
+        // Tiles -1 and 0 along x, 0 and 1 along y, 30 units from sample to sample.
+        for (axis, first) in [("x", -256.0 * 30.0), ("y", 0.0)] {
+            let array = Array::open(Arc::clone(&store), &format!("/{level}/{axis}")).expect("positions");
+            let found = array.retrieve_array_subset_elements::<f64>(&array.subset_all()).expect("elements");
+            let step = f64::from(30 << level);
+            assert!((0..edge).map(|i| first + i as f64 * step).eq(found), "{axis} of level {level}");
+        }
+    }
+    assert!(Array::open(Arc::clone(&store), "/4/worn").is_err(), "the last level is one chunk");
+    expect(&run(&["check", path(&mapped.out), "--backend", "cpu"], ""), 0, &[]);
+    expect(&mapped.bake(&["--format", "zarr", "--pixels", "8"]), 2, &["16 to 1024"]);
+}
+
+/// The same bytes, whoever has baked what they are made from.
+#[test]
+fn a_map_of_a_sealed_world_is_that_of_one_process() {
+    let mapped = Mapped::new("of-one", &["--format", "cog", "--layers", "worn,normals"]);
+    let (world, out) = (mapped.out.with_file_name("world"), mapped.out.with_file_name("of-shards"));
+    let map = || run(&["map", path(&world), "--format", "cog", "--out", path(&out)], "");
+    let plan = [
+        "plan",
+        path(&mapped.recipe),
+        "--out",
+        path(&world),
+        "--shards",
+        "3",
+        "--tile",
+        "128",
+        "--tiles",
+        "-2..2,0..4",
+        "--backend",
+        "cpu",
+    ];
+    expect(&run(&[&plan[..], &["--format", "npy", "--layers", "worn,normals"]].concat(), ""), 0, &[]);
+    for shard in ["2/3", "0/3"] {
+        expect(&run(&["bake", path(&world), "--shard", shard, "--backend", "cpu"], ""), 0, &[]);
+    }
+    expect(&map(), 74, &["orogen seal"]);
+    expect(&run(&["bake", path(&world), "--shard", "1/3", "--backend", "cpu"], ""), 0, &[]);
+    expect(&run(&["seal", path(&world)], ""), 0, &[]);
+    assert!(!out.exists());
+    expect(&map(), 0, &[]);
+    for file in ["world.tif", "world.normals.tif"] {
+        assert_eq!(std::fs::read(out.join(file)).expect("a map"), mapped.read(file), "{file}");
+    }
+    assert!(text(&map().stdout).contains("there already, whole"));
+    expect(&run(&["check", path(&out)], ""), 0, &[]);
+    // A part of it, and of a bake by one process.
+    let part = mapped.out.with_file_name("part");
+    let samples = mapped.out.join("samples");
+    let args = ["map", path(&samples), "--format", "cog", "--tiles", "0..1,1..2", "--out", path(&part)];
+    expect(&run(&args, ""), 0, &[]);
+    assert!(part.join("world.tif").is_file() && !part.join("samples").exists());
+    let nowhere = world.join("x");
+    expect(&run(&["map", path(&part), "--format", "cog", "--out", path(&nowhere)], ""), 74, &["holds no bake"]);
+}
+
 #[test]
 fn a_small_world_without_a_place_is_a_map_too() {
     let scratch = Scratch::new("map-small");

@@ -3,8 +3,8 @@
 use orogen::Noise;
 use orogen::node::{
     Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric,
-    Node, OctaveSeeds, Outside, Perlin, Polar, PolarForm, Quantile, QuantilePoint, Radius, Raster, Sampling, Simplex, Spectral, Transform,
-    Turbulence, Uniform, Value, White, WhiteHash, Worley, WorleyOutput,
+    Node, OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantilePoint, Radius, Raster, Sampling,
+    Simplex, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
 pub fn points() -> Vec<ControlPoint> {
@@ -36,7 +36,7 @@ fn lattice() -> impl Iterator<Item = (u32, Interpolation)> {
         .flat_map(|interpolation| (1..=4).map(move |dimensions| (dimensions, interpolation)))
 }
 
-/// Both dimensions with every metric, number of neighbours and output.
+/// 2D and 3D with every metric, number of neighbours and output; 1D.
 fn worley() -> Vec<Noise> {
     let metrics = [Metric::Euclidean, Metric::Squared, Metric::Manhattan, Metric::Chebyshev];
     let weights: [&[f64]; 4] = [&[1.0], &[-1.0, 1.0], &[0.5, -0.25, 1.5], &[0.1, 0.2, -0.3, 0.9]];
@@ -54,6 +54,11 @@ fn worley() -> Vec<Noise> {
         all.push(Worley { output: WorleyOutput::Edge, ..base() });
         all.push(Worley { output: WorleyOutput::Edge, jitter: 0.3, seed: 5, ..base() });
     }
+    let line = || Worley { dimensions: 1, wavelength: 23.0, ..Default::default() };
+    all.push(Worley { weights: weights[3].into(), ..line() });
+    all.push(Worley { weights: weights[2].into(), metric: Metric::Squared, ..line() });
+    all.push(Worley { output: WorleyOutput::Cell, metric: Metric::Manhattan, ..line() });
+    all.push(Worley { output: WorleyOutput::Edge, ..line() });
     all.into_iter().map(Noise::worley).collect()
 }
 
@@ -74,9 +79,11 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
                 .warp([plain(), three(), plain()], 6.0)
                 .fractal(Fractal { octaves: 2, rotation: 20.0, ..Default::default() }),
             Noise::simplex(Simplex { offset: Some([1.5, -2.0, 7.0]), ..simplex(3) }),
+            Noise::simplex(simplex(1)),
         ],
         "value" => lattice()
             .map(|(dimensions, interpolation)| Noise::value(Value { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
+            .chain(value_tables())
             .collect(),
         "perlin" => lattice()
             .map(|(dimensions, interpolation)| Noise::perlin(Perlin { dimensions, interpolation, wavelength: 23.0, ..Default::default() }))
@@ -212,8 +219,39 @@ pub fn of_kind(kind: &str) -> Vec<Noise> {
         "equalise" => vec![fbm().equalise(vec![-0.9, -0.4, -0.1, -0.1, 0.0, 0.2, 0.5, 0.95])],
         "select" => vec![plain().select(three(), fbm(), 0.05, 0.2), plain().select(0.5, fbm(), 0.05, 0.0)],
         "raster" => rasters(),
+        "octave_table" => octave_tables(),
+        "point_table" => point_tables(),
         _ => panic!("no example of node kind '{kind}'"),
     }
+}
+
+/// Value noise by a table, seeded and given.
+fn value_tables() -> impl Iterator<Item = Noise> {
+    let base = || Value { dimensions: 1, hash: ValueHash::Table, wavelength: 23.0, ..Default::default() };
+    let numbers = (0..256u32).map(|i| f64::from((i * 97) % 61) / 20.0 - 1.0).collect();
+    [
+        Noise::value(base()).fractal(Fractal { octaves: 3, ..Default::default() }),
+        Noise::value(Value { interpolation: Interpolation::Cosine, values: Some(numbers), ..base() }),
+    ]
+    .into_iter()
+}
+
+/// Two fractals that share a table of offsets, and some of its entries.
+fn octave_tables() -> Vec<Noise> {
+    let offsets = (0..6).map(|k| [37.0 * f64::from(k), -11.0 * f64::from(k * k), 5.0]).collect();
+    let table = Noise::octave_table(OctaveTable { offsets });
+    let three = Noise::simplex(Simplex { seed: Some(9), ..simplex(3) });
+    let first = plain().fractal_from(&table, Fractal { octaves: 4, start: 1, ..Default::default() });
+    vec![first.add(three.fractal_from(&table, Fractal { octaves: 3, start: 3, accumulate: Accumulate::Lerp, ..Default::default() }))]
+}
+
+/// Three splines that share a table of points: two curves of their own, and the first without its last point.
+fn point_tables() -> Vec<Noise> {
+    let mut all = points();
+    all.extend(points().iter().map(|point| ControlPoint { value: 2.0 - point.value, ..*point }));
+    let table = Noise::point_table(PointTable { points: all });
+    let of = |start, end| fbm().spline_from(&table, Spline { start, end, ..Default::default() });
+    vec![of(0, Some(4)).add(of(4, None)).multiply(of(0, Some(3)))]
 }
 
 fn accumulations() -> impl Iterator<Item = Noise> {

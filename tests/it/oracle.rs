@@ -2,7 +2,9 @@
 
 use crate::nodes;
 use crate::support::{cpu, largest, oracle, regions};
-use orogen::node::{Hash, Node, WorleyOutput};
+use orogen::node::{Accumulate, Fractal, Hash, Node, Perlin, Simplex, WorleyOutput};
+use orogen::testing::rounding;
+use orogen::{Noise, Recipe, Region, f32_bounds};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -26,25 +28,77 @@ fn page(table: &BTreeMap<String, (f64, f64)>) -> String {
     text
 }
 
-/// f32 against the oracle, relative to the largest magnitude in the region.
-fn bound(kind: &str) -> f64 {
+/// Examples against the oracle, relative to the largest magnitude in the region.
+fn bound(kind: &str, example: &Noise) -> f64 {
     match kind {
         // The displacement is an f32, and a cell of the finest octave is small beside it.
         "warp" | "turbulence" | "periodic" => 4e-5,
         // The position itself is an f32; in polar form, of a unit as large as the circle.
         "domain" => 2e-5,
         "polar" => 4e-4,
-        // As steep as they are asked to be.
-        "sine" | "quantile" => 1e-5,
-        // With one sine the distribution is steep at both ends.
-        "hill" => 1e-5,
-        "coordinate" => 1.2e-7,
-        "radius" => 4e-7,
-        // The quintic weight is a small difference of large numbers near its upper end.
-        "value" | "perlin" => 4e-6,
-        // Roots are steep at 0; high powers multiply the relative error of their base.
-        "power" => 2e-5,
-        _ => 2e-6,
+        _ => rounding(&example.graph().node[&example.graph().output]),
+    }
+}
+
+/// Sample by sample, in every example and every recipe, jumps and far coordinates included: bounds that follow from the nodes.
+#[test]
+fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
+    let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).expect("the source tree").filter_map(|entry| {
+        let path = entry.expect("an entry").path();
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        (path.extension()? == "toml").then(|| (name, Recipe::load(&path).expect("a recipe").noise().ok()))
+    });
+    let recipes = recipes.filter_map(|(name, noise)| Some((name, noise?)));
+    let mut loosest: BTreeMap<String, f64> = BTreeMap::new();
+    for (name, noise) in nodes::all().into_iter().chain(recipes) {
+        for (place, region) in regions() {
+            let region = Region { size: region.size.map(|edge| edge.min(24)), ..region };
+            let (single, double) = match (cpu().field(&noise, &region), oracle().field(&noise, &region)) {
+                (Ok(single), Ok(double)) => (single.values, double.values),
+                // Plain coordinates end.
+                (Err(_), Err(_)) => continue,
+                (single, double) => panic!("{name}, {place}: {:?}, {:?}", single.err(), double.err()),
+            };
+            let bounds = f32_bounds(&noise, &region).expect(&name);
+            let off = |i: usize| f64::from((single[i] - double[i]).abs());
+            let beyond: Vec<usize> = (0..bounds.len()).filter(|&i| off(i) > bounds[i]).collect();
+            let shown: Vec<(f64, f64)> = beyond.iter().take(5).map(|&i| (off(i), bounds[i])).collect();
+            println!("{name:24} {place:25} {} beyond {shown:?}", beyond.len());
+            assert!(beyond.is_empty(), "{name}, {place}: {} beyond: {shown:?}", beyond.len());
+            // A bound that allows anything would be none: what is allowed in the middle of all samples, for each kind.
+            let mut sorted = bounds.clone();
+            sorted.sort_by(f64::total_cmp);
+            let middle = sorted[sorted.len() / 2] / largest(&double);
+            let kind = name.split(' ').next().unwrap_or_default().to_owned();
+            let entry = loosest.entry(format!("{kind}, {place}")).or_insert(0.0);
+            *entry = entry.max(middle);
+        }
+    }
+    for (name, middle) in &loosest {
+        println!("{name}: bounds of {middle:.1e} of the largest magnitude");
+        // The strip's distance is a number, and 10¹² units out means nothing.
+        assert!(*middle < 2e-3 || name == "polar, 10^12 out", "{name}: bounds of {middle:.1e} of the largest magnitude");
+    }
+}
+
+/// What a wrong twin would be: an error of a thousandth of one node's range, in one node of many, is beyond the bounds.
+#[test]
+fn bounds_are_tight_enough_to_notice_a_wrong_node() {
+    for (name, wrong) in [("hills", 1e-4), ("ridges", 1e-4)] {
+        let hills = Noise::simplex(Simplex::default()).fractal(Fractal { octaves: 8, ..Default::default() }).named("hills");
+        let ridges =
+            Noise::perlin(Perlin::default()).fractal(Fractal { accumulate: Accumulate::Ridged, ..Default::default() }).named("ridges");
+        let noise = |off: [f64; 2]| {
+            hills.clone().scale_offset(1.0, off[0]).add(ridges.clone().scale_offset(1.0, off[1])).scale_offset(300.0, 100.0)
+        };
+        let region = Region::plane(24, 24);
+        let off = if name == "hills" { [wrong, 0.0] } else { [0.0, wrong] };
+        let (right, bad) =
+            (oracle().field(&noise([0.0; 2]), &region).expect("a field"), cpu().field(&noise(off), &region).expect("a field"));
+        let bounds = f32_bounds(&noise([0.0; 2]), &region).expect("bounds");
+        let beyond =
+            right.values.iter().zip(&bad.values).zip(&bounds).filter(|((a, b), bound)| f64::from((*a - *b).abs()) > **bound).count();
+        assert_eq!(beyond, bounds.len(), "{name}");
     }
 }
 
@@ -52,7 +106,7 @@ fn bound(kind: &str) -> f64 {
 fn f32_stays_within_its_bound_of_the_oracle_at_any_distance() {
     let mut table: BTreeMap<String, (f64, f64)> = BTreeMap::new();
     for (name, noise) in nodes::all() {
-        let bound = bound(name.split(' ').next().unwrap_or_default());
+        let bound = bound(name.split(' ').next().unwrap_or_default(), &noise);
         for (place, region) in regions() {
             let single = cpu().field(&noise, &region).expect(&name);
             let double = oracle().field(&noise, &region).expect(&name);

@@ -16,7 +16,7 @@ fn bits(places: &[Point]) -> BTreeSet<[u64; 4]> {
 
 #[test]
 fn a_million_points_keep_their_distance_across_tiles() {
-    let poisson = Poisson { distance: 3.0, seed: 11 };
+    let poisson = Poisson { distance: 3.0, seed: 11, relax: 0 };
     // Tiles that fit neither each other nor the blocks inside.
     let (edge, count) = (337.0, 12);
     let low = [-1500.0, 123_456.75];
@@ -50,7 +50,7 @@ fn no_point_fits_between_the_others() {
     for seed in 0..4_u32 {
         let (distance, edge) = (1.5, 240.0);
         let low = [-7e6 - 0.3, 1e5 * f64::from(seed)];
-        let poisson = Poisson { distance, seed: u64::from(seed) };
+        let poisson = Poisson { distance, seed: u64::from(seed), relax: 0 };
         // With all that lie near enough to the area to leave no room in it.
         let places = poisson.points(low.map(|x| x - 2.0 * distance), low.map(|x| x + edge + 2.0 * distance)).expect("points");
         let cell = |at: [f64; 2]| [0, 1].map(|a| ((at[a] - low[a]) / distance).floor() as i32);
@@ -75,7 +75,7 @@ fn no_point_fits_between_the_others() {
 
 #[test]
 fn points_have_little_power_at_low_frequencies_and_no_direction() {
-    let places = Poisson { distance: 4.0, seed: 2 }.points([0.0; 2], [1024.0; 2]).expect("points");
+    let places = Poisson { distance: 4.0, seed: 2, relax: 0 }.points([0.0; 2], [1024.0; 2]).expect("points");
     let mut counts = vec![0.0_f32; 512 * 512];
     for place in &places {
         counts[(place.position[1] / 2.0) as usize * 512 + (place.position[0] / 2.0) as usize] += 1.0;
@@ -95,10 +95,86 @@ fn points_have_little_power_at_low_frequencies_and_no_direction() {
     assert!(isotropy.deviation < 0.05, "{}", isotropy.deviation);
 }
 
+/// One step of Lloyd's relaxation against what it means: a point comes to lie in the middle of all positions that are nearest to it, here counted on
+/// a grid of 40 positions to the distance.
+#[test]
+fn a_step_of_relaxation_moves_points_to_the_middle_of_what_is_theirs() {
+    let (poisson, low, high) = (Poisson { distance: 1.0, seed: 5, relax: 0 }, [-12.0; 2], [12.0; 2]);
+    let of = |points: Vec<Point>| -> BTreeMap<[u64; 2], [f64; 2]> {
+        points.into_iter().map(|p| ([p.threshold, p.random].map(f64::to_bits), p.position)).collect()
+    };
+    let (before, after) =
+        (of(poisson.points(low, high).expect("points")), of(Poisson { relax: 1, ..poisson }.points(low, high).expect("points")));
+    let mut sums: BTreeMap<[u64; 2], ([f64; 2], f64)> = BTreeMap::new();
+    for row in 0..640 {
+        for column in 0..640 {
+            let at = [column, row].map(|i| (f64::from(i) + 0.5) / 40.0 - 8.0);
+            let far = |p: &[f64; 2]| (p[0] - at[0]).hypot(p[1] - at[1]);
+            let (name, _) = before.iter().min_by(|a, b| far(a.1).total_cmp(&far(b.1))).expect("points");
+            let sum = sums.entry(*name).or_default();
+            *sum = ([sum.0[0] + at[0], sum.0[1] + at[1]], sum.1 + 1.0);
+        }
+    }
+    let mut compared = 0;
+    for (name, (sum, count)) in sums {
+        let (was, is) = (before[&name], after[&name]);
+        // Those whose part is counted whole.
+        if was.iter().all(|x| x.abs() < 5.5) {
+            let middle = sum.map(|x| x / count);
+            assert!((is[0] - middle[0]).hypot(is[1] - middle[1]) < 0.01, "{was:?} moved to {is:?}, not to {middle:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 70, "{compared}");
+}
+
+#[test]
+fn relaxed_points_are_the_same_whatever_part_is_asked_for_and_more_even() {
+    for relax in [1, 4] {
+        let poisson = Poisson { distance: 2.0, seed: 3, relax };
+        let low = [1e6 - 0.7, -5e7];
+        let corner = |i: i32, j: i32| [low[0] + 61.3 * f64::from(i), low[1] + 61.3 * f64::from(j)];
+        let whole = poisson.points(low, corner(6, 6)).expect("points");
+        let tiles = (0..6).flat_map(|j| (0..6).map(move |i| (i, j)));
+        let cut: Vec<Point> = tiles.flat_map(|(i, j)| poisson.points(corner(i, j), corner(i + 1, j + 1)).expect("points")).collect();
+        assert_eq!((whole.len(), bits(&whole)), (cut.len(), bits(&cut)), "{relax} steps");
+    }
+    // How far points are from their nearest neighbour, of the distance, and how much that varies.
+    let spread = |relax| {
+        let places = Poisson { distance: 1.0, seed: 9, relax }.points([0.0; 2], [300.0; 2]).expect("points");
+        let mut cells: BTreeMap<[i32; 2], Vec<[f64; 2]>> = BTreeMap::new();
+        let cell = |p: [f64; 2]| p.map(|x| x.floor() as i32);
+        places.iter().for_each(|p| cells.entry(cell(p.position)).or_default().push(p.position));
+        let inside = places.iter().map(|p| p.position).filter(|p| p.iter().all(|&x| x > 3.0 && x < 297.0));
+        let nearest: Vec<f64> = inside
+            .map(|p| {
+                let [x, y] = cell(p);
+                let near = (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| [x + dx, y + dy])).filter_map(|cell| cells.get(&cell)).flatten();
+                near.filter(|q| **q != p).map(|q| (q[0] - p[0]).hypot(q[1] - p[1])).fold(f64::MAX, f64::min)
+            })
+            .collect();
+        let mean = nearest.iter().sum::<f64>() / nearest.len() as f64;
+        let deviation = (nearest.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / nearest.len() as f64).sqrt();
+        let least = nearest.iter().copied().fold(f64::MAX, f64::min);
+        println!("{relax} steps: {} points, nearest {least:.3}, mean {mean:.3}, deviation {deviation:.4}", places.len());
+        (places.len(), least, mean, deviation)
+    };
+    let plain = spread(0);
+    let mut before = plain;
+    for steps in [1, 4, 16] {
+        let after = spread(steps);
+        assert!(after.2 > before.2 && after.1 > 0.8, "{after:?} after {before:?}");
+        before = after;
+    }
+    assert!(before.2 > 1.08 * plain.2, "{before:?}, {plain:?} without");
+    let told = Poisson { relax: 65, ..Default::default() }.points([0.0; 2], [1.0; 2]).expect_err("too many").to_string();
+    assert!(told.contains("relax = 65") && told.contains("0 to 64"), "{told}");
+}
+
 #[test]
 fn a_density_thins_points_and_seeds_differ() {
     let slope = Noise::coordinate(orogen::node::Coordinate { unit: 1000.0, ..Default::default() });
-    let poisson = Poisson { distance: 2.0, seed: 0 };
+    let poisson = Poisson { distance: 2.0, seed: 0, relax: 0 };
     let places = poisson.scatter(&cpu(), &slope, [0.0; 2], [1000.0, 400.0], 0.0).expect("places");
     let all = poisson.points([0.0; 2], [1000.0, 400.0]).expect("points");
     for tenth in 0..10 {
@@ -109,8 +185,8 @@ fn a_density_thins_points_and_seeds_differ() {
     let other = Poisson { seed: 1, ..poisson }.points([0.0; 2], [100.0; 2]).expect("points");
     assert!(bits(&all).is_disjoint(&bits(&other)));
     for (what, poisson, low, high) in [
-        ("distance = 0", Poisson { distance: 0.0, seed: 0 }, [0.0; 2], [1.0; 2]),
-        ("distance = NaN", Poisson { distance: f64::NAN, seed: 0 }, [0.0; 2], [1.0; 2]),
+        ("distance = 0", Poisson { distance: 0.0, seed: 0, relax: 0 }, [0.0; 2], [1.0; 2]),
+        ("distance = NaN", Poisson { distance: f64::NAN, seed: 0, relax: 0 }, [0.0; 2], [1.0; 2]),
         ("area", poisson, [0.0; 2], [-1.0; 2]),
         ("area", poisson, [0.0; 2], [1e7; 2]),
         ("area", poisson, [1e12; 2], [1e12; 2]),

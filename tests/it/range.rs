@@ -94,6 +94,8 @@ fn ranges_are_used() {
 fn simplex_fills_its_range() {
     // 4·10⁶ samples each, over many cells.
     for (simplex, reached) in [
+        // 540 cells, of any slope.
+        (Simplex { dimensions: 1, ..Default::default() }, 0.85),
         (Simplex { dimensions: 2, ..Default::default() }, 0.99),
         (Simplex { dimensions: 3, ..Default::default() }, 0.97),
         (Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() }, 0.9),
@@ -177,7 +179,7 @@ impl Kernel<'_> {
         if self.bound(x, radius) < limit {
             return true;
         }
-        if half < 1e-5 {
+        if half < 1e-6 {
             return false;
         }
         let quarter = half * 0.5;
@@ -198,6 +200,10 @@ impl Kernel<'_> {
 
     /// Whether a ball lies outside the simplex: beyond the face opposite some corner.
     fn outside(&self, x: [f64; 3], radius: f64) -> bool {
+        // Of a line only what lies on it is asked about.
+        if self.corners.len() == 2 {
+            return false;
+        }
         let corners: Vec<DVec3> = self.corners.iter().map(|c| DVec3::from(*c)).collect();
         let edges =
             DMat3::from_cols(corners[1] - corners[0], corners[2] - corners[0], corners.get(3).map_or(DVec3::Z, |c| *c - corners[0]));
@@ -240,6 +246,12 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
     let flat = Kernel { corners: &flat, gradients: &sixteen, reach: 0.5 };
     assert!(flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 1.0 / 99.36), "2D leaves [-1, 1]");
     assert!(!flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 0.998 / 99.36), "2D does not fill [-1, 1]");
+
+    // In 1D the corners are neighbouring whole numbers, and reach each other.
+    let line = Kernel { corners: &[[0.0; 3], [1.0, 0.0, 0.0]], gradients: &[[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], reach: 1.0 };
+    let stays = |limit: f64| (0..1000).all(|k| line.stays_below([(f64::from(k) + 0.5) / 1000.0, 0.0, 0.0], 0.0005, 1, limit));
+    assert!(stays(1.0 / 3.1604), "1D leaves [-1, 1]");
+    assert!(!stays(0.999 / 3.1604), "1D does not fill [-1, 1]");
 
     let unit = |v: [f64; 3]| v.map(|c| c / dot(v, v).sqrt());
     let fortyeight = signed_permutations(unit([1.0, 1.0 + 2f64.sqrt(), 1.0 + 8f64.sqrt()]));

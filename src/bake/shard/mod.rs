@@ -39,6 +39,7 @@ mod bucket;
 mod check;
 mod measure;
 mod order;
+mod read;
 mod record;
 mod run;
 mod seal;

@@ -1,11 +1,14 @@
 //! What was typed of maps: their formats, and where they lie.
 
-use super::finite;
+use super::{RangeArg, finite};
 use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use orogen::bake::Format;
+use orogen::bake::{Format, Tiles};
+#[cfg(feature = "zarr")]
+use orogen::map::Zarr;
 use orogen::map::{Cog, Encoding, Map, Numbers, Pyramid};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
 /// A format: of tiles, or of a map that is made from them.
@@ -26,6 +29,9 @@ pub enum MapFormat {
     Cog,
     /// The same of 16-bit integers with scale and offset, over --range LO,HI or the heights that there are.
     Cog16,
+    /// Zarr version 3: arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask.
+    #[cfg(feature = "zarr")]
+    Zarr,
 }
 
 impl ValueEnum for AnyFormat {
@@ -76,7 +82,8 @@ impl std::str::FromStr for Crs {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Maps")]
 pub struct MapArgs {
-    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF any multiple of 16 [default: 256, or 512 of a GeoTIFF].
+    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF any multiple of 16; of a chunk of a Zarr array 16 to 1024 [default: 256,
+    /// or 512 of a GeoTIFF].
     #[arg(long, value_name = "N")]
     pub pixels: Option<u32>,
     /// The zoom whose pixels are the samples [default: the one whose pixels at the equator are nearest to the recipe's spacing in metres].
@@ -106,6 +113,11 @@ impl MapArgs {
             MapFormat::Terrarium => Some(Encoding::Terrarium),
             MapFormat::MapboxRgb => Some(Encoding::MapboxRgb),
             MapFormat::Cog | MapFormat::Cog16 => None,
+            #[cfg(feature = "zarr")]
+            MapFormat::Zarr => {
+                self.refuse(&["--zoom", "--relief", "--crs", "--origin", "--step"], "--format of another map")?;
+                return Ok(Map::Zarr(Zarr { pixels: self.pixels.unwrap_or(256) }));
+            }
         };
         let geotiff = "--format cog or cog16";
         if let Some(encoding) = encoding {
@@ -128,7 +140,10 @@ impl MapArgs {
     /// # Errors
     /// One is given.
     pub fn refuse_all(&self) -> Result<(), Failure> {
-        self.refuse(&["--pixels", "--zoom", "--relief", "--crs", "--origin", "--step"], "--format terrarium, mapbox-rgb, cog or cog16")
+        self.refuse(
+            &["--pixels", "--zoom", "--relief", "--crs", "--origin", "--step"],
+            "--format terrarium, mapbox-rgb, cog, cog16 or zarr",
+        )
     }
 
     fn refuse(&self, flags: &[&str], allowed: &str) -> Result<(), Failure> {
@@ -145,4 +160,28 @@ impl MapArgs {
             None => Ok(()),
         }
     }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct MapVerbArgs {
+    /// The directory of a bake, or the directory or URL of a planned world that is sealed.
+    #[arg(value_name = "BAKE")]
+    pub bake: PathBuf,
+    /// An empty directory, or one that holds this map.
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// What to make.
+    #[arg(long)]
+    pub format: MapFormat,
+    /// Of these tiles, half open [default: all that the bake has].
+    #[arg(long, value_name = "X0..X1,Y0..Y1", allow_hyphen_values = true)]
+    pub tiles: Option<Tiles>,
+    /// With --format cog16, the heights that become 0 and 65535 [default: the lowest and the highest].
+    #[arg(long, value_name = "LO,HI|measured", allow_hyphen_values = true)]
+    pub range: Option<RangeArg>,
+    #[command(flatten)]
+    pub map: MapArgs,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
 }

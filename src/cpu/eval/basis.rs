@@ -3,7 +3,7 @@
 use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
 use crate::cpu::eval::{cellular, strip};
-use crate::cpu::lib::interpolate::interpolated;
+use crate::cpu::lib::interpolate::{interpolate, interpolated};
 use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::block::{Block, each_lane, each_vector};
 use crate::cpu::simd::vector::{Position, Token};
@@ -37,6 +37,10 @@ impl<R: Real> Evaluator<'_, R> {
         let key = linear.hash_key::<W>();
         let position = self.coordinates(call, frame, basis.dimensions().min(3), registers);
         match basis {
+            Basis::Simplex1 => each_vector!(simd, G, wide: !W, out, token, at => {
+                let (cell, fraction) = position.vectors::<_, 1>(token, at);
+                frame::world(&linear.splat(token), simplex::simplex_1([cell[0]], [fraction[0]], key))
+            }),
             Basis::Simplex2 => each_vector!(simd, G, wide: !W, out, token, at => {
                 let (cell, fraction) = position.vectors::<_, 2>(token, at);
                 frame::world(&linear.splat(token), simplex::simplex_2(cell, fraction, key))
@@ -97,8 +101,17 @@ impl<R: Real> Evaluator<'_, R> {
                 let tables = &self.numbers.series[start as usize..(start + count) as usize];
                 each_lane!(simd, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
             }
+            Basis::ValueTable(kind, span) => {
+                let (start, count) = self.span(span);
+                let table = &self.numbers.series[start as usize..(start + count) as usize];
+                each_lane!(simd, G, out, l => {
+                    let ([cell, ..], [f, ..]) = (at.cell(l), at.fraction(l));
+                    frame::world(&linear.columns, lattice::tabled(cell, f, key, table, interpolate(kind, f)))
+                });
+            }
             // The others are evaluated vector by vector.
-            Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 | Basis::Value(..) | Basis::Perlin(..) | Basis::Worley(..) => {}
+            Basis::Simplex1 | Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 => {}
+            Basis::Value(..) | Basis::Perlin(..) | Basis::Worley(..) => {}
         }
     }
 }

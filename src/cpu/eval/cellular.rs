@@ -68,6 +68,10 @@ pub fn block<R: Real, const G: bool, const W: bool>(
         };
     }
     match (shape.output, shape.dimensions, squares) {
+        // In 1D all metrics that are not squared are the Euclidean one.
+        (WorleyOutput::Distance, 1, _) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Cell, 1, _) => rare!(1, SQUARES, search, _weights => value(&search)),
+        (WorleyOutput::Edge, 1, _) => rare!(1, SQUARES, search, _weights => edge(&search)),
         (WorleyOutput::Distance, 2, true) => rare!(2, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Distance, 2, false) => rare!(2, LENGTHS, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Distance, _, true) => rare!(3, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/hash.wgsl`: integer hash of a cell and a seed.
 
-use crate::cpu::simd::number::Bits;
+use crate::cpu::simd::number::{Bits, Number};
 
 /// What coordinates are multiplied by, along x, y and z. A test compares these numbers with the shader's.
 pub const FACTORS: [u32; 3] = [501_125_321, 1_136_930_381, 1_720_413_743];
@@ -57,4 +57,11 @@ pub fn hash_3<B: Bits>(x: B, y: B, z: B, seed: B) -> B {
 #[inline(always)]
 pub fn hash_4<B: Bits>(x: B, y: B, z: B, w: B, seed: B) -> B {
     hash_3(x, y, z, hash_1(w, seed))
+}
+
+/// A hash as a number in [−1, 1], short of the ends by 1e-6 for the rounding of what is made of it.
+#[inline(always)]
+pub fn signed<R: Number>(h: R::Bits) -> R {
+    let number = R::of_signed(h >> 8);
+    number * number.constant(1.192_091_760_576_852_3e-7) - number.constant(0.999_999_046_325_683_6)
 }

@@ -5,10 +5,11 @@
 //! along a row of samples everything but the last blend depends on the cell alone.
 
 use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, gradient_4, permutations, sixteen};
+use crate::cpu::lib::hash::signed;
 use crate::cpu::lib::interpolate::Weight;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-
+use crate::cpu::simd::Real;
 use crate::cpu::simd::number::{Bits, Number};
 
 /// An affine function of the axes not blended yet.
@@ -23,13 +24,6 @@ struct Affine<R, const N: usize> {
 struct Partial<R, const N: usize> {
     function: Affine<R, N>,
     by: [Affine<R, N>; N],
-}
-
-/// A number in [−1, 1], short of the ends by 1e-6 for the rounding of the blends.
-#[inline(always)]
-pub(crate) fn value<R: Number>(h: R::Bits) -> R {
-    let number = R::of_signed(h >> 8);
-    number * number.constant(1.192_091_760_576_852_3e-7) - number.constant(0.999_999_046_325_683_6)
 }
 
 #[inline(always)]
@@ -105,7 +99,7 @@ fn contribution<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> Af
     if SLOPED {
         return slope(h);
     }
-    let constant: R = value(h);
+    let constant: R = signed(h);
     Affine { slope: [constant.constant(0.0); N], constant }
 }
 
@@ -208,7 +202,7 @@ pub const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
 /// The slope of the point with this hash.
 #[inline(always)]
 fn slope<R: Number, const N: usize>(h: R::Bits) -> Affine<R, N> {
-    let first: R = value(h);
+    let first: R = signed(h);
     let mut slope = [first; N];
     if N == 1 {
         slope[0] = first * first.constant(SCALES[0]);
@@ -231,6 +225,13 @@ pub fn noise<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
     w: [Weight<R>; N],
 ) -> Jet<R> {
     reduce::<R, N, SLOPED, W>(cell, f, key, w)
+}
+
+/// Value noise in 1D by a table of 256 numbers.
+#[inline(always)]
+pub fn tabled<R: Real, const W: bool>(cell: u32, f: R, key: HashKey<W>, table: &[R], w: Weight<R>) -> Jet<R> {
+    let number = |cell: u32| Affine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
+    finish::<R, 1, false>(unblended(number(cell)), unblended(number(cell.wrapping_add(1))), f, w)
 }
 
 /// A column of lattice points blended along all axes but x: slope and constant of the value along x, then of its derivatives along

@@ -9,7 +9,7 @@
 //! 0: whoever adds up more points than the corners, in the same order, gets the same bits.
 
 use crate::cpu::lib::gradient::{Eight, gradient_3, permutations, sixteen, unsigned_2};
-use crate::cpu::lib::hash::mix_upper;
+use crate::cpu::lib::hash::{mix_upper, signed};
 use crate::cpu::lib::jet::{Jet, add};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::skewed::steps_3;
@@ -22,6 +22,8 @@ pub const REACH: f64 = 0.999_999_046_325_683_6;
 /// What the square along each axis counts.
 const SQUARES: [f64; 3] = [1.0, 1.0 / 3.0, 1.0 / 6.0];
 
+/// 256/81: 1 / the sum of two slopes of 1 half-way between their points, less 1e-4 for rounding.
+const SCALE_1: f64 = 3.1604;
 /// 99.36: 1 / the largest sum that three of the 16 directions can give, less 6e-4, which leaves room for rounding and for the proof; over
 /// 16, since distances are measured in units of the reach.
 const SCALE_2: f64 = 99.36 / 16.0;
@@ -77,6 +79,20 @@ pub fn point<R: Number, const M: usize>(left: R, (x, others): (R, [Offset<R>; M]
 #[inline(always)]
 fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
     B::select(like.constant(otherwise), like.constant(then), mask)
+}
+
+/// In one dimension every whole number is a point, and reaches the next.
+#[inline(always)]
+pub fn simplex_1<R: Number, const W: bool>([i]: [R::Bits; 1], [x]: [R; 1], key: HashKey<W>) -> Jet<R> {
+    let one = x.constant(1.0);
+    add(point_1(key.cubic([i]), x), point_1(key.cubic([i.plus(i.constant(1))]), x - one))
+}
+
+/// What the point with this hash contributes.
+#[inline(always)]
+fn point_1<R: Number>(h: R::Bits, x: R) -> Jet<R> {
+    let gradient = signed::<R>(h) * x.constant(SCALE_1);
+    point(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
 }
 
 /// What a corner contributes: its coordinates as the hash takes them, the first of them with the seed, and the sample as seen from it.

@@ -1,13 +1,13 @@
-//! Twin of `shaders/lib/worley.wgsl`: cellular noise (Worley 1996), one implementation for 2D and 3D.
+//! Twin of `shaders/lib/worley.wgsl`: cellular noise (Worley 1996), one implementation for 1D, 2D and 3D.
 //!
 //! The shader searches for one sample, this file for one or for the lanes of a vector: cells are visited in the same order, each for every
 //! lane at once. A lane that did not need a cell is not changed by it, so what is skipped never shows in a result, and skipping may be
 //! decided for all lanes together.
 
-use crate::cpu::lib::hash::mix;
+use crate::cpu::lib::hash::{mix, signed};
+use crate::cpu::lib::jet;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::lib::{jet, lattice};
 use crate::cpu::simd::number::{Bits, Number, max, min};
 use crate::graph::Metric;
 use crate::program::WorleyShape;
@@ -87,17 +87,17 @@ pub fn id<const N: usize>(o: [i32; N]) -> u32 {
     id
 }
 
-/// A point's random coordinates: signed numbers of 16 bits in 2D, 10 in 3D.
+/// A point's random coordinates: signed numbers of 16 bits, in 3D of 10.
 #[inline(always)]
 pub fn random<R: Number, const N: usize>(h: R::Bits, axis: usize) -> R {
-    let bits = if N == 2 { 16 } else { 10 };
+    let bits = if N < 3 { 16 } else { 10 };
     R::of_signed((h << (bits * axis as u32)).signed_down(32 - bits))
 }
 
 /// One step of the random coordinates.
 #[inline(always)]
 pub fn step<R: Number, const N: usize>(jitter: R) -> R {
-    jitter * jitter.constant(if N == 2 { 1.0 / 65536.0 } else { 1.0 / 1024.0 })
+    jitter * jitter.constant(if N < 3 { 1.0 / 65536.0 } else { 1.0 / 1024.0 })
 }
 
 /// A coordinate as searches take it.
@@ -114,11 +114,14 @@ fn square<R: Number, const N: usize>(v: [R; N]) -> R {
 
 #[inline(always)]
 fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
+    if N == 1 {
+        return a[0] * b[0];
+    }
     let rest = a[1] * b[1];
     a[0] * b[0] + if N > 2 { rest + a[2] * b[2] } else { rest }
 }
 
-/// The length of a vector, squared where the metric is built on squares.
+/// The length of a vector, squared where the metric is built on squares. In 1D all others are one.
 #[inline(always)]
 fn length<R: Number, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> R {
     if KEY != LENGTHS {
@@ -266,9 +269,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     pub fn run<const K: usize, const TRACK: bool>(&self) -> Found<R, K, TRACK> {
         let mut found = Found::none(self.step);
-        let depth = i32::from(N > 2);
+        let (height, depth) = (i32::from(N > 1), i32::from(N > 2));
         for z in -depth..=depth {
-            for y in -1..=1 {
+            for y in -height..=height {
                 for x in -1..=1 {
                     found = self.visit(found, first_of([x, y, z]));
                 }
@@ -281,7 +284,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     /// last that can bound a Voronoi cell.
     #[inline(always)]
     pub fn rings<const K: usize, const TRACK: bool>(&self, mut found: Found<R, K, TRACK>) -> Found<R, K, TRACK> {
-        for ring in 2..=N as i32 + 1 {
+        for ring in 2..=(N as i32 + 1).max(3) {
             if !self.needs(&found, ring) {
                 break;
             }
@@ -293,9 +296,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     /// Whether a point of this ring, or of one further out, may matter.
     #[inline(always)]
     fn needs<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, ring: i32) -> bool {
-        let mut furthest = max(self.at[0].abs(), self.at[1].abs());
-        if N > 2 {
-            furthest = max(furthest, self.at[N - 1].abs());
+        let mut furthest = self.at[0].abs();
+        for i in 1..N {
+            furthest = max(furthest, self.at[i].abs());
         }
         let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
         let key = if KEY == LENGTHS { gap } else { gap * gap };
@@ -305,9 +308,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     /// Visits the cells of a ring that may matter.
     #[inline(always)]
     fn ring<const K: usize, const TRACK: bool>(&self, mut found: Found<R, K, TRACK>, ring: i32) -> Found<R, K, TRACK> {
-        let depth = if N > 2 { ring } else { 0 };
+        let (height, depth) = (if N > 1 { ring } else { 0 }, if N > 2 { ring } else { 0 });
         for z in -depth..=depth {
-            for y in -ring..=ring {
+            for y in -height..=height {
                 // Rows inside the ring's faces belong to it with their ends only.
                 let whole = y.abs() == ring || z.abs() == ring;
                 for x in (-ring..=ring).step_by(if whole { 1 } else { 2 * ring as usize }) {
@@ -391,7 +394,7 @@ fn weighted<R: Number>(x: Jet<R>, weight: R) -> Jet<R> {
 #[inline(always)]
 pub fn value<R: Number, const N: usize, const KEY: u8, const W: bool>(search: &Search<R, N, KEY, W>) -> Jet<R> {
     let found = search.run::<1, true>();
-    jet::constant(lattice::value(mix(search.hash_of(search.steps(found.id[0])))))
+    jet::constant(signed(mix(search.hash_of(search.steps(found.id[0])))))
 }
 
 /// The Euclidean distance to the nearest border of the Voronoi cell.

@@ -70,7 +70,10 @@ pub(crate) fn ranges(graph: &Graph) -> Result<HashMap<&str, Interval>, RangeErro
             let allowed = "files that have been read (Recipe::load reads those beside the recipe, Pipeline::read_files others)";
             return Err(GraphError::parameter(name, "heights", format!("{:?}", heights.name()), allowed).into());
         }
-        let interval = node_range(node, of);
+        if node.is_table() {
+            continue;
+        }
+        let interval = node_range(graph, node, of);
         if interval.magnitude() > LARGEST_VALUE || interval.magnitude().is_nan() {
             return Err(RangeError::TooLarge { node: name.to_owned(), value: interval.magnitude() });
         }

@@ -2,20 +2,24 @@
 
 use super::{COORDINATE, Interval, PERMUTATION289_BOUND};
 use crate::graph::{
-    Bias, Distribution, Gain, Hash, HexHash, Hexagonal, Hill, Interpolation, Node, Outside, Perlin, Quantile, Raster, Sampling, Simplex,
-    Terrace, Uniform,
+    Bias, Distribution, Gain, Graph, Hash, HexHash, Hexagonal, Hill, Interpolation, Node, Outside, Perlin, Quantile, Raster, Sampling,
+    Simplex, Terrace, Uniform, Value, ValueHash,
 };
 use crate::params::{ControlPoint, Input};
 use crate::raster::{Form, Surface};
 
-/// The range of a node whose inputs have the ranges that `of` says.
-pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
+/// The range of a node of a graph whose inputs have the ranges that `of` says.
+pub(super) fn node_range(graph: &Graph, node: &Node, of: impl Fn(&Input) -> Interval) -> Interval {
     match node {
         Node::Constant(n) => Interval::new(n.value, n.value).outward(),
         Node::Coordinate(_) => Interval::new(-COORDINATE, COORDINATE),
         Node::Simplex(Simplex { hash: Hash::Integer, .. }) => Interval::new(-1.0, 1.0),
         Node::Simplex(Simplex { hash: Hash::Permutation289, .. }) => Interval::new(-PERMUTATION289_BOUND, PERMUTATION289_BOUND).outward(),
         Node::Perlin(Perlin { interpolation: Interpolation::Truncated, .. }) => Interval::new(-2.0, 2.0),
+        Node::Value(Value { hash: ValueHash::Table, values: Some(values), .. }) => {
+            let ends = values.iter().fold(Interval::new(values[0], values[0]), |all, &x| all.hull(Interval::new(x, x)));
+            ends.outward().widened(4.0)
+        }
         Node::Value(_) | Node::Perlin(_) => Interval::new(-1.0, 1.0),
         Node::Worley(n) => n.range(),
         Node::White(_) => Interval::new(-1.0, 1.0),
@@ -25,7 +29,7 @@ pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interv
             HexHash::Tables => n.tables_range(),
         },
         Node::Fractal(n) => n.range(of(&n.of)),
-        Node::Spline(n) => spline_range(&n.points, of(&n.of)),
+        Node::Spline(n) => spline_range(graph.points(n), of(&n.of)),
         Node::ScaleOffset(n) => of(&n.of).scale(n.scale).add(Interval::new(n.offset, n.offset).outward()),
         Node::Clamp(n) => {
             let x = of(&n.of);
@@ -90,6 +94,7 @@ pub(super) fn node_range(node: &Node, of: impl Fn(&Input) -> Interval) -> Interv
         Node::Quantile(n) => quantile_range(n, of(&n.of)),
         Node::Equalise(_) => Interval::new(-1.0, 1.0).widened(8.0),
         Node::Select(n) => Interval::lerp(of(&n.a), of(&n.b), Interval::new(0.0, 1.0)),
+        Node::OctaveTable(_) | Node::PointTable(_) => unreachable!("invariant: tables have no values"),
     }
 }
 

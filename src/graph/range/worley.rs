@@ -2,14 +2,16 @@
 
 use crate::graph::{Interval, Metric, Worley, WorleyOutput};
 
-/// Bounds of the Euclidean distances F1 to F4, by dimensions (2, 3), without and with full jitter.
+/// Bounds of the Euclidean distances F1 to F4, by dimensions (1 to 3), without and with full jitter.
 ///
 /// A point lies within jitter/2 of the middle of its cell along every axis, so no further from the sample than the cell's
 /// middle is along each axis, plus jitter/2. Let M be that furthest distance. F_k is at most the k-th smallest M of all cells,
-/// and the bound is its maximum over samples: squared, 1/2 1 5/4 25/18 and 2 5/2 13/4 169/50 in 2D, 3/4 1 5/4 5/4 and
+/// and the bound is its maximum over samples: in 1D, at a ≤ 1/2 from the middle of its cell, a, 1 − a, 1 + a, 2 − a and half the jitter;
+/// squared, 1/2 1 5/4 25/18 and 2 5/2 13/4 169/50 in 2D, 3/4 1 5/4 5/4 and
 /// 3 3 7/2 7/2 in 3D (a corner of the cell, its middle, the middle of a side, or in between). Rounded up to what branch and
 /// bound proves in the tests.
-const WORLEY_EUCLIDEAN: [[[f64; 4]; 2]; 2] = [
+const WORLEY_EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
+    [[0.5, 1.0, 1.5, 2.0], [1.0, 1.5, 2.0, 2.5]],
     [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
     [[0.8662, 1.0002, 1.1183, 1.1183], [1.7323, 1.7323, 1.8711, 1.8711]],
 ];
@@ -20,25 +22,25 @@ const WORLEY_EUCLIDEAN: [[[f64; 4]; 2]; 2] = [
 /// 1 + a − b ≤ 1 and 1 + b − a ≤ 3/2, and of (1, 1) at 2 − a − b and (−1, 0) at 1 + a + b one is at 3/2 or less. In 3D (0, 0, 0),
 /// (0, 0, 1) and (0, 1, 0) are at a + b + c, 1 + a + b − c and 1 + a − b + c, and of (1, 0, 0) at 1 − a + b + c and (0, 1, 1) at
 /// 2 + a − b − c one is, all of them at most 3/2.
-const WORLEY_MANHATTAN: [[f64; 4]; 2] = [[1.0, 1.0, 1.5, 1.5], [1.5; 4]];
-const WORLEY_CHEBYSHEV: [f64; 4] = [0.5, 1.0, 1.0, 1.0];
+const WORLEY_MANHATTAN: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [1.0, 1.0, 1.5, 1.5], [1.5; 4]];
+const WORLEY_CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]];
 
 impl Worley {
     /// Bounds of the distances F1 to F4.
     fn furthest(&self) -> [f64; 4] {
-        let solid = usize::from(self.dimensions == 3);
+        let row = self.dimensions as usize - 1;
         let n = f64::from(self.dimensions);
         // Rounding of coordinates, sums and roots, and of the jitter itself.
         let slack = 1e-5;
         std::array::from_fn(|k| {
-            let [rest, full] = WORLEY_EUCLIDEAN[solid].map(|bounds| bounds[k]);
+            let [rest, full] = WORLEY_EUCLIDEAN[row].map(|bounds| bounds[k]);
             // Every M, and so the bound, grows with the jitter, by √n/2 at most (the triangle inequality).
             let euclidean = full.min(rest + 0.5 * self.jitter * n.sqrt()) + slack;
             match self.metric {
                 Metric::Euclidean => euclidean,
                 Metric::Squared => euclidean * euclidean,
-                Metric::Manhattan => WORLEY_MANHATTAN[solid][k] + 0.5 * self.jitter * n + slack,
-                Metric::Chebyshev => WORLEY_CHEBYSHEV[k] + 0.5 * self.jitter + slack,
+                Metric::Manhattan => WORLEY_MANHATTAN[row][k] + 0.5 * self.jitter * n + slack,
+                Metric::Chebyshev => WORLEY_CHEBYSHEV[row][k] + 0.5 * self.jitter + slack,
             }
         })
     }

@@ -10,7 +10,7 @@ pub fn pipeline() -> Pipeline {
             ("crest".into(), node::ScaleOffset { of: "fold".into(), scale: -1.0, offset: 1.0 }.into()),
             ("chains".into(), node::Fractal { of: "crest".into(), octaves: 7, gain: 0.42, seed: 4, rotation: 37.0, ..Default::default() }.into()),
             ("land".into(), node::Simplex { wavelength: 900.0, seed: Some(8), ..Default::default() }.into()),
-            ("uplift".into(), node::Spline { of: "land".into(), points: vec![node::ControlPoint { at: -0.7, value: 0.12, slope_in: 0.0, slope_out: 0.2 }, node::ControlPoint { at: 0.6, value: 1.0, slope_in: 0.5, slope_out: 0.0 }] }.into()),
+            ("uplift".into(), node::Spline { of: "land".into(), points: vec![node::ControlPoint { at: -0.7, value: 0.12, slope_in: 0.0, slope_out: 0.2 }, node::ControlPoint { at: 0.6, value: 1.0, slope_in: 0.5, slope_out: 0.0 }], ..Default::default() }.into()),
             ("raised".into(), node::Multiply { a: "chains".into(), b: "uplift".into() }.into()),
             ("height".into(), node::ScaleOffset { of: "raised".into(), scale: 120.0, ..Default::default() }.into()),
         ]

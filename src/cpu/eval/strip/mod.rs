@@ -68,7 +68,7 @@ fn densest(basis: Basis) -> Option<Fixed> {
 
 /// Whether cellular noise is what rows are made of.
 fn distances(shape: WorleyShape) -> bool {
-    shape.output == WorleyOutput::Distance && squares(shape) && shape.nearest <= 2
+    shape.output == WorleyOutput::Distance && shape.dimensions > 1 && squares(shape) && shape.nearest <= 2
 }
 
 /// What the blocks of a strip of rows share in one frame.

@@ -30,6 +30,7 @@ impl Printer<'_> {
         let i = self.i;
         let plain = |function: &str| format!("{function}(at{i}.cell, at{i}.fraction, table_key(frame{i}))");
         match basis {
+            Basis::Simplex1 => plain("simplex_1"),
             Basis::Simplex2 => plain("simplex_2"),
             Basis::Simplex3 => plain("simplex_3"),
             Basis::Simplex4 => {
@@ -38,6 +39,7 @@ impl Printer<'_> {
             Basis::Permutation289 if self.structure.periodic => plain("permutation289_periodic"),
             Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
             Basis::Value(dimensions, interpolation) => self.cubic("value", dimensions, interpolation),
+            Basis::ValueTable(interpolation, numbers) => self.value_table(interpolation, numbers),
             Basis::Perlin(dimensions, interpolation) => self.cubic("perlin", dimensions, interpolation),
             Basis::Worley(shape, numbers) => self.worley(shape, numbers),
             Basis::OneLiner(form, dimensions) => {
@@ -63,16 +65,18 @@ impl Printer<'_> {
         self.located(frames) + &cell + &self.result(&format!("hexagonal_sum({gradients})"))
     }
 
+    /// Value noise between two numbers of a table, which are read here.
+    fn value_table(&self, interpolation: Interpolation, numbers: Span) -> String {
+        let (i, first, weight) = (self.i, self.first(numbers), weight(interpolation));
+        let number = |cell: &str| format!("table_value({first}, {cell}, table_key(frame{i}))");
+        let (a, b) = (number(&format!("at{i}.cell")), number(&format!("at{i}.cell + vec3<i32>(1, 0, 0)")));
+        format!("lattice_between_1({a}, {b}, interpolate_{weight}(at{i}.fraction.x))")
+    }
+
     /// The call of a cubic lattice's noise: the weights along its axes are computed by the interpolation that was chosen.
     fn cubic(&self, noise: &str, dimensions: u32, interpolation: Interpolation) -> String {
         let i = self.i;
-        let weight = match interpolation {
-            Interpolation::Truncated => "truncated",
-            Interpolation::Linear => "linear",
-            Interpolation::Cubic => "cubic",
-            Interpolation::Quintic => "quintic",
-            Interpolation::Cosine => "cosine",
-        };
+        let weight = weight(interpolation);
         let axes = &["x", "y", "z"][..dimensions.min(3) as usize];
         let weights: String = axes.iter().map(|axis| format!(", interpolate_{weight}(at{i}.fraction.{axis})")).collect();
         if dimensions == 4 {
@@ -105,5 +109,16 @@ impl Printer<'_> {
             WorleyOutput::Cell => format!("worley_value({search})"),
             WorleyOutput::Edge => format!("worley_edge({search})"),
         }
+    }
+}
+
+/// The weight of the upper lattice point: what its function in `interpolate.wgsl` is called.
+fn weight(interpolation: Interpolation) -> &'static str {
+    match interpolation {
+        Interpolation::Truncated => "truncated",
+        Interpolation::Linear => "linear",
+        Interpolation::Cubic => "cubic",
+        Interpolation::Quintic => "quintic",
+        Interpolation::Cosine => "cosine",
     }
 }

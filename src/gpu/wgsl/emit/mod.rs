@@ -48,12 +48,12 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
     let mut names = vec!["tables"];
     for op in structure.scopes.iter().flat_map(|scope| &scope.ops) {
         match op {
-            Op::Lattice(Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
+            Op::Lattice(Basis::Simplex1 | Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
             Op::Lattice(Basis::Simplex4, _) => names.push("skewed"),
             Op::Lattice(Basis::Permutation289, _) => {
                 names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" });
             }
-            Op::Lattice(Basis::Value(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
+            Op::Lattice(Basis::Value(..) | Basis::ValueTable(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
             Op::Lattice(Basis::Worley(..), _) => names.push("worley"),
             Op::Lattice(Basis::OneLiner(..), _) => names.push("white"),
             Op::Lattice(Basis::Hexagonal | Basis::HexagonalTables(_), _) => names.push("hexagonal"),

@@ -1,0 +1,48 @@
+//! A sealed world read back, as the bake of one process is.
+
+use super::Sharded;
+use crate::bake::manifest::Manifest;
+use crate::bake::place::MANIFEST;
+use crate::bake::{BakeError, Baked};
+use std::io::{Error, ErrorKind};
+use std::sync::Arc;
+
+impl Sharded {
+    /// The world for reading, once it is sealed. Memory: a record for each tile.
+    ///
+    /// # Errors
+    /// It is not sealed, or a record is damaged; the store's.
+    pub fn baked(&self) -> Result<Baked, BakeError> {
+        let wrong = |what: &str| self.failed(MANIFEST, Error::new(ErrorKind::InvalidData, what));
+        self.sealed()?
+            .ok_or_else(|| wrong("is not there; orogen seal writes it"))?
+            .map_err(|()| wrong("is not what was written; orogen check says more"))?;
+        let settled = self.settled()?;
+        let mut manifest = Manifest {
+            orogen: self.plan.orogen.clone(),
+            setting: settled.setting.clone(),
+            asked_sha256: None,
+            recipe: serde_json::to_value(&settled.pipeline).map_err(|error| wrong(&error.to_string()))?,
+            backend: String::new(),
+            adapter: String::new(),
+            overview: None,
+            tiles: Vec::new(),
+        };
+        for shard in 0..self.shards() {
+            let recorded = self.recorded(shard)?;
+            if let Some(maker) = recorded.makers.last() {
+                (manifest.backend, manifest.adapter) = (maker.backend.clone(), maker.adapter.clone());
+            }
+            if recorded.tiles.len() as u64 != self.tiles_of(shard) {
+                return Err(wrong(&format!("says that shard {shard} is whole, which it is not; orogen check says more")));
+            }
+            for (mut tile, _) in recorded.tiles.into_values() {
+                let names: Vec<String> = tile.files.iter().map(|file| self.file(&tile, &file.is.file)).collect();
+                tile.files.iter_mut().zip(names).for_each(|(file, name)| file.is.file = name);
+                manifest.tiles.push(tile);
+            }
+        }
+        manifest.tiles.sort_by_key(|tile| (tile.y, tile.x));
+        Baked::of(Arc::clone(&self.store), manifest, &settled.pipeline)
+    }
+}

@@ -1,0 +1,162 @@
+//! How far f32 may be from f64: each node rounds by so much, and what that does to the result is found by moving the node by as much.
+
+use super::{Backend, Engine, EngineError, EngineOptions};
+use crate::graph::{
+    Domain, Graph, Node, Noise, Polar, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name, ranges,
+};
+use crate::params::Input;
+use crate::program::{ProgramError, read_as_numbers};
+use crate::region::Region;
+use glam::DVec3;
+
+/// From here on a proven range is that of a coordinate, which is the world's: what a region holds of it counts.
+const WHOLE_WORLD: f64 = 1e8;
+/// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
+const STEPS: f64 = 1.0 / 4_194_304.0;
+
+impl Node {
+    /// How far a value of this node in f32 may be from the one in f64, its inputs and its position being the same: a share of the largest
+    /// magnitude that it can have.
+    pub(crate) fn rounding(&self) -> f64 {
+        match self {
+            Node::Coordinate(_) => 1.2e-7,
+            Node::Radius(_) => 4e-7,
+            // The quintic weight is a small difference of large numbers near its upper end.
+            Node::Value(_) | Node::Perlin(_) => 4e-6,
+            // Sines are polynomials; with one sine the distribution is steep at both ends.
+            Node::Sine(_) | Node::Quantile(_) | Node::Hill(_) => 1e-5,
+            // Roots are steep at 0; high powers multiply the relative error of their base.
+            Node::Power(_) => 2e-5,
+            _ => 2e-6,
+        }
+    }
+}
+
+/// How far the values of `noise` in f32 may be from those in f64 at each sample of a region: to first order, what rounding in each of its nodes,
+/// and in the positions that its nodes compute, changes in the result, added up. Where a curve is steep it is more; at a jump that rounding may
+/// cross it is as much as the jump.
+///
+/// Costs as many evaluations in f64 as the noise has nodes, twice, and six more for each lattice.
+///
+/// ```
+/// use orogen::node::Simplex;
+/// use orogen::{Noise, Region, f32_bounds};
+/// let flat = Noise::simplex(Simplex::default());
+/// let steep = flat.clone().scale_offset(50.0, 0.0).sine(1.0, 0.0);
+/// let region = Region::plane(8, 8);
+/// let largest = |noise| f32_bounds(noise, &region).map(|bounds| bounds.into_iter().fold(0.0, f64::max));
+/// assert!(largest(&flat)? < 1e-5 && largest(&steep)? > 1e-4);
+/// # Ok::<(), orogen::EngineError>(())
+/// ```
+///
+/// # Errors
+/// As [`Engine::field`].
+pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineError> {
+    let oracle = Engine::open(&EngineOptions { backend: Backend::Oracle, ..Default::default() })?;
+    let evaluate = |graph: Graph| Ok::<_, EngineError>(oracle.field(&Noise::from(graph), region)?.values);
+    let graph = noise.graph();
+    let exact = evaluate(graph.clone())?;
+    // Fields round what the oracle gives to f32.
+    let mut bounds: Vec<f64> = exact.iter().map(|x| f64::from(x.abs()) * f64::from(f32::EPSILON)).collect();
+    for change in changes(graph, region, |graph| Ok(evaluate(graph)?.iter().fold(0.0, |m, x| f64::from(x.abs()).max(m))))? {
+        let [a, b] = change;
+        let (a, b) = (evaluate(a)?, evaluate(b)?);
+        for (i, bound) in bounds.iter_mut().enumerate() {
+            *bound += [a[i], b[i]].map(|moved| f64::from((moved - exact[i]).abs())).into_iter().fold(0.0, f64::max);
+        }
+    }
+    Ok(bounds)
+}
+
+/// The graph with one thing off, one way and the other, for everything that may be. `largest` of a graph is the largest magnitude of its values in
+/// the region.
+fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64, EngineError>) -> Result<Vec<[Graph; 2]>, EngineError> {
+    graph.check().map_err(ProgramError::from)?;
+    let ranges = ranges(graph).map_err(ProgramError::from)?;
+    let numbers = read_as_numbers(graph);
+    let farthest = [[0, 0, 0], region.size.map(|count| count - 1)].map(|index| DVec3::from(region.position(index)).abs());
+    let farthest = farthest[0].max(farthest[1]);
+    let mut all = Vec::new();
+    let mut both = |graph: &dyn Fn(f64) -> Graph| all.push([graph(1.0), graph(-1.0)]);
+    for name in evaluation_order(graph).map_err(ProgramError::from)? {
+        let node = &graph.node[name];
+        if !numbers.contains(name) {
+            continue;
+        }
+        let magnitude = |input: &Input| -> Result<f64, EngineError> {
+            Ok(match input {
+                Input::Node(name) if ranges[name.as_str()].magnitude() < WHOLE_WORLD => ranges[name.as_str()].magnitude(),
+                // A coordinate resolves a share of its unit, also near 0.
+                Input::Node(name) => largest(Graph { output: name.clone(), ..graph.clone() })?.max(1.0),
+                Input::Value(x) => x.abs(),
+                Input::Missing => 0.0,
+            })
+        };
+        let off = node.rounding() * magnitude(&Input::Node(name.to_owned()))?;
+        both(&|sign| with_node(graph, name, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+        // A position in a cell has the 24 bits of an f32's fraction.
+        for axis in 0..3 {
+            if let Some(cell) = cell(node, axis) {
+                both(&|sign| with_node(graph, name, |of| moved(of, axis, sign * cell * STEPS)));
+            }
+        }
+        // Positions that are numbers.
+        let positions: &[&'static str] = match node {
+            Node::Warp(Warp { .. }) | Node::Domain(Domain { .. }) => &["x", "y", "z"],
+            Node::Turbulence(Turbulence { .. }) => &["by"],
+            _ => &[],
+        };
+        for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
+            let off = magnitude(input)? * STEPS;
+            both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+        }
+        if let Node::Polar(Polar { centre, size, .. }) = node {
+            let reach = (farthest + DVec3::from(*centre).abs()).max_element() + size;
+            for axis in 0..3 {
+                both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach * STEPS)));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// World units along an axis in which a node has its position as a fraction.
+fn cell(node: &Node, axis: usize) -> Option<f64> {
+    match node {
+        Node::Simplex(n) => Some(n.wavelength),
+        Node::Value(n) => Some(n.wavelength),
+        Node::Perlin(n) => Some(n.wavelength),
+        Node::White(n) => Some(n.wavelength),
+        Node::Worley(n) => Some(n.wavelength),
+        Node::Hexagonal(n) => Some(n.wavelength),
+        Node::Raster(n) => n.spacing.get(axis).copied(),
+        _ => None,
+    }
+}
+
+/// `of`, sampled a little further along an axis.
+fn moved(of: Input, axis: usize, by: f64) -> Node {
+    let mut offset = [0.0; 3];
+    offset[axis] = by;
+    Transform { of, offset, ..Default::default() }.into()
+}
+
+/// The graph with something done to the values of a node, whoever reads them.
+fn with_node(graph: &Graph, name: &str, change: impl FnOnce(Input) -> Node) -> Graph {
+    let mut graph = graph.clone();
+    let inner = free_name(name, |name| graph.node.contains_key(name));
+    let node = graph.node.insert(name.to_owned(), change(Input::Node(inner.clone()))).expect("invariant: it is a node of the graph");
+    graph.node.insert(inner, node);
+    graph
+}
+
+/// The graph with something done to one input of a node.
+fn with_input(graph: &Graph, name: &str, param: &str, change: impl FnOnce(Input) -> Node) -> Graph {
+    let mut graph = graph.clone();
+    let inner = free_name(param, |name| graph.node.contains_key(name));
+    let node = graph.node.get_mut(name).expect("invariant: it is a node of the graph");
+    let old = node.inputs().into_iter().find(|(found, _)| *found == param).map_or(Input::Missing, |(_, input)| input.clone());
+    node.set(param, inner.as_str()).expect("invariant: an input takes the name of a node");
+    graph.node.insert(inner, change(old));
+    graph
+}
