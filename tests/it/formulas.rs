@@ -268,7 +268,7 @@ fn powers_bias_and_gain_are_their_formulas() {
 /// they make of uniform numbers has a distribution with a formula: of a power `v^(1/exponent)`, of a product `v · (1 − ln v)`.
 #[test]
 fn squares_roots_and_random_limits_have_their_distributions() {
-    // Hills of the same sizes are not independent, whatever their seeds: the same waves with other phases correlate by some 0.1.
+    // Of other sizes, not of other seeds: those are not independent.
     let uniform = |smoothness| Noise::hill(Hill { unit: 3.0, smoothness, ..Default::default() }).scale_offset(0.5, 0.5);
     type Case = (&'static str, Noise, fn(f64) -> f64);
     let cases: [Case; 4] = [

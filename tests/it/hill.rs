@@ -253,6 +253,27 @@ fn a_tables_quantiles_are_its_own_numbers() {
     }
 }
 
+/// Seeds move the same waves, so that hills of the same sizes know of each other; hills of other sizes do not.
+#[test]
+fn hills_of_other_sizes_are_independent() {
+    const COUNT: usize = 20_000;
+    for (dimensions, [least, most]) in [(1, [0.1, 0.22]), (2, [0.06, 0.14]), (3, [0.05, 0.1])] {
+        let correlation = |hill: &dyn Fn(u64) -> Hill| {
+            let fields: Vec<Vec<f64>> =
+                (0..8).map(|i| independent(&cpu(), &Noise::hill(Hill { dimensions, ..hill(i) }), COUNT, 29)).collect();
+            // Uniform over [−1, 1]: means of 0, mean squares of 1/3.
+            let of = |a: &[f64], b: &[f64]| 3.0 * a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() / COUNT as f64;
+            let squares = (0..8).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| of(&fields[i], &fields[j]).powi(2));
+            (squares.sum::<f64>() / 28.0).sqrt()
+        };
+        let seeds = correlation(&|seed| Hill { seed, ..Default::default() });
+        let sizes = correlation(&|i| Hill { smoothness: 0.3 + 0.05 * i as f64, ..Default::default() });
+        println!("{dimensions}D: other seeds {seeds:.3}, other sizes {sizes:.4}");
+        // Chance alone leaves 0.007.
+        assert!((least..most).contains(&seeds) && sizes < 0.011, "{dimensions}D: {seeds}, {sizes}");
+    }
+}
+
 /// How much like a stretch of a line any other stretch of some lines is, none of them near it: the smallest root mean square of their
 /// difference, as a share of what it is for stretches that have nothing to do with each other. 0 is a repetition.
 fn nearest_repetition(noise: &Noise, origins: &[i64]) -> f64 {
