@@ -753,7 +753,8 @@ def hill(
     uniform : one of "exact", "normal", "none", default "exact"
         How values are spread over [−1, 1].
     seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
-        Seed of the phases.
+        Seed of the phases. Hills of the same sizes are the same waves with other phases, so their values correlate: by some 0.16 in 1D, 0.1
+        in 2D and 0.07 in 3D at 30 sines. Where that matters, give them other sizes, by another `smoothness` say.
     """
     return node_of_kind(
         "hill", dimensions=dimensions, sines=sines, smoothness=smoothness, sizes=sizes, offsets=offsets, spread=spread, unit=unit,

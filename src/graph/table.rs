@@ -367,7 +367,8 @@ kinds! {
         unit: f64 = 50.0, WAVELENGTH;
         /// How values are spread over [−1, 1].
         uniform: Uniform = Uniform::Exact, Allowed::Structural;
-        /// Seed of the phases.
+        /// Seed of the phases. Hills of the same sizes are the same waves with other phases, so their values correlate: by some 0.16 in
+        /// 1D, 0.1 in 2D and 0.07 in 3D at 30 sines. Where that matters, give them other sizes, by another `smoothness` say.
         seed: u64 = 0, SEED;
     }
 

@@ -2,6 +2,7 @@
 
 use crate::support::{Scratch, assert_same_bits, cpu, run};
 use orogen::draw::{Style, draw};
+use orogen::node::{Accumulate, Interpolation, Metric, Node, WorleyOutput};
 use orogen::{Field, Noise, Recipe, Region};
 use std::path::{Path, PathBuf};
 
@@ -122,6 +123,40 @@ fn the_page_of_stages_shows_every_kind_as_it_is() {
         let name = shown.unwrap_or_else(|| panic!("{} is not shown", row.kind)).0;
         assert!(page.contains(&format!("stages/{name}.png")), "{name} is not on the page: scripts/gallery");
         assert!(docs.join(format!("stages/{name}.png")).is_file(), "{name} has no picture: scripts/gallery");
+    }
+}
+
+#[test]
+fn the_page_of_nodes_shows_every_word_it_is_there_for() {
+    let docs = root().join("docs");
+    let recipe = Recipe::load(docs.join("nodes.toml")).expect("the nodes");
+    let page = std::fs::read_to_string(docs.join("nodes.md")).expect("the page");
+    let shown: Vec<&Node> = recipe
+        .pipeline
+        .node
+        .iter()
+        .filter(|(name, _)| page.contains(&format!("](nodes/{name}.png)")))
+        .inspect(|(name, _)| assert!(docs.join(format!("nodes/{name}.png")).is_file(), "{name} has no picture: scripts/gallery"))
+        .map(|(_, node)| node)
+        .collect();
+    let pictures = std::fs::read_dir(docs.join("nodes")).expect("pictures").count();
+    assert_eq!((page.matches("](nodes/").count(), pictures), (shown.len(), shown.len()), "the page is not of these nodes: scripts/gallery");
+    let text = std::fs::read_to_string(docs.join("nodes.toml")).expect("the nodes");
+    for caption in text.lines().filter_map(|line| line.strip_prefix("#: ").filter(|caption| !caption.starts_with("--"))) {
+        assert!(page.contains(&format!("| {caption} |")), "'{caption}' is not on the page: scripts/gallery");
+    }
+    for word in Interpolation::ALL {
+        assert!(shown.iter().any(|node| matches!(node, Node::Value(n) if n.interpolation == *word)), "{word} value noise is not shown");
+        assert!(shown.iter().any(|node| matches!(node, Node::Perlin(n) if n.interpolation == *word)), "{word} Perlin noise is not shown");
+    }
+    for word in Metric::ALL {
+        assert!(shown.iter().any(|node| matches!(node, Node::Worley(n) if n.metric == *word)), "the metric {word} is not shown");
+    }
+    for word in WorleyOutput::ALL {
+        assert!(shown.iter().any(|node| matches!(node, Node::Worley(n) if n.output == *word)), "the output {word} is not shown");
+    }
+    for word in Accumulate::ALL {
+        assert!(shown.iter().any(|node| matches!(node, Node::Fractal(n) if n.accumulate == *word)), "{word} is not shown");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Hexagonal noise against the article's code, hexagonal maps, white noise by a sine.
 
-use crate::support::{Random, cpu, oracle};
+use crate::support::{Random, Scratch, cpu, expect, oracle, path, run, text};
 use orogen::draw::HexMap;
 use orogen::node::{HexHash, Hexagonal, White, WhiteHash};
 use orogen::{Gradient, Noise, Region};
@@ -161,6 +161,60 @@ fn pictures_of_maps_show_every_hexagon() {
         assert!(shades.contains(&value), "no hexagon of grey {value}");
     }
     assert_eq!(map.draw(&values[..7], 24), None);
+}
+
+#[test]
+fn the_command_writes_maps_as_tables_and_as_a_picture() {
+    let scratch = Scratch::new("hexmap");
+    let recipe = scratch.file("r.toml", "output = \"h\"\n[node.h]\nkind = \"hexagonal\"\nwavelength = 8.0\nseed = 3\n");
+    let write = |file: &str, flags: &[&str]| {
+        let out = scratch.0.join(file);
+        let output = run(&[&["hexmap", path(&recipe), "-o", path(&out), "--wavelength", "8", "--backend", "cpu"], flags].concat(), "");
+        expect(&output, 0, &[]);
+        assert!(text(&output.stdout).contains("12 hexagons on cpu"), "{}", text(&output.stdout));
+        std::fs::read(&out).expect("written")
+    };
+    let area = ["--q", "-2..2", "--r", "5..8"];
+    let map = HexMap { q: -2..2, r: 5..8, wavelength: 8.0 };
+    let noise = Noise::hexagonal(Hexagonal { wavelength: 8.0, seed: 3, ..Default::default() });
+    let values: Vec<f64> = cpu().sample(&noise, &map.centres(), Gradient::Without).expect("samples").iter().map(|s| s.value).collect();
+    // Every row has its hexagon, its centre and the value there.
+    let table = text(&write("m.csv", &area));
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("q,r,s,x,y,value"));
+    for (([q, r], [x, y, _]), value) in map.cells().zip(map.centres()).zip(&values) {
+        let row: Vec<f64> = lines.next().expect("a row").split(',').map(|number| number.parse().expect("a number")).collect();
+        assert_eq!(row, [f64::from(q), f64::from(r), f64::from(-q - r), x, y, *value]);
+    }
+    assert_eq!(lines.next(), None);
+    let json: serde_json::Value = serde_json::from_slice(&write("m.json", &area)).expect("JSON");
+    assert_eq!(json.as_array().map(Vec::len), Some(12));
+    for (([q, r], value), row) in map.cells().zip(&values).zip(json.as_array().expect("rows")) {
+        assert_eq!(row, &serde_json::json!({ "q": q, "r": r, "s": -q - r, "value": value }));
+    }
+    // The picture is the library's, and shows the hexagon in the middle of its row where its centre lies.
+    let picture = image::load_from_memory(&write("m.png", &[&area[..], &["--pixels", "40"]].concat())).expect("PNG").into_rgb8();
+    let drawn = map.draw(&values, 40).expect("small");
+    assert_eq!((picture.width(), picture.height(), picture.as_raw()), (drawn.width, drawn.height, &drawn.rgb));
+    let (lo, hi) = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &v| (lo.min(v), hi.max(v)));
+    for (([x, y, _], [first, top, _]), value) in map.centres().into_iter().zip(std::iter::repeat(map.centres()[0])).zip(&values) {
+        let pixel = [(x - first) / 8.0 * 40.0 + 20.0, (y - top) / 8.0 * 40.0 + 40.0 / 3f64.sqrt()].map(|x| x as u32);
+        let grey = (40.0 + 200.0 * (value - lo) / (hi - lo)) as u8;
+        assert_eq!(picture.get_pixel(pixel[0], pixel[1]).0, [grey; 3], "at {pixel:?}");
+    }
+    let refused = |flags: &[&str], part: &str| {
+        let out = scratch.0.join("no.png");
+        let output = run(&[&["hexmap", path(&recipe), "-o", path(&out), "--backend", "cpu"], flags].concat(), "");
+        expect(&output, 2, &[part]);
+        assert!(!out.exists(), "{flags:?}: nothing is written");
+    };
+    refused(&["--q", "3..3"], "no range");
+    refused(&["--r", "0..5000"], "4096");
+    refused(&["--wavelength", "0"], "--wavelength 0");
+    refused(&["--pixels", "2"], "--pixels 2");
+    refused(&["--q", "0..4000", "--r", "0..4000"], "2^26");
+    let odd = scratch.0.join("m.txt");
+    expect(&run(&["hexmap", path(&recipe), "-o", path(&odd)], ""), 2, &[".csv, .json, .png"]);
 }
 
 /// The shaders' one-liner, in f64, where f32 still resolves it: near the origin the sine is off by up to 6e-7, and the factor of

@@ -1,20 +1,9 @@
 //! Hill noise and spectral noise against the articles' formulas, and the distributions they promise.
 
-use crate::support::{Random, cpu, oracle};
-use orogen::node::{Distribution, Hill, Quantile, Spectral, Uniform};
+use crate::support::{Random, cpu, ks, oracle};
+use orogen::node::{Coordinate, Distribution, Hill, Interpolation, Quantile, QuantilePoint, Spectral, Uniform, Value};
 use orogen::{Engine, Gradient, Noise};
 use std::f64::consts::{PI, TAU};
-
-/// Largest difference between the distribution of values in [−1, 1] and the uniform one (Kolmogorov–Smirnov).
-fn ks(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len() as f64;
-    let off = |(i, v): (usize, &f64)| {
-        let u = 0.5 * (v + 1.0);
-        (u - i as f64 / n).abs().max((u - (i + 1) as f64 / n).abs())
-    };
-    values.iter().enumerate().map(off).fold(0.0, f64::max)
-}
 
 /// Values at independent points of a world of 10⁹ units.
 fn independent(engine: &Engine, noise: &Noise, count: usize, seed: u64) -> Vec<f64> {
@@ -122,6 +111,64 @@ fn the_articles_sum_in_2d_is_reproduced() {
     }
 }
 
+/// The article's 3D form, its slips mended: `resolution` is the number of sizes; phi is the angle around the axis and theta that from it, as the
+/// lines that compute them have it. Every size is that of the shuffled index, offsets go by the other: Σ size/3 · (cos(u/size + offset) + …).
+#[test]
+fn the_articles_sum_in_3d_is_reproduced() {
+    let golden = (5f64.sqrt() + 1.0) / 2.0;
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    for count in [2, 5, 8, 13, 30] {
+        let sizes: Vec<f64> = (0..count).map(|i| 1.0 / (1.0 + 0.37 * f64::from(i))).collect();
+        let offsets: Vec<f64> = (0..3 * count).map(|i| f64::from(i) * 1.23 - 4.0).collect();
+        let noise = |uniform| {
+            let (sizes, offsets) = (Some(sizes.clone()), Some(offsets.clone()));
+            Noise::hill(Hill { dimensions: 3, sizes, offsets, uniform, unit: 1.0, ..Default::default() })
+        };
+        let fibonacci = (((f64::from(count) - 1.0) * 5f64.sqrt() + 0.5).ln() / golden.ln()).floor();
+        let down = (0.5 + golden.powf(fibonacci) / 5f64.sqrt()).floor() as usize;
+        let up = (0.5 + down as f64 / golden).floor() as usize;
+        let (mut j, mut triples) = (0, Vec::new());
+        for i in 0..sizes.len() {
+            if j >= down {
+                j -= down;
+            } else {
+                j += up;
+                if j >= sizes.len() {
+                    j -= down;
+                }
+            }
+            let phi = (i as f64 * golden % 1.0) * TAU;
+            let theta = (-1.0 + 2.0 * (j as f64 * golden % 1.0)).acos();
+            let n1 = [theta.sin() * phi.cos(), theta.sin() * phi.sin(), theta.cos()];
+            let n2 = [theta.cos() * phi.cos(), theta.cos() * phi.sin(), -theta.sin()];
+            let n3 = [n1[1] * n2[2] - n1[2] * n2[1], n1[2] * n2[0] - n1[0] * n2[2], n1[0] * n2[1] - n1[1] * n2[0]];
+            triples.push((sizes[j], [n1, n2, n3]));
+        }
+        // Every size is taken once.
+        let mut taken: Vec<f64> = triples.iter().map(|(size, _)| *size).collect();
+        taken.sort_by(|a, b| b.total_cmp(a));
+        assert_eq!(taken, sizes, "{count} sizes");
+        let deviation = (sizes.iter().map(|size| size * size / 6.0).sum::<f64>()).sqrt();
+        let mut random = Random(13);
+        for _ in 0..500 {
+            let at = [0; 3].map(|_| random.between(-300.0, 300.0));
+            let sines = triples.iter().enumerate().map(|(i, (size, axes))| {
+                let wave = |k: usize| (dot(axes[k], at) / size + offsets[3 * i + k]).cos();
+                size / 3.0 * (wave(0) + wave(1) + wave(2))
+            });
+            let sum = sines.sum::<f64>();
+            let z = sum / deviation;
+            let approximation = (1.0 - (-2.0 / PI * z * z).exp()).sqrt().copysign(z);
+            for (uniform, expected) in [(Uniform::None, sum / sizes.iter().sum::<f64>()), (Uniform::Normal, approximation)] {
+                for (engine, bound) in [(oracle(), 1e-7), (cpu(), 3e-6)] {
+                    let got = engine.sample(&noise(uniform), &[at], Gradient::Without).expect("sample")[0].value;
+                    assert!((got - expected).abs() <= bound, "{count} sizes, {uniform:?} at {at:?}: {got} instead of {expected}");
+                }
+            }
+        }
+    }
+}
+
 /// In 3D every sine triple lies along an orthonormal basis: its part of the squared gradient does not depend on direction. The
 /// directions themselves cover the sphere: the sum over many equal sines is isotropic.
 #[test]
@@ -174,6 +221,114 @@ fn quantiles_have_the_distributions_they_name() {
             let back = 2.0 * cumulative(v, erf) - 1.0;
             assert!((back - u).abs() < 3e-6, "{:?}: {u} went in, {back} came out", quantile.distribution);
         }
+    }
+}
+
+/// A table's own numbers: at its probabilities its values, straight lines between them, and as many samples up to each value as it says.
+#[test]
+fn a_tables_quantiles_are_its_own_numbers() {
+    let table: Vec<QuantilePoint> = [(0.0, -2.0), (0.1, -1.5), (0.5, 0.25), (0.52, 4.0), (0.9, 4.5), (1.0, 100.0)]
+        .map(|(probability, value)| QuantilePoint { probability, value })
+        .to_vec();
+    let quantile = || Quantile { distribution: Distribution::Table, table: table.clone(), ..Default::default() };
+    let of = Noise::coordinate(Coordinate::default()).quantile(quantile());
+    for pair in table.windows(2) {
+        for i in 0..=16 {
+            let t = f64::from(i) / 16.0;
+            let probability = pair[0].probability + t * (pair[1].probability - pair[0].probability);
+            let expected = pair[0].value + t * (pair[1].value - pair[0].value);
+            for (engine, bound) in [(oracle(), 1e-9), (cpu(), 2e-5)] {
+                let at = [[2.0 * probability - 1.0, 0.0, 0.0]];
+                let got = engine.sample(&of, &at, Gradient::Without).expect("sample")[0].value;
+                assert!((got - expected).abs() <= bound * expected.abs().max(1.0), "{probability}: {got} instead of {expected}");
+            }
+        }
+    }
+    let noise = Noise::hill(Hill { sines: 30, unit: 3.0, ..Default::default() }).quantile(quantile());
+    let values = independent(&cpu(), &noise, 200_000, 9);
+    for QuantilePoint { probability, value } in table {
+        let share = values.iter().filter(|v| **v <= value).count() as f64 / values.len() as f64;
+        // Chance alone leaves 0.0011.
+        assert!((share - probability).abs() <= 0.005, "{share} of the values are up to {value}, not {probability}");
+    }
+}
+
+/// Seeds move the same waves, so that hills of the same sizes know of each other; hills of other sizes do not.
+#[test]
+fn hills_of_other_sizes_are_independent() {
+    const COUNT: usize = 20_000;
+    for (dimensions, [least, most]) in [(1, [0.1, 0.22]), (2, [0.06, 0.14]), (3, [0.05, 0.1])] {
+        let correlation = |hill: &dyn Fn(u64) -> Hill| {
+            let fields: Vec<Vec<f64>> =
+                (0..8).map(|i| independent(&cpu(), &Noise::hill(Hill { dimensions, ..hill(i) }), COUNT, 29)).collect();
+            // Uniform over [−1, 1]: means of 0, mean squares of 1/3.
+            let of = |a: &[f64], b: &[f64]| 3.0 * a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() / COUNT as f64;
+            let squares = (0..8).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| of(&fields[i], &fields[j]).powi(2));
+            (squares.sum::<f64>() / 28.0).sqrt()
+        };
+        let seeds = correlation(&|seed| Hill { seed, ..Default::default() });
+        let sizes = correlation(&|i| Hill { smoothness: 0.3 + 0.05 * i as f64, ..Default::default() });
+        println!("{dimensions}D: other seeds {seeds:.3}, other sizes {sizes:.4}");
+        // Chance alone leaves 0.007.
+        assert!((least..most).contains(&seeds) && sizes < 0.011, "{dimensions}D: {seeds}, {sizes}");
+    }
+}
+
+/// How much like a stretch of a line any other stretch of some lines is, none of them near it: the smallest root mean square of their
+/// difference, as a share of what it is for stretches that have nothing to do with each other. 0 is a repetition.
+fn nearest_repetition(noise: &Noise, origins: &[i64]) -> f64 {
+    // Of 25 of the longest waves; what begins 15 of them on is not near.
+    const STRETCH: usize = 512;
+    const NEAR: usize = 300;
+    let line = |origin: i64| {
+        cpu().field(noise, &orogen::Region { origin: [origin, 0, 0], ..orogen::Region::plane(1 << 16, 1) }).expect("a line").values
+    };
+    let home = line(0);
+    let mean = home.iter().map(|&x| f64::from(x)).sum::<f64>() / home.len() as f64;
+    let variance = home.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / home.len() as f64;
+    let mut least = f32::INFINITY;
+    for &origin in origins {
+        let there = if origin == 0 { home[NEAR..].to_vec() } else { line(origin) };
+        for other in there.windows(STRETCH) {
+            // In parts: most stretches are soon found to be too different.
+            let mut total = 0.0f32;
+            for (a, b) in home[..STRETCH].chunks(64).zip(other.chunks(64)) {
+                total += a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
+                if total >= least {
+                    break;
+                }
+            }
+            least = least.min(total);
+        }
+    }
+    (f64::from(least) / STRETCH as f64 / (2.0 * variance)).sqrt()
+}
+
+/// "Will (practically) never repeat itself": no stretch of half a million samples is like the first, near the origin or 10¹² units from it.
+/// What does repeat is found: a table of values, and the article's sum of two sines that meet again after 6 · 2π.
+#[test]
+fn hill_noise_does_not_repeat_at_any_distance() {
+    let lines = [0, 1_000_000, -40_000_000, 1_000_000_000, -70_000_000_000, 1_000_000_000_000, 999_999_000_000, -1_000_000_000_000];
+    for dimensions in 1..=3 {
+        for (what, hill) in [
+            ("as it comes", Hill::default()),
+            ("rough", Hill { smoothness: 0.2, ..Default::default() }),
+            ("ten sines", Hill { sines: 10, ..Default::default() }),
+        ] {
+            let least = nearest_repetition(&Noise::hill(Hill { dimensions, unit: 3.0, ..hill }), &lines);
+            println!("{dimensions}D, {what}: the most similar stretch differs by {least:.2} of what chance would have");
+            assert!(least > 0.3, "{dimensions}D, {what}: a stretch comes back, but for {least}");
+        }
+    }
+    let table = Value { dimensions: 1, interpolation: Interpolation::Cosine, wavelength: 10.0, ..Default::default() };
+    for (what, noise) in [
+        ("256 values", Noise::value(table).periodic([2560.0, 0.0, 0.0])),
+        ("two sines", Noise::hill(Hill { dimensions: 1, sizes: Some(vec![2.0, 3.0]), unit: 3.0, ..Default::default() })),
+        ("hills with a period", Noise::hill(Hill { unit: 3.0, ..Default::default() }).periodic([4000.0, 0.0, 0.0])),
+    ] {
+        let least = nearest_repetition(&noise, &[0]);
+        println!("{what}: {least:.4}");
+        assert!(least < 0.02, "{what} repeat, and are not found: {least}");
     }
 }
 

@@ -8,6 +8,7 @@ mod browser;
 #[cfg(feature = "cloud")]
 mod bucket;
 mod code;
+mod colours;
 mod command;
 mod coordinates;
 mod document;
@@ -17,6 +18,7 @@ mod encode;
 mod equalise;
 mod examples;
 mod export;
+mod formulas;
 mod frozen;
 mod fuzz;
 mod gallery;

@@ -5,7 +5,7 @@
 //! All of it is deterministic: a test that passes passes for good. What was measured is printed (`--nocapture`).
 
 use crate::support::{Random, cpu, oracle};
-use orogen::node::{Fractal, Interpolation, Perlin, Simplex, Value};
+use orogen::node::{Fractal, Interpolation, Metric, OctaveSeeds, Perlin, Simplex, Value, Worley, WorleyOutput};
 use orogen::stats::{Band, Distribution, Isotropy, Periodogram, Window};
 use orogen::{Gradient, Noise, Region};
 
@@ -313,6 +313,146 @@ fn single_octaves_are_as_isotropic_as_they_are_said_to_be() {
         // The lower bounds: if a noise gets better, this file and the documents should say so.
         assert!((least..most).contains(&isotropy.deviation), "{}", told(what, &isotropy));
     }
+}
+
+/// Worley noise of twelve samples a cell.
+fn cells(worley: Worley) -> impl Fn(u64) -> Noise {
+    move |seed| Noise::worley(Worley { wavelength: 12.0, seed, ..worley.clone() })
+}
+
+#[test]
+fn worley_noise_looks_the_same_in_all_directions_as_far_as_its_metric_does() {
+    let band = Band::new(0.5 / 12.0, 1.5 / 12.0);
+    let f1 = Worley::default;
+    let difference = || Worley { weights: vec![-1.0, 1.0], ..f1() };
+    for (what, worley, [least, most]) in [
+        ("F1 2D", f1(), [0.0, 0.07]),
+        ("F1 3D", Worley { dimensions: 3, ..f1() }, [0.0, 0.07]),
+        ("F2 - F1 2D", difference(), [0.0, 0.07]),
+        ("F2 - F1 3D", Worley { dimensions: 3, ..difference() }, [0.0, 0.07]),
+        ("F4 2D", Worley { weights: vec![0.0, 0.0, 0.0, 1.0], ..f1() }, [0.0, 0.07]),
+        ("cells 2D", Worley { output: WorleyOutput::Cell, ..f1() }, [0.0, 0.07]),
+        // The lines of its cells, see below, are among these.
+        ("edges 2D", Worley { output: WorleyOutput::Edge, ..f1() }, [0.0, 0.094]),
+        // Metrics that are not the same in all directions show that; a regular grid more than anything.
+        ("F1 2D, Manhattan", Worley { metric: Metric::Manhattan, ..f1() }, [0.1, 1.0]),
+        ("F1 2D, Chebyshev", Worley { metric: Metric::Chebyshev, ..f1() }, [0.1, 1.0]),
+        ("F1 2D, no jitter", Worley { jitter: 0.0, ..f1() }, [0.5, 4.0]),
+    ] {
+        let isotropy = mean_isotropy(band, cells(worley));
+        println!("{} {:.2?}", told(what, &isotropy), isotropy.sectors);
+        assert!((least..most).contains(&isotropy.deviation), "{}", told(what, &isotropy));
+    }
+}
+
+/// The mean power of many seeds at every frequency, as a share of that of its ring: the largest, and where, in cycles per cell. Lines are
+/// where a lattice shows through.
+fn strongest_line(noise: impl Fn(u64) -> Noise) -> (f64, [f64; 2]) {
+    const SEEDS: u64 = 48;
+    const EDGE: u32 = 256;
+    let all: Vec<Periodogram> =
+        (0..SEEDS).map(|seed| Periodogram::of(&square(&noise(seed), EDGE), EDGE as usize, Window::Hann).expect("a square")).collect();
+    let mean = |x: i64, y: i64| all.iter().map(|p| p.power(x, y)).sum::<f64>() / SEEDS as f64;
+    // Below, rings hold too few bins; above, next to no power.
+    let (low, high) = (EDGE as f64 / 12.0 * 0.5, EDGE as f64 / 12.0 * 4.0);
+    let mut rings = vec![(0.0, 0); high as usize + 2];
+    let half: Vec<[i64; 2]> = (0..=high as i64).flat_map(|y| (-high as i64..=high as i64).map(move |x| [x, y])).collect();
+    let radius = |[x, y]: [i64; 2]| (x as f64).hypot(y as f64);
+    let inside: Vec<([i64; 2], f64)> =
+        half.into_iter().filter(|&at| (low..high).contains(&radius(at))).map(|at| (at, mean(at[0], at[1]))).collect();
+    for (at, power) in &inside {
+        let ring = &mut rings[radius(*at).round() as usize];
+        *ring = (ring.0 + power, ring.1 + 1);
+    }
+    let share = |(at, power): &([i64; 2], f64)| {
+        let (sum, count) = rings[radius(*at).round() as usize];
+        (power * f64::from(count) / sum, at.map(|k| k as f64 * 12.0 / f64::from(EDGE)))
+    };
+    inside.iter().map(share).max_by(|a, b| a.0.total_cmp(&b.0)).expect("bins")
+}
+
+/// How much of the variance is where in its cell a sample lies: what the lattice shows of itself.
+fn lattice_share(worley: Worley) -> f64 {
+    const CELL: usize = 12;
+    let edge = 128 * CELL;
+    let noise = Noise::worley(Worley { wavelength: CELL as f64, offset: Some([0.0; 3]), ..worley });
+    let values = cpu().field(&noise, &Region { anchor: [0.5; 3], ..Region::plane(edge as u32, edge as u32) }).expect("a field").values;
+    let count = values.len() as f64;
+    let mean = values.iter().map(|&x| f64::from(x)).sum::<f64>() / count;
+    let mut places = [[0.0; CELL]; CELL];
+    let mut total = 0.0;
+    for (i, &value) in values.iter().enumerate() {
+        let off = f64::from(value) - mean;
+        places[i / edge % CELL][i % edge % CELL] += off / (count / (CELL * CELL) as f64);
+        total += off * off / count;
+    }
+    places.as_flattened().iter().map(|x| x * x).sum::<f64>() / (CELL * CELL) as f64 / total
+}
+
+/// One point to every cell: that leaves faint lines at one cycle per cell, where the mean depends on how far the middle of the cell is.
+#[test]
+fn the_spectrum_of_worley_noise_shows_as_little_of_its_cells_as_it_is_said_to() {
+    let f1 = Worley::default;
+    let difference = || Worley { weights: vec![-1.0, 1.0], ..f1() };
+    // What was measured and a third either way, so that it is said where it gets better; next to nothing of cells' own numbers, and much of a
+    // grid that is hardly jittered.
+    for (what, worley, [weakest, strongest], [least, most]) in [
+        ("F1 2D", f1(), [3.0, 5.8], [0.6, 1.2]),
+        ("F1 3D", Worley { dimensions: 3, ..f1() }, [1.0, 3.1], [0.07, 0.15]),
+        ("F2 - F1 2D", difference(), [3.6, 7.3], [1.7, 3.5]),
+        ("F2 - F1 3D", Worley { dimensions: 3, ..difference() }, [1.0, 3.0], [0.06, 0.12]),
+        ("cells 2D", Worley { output: WorleyOutput::Cell, ..f1() }, [1.0, 2.2], [0.0, 0.02]),
+        ("edges 2D", Worley { output: WorleyOutput::Edge, ..f1() }, [4.5, 9.0], [2.8, 5.6]),
+        ("F1 2D, half the jitter", Worley { jitter: 0.5, ..f1() }, [16.0, 40.0], [25.0, 50.0]),
+    ] {
+        let (percent, (strength, at)) = (100.0 * lattice_share(worley.clone()), strongest_line(cells(worley)));
+        let told =
+            format!("{what}: a line of {strength:.2} times its surroundings at {at:.2?} cycles per cell; {percent:.2} % of the variance");
+        println!("{told}");
+        assert!((weakest..strongest).contains(&strength) && (least..most).contains(&percent), "{told}");
+    }
+}
+
+/// The mean square at the origin over that elsewhere, of many seeds.
+fn piled_up(noise: impl Fn(u64) -> Noise) -> f64 {
+    const SEEDS: u64 = 4000;
+    let mut random = Random(17);
+    let mut sums = [0.0; 2];
+    for seed in 0..SEEDS {
+        let elsewhere = [0; 3].map(|_| random.between(-1e7, 1e7));
+        let samples = cpu().sample(&noise(seed), &[[0.0; 3], elsewhere], Gradient::Without).expect("samples");
+        for (sum, sample) in sums.iter_mut().zip(samples) {
+            *sum += sample.value * sample.value;
+        }
+    }
+    sums[0] / sums[1]
+}
+
+/// "Coherent noise": scaling by the lacunarity leaves the origin where it is, so octaves of one noise lie on top of each other there. Seeds
+/// of their own keep them from it, and so do offsets of their own; without either the test must find it.
+#[test]
+fn octaves_do_not_pile_up_at_the_origin() {
+    let value = |seed| Noise::value(Value { seed, ..Default::default() });
+    // Its values are 0 at the lattice's points, of which the origin is one.
+    let perlin = |seed| Noise::perlin(Perlin { seed, offset: Some([0.0; 3]), ..Default::default() });
+    let given = Some((0..6).map(|k| [3141.59 * f64::from(k), -2718.28 * f64::from(k), 0.0]).collect::<Vec<_>>());
+    let (zero, same) = (Some(vec![[0.0; 3]; 6]), OctaveSeeds::Same);
+    let ratios = [
+        ("as it comes", piled_up(|seed| value(seed).fractal(Fractal { seed, ..Default::default() }))),
+        ("seeds alone", piled_up(|seed| value(seed).fractal(Fractal { seed, offsets: zero.clone(), ..Default::default() }))),
+        ("offsets alone", piled_up(|seed| value(seed).fractal(Fractal { seeds: same, offsets: given.clone(), ..Default::default() }))),
+        ("Perlin noise without an offset", piled_up(|seed| perlin(seed).fractal(Fractal { seed, ..Default::default() }))),
+    ];
+    for (what, ratio) in ratios {
+        println!("{what}: {ratio:.3} of the mean square elsewhere");
+        // Chance alone leaves 3 %.
+        assert!((0.85..1.15).contains(&ratio), "{what}: {ratio}");
+    }
+    // (Σ gainᵏ)² / Σ gain²ᵏ of six octaves.
+    let piled = piled_up(|seed| value(seed).fractal(Fractal { seeds: same, ..Default::default() }));
+    assert!((2.907 * 0.85..2.907 * 1.15).contains(&piled), "the same noise, without an offset: {piled}");
+    let empty = piled_up(|seed| perlin(seed).fractal(Fractal { seeds: same, ..Default::default() }));
+    assert!(empty < 1e-6, "the same Perlin noise, 0 in every octave: {empty}");
 }
 
 /// How far the deviation within a line or plane of samples strays from its mean over all of them, as where it lies between the lattice's

@@ -183,3 +183,39 @@ impl Random {
         lo + (hi - lo) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
     }
 }
+
+/// SplitMix64's output function.
+fn scramble(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The 32 bits with which a lattice hashes its points, from the seeds that it depends on: those of what it lies in first, its own last.
+pub fn lattice_seed(seeds: &[u64]) -> u32 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let stream = seeds.iter().fold(0u64, |state, seed| scramble(state.wrapping_mul(STEP) ^ scramble(seed.wrapping_add(STEP))));
+    (scramble(stream ^ 0x5851_f42d_4c95_7f2d) >> 32) as u32
+}
+
+/// The hash of a point of the cubic lattice, written once more.
+pub fn hash(cell: [i32; 3], dimensions: u32, seed: u32) -> u32 {
+    let [x, y, z] = cell.map(|c| c as u32);
+    let flat = if dimensions >= 2 { y.wrapping_mul(1_136_930_381).rotate_left(11) } else { 0 };
+    let solid = if dimensions >= 3 { z.wrapping_mul(1_720_413_743).rotate_left(22) } else { 0 };
+    let h = x.wrapping_mul(501_125_321) ^ flat ^ solid ^ seed;
+    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
+    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
+    h ^ (h >> 16)
+}
+
+/// Largest difference between the distribution of values in [−1, 1] and the uniform one (Kolmogorov–Smirnov).
+pub fn ks(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len() as f64;
+    let off = |(i, v): (usize, &f64)| {
+        let u = 0.5 * (v + 1.0);
+        (u - i as f64 / n).abs().max((u - (i + 1) as f64 / n).abs())
+    };
+    values.iter().enumerate().map(off).fold(0.0, f64::max)
+}

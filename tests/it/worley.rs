@@ -1,6 +1,6 @@
 //! Worley noise against brute force over a neighbourhood that cannot miss, written once more here, and against geometry.
 
-use crate::support::{Random, cpu, oracle, own_gpu};
+use crate::support::{Random, cpu, hash, lattice_seed, oracle, own_gpu};
 use orogen::node::{Metric, Worley, WorleyOutput};
 use orogen::{Gradient, Noise, Region};
 
@@ -14,26 +14,6 @@ fn only(k: usize) -> Vec<f64> {
 /// A noise whose lattice is the world's: cells of one unit, corners at integers.
 fn unit(dimensions: u32, metric: Metric, jitter: f64) -> Worley {
     Worley { dimensions, metric, jitter, wavelength: 1.0, seed: 11, offset: Some([0.0; 3]), ..Default::default() }
-}
-
-/// SplitMix64's output function, and from it the lattice's 32 bits for `seed`.
-fn lattice_seed(seed: u64) -> u32 {
-    let scramble = |x: u64| {
-        let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    };
-    (scramble(scramble(scramble(seed.wrapping_add(0x9e37_79b9_7f4a_7c15))) ^ 0x5851_f42d_4c95_7f2d) >> 32) as u32
-}
-
-fn hash(cell: [i32; 3], dimensions: u32, seed: u32) -> u32 {
-    let [x, y, z] = cell.map(|c| c as u32);
-    let flat = if dimensions > 1 { y.wrapping_mul(1_136_930_381).rotate_left(11) } else { 0 };
-    let solid = if dimensions > 2 { z.wrapping_mul(1_720_413_743).rotate_left(22) } else { 0 };
-    let h = x.wrapping_mul(501_125_321) ^ flat ^ solid ^ seed;
-    let h = (h ^ (h >> 16)).wrapping_mul(0x7feb_352d);
-    let h = (h ^ (h >> 15)).wrapping_mul(0x846c_a68b);
-    h ^ (h >> 16)
 }
 
 /// The points of every cell up to `rings` away, as seen from a position that f32 can hold relative to its cell.
@@ -91,7 +71,7 @@ fn distances_are_those_of_brute_force() {
         for metric in METRICS {
             for jitter in [1.0, 0.75] {
                 let at = positions(count / 2, &mut random);
-                let rings = |rings, at| brute(points(at, dimensions, jitter as f32, lattice_seed(11), rings), metric);
+                let rings = |rings, at| brute(points(at, dimensions, jitter as f32, lattice_seed(&[11]), rings), metric);
                 let expected: Vec<[f32; 4]> = at.iter().map(|&at| rings(3, at)).collect();
                 // This test could not fail if no point outside the nine or 27 cells mattered.
                 further += at.iter().zip(&expected).take(2000).filter(|&(&at, expected)| rings(1, at) != *expected).count();
@@ -165,7 +145,7 @@ fn distances_are_in_order() {
 
 /// The distance to the nearest bisector between the nearest point and any other, in f64, and how much nearer the nearest is.
 fn brute_edge(at: [f64; 3], dimensions: u32) -> f64 {
-    let all: Vec<[f64; 3]> = points(at, dimensions, 1.0, lattice_seed(11), 5).map(|p| p.map(f64::from)).collect();
+    let all: Vec<[f64; 3]> = points(at, dimensions, 1.0, lattice_seed(&[11]), 5).map(|p| p.map(f64::from)).collect();
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let inside = *all.iter().min_by(|a, b| dot(**a, **a).total_cmp(&dot(**b, **b))).expect("points");
     let border = |outside: &[f64; 3]| {
@@ -208,7 +188,7 @@ fn cell_values_are_constant_where_the_nearest_point_is_the_same() {
             for x in 0..320 {
                 let at = region.position([x, y, 0]);
                 let key = |[a, b, _]: [f32; 3]| if metric == Metric::Euclidean { a * a + b * b } else { a.abs() + b.abs() };
-                let all: Vec<f32> = points(at, 2, 1.0, lattice_seed(11), 3).map(key).collect();
+                let all: Vec<f32> = points(at, 2, 1.0, lattice_seed(&[11]), 3).map(key).collect();
                 let nearest = (0..49).fold(0, |best, i| if all[i] < all[best] { i } else { best });
                 let cell = (at[0].floor() as usize + nearest % 7, at[1].floor() as usize + nearest / 7);
                 let value = values.values[(y * 320 + x) as usize];
