@@ -127,8 +127,8 @@ fn a_node_by_itself_takes_what_a_live_noise_does_not() {
         ("hash", Setting::from("sha256"), "hash = \"sha256\" is not allowed; allowed: one of the words integer, permutation289"),
         ("hash", 1.into(), "allowed: one of the words"),
         ("seed", u64::MAX.into(), "seed = 18446744073709551615 is not allowed; allowed: 0 to "),
-        ("dimensions", usize::MAX.into(), "dimensions = 18446744073709551615 is not allowed; allowed: 2 to 4"),
-        ("dimensions", 5.into(), "allowed: 2 to 4"),
+        ("dimensions", usize::MAX.into(), "dimensions = 18446744073709551615 is not allowed; allowed: 1 to 4"),
+        ("dimensions", 5.into(), "allowed: 1 to 4"),
         ("dimension", 3.into(), "has no parameter 'dimension'"),
         ("wavelength", "long".into(), "wavelength = \"long\" is not allowed; allowed: a number"),
     ] {

@@ -58,7 +58,7 @@ fn errors_name_place_node_value_and_what_is_allowed() {
             &["node 'basis'", "wavelength", "invalid type", "0.000001 to 1e12"],
         ),
         ("wavelength = 300.0", "hash = \"md5\"", "alps.toml:6:1", &["node 'basis'", "md5", "allowed: integer, permutation289"]),
-        ("wavelength = 300.0", "dimensions = 5", "alps.toml:6:1", &["node 'basis'", "dimensions = 5", "2 to 4"]),
+        ("wavelength = 300.0", "dimensions = 5", "alps.toml:6:1", &["node 'basis'", "dimensions = 5", "1 to 4"]),
         ("wavelength = 300.0", "hash = \"permutation289\"", "alps.toml:", &["node 'basis'", "dimensions = 2", "3 with hash"]),
         ("wavelength = 300.0", "seed = -1", "alps.toml:6:1", &["node 'basis'", "seed"]),
         ("octaves = 4", "octaves = 0", "alps.toml:11:1", &["node 'raw'", "octaves = 0", "1 to 32"]),
