@@ -5,6 +5,7 @@ use crate::bake::plan::Plan;
 use crate::bake::{Format, Layout};
 use crate::engine::Description;
 use crate::gpu::Parity;
+use crate::params::{self, KindInfo};
 use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -111,7 +112,8 @@ impl TileRecord {
 pub struct Setting {
     /// [`BITS`] of the release.
     pub bits: u32,
-    /// SHA-256 of the nodes and stages, with what has been measured, in a form that neither the order of nodes nor the file's layout changes.
+    /// SHA-256 of the nodes and stages, with what has been measured, in a form that neither the order of nodes nor the file's layout changes;
+    /// what has its default is left out.
     pub recipe_sha256: String,
     /// Samples from tile to tile.
     pub tile: u32,
@@ -306,10 +308,19 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("invariant: numbers are finite and keys are text")
 }
 
-/// SHA-256 of nodes and stages, sorted by name, numbers in full.
+/// SHA-256 of nodes and stages, sorted by name, numbers in full; what has its default is left out, so that a kind that gets one more parameter
+/// keeps its hash.
 pub(super) fn hash(pipeline: &Pipeline) -> String {
-    let nodes: BTreeMap<_, _> = pipeline.node.iter().collect();
-    let stages: BTreeMap<_, _> = pipeline.stage.iter().collect();
+    let told = |info: &'static KindInfo,
+                setting: &dyn Fn(&str) -> Option<params::Setting>|
+     -> (&'static str, BTreeMap<&'static str, params::Setting>) {
+        let given = info.params.iter().filter_map(|param| setting(param.name).map(|is| (param, is)));
+        (info.kind, given.filter(|(param, is)| param.default_value().as_ref() != Some(is)).map(|(param, is)| (param.name, is)).collect())
+    };
+    let nodes = pipeline.node.iter().map(|(name, node)| (name, told(node.info(), &|param| node.setting(param).flatten())));
+    let nodes: BTreeMap<_, _> = nodes.collect();
+    let stages = pipeline.stage.iter().map(|(name, stage)| (name, told(stage.info(), &|param| stage.setting(param).flatten())));
+    let stages: BTreeMap<_, _> = stages.collect();
     let text = if stages.is_empty() {
         serde_json::to_string(&(&pipeline.output, nodes))
     } else {

@@ -2,15 +2,13 @@
 
 use super::{Backend, Engine, EngineError, EngineOptions};
 use crate::graph::{
-    Domain, Graph, Node, Noise, Polar, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name, ranges,
+    Clamp, Domain, Graph, Node, Noise, Polar, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name, ranges,
 };
 use crate::params::Input;
 use crate::program::{ProgramError, read_as_numbers};
 use crate::region::Region;
 use glam::DVec3;
 
-/// From here on a proven range is that of a coordinate, which is the world's: what a region holds of it counts.
-const WHOLE_WORLD: f64 = 1e8;
 /// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
 const STEPS: f64 = 1.0 / 4_194_304.0;
 
@@ -72,8 +70,17 @@ pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineErro
 /// the region.
 fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64, EngineError>) -> Result<Vec<[Graph; 2]>, EngineError> {
     graph.check().map_err(ProgramError::from)?;
-    let ranges = ranges(graph).map_err(ProgramError::from)?;
+    // A coordinate's proven range is the world's: what the region holds of it counts, and a little more for scopes that are sampled elsewhere.
     let numbers = read_as_numbers(graph);
+    let mut held = graph.clone();
+    for name in evaluation_order(graph).map_err(ProgramError::from)? {
+        if numbers.contains(name) && matches!(graph.node[name], Node::Coordinate(_) | Node::Radius(_)) {
+            // A coordinate resolves a share of its unit, also near 0.
+            let most = 2.0 * largest(Graph { output: name.to_owned(), ..graph.clone() })?.max(1.0);
+            held = with_node(&held, name, |of| Clamp { of, low: -most, high: most }.into());
+        }
+    }
+    let ranges = ranges(&held).map_err(ProgramError::from)?;
     let farthest = [[0, 0, 0], region.size.map(|count| count - 1)].map(|index| DVec3::from(region.position(index)).abs());
     let farthest = farthest[0].max(farthest[1]);
     let mut all = Vec::new();
@@ -83,16 +90,12 @@ fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64
         if !numbers.contains(name) {
             continue;
         }
-        let magnitude = |input: &Input| -> Result<f64, EngineError> {
-            Ok(match input {
-                Input::Node(name) if ranges[name.as_str()].magnitude() < WHOLE_WORLD => ranges[name.as_str()].magnitude(),
-                // A coordinate resolves a share of its unit, also near 0.
-                Input::Node(name) => largest(Graph { output: name.clone(), ..graph.clone() })?.max(1.0),
-                Input::Value(x) => x.abs(),
-                Input::Missing => 0.0,
-            })
+        let magnitude = |input: &Input| match input {
+            Input::Node(name) => ranges[name.as_str()].magnitude(),
+            Input::Value(x) => x.abs(),
+            Input::Missing => 0.0,
         };
-        let off = node.rounding() * magnitude(&Input::Node(name.to_owned()))?;
+        let off = node.rounding() * magnitude(&Input::Node(name.to_owned()));
         both(&|sign| with_node(graph, name, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         // A position in a cell has the 24 bits of an f32's fraction.
         for axis in 0..3 {
@@ -107,7 +110,7 @@ fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64
             _ => &[],
         };
         for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
-            let off = magnitude(input)? * STEPS;
+            let off = magnitude(input) * STEPS;
             both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
         if let Node::Polar(Polar { centre, size, .. }) = node {

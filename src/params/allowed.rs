@@ -51,7 +51,7 @@ impl fmt::Display for Allowed {
             Allowed::List(most, lo, hi) | Allowed::Terms(most, lo, hi) => {
                 write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi))
             }
-            Allowed::Increasing => write!(f, "two and more points, `at` strictly increasing, every number finite and at most 1e15"),
+            Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
             Allowed::Ascending => {
                 write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
             }

@@ -97,7 +97,7 @@ points!(RadialPoint, RadialPoints, Radial, radial);
 /// A spline's points, or those of a table, which holds those of several one after the other.
 fn control_points(points: &[ControlPoint], allowed: Allowed) -> Option<String> {
     if points.len() == 1 && allowed == Allowed::Increasing {
-        return Some("1 point".to_owned());
+        return Some("1 point(s)".to_owned());
     }
     for (i, p) in points.iter().enumerate() {
         for (name, x) in [("at", p.at), ("value", p.value), ("slope_in", p.slope_in), ("slope_out", p.slope_out)] {

@@ -380,12 +380,15 @@ fn zarr_arrays_hold_the_samples_bit_for_bit_on_every_level() {
         let edge = EDGE >> level;
         let (shape, values) = read(&format!("/{level}/worn"));
         assert_eq!(shape, [edge as u64; 2]);
-        let expected = (0..edge * edge).map(|i| world[(i / edge) << level][(i % edge) << level]);
-        assert!(values.iter().map(|x| x.to_bits()).eq(expected.map(f32::to_bits)), "level {level}");
+        let expected = |i: usize| world[(i / edge) << level][(i % edge) << level];
+        let wrong: Vec<usize> = (0..edge * edge).filter(|&i| values[i].to_bits() != expected(i).to_bits()).collect();
+        let first = wrong.first().map(|&i| (i, values[i], expected(i)));
+        assert!(wrong.is_empty(), "level {level}: {} of {} differ, the first {first:?}", wrong.len(), values.len());
         let (shape, normals) = read(&format!("/{level}/normals"));
         assert_eq!(shape, [edge as u64, edge as u64, 3]);
         let length = |n: &[f32]| n.iter().map(|x| x * x).sum::<f32>().sqrt();
-        assert!(normals.chunks(3).all(|n| (length(n) - 1.0).abs() < 1e-5), "level {level}");
+        let first = normals.chunks(3).position(|n| (length(n) - 1.0).abs() > 1e-5);
+        assert!(first.is_none(), "level {level}: {first:?} is {:?}", first.map(|i| &normals[3 * i..3 * i + 3]));
         // Tiles -1 and 0 along x, 0 and 1 along y, 30 units from sample to sample.
         for (axis, first) in [("x", -256.0 * 30.0), ("y", 0.0)] {
             let array = Array::open(Arc::clone(&store), &format!("/{level}/{axis}")).expect("positions");

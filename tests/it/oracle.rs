@@ -68,7 +68,9 @@ fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
             // A bound that allows anything would be none: what is allowed in the middle of all samples, for each kind.
             let mut sorted = bounds.clone();
             sorted.sort_by(f64::total_cmp);
-            let middle = sorted[sorted.len() / 2] / largest(&double);
+            // A region may hold next to nothing of what a noise can be.
+            let magnitude = noise.range().map_or(1.0, |range| range.lo.abs().max(range.hi.abs()).min(1e4));
+            let middle = sorted[sorted.len() / 2] / largest(&double).max(magnitude);
             let kind = name.split(' ').next().unwrap_or_default().to_owned();
             let entry = loosest.entry(format!("{kind}, {place}")).or_insert(0.0);
             *entry = entry.max(middle);
