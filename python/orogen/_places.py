@@ -30,8 +30,11 @@ class Places(NamedTuple):
 @dataclass(frozen=True)
 class Poisson:
     """Points no two of which are closer than `distance` world units, with no room between them for another: the same ones whatever part of
-    the plane is asked for. `relax` steps of Lloyd's relaxation, up to 64, move each to the centroid of what is nearer to it than to any other: more
-    even points, whose distance is no longer guaranteed."""
+    the plane is asked for.
+
+    `relax` steps of Lloyd's relaxation, up to 64, move each to the centroid of what is nearer to it than to any other: more even points,
+    whose distance is no longer guaranteed.
+    """
 
     distance: float = 10.0
     seed: int = 0

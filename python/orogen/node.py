@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ._noise import Noise
 
-__all__ = ["NodeSteps", "constant", "coordinate", "hexagonal", "hill", "perlin", "radius", "raster", "simplex", "spectral", "value", "white", "worley"]
+__all__ = ["NodeSteps", "constant", "coordinate", "hexagonal", "hill", "octave_table", "perlin", "point_table", "radius", "raster", "simplex", "spectral", "value", "white", "worley"]
 
 
 class NodeSteps:
@@ -25,6 +25,7 @@ class NodeSteps:
 
     def fractal(
         self,
+        table: Noise | float | None = None,
         *,
         octaves: int = 6,
         lacunarity: float = 2.0,
@@ -38,6 +39,7 @@ class NodeSteps:
         seeds: Literal["own", "same"] = "own",
         seed: int = 0,
         offsets: Sequence[Sequence[float]] | None = None,
+        start: int = 0,
         offset: Sequence[float] = (0.0, 0.0, 0.0),
         rotation: float = 0.0,
         axis: Sequence[float] = (0.0, 0.0, 1.0),
@@ -72,6 +74,10 @@ class NodeSteps:
             Seed of the octaves' own seeds and default offsets.
         offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12
             World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
+        table : Noise or float
+            An `octave_table` with the offsets, which fractals may share.
+        start : a whole number that is not negative, 0 to 65535, default 0
+            The table's entry for the first octave; the others follow.
         offset : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
             World units added to the position of every octave (the shader's sample offset).
         rotation : a number, -360 to 360, default 0.0
@@ -81,11 +87,18 @@ class NodeSteps:
         """
         return node_of_kind(
             "fractal", of=self, octaves=octaves, lacunarity=lacunarity, gain=gain, accumulate=accumulate, normalise=normalise, level=level,
-            sharpness=sharpness, weight=weight, folds=folds, seeds=seeds, seed=seed, offsets=offsets, offset=offset, rotation=rotation,
-            axis=axis,
+            sharpness=sharpness, weight=weight, folds=folds, seeds=seeds, seed=seed, offsets=offsets, table=table, start=start, offset=offset,
+            rotation=rotation, axis=axis,
         )
 
-    def spline(self, *, points: Sequence[ControlPoint] = ()) -> Noise:
+    def spline(
+        self,
+        table: Noise | float | None = None,
+        *,
+        points: Sequence[ControlPoint] = (),
+        start: int = 0,
+        end: int | None = None,
+    ) -> Noise:
         """A curve through control points: between two of them the quadratic Bézier whose middle anchor is the mean of the points' tangents, as
         in the terrain shader's `interpolateValue`. Inputs beyond the ends give the end values.
 
@@ -93,8 +106,14 @@ class NodeSteps:
         ----------
         points : a list of control points, at least two points, `at` strictly increasing, every number finite and at most 1e15, default ()
             The control points.
+        table : Noise or float
+            A `point_table` with the control points instead, which splines may share.
+        start : a whole number that is not negative, 0 to 65535, default 0
+            The table's entry that is the first control point.
+        end : a whole number that is not negative, 0 to 65535
+            The table's entry after the last control point. Not given: the end of the table.
         """
-        return node_of_kind("spline", of=self, points=points)
+        return node_of_kind("spline", of=self, points=points, table=table, start=start, end=end)
 
     def scale_offset(self, *, scale: float = 1.0, offset: float = 0.0) -> Noise:
         """`of · scale + offset`.
@@ -510,17 +529,17 @@ def simplex(
 ) -> Noise:
     """Simplex noise (Perlin 2001; Gustavson 2005), signed.
 
-    With the integer hash: unit gradients (16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, scaled so that values fill
-    but never leave [−1, 1]. The diagonal of the lattice's cubes lies along the last axis that is read, so that in 3D slices across z, which
-    may be time, look alike; where nothing turns or displaces the lattice, rows of samples along x share most of the work on a CPU, and a
-    rotation costs two to three times as much. With `permutation289`: the 3D noise of McEwan and Gustavson as the terrain shader lists it,
-    falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at simplex borders and its values lie within
-    ±1.04 (proven; ±1.0384 is the largest found, by climbing from samples of every cell).
+    With the integer hash: unit gradients (any slope in 1D, 16 in 2D, 48 in 3D, 32 in 4D), the continuous falloff `(1/2 − r²)⁴`, in 1D `(1 −
+    r²)⁴`, scaled so that values fill but never leave [−1, 1]. The diagonal of the lattice's cubes lies along the last axis that is read, so
+    that in 3D slices across z, which may be time, look alike; where nothing turns or displaces the lattice, rows of samples along x share
+    most of the work on a CPU, and a rotation costs two to three times as much. With `permutation289`: the 3D noise of McEwan and Gustavson
+    as the terrain shader lists it, falloff `(0.6 − r²)⁴` times 42, which reaches past its simplex: it jumps by up to 0.003 at simplex
+    borders and its values lie within ±1.04 (proven; ±1.0384 is the largest found, by climbing from samples of every cell).
 
     Parameters
     ----------
-    dimensions : a whole number that is not negative, 2 to 4, default 2
-        2 (reads x and y), 3, or 4 (also `w`).
+    dimensions : a whole number that is not negative, 1 to 4, default 2
+        1 (reads x), 2 (x and y), 3, or 4 (also `w`).
     w : a number, -1e12 to 1e12, default 0.0
         Position along the fourth axis, in world units: time, say.
     hash : one of "integer", "permutation289", default "integer"
@@ -540,14 +559,17 @@ def value(
     dimensions: int = 2,
     w: float = 0.0,
     interpolation: Literal["truncated", "linear", "cubic", "quintic", "cosine"] = "quintic",
+    hash: Literal["integer", "table"] = "integer",
     wavelength: float = 100.0,
     seed: int = 0,
     offset: Sequence[float] | None = None,
+    values: Sequence[float] | None = None,
 ) -> Noise:
     """Value noise: a number per point of the cubic lattice, interpolated; signed, within [−1, 1].
 
     `truncated` makes it white noise, one number per cell; `linear` is the "blurry" and `cosine` the smooth noise of the articles on the
-    subject.
+    subject. With `table` it is the one of the article on hill noise, 1D only: lattice point i has number `i mod 256` of a table, so it
+    repeats after 256 cells, and octaves are the same noise, each with an offset of its own.
 
     Parameters
     ----------
@@ -557,14 +579,21 @@ def value(
         Position along the fourth axis, in world units: time, say.
     interpolation : one of "truncated", "linear", "cubic", "quintic", "cosine", default "quintic"
         From one lattice point to the next.
+    hash : one of "integer", "table", default "integer"
+        How lattice points become numbers; `table` is 1D only.
     wavelength : a number, 0.000001 to 1e12, default 100.0
         World units per lattice cell.
     seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
-        Seed of hash and lattice offset.
+        Seed of hash and lattice offset, and of a table that is not given.
     offset : 3 numbers, every number -1e12 to 1e12
         World units added to the position, instead of the offset that the seed gives.
+    values : a list of numbers, a list of 1 to 256 numbers, each -1e15 to 1e15
+        For `table`: its 256 numbers. The noise keeps to their range.
     """
-    return node_of_kind("value", dimensions=dimensions, w=w, interpolation=interpolation, wavelength=wavelength, seed=seed, offset=offset)
+    return node_of_kind(
+        "value", dimensions=dimensions, w=w, interpolation=interpolation, hash=hash, wavelength=wavelength, seed=seed, offset=offset,
+        values=values,
+    )
 
 
 def white(
@@ -648,10 +677,10 @@ def worley(
 
     Parameters
     ----------
-    dimensions : a whole number that is not negative, 2 to 3, default 2
-        2 (reads x and y) or 3.
+    dimensions : a whole number that is not negative, 1 to 3, default 2
+        1 (reads x), 2 (x and y) or 3.
     metric : one of "euclidean", "squared", "manhattan", "chebyshev", default "euclidean"
-        How distances are measured; `edge` is Euclidean only.
+        How distances are measured; `edge` is Euclidean only. In 1D all but `squared` are the same.
     output : one of "distance", "cell", "edge", default "distance"
         Distances, the nearest point's cell as a value, or the distance to that cell's border.
     weights : a list of numbers, a list of 1 to 4 numbers, each -1e15 to 1e15, default (1.0,)
@@ -706,6 +735,33 @@ def hexagonal(
     return node_of_kind(
         "hexagonal", hash=hash, wavelength=wavelength, seed=seed, offset=offset, permutation=permutation, gradients=gradients,
     )
+
+
+def octave_table(*, offsets: Sequence[Sequence[float]] = ()) -> Noise:
+    """The offsets of octaves, a table for any number of fractals: each takes as many entries as it has octaves, from its `start` on.
+
+    It has no values: nothing but a fractal's `table` can read it.
+
+    Parameters
+    ----------
+    offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12, default ()
+        World units added to the position, one entry per octave.
+    """
+    return node_of_kind("octave_table", offsets=offsets)
+
+
+def point_table(*, points: Sequence[ControlPoint] = ()) -> Noise:
+    """Control points, a table for any number of splines: each takes the entries from its `start` up to its `end`. They lie once on the device,
+    however many splines read them.
+
+    It has no values: nothing but a spline's `table` can read it.
+
+    Parameters
+    ----------
+    points : a list of control points, default ()
+        The control points of one curve after the other; `at` increases within what a spline takes.
+    """
+    return node_of_kind("point_table", points=points)
 
 
 def hill(

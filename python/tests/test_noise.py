@@ -15,6 +15,20 @@ def values(noise: og.Noise) -> np.ndarray:
     return og.Engine("cpu").field(noise, REGION)
 
 
+def test_samplers_share_a_table(engine):
+    """Entries of one table: what each fractal has with offsets of its own."""
+    offsets = [[100.0 * k, -7.0, 3.0] for k in range(5)]
+    table = og.octave_table(offsets=offsets)
+    base, region = og.simplex(wavelength=80.0), og.Region.plane(16, 16)
+    shared = base.fractal(table, octaves=3, start=2)
+    own = base.fractal(octaves=3, offsets=offsets[2:])
+    assert np.array_equal(engine.field(shared, region), engine.field(own, region))
+    shared.set("octave_table.offsets", [[0.0, 0.0, 0.0]] * 5)
+    assert not np.array_equal(engine.field(shared, region), engine.field(own, region))
+    with pytest.raises(og.OrogenError, match="this one is a table"):
+        engine.field(table, region)
+
+
 def test_operators_are_those_of_numbers() -> None:
     a, b = og.simplex(seed=1), og.perlin(seed=2)
     x, y = values(a), values(b)

@@ -85,15 +85,22 @@ impl Graph {
     /// # Errors
     /// The first thing found to be wrong, in the order of the nodes.
     pub fn check(&self) -> Result<(), GraphError> {
+        self.check_nodes()?;
+        if self.find("", "output", &self.output)?.is_table() {
+            return Err(GraphError::parameter("", "output", &self.output, "nodes that have values: this one is a table"));
+        }
+        Ok(())
+    }
+
+    /// Checks every node of what may be a table still, for others to read.
+    pub(super) fn check_nodes(&self) -> Result<(), GraphError> {
         for (name, node) in &self.node {
             if !is_name(name) {
                 return Err(GraphError::Name { node: name.clone() });
             }
             self.check_node(name, node)?;
         }
-        if self.find("", "output", &self.output)?.is_table() {
-            return Err(GraphError::parameter("", "output", &self.output, "nodes that have values: this one is a table"));
-        }
+        self.find("", "output", &self.output)?;
         evaluation_order(self).map(|_| ())
     }
 
