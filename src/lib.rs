@@ -75,7 +75,7 @@ pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
 pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
-pub use params::{SetError, Setting};
+pub use params::{Owner, SetError, Setting};
 pub use program::ProgramError;
 #[cfg(feature = "cli")]
 pub use recipe::schema;

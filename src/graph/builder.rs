@@ -7,7 +7,7 @@ use crate::graph::{
     Value, Warp, White, Worley,
     names::{free_name, take_in},
 };
-use crate::params::{ControlPoint, Input, ParamType, SetError, Setting};
+use crate::params::{ControlPoint, Input, Owner, ParamType, SetError, Setting};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -368,7 +368,7 @@ impl Noise {
             {
                 let (node, param) = (node.info().kind.to_owned(), (*param).to_owned());
                 let expected = info.param_type.to_string();
-                return Err(SetError::Kind { what: "node", node, param, value: Setting::Word(name), expected });
+                return Err(SetError::Kind { what: Owner::Node, node, param, value: Setting::Word(name), expected });
             }
             node.set(param, name)?;
         }

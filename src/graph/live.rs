@@ -1,7 +1,7 @@
 //! Live parameters: numbers of a noise changed by the names of node and parameter.
 
 use super::{Node, Noise};
-use crate::params::{Change, ParamInfo, SetError, Setting, Unset, unknown_parameter};
+use crate::params::{Change, Owner, ParamInfo, SetError, Setting, Unset, unknown_parameter};
 
 impl Noise {
     /// Changes a live parameter by its name, `node.parameter`: every number, boolean and table, and inputs that are plain
@@ -29,7 +29,7 @@ impl Noise {
         let (name, param) = self.find(path)?;
         let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
         let found = self.node_mut(&node).map_or(Err(Unset::Unknown), |found| found.change(&param, &value, Change::Live));
-        found.map_err(|unset| unset.named(("node", &node), &param, value, self.parameters(&node)))
+        found.map_err(|unset| unset.named((Owner::Node, &node), &param, value, self.parameters(&node)))
     }
 
     /// A parameter's value by its name, `node.parameter`, live or not: of a choice its word, of an input that is a node its name.
@@ -40,7 +40,7 @@ impl Noise {
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = self.find(path)?;
         let found = self.graph().node.get(name).and_then(|node| node.setting(param));
-        found.ok_or_else(|| unknown_parameter(("node", name), param, self.parameters(name)))
+        found.ok_or_else(|| unknown_parameter((Owner::Node, name), param, self.parameters(name)))
     }
 
     /// Splits a path at its last point: names of nodes may hold points, names of parameters none.

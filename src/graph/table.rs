@@ -19,7 +19,7 @@ const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 
 kinds! {
     /// One node of a graph: its kind and its parameters.
-    Node = "node";
+    Node;
 
     /// The same number everywhere.
     Constant = "constant" {

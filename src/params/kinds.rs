@@ -41,7 +41,7 @@ pub(crate) struct FieldError {
 /// Enums grow (`#[non_exhaustive]`); the structs of their parameters may grow too and are meant to be made with a struct update,
 /// `Fractal { octaves: 8, ..Default::default() }`, which goes on compiling.
 macro_rules! kinds {
-    ($(#[doc = $all_doc:literal])+ $All:ident = $what:literal; $(
+    ($(#[doc = $all_doc:literal])+ $All:ident; $(
         $(#[doc = $doc:literal])+
         $name:ident = $kind:literal $(-> $outputs:expr,)? {
             $( $(#[doc = $param_doc:literal])+ $param:ident: $type:ty = $default:expr, $allowed:expr; )*
@@ -146,7 +146,7 @@ macro_rules! kinds {
             /// An unknown name, or a value of another type or out of range.
             pub fn set(&mut self, param: &str, value: impl Into<Setting>) -> Result<(), SetError> {
                 let (value, info) = (value.into(), self.info());
-                self.change(param, &value, Change::Any).map_err(|unset| unset.named(($what, info.kind), param, value, info.params))
+                self.change(param, &value, Change::Any).map_err(|unset| unset.named(($crate::params::Owner::$All, info.kind), param, value, info.params))
             }
 
             /// A parameter's value by its name; `None` where it is not given.
@@ -155,7 +155,7 @@ macro_rules! kinds {
             /// An unknown name.
             pub fn get(&self, param: &str) -> Result<Option<Setting>, SetError> {
                 let info = self.info();
-                self.setting(param).ok_or_else(|| unknown_parameter(($what, info.kind), param, info.params))
+                self.setting(param).ok_or_else(|| unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params))
             }
 
             /// Gives a parameter its default back, by its name: one that is optional is then not given.
@@ -169,7 +169,7 @@ macro_rules! kinds {
                         let $name { $( $param, )* } = node;
                         match param {
                             $( stringify!($param) => *$param = $default, )*
-                            _ => return Err(unknown_parameter(($what, info.kind), param, info.params)),
+                            _ => return Err(unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params)),
                         }
                     } )+
                 }

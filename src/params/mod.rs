@@ -27,7 +27,7 @@ pub use choice::UnknownWord;
 pub use info::{KindInfo, OutputInfo, ParamInfo, ParamType};
 pub use input::Input;
 pub use points::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
-pub use set::SetError;
+pub use set::{Owner, SetError};
 pub use setting::Setting;
 
 pub(crate) use allowed::{FINITE, LARGEST, outside, short};

@@ -1,6 +1,7 @@
 //! Changing a parameter by its name, typed and checked.
 
 use super::{Allowed, Param, ParamInfo, Refusal, Setting};
+use std::fmt;
 
 /// Why a parameter was not changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,8 +18,8 @@ pub enum SetError {
     /// No parameter of that name.
     #[error("{what} '{node}' has no parameter '{param}'; allowed: {known}")]
     Parameter {
-        /// `node` or `stage`.
-        what: &'static str,
+        /// Whose parameter it is.
+        what: Owner,
         /// Its name.
         node: String,
         /// What was given.
@@ -29,8 +30,8 @@ pub enum SetError {
     /// A value of another type.
     #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {expected}")]
     Kind {
-        /// `node` or `stage`.
-        what: &'static str,
+        /// Whose parameter it is.
+        what: Owner,
         /// Its name.
         node: String,
         /// The parameter.
@@ -43,8 +44,8 @@ pub enum SetError {
     /// A value out of range.
     #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
     Value {
-        /// `node` or `stage`.
-        what: &'static str,
+        /// Whose parameter it is.
+        what: Owner,
         /// Its name.
         node: String,
         /// The parameter.
@@ -57,13 +58,32 @@ pub enum SetError {
     /// A parameter that shapes the kernel.
     #[error("{what} '{node}': {param} shapes the kernel and is not live: build another noise")]
     Shape {
-        /// `node` or `stage`.
-        what: &'static str,
+        /// Whose parameter it is.
+        what: Owner,
         /// Its name.
         node: String,
         /// The parameter.
         param: String,
     },
+}
+
+/// What has parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Owner {
+    /// A node of a graph.
+    Node,
+    /// A stage of a pipeline.
+    Stage,
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Owner::Node => "node",
+            Owner::Stage => "stage",
+        })
+    }
 }
 
 /// How far a change may go.
@@ -118,14 +138,14 @@ pub(crate) fn assign<T: Param>(
 }
 
 /// Of a node or stage, as the word says, of this name.
-pub(crate) fn unknown_parameter((what, node): (&'static str, &str), param: &str, params: &[ParamInfo]) -> SetError {
+pub(crate) fn unknown_parameter((what, node): (Owner, &str), param: &str, params: &[ParamInfo]) -> SetError {
     let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
     SetError::Parameter { what, node: node.to_owned(), param: param.to_owned(), known }
 }
 
 impl Unset {
     /// The error, of a node or stage, as the word says, that has this name and these parameters.
-    pub(crate) fn named(self, (what, node): (&'static str, &str), param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
+    pub(crate) fn named(self, (what, node): (Owner, &str), param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
         let (node, param) = (node.to_owned(), param.to_owned());
         match self {
             Unset::Kind(expected) => SetError::Kind { what, node, param, value, expected },

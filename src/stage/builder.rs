@@ -2,7 +2,7 @@
 
 use crate::graph::names::{free_name, take_in};
 use crate::graph::{Graph, Noise};
-use crate::params::{Change, Input, SetError, Setting, unknown_parameter};
+use crate::params::{Change, Input, Owner, SetError, Setting, unknown_parameter};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 
@@ -102,8 +102,8 @@ impl Pipeline {
         let value = value.into();
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
         let (found, what, params) = match (self.stage.get_mut(name), self.node.get_mut(name)) {
-            (Some(stage), _) => (stage.change(param, &value, Change::Live), "stage", stage.info().params),
-            (None, Some(node)) => (node.change(param, &value, Change::Live), "node", node.info().params),
+            (Some(stage), _) => (stage.change(param, &value, Change::Live), Owner::Stage, stage.info().params),
+            (None, Some(node)) => (node.change(param, &value, Change::Live), Owner::Node, node.info().params),
             (None, None) => {
                 let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(SetError::Node { path: path.to_owned(), known });
@@ -119,8 +119,8 @@ impl Pipeline {
     pub fn get(&self, path: &str) -> Result<Option<Setting>, SetError> {
         let (name, param) = path.rsplit_once('.').unwrap_or((path, ""));
         let (found, what, params) = match (self.stage.get(name), self.node.get(name)) {
-            (Some(stage), _) => (stage.setting(param), "stage", stage.info().params),
-            (None, Some(node)) => (node.setting(param), "node", node.info().params),
+            (Some(stage), _) => (stage.setting(param), Owner::Stage, stage.info().params),
+            (None, Some(node)) => (node.setting(param), Owner::Node, node.info().params),
             (None, None) => {
                 let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
                 return Err(SetError::Node { path: path.to_owned(), known });

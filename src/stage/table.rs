@@ -18,7 +18,7 @@ const SHARE: Allowed = Allowed::Between(0.0, 1.0);
 
 kinds! {
     /// One stage of a pipeline: its kind and its parameters.
-    Stage = "stage";
+    Stage;
 
     /// A field that is brought along: `Engine::apply` runs the stages after it on the caller's own samples. Not for recipes.
     Given = "given" {
