@@ -65,7 +65,8 @@ struct Lowering<'a> {
     ranges: HashMap<&'a str, Interval>,
     scopes: Vec<Scope>,
     tables: Tables,
-    owners: Vec<(usize, String, bool)>,
+    owners: Vec<(usize, String)>,
+    coordinates: Vec<usize>,
     ops: usize,
     periodic: bool,
 }
@@ -90,12 +91,20 @@ impl Program {
     fn lower(graph: &Graph, displaced: bool) -> Result<Program, ProgramError> {
         graph.check()?;
         let ranges = ranges(graph)?;
-        let mut lowering =
-            Lowering { graph, ranges, scopes: Vec::new(), tables: Tables::default(), owners: Vec::new(), ops: 0, periodic: false };
+        let mut lowering = Lowering {
+            graph,
+            ranges,
+            scopes: Vec::new(),
+            tables: Tables::default(),
+            owners: Vec::new(),
+            coordinates: Vec::new(),
+            ops: 0,
+            periodic: false,
+        };
         lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
         let range = lowering.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
-        Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners })
+        Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners, coordinates: lowering.coordinates })
     }
 }
 
@@ -594,7 +603,10 @@ impl Lowering<'_> {
                 return Err(ProgramError::TooLarge { node: name.to_owned(), what: "lattice frames", value: frames, allowed: MOST_FRAMES });
             }
         }
-        self.owners.push((start, name.to_owned(), coordinate));
+        if coordinate {
+            self.coordinates.push(self.owners.len());
+        }
+        self.owners.push((start, name.to_owned()));
         Ok(self.span(start, (self.tables.frames.len() - start) / context.instances.len()))
     }
 }
