@@ -133,6 +133,10 @@ impl StepError {
 
 /// `a · b` as a Q32.64 number, rounded once (half away from zero) and wrapped.
 pub(crate) fn fixed_product(a: f64, b: f64) -> Fixed {
+    // Most lattices lie along the world's axes, so most factors are 0.
+    if a == 0.0 || b == 0.0 {
+        return 0;
+    }
     let (ma, ea) = mantissa(a);
     let (mb, eb) = mantissa(b);
     // 53-bit mantissas: the product is exact in 106 bits.
@@ -141,10 +145,7 @@ pub(crate) fn fixed_product(a: f64, b: f64) -> Fixed {
     let magnitude = match shift {
         // Wrapping: beyond 128 bits nothing of it is left.
         0.. => product.checked_shl(shift.unsigned_abs()).unwrap_or(0),
-        -127..0 => {
-            let down = shift.unsigned_abs();
-            (product >> down) + ((product >> (down - 1)) & 1)
-        }
+        -127..0 => ((product >> (shift.unsigned_abs() - 1)) + 1) >> 1,
         _ => 0,
     };
     let magnitude = magnitude as i128;
@@ -192,11 +193,13 @@ impl Frame {
             for d in 0..3 {
                 origin[d] = origin[d].wrapping_add(by[d].wrapping_mul(i128::from(region.origin[axis])));
             }
-            // Whole periods are whole cells, so that taking them away is exact.
-            let laps = if self.repeat[axis] > 0.0 { (region.origin[axis] as f64 * region.step() / self.repeat[axis]).floor() } else { 0.0 };
-            let cells = columns[axis] * self.repeat[axis];
-            for d in 0..3 {
-                origin[d] = origin[d].wrapping_sub(((laps as i128).wrapping_mul(cells[d].round() as i128)) << 64);
+            if self.repeat[axis] > 0.0 {
+                // Whole periods are whole cells, so that taking them away is exact.
+                let laps = (region.origin[axis] as f64 * region.step() / self.repeat[axis]).floor();
+                let cells = columns[axis] * self.repeat[axis];
+                for d in 0..3 {
+                    origin[d] = origin[d].wrapping_sub(((laps as i128).wrapping_mul(cells[d].round() as i128)) << 64);
+                }
             }
         }
         self.ends.bring_near(region.size, &mut origin, &mut step)?;
@@ -206,6 +209,9 @@ impl Frame {
     /// After how many samples the lattice repeats along an axis, if that is a whole number: then sample 0 and that sample are the
     /// same by counting, whatever rounding has done to the step.
     fn whole_samples(&self, axis: usize, step: f64) -> Option<u32> {
+        if self.repeat[axis] == 0.0 {
+            return None;
+        }
         let samples = self.repeat[axis] / step;
         let whole = samples.round();
         let fits = (1.0..LARGEST_STEP).contains(&whole) && (samples - whole).abs() <= 1e-9 * whole;

@@ -22,7 +22,7 @@ use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use eval::coordinates::{Site, Track};
 use eval::evaluate::{Evaluator, Numbers, Registers};
-use eval::positions::{Line, Positions};
+use eval::positions::{Lines, Positions};
 use fearless_simd::Level;
 use rayon::prelude::*;
 use simd::block::LANES;
@@ -46,27 +46,26 @@ pub struct Evaluation<R> {
     numbers: Numbers<R>,
     /// The frames' integers for points, which bring their positions themselves.
     point_grids: Result<Vec<Grid>, ProgramError>,
-    lines: Vec<[Line; 3]>,
+    lines: Lines,
     simd: Dispatch,
     pool: Pool,
     /// What evaluating one sample takes, in nodes and octaves.
     cost: u64,
-    scratch: Mutex<Vec<Scratch<R>>>,
+    scratch: Mutex<Vec<Box<Scratch<R>>>>,
 }
 
-/// The memory of one thread.
+/// The memory of one thread. Where it is lent it is in a box, so that lending moves no more than that.
 struct Scratch<R> {
     registers: Registers<R>,
     grids: Vec<Grid>,
     tracks: Vec<Track>,
-    /// Lanes beyond the block's last position hold any numbers.
-    positions: Box<Positions>,
+    positions: Positions,
 }
 
 /// Memory on loan.
 struct Loan<'a, R> {
-    from: &'a Mutex<Vec<Scratch<R>>>,
-    scratch: Option<Scratch<R>>,
+    from: &'a Mutex<Vec<Box<Scratch<R>>>>,
+    scratch: Option<Box<Scratch<R>>>,
 }
 
 impl<R> Deref for Loan<'_, R> {
@@ -112,7 +111,7 @@ impl<R: Real> Evaluation<R> {
         let ops: usize = program.structure.scopes.iter().map(|scope| scope.ops.len()).sum();
         let cost = (program.tables.frames.len() + ops) as u64;
         let (numbers, point_grids) = (Numbers::new(&program.tables), program.point_grids());
-        let lines = program.tables.frames.iter().map(Line::of).collect();
+        let lines = Lines::of(&program.tables.frames);
         Evaluation { numbers, point_grids, lines, simd: Dispatch::new(level), pool, cost, scratch: Mutex::default(), program }
     }
 
@@ -122,11 +121,9 @@ impl<R: Real> Evaluation<R> {
 
     fn scratch(&self) -> Loan<'_, R> {
         let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let new = || Scratch {
-            registers: self.evaluator().registers(),
-            grids: Vec::new(),
-            tracks: Vec::new(),
-            positions: Box::new([[0.0; LANES]; 3]),
+        let new = || {
+            let registers = self.evaluator().registers();
+            Box::new(Scratch { registers, grids: Vec::new(), tracks: Vec::new(), positions: Positions::new() })
         };
         Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) }
     }
@@ -227,12 +224,8 @@ impl<R: Real> Evaluation<R> {
         let evaluator = self.evaluator();
         let frames = &self.program.tables.frames;
         self.blocks(&mut self.scratch(), positions, out, |Scratch { registers, positions: lanes, .. }, positions, out| {
-            for (lane, position) in positions.iter().enumerate() {
-                for axis in 0..3 {
-                    lanes[axis][lane] = position[axis];
-                }
-            }
-            let site = Site::Points { grids, frames, lines: &self.lines, positions: (lanes, positions.len()) };
+            lanes.put(positions);
+            let site = Site::Points { grids, frames, lines: &self.lines, positions: lanes };
             evaluator.block(self.simd.points::<R>(positions.len()), registers, &site, None, out);
         });
         Ok(())

@@ -68,7 +68,8 @@ struct Lowering<'a> {
     tables: Tables,
     /// Where the points of tables that splines share begin.
     point_tables: HashMap<&'a str, usize>,
-    owners: Vec<(usize, String, bool)>,
+    owners: Vec<(usize, String)>,
+    coordinates: Vec<usize>,
     ops: usize,
     periodic: bool,
 }
@@ -100,13 +101,14 @@ impl Program {
             tables: Tables::default(),
             point_tables: HashMap::new(),
             owners: Vec::new(),
+            coordinates: Vec::new(),
             ops: 0,
             periodic: false,
         };
         lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
         let range = lowering.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
-        Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners })
+        Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners, coordinates: lowering.coordinates })
     }
 }
 
@@ -572,7 +574,10 @@ impl Lowering<'_> {
                 return Err(ProgramError::TooLarge { node: name.to_owned(), what: "lattice frames", value: frames, allowed: MOST_FRAMES });
             }
         }
-        self.owners.push((start, name.to_owned(), coordinate));
+        if coordinate {
+            self.coordinates.push(self.owners.len());
+        }
+        self.owners.push((start, name.to_owned()));
         Ok(self.span(start, (self.tables.frames.len() - start) / context.instances.len()))
     }
 }

@@ -297,8 +297,10 @@ pub struct Program {
     pub tables: Tables,
     /// What no value leaves.
     pub range: Interval,
-    /// Which node owns which frames, for messages: (first frame, name, whether it is a coordinate).
-    owners: Vec<(usize, String, bool)>,
+    /// Which node owns which frames, for messages: (first frame, name).
+    owners: Vec<(usize, String)>,
+    /// Which of them are coordinates.
+    coordinates: Vec<usize>,
 }
 
 /// Why a graph or a region cannot be evaluated.
@@ -434,6 +436,7 @@ impl Program {
 
     fn each_grid(&self, grids: &mut Vec<Grid>, grid: impl Fn(&Frame) -> Result<Grid, StepError>) -> Result<(), ProgramError> {
         grids.clear();
+        grids.reserve(self.tables.frames.len());
         for (index, frame) in self.tables.frames.iter().enumerate() {
             grids.push(grid(frame).map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })?);
         }
@@ -445,7 +448,8 @@ impl Program {
     /// # Errors
     /// The first that cannot.
     pub fn check_coordinates(&self, position: [f64; 3]) -> Result<(), ProgramError> {
-        for (owner, (first, node, _)) in self.owners.iter().enumerate().filter(|(_, (.., coordinate))| *coordinate) {
+        for &owner in &self.coordinates {
+            let (first, node) = &self.owners[owner];
             let end = self.owners.get(owner + 1).map_or(self.tables.frames.len(), |next| next.0);
             for frame in &self.tables.frames[*first..end] {
                 let limit = match (frame.ends, frame.quantum) {
@@ -469,12 +473,12 @@ impl Program {
 
     /// The frame after those that begin at `first` and have one owner.
     fn end(&self, first: usize) -> usize {
-        let after = self.owners.partition_point(|(start, ..)| *start <= first);
-        self.owners.get(after).map_or(self.tables.frames.len(), |(start, ..)| *start)
+        let after = self.owners.partition_point(|(start, _)| *start <= first);
+        self.owners.get(after).map_or(self.tables.frames.len(), |(start, _)| *start)
     }
 
-    fn owner(&self, frame: usize) -> &(usize, String, bool) {
-        let after = self.owners.partition_point(|(first, ..)| *first <= frame);
+    fn owner(&self, frame: usize) -> &(usize, String) {
+        let after = self.owners.partition_point(|(first, _)| *first <= frame);
         &self.owners[after - 1]
     }
 }

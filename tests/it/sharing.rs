@@ -1,10 +1,10 @@
 //! One world however it is cut: tile sizes, levels, overlaps, at the origin and 10⁶ tiles out, on CPU and GPU.
 
 use crate::nodes;
-use crate::support::{bits, cpu, gpu};
+use crate::support::{bits, cpu, gpu, regions};
 use orogen::bake::{Plan, Tiles};
 use orogen::node::{Fractal, Simplex};
-use orogen::{Engine, Noise, Region};
+use orogen::{Engine, Gradient, Noise, Region};
 
 const PLACES: [(i64, i64); 4] = [(0, 0), (-3, 2), (1_000_000, -1_000_000), (-1_000_000, 1_000_000)];
 
@@ -115,6 +115,31 @@ fn every_node_is_the_same_in_one_piece_and_in_two() {
                 let (l, r) = (split as usize, 80 - split as usize);
                 let joined = [&left[row * l..row * l + l], &right[row * r..row * r + r]].concat();
                 assert_eq!(bits(&joined), bits(&all[row * 80..row * 80 + 80]), "{name}, split at {split}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_point_alone_has_the_bits_that_it_has_among_many() {
+    for (name, noise) in nodes::all() {
+        let prepared = cpu().prepare(&noise).expect(&name);
+        for (place, region) in regions() {
+            let positions: Vec<[f64; 3]> =
+                (0..20).map(|i| region.position([i * 7 % region.size[0], i * 5 % region.size[1], i % region.size[2]])).collect();
+            let near: Vec<[f32; 3]> = (0..20).map(|i| [i as f32 * 1.7 - 9.0, i as f32 * -0.3, 0.25 * i as f32]).collect();
+            for gradient in [Gradient::Without, Gradient::With] {
+                let many = prepared.sample(&positions, gradient).expect(&name);
+                let around = prepared.sample_near(positions[0], &near, gradient).expect(&name);
+                for count in [1, 3] {
+                    for (first, all) in many.chunks(count).enumerate() {
+                        let first = first * count;
+                        let few = prepared.sample(&positions[first..first + all.len()], gradient).expect(&name);
+                        assert_eq!(few, all, "{name}, {place}, {count} points, {gradient:?}");
+                        let few = prepared.sample_near(positions[0], &near[first..first + all.len()], gradient).expect(&name);
+                        assert_eq!(few, around[first..first + all.len()], "{name}, {place}, {count} points near an anchor, {gradient:?}");
+                    }
+                }
             }
         }
     }

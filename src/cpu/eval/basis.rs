@@ -1,22 +1,27 @@
 //! The lattice noises over a block: which code runs for which basis.
 
+use crate::cpu::eval::abreast::Linears;
 use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
 use crate::cpu::eval::{cellular, strip};
+use crate::cpu::lib::frame::Columns;
 use crate::cpu::lib::interpolate::{interpolate, interpolated};
 use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
-use crate::cpu::simd::block::{Block, each_lane, each_vector};
+use crate::cpu::simd::block::{Block, each_lane, for_vectors};
 use crate::cpu::simd::vector::{Position, Token};
-use crate::cpu::simd::{Dispatch, Real};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::graph::Interpolation;
 use crate::program::{Basis, OneLiner, Scalar};
 
 impl<R: Real> Evaluator<'_, R> {
     /// A noise along a row in which nothing but x changes; false if this is none.
     fn row<const G: bool>(&self, basis: Basis, call: Call<'_, R>, frame: usize, registers: &mut Registers<R>, out: &mut Block<R>) -> bool {
-        let (Site::Region { grids, tracks, index }, None, false) = (*call.site, call.displacement, call.simd.is_plain::<R>()) else {
+        let (Site::Region { grids, tracks, index }, None, None) = (*call.site, call.displacement, call.abreast) else {
             return false;
         };
+        if call.simd.is_plain::<R>() {
+            return false;
+        }
         let source = (&grids[frame], &tracks[frame], &self.numbers.frames[frame], &self.numbers.scalars[..]);
         strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], out)
     }
@@ -33,46 +38,46 @@ impl<R: Real> Evaluator<'_, R> {
             return;
         }
         let simd = call.simd;
-        let linear = &self.numbers.frames[frame];
-        let key = linear.hash_key::<W>();
+        let linears = self.linears(call, frame);
         let position = self.coordinates(call, frame, basis.dimensions().min(3), registers);
         match basis {
-            Basis::Simplex1 => each_vector!(simd, G, wide: !W, out, token, at => {
-                let (cell, fraction) = position.vectors::<_, 1>(token, at);
-                frame::world(&linear.splat(token), simplex::simplex_1([cell[0]], [fraction[0]], key))
+            Basis::Simplex1 => each_sample!(R, G, W, 1, simd, linears, position, out, (cell, fraction, key) => {
+                simplex::simplex_1([cell[0]], [fraction[0]], key)
             }),
-            Basis::Simplex2 => each_vector!(simd, G, wide: !W, out, token, at => {
-                let (cell, fraction) = position.vectors::<_, 2>(token, at);
-                frame::world(&linear.splat(token), simplex::simplex_2(cell, fraction, key))
+            Basis::Simplex2 => each_sample!(R, G, W, 2, simd, linears, position, out, (cell, fraction, key) => {
+                simplex::simplex_2(cell, fraction, key)
             }),
-            Basis::Simplex3 => each_vector!(simd, G, wide: !W, out, token, at => {
-                let (cell, fraction) = position.vectors::<_, 3>(token, at);
-                frame::world(&linear.splat(token), simplex::simplex_3(cell, fraction, key))
+            Basis::Simplex3 => each_sample!(R, G, W, 3, simd, linears, position, out, (cell, fraction, key) => {
+                simplex::simplex_3(cell, fraction, key)
             }),
             Basis::Simplex4 => {
                 let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1, registers));
-                each_vector!(simd, G, wide: !W, out, token, at => {
-                    let (cell, fraction) = four(token, &position, &fourth, at);
-                    frame::world_4(&linear.splat(token), &along.splat(token), skewed::simplex_4(cell, fraction, key))
+                vectorised!(R, simd, plain: G, wide: !W, token => {
+                    let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
+                    for_vectors!(R, token, at => {
+                        let (cell, fraction) = four(token, (&position, &columns), (&fourth, &across), at);
+                        out.store::<_, G>(token, at, frame::world_4(&columns, &across, skewed::simplex_4(cell, fraction, key)));
+                    });
                 });
             }
             Basis::Value(4, kind) | Basis::Perlin(4, kind) => {
-                let (fourth, sloped) = (self.coordinates(call, frame + 1, 1, registers), matches!(basis, Basis::Perlin(..)));
-                tesseract::<R, W>(simd, linear, (&position, &fourth), (kind, sloped), out);
+                let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1, registers));
+                let sloped = matches!(basis, Basis::Perlin(..));
+                tesseract::<R, W>(simd, (linears, &position), (along, &fourth), (kind, sloped), out);
             }
-            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linear, &position, kind, out),
-            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linear, &position, kind, out),
-            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linear, &position, kind, out),
-            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linear, &position, kind, out),
-            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linear, &position, kind, out),
-            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linear, &position, kind, out),
+            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linears, &position, kind, out),
+            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linears, &position, kind, out),
+            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linears, &position, kind, out),
+            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linears, &position, kind, out),
+            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linears, &position, kind, out),
+            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linears, &position, kind, out),
             Basis::Worley(shape, Scalar(first)) => {
                 let numbers = cellular::numbers(&self.numbers.scalars[first as usize..][..shape.numbers()]);
-                cellular::block::<R, G, W>(simd, &position, linear, shape, numbers, out);
+                cellular::block::<R, G, W>(simd, &position, linears, shape, numbers, out);
             }
             _ => {
-                let at = registers.stored(position, simd, basis.dimensions());
-                self.lanewise::<G, W>(simd, basis, linear, &at, out);
+                let at = registers.stored(position, simd, linears, basis.dimensions());
+                self.lanewise::<G, W>(simd, basis, &self.numbers.frames[frame], &at, out);
                 registers.cells.push(at);
                 return;
             }
@@ -116,50 +121,69 @@ impl<R: Real> Evaluator<'_, R> {
     }
 }
 
+/// `out = noise`, given its place on a lattice, for every vector of a block.
+macro_rules! each_sample {
+    ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $position:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
+        vectorised!($R, $simd, plain: $G, wide: !$W, token => {
+            let (columns, $key) = ($linears.columns(token), $linears.key::<_, $W>(token));
+            for_vectors!($R, token, at => {
+                let ($cell, $fraction) = $position.vectors::<_, $N>(token, &columns, at);
+                $out.store::<_, $G>(token, at, frame::world(&columns, $noise));
+            });
+        })
+    };
+}
+use each_sample;
+
 /// Value noise, or with `SLOPED` Perlin noise.
 fn cubic<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(
     simd: Dispatch,
-    linear: &Linear<R>,
+    linears: Linears<'_, R>,
     position: &Coordinates<'_, R>,
     kind: Interpolation,
     out: &mut Block<R>,
 ) {
-    let key = linear.hash_key::<W>();
-    each_vector!(simd, G, wide: !W, out, token, at => {
-        let (cells, fractions) = position.vectors::<_, N>(token, at);
+    each_sample!(R, G, W, N, simd, linears, position, out, (cells, fractions, key) => {
         let (mut cell, mut f) = ([cells[0]; N], [fractions[0]; N]);
         for d in 1..N {
             (cell[d], f[d]) = (cells[d], fractions[d]);
         }
-        frame::world(&linear.splat(token), lattice::noise::<_, N, SLOPED, W>(cell, f, key, interpolated(kind, f)))
+        lattice::noise::<_, N, SLOPED, W>(cell, f, key, interpolated(kind, f))
     });
 }
 
 /// Value or Perlin noise in four dimensions, compiled with gradients only.
 fn tesseract<R: Real, const W: bool>(
     simd: Dispatch,
-    linear: &Linear<R>,
-    (position, fourth): (&Coordinates<'_, R>, &Coordinates<'_, R>),
+    (linears, position): (Linears<'_, R>, &Coordinates<'_, R>),
+    (along, fourth): (&Linear<R>, &Coordinates<'_, R>),
     (kind, sloped): (Interpolation, bool),
     out: &mut Block<R>,
 ) {
-    const G: bool = true;
-    let key = linear.hash_key::<W>();
-    each_vector!(simd, G, wide: !W, out, token, at => {
-        let (cell, f) = four(token, position, fourth, at);
-        let weights = interpolated(kind, f);
-        let noise = if sloped {
-            lattice::noise::<_, 4, true, W>(cell, f, key, weights)
-        } else {
-            lattice::noise::<_, 4, false, W>(cell, f, key, weights)
-        };
-        frame::world(&linear.splat(token), noise)
+    vectorised!(R, simd, plain: true, wide: !W, token => {
+        let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
+        for_vectors!(R, token, at => {
+            let (cell, f) = four(token, (position, &columns), (fourth, &across), at);
+            let weights = interpolated(kind, f);
+            let noise = if sloped {
+                lattice::noise::<_, 4, true, W>(cell, f, key, weights)
+            } else {
+                lattice::noise::<_, 4, false, W>(cell, f, key, weights)
+            };
+            out.store::<_, true>(token, at, frame::world(&columns, noise));
+        });
     });
 }
 
 /// The coordinates from a lane on, the last from a frame of its own.
 #[inline(always)]
-fn four<R: Real, T: Token>(token: T, position: &Coordinates<'_, R>, fourth: &Coordinates<'_, R>, at: usize) -> Position<R, T, 4> {
-    let (([x, y, z], [fx, fy, fz]), ([w, ..], [fw, ..])) = (position.vectors::<_, 3>(token, at), fourth.vectors::<_, 1>(token, at));
+fn four<R: Real, T: Token>(
+    token: T,
+    (position, columns): (&Coordinates<'_, R>, &Columns<R::Vector<T>>),
+    (fourth, across): (&Coordinates<'_, R>, &Columns<R::Vector<T>>),
+    at: usize,
+) -> Position<R, T, 4> {
+    let ([x, y, z], [fx, fy, fz]) = position.vectors::<_, 3>(token, columns, at);
+    let ([w, ..], [fw, ..]) = fourth.vectors::<_, 1>(token, across, at);
     ([x, y, z, w], [fx, fy, fz, fw])
 }

@@ -1,6 +1,7 @@
 //! Cellular noise over a block: which code runs for which shape.
 
-use crate::cpu::eval::coordinates::{Coordinates, Linear};
+use crate::cpu::eval::abreast::Linears;
+use crate::cpu::eval::coordinates::Coordinates;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::worley::{LENGTHS, SQUARES, Search, edge, value};
 use crate::cpu::simd::block::{Block, for_vectors};
@@ -27,7 +28,7 @@ pub fn squares(shape: WorleyShape) -> bool {
 pub fn block<R: Real, const G: bool, const W: bool>(
     simd: Dispatch,
     position: &Coordinates<'_, R>,
-    linear: &Linear<R>,
+    linears: Linears<'_, R>,
     shape: WorleyShape,
     (jitter, weights): Numbers<R>,
     out: &mut Block<R>,
@@ -36,11 +37,11 @@ pub fn block<R: Real, const G: bool, const W: bool>(
         ($plain:literal, $wide:literal, $n:literal, $key:expr, $g:ident, $search:ident, $weights:ident => $noise:expr) => {
             vectorised!(R, simd, plain: $plain, wide: $wide, token => {
                 let splat = |x: R| R::Vector::splat(token, x);
-                let (columns, jitter) = (linear.splat(token), splat(jitter));
+                let (columns, key, jitter) = (linears.columns(token), linears.key::<_, W>(token), splat(jitter));
                 let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
                 for_vectors!(R, token, at => {
-                    let (cell, fraction) = position.vectors::<_, $n>(token, at);
-                    let $search = Search::<_, $n, { $key }, W>::new(cell, fraction, linear.hash_key(), shape, jitter);
+                    let (cell, fraction) = position.vectors::<_, $n>(token, &columns, at);
+                    let $search = Search::<_, $n, { $key }, W>::new(cell, fraction, key, shape, jitter);
                     out.store::<_, $g>(token, at, world(&columns, $noise));
                 });
             })

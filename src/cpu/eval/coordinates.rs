@@ -1,6 +1,8 @@
 //! Lattice coordinates of a block of samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
 
-use crate::cpu::eval::positions::{self, Line, OneAxis, Positions};
+use crate::cpu::eval::abreast::{Abreast, Linears};
+use crate::cpu::eval::evaluate::Call;
+use crate::cpu::eval::positions::{self, Lines, OneAxis, Positions};
 use crate::cpu::eval::strip;
 use crate::cpu::lib::frame::{Columns, along};
 use crate::cpu::lib::jet::axes;
@@ -30,12 +32,17 @@ impl<R: Real> Linear<R> {
     pub fn splat<T: Token>(&self, token: T) -> Columns<R::Vector<T>> {
         axes(|axis| axes(|d| R::Vector::splat(token, self.columns[axis][d])))
     }
+
+    /// What the lattice's points are hashed with, the same in every lane.
+    #[inline(always)]
+    pub fn key<T: Token, const W: bool>(&self, token: T) -> HashKey<BitsOf<R, T>, W> {
+        HashKey { seed: R::Vector::<T>::splat_bits(token, self.seed), period: self.period }
+    }
 }
 
 impl<R> Linear<R> {
     /// What the lattice's points are hashed with.
-    #[inline(always)]
-    pub fn hash_key<const W: bool>(&self) -> HashKey<W> {
+    pub fn hash_key<const W: bool>(&self) -> HashKey<u32, W> {
         HashKey { seed: self.seed, period: self.period }
     }
 }
@@ -45,8 +52,8 @@ impl<R> Linear<R> {
 pub enum Site<'a> {
     /// Neighbours along x in a region, the first at this index; in a narrow one, as many whole rows as its tracks have.
     Region { grids: &'a [Grid], tracks: &'a [Track], index: [u32; 3] },
-    /// So many positions, at most as many as a block has lanes.
-    Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a [[Line; 3]], positions: (&'a Positions, usize) },
+    /// Any positions.
+    Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a Lines, positions: &'a Positions },
     /// Centres of cells, by their numbers plus 2³¹.
     Cells { grids: &'a [Grid], index: &'a [[u32; LANES]; 3] },
 }
@@ -86,17 +93,33 @@ impl<R: Real> Cells<R> {
         match *site {
             Site::Region { grids, index, .. } => self.fill_periodic(&grids[frame], index, dimensions),
             Site::Points { frames, lines, positions, .. } => {
-                positions::fill(simd, (&frames[frame], &lines[frame]), dimensions, positions, self);
+                positions::fill(simd, (&frames[frame], &lines.of[frame]), dimensions, positions, self);
             }
             Site::Cells { grids, index } => {
-                let Grid { origin, step, .. } = grids[frame];
                 for d in 0..dimensions {
                     let mut out = self.axis(d);
                     for lane in 0..LANES {
-                        let along = |axis: usize| step[axis][d].wrapping_mul(i128::from(index[axis][lane]));
-                        out.put(lane, origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2)));
+                        out.put(lane, start(&grids[frame], d, axes(|axis| index[axis][lane])));
                     }
                 }
+            }
+        }
+    }
+
+    /// Those of one sample in neighbouring frames.
+    fn fill_abreast(&mut self, simd: Dispatch, site: &Site<'_>, Abreast { sample, count }: Abreast, frame: usize, dimensions: usize) {
+        let all = frame..frame + count;
+        let index = match *site {
+            Site::Points { frames, lines, positions, .. } => {
+                return positions::fill_abreast(simd, (&frames[all], lines, frame), dimensions, positions.get(sample), self);
+            }
+            Site::Region { index: [x, y, z], .. } => [x + sample as u32, y, z],
+            Site::Cells { index, .. } => axes(|axis| index[axis][sample]),
+        };
+        for d in 0..dimensions {
+            let mut out = self.axis(d);
+            for (lane, grid) in site.grids()[all.clone()].iter().enumerate() {
+                out.put(lane, start(grid, d, index));
             }
         }
     }
@@ -126,8 +149,10 @@ impl<R: Real> Cells<R> {
 
 /// Lattice coordinates of a block, chunk by chunk: a few additions where they run along a region's rows, else looked up.
 pub struct Coordinates<'a, R> {
-    linear: &'a Linear<R>,
+    /// Whether every lattice axis is moved along one axis alone, its own.
+    diagonal: bool,
     displacement: Option<&'a [Lanes<R>; 3]>,
+    abreast: Option<Abreast>,
     along: Along<'a, R>,
 }
 
@@ -139,28 +164,30 @@ enum Along<'a, R> {
 impl<'a, R: Real> Coordinates<'a, R> {
     /// The first `dimensions` coordinates in a frame; `cells` gives memory for those that have to be stored.
     pub fn new(
-        (simd, site): (Dispatch, &Site<'a>),
-        (frame, linear): (usize, &'a Linear<R>),
-        displacement: Option<&'a [Lanes<R>; 3]>,
+        Call { simd, site, displacement, abreast, .. }: Call<'a, R>,
+        (frame, linears): (usize, Linears<'_, R>),
         dimensions: usize,
         cells: impl FnOnce() -> Box<Cells<R>>,
     ) -> Self {
-        let along = match *site {
-            Site::Region { grids, tracks, index } if grids[frame].samples == [0; 3] => {
+        let along = match (*site, abreast) {
+            (Site::Region { grids, tracks, index }, None) if grids[frame].samples == [0; 3] => {
                 Along::Row(axes(|d| if d < dimensions { start(&grids[frame], d, index) } else { 0 }), &tracks[frame])
             }
-            _ => {
+            (_, abreast) => {
                 let mut cells = cells();
-                cells.fill(simd, site, frame, dimensions);
+                match abreast {
+                    None => cells.fill(simd, site, frame, dimensions),
+                    Some(abreast) => cells.fill_abreast(simd, site, abreast, frame, dimensions),
+                }
                 Along::Stored(cells)
             }
         };
-        Coordinates { linear, displacement, along }
+        Coordinates { diagonal: linears.diagonal(), displacement, abreast, along }
     }
 
-    /// `D` coordinates from a lane on; what is above is 0.
+    /// `D` coordinates from a lane on; what is above is 0. The columns are those of the frames.
     #[inline(always)]
-    pub fn vectors<T: Token, const D: usize>(&self, token: T, at: usize) -> Position<R, T, 3> {
+    pub fn vectors<T: Token, const D: usize>(&self, token: T, columns: &Columns<R::Vector<T>>, at: usize) -> Position<R, T, 3> {
         let mut cell = [R::Vector::<T>::splat_bits(token, 0); 3];
         let mut fraction = [R::Vector::splat(token, R::default()); 3];
         match &self.along {
@@ -182,11 +209,13 @@ impl<'a, R: Real> Coordinates<'a, R> {
             }
         }
         if let Some(displacement) = self.displacement {
-            let columns = self.linear.splat(token);
-            let by = axes(|i| R::Vector::load(token, &displacement[i], at));
+            let by = match self.abreast {
+                None => axes(|i| R::Vector::load(token, &displacement[i], at)),
+                Some(Abreast { sample, .. }) => axes(|i| R::Vector::splat(token, displacement[i][sample])),
+            };
             for d in 0..D {
                 // Products with 0 and their sums change no bit.
-                let by = if self.linear.diagonal { columns[d][d] * by[d] } else { along(&columns, d, by) };
+                let by = if self.diagonal { columns[d][d] * by[d] } else { along(columns, d, by) };
                 let moved = fraction[d] + by;
                 let whole = moved.floor();
                 cell[d] = cell[d].plus(whole.to_signed());
@@ -209,11 +238,12 @@ impl<'a, R: Real> Coordinates<'a, R> {
         self.displacement.is_none() && matches!(self.along, Along::Stored(_))
     }
 
-    /// The coordinates of every lane.
-    pub fn store(&self, simd: Dispatch, dimensions: usize, cells: &mut Cells<R>) {
+    /// The coordinates of every lane, whose frames these are.
+    pub fn store(&self, simd: Dispatch, linears: Linears<'_, R>, dimensions: usize, cells: &mut Cells<R>) {
         vectorised!(R, simd, token => {
+            let columns = linears.columns(token);
             for_vectors!(R, token, at => {
-                let (cell, fraction) = self.vectors::<_, 3>(token, at);
+                let (cell, fraction) = self.vectors::<_, 3>(token, &columns, at);
                 for d in 0..dimensions {
                     cell[d].store(&mut cells.cell[d], at);
                     fraction[d].store(&mut cells.fraction[d], at);

@@ -1,6 +1,7 @@
 //! The evaluator: a program's operations over one block of samples.
 
 use crate::cpu::Out;
+use crate::cpu::eval::abreast::{Abreast, Linears, Neighbours};
 use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
 use crate::cpu::eval::octaves;
 use crate::cpu::eval::strip::Strip;
@@ -18,6 +19,7 @@ use crate::raster::Surface;
 pub(crate) struct Numbers<R> {
     pub(crate) scalars: Vec<R>,
     pub(crate) frames: Vec<Linear<R>>,
+    pub(crate) neighbours: Neighbours<R>,
     pub(crate) series: Vec<R>,
     points: Vec<spline::Point<R>>,
     rasters: Vec<Surface>,
@@ -38,6 +40,7 @@ pub(crate) struct Registers<R> {
     pub(crate) strips: Vec<Option<Strip<R>>>,
     /// To be used again.
     pub(crate) cells: Vec<Box<Cells<R>>>,
+    displacements: Vec<Box<[Lanes<R>; 3]>>,
 }
 
 /// Where a scope is evaluated.
@@ -47,6 +50,10 @@ pub(crate) struct Call<'a, R> {
     pub(crate) instance: u32,
     pub(crate) site: &'a Site<'a>,
     pub(crate) displacement: Option<&'a [Lanes<R>; 3]>,
+    /// Whether lanes are not the site's samples but instances, from this one on, of one of them.
+    pub(crate) abreast: Option<Abreast>,
+    /// Whether anybody reads gradients. Code for one number at a time computes them in any case.
+    pub(crate) gradient: bool,
 }
 
 /// The lanes that there is room for.
@@ -77,9 +84,11 @@ impl<R: Real> Numbers<R> {
             anchor: R::of(p.anchor),
             inverse_width: R::of(p.inverse_width),
         };
+        let frames: Vec<Linear<R>> = tables.frames.iter().map(linear).collect();
         Numbers {
             scalars: all(&tables.scalars),
-            frames: tables.frames.iter().map(linear).collect(),
+            neighbours: Neighbours::of(&frames),
+            frames,
             series: all(&tables.series),
             points: tables.points.iter().map(point).collect(),
             rasters: tables.rasters.clone(),
@@ -93,10 +102,16 @@ impl<R: Real> Registers<R> {
     }
 
     /// Coordinates of every lane.
-    pub(crate) fn stored(&mut self, position: Coordinates<'_, R>, simd: Dispatch, dimensions: usize) -> Box<Cells<R>> {
+    pub(crate) fn stored(
+        &mut self,
+        position: Coordinates<'_, R>,
+        simd: Dispatch,
+        linears: Linears<'_, R>,
+        dimensions: usize,
+    ) -> Box<Cells<R>> {
         if !position.is_stored() {
             let mut cells = self.cells();
-            position.store(simd, dimensions, &mut cells);
+            position.store(simd, linears, dimensions, &mut cells);
             self.recycle(position);
             return cells;
         }
@@ -122,6 +137,7 @@ impl<R: Real> Evaluator<'_, R> {
             scopes: self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
             strips: self.numbers.frames.iter().map(|_| None).collect(),
             cells: Vec::new(),
+            displacements: Vec::new(),
         }
     }
 
@@ -135,7 +151,7 @@ impl<R: Real> Evaluator<'_, R> {
         Out { values, gradients }: Out<'_, R>,
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
-        let call = Call { simd, instance: 0, site, displacement };
+        let call = Call { simd, instance: 0, site, displacement, abreast: None, gradient: gradients.is_some() };
         // What computes one number at a time is compiled with gradients only: nobody is in a hurry there.
         if const { size_of::<R>() == 4 } && gradients.is_none() && !simd.is_plain::<R>() {
             self.scope::<false>(root, call, registers);
@@ -317,10 +333,12 @@ impl<R: Real> Evaluator<'_, R> {
         registers: &mut Registers<R>,
         out: &mut Block<R>,
     ) {
-        let Call { simd, instance, displacement, .. } = call;
+        let Call { simd, instance, .. } = call;
         let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
-        let moved = self.displacement(simd, linear, by, displacement);
+        let mut moved = registers.displacements.pop().unwrap_or_else(|| Box::new([[R::default(); LANES]; 3]));
+        self.displacement(call, linear, by, &mut moved);
         self.scope::<G>(body, Call { displacement: Some(&moved), ..call }, registers);
+        registers.displacements.push(moved);
         let inner = self.result(body, registers);
         each_vector!(simd, G, out, token, at => {
             let inner = inner.load::<_, G>(token, at);
@@ -364,7 +382,7 @@ impl<R: Real> Evaluator<'_, R> {
         let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
         registers.cells.push(cells);
         let site = Site::Cells { grids: call.site.grids(), index: &index };
-        self.scope::<G>(body, Call { simd, instance, site: &site, displacement: None }, registers);
+        self.scope::<G>(body, Call { site: &site, displacement: None, ..call }, registers);
         let inner = self.result(body, registers);
         each_lane!(simd, G, out, l => jet::constant(inner.value[l]));
     }
@@ -439,13 +457,13 @@ impl<R: Real> Evaluator<'_, R> {
         dimensions: usize,
         registers: &mut Registers<R>,
     ) -> Coordinates<'r, R> {
-        Coordinates::new((call.simd, call.site), (frame, &self.numbers.frames[frame]), call.displacement, dimensions, || registers.cells())
+        Coordinates::new(call, (frame, self.linears(call, frame)), dimensions, || registers.cells())
     }
 
     /// The first `dimensions` coordinates of every lane in a frame.
     fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
         let position = self.coordinates(call, frame, dimensions, registers);
-        registers.stored(position, call.simd, dimensions)
+        registers.stored(position, call.simd, self.linears(call, frame), dimensions)
     }
 
     /// A vector per lane.
@@ -473,8 +491,8 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// The displacement inside a warp: what comes from further out, plus the warp's own.
-    fn displacement(&self, simd: Dispatch, linear: &Linear<R>, by: [&Block<R>; 3], outer: Option<&[Lanes<R>; 3]>) -> [Lanes<R>; 3] {
-        let mut all = [[R::default(); LANES]; 3];
+    fn displacement(&self, call: Call<'_, R>, linear: &Linear<R>, by: [&Block<R>; 3], all: &mut [Lanes<R>; 3]) {
+        let Call { simd, displacement: outer, .. } = call;
         vectorised!(R, simd, token => {
             let columns = linear.splat(token);
             for_vectors!(R, token, at => {
@@ -489,6 +507,5 @@ impl<R: Real> Evaluator<'_, R> {
                 }
             });
         });
-        all
     }
 }

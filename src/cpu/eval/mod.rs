@@ -9,7 +9,9 @@
 //! | `positions` | the same of any positions, each exact by itself |
 //! | `strip` | what neighbouring rows share where a lattice is neither turned nor displaced |
 //! | `octaves` | sums of octaves |
+//! | `abreast` | octaves of one sample in the lanes of a block |
 
+pub(crate) mod abreast;
 pub(crate) mod basis;
 pub(crate) mod cellular;
 pub(crate) mod coordinates;

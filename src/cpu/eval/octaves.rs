@@ -28,6 +28,12 @@ impl<R: Real> Evaluator<'_, R> {
         out: &mut Block<R>,
     ) {
         let count = sum.amplitudes.len();
+        if call.simd.is_few::<R>() && self.goes_abreast(body, count) {
+            return match call.gradient {
+                true => self.octaves_abreast::<true>(body, sum, call, registers, out),
+                false => self.octaves_abreast::<false>(body, sum, call, registers, out),
+            };
+        }
         vectorised!(R, call.simd, plain: G, wide: true, token => {
             let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
             for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));

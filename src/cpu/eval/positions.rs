@@ -1,18 +1,52 @@
 //! Lattice coordinates of any positions, in registers and yet exact.
 //!
 //! A coordinate is an offset and a product for each axis, each rounded to 2⁻⁶⁴ of a cell; f32 takes the cell and 24 bits of the
-//! fraction of their sum. [`Frame::coordinate`] computes it in integers of 128 bits. Here the sum is two f64, a rounded one and what
-//! rounding has left out (Dekker 1971, Knuth's TwoSum): together they are off by less than 2⁻⁴⁸ of a cell. Where that could
-//! change the bits that are taken, which one sum in a million does, and wherever a number is too large, the integers decide.
+//! fraction of their sum. [`Frame::coordinate`] computes it in integers of 128 bits. Here it is computed in f64, and what could be other
+//! bits than those is computed again, with more care:
+//!
+//! 1. The sum as one f64. How far rounding may have moved it is known from how far out the positions are: up to 2¹⁶ cells from the
+//!    origin one sum in a thousand or fewer is too near to where the bits change.
+//! 2. The sum as two f64, a rounded one and what rounding has left out (Dekker 1971, Knuth's TwoSum): together they are off by less than
+//!    2⁻⁴⁸ of a cell. One sum in a million is too near. Sums in which nothing is rounded end here, however near they are.
+//! 3. Integers, also wherever a number is too large.
 
 use crate::cpu::eval::coordinates::Cells;
-use crate::cpu::simd::block::{LANES, Lanes};
+use crate::cpu::simd::block::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
-use crate::frame::{Ends, Fixed, Frame};
-use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, f64x4, u32x8};
+use crate::frame::{Ends, Fixed, Frame, fixed};
+use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
 
-/// The positions of a block, axis by axis; lanes beyond them hold any numbers.
-pub type Positions = [[f64; LANES]; 3];
+/// The positions of a block.
+pub struct Positions {
+    /// Axis by axis; lanes beyond the last position hold any numbers.
+    axes: [[f64; LANES]; 3],
+    count: usize,
+    /// The largest magnitude along each axis.
+    farthest: [f64; 3],
+}
+
+impl Positions {
+    /// None yet.
+    pub fn new() -> Self {
+        Positions { axes: [[0.0; LANES]; 3], count: 0, farthest: [0.0; 3] }
+    }
+
+    /// These, at most as many as a block has lanes.
+    pub fn put(&mut self, positions: &[[f64; 3]]) {
+        (self.count, self.farthest) = (positions.len().min(LANES), [0.0; 3]);
+        for (lane, position) in positions.iter().take(LANES).enumerate() {
+            for axis in 0..3 {
+                self.axes[axis][lane] = position[axis];
+                let far = position[axis].abs();
+                self.farthest[axis] = if far > self.farthest[axis] { far } else { self.farthest[axis] };
+            }
+        }
+    }
+
+    pub fn get(&self, lane: usize) -> [f64; 3] {
+        [self.axes[0][lane], self.axes[1][lane], self.axes[2][lane]]
+    }
+}
 
 /// Lattice coordinates along one axis, as many as there are lanes.
 pub struct OneAxis<'a, R> {
@@ -35,6 +69,15 @@ const NEAR: f64 = 1.0 / 16_777_216.0;
 /// What makes the lowest 32 bits of an f64 those of the whole number that is added, up to 2⁵¹ in magnitude: 1.5 · 2⁵².
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
+/// What an f64 is added to, and taken from again, to be rounded to 24 bits of fraction: 1.5 · 2²⁸. For magnitudes up to 2²⁷.
+const GRID: f64 = 402_653_184.0;
+/// Half a unit of the 24th bit: 2⁻²⁵.
+const HALF: f64 = 1.0 / 33_554_432.0;
+/// Cells from the origin up to which one f64 is enough: beyond, one sum in 32 or more would be computed again.
+const QUICK: f64 = 2_097_152.0; // 2²¹
+/// How far a sum of one f64 may be off, for each cell that its terms may be large: four roundings of 2⁻⁵³.
+const LOST: f64 = 1.0 / 2_251_799_813_685_248.0; // 2⁻⁵¹
+
 /// Lanes that are computed together.
 const WIDTH: usize = 4;
 
@@ -42,6 +85,9 @@ const WIDTH: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     offset: f64,
+    /// The same in two parts, as [`quick`] takes them: whole cells, modulo 2³² and with [`WHOLE`]; what is left, less [`HALF`].
+    cells: f64,
+    rest: f64,
     /// Cells per world unit along those world axes on which it depends.
     factors: [(usize, f64); 3],
     /// How many those are; `None` where it repeats, ends or is cut into cells, which is seldom and left to integers.
@@ -54,7 +100,9 @@ impl Line {
         [0, 1, 2].map(|d| {
             let columns = [frame.linear.x_axis, frame.linear.y_axis, frame.linear.z_axis];
             let axes = (0..3).filter(|&axis| columns[axis][d] != 0.0);
-            let mut line = Line { offset: frame.offset[d], factors: [(0, 0.0); 3], count: None };
+            let offset = fixed(frame.offset[d]);
+            let (cells, rest) = (WHOLE + f64::from((offset >> 64) as u32), offset as u64 as f64 / 18_446_744_073_709_551_616.0 - HALF);
+            let mut line = Line { offset: frame.offset[d], cells, rest, factors: [(0, 0.0); 3], count: None };
             if frame.quantum.is_none() && frame.ends == Ends::Endless && axes.clone().all(|axis| frame.repeat[axis] == 0.0) {
                 line.count = Some(axes.clone().count());
                 line.factors.iter_mut().zip(axes).for_each(|(factor, axis)| *factor = (axis, columns[axis][d]));
@@ -62,48 +110,173 @@ impl Line {
             line
         })
     }
+
+    /// How large the sum of its products can be, in cells, for positions that are so far out along each axis.
+    #[inline(always)]
+    fn farthest(&self, positions: [f64; 3]) -> f64 {
+        self.factors.iter().map(|&(axis, factor)| factor.abs() * positions[axis]).sum()
+    }
 }
 
-/// The coordinates along the first `dimensions` axes of a frame, given as lines too, of the first so many positions.
-pub fn fill<R: Real>(
+/// Runs statements for every axis with an instruction set that multiplies and adds at once, or others where there is none. The oracle takes
+/// 53 bits, of which two f64 cannot be sure.
+macro_rules! exactly {
+    ($R:ty, $simd:expr, $d:ident in $dimensions:expr, $set:ident => $statements:expr, else $others:expr) => {{
+        macro_rules! with {
+            ($level:expr) => {{
+                let $set = $level;
+                $set.vectorize(
+                    #[inline(always)]
+                    || {
+                        for $d in 0..$dimensions {
+                            $statements
+                        }
+                    },
+                )
+            }};
+        }
+        match $simd.whole().level().filter(|_| size_of::<$R>() == 4) {
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx512(level)) => with!(level),
+            #[cfg(target_arch = "x86_64")]
+            Some(Level::Avx2(level)) => with!(level),
+            #[cfg(target_arch = "aarch64")]
+            Some(Level::Neon(level)) => with!(level),
+            _ => (0..$dimensions).for_each(|$d| $others),
+        }
+    }};
+}
+
+/// The lines of all frames.
+pub struct Lines {
+    /// Frame by frame.
+    pub of: Vec<[Line; 3]>,
+    /// Axis by axis, those of neighbouring frames next to each other.
+    abreast: [Axis; 3],
+}
+
+/// One axis of all frames; zeros follow the last, as many as are computed at once.
+struct Axis {
+    cells: Vec<f64>,
+    /// No number where integers are to decide.
+    rest: Vec<f64>,
+    factors: [Vec<f64>; 3],
+}
+
+impl Axis {
+    /// What the coordinates of a position in the frames from this one on are sums of.
+    #[inline(always)]
+    fn terms<S: Simd>(&self, set: S, first: usize, position: [f64; 3]) -> Terms<S, 3> {
+        let (splat, zero) = (|x: f64| f64x4::splat(set, x), f64x4::splat(set, 0.0));
+        let (mut products, mut farthest) = ([[zero; 2]; 3], splat(1.0));
+        for axis in 0..3 {
+            let factor = f64x4::from_slice(set, &self.factors[axis][first..first + WIDTH]);
+            products[axis] = [factor, splat(position[axis])];
+            farthest = factor.abs().mul_add(splat(position[axis].abs()), farthest);
+        }
+        let from = |numbers: &[f64]| f64x4::from_slice(set, &numbers[first..first + WIDTH]);
+        Terms { cells: from(&self.cells), rest: from(&self.rest), products, sure: splat(HALF) - farthest * splat(LOST) }
+    }
+}
+
+impl Lines {
+    pub fn of(frames: &[Frame]) -> Self {
+        let of: Vec<[Line; 3]> = frames.iter().map(Line::of).collect();
+        let abreast = [0, 1, 2].map(|d| {
+            let followed = |number: &dyn Fn(usize) -> f64| (0..of.len()).map(number).chain([0.0; CHUNK]).collect();
+            Axis {
+                cells: followed(&|frame| of[frame][d].cells),
+                rest: followed(&|frame| if of[frame][d].count.is_some() { of[frame][d].rest } else { f64::NAN }),
+                factors: [0, 1, 2].map(|axis| followed(&|frame| frames[frame].linear.col(axis)[d])),
+            }
+        });
+        Lines { of, abreast }
+    }
+}
+
+/// The coordinates of positions along the first `dimensions` axes of a frame, given as lines too.
+pub fn fill<R: Real>(simd: Dispatch, (frame, lines): (&Frame, &[Line; 3]), dimensions: usize, positions: &Positions, cells: &mut Cells<R>) {
+    let count = positions.count.min(LANES);
+    let all = All { frame, lines, positions };
+    exactly!(R, simd, d in dimensions, set => {
+        let mut out = cells.axis(d);
+        match lines[d].count {
+            Some(0 | 1) => all.in_registers::<_, R, 1>(set, d, count, &mut out),
+            Some(2) => all.in_registers::<_, R, 2>(set, d, count, &mut out),
+            Some(_) => all.in_registers::<_, R, 3>(set, d, count, &mut out),
+            None => all.in_integers(d, 0..count, &mut out),
+        }
+    }, else all.in_integers(d, 0..count, &mut cells.axis(d)));
+}
+
+/// The coordinates of one position along the first `dimensions` axes of neighbouring frames, of which the first is the one with this number:
+/// a lane for each frame.
+pub fn fill_abreast<R: Real>(
     simd: Dispatch,
-    (frame, lines): (&Frame, &[Line; 3]),
+    (frames, lines, first): (&[Frame], &Lines, usize),
     dimensions: usize,
-    (positions, count): (&Positions, usize),
+    position: [f64; 3],
     cells: &mut Cells<R>,
 ) {
-    let count = count.min(LANES);
-    let all = All { frame, lines, positions };
-    macro_rules! with {
-        ($set:expr) => {{
-            let set = $set;
-            set.vectorize(
-                #[inline(always)]
-                || {
-                    for d in 0..dimensions {
-                        let mut out = cells.axis(d);
-                        match lines[d].count {
-                            Some(0 | 1) => all.in_registers::<_, R, 1>(set, d, count, &mut out),
-                            Some(2) => all.in_registers::<_, R, 2>(set, d, count, &mut out),
-                            Some(_) => all.in_registers::<_, R, 3>(set, d, count, &mut out),
-                            None => all.in_integers(d, 0..count, &mut out),
-                        }
-                    }
-                },
-            )
-        }};
+    let count = frames.len();
+    exactly!(R, simd, d in dimensions, set => {
+        let (axis, mut out) = (&lines.abreast[d], cells.axis(d));
+        for lane in (0..count).step_by(2 * WIDTH) {
+            let (low, high) = (axis.terms(set, first + lane, position), axis.terms(set, first + lane + WIDTH, position));
+            let doubtful = quick(set, low, high, lane, &mut out);
+            if doubtful != 0 {
+                (lane..count.min(lane + 2 * WIDTH))
+                    .filter(|i| doubtful >> (i - lane) & 1 != 0)
+                    .for_each(|lane| one(&frames[lane], d, position, lane, &mut out));
+            }
+        }
+    }, else (0..count).for_each(|lane| one(&frames[lane], d, position, lane, &mut cells.axis(d))));
+}
+
+/// One coordinate in integers.
+#[inline(never)]
+fn one<R: Real>(frame: &Frame, d: usize, position: [f64; 3], lane: usize, out: &mut OneAxis<'_, R>) {
+    out.put(lane, frame.coordinate(d, position));
+}
+
+/// What the coordinates of some lanes are sums of.
+struct Terms<S: Simd, const N: usize> {
+    /// As a line has them.
+    cells: f64x4<S>,
+    rest: f64x4<S>,
+    products: [[f64x4<S>; 2]; N],
+    /// How far from the middle between two changes of the 24th bit a sum may be.
+    sure: f64x4<S>,
+}
+
+// Functions and no closures: what the compiler does not inline it compiles without vector instructions.
+impl<S: Simd, const N: usize> Terms<S, N> {
+    /// Cells, fractions, and a bit for each lane that may be wrong.
+    #[inline(always)]
+    fn sums(self, set: S) -> (f64x4<S>, f64x4<S>, u64) {
+        let (grid, mut sum) = (f64x4::splat(set, GRID), self.rest);
+        for i in 0..N {
+            let [factor, x] = self.products[i];
+            sum = factor.mul_add(x, sum);
+        }
+        // Rounded to the nearest: half a unit has been taken away, so it is what the integers cut off at.
+        let cut = (sum + grid) - grid;
+        let whole = cut.floor();
+        (whole + self.cells, cut - whole, (!(sum - cut).abs().simd_lt(self.sure)).to_bitmask())
     }
-    // The oracle takes 53 bits, of which two f64 cannot be sure.
-    match simd.whole().level().filter(|_| size_of::<R>() == 4) {
-        #[cfg(target_arch = "x86_64")]
-        Some(Level::Avx512(set)) => with!(set),
-        #[cfg(target_arch = "x86_64")]
-        Some(Level::Avx2(set)) => with!(set),
-        #[cfg(target_arch = "aarch64")]
-        Some(Level::Neon(set)) => with!(set),
-        // Without an instruction that multiplies and adds at once.
-        _ => (0..dimensions).for_each(|d| all.in_integers(d, 0..count, &mut cells.axis(d))),
+}
+
+/// Twice as many lanes from this one on, as sums of one f64; a bit for each that may be wrong.
+#[inline(always)]
+fn quick<S: Simd, R: Real, const N: usize>(set: S, low: Terms<S, N>, high: Terms<S, N>, first: usize, out: &mut OneAxis<'_, R>) -> u64 {
+    let (low, high) = (low.sums(set), high.sums(set));
+    let cells = low.0.bitcast::<u32x8<S>>().unzip_low(high.0.bitcast::<u32x8<S>>());
+    cells.store_slice(&mut out.cell[first..first + 2 * WIDTH]);
+    let fractions = <[f32; 2 * WIDTH]>::from(low.1.narrow(high.1));
+    for lane in 0..2 * WIDTH {
+        out.fraction[first + lane] = R::exactly(fractions[lane]);
     }
+    low.2 | high.2 << WIDTH
 }
 
 /// What coordinates are computed from.
@@ -115,33 +288,62 @@ struct All<'a> {
 }
 
 impl All<'_> {
-    #[inline(never)]
+    #[inline(always)]
     fn in_integers<R: Real>(self, d: usize, lanes: impl Iterator<Item = usize>, out: &mut OneAxis<'_, R>) {
-        for lane in lanes {
-            out.put(lane, self.frame.coordinate(d, [self.positions[0][lane], self.positions[1][lane], self.positions[2][lane]]));
-        }
+        lanes.for_each(|lane| one(self.frame, d, self.positions.get(lane), lane, out));
     }
 
     /// The first so many lanes, in whole vectors.
     #[inline(always)]
     fn in_registers<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, count: usize, out: &mut OneAxis<'_, R>) {
-        for first in (0..count).step_by(WIDTH) {
-            let doubtful = self.vector::<_, R, N>(set, d, first, out);
+        let doubtful = self.quickly::<_, R, N>(set, d, count, out);
+        for first in (0..count).step_by(WIDTH).filter(|first| doubtful >> (first / (2 * WIDTH)) & 1 != 0) {
+            let doubtful = self.careful::<_, R, N>(set, d, first, out);
             if doubtful != 0 {
                 self.in_integers(d, (first..first + WIDTH).filter(|lane| doubtful >> (lane - first) & 1 != 0), out);
             }
         }
     }
 
-    /// The lanes from this one on; a bit for each that is to be left to integers.
+    /// The first so many lanes, as sums of one f64; a bit for every eight of which any may be wrong.
     #[inline(always)]
-    fn vector<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, first: usize, out: &mut OneAxis<'_, R>) -> u64 {
+    fn quickly<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, count: usize, out: &mut OneAxis<'_, R>) -> u64 {
+        let line = &self.lines[d];
+        let farthest = line.farthest(self.positions.farthest);
+        if farthest >= QUICK || farthest.is_nan() {
+            return u64::MAX;
+        }
+        let splat = |x: f64| f64x4::splat(set, x);
+        let (cells, rest, sure) = (splat(line.cells), splat(line.rest), splat(HALF - (farthest + 1.0) * LOST));
+        let (mut factors, mut positions) = ([splat(0.0); N], [&self.positions.axes[0]; N]);
+        for i in 0..N {
+            let (axis, factor) = line.factors[i];
+            (factors[i], positions[i]) = (splat(factor), &self.positions.axes[axis]);
+        }
+        let mut doubtful = 0;
+        for eight in 0..count.div_ceil(2 * WIDTH).min(LANES / (2 * WIDTH)) {
+            let first = eight * 2 * WIDTH;
+            let mut products = [[[cells; 2]; N]; 2];
+            for i in 0..N {
+                products[0][i] = [factors[i], f64x4::from_slice(set, &positions[i][first..first + WIDTH])];
+                products[1][i] = [factors[i], f64x4::from_slice(set, &positions[i][first + WIDTH..first + 2 * WIDTH])];
+            }
+            let [low, high] = products;
+            let terms = (Terms { cells, rest, products: low, sure }, Terms { cells, rest, products: high, sure });
+            doubtful |= u64::from(quick(set, terms.0, terms.1, first, out) != 0) << eight;
+        }
+        doubtful
+    }
+
+    /// The lanes from this one on, as sums of two f64; a bit for each that is to be left to integers.
+    #[inline(always)]
+    fn careful<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, first: usize, out: &mut OneAxis<'_, R>) -> u64 {
         let splat = |x: f64| f64x4::splat(set, x);
         let Line { offset, factors, .. } = self.lines[d];
         let (mut sum, mut rest, mut left_out, mut largest) = (splat(offset), splat(0.0), splat(0.0), splat(offset.abs()));
         for &(axis, factor) in &factors[..N] {
             let factor = splat(factor);
-            let positions = f64x4::from_slice(set, &self.positions[axis][first..first + WIDTH]);
+            let positions = f64x4::from_slice(set, &self.positions.axes[axis][first..first + WIDTH]);
             let product = factor * positions;
             let lost = factor.mul_sub(positions, product);
             let total = sum + product;
@@ -185,8 +387,10 @@ mod tests {
         f64::from(Seed::default().with(seed).with(salt).bits()) / 4_294_967_296.0
     }
 
-    #[test]
-    fn registers_have_the_bits_of_integers() {
+    const SCALES: [f64; 11] = [0.0, 1e-300, 1e-18, 1e-9, 1.0, 100.0, 1e4, 1e6, 1e9, 1e12, 9e15];
+
+    /// Frames of all sorts.
+    fn frames() -> [Frame; 8] {
         let still = |linear, offset| Frame {
             linear,
             offset,
@@ -198,7 +402,7 @@ mod tests {
             ends: Ends::Endless,
         };
         let turned = DMat3::from_cols(DVec3::new(0.01, 0.02, -0.3), DVec3::new(0.013, -0.7, 0.02), DVec3::new(1e-9, 3.0, 0.11));
-        let frames = [
+        [
             still(turned, DVec3::new(0.1, -7e5, 3e8)),
             // Where sums are whole numbers, or all but.
             still(DMat3::from_diagonal(DVec3::new(0.01, 0.25, 1.0)), DVec3::ZERO),
@@ -208,32 +412,66 @@ mod tests {
             Frame { ends: Ends::Held, ..still(turned, DVec3::splat(0.3)) },
             Frame { ends: Ends::Again([5, 12, 1]), ..still(turned, DVec3::splat(0.3)) },
             Frame { quantum: Some(DVec3::splat(7.0)), ..still(turned, DVec3::splat(0.3)) },
-        ];
+        ]
+    }
+
+    /// Positions as far out as that, whole numbers or not.
+    fn positions(scale: f64, whole: bool, salt: usize) -> Vec<[f64; 3]> {
+        let at = |axis: usize, lane: usize| {
+            let x = scale * (2.0 * random(lane as u64, axis as u64 + 10 * salt as u64) - 1.0);
+            if whole { x.round() } else { x }
+        };
+        (0..LANES).map(|lane| [0, 1, 2].map(|axis| at(axis, lane))).collect()
+    }
+
+    /// The cell and the fraction that f32 takes.
+    fn exact(frame: &Frame, d: usize, position: [f64; 3]) -> (u32, f32) {
+        let exact = frame.coordinate(d, position);
+        ((exact >> 64) as u32, f32::fraction((exact >> 32) as u32, exact as u32))
+    }
+
+    #[test]
+    fn frames_abreast_have_the_bits_of_integers() {
+        // Twice: more than are computed at once.
+        let frames = frames().repeat(2);
+        let (simd, lines, mut cells) = (Dispatch::new(Level::new()), Lines::of(&frames), Cells::<f32>::new());
+        for (salt, scale) in SCALES.into_iter().enumerate() {
+            for whole in [false, true] {
+                for position in positions(scale, whole, salt) {
+                    fill_abreast(simd, (&frames[1..], &lines, 1), 3, position, &mut cells);
+                    for (lane, frame) in frames[1..].iter().enumerate() {
+                        for d in 0..3 {
+                            let found = (cells.cell[d][lane], cells.fraction[d][lane]);
+                            assert_eq!(found, exact(frame, d, position), "lane {lane}, axis {d}, {position:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn registers_have_the_bits_of_integers() {
         let simd = Dispatch::new(Level::new());
         let (mut doubtful, mut all) = (0, 0);
-        for (number, frame) in frames.iter().enumerate() {
-            for scale in [0.0, 1e-300, 1e-18, 1e-9, 1.0, 100.0, 1e4, 1e6, 1e9, 1e12, 9e15] {
+        for (number, frame) in frames().iter().enumerate() {
+            for scale in SCALES {
                 for whole in [false, true] {
-                    let at = |axis: usize, lane: usize| {
-                        let x = scale * (2.0 * random(lane as u64, axis as u64 + 10 * number as u64) - 1.0);
-                        if whole { x.round() } else { x }
-                    };
-                    let positions: Positions = std::array::from_fn(|axis| std::array::from_fn(|lane| at(axis, lane)));
-                    let (mut cells, lines) = (Cells::<f32>::new(), Line::of(frame));
-                    fill(simd, (frame, &lines), 3, (&positions, LANES), &mut cells);
+                    let list = positions(scale, whole, number);
+                    let (mut cells, lines, mut positions) = (Cells::<f32>::new(), Line::of(frame), Positions::new());
+                    positions.put(&list);
+                    fill(simd, (frame, &lines), 3, &positions, &mut cells);
                     for d in 0..3 {
                         for lane in 0..LANES {
-                            let exact = frame.coordinate(d, positions.map(|axis| axis[lane]));
-                            let expected = ((exact >> 64) as u32, f32::fraction((exact >> 32) as u32, exact as u32));
                             let found = (cells.cell[d][lane], cells.fraction[d][lane]);
-                            assert_eq!(found, expected, "frame {number}, axis {d}, scale {scale:e}, lane {lane}");
+                            assert_eq!(found, exact(frame, d, list[lane]), "frame {number}, axis {d}, scale {scale:e}, lane {lane}");
                         }
                         if number == 0 && (1.0..=1e12).contains(&scale) {
                             let all_of = All { frame, lines: &lines, positions: &positions };
                             #[cfg(target_arch = "x86_64")]
                             if let Some(set) = Level::new().as_avx2() {
                                 let mut out = cells.axis(d);
-                                let vector = |first| set.vectorize(|| all_of.vector::<_, f32, 3>(set, d, first, &mut out));
+                                let vector = |first| set.vectorize(|| all_of.careful::<_, f32, 3>(set, d, first, &mut out));
                                 doubtful += (0..LANES).step_by(WIDTH).map(vector).map(u64::count_ones).sum::<u32>() as usize;
                             }
                             all += LANES;

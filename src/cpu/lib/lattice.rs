@@ -85,12 +85,16 @@ fn blend<R: Number, const N: usize, const SLOPED: bool>(
 
 /// The corner at some steps from a cell, one bit of the index for each axis.
 #[inline(always)]
-fn corner<R: Number, const N: usize, const SLOPED: bool, const W: bool>(cell: [R::Bits; N], index: u32, key: HashKey<W>) -> Affine<R, N> {
+fn corner<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
+    cell: [R::Bits; N],
+    index: u32,
+    key: HashKey<R::Bits, W>,
+) -> Affine<R, N> {
     let mut point = cell;
     for axis in 0..N {
         point[axis] = cell[axis].plus(cell[axis].constant(index >> axis & 1));
     }
-    contribution::<R, N, SLOPED>(key.cubic::<_, N>(point))
+    contribution::<R, N, SLOPED>(key.cubic(point))
 }
 
 /// What the lattice point with this hash contributes.
@@ -116,7 +120,7 @@ fn column<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
     next: u32,
     cell: [R::Bits; N],
     f: [R; N],
-    key: HashKey<W>,
+    key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Partial<R, N> {
     let zero = f[0].constant(0.0);
@@ -185,7 +189,7 @@ fn finish<R: Number, const N: usize, const SLOPED: bool>(low: Partial<R, N>, hig
 fn reduce<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
     cell: [R::Bits; N],
     f: [R; N],
-    key: HashKey<W>,
+    key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Jet<R> {
     let low = column::<R, N, SLOPED, W>(0, cell, f, key, w);
@@ -221,7 +225,7 @@ fn slope<R: Number, const N: usize>(h: R::Bits) -> Affine<R, N> {
 pub fn noise<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
     cell: [R::Bits; N],
     f: [R; N],
-    key: HashKey<W>,
+    key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Jet<R> {
     reduce::<R, N, SLOPED, W>(cell, f, key, w)
@@ -229,7 +233,7 @@ pub fn noise<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
 
 /// Value noise in 1D by a table of 256 numbers.
 #[inline(always)]
-pub fn tabled<R: Real, const W: bool>(cell: u32, f: R, key: HashKey<W>, table: &[R], w: Weight<R>) -> Jet<R> {
+pub fn tabled<R: Real, const W: bool>(cell: u32, f: R, key: HashKey<u32, W>, table: &[R], w: Weight<R>) -> Jet<R> {
     let number = |cell: u32| Affine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
     finish::<R, 1, false>(unblended(number(cell)), unblended(number(cell.wrapping_add(1))), f, w)
 }
@@ -240,7 +244,7 @@ pub type Column<R> = [[R; 2]; 3];
 
 /// The lattice point at a cell's lower corner: its slopes (Perlin noise), or its number and nothing else (value noise).
 #[inline(always)]
-pub fn point_at<R: Number, const N: usize, const SLOPED: bool>(cell: [R::Bits; N], key: HashKey<false>) -> [R; 3] {
+pub fn point_at<R: Number, const N: usize, const SLOPED: bool>(cell: [R::Bits; N], key: HashKey<R::Bits, false>) -> [R; 3] {
     let Affine { slope, constant } = corner::<R, N, SLOPED, false>(cell, 0, key);
     let mut parts = [constant; 3];
     for axis in 0..N {

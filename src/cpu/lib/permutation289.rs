@@ -35,7 +35,7 @@ fn gradient<R: Real>(c: [u32; 3]) -> [R; 3] {
 }
 
 #[inline(always)]
-pub fn simplex<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], key: HashKey<W>) -> Jet<R> {
+pub fn simplex<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], key: HashKey<u32, W>) -> Jet<R> {
     let c = cell.map(reduce);
     wide_3(
         f,

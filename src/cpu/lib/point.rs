@@ -3,10 +3,10 @@
 use crate::cpu::lib::hash::{FACTORS, hash_1, hash_2, hash_3, hash_4, mix, part, turned};
 use crate::cpu::simd::number::Bits;
 
-/// What the points of one lattice are hashed with. `W`: whether there are periods.
+/// What the points of a lattice are hashed with, in every lane. `W`: whether there are periods.
 #[derive(Clone, Copy, Debug)]
-pub struct HashKey<const W: bool> {
-    pub seed: u32,
+pub struct HashKey<B, const W: bool> {
+    pub seed: B,
     /// Cells after which the lattice repeats along each axis; 0 for never.
     pub period: [i32; 3],
 }
@@ -14,7 +14,7 @@ pub struct HashKey<const W: bool> {
 /// The corners of a simplex of the skewed lattice share what their coordinates bring to their hashes. (On the GPU drivers find that by
 /// themselves.)
 pub struct Skewed<B, const W: bool> {
-    key: HashKey<W>,
+    key: HashKey<B, W>,
     cell: [B; 4],
     lower: [B; 4],
     upper: [B; 4],
@@ -88,17 +88,17 @@ fn skewed_by_a_third<B: Bits>(p: [B; 4], axis: usize, period: i32) -> [B; 4] {
     moved
 }
 
-impl<const W: bool> HashKey<W> {
+impl<B: Bits, const W: bool> HashKey<B, W> {
     /// The cell that stands for all its repetitions.
     #[inline(always)]
-    pub fn cell<B: Bits>(&self, axis: usize, cell: B) -> B {
+    pub fn cell(&self, axis: usize, cell: B) -> B {
         if W { wrapped(cell, self.period[axis]) } else { cell }
     }
 
     /// On the cubic lattice; nothing repeats along the fourth axis.
     #[inline(always)]
-    pub fn cubic<B: Bits, const N: usize>(&self, p: [B; N]) -> B {
-        let seed = p[0].constant(self.seed);
+    pub fn cubic<const N: usize>(&self, p: [B; N]) -> B {
+        let seed = self.seed;
         match N {
             1 => hash_1(self.cell(0, p[0]), seed),
             2 => hash_2(self.cell(0, p[0]), self.cell(1, p[1]), seed),
@@ -109,14 +109,13 @@ impl<const W: bool> HashKey<W> {
 
     /// The hashes of the corners of a simplex of the skewed lattice.
     #[inline(always)]
-    pub fn skewed<B: Bits>(self, cell: [B; 4]) -> Skewed<B, W> {
+    pub fn skewed(self, cell: [B; 4]) -> Skewed<B, W> {
         let (mut lower, mut upper) = (cell, cell);
         for axis in 0..3 {
             (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, cell[axis].plus(cell[axis].constant(1))));
         }
         // The fourth coordinate goes into the seed.
-        let seed = cell[3].constant(self.seed);
-        (lower[3], upper[3]) = (hash_1(cell[3], seed), hash_1(cell[3].plus(cell[3].constant(1)), seed));
+        (lower[3], upper[3]) = (hash_1(cell[3], self.seed), hash_1(cell[3].plus(cell[3].constant(1)), self.seed));
         Skewed { key: self, cell, lower, upper }
     }
 
@@ -125,7 +124,7 @@ impl<const W: bool> HashKey<W> {
 
     /// A coordinate, ready for steps.
     #[inline(always)]
-    pub fn begin<B: Bits>(&self, axis: usize, cell: B) -> B {
+    pub fn begin(&self, axis: usize, cell: B) -> B {
         if W { cell } else { cell.times(FACTORS[axis]) }
     }
 
@@ -137,20 +136,20 @@ impl<const W: bool> HashKey<W> {
 
     /// What the coordinate brings to the hash.
     #[inline(always)]
-    pub fn end<B: Bits>(&self, axis: usize, coordinate: B) -> B {
+    pub fn end(&self, axis: usize, coordinate: B) -> B {
         if W { part(axis, wrapped(coordinate, self.period[axis])) } else { turned(axis, coordinate) }
     }
 
     /// A point of a hexagonal map: rows half a cell apart, x = i − j/2, y = j. A period along y is an even number of rows.
     #[inline(always)]
-    pub fn hexagon<B: Bits>(&self, i: B, j: B) -> B {
+    pub fn hexagon(&self, i: B, j: B) -> B {
         let [i, j] = self.staggered(i, j);
-        hash_2(i, j, i.constant(self.seed))
+        hash_2(i, j, self.seed)
     }
 
     /// The point that stands for all its repetitions there.
     #[inline(always)]
-    pub fn staggered<B: Bits>(&self, i: B, j: B) -> [B; 2] {
+    pub fn staggered(&self, i: B, j: B) -> [B; 2] {
         if !W {
             return [i, j];
         }
@@ -161,7 +160,7 @@ impl<const W: bool> HashKey<W> {
 
     /// The point that stands for all repetitions of a point of the skewed 3D lattice.
     #[inline(always)]
-    pub fn representative<B: Bits>(&self, p: [B; 3]) -> [B; 3] {
+    pub fn representative(&self, p: [B; 3]) -> [B; 3] {
         if !W {
             return p;
         }
@@ -172,7 +171,7 @@ impl<const W: bool> HashKey<W> {
 
     /// On the skewed 4D lattice; nothing repeats along the fourth axis.
     #[inline(always)]
-    pub fn skewed_4<B: Bits>(&self, p: [B; 4]) -> B {
+    pub fn skewed_4(&self, p: [B; 4]) -> B {
         let mut p = p;
         if W {
             p = skewed_by_a_third(p, 0, self.period[0]);
@@ -180,6 +179,6 @@ impl<const W: bool> HashKey<W> {
             p = skewed_by_a_third(p, 2, self.period[2]);
         }
         let [x, y, z, w] = p;
-        hash_4(x, y, z, w, x.constant(self.seed))
+        hash_4(x, y, z, w, self.seed)
     }
 }

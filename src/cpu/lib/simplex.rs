@@ -83,7 +83,7 @@ fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
 
 /// In one dimension every whole number is a point, and reaches the next.
 #[inline(always)]
-pub fn simplex_1<R: Number, const W: bool>([i]: [R::Bits; 1], [x]: [R; 1], key: HashKey<W>) -> Jet<R> {
+pub fn simplex_1<R: Number, const W: bool>([i]: [R::Bits; 1], [x]: [R; 1], key: HashKey<R::Bits, W>) -> Jet<R> {
     let one = x.constant(1.0);
     add(point_1(key.cubic([i]), x), point_1(key.cubic([i.plus(i.constant(1))]), x - one))
 }
@@ -97,7 +97,7 @@ fn point_1<R: Number>(h: R::Bits, x: R) -> Jet<R> {
 
 /// What a corner contributes: its coordinates as the hash takes them, the first of them with the seed, and the sample as seen from it.
 #[inline(always)]
-fn corner_2<R: Number, const W: bool>(key: HashKey<W>, [i, j]: [R::Bits; 2], [x, y]: [R; 2]) -> Jet<R> {
+fn corner_2<R: Number, const W: bool>(key: HashKey<R::Bits, W>, [i, j]: [R::Bits; 2], [x, y]: [R; 2]) -> Jet<R> {
     let h = mix_upper(i ^ key.end(1, j));
     let y = Offset::new(1, y);
     let [gx, gy] = unsigned_2::<R>(h, &DIRECTIONS_2);
@@ -107,14 +107,14 @@ fn corner_2<R: Number, const W: bool>(key: HashKey<W>, [i, j]: [R::Bits; 2], [x,
 
 /// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
 #[inline(always)]
-pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<W>) -> Jet<R> {
+pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
     let one = x.constant(1.0);
-    let step = |axis, count| HashKey::<W>::steps(axis, count);
+    let step = |axis, count| HashKey::<R::Bits, W>::steps(axis, count);
     // Whether the nearer end of the sample's cell along x lies on the other line.
     let odd = (i ^ j).bit(0);
     let (near, far) = (R::select(x, x - one, odd), R::select(x - one, x, odd));
     let (i, j) = (key.begin(0, i), key.begin(1, j));
-    let (next, seed) = (i.plus(i.constant(step(0, 1))), i.constant(key.seed));
+    let (next, seed) = (i.plus(i.constant(step(0, 1))), key.seed);
     let own = key.end(0, R::Bits::select(i, next, odd)) ^ seed;
     let other = key.end(0, R::Bits::select(next, i, odd)) ^ seed;
     let below = y.less_than(near.abs());
@@ -140,8 +140,8 @@ type Point<R> = ([R; 3], [<R as Number>::Bits; 3]);
 
 /// What a corner contributes to a sample.
 #[inline(always)]
-fn corner_3<R: Number, const W: bool>(key: HashKey<W>, [x, y, z]: [R; 3], (p, [i, j, k]): Point<R>) -> Jet<R> {
-    let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ i.constant(key.seed));
+fn corner_3<R: Number, const W: bool>(key: HashKey<R::Bits, W>, [x, y, z]: [R; 3], (p, [i, j, k]): Point<R>) -> Jet<R> {
+    let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ key.seed);
     let (x, y, z) = (x - p[0], Offset::new(1, y - p[1]), Offset::new(2, z - p[2]));
     let g = gradient_3::<R>(h, &DIRECTIONS_3);
     let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
@@ -152,7 +152,7 @@ fn corner_3<R: Number, const W: bool>(key: HashKey<W>, [x, y, z]: [R; 3], (p, [i
 #[inline(always)]
 fn stepped<R: Number, const W: bool>(axis: usize, (p, q): Point<R>, masks: [<R as Number>::Mask; 3], [a, b, c]: [i32; 3]) -> (R, R::Bits) {
     let number = |count: i32| p[axis].constant(f64::from(count));
-    let step = |count: i32| q[axis].constant(HashKey::<W>::steps(axis, count));
+    let step = |count: i32| q[axis].constant(HashKey::<R::Bits, W>::steps(axis, count));
     let by = R::select(R::select(number(c), number(b), masks[1]), number(a), masks[0]);
     let hashed = R::Bits::select(R::Bits::select(step(c), step(b), masks[1]), step(a), masks[0]);
     (p[axis] + by, q[axis].plus(hashed))
@@ -164,12 +164,12 @@ fn layer<R: Number, const W: bool>(first: Point<R>, up: i32, masks: [<R as Numbe
     let (px, i) = stepped::<R, W>(0, first, masks, x);
     let (py, j) = stepped::<R, W>(1, first, masks, y);
     let (pz, k) = (first.0[2], first.1[2]);
-    ([px, py, pz + pz.constant(f64::from(up))], [i, j, k.plus(k.constant(HashKey::<W>::steps(2, up)))])
+    ([px, py, pz + pz.constant(f64::from(up))], [i, j, k.plus(k.constant(HashKey::<R::Bits, W>::steps(2, up)))])
 }
 
 /// Corners in the order of the sum: layer by layer along z.
 #[inline(always)]
-pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<W>) -> Jet<R> {
+pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
     let (zero, one, half, third) = (x.constant(0.0), x.constant(1.0), x.constant(0.5), x.constant(1.0 / 3.0));
     let ((j, sy, y), (k, sz, z)) = (in_units(j, y), in_units(k, z));
     // A lattice point at or below the sample along every axis: so many steps back.

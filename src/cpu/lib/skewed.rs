@@ -178,7 +178,7 @@ const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
 /// Value, and gradient per cell of the cubic lattice along all four axes.
 #[inline(always)]
-pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<W>) -> (R, [R; 4]) {
+pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<R::Bits, W>) -> (R, [R; 4]) {
     let points: Skewed<R::Bits, W> = key.skewed(cell);
     corners(
         f,

@@ -30,7 +30,7 @@ pub struct Search<R: Number, const N: usize, const KEY: u8, const W: bool> {
     cell: [R::Bits; N],
     /// The samples from the middle of their cells, less half a step of the points' random coordinates.
     pub at: [R; N],
-    key: HashKey<W>,
+    key: HashKey<R::Bits, W>,
     metric: Metric,
     /// How many of the nearest points are weighted.
     nearest: usize,
@@ -156,7 +156,7 @@ fn border<R: Number, const N: usize>(inside: [R; N], outside: [R; N]) -> R {
 
 impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W> {
     #[inline(always)]
-    pub fn new(cell: [R::Bits; 3], fraction: [R; 3], key: HashKey<W>, shape: WorleyShape, jitter: R) -> Self {
+    pub fn new(cell: [R::Bits; 3], fraction: [R; 3], key: HashKey<R::Bits, W>, shape: WorleyShape, jitter: R) -> Self {
         let step = step::<R, N>(jitter);
         let (zero, half) = (jitter.constant(0.0), jitter.constant(0.5));
         let (mut cells, mut at) = ([cell[0]; N], [zero; N]);
@@ -182,7 +182,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     /// The hash of a cell, given the steps to it as the hash takes them.
     #[inline(always)]
     fn hash(&self, steps: [R::Bits; N]) -> R::Bits {
-        let mut h = self.cell[0].constant(self.key.seed);
+        let mut h = self.key.seed;
         for i in 0..N {
             h = h ^ self.key.end(i, self.cell[i].plus(steps[i]));
         }
@@ -194,7 +194,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     fn hash_of(&self, o: [R::Bits; N]) -> R::Bits {
         let mut steps = o;
         for i in 0..N {
-            steps[i] = o[i].times(HashKey::<W>::steps(i, 1));
+            steps[i] = o[i].times(HashKey::<R::Bits, W>::steps(i, 1));
         }
         self.hash(steps)
     }
@@ -253,7 +253,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     fn visit<const K: usize, const TRACK: bool>(&self, found: Found<R, K, TRACK>, o: [i32; N]) -> Found<R, K, TRACK> {
         let (mut bits, mut numbers) = (self.cell, self.at);
         for i in 0..N {
-            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<W>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
+            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, W>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
         }
         let v = self.point(self.hash(bits), numbers);
         let candidate = if KEY == BORDERS {

@@ -62,6 +62,16 @@ impl Dispatch {
         if count <= FEW { Dispatch { few: true, lanes: count, ..self } } else { self.row::<R>(count) }
     }
 
+    /// Whether so few points are computed one by one although there is an instruction set.
+    pub fn is_few<R>(self) -> bool {
+        self.few && size_of::<R>() == 4 && self.level.is_some()
+    }
+
+    /// In vectors again: so many instances of one sample.
+    pub fn abreast<R>(self, count: usize) -> Self {
+        Dispatch { few: false, ..self }.row::<R>(count)
+    }
+
     /// All lanes again, with the instruction set.
     pub fn whole(self) -> Self {
         Dispatch { few: false, lanes: LANES, ..self }

@@ -12,6 +12,8 @@ pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + 
     type Vector<T: Token>: SimdVector<Self, T>;
     /// Rounds a table's number; no finite number becomes an infinity.
     fn of(x: f64) -> Self;
+    /// The same number.
+    fn exactly(x: f32) -> Self;
     /// To f64, exactly.
     fn wide(self) -> f64;
     /// To f32, rounded.
@@ -36,6 +38,10 @@ impl Real for f32 {
     #[inline(always)]
     fn of(x: f64) -> Self {
         crate::program::narrow(x)
+    }
+    #[inline(always)]
+    fn exactly(x: f32) -> Self {
+        x
     }
     #[inline(always)]
     fn wide(self) -> f64 {
@@ -69,6 +75,10 @@ impl Real for f64 {
     #[inline(always)]
     fn of(x: f64) -> Self {
         x
+    }
+    #[inline(always)]
+    fn exactly(x: f32) -> Self {
+        f64::from(x)
     }
     #[inline(always)]
     fn wide(self) -> f64 {

@@ -16,7 +16,7 @@ pub trait Token: Copy {
     type F32: SimdVector<f32, Self>;
     /// Lanes of a block to compute, in whole vectors.
     fn lanes(self) -> usize;
-    /// Lanes to compute in loops that the compiler vectorises: a constant where there is an instruction set.
+    /// Lanes to compute in loops that the compiler vectorises.
     fn every_lane(self) -> usize;
     /// Lanes that a register holds.
     fn register(self) -> usize;
@@ -38,7 +38,7 @@ impl<S: Simd> Token for SimdToken<S> {
     }
     #[inline(always)]
     fn every_lane(self) -> usize {
-        LANES
+        self.lanes.min(LANES)
     }
     #[inline(always)]
     fn register(self) -> usize {

@@ -224,7 +224,7 @@ impl<R: Real> Strip<R> {
                 let bits = |x: u32| R::Vector::<T>::splat_bits(token, x);
                 let cell = [R::Vector::<T>::load_bits(token, &self.cell, at), bits(y.cell), bits(z.cell)];
                 let fraction = [R::Vector::load(token, &self.fraction, at), splat(y.fraction), splat(z.fraction)];
-                let search: Search<_, N, SQUARES, false> = Search::new(cell, fraction, row.linear.hash_key(), shape, splat(jitter));
+                let search: Search<_, N, SQUARES, false> = Search::new(cell, fraction, row.linear.key(token), shape, splat(jitter));
                 found = search.rings(found);
             }
             let mut total = length_of(shape.metric, found.key[0]) * splat(weights[0]);

@@ -9,7 +9,7 @@ use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::block::{Block, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
 use crate::graph::Interpolation;
 
@@ -105,7 +105,7 @@ impl<R: Real> Strip<R> {
             let slot = (at[0] & 1 | (at[1] & 1) << 1) as usize;
             slots[corner as usize] = slot;
             if self.points[slot].at != Some(at) {
-                self.points::<T, N, SLOPED>(token, slot, at, row.linear.hash_key());
+                self.points::<T, N, SLOPED>(token, slot, at, row.linear.key(token));
             }
         }
         let width = width::<R, T>(token);
@@ -130,7 +130,13 @@ impl<R: Real> Strip<R> {
 
     /// A row of lattice points.
     #[inline(always)]
-    fn points<T: Token, const N: usize, const SLOPED: bool>(&mut self, token: T, slot: usize, at: [u32; 2], key: HashKey<false>) {
+    fn points<T: Token, const N: usize, const SLOPED: bool>(
+        &mut self,
+        token: T,
+        slot: usize,
+        at: [u32; 2],
+        key: HashKey<BitsOf<R, T>, false>,
+    ) {
         let mut point = [R::Vector::<T>::load_bits(token, &FIRST_LANES, 0); N];
         for d in 1..N {
             point[d] = R::Vector::<T>::splat_bits(token, at[d - 1]);
