@@ -2,6 +2,7 @@
 //! fastnoise-lite and noise-functions where they have the call. Times are per call.
 //!
 //! `cargo bench --bench calls` measures all; `-- '/hills/'` what the filter names; `-- drill` how late small calls are in the worst case.
+//! `AVX2=1` before it: no wider instruction set.
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
@@ -254,6 +255,9 @@ criterion_group!(benches, small_calls, many_points, places_and_lines);
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let measures = std::env::args().any(|arg| arg == "--bench");
+    if std::env::var_os("AVX2").is_some() {
+        orogen::testing::narrow();
+    }
     if asked.iter().any(|arg| arg == "drill") {
         return drill();
     }

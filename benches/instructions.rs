@@ -5,7 +5,8 @@ use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
 use orogen::stage::{
     Colour, ColourMap, DiamondSquare, Equalise, Frequency, Gaussian, Given, Gully, Hydraulic, Median, Occlusion, Pipeline, Stage, Thermal,
 };
-use orogen::{Backend, Engine, EngineOptions, Noise, Recipe, Region};
+use orogen::texture::{TargetOptions, TextureOptions};
+use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Recipe, Region, wgpu};
 
 /// A stage by the name of its kind, with defaults but for its iterations.
 fn stage(case: &str) -> Option<Stage> {
@@ -22,6 +23,21 @@ fn stage(case: &str) -> Option<Stage> {
         "diamond_square" => DiamondSquare::default().into(),
         _ => return None,
     })
+}
+
+/// Recordings of a tile each, counted by `--toggle-collect='*Prepared::encode'`: what the device and its driver do is not.
+fn encode(noise: &Noise, count: u32) -> Result<(), Box<dyn std::error::Error>> {
+    let engine = Engine::open(&EngineOptions { backend: Backend::Gpu, ..Default::default() })?;
+    let (device, queue) = engine.device().ok_or("no device")?;
+    let texture = engine.texture(noise, &Region::plane(16, 16), &TextureOptions::default())?;
+    let (target, noise) = (engine.target(&texture, &TargetOptions::default())?, engine.prepare(noise)?);
+    for i in 0..count * 16 {
+        let mut encoder = device.create_command_encoder(&Default::default());
+        noise.encode(&mut encoder, &Region::tile(i64::from(i), 0, 16), &target)?;
+        queue.submit([encoder.finish()]);
+        device.poll(wgpu::PollType::wait_indefinitely())?;
+    }
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -54,11 +70,32 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() })), 1),
         "fbm-simplex-2d" => (fbm(simplex(2, 0)), 1),
         "warped-fbm-simplex-2d" => (fbm(simplex(2, 0)).warp([simplex(2, 1), simplex(2, 2), 0.0.into()], 100.0), 1),
-        "hills-point" => (simplex(2, 0).fractal(Fractal { octaves: 6, ..Default::default() }), 1),
-        "alps-point" => (Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?.noise()?, 1),
+        "hills-point" | "hills-near" | "hills-points" | "hills-encode" => {
+            (simplex(2, 0).fractal(Fractal { octaves: 6, ..Default::default() }), 1)
+        }
+        "alps-point" | "alps-near" | "alps-points" | "alps-encode" => {
+            (Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?.noise()?, 1)
+        }
         _ => return Err(format!("no case '{case}'").into()),
     };
+    if case.ends_with("-encode") {
+        return encode(&noise, count);
+    }
     let noise = engine.prepare(&noise)?;
+    if case.ends_with("-points") || case.ends_with("-near") {
+        // Scattered, as things in a world are.
+        let positions: Vec<[f64; 3]> = (0..65536).map(|i| [f64::from(i) * 377.7 % 1000.0, f64::from(i) * 12.9 % 1000.0, 0.0]).collect();
+        let near: Vec<[f32; 3]> = positions.iter().map(|position| position.map(|x| x as f32)).collect();
+        let mut values = vec![0.0; positions.len()];
+        for _ in 0..count {
+            if case.ends_with("-near") {
+                std::hint::black_box(noise.sample_near([1e6, 0.0, 0.0], &near, Gradient::Without)?);
+            } else {
+                noise.sample_into(&positions, &mut values)?;
+            }
+        }
+        return Ok(());
+    }
     if case.ends_with("-point") {
         for i in 0..count * 256 {
             std::hint::black_box(noise.value([17.3 * f64::from(i), -f64::from(i), 0.0])?);

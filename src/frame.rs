@@ -174,16 +174,20 @@ impl Frame {
         if let Some(size) = self.quantum {
             return self.quantised(size);
         }
-        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
-        let largest = columns.iter().map(|column| column.abs().max_element()).fold(0.0, f64::max) * region.step();
+        let columns = self.linear.to_cols_array_2d();
+        let largest = self.linear.abs().to_cols_array().into_iter().fold(0.0, f64::max) * region.step();
         let most = if self.ends == Ends::Endless { LARGEST_STEP } else { FARTHEST };
         if largest.is_nan() || largest >= most {
             return Err(StepError::per_sample(largest));
         }
         // Level L takes exactly 2^L steps of level 0, so that levels share samples.
-        let mut step = columns.map(|column| column.to_array().map(|cells| fixed_product(cells, region.spacing) << region.level));
-        let mut origin = [0, 1, 2].map(|d| self.anywhere(d, region.anchor));
-        let (mut samples, mut first) = ([0; 3], [0; 3]);
+        let (mut step, mut origin, mut samples, mut first) = ([[0; 3]; 3], [0; 3], [0; 3], [0; 3]);
+        for d in 0..3 {
+            origin[d] = self.anywhere(d, region.anchor);
+            for axis in 0..3 {
+                step[axis][d] = fixed_product(columns[axis][d], region.spacing) << region.level;
+            }
+        }
         for (axis, by) in step.iter().enumerate() {
             if let Some(count) = self.whole_samples(axis, region.step()) {
                 samples[axis] = count;
@@ -196,9 +200,9 @@ impl Frame {
             if self.repeat[axis] > 0.0 {
                 // Whole periods are whole cells, so that taking them away is exact.
                 let laps = (region.origin[axis] as f64 * region.step() / self.repeat[axis]).floor();
-                let cells = columns[axis] * self.repeat[axis];
                 for d in 0..3 {
-                    origin[d] = origin[d].wrapping_sub(((laps as i128).wrapping_mul(cells[d].round() as i128)) << 64);
+                    let cells = (columns[axis][d] * self.repeat[axis]).round();
+                    origin[d] = origin[d].wrapping_sub(((laps as i128).wrapping_mul(cells as i128)) << 64);
                 }
             }
         }
@@ -272,9 +276,8 @@ impl Frame {
         if let Some(size) = self.quantum {
             return self.quantised_origin(&self.quantised_steps(size))[d];
         }
-        let columns = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let mut sum = fixed(self.offset[d]);
-        for (axis, column) in columns.iter().enumerate() {
+        for (axis, column) in self.linear.to_cols_array_2d().iter().enumerate() {
             // Most lattices lie along the world's axes, and half of the others have an axis without.
             if column[d] != 0.0 {
                 let along = if self.repeat[axis] > 0.0 { position[axis].rem_euclid(self.repeat[axis]) } else { position[axis] };

@@ -219,7 +219,7 @@ impl<R: Real> Evaluation<R> {
     /// # Errors
     /// A position does not suit the program's lattices.
     pub fn points_into(&self, positions: &[[f64; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
-        positions.iter().try_for_each(|&position| self.program.check_coordinates(position))?;
+        self.program.check_positions(positions)?;
         let grids = self.point_grids.as_ref().map_err(Clone::clone)?;
         let evaluator = self.evaluator();
         let frames = &self.program.tables.frames;

@@ -107,7 +107,7 @@ impl Program {
         };
         lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
         let range = lowering.ranges[graph.output.as_str()];
-        let structure = Arc::new(Structure { scopes: lowering.scopes, periodic: lowering.periodic });
+        let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
         Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners, coordinates: lowering.coordinates })
     }
 }

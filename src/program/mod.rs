@@ -28,6 +28,7 @@ pub use tables::{SplinePoint, Tables};
 use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
 use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, Outside, RangeError, Sampling, WorleyOutput};
 use crate::region::Region;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// An operation's result: its index in its scope.
@@ -267,15 +268,29 @@ pub struct Scope {
 }
 
 /// Everything of a program that shapes the kernel; the key of the kernel cache.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Structure {
     /// Called scopes first; the last is the program.
     pub scopes: Vec<Scope>,
     /// Whether any lattice repeats after a period.
     pub periodic: bool,
+    /// The hash of the others: kernels are looked up for every dispatch.
+    fingerprint: u64,
+}
+
+impl Hash for Structure {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.fingerprint);
+    }
 }
 
 impl Structure {
+    fn new(scopes: Vec<Scope>, periodic: bool) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (&scopes, periodic).hash(&mut hasher);
+        Structure { scopes, periodic, fingerprint: hasher.finish() }
+    }
+
     /// Whether positions are displacements from an anchor.
     pub fn anchored(&self) -> bool {
         self.scopes.last().is_some_and(|program| program.displaced)
@@ -441,6 +456,17 @@ impl Program {
             grids.push(grid(frame).map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })?);
         }
         Ok(())
+    }
+
+    /// Whether every coordinate node can hold these positions.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn check_positions(&self, positions: &[[f64; 3]]) -> Result<(), ProgramError> {
+        if self.coordinates.is_empty() {
+            return Ok(());
+        }
+        positions.iter().try_for_each(|&position| self.check_coordinates(position))
     }
 
     /// Whether every coordinate node can hold this position.

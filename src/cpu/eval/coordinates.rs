@@ -98,7 +98,7 @@ impl<R: Real> Cells<R> {
             Site::Cells { grids, index } => {
                 for d in 0..dimensions {
                     let mut out = self.axis(d);
-                    for lane in 0..LANES {
+                    for lane in 0..simd.lanes.min(LANES) {
                         out.put(lane, start(&grids[frame], d, axes(|axis| index[axis][lane])));
                     }
                 }

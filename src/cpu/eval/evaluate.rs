@@ -152,7 +152,7 @@ impl<R: Real> Evaluator<'_, R> {
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
         let call = Call { simd, instance: 0, site, displacement, abreast: None, gradient: gradients.is_some() };
-        // What computes one number at a time is compiled with gradients only: nobody is in a hurry there.
+        // What computes one number at a time is compiled with gradients only: whoever is in a hurry has vectors, or octaves abreast.
         if const { size_of::<R>() == 4 } && gradients.is_none() && !simd.is_plain::<R>() {
             self.scope::<false>(root, call, registers);
         } else {
