@@ -134,7 +134,7 @@ export function startingParams(kind: Kind, source: string | null): Record<string
   const params: Record<string, Value> = {};
   let first = true;
   for (const param of kind.params) {
-    if (param.type === "input" && (param.default === null || param.default === "")) {
+    if (param.type === "input" && !param.optional && (param.default === null || param.default === "")) {
       params[param.name] = first && source !== null ? source : 0;
       first = false;
     } else if (param.type === "control_points") {
