@@ -109,6 +109,11 @@ impl Tiles {
 }
 
 impl Plan {
+    /// World units from sample to sample.
+    pub fn step(&self) -> f64 {
+        self.region((self.tiles.x.start, self.tiles.y.start)).step()
+    }
+
     /// Checks every number, and the regions of the outermost tiles.
     ///
     /// # Errors

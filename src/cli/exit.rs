@@ -114,7 +114,8 @@ impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
         match error {
             MeshError::Engine(error) => error.into(),
-            error @ MeshError::Empty => Failure::new(DATA, error),
+            error @ MeshError::Region(_) => Failure::new(USAGE, error),
+            error @ (MeshError::Empty | MeshError::Terrain { .. }) => Failure::new(DATA, error),
             error @ MeshError::Text(_) => Failure::new(1, error),
         }
     }

@@ -135,13 +135,18 @@ fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str], chec
     Ok(engine.measure_noting(&recipe.pipeline, layers, &rows.collect::<Vec<_>>(), checkpoint)?)
 }
 
-/// The layers to bake, the first one that of the recipe or of a flag.
+/// The layers to bake, the first one that of the recipe or of a flag; of a mesh no further ones.
 pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
-    if args.layers.is_empty() {
-        std::iter::once(recipe.pipeline.output.clone()).chain(recipe.bake.layers.iter().cloned()).collect()
-    } else {
-        args.layers.clone()
+    if !args.layers.is_empty() {
+        return args.layers.clone();
     }
+    let further: &[String] = if meshes(args.format) { &[] } else { &recipe.bake.layers };
+    std::iter::once(recipe.pipeline.output.clone()).chain(further.iter().cloned()).collect()
+}
+
+/// Whether the heights alone are wanted, as triangles.
+fn meshes(format: Option<AnyFormat>) -> bool {
+    matches!(format, Some(AnyFormat::Map(MapFormat::Glb | MapFormat::Ply)))
 }
 
 /// What is to be written of a layer, before anything is measured.

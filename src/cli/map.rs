@@ -31,7 +31,7 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     }
     let plan = job::plan(&recipe, args)?;
     let layers = job::layers(&recipe, args);
-    let map = args.map.map(format, declared(args.range, format)?)?;
+    let map = args.map.map(format, plan.step(), declared(args.range, format)?)?;
     let channels = |layer: &String| recipe.pipeline.channels(layer).map_err(LayersError::from);
     let channels = layers.iter().map(channels).collect::<Result<Vec<usize>, _>>()?;
     let named: Vec<(&str, usize)> = layers.iter().map(String::as_str).zip(channels).collect();
@@ -60,11 +60,12 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
 /// `orogen map BAKE --format …`: a map out of a bake that is there.
 pub fn of(args: &MapVerbArgs) -> Result<(), Failure> {
     signal::watch()?;
-    let map = args.map.map(args.format, declared(args.range, args.format)?)?;
+    let range = declared(args.range, args.format)?;
     let planned = shard::is_planned(&args.bake);
     let baked = if planned { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
     let tiles =
         args.tiles.clone().or(baked.tiles()).ok_or_else(|| Failure::message(USAGE, format!("{}: holds no tiles", args.bake.display())))?;
+    let map = args.map.map(args.format, baked.plan(tiles.clone()).step(), range)?;
     let shown = Shown::new("parts of the map");
     let start = Instant::now();
     let result = make(&map, &baked, &tiles, &args.out, &shown);
@@ -126,6 +127,7 @@ fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
     match map {
         Map::Pyramid(_) => print(format_args!("to look at it: python3 -m http.server --directory {out} 8000, then http://localhost:8000/")),
         Map::Cog(_) => print(format_args!("{out}/world.tif")),
+        Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json says where each lies")),
         #[cfg(feature = "zarr")]
         Map::Zarr(_) => print(format_args!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")),
     }

@@ -22,6 +22,8 @@
 mod cog;
 mod encoding;
 mod mercator;
+#[cfg(feature = "mesh")]
+mod meshes;
 mod page;
 mod pyramid;
 mod record;
@@ -32,6 +34,8 @@ mod zarr;
 
 pub use cog::{Cog, Numbers};
 pub use encoding::Encoding;
+#[cfg(feature = "mesh")]
+pub use meshes::{MeshFormat, Meshes};
 pub use pyramid::Pyramid;
 pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
@@ -53,6 +57,9 @@ pub enum Map {
     Pyramid(Pyramid),
     /// Cloud-optimised GeoTIFF.
     Cog(Cog),
+    /// With feature `mesh`: the heights as triangles, in chunks.
+    #[cfg(feature = "mesh")]
+    Meshes(Meshes),
     /// With feature `zarr`: arrays of every level of detail, for NumPy, xarray and Dask.
     #[cfg(feature = "zarr")]
     Zarr(Zarr),
@@ -98,6 +105,8 @@ impl Map {
         match self {
             Map::Pyramid(pyramid) => pyramid.check(plan)?,
             Map::Cog(cog) => cog.check(plan)?,
+            #[cfg(feature = "mesh")]
+            Map::Meshes(meshes) => meshes.check(plan)?,
             #[cfg(feature = "zarr")]
             Map::Zarr(zarr) => zarr.check(plan)?,
         }
@@ -113,9 +122,7 @@ impl Map {
     pub fn holds(&self) -> Option<[f64; 2]> {
         match self {
             Map::Pyramid(pyramid) => Some(pyramid.encoding.range()),
-            Map::Cog(_) => None,
-            #[cfg(feature = "zarr")]
-            Map::Zarr(_) => None,
+            _ => None,
         }
     }
 
@@ -137,6 +144,8 @@ impl Map {
         match self {
             Map::Pyramid(pyramid) => pyramid.names(layers),
             Map::Cog(_) => (0..layers.len()).map(|k| cog::file(layers, k)).collect(),
+            #[cfg(feature = "mesh")]
+            Map::Meshes(_) => vec![meshes::FOLDER.to_owned()],
             #[cfg(feature = "zarr")]
             Map::Zarr(_) => vec![zarr::FOLDER.to_owned()],
         }
@@ -161,9 +170,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     map.check_heights(range)?;
     let zooms = match map {
         Map::Pyramid(pyramid) => Some(pyramid.zooms(&plan)?),
-        Map::Cog(_) => None,
-        #[cfg(feature = "zarr")]
-        Map::Zarr(_) => None,
+        _ => None,
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
@@ -173,6 +180,8 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     match map {
         Map::Pyramid(pyramid) => pyramid.write(baked, tiles, range, &mut draft, progress)?,
         Map::Cog(cog) => cog.write(baked, tiles, range, &mut draft, progress)?,
+        #[cfg(feature = "mesh")]
+        Map::Meshes(meshes) => meshes.write(baked, tiles, &mut draft, progress)?,
         #[cfg(feature = "zarr")]
         Map::Zarr(zarr) => zarr.write(baked, tiles, &mut draft, progress)?,
     }

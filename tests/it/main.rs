@@ -56,6 +56,7 @@ mod specialised;
 mod stages;
 mod support;
 mod ten;
+mod terrain;
 mod textures;
 mod trust;
 mod worley;

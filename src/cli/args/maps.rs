@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use orogen::bake::{Format, Tiles};
 #[cfg(feature = "zarr")]
 use orogen::map::Zarr;
-use orogen::map::{Cog, Encoding, Map, Numbers, Pyramid};
+use orogen::map::{Cog, Encoding, Map, MeshFormat, Meshes, Numbers, Pyramid};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -29,6 +29,10 @@ pub enum MapFormat {
     Cog,
     /// The same of 16-bit integers with scale and offset, over --range LO,HI or the heights that there are.
     Cog16,
+    /// The heights as triangles, few where the ground is even: binary glTF, a mesh for each chunk.
+    Glb,
+    /// The same as binary PLY.
+    Ply,
     /// Zarr version 3: arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask.
     #[cfg(feature = "zarr")]
     Zarr,
@@ -101,62 +105,98 @@ pub struct MapArgs {
     /// Units of a GeoTIFF's coordinates from sample to sample [default: the recipe's spacing].
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
     pub step: Option<f64>,
+    /// Cells along the edge of a mesh [default: 256].
+    #[arg(long, value_name = "N")]
+    pub cells: Option<u32>,
+    /// Levels of detail of meshes, each of half as many samples along an edge as the one before [default: 1].
+    #[arg(long, value_name = "N")]
+    pub levels: Option<u32>,
+    /// How far a height may lie above or below the triangles of a mesh, in world units; 0: every sample is a vertex [default: a tenth of the recipe's
+    /// spacing].
+    #[arg(long, value_name = "E", allow_hyphen_values = true, value_parser = finite)]
+    pub error: Option<f64>,
+    /// How far walls around a mesh reach down, in world units, to hide gaps between levels [default: 0, no walls].
+    #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
+    pub skirt: Option<f64>,
 }
 
+/// Flags of maps, and with which formats each is allowed.
+const FLAGS: [(&str, &str); 10] = [
+    ("--pixels", "--format terrarium, mapbox-rgb, cog, cog16 or zarr"),
+    ("--zoom", PYRAMIDS),
+    ("--relief", PYRAMIDS),
+    ("--crs", GEOTIFF),
+    ("--origin", GEOTIFF),
+    ("--step", GEOTIFF),
+    ("--cells", MESHES),
+    ("--levels", MESHES),
+    ("--error", MESHES),
+    ("--skirt", MESHES),
+];
+const PYRAMIDS: &str = "--format terrarium or mapbox-rgb";
+const GEOTIFF: &str = "--format cog or cog16";
+const MESHES: &str = "--format glb or ply";
+
 impl MapArgs {
-    /// What is to be made in a format; `range` is the one that integers are declared over.
+    /// What is to be made in a format, of samples so far apart; `range` is the one that integers are declared over.
     ///
     /// # Errors
     /// A flag that is for another format.
-    pub fn map(&self, format: MapFormat, range: Option<[f64; 2]>) -> Result<Map, Failure> {
-        let encoding = match format {
-            MapFormat::Terrarium => Some(Encoding::Terrarium),
-            MapFormat::MapboxRgb => Some(Encoding::MapboxRgb),
-            MapFormat::Cog | MapFormat::Cog16 => None,
+    pub fn map(&self, format: MapFormat, spacing: f64, range: Option<[f64; 2]>) -> Result<Map, Failure> {
+        Ok(match format {
+            MapFormat::Terrarium | MapFormat::MapboxRgb => {
+                self.allow(&["--pixels", "--zoom", "--relief"])?;
+                let encoding = if format == MapFormat::Terrarium { Encoding::Terrarium } else { Encoding::MapboxRgb };
+                Map::Pyramid(Pyramid { encoding, pixels: self.pixels.unwrap_or(256), zoom: self.zoom, relief: self.relief })
+            }
+            MapFormat::Cog | MapFormat::Cog16 => {
+                self.allow(&["--pixels", "--crs", "--origin", "--step"])?;
+                let numbers = if format == MapFormat::Cog16 { Numbers::Integer(range) } else { Numbers::Float };
+                Map::Cog(Cog {
+                    numbers,
+                    pixels: self.pixels.unwrap_or(512),
+                    crs: self.crs.map(|crs| crs.0),
+                    origin: self.origin.map_or([0.0; 2], |origin| origin.0),
+                    step: self.step,
+                })
+            }
+            MapFormat::Glb | MapFormat::Ply => {
+                self.allow(&["--cells", "--levels", "--error", "--skirt"])?;
+                Map::Meshes(Meshes {
+                    format: if format == MapFormat::Glb { MeshFormat::Glb } else { MeshFormat::Ply },
+                    cells: self.cells.unwrap_or(256),
+                    levels: self.levels.unwrap_or(1),
+                    error: self.error.unwrap_or(spacing / 10.0),
+                    skirt: self.skirt.unwrap_or(0.0),
+                })
+            }
             #[cfg(feature = "zarr")]
             MapFormat::Zarr => {
-                self.refuse(&["--zoom", "--relief", "--crs", "--origin", "--step"], "--format of another map")?;
-                return Ok(Map::Zarr(Zarr { pixels: self.pixels.unwrap_or(256) }));
+                self.allow(&["--pixels"])?;
+                Map::Zarr(Zarr { pixels: self.pixels.unwrap_or(256) })
             }
-        };
-        let geotiff = "--format cog or cog16";
-        if let Some(encoding) = encoding {
-            self.refuse(&["--crs", "--origin", "--step"], geotiff)?;
-            return Ok(Map::Pyramid(Pyramid { encoding, pixels: self.pixels.unwrap_or(256), zoom: self.zoom, relief: self.relief }));
-        }
-        self.refuse(&["--zoom", "--relief"], "--format terrarium or mapbox-rgb")?;
-        let numbers = if format == MapFormat::Cog16 { Numbers::Integer(range) } else { Numbers::Float };
-        Ok(Map::Cog(Cog {
-            numbers,
-            pixels: self.pixels.unwrap_or(512),
-            crs: self.crs.map(|crs| crs.0),
-            origin: self.origin.map_or([0.0; 2], |origin| origin.0),
-            step: self.step,
-        }))
+        })
     }
 
-    /// Refuses all of them where no map is made.
+    /// Refuses all flags of maps but these.
     ///
     /// # Errors
-    /// One is given.
-    pub fn refuse_all(&self) -> Result<(), Failure> {
-        self.refuse(
-            &["--pixels", "--zoom", "--relief", "--crs", "--origin", "--step"],
-            "--format terrarium, mapbox-rgb, cog, cog16 or zarr",
-        )
-    }
-
-    fn refuse(&self, flags: &[&str], allowed: &str) -> Result<(), Failure> {
+    /// Another one is given.
+    pub fn allow(&self, flags: &[&str]) -> Result<(), Failure> {
         let given = [
-            ("--pixels", self.pixels.is_some()),
-            ("--zoom", self.zoom.is_some()),
-            ("--relief", self.relief),
-            ("--crs", self.crs.is_some()),
-            ("--origin", self.origin.is_some()),
-            ("--step", self.step.is_some()),
+            self.pixels.is_some(),
+            self.zoom.is_some(),
+            self.relief,
+            self.crs.is_some(),
+            self.origin.is_some(),
+            self.step.is_some(),
+            self.cells.is_some(),
+            self.levels.is_some(),
+            self.error.is_some(),
+            self.skirt.is_some(),
         ];
-        match given.into_iter().find(|(flag, given)| *given && flags.contains(flag)) {
-            Some((flag, _)) => Err(Failure::message(USAGE, format!("{flag} is not allowed here; allowed: with {allowed}"))),
+        match FLAGS.iter().zip(given).find(|((flag, _), given)| *given && !flags.contains(flag)) {
+            Some(((flag, allowed), _)) => Err(Failure::message(USAGE, format!("{flag} is not allowed here; allowed: with {allowed}"))),
             None => Ok(()),
         }
     }

@@ -74,7 +74,7 @@ impl BakeArgs {
     /// # Errors
     /// That of a map, or a map's flag, where tiles are all that is made.
     pub fn tile_format(&self) -> Result<Option<Format>, Failure> {
-        self.map.refuse_all()?;
+        self.map.allow(&[])?;
         match self.format {
             None => Ok(None),
             Some(AnyFormat::Tiles(format)) => Ok(Some(format)),

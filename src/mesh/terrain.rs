@@ -1,0 +1,125 @@
+//! Heights as a mesh, in chunks without cracks between them.
+
+use super::thin::{Grid, Thinned};
+use super::{Mesh, MeshError};
+use crate::field::Layer;
+use crate::region::{Region, RegionError};
+
+/// Most cells along an edge.
+const LARGEST: u32 = 4096;
+
+/// How [`terrain`] makes triangles of heights.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Terrain {
+    /// How far a sample may lie above or below the triangles, in world units. 0: every sample is a vertex.
+    pub error: f64,
+    /// How far walls reach down around the chunk, in world units; 0: no walls. They hide the gaps between chunks of different levels.
+    pub skirt: f64,
+}
+
+/// The samples of a chunk of `cells`² cells of the world cut into such chunks, for [`terrain`]: one more along each axis than cells, which
+/// the neighbour has too, and around them one more, for normals.
+///
+/// ```
+/// let chunk = orogen::mesh::terrain_chunk([1, -1], 64);
+/// assert_eq!((chunk.origin, chunk.size), ([63, -65, 0], [67, 67, 1]));
+/// ```
+pub fn terrain_chunk([x, y]: [i64; 2], cells: u32) -> Region {
+    let origin = [x, y].map(|i| i.saturating_mul(i64::from(cells)).saturating_sub(1));
+    Region { origin: [origin[0], origin[1], 0], ..Region::plane(cells.saturating_add(3), cells.saturating_add(3)) }
+}
+
+/// Heights as a mesh, all samples but the outermost of the layer, which tell the normals at the border.
+///
+/// With an error allowed, flat ground has few triangles and steep ground many: no sample lies farther from the mesh than that. Borders are
+/// thinned out by their own samples alone, so that chunks side by side ([`terrain_chunk`]) have the same vertices on the border they share, with
+/// the same normals: no crack, whatever lies to either side. That holds for chunks of one level. Where a finer chunk meets a coarser one, let
+/// `skirt` close the gap.
+///
+/// The mesh is the same on every machine. Cost: without an error 25 ns for each sample, with one some 0.2 to 1 µs.
+///
+/// ```
+/// use orogen::{Engine, simplex};
+/// use orogen::mesh::{Terrain, terrain, terrain_chunk};
+///
+/// let hills = simplex().wavelength(40.0).mul(10.0).build()?;
+/// let heights = Engine::cpu().field(&hills, &terrain_chunk([0, 0], 64))?.into();
+/// let fine = terrain(&heights, &Terrain::default())?;
+/// let thin = terrain(&heights, &Terrain { error: 0.5, ..Terrain::default() })?;
+/// assert_eq!(fine.triangles.len(), 2 * 64 * 64);
+/// assert!(thin.triangles.len() < fine.triangles.len() / 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// A layer that is not a plane of one channel, with 4 to 4099 samples along each axis; an error or a skirt that is negative or not finite; heights that
+/// are not finite.
+pub fn terrain(heights: &Layer, Terrain { error, skirt }: &Terrain) -> Result<Mesh, MeshError> {
+    let region = &heights.region;
+    region.check()?;
+    let refuse = |what, value: String, allowed| Err(MeshError::Terrain { what, value, allowed });
+    let [width, height, depth] = region.size;
+    if depth != 1 || [width, height].iter().any(|edge| !(4..=LARGEST + 3).contains(edge)) {
+        let allowed = "a plane of 4 to 4099 samples along each axis: vertices, and one sample around them";
+        return Err(RegionError { what: "size", value: format!("{:?}", region.size), allowed }.into());
+    }
+    if heights.channels != 1 || heights.values.len() as u64 != region.samples() {
+        let value = format!("of {} channels with {} numbers for {} samples", heights.channels, heights.values.len(), region.samples());
+        return refuse("a layer", value, "one channel, a number for each sample");
+    }
+    for (what, number) in [("error", *error), ("skirt", *skirt)] {
+        if !(0.0..=1e9).contains(&number) {
+            return refuse(what, number.to_string(), "0 to 1e9 world units");
+        }
+    }
+    if let Some(value) = heights.values.iter().find(|value| !value.is_finite()) {
+        return refuse("a height of", value.to_string(), "finite numbers");
+    }
+    let stride = width as usize;
+    let grid = Grid { heights: &heights.values[stride + 1..], stride, size: [width, height].map(|n| n as usize - 2) };
+    let Thinned { vertices, triangles, border } = grid.thinned(*error);
+    let step = region.step();
+    let around = |[x, y]: [usize; 2]| {
+        // From the first sample of the layer.
+        let at = |dx: usize, dy: usize| f64::from(heights.values[(y + dy) * stride + x + dx]);
+        [at(2, 1) - at(0, 1), at(1, 2) - at(1, 0)].map(|rise| rise / (2.0 * step))
+    };
+    let mut mesh = Mesh {
+        anchor: {
+            let [x, y, _] = region.position([1, 1, 0]);
+            [x, y, 0.0]
+        },
+        positions: vertices
+            .iter()
+            .map(|&[x, y]| [(x as f64 * step) as f32, grid.height([x, y]) as f32, (y as f64 * step) as f32])
+            .collect(),
+        normals: vertices.iter().map(|&at| upright(around(at))).collect(),
+        // With z up in place of y what was anticlockwise is clockwise.
+        triangles: triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect(),
+    };
+    if *skirt > 0.0 {
+        hang(&mut mesh, &border, *skirt as f32);
+    }
+    Ok(mesh)
+}
+
+/// The unit normal of a slope, y up.
+fn upright([x, y]: [f64; 2]) -> [f32; 3] {
+    let length = libm::sqrt(x * x + y * y + 1.0);
+    [-x / length, 1.0 / length, -y / length].map(|c| c as f32)
+}
+
+/// Walls that hang down from the border, seen from outside.
+fn hang(mesh: &mut Mesh, border: &[u32], depth: f32) {
+    let first = mesh.positions.len() as u32;
+    for &top in border {
+        let [x, y, z] = mesh.positions[top as usize];
+        mesh.positions.push([x, y - depth, z]);
+        mesh.normals.push(mesh.normals[top as usize]);
+    }
+    for (i, &a) in border.iter().enumerate() {
+        let next = (i + 1) % border.len();
+        let (b, below_a, below_b) = (border[next], first + i as u32, first + next as u32);
+        mesh.triangles.extend([[a, below_b, below_a], [a, b, below_b]]);
+    }
+}
