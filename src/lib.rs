@@ -61,6 +61,7 @@ mod schedule;
 pub mod stage;
 #[cfg(feature = "stats")]
 pub mod stats;
+mod stop;
 #[doc(hidden)]
 pub mod testing;
 mod texel;
@@ -82,6 +83,7 @@ pub use recipe::schema;
 pub use recipe::{Bake, Destination, Location, Recipe, RecipeError};
 pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
+pub use stop::Stop;
 pub use wgpu;
 
 /// Nodes: what a [`Noise`] is made of, one parameter struct for each kind, and the words their parameters may be.

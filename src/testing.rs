@@ -3,8 +3,13 @@
 pub use crate::cpu::simd::dispatch::narrow;
 pub use crate::gpu::pass_kernels;
 
-use crate::engine::Engine;
-use crate::graph::Node;
+use crate::cpu;
+use crate::engine::{Engine, EngineError};
+use crate::field::Samples;
+use crate::graph::{Node, Noise};
+use crate::program::Program;
+use crate::region::Region;
+use std::sync::Arc;
 
 /// How far f32 may be from f64 in a node by itself, as a share of the largest magnitude that its values can have.
 pub fn rounding(node: &Node) -> f64 {
@@ -30,4 +35,17 @@ pub fn lose(engine: &Engine) {
 /// proves that recording creates nothing once it is warm. 0 without a GPU.
 pub fn created(engine: &Engine) -> usize {
     engine.gpu().map_or(0, crate::gpu::Context::created)
+}
+
+/// Whether a buffer of so many bytes can be filled with what finds unwritten samples. Without a GPU there is nothing to fill.
+pub fn poisons(engine: &Engine, bytes: u64) -> bool {
+    engine.gpu().is_some_and(|context| context.poison(bytes).is_ok())
+}
+
+/// A region on every instruction set that this machine has, down to none: values alone, and values and gradients.
+///
+/// # Errors
+/// An invalid noise or region.
+pub fn on_every_instruction_set(noise: &Noise, region: &Region) -> Result<Vec<[Samples<f32>; 2]>, EngineError> {
+    Ok(cpu::on_every_instruction_set(&Arc::new(Program::new(noise.graph())?), region)?)
 }

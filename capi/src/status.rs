@@ -98,6 +98,7 @@ impl From<EngineError> for Fault {
             EngineError::Region(_) | EngineError::Point { .. } => OrogenStatus::Region,
             EngineError::Gpu(_) | EngineError::Request(_) => OrogenStatus::Device,
             EngineError::Threads(_) => OrogenStatus::Argument,
+            EngineError::Stopped => unreachable!("invariant: nothing here stops an engine"),
         };
         Fault::new(status, error.to_string())
     }

@@ -9,9 +9,9 @@ unit. What Orogen refuses is an `OrogenError`, which is a `ValueError`.
 """
 
 from . import node, stage, stats
-from ._mesh import Mesh, surface
+from ._mesh import Mesh, surface, terrain
 from ._noise import Noise
-from ._orogen import Engine, OrogenError, Prepared, Recipe, Region, __version__, chunk_volume
+from ._orogen import Engine, OrogenError, Prepared, Recipe, Region, __version__, chunk_volume, terrain_chunk
 from ._picture import draw
 from ._pipeline import Pipeline
 from ._places import Places, Poisson
@@ -42,6 +42,8 @@ __all__ = [
     "stage",
     "stats",
     "surface",
+    "terrain",
+    "terrain_chunk",
     "xarray",
     *node.__all__,
 ]

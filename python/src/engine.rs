@@ -2,6 +2,7 @@
 
 use crate::error::{OrogenError, raised, refused, shown};
 use crate::noise::{self, Noise};
+use crate::pieces::watched;
 use crate::prepared::Prepared;
 use crate::process;
 use crate::region::Region;
@@ -135,7 +136,7 @@ impl Engine {
             return Err(refused("extent", extent, "a number above 0"));
         }
         let (engine, noise) = (self.get()?, noise.get());
-        noise::to_python(py, py.detach(|| engine.equalise(&noise, extent)).map_err(raised)?)
+        noise::to_python(py, watched(py, &engine, |engine| engine.equalise(&noise, extent))?)
     }
 
     fn __repr__(&self) -> String {

@@ -3,7 +3,7 @@
 use crate::array;
 use crate::engine::Engine;
 use crate::error::{OrogenError, raised, refused};
-use crate::pieces::interrupt;
+use crate::pieces::{interrupt, watched};
 use crate::pipeline::{self, Pipeline};
 use crate::region::Region;
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArrayMethods};
@@ -51,11 +51,11 @@ impl Engine {
         let (engine, region_here) = (self.get()?, region.0);
         let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
         check_room(&pipeline, &outputs, region)?;
+        let pipeline = match pipeline.unmeasured()[..] {
+            [] => pipeline,
+            _ => watched(py, &engine, |engine| engine.measure(&pipeline, &outputs, &[region_here]))?,
+        };
         let layers = py.detach(|| {
-            let pipeline = match pipeline.unmeasured()[..] {
-                [] => pipeline,
-                _ => engine.measure(&pipeline, &outputs, &[region_here]).map_err(raised)?,
-            };
             let mut job = engine.job(&pipeline, &outputs, &region_here).map_err(raised)?;
             loop {
                 let start = Instant::now();
@@ -78,7 +78,7 @@ impl Engine {
     }
 
     /// A pipeline in which every stage that reads the whole world knows what it needs of it, so that tiles can be computed in any order.
-    /// `world`: the regions that make it up, each sample once. Not interrupted by Ctrl-C before it is through.
+    /// `world`: the regions that make it up, each sample once.
     fn measure<'py>(
         &self,
         py: Python<'py>,
@@ -89,7 +89,7 @@ impl Engine {
         let engine = self.get()?;
         let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
         let world: Vec<_> = world.iter().map(|region| region.get().0).collect();
-        pipeline::to_python(py, py.detach(|| engine.measure(&pipeline, &outputs, &world)).map_err(raised)?)
+        pipeline::to_python(py, watched(py, &engine, |engine| engine.measure(&pipeline, &outputs, &world))?)
     }
 
     /// Runs the stages of a pipeline on values of your own, an array of shape (rows, columns): in the pipeline `orogen.stage.given()` stands
@@ -115,6 +115,6 @@ impl Engine {
         check_room(&pipeline, &outputs, &Region(region))?;
         let values = values.as_slice().map_err(|_| array::misaligned("values"))?.to_vec();
         let field = Field { region, values, gradients: None };
-        arrays(py, py.detach(|| engine.apply(&pipeline, &outputs, &field)).map_err(raised)?)
+        arrays(py, watched(py, &engine, |engine| engine.apply(&pipeline, &outputs, &field))?)
     }
 }

@@ -1,12 +1,14 @@
-//! Surfaces of volumes.
+//! Heights and surfaces of volumes as triangles.
 
 use crate::array;
 use crate::engine::Engine;
-use crate::error::raised;
+use crate::error::{raised, refused};
 use crate::noise::Noise;
+use crate::pieces::watched;
 use crate::region::{Region, whole};
-use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
-use orogen::mesh;
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use orogen::Layer;
+use orogen::mesh::{self, Terrain};
 use pyo3::prelude::*;
 
 /// Vertices, faces, normals, anchor.
@@ -20,7 +22,24 @@ const BYTES: u64 = 24;
 pub(crate) fn surface<'py>(py: Python<'py>, engine: &Engine, density: &Noise, region: &Region, at: f64) -> PyResult<Arrays<'py>> {
     let (engine, density, region) = (engine.get()?, density.get(), region.0);
     array::check_memory("region: size", &format!("{:?}", region.size), region.samples().saturating_mul(BYTES))?;
-    let found = py.detach(|| mesh::surface(&engine, &density, &region, at)).map_err(raised)?;
+    let found = watched(py, &engine, |engine| mesh::surface(engine, &density, &region, at))?;
+    arrays(py, &found)
+}
+
+/// Heights as triangles, in the world's axes: values of a region, the outermost of which tell the normals at the border.
+#[pyfunction]
+pub(crate) fn terrain<'py>(py: Python<'py>, heights: &Bound<'py, PyAny>, region: &Region, error: f64, skirt: f64) -> PyResult<Arrays<'py>> {
+    let heights = array::values(heights)?;
+    let [columns, rows, _] = region.0.size.map(|n| n as usize);
+    if heights.shape() != [rows, columns] {
+        return Err(refused("heights", format!("an array of shape {:?}", heights.shape()), "the shape of the region: (rows, columns)"));
+    }
+    let values = heights.as_slice().map_err(|_| array::misaligned("heights"))?.to_vec();
+    let layer = Layer { name: String::new(), region: region.0, channels: 1, values };
+    arrays(py, &py.detach(|| mesh::terrain(&layer, &Terrain { error, skirt })).map_err(raised)?)
+}
+
+fn arrays<'py>(py: Python<'py>, found: &mesh::Mesh) -> PyResult<Arrays<'py>> {
     // The library has y up, as glTF. To swap two axes turns every triangle around.
     let upright = |all: &[[f32; 3]]| all.iter().flat_map(|&[x, z, y]| [x, y, z]).collect::<Vec<f32>>();
     let faces: Vec<u32> = found.triangles.iter().flat_map(|&[a, b, c]| [a, c, b]).collect();
@@ -30,6 +49,14 @@ pub(crate) fn surface<'py>(py: Python<'py>, engine: &Engine, density: &Noise, re
         upright(&found.normals).into_pyarray(py).reshape([found.normals.len(), 3])?,
         found.anchor.into(),
     ))
+}
+
+/// The samples of a chunk of `cells`² cells of the world cut into such chunks, for `terrain`: chunks side by side then meet without a crack.
+#[pyfunction]
+pub(crate) fn terrain_chunk(x: i64, y: i64, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
+    let region = mesh::terrain_chunk([x, y], whole("cells", cells)?);
+    region.check().map_err(raised)?;
+    Ok(Region(region))
 }
 
 /// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for `surface`: chunks side by side then meet without a gap.

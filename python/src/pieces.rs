@@ -1,8 +1,10 @@
 //! Long work in pieces, between which Python may interrupt it. No bit depends on how it is cut.
 
 use crate::error::raised;
-use orogen::{Gradient, Prepared, Region};
+use orogen::{Engine, Gradient, Prepared, Region, Stop};
 use pyo3::prelude::*;
+use std::fmt::Display;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// How long a piece should take.
@@ -32,6 +34,30 @@ impl Pace {
         self.start = Some(Instant::now());
         Ok(self.samples)
     }
+}
+
+/// Runs long work on a thread of its own, on an engine that stops as soon as Python interrupts this one.
+pub(crate) fn watched<T: Send, E: Display + Send>(
+    py: Python<'_>,
+    engine: &Engine,
+    work: impl FnOnce(&Engine) -> Result<T, E> + Send,
+) -> PyResult<T> {
+    let stop = Stop::default();
+    let engine = engine.stopped_by(&stop);
+    py.detach(|| {
+        let (done, wait) = mpsc::channel();
+        std::thread::scope(|threads| {
+            threads.spawn(move || done.send(work(&engine)));
+            loop {
+                match wait.recv_timeout(LONG) {
+                    Ok(result) => return result.map_err(raised),
+                    Err(RecvTimeoutError::Timeout) => interrupt().inspect_err(|_| stop.stop())?,
+                    // It panicked, which the end of the scope passes on.
+                    Err(RecvTimeoutError::Disconnected) => return Err(raised("the work ended without a result")),
+                }
+            }
+        })
+    })
 }
 
 /// Runs Python's signal handlers: Ctrl-C becomes the error it is. For threads that have let go of the interpreter.

@@ -51,6 +51,29 @@ def test_chunks_meet(engine: og.Engine) -> None:
     assert sum(len(part.faces) for part in parts) == len(whole.faces) > 100
 
 
+def test_terrain_is_as_near_as_asked_and_chunks_share_their_border(engine: og.Engine) -> None:
+    hills = og.simplex(wavelength=60.0).fractal(octaves=4) * 20.0
+    parts = []
+    for x in (0, 1):
+        region = og.terrain_chunk(x, 3, 48)
+        heights = engine.field(hills, region)
+        mesh = og.terrain(heights, region, error=0.5)
+        assert mesh.anchor == (48.0 * x, 144.0, 0.0) and len(mesh.faces) < 48 * 48
+        ground = trimesh.Trimesh(mesh.vertices, mesh.faces)
+        assert ground.is_winding_consistent and (ground.face_normals[:, 2] > 0).all()
+        assert ground.area_faces @ ground.face_normals[:, 2] == pytest.approx(48 * 48), "seen from above it is the chunk"
+        column, row = mesh.vertices[:, 0].astype(int), mesh.vertices[:, 1].astype(int)
+        assert np.array_equal(mesh.vertices[:, 2], heights[row + 1, column + 1]), "vertices are samples"
+        parts.append(mesh)
+    right, left = (
+        {tuple(np.r_[v[1:], n]) for v, n in zip(mesh.vertices, mesh.normals, strict=True) if v[0] == edge}
+        for mesh, edge in zip(parts, (48, 0), strict=True)
+    )
+    assert right == left and len(left) > 2
+    with pytest.raises(ValueError, match="allowed"):
+        og.terrain(heights[1:], region)
+
+
 def test_nothing_solid_is_no_mesh(engine: og.Engine) -> None:
     mesh = og.surface(engine, og.Noise(-1.0), og.Region.volume(4, 4, 4))
     assert mesh.vertices.shape == (0, 3) and mesh.faces.shape == (0, 3)

@@ -36,8 +36,12 @@ except KeyboardInterrupt:
         "engine.layer(og.Pipeline(og.simplex()).hydraulic(iterations=300).hydraulic(iterations=300), og.Region.plane(256, 256))",
         "og.Poisson(1.0).points((0, 0), (30_000, 2_000))",
         "og.Engine('oracle').field(noise, og.Region.plane(4096, 4096), gradient=True)",
+        "engine.measure(og.Pipeline(noise).normalise(), 'normalise', [og.Region.plane(16384, 16384)])",
+        "engine.layer(og.Pipeline(noise).normalise(), og.Region.plane(8192, 8192))",
+        "engine.apply(og.Pipeline(og.stage.given()).hydraulic(iterations=2000), 'hydraulic', np.zeros((1024, 1024), np.float32))",
+        "og.surface(engine, noise, og.Region.volume(1024, 1024, 64))",
     ],
-    ids=["field", "sample", "layers", "places", "oracle"],
+    ids=["field", "sample", "layers", "places", "oracle", "measure", "measured layers", "apply", "surface"],
 )
 def test_ctrl_c_ends_long_work(call: str) -> None:
     with subprocess.Popen([sys.executable, "-c", LONG.format(call=call)], stdout=subprocess.PIPE, text=True) as process:

@@ -84,6 +84,7 @@ impl From<EngineError> for Failure {
             },
             EngineError::Request(RequestError::None(_)) => UNAVAILABLE,
             EngineError::Request(_) => USAGE,
+            EngineError::Stopped => TRANSIENT,
         };
         Failure::new(code, error)
     }

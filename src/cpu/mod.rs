@@ -140,7 +140,8 @@ impl<R: Real> Evaluation<R> {
         self.pool.is_parallel() && (samples as u64).saturating_mul(self.cost) > ALONE
     }
 
-    /// Evaluates a region, rows in parallel if that is worth it.
+    /// Evaluates a region, rows in parallel if that is worth it. Where the pool is stopped, samples are left as they are: whoever asked for them
+    /// finds that out.
     ///
     /// # Errors
     /// The region does not suit the program's lattices.
@@ -174,12 +175,15 @@ impl<R: Real> Evaluation<R> {
             };
             if together == 1 {
                 for x in (0..width).step_by(LANES) {
+                    if self.pool.is_stopped() {
+                        return;
+                    }
                     (0..rows).for_each(|row| block(x, row, LANES.min(width - x)));
                 }
                 return;
             }
             let mut row = 0;
-            while row < rows {
+            while row < rows && !self.pool.is_stopped() {
                 // Rows of one plane.
                 let count = together.min(rows - row).min(height - (first + row) % height);
                 block(0, row, count * width);
@@ -273,6 +277,11 @@ impl<R: Real> Evaluation<R> {
         Out { values, gradients }: Out<'_, R>,
         fill: impl Fn(&mut Scratch<R>, &[P], Out<'_, R>) + Sync,
     ) {
+        let fill = |own: &mut Scratch<R>, positions: &[P], out: Out<'_, R>| {
+            if !self.pool.is_stopped() {
+                fill(own, positions, out);
+            }
+        };
         if !self.is_worth_threads(positions.len()) {
             let mut gradients = gradients;
             for (block, (values, positions)) in values.chunks_mut(LANES).zip(positions.chunks(LANES)).enumerate() {
@@ -320,56 +329,19 @@ pub fn field<R: Real>(pool: &Pool, program: &Arc<Program>, region: &Region, grad
     Evaluation::new(Arc::clone(program), pool.clone()).field(region, gradient)
 }
 
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test")]
-
-    use crate::cpu::*;
-    use crate::graph::{Graph, Noise, Perlin, Value};
-    use crate::recipe::Recipe;
-    use crate::stage::Pipeline;
-
-    /// Every instruction set of this token, down to none.
-    fn levels() -> Vec<Level> {
-        let level = Level::new();
-        #[cfg(target_arch = "x86_64")]
-        let lower = [level.as_avx2().map(Level::Avx2), level.as_sse2().map(Level::Sse2)];
-        #[cfg(not(target_arch = "x86_64"))]
-        let lower = [None::<Level>; 2];
-        lower.into_iter().flatten().chain([level]).collect()
-    }
-
-    #[test]
-    fn instruction_sets_agree_bit_for_bit() {
-        let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).unwrap();
-        let recipes = recipes.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
-        let noise = |pipeline: &Pipeline| pipeline.noise_of(pipeline.underneath().unwrap()).unwrap().graph().clone();
-        let mut all: Vec<(String, Graph)> =
-            recipes.map(|path| (path.display().to_string(), noise(&Recipe::load(&path).unwrap().pipeline))).collect();
-        assert!(all.len() > 20);
-        // Cells smaller than a sample to much larger than a block: each has another way of looking its columns up.
-        for (dimensions, wavelength) in (1..=3).flat_map(|d| [0.55, 0.7, 1.1, 1.7, 3.0, 20.0, 500.0].map(|w| (d, w))) {
-            let name = format!("{dimensions}D, wavelength {wavelength}");
-            let value = Noise::value(Value { dimensions, wavelength, ..Default::default() });
-            let perlin = Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() });
-            all.extend([value, perlin].map(|noise| (name.clone(), noise.graph().clone())));
-        }
-        for (name, graph) in all {
-            let program = Arc::new(Program::new(&graph).unwrap());
-            // Wider than a block, and no multiple of a chunk; far from the origin, where cells are large.
-            let region = Region { origin: [1_000_003, -7, 0], ..Region::plane(150, 5) };
-            let sets = levels().into_iter().map(|level| {
-                let (mut values, mut gradients) = (vec![f32::NAN; 750], vec![[f32::NAN; 3]; 750]);
-                let evaluation = Evaluation::<f32>::by(level, Arc::clone(&program), Pool::Shared);
-                evaluation.field_into(&region, Out { values: &mut values, gradients: None }).unwrap();
-                let alone: Vec<u32> = values.iter().map(|v| v.to_bits()).collect();
-                evaluation.field_into(&region, Out { values: &mut values, gradients: Some(&mut gradients) }).unwrap();
-                let beside: Vec<u32> = values.iter().chain(gradients.as_flattened()).map(|v| v.to_bits()).collect();
-                assert_eq!(alone, beside[..750], "{name}");
-                beside
-            });
-            let sets: Vec<Vec<u32>> = sets.collect();
-            assert!(sets.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
-        }
-    }
+/// Values alone, and values and gradients, of a region on every instruction set that this machine has, down to none.
+///
+/// # Errors
+/// The region does not suit the program's lattices.
+pub fn on_every_instruction_set(program: &Arc<Program>, region: &Region) -> Result<Vec<[Samples<f32>; 2]>, ProgramError> {
+    let level = Level::new();
+    #[cfg(target_arch = "x86_64")]
+    let lower = [level.as_avx2().map(Level::Avx2), level.as_sse2().map(Level::Sse2)];
+    #[cfg(not(target_arch = "x86_64"))]
+    let lower = [None::<Level>; 2];
+    let on = |level| {
+        let evaluation = Evaluation::<f32>::by(level, Arc::clone(program), Pool::caller());
+        Ok([evaluation.field(region, false)?, evaluation.field(region, true)?])
+    };
+    lower.into_iter().flatten().chain([level]).map(on).collect()
 }

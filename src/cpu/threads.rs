@@ -1,5 +1,6 @@
 //! Which threads the CPU computes with.
 
+use crate::stop::Stop;
 use std::sync::Arc;
 
 /// Which threads an engine computes with on the CPU, in calls that take longer than waking them. Shorter ones stay on the caller's thread
@@ -30,9 +31,16 @@ pub struct ThreadsError {
     pub reason: String,
 }
 
-/// Threads that there are.
+/// Threads that there are, and whether they are still wanted.
 #[derive(Clone, Debug)]
-pub(crate) enum Pool {
+pub(crate) struct Pool {
+    of: Of,
+    stop: Stop,
+}
+
+/// Whose threads they are.
+#[derive(Clone, Debug)]
+enum Of {
     Shared,
     Own(Arc<rayon::ThreadPool>),
     Caller,
@@ -47,9 +55,9 @@ impl Pool {
     /// # Errors
     /// None, too many, or more than the system gives.
     pub fn open(threads: Threads) -> Result<Pool, ThreadsError> {
-        match threads {
-            Threads::Shared => Ok(Pool::Shared),
-            Threads::Caller => Ok(Pool::Caller),
+        let of = match threads {
+            Threads::Shared => Of::Shared,
+            Threads::Caller => Of::Caller,
             Threads::Own(count) => {
                 let refuse = |reason| ThreadsError { count, reason };
                 if !(1..=MOST).contains(&count) {
@@ -57,21 +65,37 @@ impl Pool {
                 }
                 let builder = rayon::ThreadPoolBuilder::new().num_threads(count as usize).thread_name(|i| format!("orogen-{i}"));
                 let pool = builder.build().map_err(|error| refuse(format!(": {error}")))?;
-                Ok(Pool::Own(Arc::new(pool)))
+                Of::Own(Arc::new(pool))
             }
-        }
+        };
+        Ok(Pool { of, stop: Stop::default() })
+    }
+
+    /// The caller's thread alone.
+    pub fn caller() -> Pool {
+        Pool { of: Of::Caller, stop: Stop::default() }
+    }
+
+    /// The same threads, which leave off when that is called.
+    pub fn stopped_by(&self, stop: &Stop) -> Pool {
+        Pool { of: self.of.clone(), stop: stop.clone() }
+    }
+
+    /// Whether what is being computed is of no use any more.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
     }
 
     /// Whether there are threads besides the caller's.
     pub fn is_parallel(&self) -> bool {
-        !matches!(self, Pool::Caller)
+        !matches!(self.of, Of::Caller)
     }
 
     /// Does something in which rayon's calls find these threads. Asked for again inside, it is done at once.
     pub fn install<T: Send>(&self, something: impl FnOnce() -> T + Send) -> T {
-        match self {
-            Pool::Shared | Pool::Caller => something(),
-            Pool::Own(pool) => pool.install(something),
+        match &self.of {
+            Of::Shared | Of::Caller => something(),
+            Of::Own(pool) => pool.install(something),
         }
     }
 }

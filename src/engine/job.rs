@@ -316,6 +316,7 @@ impl<'e> Part<'e> {
             Run::Cpu(run) => on_cpu(engine, run, schedule, i, block, given)?,
             Run::Oracle(run) => on_cpu(engine, run, schedule, i, block, given)?,
         };
+        engine.go_on()?;
         if Task::of(schedule, self.next).is_none() {
             // Nothing more comes: whoever asks for the outputs later then finds the device done with them.
             self.flush()?;

@@ -16,6 +16,7 @@ use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
 use crate::graph::{Node, Noise};
 use crate::program::ProgramError;
 use crate::region::{Batch, Region, RegionError};
+use crate::stop::Stop;
 use crate::{cpu, gpu};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -113,6 +114,9 @@ pub enum EngineError {
         /// What it is.
         value: [f64; 3],
     },
+    /// A [`Stop`] was called.
+    #[error("stopped before it was done")]
+    Stopped,
 }
 
 impl From<Failure> for EngineError {
@@ -223,6 +227,20 @@ impl Engine {
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })
+    }
+
+    /// The same engine, whose long work ends with [`EngineError::Stopped`] after `stop` has been called: on the CPU wherever it is, within some
+    /// milliseconds; on a GPU between regions, and between the passes of stages. What was written until then means nothing.
+    pub fn stopped_by(&self, stop: &Stop) -> Engine {
+        Engine { pool: self.pool.stopped_by(stop), ..self.clone() }
+    }
+
+    /// Ends what is long here.
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub(crate) fn go_on(&self) -> Result<(), EngineError> {
+        if self.pool.is_stopped() { Err(EngineError::Stopped) } else { Ok(()) }
     }
 
     /// The features that let Orogen do all that an adapter can: exact arithmetic, 16-bit formats, a pipeline cache. A device

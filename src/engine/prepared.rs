@@ -149,8 +149,8 @@ impl Prepared {
         check_positions(positions)?;
         Ok(match &*self.engine.inner {
             Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient.is_wanted())?),
-            Inner::Cpu => widen(&self.lowered.single().points(positions, gradient.is_wanted())?),
-            Inner::Oracle => widen(&self.lowered.double().points(positions, gradient.is_wanted())?),
+            Inner::Cpu => self.whole(widen(&self.lowered.single().points(positions, gradient.is_wanted())?))?,
+            Inner::Oracle => self.whole(widen(&self.lowered.double().points(positions, gradient.is_wanted())?))?,
         })
     }
 
@@ -169,7 +169,7 @@ impl Prepared {
                 values.iter_mut().zip(found.values).for_each(|(to, value)| *to = value.single());
             }
         }
-        Ok(())
+        self.engine.go_on()
     }
 
     /// Values at positions near an anchor, given as displacements from it; see [`Engine::sample_near`].
@@ -183,11 +183,11 @@ impl Prepared {
         Ok(match &*self.engine.inner {
             Inner::Gpu(_) | Inner::Cpu => {
                 let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
-                widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
+                self.whole(widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?))?
             }
             Inner::Oracle => {
                 let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
-                widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
+                self.whole(widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?))?
             }
         })
     }
@@ -216,7 +216,7 @@ impl Prepared {
         region.check()?;
         check_length("size", region.samples(), values.len())?;
         match &*self.engine.inner {
-            Inner::Cpu => Ok(self.lowered.single().field_into(region, Out { values, gradients: None })?),
+            Inner::Cpu => self.whole(self.lowered.single().field_into(region, Out { values, gradients: None })?),
             Inner::Gpu(_) | Inner::Oracle => {
                 values.copy_from_slice(&self.field(region)?.values);
                 Ok(())
@@ -233,7 +233,7 @@ impl Prepared {
         check_length("size", region.samples(), values.len())?;
         check_length("size", region.samples(), gradients.len())?;
         match &*self.engine.inner {
-            Inner::Cpu => Ok(self.lowered.single().field_into(region, Out { values, gradients: Some(gradients) })?),
+            Inner::Cpu => self.whole(self.lowered.single().field_into(region, Out { values, gradients: Some(gradients) })?),
             Inner::Gpu(_) | Inner::Oracle => {
                 let found = self.field_with_gradient(region)?;
                 values.copy_from_slice(&found.values);
@@ -262,15 +262,23 @@ impl Prepared {
         gradient: Gradient,
         done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
+        // What was not computed to its end is not handed over.
+        let mut done = |index, field| if self.engine.go_on().is_ok() { done(index, field) } else { ControlFlow::Break(()) };
         match &*self.engine.inner {
             Inner::Gpu(context) => {
                 let mut take =
                     |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
-                Ok(gpu::regions(context, &self.lowered.program, batch, regions, gradient.is_wanted(), &mut take)?)
+                gpu::regions(context, &self.lowered.program, batch, regions, gradient.is_wanted(), &mut take)?;
             }
-            Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, done),
-            Inner::Oracle => in_turn(self.lowered.double(), regions, gradient, done),
+            Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, &mut done)?,
+            Inner::Oracle => in_turn(self.lowered.double(), regions, gradient, &mut done)?,
         }
+        self.engine.go_on()
+    }
+
+    /// What was computed, if it was computed to its end.
+    fn whole<T>(&self, found: T) -> Result<T, EngineError> {
+        self.engine.go_on().map(|()| found)
     }
 
     /// Records the evaluation of a region into an encoder; see [`Engine::encode`].

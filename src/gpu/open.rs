@@ -251,7 +251,7 @@ impl Context {
             .power(1.7);
         let program = Arc::new(Program::new(noise.graph())?);
         let region = Region::plane(48, 48);
-        let expected = cpu::field::<f32>(&cpu::threads::Pool::Caller, &program, &region, true)?;
+        let expected = cpu::field::<f32>(&cpu::threads::Pool::caller(), &program, &region, true)?;
         let mut got = None;
         let batch = Batch { first: region, largest: region.samples() };
         stream::regions(self, &program, batch, &mut std::iter::once(region), true, &mut |_, _, samples| {

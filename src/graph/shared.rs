@@ -7,7 +7,7 @@ use crate::params::{ControlPoint, Input, short};
 impl Node {
     /// Whether it holds a table, and so has no values of its own.
     pub(crate) fn is_table(&self) -> bool {
-        matches!(self, Node::OctaveTable(_) | Node::PointTable(_))
+        self.info().outputs.is_empty()
     }
 }
 

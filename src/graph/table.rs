@@ -230,7 +230,7 @@ kinds! {
     /// The offsets of octaves, a table for any number of fractals: each takes as many entries as it has octaves, from its `start` on.
     ///
     /// It has no values: nothing but a fractal's `table` can read it.
-    OctaveTable = "octave_table" {
+    OctaveTable = "octave_table" -> &[], {
         /// World units added to the position, one entry per octave.
         offsets: Vec<[f64; 3]> = Vec::new(), POSITION;
     }
@@ -239,7 +239,7 @@ kinds! {
     /// however many splines read them.
     ///
     /// It has no values: nothing but a spline's `table` can read it.
-    PointTable = "point_table" {
+    PointTable = "point_table" -> &[], {
         /// The control points of one curve after the other; `at` increases within what a spline takes.
         points: Vec<ControlPoint> = Vec::new(), Allowed::Any;
     }

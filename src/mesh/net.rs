@@ -11,6 +11,9 @@ use std::collections::HashMap;
 type Corner = usize;
 type Edge = usize;
 
+/// Cells after which is asked whether to go on.
+const OFTEN: usize = 1 << 16;
+
 /// A point in units of cells, from the first sample.
 pub type Point = [f64; 3];
 
@@ -118,18 +121,27 @@ impl Volume<'_> {
 
     /// The whole surface. Polygons are those of edges that have four cells around them and do not lie along the last layer of cells, so that
     /// chunks which share two layers of samples have each once.
-    pub fn net(&self) -> Net {
+    ///
+    /// # Errors
+    /// What `go_on` returns, which is asked now and then.
+    pub fn net<E>(&self, go_on: &dyn Fn() -> Result<(), E>) -> Result<Net, E> {
         let mut net = Net::default();
         let cells_along = self.size.map(|size| size - 1);
         let (mut cells, mut numbers) = (Vec::new(), vec![u32::MAX; self.distances.len()]);
-        for at in (0..cells_along[2]).flat_map(|z| (0..cells_along[1]).flat_map(move |y| (0..cells_along[0]).map(move |x| [x, y, z]))) {
-            if let Some(cell) = self.cell(at, &mut net.points) {
-                numbers[self.index(at)] = cells.len() as u32;
-                cells.push(cell);
+        for z in 0..cells_along[2] {
+            go_on()?;
+            for at in (0..cells_along[1]).flat_map(|y| (0..cells_along[0]).map(move |x| [x, y, z])) {
+                if let Some(cell) = self.cell(at, &mut net.points) {
+                    numbers[self.index(at)] = cells.len() as u32;
+                    cells.push(cell);
+                }
             }
         }
         let mut crosswise = HashMap::new();
-        for cell in &cells {
+        for (i, cell) in cells.iter().enumerate() {
+            if i.is_multiple_of(OFTEN) {
+                go_on()?;
+            }
             for axis in 0..3 {
                 let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
                 if cell.at[b] == 0
@@ -180,7 +192,7 @@ impl Volume<'_> {
                 net.triangles.extend(polygon[1..].windows(2).map(|pair| [polygon[0], pair[0], pair[1]]));
             }
         }
-        net
+        Ok(net)
     }
 }
 

@@ -10,6 +10,9 @@ use crate::region::{Region, RegionError};
 /// Edge of the largest volume, in samples.
 const LARGEST: u32 = 1024;
 
+/// Samples that are evaluated at a time.
+const SLAB: u32 = 1 << 22;
+
 /// Steps that a vertex's place in its cell is rounded to: so few that a vertex which two chunks have is the same number in both.
 const STEPS: f64 = 4096.0;
 
@@ -44,9 +47,18 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
         return Err(EngineError::from(error).into());
     }
     let density = engine.prepare(density)?;
-    let field = density.field(region)?;
-    let distances: Vec<f32> = field.values.iter().map(|&value| (at - f64::from(value)) as f32).collect();
-    let Net { points, triangles } = Volume { distances: &distances, size: region.size.map(|n| n as usize) }.net();
+    let mut distances = vec![0.0; region.samples() as usize];
+    let [width, height, depth] = region.size;
+    let layers = (SLAB / (width * height)).max(1);
+    for (slab, z) in distances.chunks_mut((width * height * layers) as usize).zip((0..depth).step_by(layers as usize)) {
+        engine.go_on()?;
+        let [i, j, k] = region.origin;
+        let part = Region { origin: [i, j, k + i64::from(z)], size: [width, height, layers.min(depth - z)], ..*region };
+        density.field_into(&part, slab)?;
+        slab.iter_mut().for_each(|value| *value = (at - f64::from(*value)) as f32);
+    }
+    let volume = Volume { distances: &distances, size: region.size.map(|n| n as usize) };
+    let Net { points, triangles } = volume.net(&|| engine.go_on())?;
     let (anchor, step) = (region.position([0; 3]), region.step());
     let vertices: Vec<[f64; 3]> = points.into_iter().map(|point| point.map(|x| (x * STEPS).round() / STEPS * step)).collect();
     let places: Vec<[f64; 3]> = vertices.iter().map(|vertex| std::array::from_fn(|a| anchor[a] + vertex[a])).collect();

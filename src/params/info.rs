@@ -16,7 +16,7 @@ pub struct KindInfo {
     pub doc: &'static str,
     /// Its parameters, in order.
     pub params: &'static [ParamInfo],
-    /// What comes out, the main one first. Of a node always one value.
+    /// What comes out, the main one first. Of a node one value, or nothing: a table that others take entries of.
     pub outputs: &'static [OutputInfo],
 }
 

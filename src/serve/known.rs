@@ -89,13 +89,15 @@ impl Known {
         let pair = |range: orogen::Interval| Some([range.lo, range.hi]).filter(|range| range.iter().all(|x| x.is_finite()));
         // Not by `prepared`: what is looked at is kept, and not all that there is.
         let lowered = |name: &String| engine.prepare(&pipeline.noise_of(name).ok()?).ok();
-        let nodes = pipeline.node.keys().map(|name| {
-            let lowered = in_time().then(|| lowered(name)).flatten();
+        let nodes = pipeline.node.iter().map(|(name, node)| {
+            // Tables have none.
+            let channels = node.info().outputs.len();
+            let lowered = (channels > 0 && in_time()).then(|| lowered(name)).flatten();
             LayerInfo {
                 layer: name.clone(),
                 table: "node",
                 name: name.clone(),
-                channels: 1,
+                channels,
                 range: lowered.as_ref().map(Prepared::range).and_then(pair),
                 cost: lowered.as_ref().map(|lowered| lowered.terms() as f64),
             }

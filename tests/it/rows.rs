@@ -3,7 +3,7 @@
 
 use crate::support::{bits, cpu};
 use orogen::node::{Metric, Perlin, Simplex, Transform, Value, Worley};
-use orogen::{Field, Noise, Region};
+use orogen::{Field, Noise, Recipe, Region, testing};
 
 /// Every noise that has rows.
 fn noises(wavelength: f64) -> Vec<(String, Noise)> {
@@ -64,4 +64,39 @@ fn rows_have_the_bits_of_single_samples() {
         }
     }
     assert!(compared > 5_000_000, "{compared}");
+}
+
+#[test]
+fn instruction_sets_agree_bit_for_bit() {
+    let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).expect("recipes");
+    let recipes = recipes.map(|entry| entry.expect("a recipe").path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
+    let mut all: Vec<(String, Noise)> = recipes
+        .map(|path| {
+            let pipeline = Recipe::load(&path).expect("a recipe").pipeline;
+            let under = pipeline.underneath().expect("a node");
+            (path.display().to_string(), pipeline.noise_of(under).expect("a noise"))
+        })
+        .collect();
+    assert!(all.len() > 20);
+    // Cells smaller than a sample to much larger than a block: each has another way of looking its columns up.
+    for (dimensions, wavelength) in (1..=3).flat_map(|d| [0.55, 0.7, 1.1, 1.7, 3.0, 20.0, 500.0].map(|w| (d, w))) {
+        let name = format!("{dimensions}D, wavelength {wavelength}");
+        let value = Noise::value(Value { dimensions, wavelength, ..Default::default() });
+        let perlin = Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() });
+        all.extend([value, perlin].map(|noise| (name.clone(), noise)));
+    }
+    for (name, noise) in all {
+        // Wider than a block, and no multiple of a chunk; far from the origin, where cells are large.
+        let region = Region { origin: [1_000_003, -7, 0], ..Region::plane(150, 5) };
+        let sets = testing::on_every_instruction_set(&noise, &region).expect("values");
+        let beside: Vec<Vec<u32>> = sets
+            .iter()
+            .map(|[alone, both]| {
+                assert_eq!(bits(&alone.values), bits(&both.values), "{name}");
+                let gradients = both.gradients.as_ref().expect("gradients").as_flattened();
+                both.values.iter().chain(gradients).map(|x| x.to_bits()).collect()
+            })
+            .collect();
+        assert!(beside.len() >= 2 && beside.windows(2).all(|pair| pair[0] == pair[1]), "{name}");
+    }
 }

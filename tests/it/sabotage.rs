@@ -57,3 +57,14 @@ fn a_lost_device_is_an_error_and_no_panic() {
         assert!(matches!(result, Err(EngineError::Gpu(GpuError::Lost(_)))), "{result:?}");
     }
 }
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn a_poison_that_cannot_be_filled_is_an_error() {
+    let gpu = own_gpu(None);
+    assert!(testing::poisons(&gpu, 1024));
+    // Longer than any buffer may be: nothing can be mapped.
+    assert!(!testing::poisons(&gpu, 1 << 60));
+    testing::lose(&gpu);
+    assert!(!testing::poisons(&gpu, 1024));
+}

@@ -4,6 +4,7 @@ import { useEffect, useState, type JSX } from "react";
 import { copy, download } from "../look/download";
 import { layerToShow } from "../map/source";
 import { code, faultOf, shader } from "../server";
+import { withValues } from "../state/recipe";
 import { get, useStore } from "../state/store";
 import { Dialog } from "./Dialog";
 
@@ -50,7 +51,7 @@ export function ExportDialog(): JSX.Element {
           <label className="inline">
             <span>of</span>
             <select value={layer} aria-label="Layer" onChange={(event) => setLayer(event.target.value)}>
-              {good?.layers.filter((l) => l.table === "node").map((l) => <option key={l.layer}>{l.layer}</option>)}
+              {withValues(good?.layers ?? []).filter((l) => l.table === "node").map((l) => <option key={l.layer}>{l.layer}</option>)}
               {!good?.layers.some((l) => l.layer === layer && l.table === "node") && <option>{layer}</option>}
             </select>
           </label>

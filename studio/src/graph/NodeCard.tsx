@@ -38,7 +38,7 @@ function NodeCardPlain({ data, selected }: NodeProps<CardNode>): JSX.Element {
         <ul className="outlets">
           {data.outlets.map((outlet) => (
             <li key={outlet.layer}>
-              <Thumb layer={outlet.layer} />
+              {outlet.channels > 0 && <Thumb layer={outlet.layer} />}
               {outlet.label && <span>{outlet.label}</span>}
               <Handle type="source" position={Position.Right} id={outlet.layer} className={`port ${wireKind(table, outlet.channels)}`} />
             </li>

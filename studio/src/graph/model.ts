@@ -1,7 +1,7 @@
 // What the graph shows of a recipe: a card for each node and stage, a wire for each input that reads another.
 
-import type { About, Fault, Good, Kind, Param, Value } from "../protocol";
-import { inputsOf, items, keyOf, kindOf, layersOf, rowOf, type Wire, wires } from "../state/recipe";
+import type { About, Fault, Good, Kind, Value } from "../protocol";
+import { inputsOf, items, keyOf, kindOf, layersOf, rowOf, wantedChannels, type Wire, wires } from "../state/recipe";
 import type { Item } from "../state/store";
 
 export interface Port { name: string; value: Value; wired: boolean; channels: number; doc: string }
@@ -41,7 +41,7 @@ export function modelOf(about: About, good: Good, fault: Fault | null): Model {
       kind: row.kind,
       doc: kind?.doc ?? "",
       inputs: inputsOf(kind).map((p) => ({
-        name: p.name, value: row[p.name] ?? null, wired: wired.has(`${keyOf(item)}/${p.name}`), channels: channelsOf(p), doc: p.doc,
+        name: p.name, value: row[p.name] ?? null, wired: wired.has(`${keyOf(item)}/${p.name}`), channels: wantedChannels(p), doc: p.doc,
       })),
       outlets: layers.map((l) => ({
         layer: l.layer, channels: l.channels, label: l.layer === item.name ? "" : l.layer.slice(item.name.length + 1),
@@ -53,14 +53,10 @@ export function modelOf(about: About, good: Good, fault: Fault | null): Model {
   return { cards, wires: all };
 }
 
-function channelsOf(param: Param): number {
-  return typeof param.allowed === "object" && "channels" in param.allowed ? param.allowed.channels : 1;
-}
-
-export type WireKind = "noise" | "samples" | "normal" | "colour";
+export type WireKind = "table" | "noise" | "samples" | "normal" | "colour";
 
 export function wireKind(table: string, channels: number): WireKind {
-  return table === "node" ? "noise" : channels === 1 ? "samples" : channels === 3 ? "normal" : "colour";
+  return channels === 0 ? "table" : table === "node" ? "noise" : channels === 1 ? "samples" : channels === 3 ? "normal" : "colour";
 }
 
 /** Kinds of one table as the palette lists them; `given` is for programs only. */

@@ -5,7 +5,7 @@ import { Icon } from "../look/icons";
 import { download } from "../look/download";
 import { Popover } from "../look/Popover";
 import { get, tell, update, useStore } from "../state/store";
-import { findLayer } from "../state/recipe";
+import { findLayer, withValues } from "../state/recipe";
 import type { Painter } from "./painter";
 import { homeView } from "./home";
 import { Overlays, RangeSheet, setStyle } from "./sheets";
@@ -35,7 +35,7 @@ export function PictureBar({ painter }: { painter: Painter | null }): JSX.Elemen
         <option value="selection">Selected{follow === "selection" && layer ? ` · ${layer}` : ""}</option>
         <option value="output">Output{follow === "output" && layer ? ` · ${layer}` : ""}</option>
         <optgroup label="Pinned">
-          {good?.layers.map((l) => <option key={l.layer} value={`=${l.layer}`}>{l.layer}</option>)}
+          {withValues(good?.layers ?? []).map((l) => <option key={l.layer} value={`=${l.layer}`}>{l.layer}</option>)}
         </optgroup>
       </select>
       <select

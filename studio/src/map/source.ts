@@ -1,12 +1,12 @@
 // Which layer the picture shows, and what it is made from.
 
 import type { About, Good } from "../protocol";
-import { findLayer, heightLayer, mainLayer } from "../state/recipe";
+import { findLayer, heightLayer, mainLayer, withValues } from "../state/recipe";
 import { signatures } from "../state/signature";
 import type { State } from "../state/store";
 import type { Source } from "./field";
 
-/** The layer that is to be seen: what was picked, what is selected, else the output. */
+/** The layer that is to be withValues: what was picked, what is selected, else the output. */
 export function layerToShow(s: State): string | null {
   const { good, follow, selection } = s;
   if (!good) return null;
@@ -16,7 +16,7 @@ export function layerToShow(s: State): string | null {
     if (layer) return layer;
   }
   const { output } = good.recipe;
-  const found = findLayer(good, output) ?? good.layers.find((l) => l.name === output) ?? good.layers[0];
+  const found = findLayer(good, output) ?? good.layers.find((l) => l.name === output) ?? withValues(good.layers)[0];
   return found?.layer ?? null;
 }
 

@@ -2,6 +2,7 @@
 
 import type { JSX } from "react";
 import { change } from "../state/actions";
+import { withValues } from "../state/recipe";
 import { useStore } from "../state/store";
 import { NumberBox } from "./fields";
 
@@ -11,7 +12,7 @@ export function BakeRows(): JSX.Element {
   const good = useStore((s) => s.good);
   if (!bake || !good) return <p className="empty">Nothing to set yet.</p>;
   const set = (param: string, value: number | number[]) => void change([{ op: "bake", param, value }], `bake.${param}`);
-  const shownOutputs = good.layers.map((l) => l.layer);
+  const shownOutputs = withValues(good.layers).map((l) => l.layer);
   return (
     <div className="parameters">
       <header><h2>Recipe</h2><span className="dim">select a node to see its parameters</span></header>

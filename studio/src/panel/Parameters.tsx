@@ -42,7 +42,7 @@ export function Parameters(): JSX.Element {
         <span className="gap" />
         {good.recipe.output === layer?.layer
           ? <span className="dim">output</span>
-          : <button type="button" className="tool" onClick={() => setOutput(item)} title="Make this the recipe's output (O)">Output</button>}
+          : layer?.channels !== 0 && <button type="button" className="tool" onClick={() => setOutput(item)} title="Make this the recipe's output (O)">Output</button>}
         <button type="button" className="tool" onClick={() => update({ renaming: item, left: "graph" })} title="Rename (F2)">Rename</button>
         <button type="button" className="tool" onClick={() => remove([item])} title="Delete" aria-label={`Delete ${item.name}`}><Icon name="trash" /></button>
       </header>

@@ -40,7 +40,7 @@ export function findLayer(good: Good | null, layer: string): Layer | undefined {
 
 /** The first of an item's layers: a node has one, a stage's main output comes first. */
 export function mainLayer(good: Good | null, item: Item): string | undefined {
-  return good ? layersOf(good, item)[0]?.layer : undefined;
+  return good ? withValues(layersOf(good, item))[0]?.layer : undefined;
 }
 
 export interface Wire { from: string; layer: string; to: string; param: string; channels: number; table: Table }
@@ -84,14 +84,25 @@ export function misfit(about: About, good: Good, layer: string, to: Item, paramN
     return "A node is a function of the position; it cannot read the samples of a stage.";
   }
   if (source.table === to.table && source.name === to.name) return "Nothing can read itself.";
-  const wanted = typeof param.allowed === "object" && "channels" in param.allowed ? param.allowed.channels : 1;
+  const wanted = wantedChannels(param);
   if (source.channels !== wanted) return `${paramName} takes ${channelWord(wanted)}; this is ${channelWord(source.channels)}.`;
   if (reads(about, good, { table: source.table, name: source.name }, to)) return "That would be a circle.";
   return null;
 }
 
+/** What an input takes: so many channels; none of a table. */
+export function wantedChannels(param: Param): number {
+  if (param.allowed === "structural") return 0;
+  return typeof param.allowed === "object" && "channels" in param.allowed ? param.allowed.channels : 1;
+}
+
+/** Layers that can be looked at: tables have no values. */
+export function withValues(layers: Layer[]): Layer[] {
+  return layers.filter((l) => l.channels > 0);
+}
+
 export function channelWord(channels: number): string {
-  return channels === 1 ? "one value" : channels === 3 ? "a normal" : "a colour";
+  return channels === 0 ? "a table" : channels === 1 ? "one value" : channels === 3 ? "a normal" : "a colour";
 }
 
 /** Whether `item` reads `other`, over however many others. */
