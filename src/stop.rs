@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// ```
 /// use orogen::{Backend, Engine, EngineError, EngineOptions, LayersError, Recipe, Region, Stop};
-/// let pipeline = Recipe::load("recipes/watershed.toml".as_ref())?.pipeline;
+/// let pipeline = Recipe::load(std::path::Path::new("recipes/watershed.toml"))?.pipeline;
 /// let stop = Stop::default();
 /// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?.stopped_by(&stop);
 /// // Another thread, a button, a signal.
