@@ -63,7 +63,7 @@ impl OrogenNoise {
             return false;
         }
         // So that the resource is saved with what it shows.
-        self.recipe = GString::from(self.to_toml().to_string().as_str());
+        self.recipe = GString::from(self.recipe_text().to_string().as_str());
         true
     }
 
@@ -87,7 +87,7 @@ impl OrogenNoise {
 
     /// The recipe as TOML, with parameters as they stand now.
     #[func]
-    fn to_toml(&mut self) -> GString {
+    fn recipe_text(&mut self) -> GString {
         let text = self.loaded().and_then(|ground| ground.to_toml());
         self.answer(text).map_or_else(GString::new, |text| GString::from(text.as_str()))
     }
