@@ -109,6 +109,11 @@ impl Tiles {
 }
 
 impl Plan {
+    /// Samples of all tiles along x and y, without overlap.
+    pub fn samples(&self) -> [u64; 2] {
+        [&self.tiles.x, &self.tiles.y].map(|tiles| tiles.end.abs_diff(tiles.start).saturating_mul(u64::from(self.tile)))
+    }
+
     /// World units from sample to sample.
     pub fn step(&self) -> f64 {
         self.region((self.tiles.x.start, self.tiles.y.start)).step()

@@ -230,7 +230,8 @@ impl Engine {
     }
 
     /// The same engine, whose long work ends with [`EngineError::Stopped`] after `stop` has been called: on the CPU wherever it is, within some
-    /// milliseconds; on a GPU between regions, and between the passes of stages. What was written until then means nothing.
+    /// milliseconds; on a GPU between regions, and between the passes of stages. What was written until then means nothing. So do noises that are prepared on
+    /// it.
     pub fn stopped_by(&self, stop: &Stop) -> Engine {
         Engine { pool: self.pool.stopped_by(stop), ..self.clone() }
     }

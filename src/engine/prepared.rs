@@ -134,11 +134,11 @@ impl Prepared {
         if matches!(&*self.engine.inner, Inner::Oracle) {
             let mut value = [0.0];
             self.lowered.double().points_into(&[position], Out { values: &mut value, gradients: None })?;
-            return Ok(value[0]);
+            return self.whole(value[0]);
         }
         let mut value = [0.0];
         self.lowered.single().points_into(&[position], Out { values: &mut value, gradients: None })?;
-        Ok(f64::from(value[0]))
+        self.whole(f64::from(value[0]))
     }
 
     /// Values at any positions, in order.
@@ -147,10 +147,10 @@ impl Prepared {
     /// A position that is none or does not suit the noise, or the device's.
     pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_positions(positions)?;
-        Ok(match &*self.engine.inner {
+        self.whole(match &*self.engine.inner {
             Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient.is_wanted())?),
-            Inner::Cpu => self.whole(widen(&self.lowered.single().points(positions, gradient.is_wanted())?))?,
-            Inner::Oracle => self.whole(widen(&self.lowered.double().points(positions, gradient.is_wanted())?))?,
+            Inner::Cpu => widen(&self.lowered.single().points(positions, gradient.is_wanted())?),
+            Inner::Oracle => widen(&self.lowered.double().points(positions, gradient.is_wanted())?),
         })
     }
 
@@ -180,14 +180,14 @@ impl Prepared {
         check_anchor(anchor)?;
         displacements.iter().enumerate().try_for_each(|(index, by)| check_position(index, by.map(f64::from)))?;
         let Anchored { program, single, double } = self.lowered.anchored(&self.noise)?;
-        Ok(match &*self.engine.inner {
+        self.whole(match &*self.engine.inner {
             Inner::Gpu(_) | Inner::Cpu => {
                 let evaluation = single.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
-                self.whole(widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?))?
+                widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
             Inner::Oracle => {
                 let evaluation = double.get_or_init(|| Evaluation::new(Arc::clone(program), self.engine.pool.clone()));
-                self.whole(widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?))?
+                widen(&evaluation.anchored(anchor, displacements, gradient.is_wanted())?)
             }
         })
     }

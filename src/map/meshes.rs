@@ -73,23 +73,21 @@ impl Meshes {
         if !(8..=4096).contains(&self.cells) {
             return refuse("cells", self.cells.to_string(), "8 to 4096");
         }
-        for (what, number) in [("error", self.error), ("skirt", self.skirt)] {
-            if !(0.0..=1e9).contains(&number) {
-                return refuse(what, number.to_string(), "0 to 1e9 world units");
-            }
-        }
-        let shortest = size(plan).into_iter().min().unwrap_or_default();
+        let shortest = plan.samples().into_iter().min().unwrap_or_default();
         // The last level has a cell or more.
         let most = shortest.max(2).ilog2();
         if !(1..=most).contains(&self.levels) {
             return refuse("levels", self.levels.to_string(), &format!("1 to {most} for {shortest} samples"));
         }
-        Ok(())
+        match self.terrain(self.levels - 1).check() {
+            Err(MeshError::Terrain { what, value, allowed }) => refuse(what, value, allowed),
+            _ => Ok(()),
+        }
     }
 
     fn chunks(&self, plan: &Plan) -> Vec<Chunk> {
         let of_level = |level: u32| {
-            let cells = size(plan).map(|samples| samples.div_ceil(1 << level) - 1);
+            let cells = plan.samples().map(|samples| samples.div_ceil(1 << level) - 1);
             let [columns, rows] = cells.map(|cells| cells.div_ceil(u64::from(self.cells)));
             (0..rows).flat_map(move |y| (0..columns).map(move |x| [x, y])).map(move |at| {
                 let from = at.map(|i| i * u64::from(self.cells));
@@ -167,9 +165,4 @@ impl Meshes {
             Region { origin: [origin[0], origin[1], 0], size: [size[0], size[1], 1], level: chunk.level, spacing, anchor: [0.0; 3] };
         Ok(Layer { name: String::new(), region, channels: 1, values })
     }
-}
-
-/// Samples along x and y.
-fn size(plan: &Plan) -> [u64; 2] {
-    [&plan.tiles.x, &plan.tiles.y].map(|range| range.end.abs_diff(range.start).saturating_mul(u64::from(plan.tile)))
 }

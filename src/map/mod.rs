@@ -93,6 +93,10 @@ impl Map {
         if plan.overlap != 0 {
             return refuse("overlap", plan.overlap.to_string(), "0");
         }
+        // Those of a pyramid end where the web's maps do.
+        if !matches!(self, Map::Pyramid(_)) && plan.samples().iter().any(|&samples| samples > 1 << 30) {
+            return refuse("tiles", plan.tiles.to_string(), "at most 2^30 samples along each axis");
+        }
         match layers.first() {
             Some((_, 1)) => (),
             #[cfg(feature = "zarr")]
@@ -104,11 +108,11 @@ impl Map {
         }
         match self {
             Map::Pyramid(pyramid) => pyramid.check(plan)?,
-            Map::Cog(cog) => cog.check(plan)?,
+            Map::Cog(cog) => cog.check()?,
             #[cfg(feature = "mesh")]
             Map::Meshes(meshes) => meshes.check(plan)?,
             #[cfg(feature = "zarr")]
-            Map::Zarr(zarr) => zarr.check(plan)?,
+            Map::Zarr(zarr) => zarr.check()?,
         }
         let names: Vec<&str> = layers.iter().map(|(layer, _)| *layer).collect();
         let names = self.names(&names);

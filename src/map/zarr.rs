@@ -10,7 +10,7 @@
 //!
 //! The first row is the one of the smallest y, as in tiles. What a shard has beyond the world's edge is not a number and takes no room.
 
-use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles, as_name};
+use crate::bake::{BakeError, Baked, PlanError, Progress, Tiles, as_name};
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
 use rayon::prelude::*;
@@ -101,14 +101,10 @@ fn failed(path: &Path, error: impl std::error::Error + Send + Sync + 'static) ->
 }
 
 impl Zarr {
-    pub(super) fn check(&self, plan: &Plan) -> Result<(), BakeError> {
+    pub(super) fn check(&self) -> Result<(), BakeError> {
         let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
         if !(16..=1024).contains(&self.pixels) {
             return refuse("pixels", self.pixels.to_string(), "16 to 1024");
-        }
-        let edges = [&plan.tiles.x, &plan.tiles.y].map(|tiles| tiles.end.abs_diff(tiles.start).saturating_mul(u64::from(plan.tile)));
-        if edges.iter().any(|&edge| edge > 1 << 30) {
-            return refuse("tiles", plan.tiles.to_string(), "at most 2^30 samples along each axis");
         }
         Ok(())
     }
@@ -117,7 +113,7 @@ impl Zarr {
         let plan = baked.plan(tiles.clone());
         let manifest = baked.manifest();
         let corner = [&plan.tiles.x, &plan.tiles.y].map(|range| range.start * i64::from(plan.tile));
-        let size = [&plan.tiles.x, &plan.tiles.y].map(|range| range.end.abs_diff(range.start) * u64::from(plan.tile));
+        let size = plan.samples();
         // The smallest level is one chunk.
         let levels = (0..).find(|&level| size[0].max(size[1]).div_ceil(1 << level) <= u64::from(self.pixels)).unwrap_or(0);
         let step = plan.region((plan.tiles.x.start, plan.tiles.y.start)).step();

@@ -17,6 +17,17 @@ pub struct Terrain {
     pub skirt: f64,
 }
 
+impl Terrain {
+    pub(crate) fn check(&self) -> Result<(), MeshError> {
+        for (what, number) in [("error", self.error), ("skirt", self.skirt)] {
+            if !(0.0..=1e9).contains(&number) {
+                return Err(MeshError::Terrain { what, value: number.to_string(), allowed: "0 to 1e9 world units" });
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The samples of a chunk of `cells`² cells of the world cut into such chunks, for [`terrain`]: one more along each axis than cells, which
 /// the neighbour has too, and around them one more, for normals.
 ///
@@ -56,7 +67,9 @@ pub fn terrain_chunk([x, y]: [i64; 2], cells: u32) -> Region {
 /// # Errors
 /// A layer that is not a plane of one channel, with 4 to 4099 samples along each axis; an error or a skirt that is negative or not finite; heights that
 /// are not finite.
-pub fn terrain(heights: &Layer, Terrain { error, skirt }: &Terrain) -> Result<Mesh, MeshError> {
+pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
+    how.check()?;
+    let Terrain { error, skirt } = how;
     let region = &heights.region;
     region.check()?;
     let refuse = |what, value: String, allowed| Err(MeshError::Terrain { what, value, allowed });
@@ -68,11 +81,6 @@ pub fn terrain(heights: &Layer, Terrain { error, skirt }: &Terrain) -> Result<Me
     if heights.channels != 1 || heights.values.len() as u64 != region.samples() {
         let value = format!("of {} channels with {} numbers for {} samples", heights.channels, heights.values.len(), region.samples());
         return refuse("a layer", value, "one channel, a number for each sample");
-    }
-    for (what, number) in [("error", *error), ("skirt", *skirt)] {
-        if !(0.0..=1e9).contains(&number) {
-            return refuse(what, number.to_string(), "0 to 1e9 world units");
-        }
     }
     if let Some(value) = heights.values.iter().find(|value| !value.is_finite()) {
         return refuse("a height of", value.to_string(), "finite numbers");

@@ -83,8 +83,9 @@ impl Grid<'_> {
             let away = |i: usize| (low + (high - low) * ((i - from) as f64 / (to - from) as f64) - self.height(at(i))).abs();
             let mut worst = (error, None);
             for i in from + 1..to {
-                if away(i) > worst.0 {
-                    worst = (away(i), Some(i));
+                let away = away(i);
+                if away > worst.0 {
+                    worst = (away, Some(i));
                 }
             }
             match worst.1 {

@@ -2,8 +2,8 @@
 
 use crate::support::{bits, cpu, gpu, oracle};
 use orogen::stage::{Hydraulic, Normalise, Pipeline, Thermal};
-use orogen::{Backend, Engine, EngineError, EngineOptions, Layer, LayersError, Noise, Region, Threads};
-use std::time::Duration;
+use orogen::{Backend, Engine, EngineError, EngineOptions, Gradient, Layer, LayersError, Noise, Region, Stop, Threads};
+use std::time::{Duration, Instant};
 
 fn eroded() -> Pipeline {
     let hills = Noise::simplex(orogen::node::Simplex { wavelength: 40.0, ..Default::default() }).fractal(Default::default());
@@ -106,4 +106,67 @@ fn estimates_say_what_a_chunk_costs() {
     // Twelve iterations of some passes each, and six.
     assert!((30.0..150.0).contains(&per_sample(large)) && per_sample(small) > 3.0 * per_sample(large), "{small:?} {large:?}");
     assert!(small.1.memory < large.1.memory && large.1.memory < 1 << 30, "{large:?}");
+}
+
+/// Whatever is asked of an engine that has been stopped says so, and hands nothing over.
+fn assert_stopped(engine: &Engine) {
+    let stop = Stop::default();
+    let stopped = engine.stopped_by(&stop);
+    let (pipeline, region) = (eroded(), Region::plane(40, 30));
+    let noise = Noise::simplex(Default::default());
+    let before = stopped.prepare(&noise).expect("a noise");
+    stop.stop();
+    let is = |result: Result<(), EngineError>, what: &str| assert_eq!(result, Err(EngineError::Stopped), "{what}");
+    let (mut values, mut gradients) = (vec![0.0; 1200], vec![[0.0; 3]; 1200]);
+    for prepared in [before, stopped.prepare(&noise).expect("a noise")] {
+        is(prepared.value([0.5; 3]).map(drop), "value");
+        is(prepared.field(&region).map(drop), "field");
+        is(prepared.field_with_gradient(&region).map(drop), "field_with_gradient");
+        is(prepared.field_into(&region, &mut values), "field_into");
+        is(prepared.field_with_gradient_into(&region, &mut values, &mut gradients), "field_with_gradient_into");
+        is(prepared.sample(&[[0.5; 3]], Gradient::With).map(drop), "sample");
+        is(prepared.sample_into(&[[0.5; 3]], &mut values[..1]), "sample_into");
+        is(prepared.sample_near([0.0; 3], &[[0.5; 3]], Gradient::Without).map(drop), "sample_near");
+    }
+    let handed = stopped.fields(&noise, [region; 3], Gradient::Without, |_, _| panic!("a field that was not computed"));
+    is(handed, "fields");
+    let layers = stopped.layer(&pipeline, &region);
+    assert!(matches!(layers, Err(LayersError::Engine(EngineError::Stopped))), "{layers:?}");
+    let job = stopped.job(&pipeline, &[&pipeline.output], &region).and_then(orogen::Job::finish);
+    assert!(matches!(job, Err(LayersError::Engine(EngineError::Stopped))), "{job:?}");
+    // The engine itself goes on.
+    assert!(engine.layer(&pipeline, &region).is_ok());
+}
+
+#[test]
+fn a_stopped_engine_hands_nothing_over() {
+    assert_stopped(&cpu());
+    assert_stopped(&oracle());
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn a_stopped_engine_on_a_gpu_hands_nothing_over() {
+    assert_stopped(gpu());
+}
+
+#[test]
+fn what_takes_long_ends_soon_after_it_is_stopped() {
+    let noise = Noise::simplex(orogen::node::Simplex { dimensions: 4, ..Default::default() })
+        .fractal(orogen::node::Fractal { octaves: 32, ..Default::default() });
+    for threads in [Threads::Shared, Threads::Caller, Threads::Own(2)] {
+        let stop = Stop::default();
+        let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, threads, ..Default::default() }).expect("an engine");
+        let engine = engine.stopped_by(&stop);
+        std::thread::scope(|scope| {
+            // Some minutes, if nobody stops it.
+            let work = scope.spawn(|| engine.field(&noise, &Region::plane(8192, 8192)));
+            std::thread::sleep(Duration::from_millis(200));
+            assert!(!work.is_finished());
+            let start = Instant::now();
+            stop.stop();
+            assert_eq!(work.join().expect("no panic"), Err(EngineError::Stopped));
+            assert!(start.elapsed() < Duration::from_secs(5), "{threads:?}: {:?}", start.elapsed());
+        });
+    }
 }

@@ -90,9 +90,7 @@ fn components(plan: &Plan) -> Vec<Fact> {
 
 fn unreal(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     let plan = &of.preset.plan;
-    let Tiles { x, y } = &plan.tiles;
-    let samples = [x, y].map(|of| of.end.abs_diff(of.start) * u64::from(plan.tile));
-    let facts = scale(of).into_iter().chain(components(plan)).chain([fact("samples", "Samples in all files", json!(samples))]);
+    let facts = scale(of).into_iter().chain(components(plan)).chain([fact("samples", "Samples in all files", json!(plan.samples()))]);
     let steps = vec![
         format!("Landscape mode, Manage, New, Import from File: choose any of `{}`, and Yes to a tiled image.", of.files()),
         "Flip Y Axis stays off: Y grows from row to row and from tile to tile.".to_owned(),

@@ -120,19 +120,6 @@ pub struct MapArgs {
     pub skirt: Option<f64>,
 }
 
-/// Flags of maps, and with which formats each is allowed.
-const FLAGS: [(&str, &str); 10] = [
-    ("--pixels", "--format terrarium, mapbox-rgb, cog, cog16 or zarr"),
-    ("--zoom", PYRAMIDS),
-    ("--relief", PYRAMIDS),
-    ("--crs", GEOTIFF),
-    ("--origin", GEOTIFF),
-    ("--step", GEOTIFF),
-    ("--cells", MESHES),
-    ("--levels", MESHES),
-    ("--error", MESHES),
-    ("--skirt", MESHES),
-];
 const PYRAMIDS: &str = "--format terrarium or mapbox-rgb";
 const GEOTIFF: &str = "--format cog or cog16";
 const MESHES: &str = "--format glb or ply";
@@ -183,20 +170,20 @@ impl MapArgs {
     /// # Errors
     /// Another one is given.
     pub fn allow(&self, flags: &[&str]) -> Result<(), Failure> {
-        let given = [
-            self.pixels.is_some(),
-            self.zoom.is_some(),
-            self.relief,
-            self.crs.is_some(),
-            self.origin.is_some(),
-            self.step.is_some(),
-            self.cells.is_some(),
-            self.levels.is_some(),
-            self.error.is_some(),
-            self.skirt.is_some(),
+        let all = [
+            ("--pixels", self.pixels.is_some(), "--format terrarium, mapbox-rgb, cog, cog16 or zarr"),
+            ("--zoom", self.zoom.is_some(), PYRAMIDS),
+            ("--relief", self.relief, PYRAMIDS),
+            ("--crs", self.crs.is_some(), GEOTIFF),
+            ("--origin", self.origin.is_some(), GEOTIFF),
+            ("--step", self.step.is_some(), GEOTIFF),
+            ("--cells", self.cells.is_some(), MESHES),
+            ("--levels", self.levels.is_some(), MESHES),
+            ("--error", self.error.is_some(), MESHES),
+            ("--skirt", self.skirt.is_some(), MESHES),
         ];
-        match FLAGS.iter().zip(given).find(|((flag, _), given)| *given && !flags.contains(flag)) {
-            Some(((flag, allowed), _)) => Err(Failure::message(USAGE, format!("{flag} is not allowed here; allowed: with {allowed}"))),
+        match all.iter().find(|(flag, given, _)| *given && !flags.contains(flag)) {
+            Some((flag, _, allowed)) => Err(Failure::message(USAGE, format!("{flag} is not allowed here; allowed: with {allowed}"))),
             None => Ok(()),
         }
     }

@@ -93,19 +93,8 @@ impl<R: Real> Evaluator<'_, R> {
                 basis.dimensions() < 4
                     && matches!(basis, Basis::Simplex2 | Basis::Simplex3 | Basis::Value(..) | Basis::Perlin(..) | Basis::Worley(..))
             }
-            Op::Constant(_)
-            | Op::ScaleOffset { .. }
-            | Op::Clamp { .. }
-            | Op::Abs(_)
-            | Op::Power { .. }
-            | Op::Add(..)
-            | Op::Multiply(..)
-            | Op::Min(..)
-            | Op::Max(..)
-            | Op::Blend { .. }
-            | Op::Spline { .. }
-            | Op::Curve { .. } => true,
-            _ => false,
+            Op::Fractal { .. } | Op::Transform { .. } | Op::At { .. } => false,
+            other => other.frames().is_none(),
         };
         (2..=CHUNK).contains(&octaves) && !self.structure.periodic && self.structure.scopes[body.0 as usize].ops.iter().all(same)
     }
