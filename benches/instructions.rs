@@ -61,7 +61,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
     let simplex = |dimensions, seed| Noise::simplex(Simplex { dimensions, wavelength: 256.0, seed: Some(seed), ..Default::default() });
-    let (noise, depth) = match case.as_str() {
+    // With gradients, too.
+    let (sloped, case) = (case.ends_with("-slope"), case.trim_end_matches("-slope"));
+    let (noise, depth) = match case {
+        "value-2d" => (Noise::value(Value { wavelength: 50.0, ..Default::default() }), 1),
         "value-3d" => (Noise::value(Value { dimensions: 3, wavelength: 50.0, ..Default::default() }), 8),
         "simplex-2d" => (simplex(2, 0), 1),
         "simplex-3d" => (simplex(3, 0), 8),
@@ -104,8 +107,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let region = Region { size: [256, 256 / depth, depth], ..Region::plane(1, 1) };
     let mut values = vec![0.0; region.samples() as usize];
+    let mut gradients = vec![[0.0; 3]; if sloped { values.len() } else { 0 }];
     for _ in 0..count {
-        noise.field_into(&region, &mut values)?;
+        if sloped {
+            noise.field_with_gradient_into(&region, &mut values, &mut gradients)?;
+        } else {
+            noise.field_into(&region, &mut values)?;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
 use super::{Engine, EngineError, Inner};
-use crate::cpu::passes;
+use crate::cpu::passes::{self, Spare};
 use crate::cpu::simd::Real;
 use crate::field::Layer;
 use crate::gpu::{self, Target};
@@ -280,8 +280,8 @@ impl<'e> Part<'e> {
             Inner::Gpu(context) => Run::Gpu(Box::new(
                 gpu::Run::new(context, schedule, block, passes).map_err(|error| EngineError::from(gpu::Failure::from(error)))?,
             )),
-            Inner::Cpu => Run::Cpu(passes::Run::new(&engine.pool, schedule, block, often)),
-            Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, schedule, block, often)),
+            Inner::Cpu => Run::Cpu(passes::Run::new(&engine.pool, &engine.spare, schedule, block, often)),
+            Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, &Spare::default(), schedule, block, often)),
         };
         Ok(Part { block: *block, next: 0, run })
     }
@@ -409,7 +409,8 @@ fn on_cpu<R: Real>(
     given: Option<&[f32]>,
 ) -> Result<usize, LayersError> {
     if let Some(source) = schedule.sources.get(done) {
-        run.source(source, planes(&engine.pool, source, block, given)?);
+        let planes = planes(&engine.pool, source, block, given, || run.plane())?;
+        run.source(source, planes);
         return Ok(done + 1);
     }
     run.advance();

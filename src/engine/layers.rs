@@ -1,22 +1,26 @@
 //! Pipelines on the engine: layers of a region, whatever the size of the blocks they are computed in.
 
-use crate::cpu;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
+use crate::cpu::{self, Evaluation, Out};
 use crate::engine::job::Part;
 use crate::engine::world::Checkpoint;
 use crate::engine::{Engine, EngineError, Inner};
-use crate::field::{Field, Layer, Samples};
+use crate::field::{Field, Layer};
 use crate::gpu::PASSES;
 use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
 use crate::schedule::{Block, Prepared, Schedule, ScheduleError, Source, lower};
 use crate::stage::{Pipeline, StageError};
+use rayon::prelude::*;
+use std::sync::Arc;
 
 /// Memory that blocks may take unless told otherwise: 1 GiB.
 pub(crate) const MEMORY: u64 = 1 << 30;
 /// The least edge of a block's wanted part that is worth its halo; a region that is smaller is one block.
 const LEAST: u32 = 64;
+/// Texels that a thread weaves at a time.
+const SHARED: usize = 1 << 14;
 
 /// Why a pipeline could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -284,7 +288,7 @@ impl Engine {
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
             let found = self.block(&schedule, &block, None)?;
             if part == *region {
-                return joined(outputs, region, found);
+                return joined(&self.pool, outputs, region, found);
             }
             if layers.is_empty() {
                 layers = blank(outputs, region, &found);
@@ -307,7 +311,7 @@ impl Engine {
                 return Err(LayersError::Device { halo: 0, edge: field.region.samples().isqrt(), allowed });
             }
         }
-        joined(outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
+        joined(&self.pool, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
     }
 
     /// Runs a schedule on a block: for each output, for each channel, the wanted samples.
@@ -320,18 +324,35 @@ impl Engine {
     }
 }
 
-/// The planes of a source, on the CPU.
-pub(super) fn planes<R: Real>(pool: &Pool, source: &Source, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<R>>, LayersError> {
+/// The planes of a source, on the CPU, in memory that comes from `plane`.
+pub(super) fn planes<R: Real>(
+    pool: &Pool,
+    source: &Source,
+    block: &Block,
+    given: Option<&[f32]>,
+    plane: impl Fn() -> Vec<R>,
+) -> Result<Vec<Vec<R>>, LayersError> {
+    let mut values = plane();
     match source {
         Source::Given { .. } => {
             let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
-            Ok(vec![given.iter().map(|&x| R::of(f64::from(x))).collect()])
+            values.iter_mut().zip(given).for_each(|(to, &x)| *to = R::exactly(x));
+            Ok(vec![values])
         }
-        Source::Values { program, .. } => Ok(vec![cpu::field::<R>(pool, program, &block.region, false)?.values]),
+        Source::Values { program, .. } => {
+            let out = Out { values: &mut values, gradients: None };
+            Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, out)?;
+            Ok(vec![values])
+        }
         Source::Jets { program, .. } => {
-            let Samples { values, gradients } = cpu::field::<R>(pool, program, &block.region, true)?;
-            let gradients = gradients.expect("invariant: gradients were asked for");
-            let along = |axis: usize| gradients.iter().map(|gradient| gradient[axis]).collect();
+            let mut gradients = vec![[R::default(); 3]; values.len()];
+            let out = Out { values: &mut values, gradients: Some(&mut gradients) };
+            Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, out)?;
+            let along = |axis: usize| {
+                let mut along = plane();
+                along.iter_mut().zip(&gradients).for_each(|(to, gradient)| *to = gradient[axis]);
+                along
+            };
             Ok(vec![values, along(0), along(1)])
         }
     }
@@ -348,33 +369,44 @@ pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
 }
 
 /// Planes side by side.
-fn interleaved(channels: Vec<Vec<f32>>) -> Vec<f32> {
-    fn woven<const N: usize>(channels: [&[f32]; N]) -> Vec<f32> {
+fn interleaved(pool: &Pool, channels: Vec<Vec<f32>>) -> Vec<f32> {
+    fn woven<const N: usize>(pool: &Pool, channels: [&[f32]; N]) -> Vec<f32> {
         let count = channels.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let channels = channels.map(|channel| &channel[..count]);
-        let mut all = vec![0.0; count * N];
-        for (i, texel) in all.as_chunks_mut::<N>().0.iter_mut().enumerate() {
-            for k in 0..N {
-                texel[k] = channels[k][i];
+        let mut texels = vec![[0.0; N]; count];
+        let weave = |(part, texels): (usize, &mut [[f32; N]])| {
+            let channels = channels.map(|channel| &channel[part * SHARED..][..texels.len()]);
+            for (i, texel) in texels.iter_mut().enumerate() {
+                *texel = channels.map(|channel| channel[i]);
             }
+        };
+        if pool.is_parallel() {
+            pool.install(|| texels.par_chunks_mut(SHARED).enumerate().for_each(weave));
+        } else {
+            texels.chunks_mut(SHARED).enumerate().for_each(weave);
         }
-        all
+        texels.into_flattened()
     }
     match &channels[..] {
         [_] => channels.into_iter().next().expect("invariant: there is one"),
-        [a, b] => woven([a, b]),
-        [a, b, c] => woven([a, b, c]),
-        [a, b, c, d] => woven([a, b, c, d]),
+        [a, b] => woven(pool, [a, b]),
+        [a, b, c] => woven(pool, [a, b, c]),
+        [a, b, c, d] => woven(pool, [a, b, c, d]),
         _ => unreachable!("invariant: an output has one to four channels"),
     }
 }
 
-pub(super) fn joined<S: AsRef<str>>(outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>>>) -> Result<Vec<Layer>, LayersError> {
+pub(super) fn joined<S: AsRef<str>>(
+    pool: &Pool,
+    outputs: &[S],
+    region: &Region,
+    found: Vec<Vec<Vec<f32>>>,
+) -> Result<Vec<Layer>, LayersError> {
     let layer = |(name, channels): (&S, Vec<Vec<f32>>)| Layer {
         name: name.as_ref().to_owned(),
         region: *region,
         channels: channels.len(),
-        values: interleaved(channels),
+        values: interleaved(pool, channels),
     };
     let layers: Vec<Layer> = outputs.iter().zip(found).map(layer).collect();
     check_finite(&layers)?;
@@ -414,7 +446,16 @@ pub(super) fn check_finite(layers: &[Layer]) -> Result<(), LayersError> {
 
 /// The first number that is none.
 fn not_finite(values: &[f32]) -> Option<usize> {
-    // Without leaving early: many at a time.
-    let finite = |chunk: &[f32]| chunk.iter().fold(true, |all, x| all & x.is_finite());
+    // Without leaving early, and many at a time: 0 times a number is 0, and 0 times what is none is none.
+    let finite = |chunk: &[f32]| {
+        let (whole, rest) = chunk.as_chunks::<16>();
+        let mut sums = [0.0; 16];
+        for numbers in whole {
+            for lane in 0..16 {
+                sums[lane] += numbers[lane] * 0.0;
+            }
+        }
+        sums.iter().chain(rest).all(|x| x.is_finite())
+    };
     if values.chunks(1024).all(finite) { None } else { values.iter().position(|x| !x.is_finite()) }
 }

@@ -9,6 +9,7 @@ pub(crate) mod prepared;
 pub(crate) mod texture;
 pub(crate) mod world;
 
+use crate::cpu::passes::Spare;
 use crate::cpu::threads::{Pool, Threads, ThreadsError};
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Gradient, Sample};
@@ -161,6 +162,8 @@ pub struct Engine {
     cache: Option<PathBuf>,
     pub(crate) memory: u64,
     pub(crate) pool: Pool,
+    /// Memory of planes, for the next block.
+    pub(crate) spare: Spare<f32>,
     gpu_refused: Option<String>,
 }
 
@@ -224,6 +227,7 @@ impl Engine {
             inner: Arc::new(inner),
             cache: options.cache.clone(),
             memory: options.memory.unwrap_or(MEMORY),
+            spare: Spare::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

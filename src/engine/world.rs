@@ -47,7 +47,15 @@ impl Default for Extremes {
 
 impl Extremes {
     pub fn add(&mut self, values: &[f32]) {
-        (self.lo, self.hi) = values.iter().fold((self.lo, self.hi), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+        // Sixteen at a time: each waits for the one before it.
+        let (mut lo, mut hi) = ([self.lo; 16], [self.hi; 16]);
+        for values in values.chunks(16) {
+            for ((lo, hi), &x) in lo.iter_mut().zip(&mut hi).zip(values) {
+                (*lo, *hi) = (lo.min(x), hi.max(x));
+            }
+        }
+        self.lo = lo.into_iter().fold(f32::INFINITY, f32::min);
+        self.hi = hi.into_iter().fold(f32::NEG_INFINITY, f32::max);
         self.count += values.len() as u64;
     }
 

@@ -8,7 +8,7 @@ use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, raster, sine, spline};
 use crate::cpu::simd::Dispatch;
-use crate::cpu::simd::block::{Block, LANES, Lanes, each_lane, each_vector, for_vectors, width};
+use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, each_lane, each_vector, for_vectors, width};
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
@@ -67,6 +67,25 @@ fn write<R: Real, T: Token>(token: T, lanes: &Lanes<R>, out: &mut [R]) {
     }
     for at in whole..out.len() {
         out[at] = unsigned_zero(lanes[at]);
+    }
+}
+
+/// Vectors of three from a plane each, likewise.
+#[inline(always)]
+fn write_triples<R: Real, T: Token>(token: T, planes: &[Lanes<R>; 3], out: &mut [[R; 3]]) {
+    let width = width::<R, T>(token);
+    let (whole, rest) = out.split_at_mut(out.len() / width * width);
+    let mut vector = [[R::default(); CHUNK]; 3];
+    for (index, out) in whole.chunks_exact_mut(width).enumerate() {
+        for axis in 0..3 {
+            (R::Vector::load(token, &planes[axis], index * width) + R::Vector::splat(token, R::default())).store(&mut vector[axis], 0);
+        }
+        for (lane, triple) in out.iter_mut().enumerate() {
+            *triple = [vector[0][lane], vector[1][lane], vector[2][lane]];
+        }
+    }
+    for (lane, triple) in rest.iter_mut().enumerate() {
+        *triple = [0, 1, 2].map(|axis| unsigned_zero(planes[axis][whole.len() + lane]));
     }
 }
 
@@ -162,9 +181,7 @@ impl<R: Real> Evaluator<'_, R> {
         vectorised!(R, call.simd, token => {
             write(token, &out.value, values);
             if let Some(gradients) = gradients {
-                for (lane, gradient) in gradients.iter_mut().enumerate() {
-                    *gradient = out.get::<true>(lane).gradient.map(unsigned_zero);
-                }
+                write_triples(token, &out.gradient, gradients);
             }
         });
     }

@@ -13,8 +13,8 @@ pub fn ramp<S: Stencil>(at: S, Colour { value, stops, oklab, table }: Colour<AtS
     let low = at.rank(table, 6, stops, x);
     let next = low.plus(at.word(1));
     let high = WordEach::<S>::select(low, next, next.less_than(at.word(stops))).times(6);
-    let [from, p0, q0, r0, opacity0, per_way] = at.entries(table, low.times(6));
-    let [_, p1, q1, r1, opacity1] = at.entries(table, high);
+    let [from, p0, q0, r0, opacity0, per_way] = at.entries(table, low.times(6), [0, 1, 2, 3, 4, 5]);
+    let [p1, q1, r1, opacity1] = at.entries(table, high, [1, 2, 3, 4]);
     let t = min(max((x - from) * per_way, zero), one);
     let a = one - t;
     let [p, q, r] = [p0 * a + p1 * t, q0 * a + q1 * t, r0 * a + r1 * t];

@@ -12,6 +12,7 @@ mod hydraulic;
 mod lattice;
 mod point;
 mod rows;
+mod spare;
 mod stencil;
 mod surface;
 mod thermal;
@@ -23,6 +24,7 @@ use crate::schedule::{Block, PlaneId, Schedule, Source, Step};
 use batch::Batch;
 use rayon::prelude::*;
 use rows::{Over, Part, run_pass};
+pub use spare::Spare;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -32,12 +34,14 @@ pub fn most_planes(schedule: &Schedule) -> usize {
 }
 
 /// A schedule on its way: its planes, as far as they are computed. Everything runs on the threads that [`Pool::install`] has put it on.
-pub struct Run<R> {
+pub struct Run<R: Real> {
     block: Block,
     /// By their number in the schedule; empty while they are not there.
     planes: Vec<Vec<R>>,
     /// Planes whose memory can be used again.
     free: Vec<Vec<R>>,
+    /// Where they come from and go to.
+    spare: Spare<R>,
     batches: Vec<Batch>,
     /// The table of each step, if it has one.
     tables: Vec<Arc<[R]>>,
@@ -55,11 +59,12 @@ pub struct Run<R> {
 
 impl<R: Real> Run<R> {
     /// `often`: [`advance`](Self::advance) returns after a few steps over a few tiles.
-    pub fn new(pool: &Pool, schedule: &Schedule, block: &Block, often: bool) -> Self {
+    pub fn new(pool: &Pool, spare: &Spare<R>, schedule: &Schedule, block: &Block, often: bool) -> Self {
         Run {
             block: *block,
             planes: vec![Vec::new(); schedule.planes],
             free: Vec::new(),
+            spare: spare.clone(),
             batches: Batch::all(schedule, batch::STEPS[usize::from(often)]),
             often,
             tables: tables(schedule),
@@ -69,6 +74,11 @@ impl<R: Real> Run<R> {
             scratch: Mutex::default(),
             parallel: pool.is_parallel(),
         }
+    }
+
+    /// A plane of the block, whatever it holds.
+    pub fn plane(&self) -> Vec<R> {
+        self.spare.plane(self.block.region.samples() as usize)
     }
 
     /// Takes the planes of a source.
@@ -83,7 +93,7 @@ impl<R: Real> Run<R> {
         let Some(batch) = self.batches.get(self.next) else { return false };
         let count = self.block.region.samples() as usize;
         let (mut written, done) = self.begun.take().unwrap_or_else(|| {
-            let plane = |_: &PlaneId| self.free.pop().unwrap_or_else(|| vec![R::default(); count]);
+            let plane = |_: &PlaneId| self.free.pop().unwrap_or_else(|| self.spare.plane(count));
             (batch.writes.iter().map(plane).collect(), 0)
         });
         let read: Vec<&[R]> = batch.reads.iter().map(|plane| &self.planes[plane.0][..]).collect();
@@ -153,6 +163,13 @@ impl<R: Real> Run<R> {
             cropped(&self.planes[plane.0], &self.block)
         });
         schedule.outputs.iter().map(|channels| cropped.by_ref().take(channels.len()).collect()).collect()
+    }
+}
+
+impl<R: Real> Drop for Run<R> {
+    fn drop(&mut self) {
+        let begun = self.begun.take().map(|(planes, _)| planes).unwrap_or_default();
+        self.spare.keep(self.free.drain(..).chain(self.planes.drain(..)).chain(begun));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Twin of `shaders/passes/point.wgsl`: what becomes of samples by themselves.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min};
 use crate::schedule::pass::{Add, Blend, Fill, Mask, Maximum, Minimum, Multiply, Ocean, Rank, Scale, Stretch, Subtract, made};
 
@@ -26,7 +26,8 @@ pub fn rank<S: Stencil>(at: S, Rank { value, last, step, start, table }: Rank<At
     let last = at.count(last) as u32;
     // The last quantile only ends the way from the one before.
     let low = at.rank(table, 1, last, x);
-    let inside = (x - at.lookup(table, low)) * at.lookup(table, low.plus(at.word(last + 1)));
+    let [from, per_way] = at.entries(table, low, [0, last as usize + 1]);
+    let inside = (x - from) * per_way;
     let inside = min(max(inside, at.constant(0.0)), at.constant(1.0));
     [(Each::<S>::of_signed(low) + inside) * step + start]
 }

@@ -3,7 +3,7 @@
 
 use crate::cpu::simd::Real;
 use crate::cpu::simd::block::CHUNK;
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::{Bits, Number, max, min};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::schedule::NUMBERS;
 use crate::schedule::pass::{Pass, ReadIndex, View};
@@ -44,6 +44,12 @@ fn too_far(pass: Pass, plane: ReadIndex, [x, y]: [i32; 2], reach: [u32; 2]) {
     let name = pass.info().reads[plane.0].name;
     debug_assert!(false, "{pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach:?}");
 }
+
+/// How many different entries of a table are taken one after the other, for all samples that ask for them; where there are more, each
+/// sample's own.
+const FEW: usize = 4;
+/// Ranks that a row's samples may lie apart to be compared with each between.
+const NEAR: u32 = 24;
 
 /// One number for each of a stencil's samples.
 pub type Each<S> = <<S as Stencil>::Real as Real>::Vector<<S as Stencil>::Token>;
@@ -108,52 +114,109 @@ pub trait Stencil: Copy {
     fn is_same(self, words: WordEach<Self>, as_this: u32) -> bool {
         !WordEach::<Self>::any(WordEach::<Self>::not(words.equals(self.word(as_this))))
     }
+    /// The word of each sample.
+    #[inline(always)]
+    fn lanes(self, words: WordEach<Self>) -> [u32; CHUNK] {
+        let mut lanes = [0; CHUNK];
+        words.store(&mut lanes, 0);
+        lanes
+    }
     /// An entry of a table for each sample.
     #[inline(always)]
     fn lookup(self, table: &[Self::Real], index: WordEach<Self>) -> Each<Self> {
-        let [found] = self.entries(table, index);
+        let [found] = self.entries(table, index, [0]);
         found
     }
-    /// K entries of a table one after the other, from another one on for each sample; fast where it is the same one, as often for
-    /// neighbours.
+    /// Entries of a table that lie so far from another one for each sample; fast where neighbours ask for the same one, for entries one
+    /// after the other, or for few different ones.
     #[inline(always)]
-    fn entries<const K: usize>(self, table: &[Self::Real], from: WordEach<Self>) -> [Each<Self>; K] {
+    fn entries<const K: usize>(self, table: &[Self::Real], from: WordEach<Self>, beyond: [usize; K]) -> [Each<Self>; K] {
         let mut found = [self.number(Self::Real::default()); K];
-        let first = self.first_of(from);
-        if self.is_same(from, first) {
-            let entries = &table[first as usize..][..K];
-            for k in 0..K {
-                found[k] = self.number(entries[k]);
+        // Known to the compiler, which then checks once for all of them.
+        let span = beyond.iter().fold(0, |most, &beyond| beyond.max(most)) + 1;
+        let at = |first: u32| &table[first as usize..first as usize + span];
+        let lanes = self.lanes(from);
+        let mut first = lanes[0];
+        let mut left = WordEach::<Self>::not(from.equals(self.word(first)));
+        let entries = at(first);
+        for k in 0..K {
+            found[k] = self.number(entries[beyond[k]]);
+        }
+        if WordEach::<Self>::any(left) && self.is_same(from.minus(self.at()[0]), first.wrapping_sub(self.first()[0] as u32)) {
+            return beyond.map(|beyond| Each::<Self>::load(self.token(), table, first as usize + beyond));
+        }
+        for _ in 1..FEW {
+            if !WordEach::<Self>::any(left) {
+                return found;
             }
+            first = lanes[WordEach::<Self>::first_lane(left) % CHUNK];
+            let entries = at(first);
+            for k in 0..K {
+                found[k] = Each::<Self>::select(found[k], self.number(entries[beyond[k]]), left);
+            }
+            left = WordEach::<Self>::both(left, WordEach::<Self>::not(from.equals(self.word(first))));
+        }
+        if !WordEach::<Self>::any(left) {
             return found;
         }
-        let (mut lanes, mut each) = ([0; CHUNK], [[Self::Real::default(); CHUNK]; K]);
-        from.store(&mut lanes, 0);
+        self.gather(table, lanes, beyond)
+    }
+    /// Entries of a table that lie so far from each sample's own.
+    #[inline(always)]
+    fn gather<const K: usize>(self, table: &[Self::Real], from: [u32; CHUNK], beyond: [usize; K]) -> [Each<Self>; K] {
+        let span = beyond.iter().fold(0, |most, &beyond| beyond.max(most)) + 1;
+        let mut each = [[Self::Real::default(); CHUNK]; K];
         for i in 0..Each::<Self>::WIDTH {
-            let entries = &table[lanes[i] as usize..][..K];
+            let entries = &table[from[i] as usize..from[i] as usize + span];
             for k in 0..K {
-                each[k][i] = entries[k];
+                each[k][i] = entries[beyond[k]];
             }
         }
+        let mut found = [self.number(Self::Real::default()); K];
         for k in 0..K {
             found[k] = Each::<Self>::load(self.token(), &each[k], 0);
         }
         found
     }
     /// The last of so many rising entries of a table, `stride` from one to the next, that is not above a number; the first if all are.
+    /// Looked for are the lowest and the highest of the samples' numbers; between their entries few are left, as neighbours are alike.
     #[inline(always)]
     fn rank(self, table: &[Self::Real], stride: u32, count: u32, x: Each<Self>) -> WordEach<Self> {
-        let mut low = self.word(0);
+        let mut lanes = [Self::Real::default(); CHUNK];
+        x.store(&mut lanes, 0);
+        // What is no number is passed over.
+        let (mut lowest, mut highest) = (Self::Real::exactly(f32::INFINITY), Self::Real::exactly(f32::NEG_INFINITY));
+        for &lane in &lanes[..Each::<Self>::WIDTH] {
+            (lowest, highest) = (min(lane, lowest), max(lane, highest));
+        }
+        let entry = |rank: u32| table[(rank * stride) as usize];
+        let (mut low, mut high) = (0, 0);
         let mut step = count.next_power_of_two() >> 1;
         while step > 0 {
-            let tried = low.plus(self.word(step));
-            let there = tried.less_than(self.word(count));
-            let entry = self.lookup(table, WordEach::<Self>::select(low, tried, there).times(stride));
-            let up = WordEach::<Self>::both(there, x.at_least(entry));
-            low = WordEach::<Self>::select(low, tried, up);
+            // Without branches, which nobody could predict.
+            let tried = [low, high].map(|rank: u32| (rank + step).min(count - 1));
+            low += (tried[0] - low) * u32::from(lowest >= entry(tried[0]));
+            high += (tried[1] - high) * u32::from(highest >= entry(tried[1]));
             step >>= 1;
         }
-        low
+        let mut found = self.word(low);
+        if high <= low + NEAR {
+            for rank in low + 1..=high {
+                found = WordEach::<Self>::select(found, self.word(rank), x.at_least(self.number(entry(rank))));
+            }
+        } else {
+            let mut step = (high - low + 1).next_power_of_two() >> 1;
+            while step > 0 {
+                let tried = found.plus(self.word(step));
+                let there = tried.less_than(self.word(high + 1));
+                let index = WordEach::<Self>::select(found, tried, there).times(stride);
+                let [entry] = self.gather(table, self.lanes(index), [0]);
+                found = WordEach::<Self>::select(found, tried, WordEach::<Self>::both(there, x.at_least(entry)));
+                step >>= 1;
+            }
+        }
+        // Nor is it above anything.
+        WordEach::<Self>::select(self.word(0), found, x.at_least(x))
     }
 }
 

@@ -83,6 +83,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Whether any of it holds.
     fn any(a: Self::Mask) -> bool;
+    /// The first lane in which it holds, or as many as there are.
+    fn first_lane(a: Self::Mask) -> usize;
     /// Not `a`.
     fn not(a: Self::Mask) -> Self::Mask;
     /// `a` or `b`.
@@ -161,6 +163,10 @@ impl Bits for u32 {
     #[inline(always)]
     fn any(a: bool) -> bool {
         a
+    }
+    #[inline(always)]
+    fn first_lane(a: bool) -> usize {
+        usize::from(!a)
     }
     #[inline(always)]
     fn not(a: bool) -> bool {

@@ -292,6 +292,10 @@ impl<S: Simd> Bits for U32x16<S> {
         a.any_true()
     }
     #[inline(always)]
+    fn first_lane(a: Self::Mask) -> usize {
+        (a.to_bitmask() | 1 << CHUNK).trailing_zeros() as usize
+    }
+    #[inline(always)]
     fn not(a: Self::Mask) -> Self::Mask {
         !a
     }
