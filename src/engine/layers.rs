@@ -166,7 +166,7 @@ impl Engine {
         }
         pipeline.check()?;
         let measured = self.measure_world(pipeline, outputs, &mut (), &mut |measured, output, _, hand| {
-            self.in_place(measured, &[output], field)?.iter().for_each(|layer| hand(&layer.values));
+            self.in_place(measured, &[output], field)?.into_iter().for_each(|layer| hand(layer.values));
             Ok(())
         })?;
         self.in_place(&measured, outputs, field)
@@ -216,7 +216,7 @@ impl Engine {
                         skip -= 1;
                         continue;
                     }
-                    self.layers_in_blocks(measured, &[output], &part, cut)?.iter().for_each(|layer| hand(&layer.values));
+                    self.layers_in_blocks(measured, &[output], &part, cut)?.into_iter().for_each(|layer| hand(layer.values));
                 }
             }
             Ok(())

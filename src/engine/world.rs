@@ -137,37 +137,48 @@ impl Histogram {
     }
 
     /// Of all values that `sweep` hands over, a block at a time, which is called a second time if there are more than `kept` of them or if it
-    /// began in the middle.
-    fn gather(kept: usize, mut tally: Tally, sweep: &mut Sweep<'_>, save: &mut dyn FnMut(&Tally)) -> Result<Option<Self>, LayersError> {
-        let mut all: Vec<f32> = Vec::new();
+    /// began in the middle. Where `ends` is all that is wanted, nothing is counted, and once is enough.
+    fn gather(
+        kept: usize,
+        ends: bool,
+        mut tally: Tally,
+        sweep: &mut Sweep<'_>,
+        notes: &mut Notes<'_>,
+    ) -> Result<Option<Self>, LayersError> {
+        let mut all: Vec<Vec<f32>> = Vec::new();
         if tally.sweep == 0 {
-            let whole = tally.blocks == 0;
+            let whole = tally.blocks == 0 && !ends;
             sweep(tally.blocks, &mut |values| {
-                tally.extremes.add(values);
+                tally.extremes.add(&values);
                 tally.blocks += 1;
                 if whole && tally.extremes.count <= kept as u64 {
-                    all.extend(values);
+                    all.push(values);
                 } else {
-                    all = Vec::new();
+                    (notes.done)(all.drain(..).chain([values]).collect());
                 }
-                save(&tally);
+                (notes.save)(&tally);
             })?;
+            if ends {
+                return Ok(Histogram::new(&tally.extremes, &[]));
+            }
             (tally.sweep, tally.blocks, tally.bins) = (1, 0, vec![0; BINS]);
         }
         if tally.extremes.count == 0 {
             return Ok(None);
         }
         let mut counts = Counts::with(&tally.extremes, std::mem::take(&mut tally.bins));
-        if all.len() as u64 == tally.extremes.count {
-            counts.add(&all);
+        if all.iter().map(|values| values.len() as u64).sum::<u64>() == tally.extremes.count {
+            all.iter().for_each(|values| counts.add(values));
+            (notes.done)(all);
         } else {
             sweep(tally.blocks, &mut |values| {
-                counts.add(values);
+                counts.add(&values);
                 tally.blocks += 1;
                 // Put back for as long as it may be noted.
                 std::mem::swap(&mut tally.bins, &mut counts.bins);
-                save(&tally);
+                (notes.save)(&tally);
                 std::mem::swap(&mut tally.bins, &mut counts.bins);
+                (notes.done)(vec![values]);
             })?;
         }
         Ok(Histogram::new(&tally.extremes, &counts.bins))
@@ -190,8 +201,16 @@ impl Histogram {
     }
 }
 
+/// What is told on the way.
+struct Notes<'a> {
+    /// How far it is, after each block.
+    save: &'a mut dyn FnMut(&Tally),
+    /// Blocks whose values are not needed any more.
+    done: &'a mut dyn FnMut(Vec<Vec<f32>>),
+}
+
 /// What takes values, a block at a time.
-type Hand<'a> = dyn FnMut(&[f32]) + 'a;
+type Hand<'a> = dyn FnMut(Vec<f32>) + 'a;
 /// What hands over all values but those of the first blocks, always in the same order.
 type Sweep<'a> = dyn FnMut(u64, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
 /// The same of an output of a pipeline that is measured that far.
@@ -219,6 +238,11 @@ fn unmeasured(stage: &Stage) -> Option<&Input> {
         Stage::Ocean(n) if n.share.is_some() && n.measured.is_none() => Some(&n.of),
         _ => None,
     }
+}
+
+/// Whether the lowest and the highest of these values are all of it.
+pub(crate) fn only_ends(stage: &Stage) -> bool {
+    matches!(stage, Stage::Normalise(n) if n.clip == 0.0)
 }
 
 /// What is to be found out next: of which stage, and the values of which input. Stages come before their users.
@@ -282,16 +306,19 @@ impl Engine {
                 let tally = noted.take_if(|state| state.stage == name).map_or_else(Tally::default, |state| state.tally);
                 let mut sweep = |skip: u64, hand: &mut Hand<'_>| match &of {
                     Input::Value(x) if skip == 0 => {
-                        hand(&[*x as f32]);
+                        hand(vec![*x as f32]);
                         Ok(())
                     }
                     Input::Node(of) => gather(&measured, of, skip, hand),
                     Input::Value(_) | Input::Missing => Ok(()),
                 };
-                let found = Histogram::gather(kept, tally, &mut sweep, &mut |tally| {
+                let mut save = |tally: &Tally| {
                     let state = || State { pipeline: measured.pipeline.clone(), stage: name.to_owned(), tally: tally.clone() };
                     checkpoint.save(STATE, &|| serde_json::to_value(state()).unwrap_or_default());
-                })?;
+                };
+                let mut done = |blocks: Vec<Vec<f32>>| self.spare.keep(blocks.into_iter());
+                let notes = &mut Notes { save: &mut save, done: &mut done };
+                let found = Histogram::gather(kept, only_ends(&pipeline.stage[name]), tally, &mut sweep, notes)?;
                 let histogram = found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })?;
                 settle(&mut measured.pipeline, name, &histogram);
             }

@@ -14,6 +14,7 @@ fn world() -> (Pipeline, Plan, Vec<Product>) {
     let hills = nodes::of_kind("fractal").remove(0).scale_offset(40.0, 0.0);
     let pipeline = Pipeline::from(hills)
         .named("eroded", Hydraulic { iterations: 4, ..Default::default() })
+        .named("spread", Normalise { high: 50.0, ..Default::default() })
         .named("even", Normalise { high: 100.0, clip: 0.02, ..Default::default() })
         .named("flat", Equalise { high: 10.0, ..Default::default() })
         .named("sea", Ocean { share: Some(0.3), width: 2.0, ..Default::default() });
@@ -49,14 +50,14 @@ fn shards_measure_what_one_process_does() {
     let store = || Arc::new(Folder::new(&place));
     let planned = || Sharded::plan_unmeasured(store(), &cpu(), &World::new(&pipeline, &plan, &unknown), 11, unmeasured());
     let sharded = planned().expect("a plan");
-    assert_eq!(sharded.phases().expect("phases"), 7);
+    assert_eq!(sharded.phases().expect("phases"), 8);
     let told = sharded.bake(&cpu(), 0, &()).expect_err("not measured").to_string();
-    assert!(told.contains("phase 1 of 7, which comes first, is not done by shards 0-10"), "{told}");
+    assert!(told.contains("phase 1 of 8, which comes first, is not done by shards 0-10"), "{told}");
     assert!(matches!(sharded.seal(&()), Err(BakeError::Unmeasured { .. })));
     let mut random = Random(0x77);
-    for number in 0..7 {
+    for number in 0..8 {
         let phase = sharded.phase().expect("a phase").expect("not measured");
-        assert_eq!((phase.number, phase.of, phase.missing.len()), (number, 7, 11));
+        assert_eq!((phase.number, phase.of, phase.missing.len()), (number, 8, 11));
         let later = sharded.measure(&cpu(), 0, Some(number + 1), &()).expect_err("too early");
         assert!(number == 6 || matches!(later, BakeError::Unmeasured { .. }), "{later}");
         let order: Vec<u32> = (0..14).map(|i| if i < 11 { i } else { (random.bits() % 11) as u32 }).collect();
@@ -113,7 +114,7 @@ fn a_part_that_is_damaged_or_another_machines_is_an_alarm() {
     assert!(told.contains("measured/0/0/0.json") && told.contains("is not what was written"), "{told}");
     std::fs::write(&file, whole).expect("written");
     sharded.measure(&cpu(), 1, None, &()).expect("the other part");
-    assert!(matches!(sharded.phase(), Ok(Some(Phase { number: 1, of: 7, .. }))), "{:?}", sharded.phase());
+    assert!(matches!(sharded.phase(), Ok(Some(Phase { number: 1, of: 8, .. }))), "{:?}", sharded.phase());
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn the_command_measures_by_shards() {
     let scratch = Scratch::new("phases-command");
     let recipe = scratch.file(
         "r.toml",
-        "output = \"even\"\n[node.hills]\nkind = \"simplex\"\nwavelength = 20.0\n[stage.even]\nkind = \"normalise\"\nof = \"hills\"\n[bake]\ntile = 32\ntiles = [3, 2]\nlayers = [\"hills\"]\n",
+        "output = \"even\"\n[node.hills]\nkind = \"simplex\"\nwavelength = 20.0\n[stage.even]\nkind = \"normalise\"\nof = \"hills\"\nclip = 0.02\n[bake]\ntile = 32\ntiles = [3, 2]\nlayers = [\"hills\"]\n",
     );
     let (alone, many) = (scratch.0.join("alone"), scratch.0.join("many"));
     let flags = ["--range", "measured", "--backend", "cpu"];

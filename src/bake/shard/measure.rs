@@ -1,8 +1,8 @@
 //! What the whole world is needed for, found out by shards: *phases*, of each of which every shard does a part. Parts are extremes and counts,
 //! so they add up to the same in whatever order, and to what one process finds.
 //!
-//! A stage takes two phases, the extremes of its input's values and how many there are of each size; declared ranges that are to be measured
-//! take one for all layers. What a phase finds is part of the next one's recipe.
+//! A stage takes two phases, the extremes of its input's values and how many there are of each size, or only the first of them where extremes
+//! are all it asks for; declared ranges that are to be measured take one for all layers. What a phase finds is part of the next one's recipe.
 
 use super::store::Object;
 use super::{Sharded, order};
@@ -10,7 +10,7 @@ use crate::bake::manifest::{RangeKind, RangeRecord, Setting, closed_json, hash, 
 use crate::bake::{BakeError, Plan, Progress, Tiles};
 use crate::engine::Engine;
 use crate::engine::layers::LayersError;
-use crate::engine::world::{Counts, Extremes, Histogram, next_unmeasured, settle};
+use crate::engine::world::{Counts, Extremes, Histogram, next_unmeasured, only_ends, settle};
 use crate::params::Input;
 use crate::region::Region;
 use crate::stage::Pipeline;
@@ -148,7 +148,11 @@ impl State {
             Subject::Extremes { stage, .. } => {
                 let nothing = || LayersError::Nothing { stage: stage.clone() };
                 let [lo, hi] = found.extremes.first().copied().flatten().ok_or_else(nothing)?;
-                self.extremes = Some(Extremes { lo, hi, count: found.count });
+                let extremes = Extremes { lo, hi, count: found.count };
+                if only_ends(&self.settled.pipeline.stage[stage]) {
+                    return self.count(stage, &extremes, &[]);
+                }
+                self.extremes = Some(extremes);
                 Ok(())
             }
             Subject::Counts { stage, extremes, .. } => {
@@ -183,7 +187,10 @@ impl Unmeasured {
         any.add(&[0.0, 1.0]);
         let anything = Histogram::new(&any, &[2]).expect("invariant: two values are some");
         while let Some((stage, of)) = next_unmeasured(&pipeline, layers)? {
-            phases += if matches!(of, Input::Node(_)) { 2 } else { 0 };
+            phases += match of {
+                Input::Node(_) => 1 + u32::from(!only_ends(&pipeline.stage[&stage])),
+                _ => 0,
+            };
             settle(&mut pipeline, &stage, &anything);
         }
         Ok(phases)
