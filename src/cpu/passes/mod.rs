@@ -4,6 +4,7 @@
 //! `hydraulic::flow` is the twin of `hydraulic_flow`. Which of them is which pass follows from the table of passes.
 
 mod adjacent;
+mod around;
 mod batch;
 mod colour;
 mod fourier;

@@ -1,5 +1,6 @@
 //! One pass over the rows of a block.
 
+use super::around::Around;
 use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
 use super::{adjacent, colour, fourier, gully, hydraulic, lattice, point, surface, thermal, window};
 use crate::cpu::simd::block::CHUNK;
@@ -119,19 +120,33 @@ fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_
     for (to, &from) in numbers.iter_mut().zip(&step.numbers) {
         *to = R::of(from);
     }
-    let origin = window.first.map(|x| x as i32);
-    let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table, index, origin, level: detail };
-    let [x, y] = [0, 1].map(|a| part.first[a] - window.first[a]);
-    let ([width, from, count], size) = ([window.size[0], x, part.size[0]].map(|x| x as usize), window.size.map(|x| x as i32));
-    let lines = y as usize..(y + part.size[1]) as usize;
+    let [from, line] = [0, 1].map(|a| (part.first[a] - window.first[a]) as usize);
+    let [width, count] = [window.size[0], part.size[0]].map(|x| x as usize);
+    let lines = line..line + part.size[1] as usize;
     let mut all: Vec<_> =
         written.iter_mut().map(|plane| plane[lines.start * width..lines.end * width].chunks_exact_mut(width.max(1))).collect();
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..from + count]);
-    let out = lines.map(|y| (y, std::array::from_fn(&mut next)));
+    // How far is read along x and y. What reads anywhere looks after itself.
+    let furthest = [0, 1].map(|a| reach.iter().map(|reach| reach[a]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0));
+    let around = Around {
+        size: window.size.map(|x| x as usize),
+        first: [from, line],
+        part: part.size.map(|x| x as usize),
+        margin: if step.pass.info().is_close() { [0; 2] } else { furthest.map(|reach| reach as usize) },
+    };
+    let far = around.margin != [0; 2] && part.samples() > 0;
+    let reads = read.iter().zip(step.pass.info().reads);
+    let padded: Vec<Vec<R>> =
+        if far { reads.map(|(values, info)| around.copy(Plane { values, zero: info.zero }, parallel)).collect() } else { Vec::new() };
+    let padded: Vec<&[R]> = padded.iter().map(|plane| &plane[..]).collect();
+    let (planes, size, first) = if far { (&padded[..], around.padded(), around.margin) } else { (read, around.size, around.first) };
+    let [size, first] = [size, first].map(|pair| pair.map(|x| x as i32));
+    let origin = [0, 1].map(|a| part.first[a] as i32 - first[a]);
+    let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table, index, origin, level: detail };
+    let out = (first[1]..).zip(0..lines.len()).map(|(y, _)| (y, std::array::from_fn(&mut next)));
     let simd = Dispatch::new(level());
-    let furthest = reach.iter().map(|reach| reach[0]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0) as usize;
-    let row = |(y, out): (usize, Written<'_, R>)| {
-        run(&Row { planes: read, inputs: &inputs, size, first: [from as i32, y as i32], count, reach: furthest, simd }, out);
+    let row = |(y, out): (i32, Written<'_, R>)| {
+        run(&Row { planes, inputs: &inputs, size, first: [first[0], y], count, reach: furthest[0] as usize, simd }, out);
     };
     if parallel {
         out.collect::<Vec<_>>().into_par_iter().for_each(row);

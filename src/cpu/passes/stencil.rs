@@ -238,7 +238,7 @@ pub struct Plane<'a, R> {
     pub zero: bool,
 }
 
-/// Samples of a row. `INSIDE`: none of what the pass reads lies beyond the left or right edge.
+/// Samples of a row. `INSIDE`: none of what the pass reads lies beyond an edge.
 #[derive(Clone, Copy, Debug)]
 pub struct RowStencil<'a, R, T, const N: usize, const INSIDE: bool> {
     pub planes: &'a [Plane<'a, R>; N],
@@ -258,14 +258,17 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
         self.inputs.check(plane, x, y);
         let plane = &self.planes[plane.0];
         let ([width, height], [x, y]) = (self.size, [self.first[0] + x, self.first[1] + y]);
+        if INSIDE {
+            debug_assert!((0..height).contains(&y));
+            return R::Vector::load(self.token, plane.values, (y * width + x) as usize);
+        }
         let row = y.clamp(0, height - 1);
         if plane.zero && row != y {
             return R::Vector::splat(self.token, R::default());
         }
         let row = row as usize * width as usize;
         let inside = || x >= 0 && x as usize + <R::Vector<T> as SimdVector<R, T>>::WIDTH <= width as usize;
-        debug_assert!(!INSIDE || inside());
-        if INSIDE || inside() {
+        if inside() {
             return R::Vector::load(self.token, plane.values, row + x as usize);
         }
         let row = &plane.values[row..row + width as usize];

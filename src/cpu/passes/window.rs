@@ -1,7 +1,6 @@
 //! Twin of `shaders/passes/window.wgsl`: filters of a window around each sample.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
-use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min};
 use crate::schedule::pass::{Gaussian, Median, Occlusion, ReadIndex};
@@ -107,8 +106,9 @@ pub fn occlusion<S: Stencil>(at: S, pass: Occlusion<AtSample<'_, S>>) -> [Each<S
         let mut steepest = zero;
         for s in 0..steps {
             let i = 3 * (d * steps + s);
-            let there = at.field(height, table[i].to_i32(), table[i + 1].to_i32());
-            steepest = max(steepest, (there - here) * at.number(table[i + 2]));
+            let [x, y, per_way] = [table[i], table[i + 1], table[i + 2]];
+            let there = at.field(height, x.small_to_signed() as i32, y.small_to_signed() as i32);
+            steepest = max(steepest, (there - here) * at.number(per_way));
         }
         open = open + (one - steepest * (one + steepest * steepest).inverse_root());
     }

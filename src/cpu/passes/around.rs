@@ -1,0 +1,52 @@
+//! Planes with what lies around them: a pass that reads far then finds all of it in place, without asking for each sample whether it is
+//! there.
+
+use super::stencil::Plane;
+use crate::cpu::simd::Real;
+use rayon::prelude::*;
+
+/// Which part of a plane, and how much around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Around {
+    /// Of the plane.
+    pub size: [usize; 2],
+    /// Where in it the part lies.
+    pub first: [usize; 2],
+    pub part: [usize; 2],
+    /// Samples to either side, and above and below.
+    pub margin: [usize; 2],
+}
+
+impl Around {
+    /// Samples along x and y with all that is around.
+    pub fn padded(&self) -> [usize; 2] {
+        [0, 1].map(|a| self.part[a] + 2 * self.margin[a])
+    }
+
+    /// The part with what lies around it in the plane, and beyond its edges what the plane is there: 0, or as it ends.
+    pub fn copy<R: Real>(&self, plane: Plane<'_, R>, parallel: bool) -> Vec<R> {
+        let [width, height] = self.padded();
+        let mut all = vec![R::default(); width * height];
+        let row = |(y, to): (usize, &mut [R])| {
+            let held = (self.first[1] + y).saturating_sub(self.margin[1]).min(self.size[1] - 1);
+            if plane.zero && held + self.margin[1] != self.first[1] + y {
+                return;
+            }
+            let from = &plane.values[held * self.size[0]..][..self.size[0]];
+            let beyond = self.margin[0].saturating_sub(self.first[0]);
+            let start = self.first[0].saturating_sub(self.margin[0]);
+            let count = (width - beyond).min(self.size[0] - start);
+            to[beyond..beyond + count].copy_from_slice(&from[start..start + count]);
+            if !plane.zero {
+                to[..beyond].fill(from[0]);
+                to[beyond + count..].fill(from[self.size[0] - 1]);
+            }
+        };
+        if parallel {
+            all.par_chunks_mut(width).enumerate().for_each(row);
+        } else {
+            all.chunks_mut(width).enumerate().for_each(row);
+        }
+        all
+    }
+}
