@@ -99,6 +99,14 @@ test("a bake tells its root, which is the command's", async (t) => {
   assert.ok(stdout.includes(root), `${root} is not in ${stdout}`);
 });
 
+test("the recipe can be had as a Python program", async (t) => {
+  const { page } = await studio(t, SMALL);
+  await page.click('button[aria-label="Export"]');
+  await page.click("dialog [role=radio]:has-text('Python')");
+  const program = await until(() => page.locator("pre.code:has-text('import orogen')").textContent(), "the program");
+  assert.ok(program.includes('bumps = og.simplex(wavelength=300.0, seed=1).named("bumps")\nhills = bumps.fractal(octaves=5).named("hills")'), program);
+});
+
 test("a link holds the recipe", async (t) => {
   const { page, context, server } = await studio(t, SMALL);
   const changed = SMALL.replace("octaves = 5", "octaves = 3");

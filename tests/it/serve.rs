@@ -354,6 +354,20 @@ fn a_renderer_follows_the_sliders() {
     assert_eq!(heard()["by"], json!(own));
 }
 
+#[test]
+fn a_recipe_is_handed_out_as_other_text() {
+    let scratch = Scratch::new("serve-code");
+    let server = Server::start(&[path(&scratch.file("r.toml", STAGES))]);
+    let id = server.ask("POST", "/api/check", &json!({ "text": STAGES })).json()["id"].as_str().expect("a recipe").to_owned();
+    let recipe = Recipe::from_toml(STAGES, "r.toml").expect("a recipe");
+    let texts = [recipe.to_python(), recipe.to_rust(), recipe.to_toml().expect("text"), recipe.to_json().expect("text")];
+    for (form, text) in ["python", "rust", "toml", "json"].iter().zip(texts) {
+        let answer = server.get(&format!("/api/code/{id}?as={form}"));
+        assert_eq!((answer.status, String::from_utf8_lossy(&answer.body)), (200, text.into()), "{form}");
+    }
+    server.get(&format!("/api/code/{id}?as=basic")).refused(400, "allowed: python, rust, json, toml");
+}
+
 /// Waits until a bake has written its manifest.
 fn manifest(folder: &Path) -> Value {
     for _ in 0..600 {
