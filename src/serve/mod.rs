@@ -155,6 +155,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/places", get(hand::places))
         .route("/api/export/{id}/{layer}", get(hand::shader))
         .route("/api/code/{id}", get(hand::code))
+        .route("/api/bake/plan", post(bake::plan))
         .route("/api/bake", post(bake::start).delete(bake::stop))
         .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))
         .route("/live", get(live::live))
@@ -179,6 +180,7 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "kinds": { "node": Node::TABLE, "stage": stages },
         "targets": hand::targets(),
         "formats": formats,
+        "destinations": bake::destinations(),
     }))
 }
 

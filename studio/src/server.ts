@@ -1,6 +1,6 @@
 // All requests of the page. What the server refuses becomes a `Refused` with its words.
 
-import type { About, Checked, Edit, FileText, Fault, Measured, Probe } from "./protocol";
+import type { About, BakeWanted, Checked, Edit, FileText, Fault, Measured, Planned, Probe } from "./protocol";
 
 export class Refused extends Error {
   constructor(readonly status: number, readonly fault: Fault) {
@@ -165,8 +165,12 @@ export async function code(id: string, as: string): Promise<string> {
   return (await ask(`/api/code/${encodeURIComponent(id)}?as=${as}`)).text();
 }
 
-export async function startBake(text: string, folder: string, format: string, range: string): Promise<void> {
-  const answer = await ask("/api/bake", body({ text, folder, format, range }));
+export async function planBake(text: string, wanted: BakeWanted, signal: AbortSignal): Promise<Planned> {
+  return (await ask("/api/bake/plan", { ...body({ text, ...wanted }), signal })).json() as Promise<Planned>;
+}
+
+export async function startBake(text: string, wanted: BakeWanted): Promise<void> {
+  const answer = await ask("/api/bake", body({ text, ...wanted }));
   if (!answer.ok) throw await refusal(answer);
 }
 

@@ -397,6 +397,54 @@ fn bakes_go_where_they_may_and_are_those_of_the_command() {
 }
 
 #[test]
+fn a_bake_for_a_program_is_planned_refused_and_made_as_by_the_command() {
+    let scratch = Scratch::new("serve-for");
+    let recipe = scratch.file("r.toml", STAGES);
+    let (out, alone) = (scratch.0.join("out"), scratch.0.join("alone"));
+    let server = Server::start(&[path(&recipe), "--out", path(&out)]);
+    let about = server.get("/api/about").json();
+    let unity = about["destinations"].as_array().expect("a list").iter().find(|one| one["name"] == "unity").expect("one of them");
+    assert_eq!((&unity["formats"], &unity["doc"]), (&json!(["r16"]), &json!("Unity: a terrain for each tile")));
+    let plan = |more: Value| {
+        let mut wanted = json!({ "text": STAGES, "folder": "w", "for": "unity" });
+        wanted.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        server.ask("POST", "/api/bake/plan", &wanted)
+    };
+    let planned = plan(json!({})).json();
+    let proven = |lo: f64, hi: f64| json!({ "lo": lo, "hi": hi, "kind": "proven" });
+    let land = Recipe::from_toml(STAGES, "r.toml").expect("a recipe").pipeline.noise_of("land").and_then(|land| Ok(land.range()));
+    let land = land.expect("a node").expect("a range");
+    let files = json!([
+        { "layer": "high", "format": "r16", "range": proven(0.0, 1.0) },
+        { "layer": "land", "format": "png8", "range": proven(land.lo, land.hi) },
+    ]);
+    assert_eq!(planned, json!({ "for": "unity", "tiles": 6, "edge": 33, "overlap": 1, "rows": "up", "files": files }));
+    let measured = plan(json!({ "range": "measured", "layers": "land" })).json();
+    assert_eq!(measured["files"], json!([{ "layer": "land", "format": "r16", "range": "measured" }]));
+    plan(json!({ "tile": 40 })).refused(400, "for unity; allowed: 33 samples (--tile 32), 65 samples (--tile 64)");
+    plan(json!({ "format": "exr" })).refused(400, "format = exr is not allowed for unity; allowed: r16");
+    plan(json!({ "for": "gimp" })).refused(400, "gimp");
+    assert!(!out.exists(), "a plan writes nothing");
+    let wanted = json!({ "text": STAGES, "folder": "w", "for": "unity", "layers": "land,high", "tile": 64 });
+    assert_eq!(server.ask("POST", "/api/bake", &wanted).status, 202);
+    let flags = ["--for", "unity", "--layers", "land,high", "--tile", "64"];
+    expect(&run(&[&["bake", path(&recipe), "--out", path(&alone), "--backend", "cpu"][..], &flags].concat(), ""), 0, &[]);
+    let made = out.join("w");
+    for file in ["IMPORT.md", "import.json"] {
+        // The last things that a bake writes.
+        for _ in 0..600 {
+            if made.join("import.json").exists() && made.join("IMPORT.md").exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let read = |folder: &Path| fs::read_to_string(folder.join(file)).expect(file);
+        assert_eq!(read(&made), read(&alone));
+    }
+    assert_eq!(manifest(&made)["tiles"], manifest(&alone)["tiles"]);
+}
+
+#[test]
 fn what_cannot_be_served_says_why() {
     let scratch = Scratch::new("serve-start");
     let recipe = scratch.file("r.toml", RECIPE);
