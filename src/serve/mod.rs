@@ -16,6 +16,7 @@ mod measure;
 mod recent;
 mod refusal;
 mod samples;
+mod surface;
 mod tiles;
 
 use crate::cli::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
@@ -152,6 +153,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/probe/{id}/{layer}", get(samples::probe))
         .route("/api/seams/{id}/{layer}", get(samples::seams))
         .route("/api/measure/{id}/{layer}", get(measure::measure))
+        .route("/api/surface/{id}/{layer}", get(surface::surface))
         .route("/api/places", get(hand::places))
         .route("/api/export/{id}/{layer}", get(hand::shader))
         .route("/api/code/{id}", get(hand::code))

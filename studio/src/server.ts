@@ -137,6 +137,21 @@ export async function layers(names: string[], w: Omit<Window, "layer">, signal: 
   });
 }
 
+/** A cube of samples, whose first has these indices, and the level of its surface. */
+export interface Cube { x: bigint; y: bigint; z: bigint; size: number; spacing: number; at: number }
+/** Positions from the first sample, y up; three numbers for a vertex or a triangle. */
+export interface Surface { positions: Float32Array; normals: Float32Array; triangles: Uint32Array }
+
+export async function surface(id: string, layer: string, { x, y, z, size, spacing, at }: Cube, signal: AbortSignal): Promise<Surface> {
+  const path = `/api/surface/${encodeURIComponent(id)}/${encodeURIComponent(layer)}?x=${x}&y=${y}&z=${z}&size=${size}&spacing=${spacing}&at=${at}`;
+  const bytes = await (await ask(path, { signal })).arrayBuffer();
+  const [vertices, triangles] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
+  return {
+    positions: new Float32Array(bytes, 8, 3 * vertices), normals: new Float32Array(bytes, 8 + 12 * vertices, 3 * vertices),
+    triangles: new Uint32Array(bytes, 8 + 24 * vertices, 3 * triangles),
+  };
+}
+
 export async function measure(w: Window, signal: AbortSignal): Promise<Measured> {
   return (await ask(windowPath("measure", w), { signal })).json() as Promise<Measured>;
 }

@@ -355,6 +355,35 @@ fn a_renderer_follows_the_sliders() {
 }
 
 #[test]
+fn surfaces_are_those_of_the_library() {
+    let scratch = Scratch::new("serve-surface");
+    let recipe = Recipe::load("recipes/caves.toml").expect("a recipe");
+    let text = recipe.to_toml().expect("text");
+    let server = Server::start(&[path(&scratch.file("r.toml", &text))]);
+    let id = server.ask("POST", "/api/check", &json!({ "text": text })).json()["id"].as_str().expect("a recipe").to_owned();
+    let ask = |layer: &str, rest: &str| server.get(&format!("/api/surface/{id}/{layer}?x=-20&y=9&z=1000000000&spacing=3.5&{rest}"));
+    let region = Region { origin: [-20, 9, 1_000_000_000], size: [34; 3], spacing: 3.5, ..Region::plane(1, 1) };
+    let noise = recipe.pipeline.noise_of("first").expect("a node");
+    let mesh = orogen::mesh::surface(&cpu(), &noise, &region, 0.1).expect("a surface");
+    assert!(mesh.triangles.len() > 500, "{} triangles", mesh.triangles.len());
+    let numbers: Vec<u32> = [mesh.positions.len() as u32, mesh.triangles.len() as u32]
+        .into_iter()
+        .chain(mesh.positions.iter().chain(&mesh.normals).flatten().map(|x| x.to_bits()))
+        .chain(mesh.triangles.iter().flatten().copied())
+        .collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let answer = ask("first", "size=34&at=0.1");
+    assert!(answer.status == 200 && answer.body == bytes, "{} with {} bytes instead of {}", answer.status, answer.body.len(), bytes.len());
+    // Nothing is solid: no triangles.
+    assert_eq!(ask("first", "size=34&at=99").body, [0; 8]);
+    for size in [0, 1, 130, u32::MAX] {
+        ask("first", &format!("size={size}&at=0")).refused(400, "allowed: 2 to 129 samples");
+    }
+    ask("first", "size=34&at=NaN").refused(400, "allowed: a number");
+    ask("nobody", "size=34&at=0").refused(400, "nobody");
+}
+
+#[test]
 fn a_recipe_is_handed_out_as_other_text() {
     let scratch = Scratch::new("serve-code");
     let server = Server::start(&[path(&scratch.file("r.toml", STAGES))]);
