@@ -50,8 +50,9 @@ test("a volume is shown as the surface of what is solid, at the level of a slide
   assert.ok(gone.length > 0 && asked.filter((url) => url.includes("size=129")).length < 5, `${gone.length} of ${asked.length} given up`);
   await slider.fill(await slider.getAttribute("max"));
   await page.waitForSelector(".liftbar output:text-is('no surface')", { timeout: 20_000 });
+  await until(async () => (await seen()).colours < 5, "nothing but sky");
   await page.click(".liftbar [role=radio]:has-text('Heights')");
-  await until(async () => (await seen()).sum === heights, "the heights as they were", 20_000);
+  await until(async () => (await seen()).colours > 200, "the heights again", 20_000);
   assert.deepEqual(errors, []);
 });
 

@@ -441,8 +441,8 @@ fn a_bake_for_a_program_is_planned_refused_and_made_as_by_the_command() {
     };
     let planned = plan(json!({})).json();
     let proven = |lo: f64, hi: f64| json!({ "lo": lo, "hi": hi, "kind": "proven" });
-    let land = Recipe::from_toml(STAGES, "r.toml").expect("a recipe").pipeline.noise_of("land").and_then(|land| Ok(land.range()));
-    let land = land.expect("a node").expect("a range");
+    let recipe_read = Recipe::from_toml(STAGES, "r.toml").expect("a recipe");
+    let land = recipe_read.pipeline.noise_of("land").expect("a node").range().expect("a range");
     let files = json!([
         { "layer": "high", "format": "r16", "range": proven(0.0, 1.0) },
         { "layer": "land", "format": "png8", "range": proven(land.lo, land.hi) },
