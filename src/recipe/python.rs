@@ -56,7 +56,7 @@ impl Recipe {
             )
         });
         code.extend(nodes.map(|line| line + "\n"));
-        code.push_str(if pipeline.stage.is_empty() { "" } else { "\n" });
+        code.push_str(if pipeline.stage.is_empty() || pipeline.node.is_empty() { "" } else { "\n" });
         let stages = pipeline.stage.iter().map(|(name, stage)| {
             let named = (name != stage.info().kind).then(|| format!("name={}", text(name)));
             program.step(name, stage.info(), &|param| stage.setting(param).flatten(), "og.stage", named, ")")
