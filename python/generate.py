@@ -202,7 +202,7 @@ def modules() -> dict[str, str]:
             "stage_of_kind",
             "StageSteps",
             about_stages,
-            "Noise | float | str",
+            "Pipeline | Noise | float | str",
             True,
         ),
     }

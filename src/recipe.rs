@@ -2,6 +2,7 @@
 
 mod destination;
 mod location;
+mod python;
 mod rust;
 mod unique;
 

@@ -12,9 +12,9 @@ from .stage import StageSteps
 class Pipeline(PipelineBase, StageSteps, Drawn):
     """Noises and the stages after them: `Pipeline(noise)`, then a method for each stage.
 
-    Each step gives a new pipeline, whose output is the new stage. What else a stage reads is a noise, a number, or the name of
-    something that is in the pipeline already: `"hydraulic.water"`. `name=` gives a stage a name of your own. `set` changes this
-    pipeline and no other. `Engine.layers` evaluates it.
+    Each step gives a new pipeline, whose output is the new stage. What else a stage reads is another pipeline, of which only what is not
+    there yet comes along; a noise; a number; or the name of something that is in the pipeline already: `"hydraulic.water"`. `name=` gives a
+    stage a name of your own. `set` changes this pipeline and no other. `Engine.layers` evaluates it.
     """
 
     __slots__ = ()

@@ -142,8 +142,8 @@ class StageSteps:
 
     def combine(
         self,
-        b: Noise | float | str,
-        mask: Noise | float | str = 0.5,
+        b: Pipeline | Noise | float | str,
+        mask: Pipeline | Noise | float | str = 0.5,
         *,
         by: Literal["add", "subtract", "multiply", "minimum", "maximum", "blend"] = "add",
         name: str | None = None,
@@ -152,11 +152,11 @@ class StageSteps:
 
         Parameters
         ----------
-        b : Noise or float or str, required
+        b : Pipeline or Noise or float or str, required
             The other.
         by : one of "add", "subtract", "multiply", "minimum", "maximum", "blend", default "add"
             How.
-        mask : Noise or float or str, default 0.5
+        mask : Pipeline or Noise or float or str, default 0.5
             For `blend`: 0 is `a`, 1 is `b`.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -297,8 +297,8 @@ class StageSteps:
 
     def hydraulic(
         self,
-        rain_on: Noise | float | str = 1.0,
-        hardness: Noise | float | str = 0.0,
+        rain_on: Pipeline | Noise | float | str = 1.0,
+        hardness: Pipeline | Noise | float | str = 0.0,
         *,
         iterations: int = 200,
         rain: float = 0.004,
@@ -325,7 +325,7 @@ class StageSteps:
             How many steps of time.
         rain : a number, 0 to 1, default 0.004
             Depth of the rain of one iteration, as a share of the distance between samples.
-        rain_on : Noise or float or str, default 1.0
+        rain_on : Pipeline or Noise or float or str, default 1.0
             How much of it falls where, 0 to 1.
         evaporation : a number, 0 to 1, default 0.015
             Share of the water that evaporates in one iteration.
@@ -342,7 +342,7 @@ class StageSteps:
             Share of the excess that is deposited in one iteration.
         least_slope : a number, 0 to 1, default 0.03
             Steepness below which capacity does not fall: keeps rivers on plains moving their load.
-        hardness : Noise or float or str, default 0.0
+        hardness : Pipeline or Noise or float or str, default 0.0
             How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -396,9 +396,9 @@ class StageSteps:
 
     def colour(
         self,
-        under: Noise | float | str = 0.0,
-        mask: Noise | float | str = 1.0,
-        light: Noise | float | str = 1.0,
+        under: Pipeline | Noise | float | str = 0.0,
+        mask: Pipeline | Noise | float | str = 1.0,
+        light: Pipeline | Noise | float | str = 1.0,
         *,
         stops: Sequence[ColourStop] = (),
         map: Literal["viridis", "magma", "inferno", "plasma", "cividis", "turbo", "cubehelix", "spectral", "rdbu", "greys", "blues", "greens"] | None = None,
@@ -418,11 +418,11 @@ class StageSteps:
             The values at which `map` begins and ends.
         space : one of "oklab", "linear", default "oklab"
             How colours between two stops are mixed.
-        under : Noise or float or str, the name of a stage whose output has 4 channels, or a number, default 0.0
+        under : Pipeline or Noise or float or str, the name of a stage whose output has 4 channels, or a number, default 0.0
             Another colour stage that lies under this one.
-        mask : Noise or float or str, default 1.0
+        mask : Pipeline or Noise or float or str, default 1.0
             How much this one covers it, 0 to 1.
-        light : Noise or float or str, default 1.0
+        light : Pipeline or Noise or float or str, default 1.0
             A factor for the light: a hillshade, say.
         name : str, its kind unless given
             By which other stages refer to it.

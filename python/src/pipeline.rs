@@ -1,6 +1,6 @@
 //! Pipelines.
 
-use crate::error::{OrogenError, raised, refused, shown};
+use crate::error::{raised, refused, shown};
 use crate::noise::{self, Noise};
 use crate::{heights, setting};
 use orogen::node::ParamType;
@@ -45,7 +45,7 @@ impl Pipeline {
     }
 }
 
-/// A stage of any kind over a pipeline: settings by name, of which the inputs are that pipeline, noises, numbers, or names of what is in the
+/// A stage of any kind over pipelines: settings by name, of which the inputs are pipelines, noises, numbers, or names of what is in the first
 /// pipeline already. `name` is the stage's own name; not given, its kind. None is as good as not given.
 #[pyfunction]
 #[pyo3(signature = (kind, /, *, name = None, **settings))]
@@ -60,44 +60,37 @@ pub(crate) fn stage_of_kind<'py>(
         return Err(refused("kind", format!("'{kind}'"), &kinds.join(", ")));
     };
     let settings = settings.map_or_else(|| PyDict::new(py), Clone::clone);
-    let mut base: Option<orogen::Pipeline> = None;
+    // What the first pipeline has keeps its names.
+    let first = settings.iter().find_map(|(param, value)| Some((param, value.cast::<Pipeline>().ok()?.get().get())));
+    let mut base = first.as_ref().map_or_else(nothing, |(_, pipeline)| pipeline.clone());
     for (param, value) in &settings {
-        if let Ok(pipeline) = value.cast::<Pipeline>() {
-            if base.is_some() {
-                let text = format!("stage '{kind}': {param} is a second pipeline; allowed: one, and names of what is in it");
-                return Err(OrogenError::new_err(text));
-            }
-            base = Some(pipeline.get().get());
-        }
-    }
-    let mut base = base.unwrap_or_else(nothing);
-    let output = base.output.clone();
-    for (param, value) in &settings {
+        let is_first = first.as_ref().is_some_and(|(first, _)| first.is(&param));
         let param: String = param.extract()?;
         let what = format!("stage '{kind}': {param}");
         let info = stage.info().param(&param);
         let is_input = info.is_some_and(|info| info.param_type == ParamType::Input);
-        let given: orogen::Setting = if value.is_instance_of::<Pipeline>() {
-            output.clone().into()
-        } else if let Ok(noise) = value.cast::<Noise>() {
-            let name = base.take_in(&noise.get().get());
-            // Before there is a pipeline, the first noise is one.
-            if base.output.is_empty() {
-                base.output.clone_from(&name);
-            }
-            name.into()
-        } else if value.is_none() && info.is_some_and(|info| info.optional || is_input) {
-            continue;
+        let taken = if is_first {
+            Some(base.output.clone())
+        } else if let Ok(pipeline) = value.cast::<Pipeline>() {
+            Some(base.join(&pipeline.get().get()))
         } else {
-            setting::of_python(&what, &value)?
+            value.cast::<Noise>().ok().map(|noise| base.take_in(&noise.get().get()))
         };
-        let is_noise = value.is_instance_of::<Pipeline>() || value.is_instance_of::<Noise>();
-        if let Some(info) = info
-            && is_noise
-            && !is_input
-        {
-            return Err(refused(&what, shown(&value), &info.param_type.to_string()));
-        }
+        let given: orogen::Setting = match taken {
+            Some(_) if info.is_some() && !is_input => {
+                let allowed = info.map(|info| info.param_type.to_string());
+                return Err(refused(&what, shown(&value), &allowed.unwrap_or_default()));
+            }
+            Some(name) => {
+                // Before there is a pipeline, the first noise is one.
+                if base.output.is_empty() {
+                    base.output.clone_from(&name);
+                }
+                name.into()
+            }
+            None if value.is_none() && info.is_some_and(|info| info.optional || is_input) => continue,
+            None => setting::of_python(&what, &value)?,
+        };
         stage.set(&param, given).map_err(raised)?;
     }
     let pipeline = base.named(name.unwrap_or(kind), stage);
@@ -116,6 +109,17 @@ impl Pipeline {
     /// Takes a noise in under a name, for stages to refer to; the output stays what it is.
     fn with_noise<'py>(&self, py: Python<'py>, name: &str, noise: &Noise) -> PyResult<Bound<'py, PyAny>> {
         let pipeline = self.get().with(name, &noise.get()).map_err(raised)?;
+        pipeline.check().map_err(raised)?;
+        to_python(py, pipeline)
+    }
+
+    /// Takes in what other pipelines and noises have, for layers beside the output, which stays what it is.
+    #[pyo3(signature = (*others))]
+    fn with_layers<'py>(&self, py: Python<'py>, others: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let mut pipeline = self.get();
+        for other in &others {
+            pipeline.join(&of_python("others", other)?);
+        }
         pipeline.check().map_err(raised)?;
         to_python(py, pipeline)
     }

@@ -12,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A pipeline as text, and how `orogen bake` bakes it unless told otherwise: `Recipe(noise_or_pipeline, tile=512, tiles=(4, 4), spacing=1.0,
-/// z=0.0, layers=(), …)`. Immutable.
+/// z=0.0, layers=(), for_=…)`. Immutable.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Recipe(orogen::Recipe);
 
@@ -37,7 +37,12 @@ impl Recipe {
     #[pyo3(signature = (of, /, **bake))]
     fn new(py: Python<'_>, of: &Bound<'_, PyAny>, bake: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let pipeline = pipeline::of_python("of", of)?;
-        let numbers = bake.map_or_else(|| PyDict::new(py), Clone::clone);
+        let numbers = PyDict::new(py);
+        for (name, value) in bake.into_iter().flatten() {
+            let name: String = name.extract()?;
+            // `for` is a word of Python's.
+            numbers.set_item(name.strip_suffix('_').unwrap_or(&name), value)?;
+        }
         let text: String = py.import("json")?.call_method1("dumps", (numbers,)).and_then(|text| text.extract()).map_err(raised)?;
         let bake: Bake = serde_json::from_str(&text).map_err(|error| OrogenError::new_err(format!("bake: {error}")))?;
         let recipe = orogen::Recipe { pipeline, bake };
@@ -82,6 +87,12 @@ impl Recipe {
     /// The recipe as JSON.
     fn to_json(&self) -> PyResult<String> {
         self.0.to_json().map_err(raised)
+    }
+
+    /// The program that makes it: `recipe`, out of a noise for each node and a pipeline for each stage. A raster's file is named as the recipe
+    /// does, which means beside it.
+    fn to_python(&self) -> String {
+        self.0.to_python()
     }
 
     /// The output as a noise, where it is a node. Of a recipe with stages, `pipeline.noise_of()` has the noise under them.

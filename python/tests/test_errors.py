@@ -54,8 +54,8 @@ def test_parameters_are_named_with_what_is_allowed() -> None:
         og.Pipeline(og.simplex()).hydraulic(iterations=0)
     with refused("nowhere"):
         og.Pipeline(og.simplex()).combine("nowhere")
-    with refused("is a second pipeline"):
-        og.Pipeline(og.simplex()).combine(og.Pipeline(og.simplex()))  # type: ignore[arg-type]
+    with refused("others = 'simplex' is not allowed; allowed: a noise or a pipeline"):
+        og.Pipeline(og.simplex()).with_layers("simplex")  # type: ignore[arg-type]
     with refused("'gainn'"):
         og.simplex().fractal().set("fractal.gainn", 1)
     with refused("shapes the kernel"):

@@ -9,7 +9,7 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
 use super::signal;
-use orogen::bake::{BakeError, Known, Note, Place, Product, Progress, Report, TileRecord, World, bake_in, root};
+use orogen::bake::{BakeError, Known, Note, Place, Plan, Preset, Product, Progress, Report, TileRecord, World, bake_in, root};
 use orogen::{Engine, Recipe};
 use std::path::Path;
 use std::time::Duration;
@@ -47,14 +47,27 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if args.json { print(format_args!("{:#}", json(&report))) } else { print(text(out, &report)) }
 }
 
-/// Bakes a recipe's world as the arguments say.
-pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn Progress) -> Result<(Report, Vec<Product>), Failure> {
-    let out = args.out()?;
-    map::refuse_map(out)?;
+/// What a bake is to write, before anything of it is evaluated.
+pub struct Planned {
+    pub plan: Plan,
+    pub preset: Option<Preset>,
+    pub wanted: Vec<job::Wanted>,
+}
+
+/// What the recipe, the arguments and the destination come to.
+pub fn planned(recipe: &Recipe, args: &BakeArgs) -> Result<Planned, Failure> {
     let plan = job::plan(recipe, args)?;
     let preset = job::preset(recipe, args, &plan)?;
     let plan = preset.as_ref().map_or(plan, |preset| preset.plan.clone());
     let wanted = job::wanted(&recipe.pipeline, &job::layers(recipe, args), args, preset.as_ref())?;
+    Ok(Planned { plan, preset, wanted })
+}
+
+/// Bakes a recipe's world as the arguments say.
+pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn Progress) -> Result<(Report, Vec<Product>), Failure> {
+    let out = args.out()?;
+    map::refuse_map(out)?;
+    let Planned { plan, preset, wanted } = planned(recipe, args)?;
     say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(engine)));
     let layers: Vec<&str> = wanted.iter().map(job::Wanted::layer).collect();
     // Every tile with a halo of its own: an upper bound.

@@ -161,6 +161,23 @@ impl Wanted {
     pub fn layer(&self) -> &str {
         &self.layer
     }
+
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The range that an integer format declares, where that is known; `None` also where the format declares none.
+    pub fn range(&self) -> Option<RangeRecord> {
+        match self.range {
+            WantedRange::Known(range) if self.format.is_integer() => Some(range),
+            WantedRange::Known(_) | WantedRange::None | WantedRange::Measured => None,
+        }
+    }
+
+    /// Whether the range has to be measured first.
+    pub fn is_measured(&self) -> bool {
+        matches!(self.range, WantedRange::Measured)
+    }
 }
 
 /// Where a layer's declared range comes from.

@@ -134,15 +134,28 @@ impl Graph {
 /// # Errors
 /// A cycle, or an input that names no node.
 pub(crate) fn evaluation_order(graph: &Graph) -> Result<Vec<&str>, GraphError> {
+    let needed = reachable(graph)?;
+    let all = std::iter::once(&graph.output).chain(graph.node.keys());
+    let order = order_from(graph, all.map(String::as_str))?;
+    Ok(order.into_iter().filter(|name| needed.contains(name)).collect())
+}
+
+/// All nodes, needed or not, inputs before users.
+///
+/// # Errors
+/// As [`evaluation_order`], but for the output, which may be anything.
+pub(crate) fn order_of_all(graph: &Graph) -> Result<Vec<&str>, GraphError> {
+    order_from(graph, graph.node.keys().map(String::as_str))
+}
+
+/// What these nodes need and themselves, inputs before users.
+fn order_from<'a>(graph: &'a Graph, roots: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>, GraphError> {
     // An explicit stack, so that a recipe with a very long chain cannot exhaust the thread's.
     let mut order = Vec::new();
     let mut done = std::collections::HashSet::new();
-    let mut all: Vec<&str> = graph.node.keys().map(String::as_str).collect();
-    all.insert(0, &graph.output);
-    let needed = reachable(graph)?;
     // What is in `path`: a chain may be long.
     let mut open = std::collections::HashSet::new();
-    for root in all {
+    for root in roots {
         let mut path: Vec<(&str, usize)> = vec![(root, 0)];
         open.insert(root);
         while let Some(&mut (name, ref mut next)) = path.last_mut() {
@@ -157,9 +170,7 @@ pub(crate) fn evaluation_order(graph: &Graph) -> Result<Vec<&str>, GraphError> {
             match input {
                 None => {
                     done.insert(name);
-                    if needed.contains(name) {
-                        order.push(name);
-                    }
+                    order.push(name);
                     open.remove(name);
                     path.pop();
                 }

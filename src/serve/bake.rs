@@ -8,10 +8,11 @@ use crate::cli::{Args, BakeArgs, Verb, bake, signal};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use clap::Parser;
-use orogen::bake::{Progress, root};
-use serde::Deserialize;
-use serde_json::json;
+use clap::{Parser, ValueEnum};
+use orogen::Destination;
+use orogen::bake::{Format, Preset, Progress, RangeRecord, Rows, root};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -27,20 +28,59 @@ const OFTEN: Duration = Duration::from_millis(100);
 pub struct Wanted {
     text: String,
     folder: String,
+    r#for: Option<String>,
+    layers: Option<String>,
     format: Option<String>,
     range: Option<String>,
     tiles: Option<String>,
     tile: Option<u32>,
+    overlap: Option<u32>,
+}
+
+/// What is going to be written.
+#[derive(Debug, Serialize)]
+pub struct Told {
+    r#for: Option<Destination>,
+    tiles: u64,
+    edge: u32,
+    overlap: u32,
+    rows: Rows,
+    files: Vec<File>,
+}
+
+/// What is written of a layer for each tile.
+#[derive(Debug, Serialize)]
+struct File {
+    layer: String,
+    format: Format,
+    range: Option<Range>,
+}
+
+/// The range that it declares: one that is known, or the word for one that is not.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Range {
+    Known(RangeRecord),
+    Measured(&'static str),
+}
+
+/// The programs that a bake can be for.
+pub fn destinations() -> Vec<Value> {
+    let told = |destination: &Destination| {
+        let doc = destination.to_possible_value()?.get_help()?.to_string();
+        Some(json!({ "name": destination.name(), "doc": doc, "formats": Preset::formats(*destination) }))
+    };
+    Destination::value_variants().iter().filter_map(told).collect()
 }
 
 /// Tells pages how far it is.
-struct Told {
+struct Teller {
     live: Arc<Live>,
     stop: Arc<AtomicBool>,
     last: Mutex<Option<Instant>>,
 }
 
-impl Progress for Told {
+impl Progress for Teller {
     fn tile(&self, done: u64, total: u64) {
         let mut last = lock(&self.last);
         if done == total || last.is_none_or(|last| last.elapsed() >= OFTEN) {
@@ -77,10 +117,12 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Refusal> {
 
 /// The arguments that `orogen bake` would be given.
 fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
-    let flags = [("--format", &wanted.format), ("--range", &wanted.range), ("--tiles", &wanted.tiles)];
-    let flags = flags.into_iter().filter_map(|(flag, value)| value.as_ref().map(|value| format!("{flag}={value}")));
-    let words =
-        ["orogen", "bake", "recipe"].map(str::to_owned).into_iter().chain(flags).chain(wanted.tile.map(|tile| format!("--tile={tile}")));
+    let Wanted { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = wanted;
+    let words = [("--for", r#for), ("--layers", layers), ("--format", format), ("--range", range), ("--tiles", tiles)];
+    let words = words.into_iter().filter_map(|(flag, value)| value.as_ref().map(|value| format!("{flag}={value}")));
+    let numbers = [("--tile", tile), ("--overlap", overlap)];
+    let numbers = numbers.into_iter().filter_map(|(flag, value)| value.map(|value| format!("{flag}={value}")));
+    let words = ["orogen", "bake", "recipe"].map(str::to_owned).into_iter().chain(words).chain(numbers);
     let mut words: Vec<std::ffi::OsString> = words.map(Into::into).collect();
     words.extend(["--out".into(), out.into()]);
     match Args::try_parse_from(words).map_err(|error| Refusal::bad(error.to_string().trim()))?.verb {
@@ -90,6 +132,30 @@ fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
         },
         _ => Err(Refusal::bad("no bake")),
     }
+}
+
+/// `POST /api/bake/plan`.
+pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<Json<Told>, Refusal> {
+    let known = studio.read(&wanted.text)?;
+    // Nothing is written: which folder it is does not matter yet.
+    let args = arguments(&wanted, Path::new("plan"))?;
+    let thought = studio.thought(move |_| {
+        let bake::Planned { plan, preset, wanted } = bake::planned(&known.recipe, &args).map_err(Refusal::bad)?;
+        let files = wanted.iter().map(|wanted| File {
+            layer: wanted.layer().to_owned(),
+            format: wanted.format(),
+            range: if wanted.is_measured() { Some(Range::Measured("measured")) } else { wanted.range().map(Range::Known) },
+        });
+        Ok(Json(Told {
+            r#for: preset.as_ref().map(|preset| preset.destination),
+            tiles: plan.count(),
+            edge: plan.tile + plan.overlap,
+            overlap: plan.overlap,
+            rows: preset.map(|preset| preset.layout.rows).unwrap_or_default(),
+            files: files.collect(),
+        }))
+    });
+    thought.await
 }
 
 /// `POST /api/bake`.
@@ -111,8 +177,8 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
         *bake = Some(Arc::clone(&stop));
     }
     tokio::task::spawn_blocking(move || {
-        let told = Told { live: Arc::clone(&studio.live), stop, last: Mutex::default() };
-        let result = bake::world(&studio.compute.engine(), &known.recipe, &args, &told);
+        let teller = Teller { live: Arc::clone(&studio.live), stop, last: Mutex::default() };
+        let result = bake::world(&studio.compute.engine(), &known.recipe, &args, &teller);
         let told = match result {
             Ok((report, products)) => json!({ "bake": {
                 "root": root(&report.manifest), "folder": wanted.folder, "files": report.manifest.tiles.len() * products.len(),

@@ -4,8 +4,7 @@ use super::Studio;
 use super::known::lock;
 use super::refusal::Refusal;
 use axum::http::StatusCode;
-use orogen::{Backend, Engine, EngineError, EngineOptions, GpuError, LayersError};
-use std::sync::atomic::{AtomicBool, Ordering};
+use orogen::{Backend, Engine, EngineError, EngineOptions, GpuError, LayersError, Stop};
 use std::sync::{Arc, Mutex};
 use tokio::sync::Semaphore;
 
@@ -34,12 +33,17 @@ pub enum Priority {
 
 /// Whether who asked still waits.
 #[derive(Clone, Default)]
-pub struct Waits(Arc<AtomicBool>);
+pub struct Waits(Stop);
 
 impl Waits {
+    /// What ends long work once nobody waits.
+    pub fn stop(&self) -> &Stop {
+        &self.0
+    }
+
     /// Refused once nobody waits.
     pub fn check(&self) -> Result<(), Refusal> {
-        if self.0.load(Ordering::Relaxed) { Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "nobody waits for it any more")) } else { Ok(()) }
+        if self.0.is_stopped() { Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "nobody waits for it any more")) } else { Ok(()) }
     }
 }
 
@@ -48,7 +52,7 @@ struct Gone(Waits);
 
 impl Drop for Gone {
     fn drop(&mut self) {
-        self.0.0.store(true, Ordering::Relaxed);
+        self.0.0.stop();
     }
 }
 
@@ -158,7 +162,7 @@ impl Studio {
 mod tests {
     use super::*;
     use crate::serve::Options;
-    use std::sync::atomic::AtomicU32;
+    use std::sync::atomic::{AtomicU32, Ordering};
 
     fn studio() -> Arc<Studio> {
         let engine = Engine::open(&EngineOptions { backend: Backend::Oracle, ..Default::default() }).expect("the oracle");

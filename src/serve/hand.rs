@@ -52,9 +52,10 @@ pub async fn code(State(studio): State<Arc<Studio>>, Path(id): Path<String>, Que
     let known = studio.shelf.get(&id)?;
     match r#as.as_str() {
         "json" => known.recipe.to_json().map_err(|error| Reason::from(error).into()),
+        "python" => Ok(known.recipe.to_python()),
         "rust" => Ok(known.recipe.to_rust()),
         "toml" => known.recipe.to_toml().map_err(|error| Reason::from(error).into()),
-        other => Err(Refusal::bad(format!("'{other}' is not allowed; allowed: rust, json, toml"))),
+        other => Err(Refusal::bad(format!("'{other}' is not allowed; allowed: python, rust, json, toml"))),
     }
 }
 

@@ -16,6 +16,7 @@ mod measure;
 mod recent;
 mod refusal;
 mod samples;
+mod surface;
 mod tiles;
 
 use crate::cli::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
@@ -152,9 +153,11 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/probe/{id}/{layer}", get(samples::probe))
         .route("/api/seams/{id}/{layer}", get(samples::seams))
         .route("/api/measure/{id}/{layer}", get(measure::measure))
+        .route("/api/surface/{id}/{layer}", get(surface::surface))
         .route("/api/places", get(hand::places))
         .route("/api/export/{id}/{layer}", get(hand::shader))
         .route("/api/code/{id}", get(hand::code))
+        .route("/api/bake/plan", post(bake::plan))
         .route("/api/bake", post(bake::start).delete(bake::stop))
         .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))
         .route("/live", get(live::live))
@@ -179,6 +182,7 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
         "kinds": { "node": Node::TABLE, "stage": stages },
         "targets": hand::targets(),
         "formats": formats,
+        "destinations": bake::destinations(),
     }))
 }
 

@@ -107,7 +107,8 @@ fn stages(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits
     Ok(job.finish()?)
 }
 
-fn allow(evaluations: f64) -> Result<(), Refusal> {
+/// Refuses what would keep others waiting.
+pub fn allow(evaluations: f64) -> Result<(), Refusal> {
     let refused = || too_much(&format!("{evaluations:.1e} evaluations"), &format!("{MOST_EVALUATIONS:.0e} at a time; look at less of it"));
     if evaluations > MOST_EVALUATIONS { Err(refused()) } else { Ok(()) }
 }

@@ -11,6 +11,7 @@ mod builder;
 mod check;
 mod choices;
 mod files;
+mod join;
 mod range;
 mod table;
 
@@ -20,6 +21,7 @@ pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, 
 pub use table::*;
 
 pub(crate) use check::order;
+pub(crate) use join::called;
 
 use crate::graph::{Graph, Node, Noise};
 use crate::params::Input;

@@ -41,7 +41,11 @@ export interface About {
   kinds: Record<Table, Kind[]>;
   targets: string[];
   formats: string[];
+  destinations: Destination[];
 }
+
+/** A program that a bake can be for, and the formats of heights that it takes. */
+export interface Destination { name: string; doc: string; formats: string[] }
 
 /** What the file holds, and what was left unsaved beside it. */
 export interface FileText { name: string | null; text: string; saved: string | null; draft: string | null }
@@ -57,7 +61,7 @@ export interface Fault {
 
 export type Row = { kind: string } & { [param: string]: Value };
 
-export interface BakeRow { tile: number; tiles: [number, number]; spacing: number; z: number; layers: string[] }
+export interface BakeRow { tile: number; tiles: [number, number]; spacing: number; z: number; layers?: string[]; for?: string }
 
 export interface Recipe {
   output: string;
@@ -99,6 +103,21 @@ export interface Measured {
   spectrum: { rings: [number, number][]; exponent: number | null };
   directions: { sectors: number[]; deviation: number; chance: number } | null;
   milliseconds: number;
+}
+
+/** What is asked of a bake: the command's flags, of which those not given are as the recipe or the command has them. */
+export interface BakeWanted { folder: string; for?: string; layers?: string; tile?: number; format?: string; range?: string }
+
+/** What a bake is going to be. */
+export interface Planned {
+  for: string | null;
+  tiles: number;
+  /** Samples along a file's edge, and how many of them the next tile has, too. */
+  edge: number;
+  overlap: number;
+  /** Whether the first row is the smallest y, or the largest. */
+  rows: "down" | "up";
+  files: { layer: string; format: string; range: { lo: number; hi: number; kind: string } | "measured" | null }[];
 }
 
 export type BakeNews =

@@ -1,6 +1,6 @@
 // All requests of the page. What the server refuses becomes a `Refused` with its words.
 
-import type { About, Checked, Edit, FileText, Fault, Measured, Probe } from "./protocol";
+import type { About, BakeWanted, Checked, Edit, FileText, Fault, Measured, Planned, Probe } from "./protocol";
 
 export class Refused extends Error {
   constructor(readonly status: number, readonly fault: Fault) {
@@ -137,6 +137,21 @@ export async function layers(names: string[], w: Omit<Window, "layer">, signal: 
   });
 }
 
+/** A cube of samples, whose first has these indices, and the level of its surface. */
+export interface Cube { x: bigint; y: bigint; z: bigint; size: number; spacing: number; at: number }
+/** Positions from the first sample, y up; three numbers for a vertex or a triangle. */
+export interface Surface { positions: Float32Array; normals: Float32Array; triangles: Uint32Array }
+
+export async function surface(id: string, layer: string, { x, y, z, size, spacing, at }: Cube, signal: AbortSignal): Promise<Surface> {
+  const path = `/api/surface/${encodeURIComponent(id)}/${encodeURIComponent(layer)}?x=${x}&y=${y}&z=${z}&size=${size}&spacing=${spacing}&at=${at}`;
+  const bytes = await (await ask(path, { signal })).arrayBuffer();
+  const [vertices, triangles] = new Uint32Array(bytes, 0, 2) as unknown as [number, number];
+  return {
+    positions: new Float32Array(bytes, 8, 3 * vertices), normals: new Float32Array(bytes, 8 + 12 * vertices, 3 * vertices),
+    triangles: new Uint32Array(bytes, 8 + 24 * vertices, 3 * triangles),
+  };
+}
+
 export async function measure(w: Window, signal: AbortSignal): Promise<Measured> {
   return (await ask(windowPath("measure", w), { signal })).json() as Promise<Measured>;
 }
@@ -165,8 +180,12 @@ export async function code(id: string, as: string): Promise<string> {
   return (await ask(`/api/code/${encodeURIComponent(id)}?as=${as}`)).text();
 }
 
-export async function startBake(text: string, folder: string, format: string, range: string): Promise<void> {
-  const answer = await ask("/api/bake", body({ text, folder, format, range }));
+export async function planBake(text: string, wanted: BakeWanted, signal: AbortSignal): Promise<Planned> {
+  return (await ask("/api/bake/plan", { ...body({ text, ...wanted }), signal })).json() as Promise<Planned>;
+}
+
+export async function startBake(text: string, wanted: BakeWanted): Promise<void> {
+  const answer = await ask("/api/bake", body({ text, ...wanted }));
   if (!answer.ok) throw await refusal(answer);
 }
 

@@ -146,3 +146,66 @@ test("before and after share the picture", async (t) => {
   await page.waitForTimeout(200);
   assert.notEqual((await pixels(page)).sum, both.sum);
 });
+
+test("a table that nodes share: no picture is asked of it, wires by hand, and what it gave stays when it goes", async (t) => {
+  const { page, errors } = await studio(t, `${SMALL}\n[node.curve]\nkind = "spline"\nof = "hills"\npoints = [{ at = -1.0, value = 0.0 }, { at = 1.0, value = 9.0 }]\n`);
+  const asked = [];
+  page.on("request", (request) => /\/api\/(layers|samples|measure)\//.test(request.url()) && asked.push(decodeURIComponent(request.url())));
+  const failed = [];
+  page.on("response", (answer) => answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`));
+  await whole(page);
+  await page.click(".graph", { position: { x: 5, y: 5 } });
+  await add(page, "octave_table");
+  await page.click(".graph", { position: { x: 5, y: 5 } });
+  await add(page, "point_table");
+  for (const name of ["octave_table", "point_table"]) {
+    assert.equal(await page.locator(`${card(name)} canvas.thumb`).count(), 0);
+    assert.equal(await page.locator(`${card(name)} .react-flow__handle.source.table`).count(), 1);
+  }
+  await page.click(".graph", { position: { x: 5, y: 5 } });
+  await page.keyboard.press("f");
+  await page.waitForTimeout(300);
+  const wire = async (from, to, param) => {
+    await page.locator(`${card(from)} .react-flow__handle.source`).hover();
+    await page.mouse.down();
+    const box = await page.locator(`${card(to)} .react-flow__handle[data-handleid="${param}"]`).boundingBox();
+    await page.mouse.move(box.x + box.width / 2 + 6, box.y + 6, { steps: 4 });
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.up();
+  };
+  const edge = (from, to, param) => page.waitForSelector(`.react-flow__edge.wire.table[aria-label="${from} to node.${to}.${param}"]`, { state: "attached" });
+  await wire("octave_table", "hills", "table");
+  await edge("octave_table", "hills", "table");
+  await wire("point_table", "curve", "table");
+  await edge("point_table", "curve", "table");
+  const wired = await text(page);
+  assert.match(wired, /\[node\.hills\][^[]*table = "octave_table"/);
+  assert.match(wired, /\[node\.curve\][^[]*table = "point_table"/);
+  assert.doesNotMatch(wired, /\[node\.curve\][^[]*points =/);
+  // At the end of a wire out of a table's input there are tables of its kind, and nothing else.
+  const port = await page.locator(`${card("hills")} .react-flow__handle[data-handleid="table"]`).boundingBox();
+  await page.mouse.move(port.x + port.width / 2, port.y + port.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(port.x - 40, port.y + 120, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForSelector(".palette");
+  assert.deepEqual(await page.locator(".palette li strong").allTextContents(), ["octave_table"]);
+  await page.keyboard.press("Escape");
+  // A table is no values, and values are no table.
+  await wire("point_table", "hills", "of");
+  await page.waitForSelector(".toasts p.bad:has-text('of takes one value; this is a table.')");
+  // The main picture of a table that is chosen is what is shown otherwise.
+  await page.click(card("octave_table"));
+  await page.waitForSelector('.parameters .tag:text-is("octave_table")');
+  await whole(page);
+  await page.waitForTimeout(800);
+  await page.click(".graph", { position: { x: 5, y: 5 } });
+  await page.click(card("point_table"));
+  await page.keyboard.press("Delete");
+  await until(async () => /\[node\.curve\][^[]*points = \[/.test(await text(page)), "the spline's own points");
+  assert.doesNotMatch(await text(page), /point_table/);
+  assert.equal(await page.locator(".card.faulty").count(), 0);
+  assert.ok(asked.length > 0 && !asked.some((url) => /_table/.test(url)), String(asked.filter((url) => /_table/.test(url))));
+  assert.deepEqual(failed, []);
+  assert.deepEqual(errors, []);
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -97,6 +97,46 @@ test("a bake tells its root, which is the command's", async (t) => {
   const root = await page.waitForSelector("dialog .root code", { timeout: 20_000 }).then((e) => e.textContent());
   const { stdout } = await promisify(execFile)(OROGEN, ["bake", server.file, "--out", join(server.folder, "command"), "--backend", "cpu", "--json"]);
   assert.ok(stdout.includes(root), `${root} is not in ${stdout}`);
+});
+
+test("a bake for a program is told beforehand, refused with what is allowed, and the command's", async (t) => {
+  const { server, page, errors } = await studio(t, SMALL);
+  await page.click('button[aria-label="Bake"]');
+  const dialog = page.locator("dialog[open]");
+  await until(async () => (await dialog.locator(".plan p").first().textContent()).startsWith("4 tiles of 128² samples."), "what is planned");
+  await dialog.getByLabel("For", { exact: true }).selectOption("unity");
+  await until(async () => /4 tiles of 129² samples, of which the next tile has 1, too; rows from the largest y/.test(await dialog.locator(".plan").textContent()), "Unity's");
+  assert.equal(await dialog.getByLabel("Format", { exact: true }).inputValue(), "r16");
+  assert.deepEqual(await dialog.getByLabel("Format", { exact: true }).locator("option").allTextContents(), ["r16"]);
+  // A size that it does not take, and the nearest that it does.
+  await dialog.getByLabel("Tile").fill("200");
+  await dialog.getByLabel("Tile").press("Enter");
+  const refusal = await until(() => dialog.locator("[role=alert]").textContent({ timeout: 5000 }), "the refusal");
+  assert.match(refusal, /tile = 200 .* is not allowed for unity; allowed: 129 samples \(--tile 128\), 257 samples \(--tile 256\)/);
+  assert.ok(await dialog.locator("footer button.main").isDisabled());
+  await dialog.getByLabel("Tile").fill("64");
+  await dialog.getByLabel("Tile").press("Enter");
+  await dialog.getByLabel("Folder").fill("unity");
+  await until(async () => (await dialog.locator("[role=alert]").count()) === 0 && dialog.locator("footer button.main").isEnabled(), "what is allowed");
+  await dialog.locator("footer button.main").click();
+  const root = await page.waitForSelector("dialog .root code", { timeout: 20_000 }).then((e) => e.textContent());
+  const alone = join(server.folder, "command");
+  await promisify(execFile)(OROGEN, ["bake", server.file, "--out", alone, "--backend", "cpu", "--for", "unity", "--tile", "64"]);
+  const made = async (folder, name) => readFile(join(folder, name), "utf8");
+  const tiles = async (folder) => JSON.parse(await made(folder, "manifest.json")).tiles;
+  assert.match(root, /^[0-9a-f]{64}$/);
+  assert.deepEqual(await tiles(join(server.folder, "out/unity")), await tiles(alone));
+  for (const name of ["IMPORT.md", "import.json"]) assert.equal(await made(join(server.folder, "out/unity"), name), await made(alone, name));
+  // Refusals are answers, which the browser notes as failed requests.
+  assert.deepEqual(errors.filter((error) => !/400/.test(error)), []);
+});
+
+test("the recipe can be had as a Python program", async (t) => {
+  const { page } = await studio(t, SMALL);
+  await page.click('button[aria-label="Export"]');
+  await page.click("dialog [role=radio]:has-text('Python')");
+  const program = await until(() => page.locator("pre.code:has-text('import orogen')").textContent(), "the program");
+  assert.ok(program.includes('bumps = og.simplex(wavelength=300.0, seed=1).named("bumps")\nhills = bumps.fractal(octaves=5).named("hills")'), program);
 });
 
 test("a link holds the recipe", async (t) => {

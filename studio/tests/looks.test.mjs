@@ -25,6 +25,37 @@ test("the relief is drawn", async (t) => {
   assert.deepEqual(errors, []);
 });
 
+test("a volume is shown as the surface of what is solid, at the level of a slider; what is stale is given up", async (t) => {
+  const { page, errors } = await studio(t, SMALL.replace('kind = "simplex"', 'kind = "simplex"\ndimensions = 3').replace("wavelength = 300.0", "wavelength = 90.0"));
+  const asked = [];
+  const gone = [];
+  page.on("request", (request) => request.url().includes("/api/surface/") && asked.push(request.url()));
+  page.on("requestfailed", (request) => request.url().includes("/api/surface/") && gone.push(request.url()));
+  await page.click('button[aria-label="3D relief"]');
+  await page.waitForSelector("canvas.mesh[data-drawn]");
+  const heights = (await pixels(page, "canvas.mesh")).sum;
+  await page.click(".liftbar [role=radio]:has-text('Volume')");
+  const seen = async () => pixels(page, "canvas.mesh");
+  await until(async () => asked.some((url) => url.includes("size=129")) && (await seen()).sum !== heights && (await seen()).colours > 200, "the volume", 20_000);
+  const middle = (await seen()).sum;
+  const slider = page.getByLabel("Level", { exact: true });
+  // Faster than any surface is made: all but the last are given up.
+  asked.length = 0;
+  for (const at of [0.1, 0.15, 0.2, 0.25, 0.3]) {
+    await slider.fill(String(at));
+    await page.waitForTimeout(75);
+  }
+  await until(async () => asked.some((url) => url.includes("size=129") && Math.abs(Number(new URL(url).searchParams.get("at")) - 0.3) < 0.02), "the last level", 20_000);
+  await until(async () => (await seen()).sum !== middle, "another surface");
+  assert.ok(gone.length > 0 && asked.filter((url) => url.includes("size=129")).length < 5, `${gone.length} of ${asked.length} given up`);
+  await slider.fill(await slider.getAttribute("max"));
+  await page.waitForSelector(".liftbar output:text-is('no surface')", { timeout: 20_000 });
+  await until(async () => (await seen()).colours < 5, "nothing but sky");
+  await page.click(".liftbar [role=radio]:has-text('Heights')");
+  await until(async () => (await seen()).colours > 200, "the heights again", 20_000);
+  assert.deepEqual(errors, []);
+});
+
 test("the relief moves by keys, and the map is where the relief was", async (t) => {
   const { page, errors } = await studio(t, SMALL);
   const where = () => page.locator(".probe .where").textContent();

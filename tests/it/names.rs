@@ -2,7 +2,7 @@
 
 use crate::support::cpu;
 use orogen::node::{Abs, Constant, Fractal, Input, Node, Simplex};
-use orogen::stage::Thermal;
+use orogen::stage::{Gaussian, Hydraulic, Slope, Thermal};
 use orogen::{Graph, GraphError, Noise, Pipeline, Region, Setting, StageError};
 
 fn simplex(wavelength: f64) -> Noise {
@@ -163,4 +163,20 @@ fn a_noise_that_is_taken_in_says_its_name() {
     assert_eq!(names, ["grain_2", "grain_3", "grain_2"]);
     assert_eq!(pipeline.output, "grain");
     assert_eq!(node_values(&pipeline, "grain_3"), values(&grain));
+}
+
+#[test]
+fn a_pipeline_that_is_joined_shares_what_both_have_and_renames_the_rest() {
+    let eroded = Pipeline::from(simplex(50.0)).named("eroded", Hydraulic { iterations: 2, ..Default::default() });
+    let mut here = eroded.clone().named("shape", Slope::default());
+    // The same noise under the same erosion; another stage of the same name.
+    let other = eroded.output("eroded.water").named("shape", Gaussian::default());
+    assert_eq!(here.join(&other), "shape_2");
+    assert_eq!(here.stage.keys().collect::<Vec<_>>(), ["eroded", "shape", "shape_2"]);
+    assert_eq!(here.get("shape_2.of").expect("an input"), Some("eroded.water".into()));
+    // Another noise of the same name, and all that reads it.
+    let far = Pipeline::from(simplex(9.0)).named("eroded", Hydraulic::default()).output("eroded.flow");
+    assert_eq!(here.join(&far), "eroded_2.flow");
+    assert_eq!(here.get("eroded_2.of").expect("an input"), Some("simplex_2".into()));
+    assert_eq!((here.output.as_str(), here.node.len(), here.check()), ("shape", 2, Ok(())));
 }

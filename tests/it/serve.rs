@@ -354,6 +354,49 @@ fn a_renderer_follows_the_sliders() {
     assert_eq!(heard()["by"], json!(own));
 }
 
+#[test]
+fn surfaces_are_those_of_the_library() {
+    let scratch = Scratch::new("serve-surface");
+    let recipe = Recipe::load("recipes/caves.toml").expect("a recipe");
+    let text = recipe.to_toml().expect("text");
+    let server = Server::start(&[path(&scratch.file("r.toml", &text))]);
+    let id = server.ask("POST", "/api/check", &json!({ "text": text })).json()["id"].as_str().expect("a recipe").to_owned();
+    let ask = |layer: &str, rest: &str| server.get(&format!("/api/surface/{id}/{layer}?x=-20&y=9&z=1000000000&spacing=3.5&{rest}"));
+    let region = Region { origin: [-20, 9, 1_000_000_000], size: [34; 3], spacing: 3.5, ..Region::plane(1, 1) };
+    let noise = recipe.pipeline.noise_of("first").expect("a node");
+    let mesh = orogen::mesh::surface(&cpu(), &noise, &region, 0.1).expect("a surface");
+    assert!(mesh.triangles.len() > 500, "{} triangles", mesh.triangles.len());
+    let numbers: Vec<u32> = [mesh.positions.len() as u32, mesh.triangles.len() as u32]
+        .into_iter()
+        .chain(mesh.positions.iter().chain(&mesh.normals).flatten().map(|x| x.to_bits()))
+        .chain(mesh.triangles.iter().flatten().copied())
+        .collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let answer = ask("first", "size=34&at=0.1");
+    assert!(answer.status == 200 && answer.body == bytes, "{} with {} bytes instead of {}", answer.status, answer.body.len(), bytes.len());
+    // Nothing is solid: no triangles.
+    assert_eq!(ask("first", "size=34&at=99").body, [0; 8]);
+    for size in [0, 1, 130, u32::MAX] {
+        ask("first", &format!("size={size}&at=0")).refused(400, "allowed: 2 to 129 samples");
+    }
+    ask("first", "size=34&at=NaN").refused(400, "allowed: a number");
+    ask("nobody", "size=34&at=0").refused(400, "nobody");
+}
+
+#[test]
+fn a_recipe_is_handed_out_as_other_text() {
+    let scratch = Scratch::new("serve-code");
+    let server = Server::start(&[path(&scratch.file("r.toml", STAGES))]);
+    let id = server.ask("POST", "/api/check", &json!({ "text": STAGES })).json()["id"].as_str().expect("a recipe").to_owned();
+    let recipe = Recipe::from_toml(STAGES, "r.toml").expect("a recipe");
+    let texts = [recipe.to_python(), recipe.to_rust(), recipe.to_toml().expect("text"), recipe.to_json().expect("text")];
+    for (form, text) in ["python", "rust", "toml", "json"].iter().zip(texts) {
+        let answer = server.get(&format!("/api/code/{id}?as={form}"));
+        assert_eq!((answer.status, String::from_utf8_lossy(&answer.body)), (200, text.into()), "{form}");
+    }
+    server.get(&format!("/api/code/{id}?as=basic")).refused(400, "allowed: python, rust, json, toml");
+}
+
 /// Waits until a bake has written its manifest.
 fn manifest(folder: &Path) -> Value {
     for _ in 0..600 {
@@ -380,6 +423,54 @@ fn bakes_go_where_they_may_and_are_those_of_the_command() {
     expect(&run(&["bake", path(&recipe), "--out", path(&alone), "--backend", "cpu", "--format", "r16", "--range", "-1,1"], ""), 0, &[]);
     let files = |manifest: &Value| manifest["tiles"].clone();
     assert_eq!(files(&manifest(&out.join("w"))), files(&manifest(&alone)));
+}
+
+#[test]
+fn a_bake_for_a_program_is_planned_refused_and_made_as_by_the_command() {
+    let scratch = Scratch::new("serve-for");
+    let recipe = scratch.file("r.toml", STAGES);
+    let (out, alone) = (scratch.0.join("out"), scratch.0.join("alone"));
+    let server = Server::start(&[path(&recipe), "--out", path(&out)]);
+    let about = server.get("/api/about").json();
+    let unity = about["destinations"].as_array().expect("a list").iter().find(|one| one["name"] == "unity").expect("one of them");
+    assert_eq!((&unity["formats"], &unity["doc"]), (&json!(["r16"]), &json!("Unity: a terrain for each tile")));
+    let plan = |more: Value| {
+        let mut wanted = json!({ "text": STAGES, "folder": "w", "for": "unity" });
+        wanted.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        server.ask("POST", "/api/bake/plan", &wanted)
+    };
+    let planned = plan(json!({})).json();
+    let proven = |lo: f64, hi: f64| json!({ "lo": lo, "hi": hi, "kind": "proven" });
+    let recipe_read = Recipe::from_toml(STAGES, "r.toml").expect("a recipe");
+    let land = recipe_read.pipeline.noise_of("land").expect("a node").range().expect("a range");
+    let files = json!([
+        { "layer": "high", "format": "r16", "range": proven(0.0, 1.0) },
+        { "layer": "land", "format": "png8", "range": proven(land.lo, land.hi) },
+    ]);
+    assert_eq!(planned, json!({ "for": "unity", "tiles": 6, "edge": 33, "overlap": 1, "rows": "up", "files": files }));
+    let measured = plan(json!({ "range": "measured", "layers": "land" })).json();
+    assert_eq!(measured["files"], json!([{ "layer": "land", "format": "r16", "range": "measured" }]));
+    plan(json!({ "tile": 40 })).refused(400, "for unity; allowed: 33 samples (--tile 32), 65 samples (--tile 64)");
+    plan(json!({ "format": "exr" })).refused(400, "format = exr is not allowed for unity; allowed: r16");
+    plan(json!({ "for": "gimp" })).refused(400, "gimp");
+    assert!(!out.exists(), "a plan writes nothing");
+    let wanted = json!({ "text": STAGES, "folder": "w", "for": "unity", "layers": "land,high", "tile": 64 });
+    assert_eq!(server.ask("POST", "/api/bake", &wanted).status, 202);
+    let flags = ["--for", "unity", "--layers", "land,high", "--tile", "64"];
+    expect(&run(&[&["bake", path(&recipe), "--out", path(&alone), "--backend", "cpu"][..], &flags].concat(), ""), 0, &[]);
+    let made = out.join("w");
+    for file in ["IMPORT.md", "import.json"] {
+        // The last things that a bake writes.
+        for _ in 0..600 {
+            if made.join("import.json").exists() && made.join("IMPORT.md").exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let read = |folder: &Path| fs::read_to_string(folder.join(file)).expect(file);
+        assert_eq!(read(&made), read(&alone));
+    }
+    assert_eq!(manifest(&made)["tiles"], manifest(&alone)["tiles"]);
 }
 
 #[test]

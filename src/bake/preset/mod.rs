@@ -72,6 +72,11 @@ impl Preset {
         Ok(Preset { destination, plan, layout, heights, beside })
     }
 
+    /// The formats of heights that a destination takes, the first unless told otherwise.
+    pub fn formats(destination: Destination) -> &'static [Format] {
+        Demands::of(destination).formats
+    }
+
     /// The format of a layer of so many channels; the first layer is the heights.
     ///
     /// # Errors

@@ -1,51 +1,105 @@
-// Baking: where to, in which format; how far it is; the root of what was written.
+// Baking: where to, for which program, in which format; how far it is; the root of what was written.
 
 import { useState, type JSX } from "react";
 import { copy } from "../look/download";
+import { NumberBox } from "../panel/fields";
+import type { BakeWanted, Good } from "../protocol";
 import { faultOf, startBake, stopBake } from "../server";
+import { withValues } from "../state/recipe";
 import { get, tell, update, useStore } from "../state/store";
+import { BakePlan, usePlan } from "./BakePlan";
 import { Dialog } from "./Dialog";
+
+/** What the recipe writes, the heights first. */
+function layersOf(good: Good, heights: string): string {
+  const all = [heights, good.recipe.output, ...(good.recipe.bake.layers ?? [])];
+  return [...new Set(all)].join(",");
+}
+
+/** What can be heights: the output where it is numbers, else the first layer beside it that is. */
+function usualHeights(good: Good): string | undefined {
+  const numbers = (name: string) => good.layers.some((l) => l.layer === name && l.channels === 1);
+  return [good.recipe.output, ...(good.recipe.bake.layers ?? [])].find(numbers);
+}
 
 export function BakeDialog(): JSX.Element {
   const about = useStore((s) => s.about);
   const bake = useStore((s) => s.bake);
-  const recipe = useStore((s) => s.good?.recipe.bake);
+  const good = useStore((s) => s.good);
+  const text = useStore((s) => s.text);
   const fault = useStore((s) => s.fault);
+  const own = good?.recipe.bake.for;
   const [folder, setFolder] = useState(() => get().file.name?.split("/").pop()?.replace(/\.\w+$/, "") ?? "bake");
-  const [format, setFormat] = useState(about?.formats[0] ?? "png16");
-  const [range, setRange] = useState("proven");
+  const [target, setTarget] = useState(own ?? "");
+  const [heights, setHeights] = useState<string>();
+  const [tile, setTile] = useState<number>();
+  const [format, setFormat] = useState<string>();
+  const [range, setRange] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [starting, setStarting] = useState(false);
   const running = bake !== null && "done" in bake;
+  const destination = about?.destinations.find((d) => d.name === target);
+  const first = heights ?? (good ? usualHeights(good) : undefined);
+  const wanted: BakeWanted = {
+    folder, tile, format, for: target || undefined, range: range.trim() || undefined,
+    // Without a destination any layer may come first, and the recipe's does.
+    layers: destination && good && first && first !== good.recipe.output ? layersOf(good, first) : undefined,
+  };
+  const { plan, refusal } = usePlan(text, wanted);
+  const formats = destination?.formats ?? about?.formats ?? [];
   const start = async () => {
     setProblem(null);
     setStarting(true);
     update({ bake: null });
     try {
-      await startBake(get().text, folder, format, range);
+      await startBake(get().text, wanted);
     } catch (error) {
       setProblem(faultOf(error).message);
     }
     setStarting(false);
   };
   const stop = () => void stopBake().then(() => update({ bake: null }), (error: unknown) => tell(faultOf(error).message, true));
+  const choose = (name: string) => {
+    setTarget(name);
+    // Each takes formats of its own.
+    setFormat(undefined);
+  };
+  const barred = fault ? "The text has a mistake; mend it first." : refusal;
   return (
     <Dialog title="Bake">
-      {recipe && <p className="dim">{recipe.tiles[0]} × {recipe.tiles[1]} tiles of {recipe.tile}² samples, {recipe.spacing} apart{about?.out ? <>, into a folder in <code>{about.out}</code></> : ""}.</p>}
       <div className="form">
         <label><span>Folder</span><input value={folder} disabled={running} onChange={(event) => setFolder(event.target.value)} spellCheck={false} /></label>
         <label>
+          <span>For</span>
+          <select aria-label="For" value={target} disabled={running} onChange={(event) => choose(event.target.value)}>
+            {!own && <option value="">no program in particular</option>}
+            {about?.destinations.map((d) => <option key={d.name} value={d.name}>{d.name}</option>)}
+          </select>
+        </label>
+        {destination && <p className="dim about">{destination.doc}</p>}
+        {destination && good && (
+          <label>
+            <span>Heights</span>
+            <select aria-label="Heights" value={first ?? ""} disabled={running} onChange={(event) => setHeights(event.target.value)}>
+              {!first && <option value="">{good.recipe.output}</option>}
+              {withValues(good.layers).filter((l) => l.channels === 1).map((l) => <option key={l.layer}>{l.layer}</option>)}
+            </select>
+          </label>
+        )}
+        <label><span>Tile</span><NumberBox whole bounds={[1, 16384]} value={tile ?? good?.recipe.bake.tile ?? 512} label="Tile" set={setTile} /></label>
+        <label>
           <span>Format</span>
-          <select value={format} disabled={running} onChange={(event) => setFormat(event.target.value)}>
-            {about?.formats.map((f) => <option key={f}>{f}</option>)}
+          <select aria-label="Format" value={format ?? plan?.files[0]?.format ?? formats[0] ?? ""} disabled={running} onChange={(event) => setFormat(event.target.value)}>
+            {formats.map((f) => <option key={f}>{f}</option>)}
           </select>
         </label>
         <label>
           <span>Range</span>
-          <input value={range} list="ranges" disabled={running} onChange={(event) => setRange(event.target.value)} title="proven, measured, or LO,HI" />
+          <input value={range} list="ranges" placeholder="proven, else measured" disabled={running} onChange={(event) => setRange(event.target.value)} title="proven, measured, or LO,HI" />
           <datalist id="ranges"><option>proven</option><option>measured</option></datalist>
         </label>
       </div>
+      {plan && !barred && <BakePlan plan={plan} out={about?.out ?? null} />}
       {bake && "done" in bake && (
         <p role="status" className="progress">
           <progress value={bake.done} max={bake.total || 1} aria-label="Tiles baked" /> {bake.done} of {bake.total} tiles
@@ -58,12 +112,11 @@ export function BakeDialog(): JSX.Element {
         </div>
       )}
       {bake && "error" in bake && <p className="fault" role="alert">{bake.error.message}</p>}
-      {problem && <p className="fault" role="alert">{problem}</p>}
-      {fault && <p className="fault">The text has a mistake; mend it first.</p>}
+      {(barred ?? problem) && <p className="fault" role="alert">{barred ?? problem}</p>}
       <footer>
         {running
           ? <button type="button" onClick={stop}>Stop</button>
-          : <button type="button" className="main" disabled={starting || fault !== null} onClick={() => void start()}>Bake</button>}
+          : <button type="button" className="main" disabled={starting || barred !== null} onClick={() => void start()}>Bake</button>}
       </footer>
     </Dialog>
   );

@@ -8,7 +8,7 @@ import { withValues } from "../state/recipe";
 import { get, useStore } from "../state/store";
 import { Dialog } from "./Dialog";
 
-const CODES: [string, string, string][] = [["toml", "TOML", "toml"], ["json", "JSON", "json"], ["rust", "Rust", "rs"]];
+const CODES: [string, string, string][] = [["toml", "TOML", "toml"], ["json", "JSON", "json"], ["rust", "Rust", "rs"], ["python", "Python", "py"]];
 
 export function ExportDialog(): JSX.Element {
   const targets = useStore((s) => s.about?.targets ?? []);

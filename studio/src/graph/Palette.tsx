@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type JSX, type KeyboardEvent } fr
 import type { Kind, Table } from "../protocol";
 import { update, useStore, type Dialog } from "../state/store";
 import { offered } from "./model";
+import { suits } from "./tables";
 
 interface Props { dialog: Extract<Dialog, { kind: "palette" }>; choose: (table: Table, kind: Kind) => void }
 
@@ -23,6 +24,7 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
       // At the end of a wire only what can be wired.
       .filter(({ table, kind }) => {
         if (dialog.into?.table === "node" && table === "stage") return false;
+        if (dialog.into && good && !suits(about, good, kind, dialog.into)) return false;
         if (!source) return true;
         if (source.table === "stage" && table === "node") return false;
         return kind.params.some((p) => p.type === "input");

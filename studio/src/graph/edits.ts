@@ -2,8 +2,11 @@
 
 import type { Edit, Kind, Table, Value } from "../protocol";
 import { change } from "../state/actions";
-import { fresh, inputsOf, itemOf, items, keyOf, kindOf, layersOf, misfit, ownParams, rowOf, same, startingParams } from "../state/recipe";
+import {
+  findLayer, fresh, inputsOf, itemOf, items, keyOf, kindOf, layersOf, misfit, ownParams, rowOf, same, startingParams, wantedChannels, wires,
+} from "../state/recipe";
 import { get, tell, update, type Item } from "../state/store";
+import { keepsEntries, makesRoom } from "./tables";
 
 export function select(selection: Item[]): void {
   update({ selection });
@@ -21,6 +24,7 @@ export async function add(
   const first = inputsOf(kind)[0];
   const fits = from && first && !(table === "node" && from.table === "stage") && from.channels === 1;
   const edits: Edit[] = [{ op: "add", table, name, kind: kind.kind, params: startingParams(kind, fits ? source : null) }];
+  if (into && about && good) edits.push(...makesRoom(about, good, kind, into));
   if (into) edits.push({ op: "set", table: into.table, name: into.name, param: into.param, value: name });
   if (!recipe || items(recipe).length === 0) edits.push({ op: "output", name });
   before(item);
@@ -38,26 +42,32 @@ export function connect(layer: string, to: Item, param: string): void {
     tell(why, true);
     return;
   }
-  void change([{ op: "set", ...to, param, value: layer }], `connect ${to.name}.${param}`);
+  const source = findLayer(good, layer)!;
+  const room = makesRoom(about, good, kindOf(about, source, rowOf(good.recipe, source)!), to);
+  void change([...room, { op: "set", ...to, param, value: layer }], `connect ${to.name}.${param}`);
 }
 
 /** An input without a wire reads its default, or 0 where it has none. */
 export function disconnect(wires: { to: Item; param: string }[]): void {
   const { about, good } = get();
   if (!about || !good || wires.length === 0) return;
-  const edits = wires.map(({ to, param }): Edit => {
+  const edits = wires.flatMap(({ to, param }): Edit[] => {
     const row = rowOf(good.recipe, to);
-    const known = row && kindOf(about, to, row)?.params.find((p) => p.name === param)?.default;
-    return { op: "set", ...to, param, value: known === null || known === undefined || known === "" ? 0 : null };
+    const known = row && kindOf(about, to, row)?.params.find((p) => p.name === param);
+    if (known && wantedChannels(known) === 0) return keepsEntries(about, good, to, param);
+    const usual = known?.default ?? "";
+    return [{ op: "set", ...to, param, value: usual === "" ? 0 : null }];
   });
   void change(edits, wires.length === 1 ? `disconnect ${wires[0]!.to.name}.${wires[0]!.param}` : "disconnect");
 }
 
 export function remove(gone: Item[]): void {
-  const { good } = get();
-  if (!good || gone.length === 0) return;
-  const rest = items(good.recipe).filter((item) => !gone.some((g) => same(g, item)));
-  const edits: Edit[] = [];
+  const { about, good } = get();
+  if (!about || !good || gone.length === 0) return;
+  const goes = (item: Item) => gone.some((g) => same(g, item));
+  const rest = items(good.recipe).filter((item) => !goes(item));
+  const left = wires(about, good).filter((w) => w.channels === 0 && goes(itemOf(w.from)) && !goes(itemOf(w.to)));
+  const edits: Edit[] = left.flatMap((w) => keepsEntries(about, good, itemOf(w.to), w.param));
   const outputGoes = gone.some((g) => good.recipe.output === g.name || layersOf(good, g).some((l) => l.layer === good.recipe.output));
   if (outputGoes && rest.length > 0) edits.push({ op: "output", name: rest[rest.length - 1]!.name });
   for (const item of gone) edits.push({ op: "remove", ...item });

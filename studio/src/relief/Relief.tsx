@@ -1,15 +1,18 @@
-// The relief in three dimensions: asks for rings of samples around the view's middle and hands them to the scene.
+// The relief in three dimensions: asks for rings of samples around the view's middle, or for the surface of a volume there, and hands them to
+// the scene.
 
-import { useEffect, useRef, useState, type JSX, type KeyboardEvent } from "react";
+import { useEffect, useRef, useState, type CSSProperties, type JSX, type KeyboardEvent } from "react";
 import { scaleOf, extent } from "../map/shade";
 import { thePainter } from "../map/shared";
 import { heightSource, layerToShow, sourceFor } from "../map/source";
+import { show } from "../panel/fields";
 import { aborted, faultOf } from "../server";
-import { hasLight } from "../state/recipe";
+import { findLayer, hasLight } from "../state/recipe";
 import { useStore } from "../state/store";
 import { gridsOf } from "./grids";
 import { askRing, EDGE, LONE_EDGE, RINGS, type Ring } from "./rings";
 import type { ReliefScene } from "./scene";
+import { askSolid, CELLS, type Solid } from "./volume";
 
 type SceneModule = typeof import("./scene");
 
@@ -22,12 +25,20 @@ export function Relief(): JSX.Element {
   const [{ rings, lit }, setShown] = useState<{ rings: Ring[]; lit: boolean }>({ rings: [], lit: false });
   const [lift, setLift] = useState(1);
   const [moves, setMoves] = useState(0);
+  const [asVolume, setAsVolume] = useState(false);
+  const [level, setLevel] = useState<number | null>(null);
+  const [solid, setSolid] = useState<Solid | null>(null);
   const about = useStore((s) => s.about);
   const good = useStore((s) => s.good);
   const layer = useStore(layerToShow);
   const style = useStore((s) => s.style);
   const theme = useStore((s) => s.theme);
   const z = useStore((s) => s.z);
+  const found = good && layer ? findLayer(good, layer) : undefined;
+  // Stages have no third dimension.
+  const volume = asVolume && found?.table === "node";
+  const [low, high] = found?.range ?? [-1, 1];
+  const at = Math.min(high, Math.max(low, level ?? (low + high) / 2));
 
   useEffect(() => {
     let gone = false;
@@ -66,7 +77,7 @@ export function Relief(): JSX.Element {
 
   useEffect(() => {
     const painter = thePainter();
-    if (!ready || !painter || !about || !good || !layer) return;
+    if (!ready || !painter || !about || !good || !layer || volume) return;
     const heights = heightSource(about, good, layer, z);
     const tints = sourceFor(about, good, layer, z);
     if (!heights) {
@@ -99,13 +110,42 @@ export function Relief(): JSX.Element {
       clearTimeout(later);
       flight.abort();
     };
-  }, [ready, about, good, layer, z, moves]);
+  }, [ready, about, good, layer, z, moves, volume]);
+
+  useEffect(() => {
+    const painter = thePainter();
+    const source = about && good && layer ? sourceFor(about, good, layer, z) : null;
+    if (!ready || !painter || !source || !volume) return;
+    setProblem(null);
+    const flight = new AbortController();
+    // A level that is dragged asks for the last one only.
+    const later = setTimeout(() => void (async () => {
+      try {
+        for (const cells of CELLS) {
+          const found = await askSolid(source, painter.view, painter.width * painter.view.scale, cells, at, flight.signal);
+          if (flight.signal.aborted) return;
+          setSolid(found);
+        }
+      } catch (error) {
+        if (!aborted(error)) setProblem(faultOf(error).message);
+      }
+    })(), 60);
+    return () => {
+      clearTimeout(later);
+      flight.abort();
+    };
+  }, [ready, about, good, layer, z, moves, volume, at]);
+
+  useEffect(() => {
+    // The cube is seen whole.
+    if (solid && volume) scene.current?.show([solid.grid], 1.8 * solid.size, 0, 1, false);
+  }, [solid, volume]);
 
   useEffect(() => {
     const painter = thePainter();
     const spacing = good?.recipe.bake.spacing ?? 1;
     const first = rings[0];
-    if (!scene.current || !painter || !first) return;
+    if (!scene.current || !painter || !first || volume) return;
     const seen = extent((rings[1] ?? first).heights, spacing * 2 ** (rings[1] ?? first).level);
     if (!seen) return;
     const own = scaleOf(seen);
@@ -116,7 +156,7 @@ export function Relief(): JSX.Element {
     const natural = span / size;
     const factor = natural > 0.08 && natural < 0.3 ? 1 : (0.14 * size) / span;
     scene.current.show(gridsOf(rings, painter.view, spacing, style, shown), size, (seen.lo + seen.hi) / 2, factor * style.lift * lift, lit);
-  }, [rings, lit, style, lift, good]);
+  }, [rings, lit, style, lift, good, volume]);
 
   /** The land moves under the camera, by an eighth of what is seen. */
   const onKey = (event: KeyboardEvent) => {
@@ -135,16 +175,39 @@ export function Relief(): JSX.Element {
         ref={canvas} className="mesh" tabIndex={0} onKeyDown={onKey} role="application"
         aria-label={`Relief of ${layer ?? "nothing"}. Drag to turn, wheel to come nearer, arrow keys to move.`}
       />
-      {!problem && rings.length === 0 && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
+      {!problem && (volume ? !solid : rings.length === 0) && <p className="empty">{ready ? "Computing…" : "Loading the relief…"}</p>}
       {problem && <p className="empty" role="alert">{problem}</p>}
-      <label className="liftbar">
-        <span>Height</span>
-        <input
-          type="range" min={-3} max={3} step={0.05} value={Math.log2(lift)} aria-label="Vertical scale"
-          onChange={(event) => setLift(2 ** Number(event.target.value))}
-        />
-        <output>× {lift.toFixed(2)}</output>
-      </label>
+      <div className="liftbar">
+        {found?.table === "node" && (
+          <div className="segments" role="radiogroup" aria-label="Shown as">
+            <button type="button" role="radio" aria-checked={!volume} className={volume ? "" : "on"} onClick={() => setAsVolume(false)}>Heights</button>
+            <button
+              type="button" role="radio" aria-checked={volume} className={volume ? "on" : ""} onClick={() => setAsVolume(true)}
+              title="What is solid where the noise is more than the level"
+            >Volume</button>
+          </div>
+        )}
+        {volume ? (
+          <label>
+            <span>Level</span>
+            <input
+              type="range" min={low} max={high} step={(high - low) / 200} value={at} aria-label="Level"
+              style={{ "--at": `${(100 * (at - low)) / (high - low || 1)}%` } as CSSProperties} onChange={(event) => setLevel(Number(event.target.value))}
+            />
+            <output>{solid?.grid.triangles.length === 0 ? "no surface" : show(Number(at.toPrecision(3)))}</output>
+          </label>
+        ) : (
+          <label>
+            <span>Height</span>
+            <input
+              type="range" min={-3} max={3} step={0.05} value={Math.log2(lift)} aria-label="Vertical scale"
+              style={{ "--at": `${(100 * (Math.log2(lift) + 3)) / 6}%` } as CSSProperties}
+              onChange={(event) => setLift(2 ** Number(event.target.value))}
+            />
+            <output>× {lift.toFixed(2)}</output>
+          </label>
+        )}
+      </div>
     </div>
   );
 }

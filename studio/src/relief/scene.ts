@@ -1,7 +1,7 @@
 // The relief: meshes, light and a camera. This file is a bundle of its own, fetched when the relief is first looked at.
 
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, FogExp2, HemisphereLight, Mesh, MeshBasicMaterial, MeshStandardMaterial,
+  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, FogExp2, HemisphereLight, Mesh, MeshBasicMaterial, MeshStandardMaterial,
   PerspectiveCamera, Scene, SRGBColorSpace, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
@@ -35,7 +35,8 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   scene.add(sun, new HemisphereLight(0xc4d8f0, 0x5a5044, 1.25), new AmbientLight(0xffffff, 0.12));
   const fog = new FogExp2(0x11151a, 0.01);
   scene.fog = fog;
-  const matt = new MeshStandardMaterial({ vertexColors: true, roughness: 1, metalness: 0 });
+  // A volume is cut open where its cube ends: one looks at its surface from within.
+  const matt = new MeshStandardMaterial({ vertexColors: true, roughness: 1, metalness: 0, side: DoubleSide });
   const plain = new MeshBasicMaterial({ vertexColors: true });
   let meshes: Mesh[] = [];
   let asked = 0;

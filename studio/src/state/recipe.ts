@@ -153,6 +153,9 @@ export function startingParams(kind: Kind, source: string | null): Record<string
         { at: -1, value: -1, slope_in: 1, slope_out: 1 },
         { at: 1, value: 1, slope_in: 1, slope_out: 1 },
       ];
+    } else if (kind.kind === "octave_table" && param.name === "offsets") {
+      // As many as a fractal has unless told otherwise, and some to spare; far apart, so that octaves do not meet at the origin.
+      params[param.name] = Array.from({ length: 8 }, (_, k) => [618, 755, 570].map((step) => ((k + 1) * step) % 1000));
     } else if (kind.kind === "colour" && param.name === "map") {
       params[param.name] = "viridis";
     } else if (kind.kind === "periodic" && param.name === "period") {
