@@ -178,12 +178,10 @@ impl<R: Real> Evaluator<'_, R> {
             self.scope::<true>(root, call, registers);
         }
         let out = self.result(root, registers);
-        vectorised!(R, call.simd, token => {
-            write(token, &out.value, values);
-            if let Some(gradients) = gradients {
-                write_triples(token, &out.gradient, gradients);
-            }
-        });
+        vectorised!(R, call.simd, token => write(token, &out.value, values));
+        if let Some(gradients) = gradients {
+            vectorised!(R, call.simd, token => write_triples(token, &out.gradient, gradients));
+        }
     }
 
     pub(crate) fn result<'r>(&self, id: ScopeId, registers: &'r Registers<R>) -> &'r Block<R> {

@@ -19,12 +19,13 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
     let second = first.plus(at.word(edge >> 1));
     let turn = k.times(at.count(stride) as u32);
     let none = at.word(0);
-    let (c, s) = if along {
-        (at.lookup(table, turn), at.lookup(table, turn.plus(at.word(edge >> 1))))
+    let sines = (edge >> 1) as usize;
+    let [c, s] = if along {
+        at.entries(table, turn, [0, sines])
     } else {
         // The same in a whole row.
         let turn = at.first_of(turn) as usize;
-        (at.number(table[turn]), at.number(table[turn + (edge >> 1) as usize]))
+        [at.number(table[turn]), at.number(table[turn + sines])]
     };
     let s = s * direction;
     let (a, b) = if along { ([first, none], [second, none]) } else { ([none, first], [none, second]) };

@@ -113,6 +113,7 @@ impl<R: Real> Run<R> {
                     index: self.block.index(),
                     level: self.block.region.level,
                     parallel: self.parallel,
+                    spare: &self.spare,
                 },
             );
         } else {
@@ -256,6 +257,7 @@ impl<R: Real> Scratch<R> {
                 index: block.index(),
                 level: block.region.level,
                 parallel: false,
+                spare: &run.spare,
             };
             run_pass(step, over);
             for (plane, values) in step.writes.iter().zip(written) {

@@ -1,6 +1,7 @@
 //! One pass over the rows of a block.
 
 use super::around::Around;
+use super::spare::Spare;
 use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
 use super::{adjacent, colour, fourier, gully, hydraulic, lattice, point, surface, thermal, window};
 use crate::cpu::simd::block::CHUNK;
@@ -57,6 +58,8 @@ pub struct Over<'a, R> {
     pub level: u32,
     /// Whether rows are shared out among threads.
     pub parallel: bool,
+    /// Where memory for a while comes from.
+    pub spare: &'a Spare<R>,
 }
 
 /// Which function is which pass: that of its name, with the pass's own struct of planes and numbers.
@@ -113,7 +116,7 @@ type Written<'a, R> = [&'a mut [R]; WRITES];
 
 /// Runs a pass over the rows that are needed. Not generic over passes: what runs threads would be compiled for each.
 fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
-    let Over { read, written, table, window, part, index, level: detail, parallel } = over;
+    let Over { read, written, table, window, part, index, level: detail, parallel, spare } = over;
     let along = |info: &ReadInfo| info.reach.along(&step.numbers).map(|reach| reach.unwrap_or(u32::MAX));
     let reach: Vec<[u32; 2]> = step.pass.info().reads.iter().map(along).collect();
     let mut numbers = [R::default(); NUMBERS];
@@ -135,11 +138,14 @@ fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_
         margin: if step.pass.info().is_close() { [0; 2] } else { furthest.map(|reach| reach as usize) },
     };
     let far = around.margin != [0; 2] && part.samples() > 0;
-    let reads = read.iter().zip(step.pass.info().reads);
-    let padded: Vec<Vec<R>> =
-        if far { reads.map(|(values, info)| around.copy(Plane { values, zero: info.zero }, parallel)).collect() } else { Vec::new() };
-    let padded: Vec<&[R]> = padded.iter().map(|plane| &plane[..]).collect();
-    let (planes, size, first) = if far { (&padded[..], around.padded(), around.margin) } else { (read, around.size, around.first) };
+    let mut padded: Vec<Vec<R>> = Vec::new();
+    if far {
+        for (values, info) in read.iter().zip(step.pass.info().reads) {
+            padded.push(around.copy(Plane { values, zero: info.zero }, spare.plane(around.padded().iter().product()), parallel));
+        }
+    }
+    let around_planes: Vec<&[R]> = padded.iter().map(|plane| &plane[..]).collect();
+    let (planes, size, first) = if far { (&around_planes[..], around.padded(), around.margin) } else { (read, around.size, around.first) };
     let [size, first] = [size, first].map(|pair| pair.map(|x| x as i32));
     let origin = [0, 1].map(|a| part.first[a] as i32 - first[a]);
     let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table, index, origin, level: detail };
@@ -153,6 +159,7 @@ fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_
     } else {
         out.for_each(row);
     }
+    spare.keep(padded.into_iter());
 }
 
 /// One row of a pass.
@@ -304,6 +311,7 @@ mod tests {
             index: [0; 2],
             level: 0,
             parallel: false,
+            spare: &Spare::default(),
         };
         rows(&schedule.steps[0], over, row::<f32, TooFar, 1, 1>);
     }

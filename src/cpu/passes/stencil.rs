@@ -49,7 +49,7 @@ fn too_far(pass: Pass, plane: ReadIndex, [x, y]: [i32; 2], reach: [u32; 2]) {
 /// sample's own.
 const FEW: usize = 4;
 /// Ranks that a row's samples may lie apart to be compared with each between.
-const NEAR: u32 = 24;
+const NEAR: u32 = 64;
 
 /// One number for each of a stencil's samples.
 pub type Each<S> = <<S as Stencil>::Real as Real>::Vector<<S as Stencil>::Token>;
