@@ -1,5 +1,6 @@
 //! Pipelines on the engine: layers of a region, whatever the size of the blocks they are computed in.
 
+use crate::cpu::passes::Spare;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
@@ -288,7 +289,7 @@ impl Engine {
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
             let found = self.block(&schedule, &block, None)?;
             if part == *region {
-                return joined(&self.pool, outputs, region, found);
+                return joined(self, outputs, region, found);
             }
             if layers.is_empty() {
                 layers = blank(outputs, region, &found);
@@ -296,6 +297,7 @@ impl Engine {
             for (layer, channels) in layers.iter_mut().zip(&found) {
                 paste(layer, &part, at, channels);
             }
+            self.spare.keep(found.into_iter().flatten());
         }
         check_finite(&layers)?;
         Ok(layers)
@@ -311,7 +313,7 @@ impl Engine {
                 return Err(LayersError::Device { halo: 0, edge: field.region.samples().isqrt(), allowed });
             }
         }
-        joined(&self.pool, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
+        joined(self, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)
     }
 
     /// Runs a schedule on a block: for each output, for each channel, the wanted samples.
@@ -369,7 +371,7 @@ pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
 }
 
 /// Planes side by side.
-fn interleaved(pool: &Pool, channels: Vec<Vec<f32>>) -> Vec<f32> {
+fn interleaved(pool: &Pool, spare: &Spare<f32>, channels: Vec<Vec<f32>>) -> Vec<f32> {
     fn woven<const N: usize>(pool: &Pool, channels: [&[f32]; N]) -> Vec<f32> {
         let count = channels.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let channels = channels.map(|channel| &channel[..count]);
@@ -387,26 +389,24 @@ fn interleaved(pool: &Pool, channels: Vec<Vec<f32>>) -> Vec<f32> {
         }
         texels.into_flattened()
     }
-    match &channels[..] {
-        [_] => channels.into_iter().next().expect("invariant: there is one"),
+    let texels = match &channels[..] {
+        [_] => return channels.into_iter().next().expect("invariant: there is one"),
         [a, b] => woven(pool, [a, b]),
         [a, b, c] => woven(pool, [a, b, c]),
         [a, b, c, d] => woven(pool, [a, b, c, d]),
         _ => unreachable!("invariant: an output has one to four channels"),
-    }
+    };
+    spare.keep(channels.into_iter());
+    texels
 }
 
-pub(super) fn joined<S: AsRef<str>>(
-    pool: &Pool,
-    outputs: &[S],
-    region: &Region,
-    found: Vec<Vec<Vec<f32>>>,
-) -> Result<Vec<Layer>, LayersError> {
+/// Layers of what was found for each output, for each channel.
+fn joined<S: AsRef<str>>(engine: &Engine, outputs: &[S], region: &Region, found: Vec<Vec<Vec<f32>>>) -> Result<Vec<Layer>, LayersError> {
     let layer = |(name, channels): (&S, Vec<Vec<f32>>)| Layer {
         name: name.as_ref().to_owned(),
         region: *region,
         channels: channels.len(),
-        values: interleaved(pool, channels),
+        values: interleaved(&engine.pool, &engine.spare, channels),
     };
     let layers: Vec<Layer> = outputs.iter().zip(found).map(layer).collect();
     check_finite(&layers)?;

@@ -162,7 +162,7 @@ impl<R: Real> Run<R> {
             if self.block.halo == 0 && !wanted[i + 1..].contains(plane) {
                 return std::mem::take(&mut self.planes[plane.0]);
             }
-            cropped(&self.planes[plane.0], &self.block)
+            cropped(&self.planes[plane.0], &self.block, &self.spare)
         });
         schedule.outputs.iter().map(|channels| cropped.by_ref().take(channels.len()).collect()).collect()
     }
@@ -275,12 +275,16 @@ impl<R: Real> Scratch<R> {
     }
 }
 
-/// The wanted samples of a plane.
-fn cropped<R: Copy>(values: &[R], block: &Block) -> Vec<R> {
+/// The wanted samples of a plane, in memory that is spare.
+fn cropped<R: Real>(values: &[R], block: &Block, spare: &Spare<R>) -> Vec<R> {
     let (first, size) = block.needed(0);
-    let width = block.region.size[0] as usize;
-    let rows = values.chunks_exact(width.max(1)).skip(first[1] as usize).take(size[1] as usize);
-    rows.map(|row| &row[first[0] as usize..][..size[0] as usize]).collect::<Vec<_>>().concat()
+    let ([x, y], [count, rows]) = (first.map(|x| x as usize), size.map(|x| x as usize));
+    let mut wanted = spare.plane(count * rows);
+    let from = values.chunks_exact((block.region.size[0] as usize).max(1)).skip(y);
+    for (to, from) in wanted.chunks_exact_mut(count.max(1)).zip(from) {
+        to.copy_from_slice(&from[x..][..count]);
+    }
+    wanted
 }
 
 #[cfg(test)]
