@@ -67,7 +67,6 @@ pub struct EngineOptions {
     /// A folder for compiled GPU pipelines, from which the next run takes them; see [`Engine::save_cache`]. Not given: none.
     pub cache: Option<PathBuf>,
     /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
-    /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
     /// given: 1 GiB. On the CPU the engine keeps up to 32 MiB between calls, so that the next block need not ask the system for memory.
     pub memory: Option<u64>,
     /// The threads that long calls take on the CPU.
