@@ -15,8 +15,8 @@ impl<R: Real> Spare<R> {
     /// A plane of so many numbers, which mean nothing: debug builds see to it that whoever reads them finds that out.
     pub fn plane(&self, count: usize) -> Vec<R> {
         let mut kept = self.kept();
-        // Not one that somebody larger could use.
-        let fits = |plane: &Vec<R>| (count..=2 * count).contains(&plane.capacity());
+        // Not one much larger, which might leave the engine as somebody's layer.
+        let fits = |plane: &Vec<R>| (count..=count + count / 4).contains(&plane.capacity());
         let mut plane = kept.iter().position(fits).map(|i| kept.swap_remove(i)).unwrap_or_default();
         drop(kept);
         if cfg!(debug_assertions) {
