@@ -250,7 +250,7 @@ impl Job {
             for (layer, channels) in self.layers.iter_mut().zip(&found) {
                 paste(layer, &wanted, at, channels);
             }
-            self.engine.spare.keep(found.into_iter().flatten());
+            self.engine.keep(found.into_iter().flatten());
         }
         Ok(true)
     }

@@ -1,6 +1,5 @@
 //! Pipelines on the engine: layers of a region, whatever the size of the blocks they are computed in.
 
-use crate::cpu::passes::Spare;
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
@@ -297,7 +296,7 @@ impl Engine {
             for (layer, channels) in layers.iter_mut().zip(&found) {
                 paste(layer, &part, at, channels);
             }
-            self.spare.keep(found.into_iter().flatten());
+            self.keep(found.into_iter().flatten());
         }
         check_finite(&layers)?;
         Ok(layers)
@@ -371,7 +370,7 @@ pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
 }
 
 /// Planes side by side.
-fn interleaved(pool: &Pool, spare: &Spare<f32>, channels: Vec<Vec<f32>>) -> Vec<f32> {
+fn interleaved(engine: &Engine, channels: Vec<Vec<f32>>) -> Vec<f32> {
     fn woven<const N: usize>(pool: &Pool, channels: [&[f32]; N]) -> Vec<f32> {
         let count = channels.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let channels = channels.map(|channel| &channel[..count]);
@@ -391,12 +390,12 @@ fn interleaved(pool: &Pool, spare: &Spare<f32>, channels: Vec<Vec<f32>>) -> Vec<
     }
     let texels = match &channels[..] {
         [_] => return channels.into_iter().next().expect("invariant: there is one"),
-        [a, b] => woven(pool, [a, b]),
-        [a, b, c] => woven(pool, [a, b, c]),
-        [a, b, c, d] => woven(pool, [a, b, c, d]),
+        [a, b] => woven(&engine.pool, [a, b]),
+        [a, b, c] => woven(&engine.pool, [a, b, c]),
+        [a, b, c, d] => woven(&engine.pool, [a, b, c, d]),
         _ => unreachable!("invariant: an output has one to four channels"),
     };
-    spare.keep(channels.into_iter());
+    engine.keep(channels.into_iter());
     texels
 }
 
@@ -406,7 +405,7 @@ fn joined<S: AsRef<str>>(engine: &Engine, outputs: &[S], region: &Region, found:
         name: name.as_ref().to_owned(),
         region: *region,
         channels: channels.len(),
-        values: interleaved(&engine.pool, &engine.spare, channels),
+        values: interleaved(engine, channels),
     };
     let layers: Vec<Layer> = outputs.iter().zip(found).map(layer).collect();
     check_finite(&layers)?;

@@ -240,6 +240,13 @@ impl Engine {
         Engine { pool: self.pool.stopped_by(stop), ..self.clone() }
     }
 
+    /// Keeps the memory of planes for the next block, where it is the CPU that takes them.
+    pub(crate) fn keep(&self, planes: impl Iterator<Item = Vec<f32>>) {
+        if matches!(&*self.inner, Inner::Cpu) {
+            self.spare.keep(planes);
+        }
+    }
+
     /// Ends what is long here.
     ///
     /// # Errors

@@ -316,7 +316,7 @@ impl Engine {
                     let state = || State { pipeline: measured.pipeline.clone(), stage: name.to_owned(), tally: tally.clone() };
                     checkpoint.save(STATE, &|| serde_json::to_value(state()).unwrap_or_default());
                 };
-                let mut done = |blocks: Vec<Vec<f32>>| self.spare.keep(blocks.into_iter());
+                let mut done = |blocks: Vec<Vec<f32>>| self.keep(blocks.into_iter());
                 let notes = &mut Notes { save: &mut save, done: &mut done };
                 let found = Histogram::gather(kept, only_ends(&pipeline.stage[name]), tally, &mut sweep, notes)?;
                 let histogram = found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })?;

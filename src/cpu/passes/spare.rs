@@ -2,14 +2,15 @@
 //! since the system hands it out page by page.
 
 use crate::cpu::simd::Real;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes that are kept at most.
 const MOST: usize = 32 << 20;
 
-/// Planes that nobody uses; clones share them.
+/// Planes that nobody uses, the one that was used last at the end; clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Spare<R>(Arc<Mutex<Vec<Vec<R>>>>);
+pub struct Spare<R>(Arc<Mutex<VecDeque<Vec<R>>>>);
 
 impl<R: Real> Spare<R> {
     /// A plane of so many numbers, which mean nothing: debug builds see to it that whoever reads them finds that out.
@@ -17,7 +18,7 @@ impl<R: Real> Spare<R> {
         let mut kept = self.kept();
         // Not one much larger, which might leave the engine as somebody's layer.
         let fits = |plane: &Vec<R>| (count..=count + count / 4).contains(&plane.capacity());
-        let mut plane = kept.iter().position(fits).map(|i| kept.swap_remove(i)).unwrap_or_default();
+        let mut plane = kept.iter().rposition(fits).and_then(|i| kept.remove(i)).unwrap_or_default();
         drop(kept);
         if cfg!(debug_assertions) {
             plane.clear();
@@ -28,17 +29,38 @@ impl<R: Real> Spare<R> {
         plane
     }
 
-    /// Keeps planes, as many as there is room for.
+    /// Keeps planes; those that nobody has taken for longest make room for them.
     pub fn keep(&self, planes: impl Iterator<Item = Vec<R>>) {
+        let bytes = |plane: &Vec<R>| plane.capacity() * size_of::<R>();
         let mut kept = self.kept();
-        for plane in planes.filter(|plane| plane.capacity() > 0) {
-            if kept.iter().chain([&plane]).map(|plane| plane.capacity() * size_of::<R>()).sum::<usize>() <= MOST {
-                kept.push(plane);
-            }
+        kept.extend(planes.filter(|plane| (1..=MOST).contains(&bytes(plane))));
+        let mut all: usize = kept.iter().map(bytes).sum();
+        while all > MOST {
+            all -= kept.pop_front().map_or(all, |plane| bytes(&plane));
         }
     }
 
-    fn kept(&self) -> MutexGuard<'_, Vec<Vec<R>>> {
+    fn kept(&self) -> MutexGuard<'_, VecDeque<Vec<R>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_of_sizes_that_nobody_asks_for_make_room() {
+        let spare = Spare::<f32>::default();
+        let held = |count: usize| spare.kept().iter().filter(|plane| plane.len() == count).count();
+        spare.keep((0..64).map(|_| vec![0.0; 1 << 18]));
+        assert_eq!(held(1 << 18), MOST >> 20);
+        spare.keep([vec![0.0; 90_000], Vec::new(), vec![0.0; MOST]].into_iter());
+        assert_eq!((held(1 << 18), held(90_000), spare.kept().len()), ((MOST >> 20) - 1, 1, MOST >> 20));
+        assert_eq!(spare.plane(89_000).len(), 89_000);
+        assert_eq!(held(90_000), 0);
+        // One much larger stays.
+        assert_eq!(spare.plane(100_000).len(), 100_000);
+        assert_eq!(held(1 << 18), (MOST >> 20) - 1);
     }
 }
