@@ -1,10 +1,9 @@
 //! The lattice noises over a block: which code runs for which basis.
 
 use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
+use crate::cpu::eval::coordinates::{Cells, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
-use crate::cpu::eval::{cellular, strip};
-use crate::cpu::lib::frame::Columns;
+use crate::cpu::eval::{cellular, shared, strip};
 use crate::cpu::lib::interpolate::{interpolate, interpolated};
 use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, simplex, skewed, white};
 use crate::cpu::simd::block::{Block, each_lane, for_vectors};
@@ -39,50 +38,48 @@ impl<R: Real> Evaluator<'_, R> {
         }
         let simd = call.simd;
         let linears = self.linears(call, frame);
-        let position = self.coordinates(call, frame, basis.dimensions().min(3), registers);
+        let cells = self.cells(call, frame, basis.dimensions().min(3), registers);
         match basis {
-            Basis::Simplex1 => each_sample!(R, G, W, 1, simd, linears, position, out, (cell, fraction, key) => {
+            Basis::Simplex1 => each_sample!(R, G, W, 1, simd, linears, cells, out, (cell, fraction, key) => {
                 simplex::simplex_1([cell[0]], [fraction[0]], key)
             }),
-            Basis::Simplex2 => each_sample!(R, G, W, 2, simd, linears, position, out, (cell, fraction, key) => {
+            Basis::Simplex2 if shared::is_worth_it(call, frame) => shared::block::<R, G, W>(simd, &self.numbers.frames[frame], &cells, out),
+            Basis::Simplex2 => each_sample!(R, G, W, 2, simd, linears, cells, out, (cell, fraction, key) => {
                 simplex::simplex_2(cell, fraction, key)
             }),
-            Basis::Simplex3 => each_sample!(R, G, W, 3, simd, linears, position, out, (cell, fraction, key) => {
+            Basis::Simplex3 => each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => {
                 simplex::simplex_3(cell, fraction, key)
             }),
             Basis::Simplex4 => {
-                let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1, registers));
+                let (along, fourth) = (&self.numbers.frames[frame + 1], self.cells(call, frame + 1, 1, registers));
                 vectorised!(R, simd, plain: G, wide: !W, token => {
                     let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
                     for_vectors!(R, token, at => {
-                        let (cell, fraction) = four(token, (&position, &columns), (&fourth, &across), at);
+                        let (cell, fraction) = four::<R, _>(token, &cells, &fourth, at);
                         out.store::<_, G>(token, at, frame::world_4(&columns, &across, skewed::simplex_4(cell, fraction, key)));
                     });
                 });
+                registers.cells.push(fourth);
             }
             Basis::Value(4, kind) | Basis::Perlin(4, kind) => {
-                let (along, fourth) = (&self.numbers.frames[frame + 1], self.coordinates(call, frame + 1, 1, registers));
+                let fourth = self.cells(call, frame + 1, 1, registers);
                 let sloped = matches!(basis, Basis::Perlin(..));
-                tesseract::<R, W>(simd, (linears, &position), (along, &fourth), (kind, sloped), out);
+                tesseract::<R, W>(simd, (linears, &cells), &fourth, (kind, sloped), out);
+                registers.cells.push(fourth);
             }
-            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linears, &position, kind, out),
-            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linears, &position, kind, out),
-            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linears, &position, kind, out),
-            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linears, &position, kind, out),
-            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linears, &position, kind, out),
-            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linears, &position, kind, out),
+            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linears, &cells, kind, out),
+            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linears, &cells, kind, out),
+            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linears, &cells, kind, out),
+            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linears, &cells, kind, out),
+            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linears, &cells, kind, out),
+            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linears, &cells, kind, out),
             Basis::Worley(shape, Scalar(first)) => {
                 let numbers = cellular::numbers(&self.numbers.scalars[first as usize..][..shape.numbers()]);
-                cellular::block::<R, G, W>(simd, &position, linears, shape, numbers, out);
+                cellular::block::<R, G, W>(simd, &cells, linears, shape, numbers, out);
             }
-            _ => {
-                let at = registers.stored(position, simd, linears, basis.dimensions());
-                self.lanewise::<G, W>(simd, basis, &self.numbers.frames[frame], &at, out);
-                registers.cells.push(at);
-                return;
-            }
+            _ => self.lanewise::<G, W>(simd, basis, &self.numbers.frames[frame], &cells, out),
         }
-        registers.recycle(position);
+        registers.cells.push(cells);
     }
 
     /// Those noises that are written for one lane, or for a block as a whole.
@@ -123,11 +120,11 @@ impl<R: Real> Evaluator<'_, R> {
 
 /// `out = noise`, given its place on a lattice, for every vector of a block.
 macro_rules! each_sample {
-    ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $position:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
+    ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $cells:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
         vectorised!($R, $simd, plain: $G, wide: !$W, token => {
             let (columns, $key) = ($linears.columns(token), $linears.key::<_, $W>(token));
             for_vectors!($R, token, at => {
-                let ($cell, $fraction) = $position.vectors::<_, $N>(token, &columns, at);
+                let ($cell, $fraction) = $cells.vectors::<_, $N>(token, at);
                 $out.store::<_, $G>(token, at, frame::world(&columns, $noise));
             });
         })
@@ -139,11 +136,11 @@ use each_sample;
 fn cubic<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(
     simd: Dispatch,
     linears: Linears<'_, R>,
-    position: &Coordinates<'_, R>,
+    at: &Cells<R>,
     kind: Interpolation,
     out: &mut Block<R>,
 ) {
-    each_sample!(R, G, W, N, simd, linears, position, out, (cells, fractions, key) => {
+    each_sample!(R, G, W, N, simd, linears, at, out, (cells, fractions, key) => {
         let (mut cell, mut f) = ([cells[0]; N], [fractions[0]; N]);
         for d in 1..N {
             (cell[d], f[d]) = (cells[d], fractions[d]);
@@ -155,15 +152,15 @@ fn cubic<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bo
 /// Value or Perlin noise in four dimensions, compiled with gradients only.
 fn tesseract<R: Real, const W: bool>(
     simd: Dispatch,
-    (linears, position): (Linears<'_, R>, &Coordinates<'_, R>),
-    (along, fourth): (&Linear<R>, &Coordinates<'_, R>),
+    (linears, cells): (Linears<'_, R>, &Cells<R>),
+    fourth: &Cells<R>,
     (kind, sloped): (Interpolation, bool),
     out: &mut Block<R>,
 ) {
     vectorised!(R, simd, plain: true, wide: !W, token => {
-        let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
+        let (columns, key) = (linears.columns(token), linears.key::<_, W>(token));
         for_vectors!(R, token, at => {
-            let (cell, f) = four(token, (position, &columns), (fourth, &across), at);
+            let (cell, f) = four::<R, _>(token, cells, fourth, at);
             let weights = interpolated(kind, f);
             let noise = if sloped {
                 lattice::noise::<_, 4, true, W>(cell, f, key, weights)
@@ -177,13 +174,8 @@ fn tesseract<R: Real, const W: bool>(
 
 /// The coordinates from a lane on, the last from a frame of its own.
 #[inline(always)]
-fn four<R: Real, T: Token>(
-    token: T,
-    (position, columns): (&Coordinates<'_, R>, &Columns<R::Vector<T>>),
-    (fourth, across): (&Coordinates<'_, R>, &Columns<R::Vector<T>>),
-    at: usize,
-) -> Position<R, T, 4> {
-    let ([x, y, z], [fx, fy, fz]) = position.vectors::<_, 3>(token, columns, at);
-    let ([w, ..], [fw, ..]) = fourth.vectors::<_, 1>(token, across, at);
+fn four<R: Real, T: Token>(token: T, cells: &Cells<R>, fourth: &Cells<R>, at: usize) -> Position<R, T, 4> {
+    let ([x, y, z], [fx, fy, fz]) = cells.vectors::<_, 3>(token, at);
+    let ([w, ..], [fw, ..]) = fourth.vectors::<_, 1>(token, at);
     ([x, y, z, w], [fx, fy, fz, fw])
 }

@@ -1,7 +1,7 @@
 //! Cellular noise over a block: which code runs for which shape.
 
 use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::Coordinates;
+use crate::cpu::eval::coordinates::Cells;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::worley::{LENGTHS, SQUARES, Search, edge, value};
 use crate::cpu::simd::block::{Block, for_vectors};
@@ -27,7 +27,7 @@ pub fn squares(shape: WorleyShape) -> bool {
 /// not for the widest instruction set.
 pub fn block<R: Real, const G: bool, const W: bool>(
     simd: Dispatch,
-    position: &Coordinates<'_, R>,
+    cells: &Cells<R>,
     linears: Linears<'_, R>,
     shape: WorleyShape,
     (jitter, weights): Numbers<R>,
@@ -40,7 +40,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(
                 let (columns, key, jitter) = (linears.columns(token), linears.key::<_, W>(token), splat(jitter));
                 let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
                 for_vectors!(R, token, at => {
-                    let (cell, fraction) = position.vectors::<_, $n>(token, &columns, at);
+                    let (cell, fraction) = cells.vectors::<_, $n>(token, at);
                     let $search = Search::<_, $n, { $key }, W>::new(cell, fraction, key, shape, jitter);
                     out.store::<_, $g>(token, at, world(&columns, $noise));
                 });

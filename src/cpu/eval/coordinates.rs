@@ -4,7 +4,7 @@ use crate::cpu::eval::abreast::{Abreast, Linears};
 use crate::cpu::eval::evaluate::Call;
 use crate::cpu::eval::positions::{self, Lines, OneAxis, Positions};
 use crate::cpu::eval::strip;
-use crate::cpu::lib::frame::{Columns, along};
+use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::axes;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::block::{CHUNK, LANES, Lanes, for_vectors};
@@ -88,20 +88,115 @@ impl<R: Real> Cells<R> {
         [self.fraction[0][lane], self.fraction[1][lane], self.fraction[2][lane]]
     }
 
-    /// The first `dimensions` lattice coordinates of every sample in the given frame, one by one.
-    fn fill(&mut self, simd: Dispatch, site: &Site<'_>, frame: usize, dimensions: usize) {
-        match *site {
-            Site::Region { grids, index, .. } => self.fill_periodic(&grids[frame], index, dimensions),
-            Site::Points { frames, lines, positions, .. } => {
+    /// The first `D` coordinates from a lane on; what is above is 0.
+    #[inline(always)]
+    pub fn vectors<T: Token, const D: usize>(&self, token: T, at: usize) -> Position<R, T, 3> {
+        let mut cell = [R::Vector::<T>::splat_bits(token, 0); 3];
+        let mut fraction = [R::Vector::splat(token, R::default()); 3];
+        for d in 0..D {
+            (cell[d], fraction[d]) = self.vector(token, d, at);
+        }
+        (cell, fraction)
+    }
+
+    /// One coordinate from a lane on.
+    #[inline(always)]
+    fn vector<T: Token>(&self, token: T, d: usize, at: usize) -> (BitsOf<R, T>, R::Vector<T>) {
+        (R::Vector::<T>::load_bits(token, &self.cell[d], at), R::Vector::load(token, &self.fraction[d], at))
+    }
+
+    #[inline(always)]
+    fn put<T: Token>(&mut self, d: usize, at: usize, (cell, fraction): (BitsOf<R, T>, R::Vector<T>)) {
+        cell.store(&mut self.cell[d], at);
+        fraction.store(&mut self.fraction[d], at);
+    }
+
+    /// The first `dimensions` coordinates of a call's lanes in a frame. `kept` is what the frame's rows share.
+    pub fn fill(&mut self, call: Call<'_, R>, (frame, linears): (usize, Linears<'_, R>), dimensions: usize, kept: &mut Kept<R>) {
+        let Call { simd, site, displacement, abreast, .. } = call;
+        let mut along = [Along::Stored; 3];
+        match (*site, abreast) {
+            (_, Some(abreast)) => self.fill_abreast(simd, site, abreast, frame, dimensions),
+            (Site::Region { grids, index, .. }, None) if grids[frame].samples != [0; 3] => {
+                self.fill_periodic(&grids[frame], index, dimensions);
+            }
+            (Site::Region { grids, tracks, index }, None) => {
+                let (grid, track) = (&grids[frame], &tracks[frame]);
+                let columns = kept.columns(simd, grid, track, index);
+                for d in 0..dimensions {
+                    along[d] = match columns {
+                        _ if track.still[d] => Along::Still(start(grid, d, index)),
+                        Some(columns) if track.columns[d] => Along::Columns(columns),
+                        _ => Along::Ramp(&track.ramps[d], start(grid, d, index)),
+                    };
+                }
+            }
+            (Site::Points { frames, lines, positions, .. }, None) => {
                 positions::fill(simd, (&frames[frame], &lines.of[frame]), dimensions, positions, self);
             }
-            Site::Cells { grids, index } => {
+            (Site::Cells { grids, index }, None) => {
                 for d in 0..dimensions {
                     let mut out = self.axis(d);
                     for lane in 0..simd.lanes.min(LANES) {
                         out.put(lane, start(&grids[frame], d, axes(|axis| index[axis][lane])));
                     }
                 }
+            }
+        }
+        let displacement = match (displacement, abreast) {
+            (None, _) => Displacement::None,
+            (Some(by), None) => Displacement::Each(by),
+            (Some(by), Some(Abreast { sample, .. })) => Displacement::Same(axes(|axis| by[axis][sample])),
+        };
+        vectorised!(R, simd, token => {
+            let columns = linears.columns(token);
+            for d in 0..dimensions {
+                self.place(token, d, (&along[d], displacement), (&columns, linears.diagonal()));
+            }
+        });
+    }
+
+    /// Coordinates along one axis, from where they are, displaced.
+    #[inline(always)]
+    fn place<T: Token>(
+        &mut self,
+        token: T,
+        d: usize,
+        (along, displacement): (&Along<'_, R>, Displacement<'_, R>),
+        (columns, diagonal): (&Columns<R::Vector<T>>, bool),
+    ) {
+        macro_rules! each {
+            ($at:ident => $from:expr) => {
+                match displacement {
+                    Displacement::None => for_vectors!(R, token, $at => self.put::<T>(d, $at, $from)),
+                    // Products with 0 and their sums change no bit.
+                    Displacement::Each(by) if diagonal => for_vectors!(R, token, $at => {
+                        self.put::<T>(d, $at, moved::<R, T>($from, columns[d][d] * R::Vector::load(token, &by[d], $at)));
+                    }),
+                    Displacement::Each(by) => for_vectors!(R, token, $at => {
+                        let by = [
+                            R::Vector::load(token, &by[0], $at),
+                            R::Vector::load(token, &by[1], $at),
+                            R::Vector::load(token, &by[2], $at),
+                        ];
+                        self.put::<T>(d, $at, moved::<R, T>($from, frame::along(columns, d, by)));
+                    }),
+                    Displacement::Same(by) => {
+                        let by = [R::Vector::splat(token, by[0]), R::Vector::splat(token, by[1]), R::Vector::splat(token, by[2])];
+                        for_vectors!(R, token, $at => self.put::<T>(d, $at, moved::<R, T>($from, frame::along(columns, d, by))));
+                    }
+                }
+            };
+        }
+        match *along {
+            Along::Stored if matches!(displacement, Displacement::None) => {}
+            Along::Stored => each!(at => self.vector(token, d, at)),
+            Along::Columns(columns) => each!(at => columns.vector(token, d, at)),
+            Along::Ramp(ramp, start) => each!(at => ramp.vectors::<R, T>(token, start, at)),
+            Along::Still(start) => {
+                let [cell, high, low] = split(start);
+                let (cell, fraction) = (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)));
+                each!(_at => (cell, fraction));
             }
         }
     }
@@ -147,109 +242,73 @@ impl<R: Real> Cells<R> {
     }
 }
 
-/// Lattice coordinates of a block, chunk by chunk: a few additions where they run along a region's rows, else looked up.
-pub struct Coordinates<'a, R> {
-    /// Whether every lattice axis is moved along one axis alone, its own.
-    diagonal: bool,
-    displacement: Option<&'a [Lanes<R>; 3]>,
-    abreast: Option<Abreast>,
-    along: Along<'a, R>,
-}
-
+/// Where coordinates along an axis come from.
+#[derive(Clone, Copy)]
 enum Along<'a, R> {
-    Row([Fixed; 3], &'a Track),
-    Stored(Box<Cells<R>>),
+    /// They are there already.
+    Stored,
+    /// Those of every row.
+    Columns(&'a Cells<R>),
+    /// A start, and steps from there.
+    Ramp(&'a Ramp, Fixed),
+    /// One place.
+    Still(Fixed),
 }
 
-impl<'a, R: Real> Coordinates<'a, R> {
-    /// The first `dimensions` coordinates in a frame; `cells` gives memory for those that have to be stored.
-    pub fn new(
-        Call { simd, site, displacement, abreast, .. }: Call<'a, R>,
-        (frame, linears): (usize, Linears<'_, R>),
-        dimensions: usize,
-        cells: impl FnOnce() -> Box<Cells<R>>,
-    ) -> Self {
-        let along = match (*site, abreast) {
-            (Site::Region { grids, tracks, index }, None) if grids[frame].samples == [0; 3] => {
-                Along::Row(axes(|d| if d < dimensions { start(&grids[frame], d, index) } else { 0 }), &tracks[frame])
-            }
-            (_, abreast) => {
-                let mut cells = cells();
-                match abreast {
-                    None => cells.fill(simd, site, frame, dimensions),
-                    Some(abreast) => cells.fill_abreast(simd, site, abreast, frame, dimensions),
-                }
-                Along::Stored(cells)
-            }
-        };
-        Coordinates { diagonal: linears.diagonal(), displacement, abreast, along }
+/// What coordinates are displaced by, along the axes of the world.
+#[derive(Clone, Copy)]
+enum Displacement<'a, R> {
+    None,
+    Each(&'a [Lanes<R>; 3]),
+    /// The same for all lanes.
+    Same([R; 3]),
+}
+
+/// A coordinate that is moved by so many cells.
+#[inline(always)]
+fn moved<R: Real, T: Token>((cell, fraction): (BitsOf<R, T>, R::Vector<T>), by: R::Vector<T>) -> (BitsOf<R, T>, R::Vector<T>) {
+    let moved = fraction + by;
+    let whole = moved.floor();
+    (cell.plus(whole.to_signed()), moved - whole)
+}
+
+/// What rows below each other share in one frame: coordinates that change with x alone.
+pub struct Kept<R> {
+    /// The first sample of the rows, and how many of their lanes.
+    of: Option<(u32, usize)>,
+    columns: Option<Box<Cells<R>>>,
+}
+
+impl<R: Real> Kept<R> {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Kept { of: None, columns: None }
     }
 
-    /// `D` coordinates from a lane on; what is above is 0. The columns are those of the frames.
-    #[inline(always)]
-    pub fn vectors<T: Token, const D: usize>(&self, token: T, columns: &Columns<R::Vector<T>>, at: usize) -> Position<R, T, 3> {
-        let mut cell = [R::Vector::<T>::splat_bits(token, 0); 3];
-        let mut fraction = [R::Vector::splat(token, R::default()); 3];
-        match &self.along {
-            Along::Row(start, track) => {
-                for d in 0..D {
-                    (cell[d], fraction[d]) = if track.still[d] {
-                        let [cell, high, low] = split(start[d]);
-                        (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)))
-                    } else {
-                        track.ramps[d].vectors::<R, T>(token, start[d], at)
-                    };
-                }
-            }
-            Along::Stored(cells) => {
-                for d in 0..D {
-                    cell[d] = R::Vector::<T>::load_bits(token, &cells.cell[d], at);
-                    fraction[d] = R::Vector::load(token, &cells.fraction[d], at);
-                }
-            }
+    /// Makes room for another region.
+    pub fn forget(&mut self) {
+        self.of = None;
+    }
+
+    /// The coordinates that change with x alone, if there are any.
+    fn columns(&mut self, simd: Dispatch, grid: &Grid, track: &Track, index: [u32; 3]) -> Option<&Cells<R>> {
+        if track.columns == [false; 3] {
+            return None;
         }
-        if let Some(displacement) = self.displacement {
-            let by = match self.abreast {
-                None => axes(|i| R::Vector::load(token, &displacement[i], at)),
-                Some(Abreast { sample, .. }) => axes(|i| R::Vector::splat(token, displacement[i][sample])),
-            };
-            for d in 0..D {
-                // Products with 0 and their sums change no bit.
-                let by = if self.diagonal { columns[d][d] * by[d] } else { along(columns, d, by) };
-                let moved = fraction[d] + by;
-                let whole = moved.floor();
-                cell[d] = cell[d].plus(whole.to_signed());
-                fraction[d] = moved - whole;
-            }
-        }
-        (cell, fraction)
-    }
-
-    /// Gives back the memory, if there is any.
-    pub fn into_stored(self) -> Option<Box<Cells<R>>> {
-        match self.along {
-            Along::Stored(cells) => Some(cells),
-            Along::Row(..) => None,
-        }
-    }
-
-    /// Whether what is stored are the coordinates themselves.
-    pub fn is_stored(&self) -> bool {
-        self.displacement.is_none() && matches!(self.along, Along::Stored(_))
-    }
-
-    /// The coordinates of every lane, whose frames these are.
-    pub fn store(&self, simd: Dispatch, linears: Linears<'_, R>, dimensions: usize, cells: &mut Cells<R>) {
-        vectorised!(R, simd, token => {
-            let columns = linears.columns(token);
-            for_vectors!(R, token, at => {
-                let (cell, fraction) = self.vectors::<_, 3>(token, &columns, at);
-                for d in 0..dimensions {
-                    cell[d].store(&mut cells.cell[d], at);
-                    fraction[d].store(&mut cells.fraction[d], at);
+        let columns = self.columns.get_or_insert_with(|| Box::new(Cells::new()));
+        let of = Some((index[0], simd.lanes));
+        if self.of != of {
+            self.of = of;
+            vectorised!(R, simd, token => for d in 0..3 {
+                if track.columns[d] {
+                    for_vectors!(R, token, at => {
+                        let place = track.ramps[d].vectors::<R, _>(token, start(grid, d, index), at);
+                        columns.put(d, at, place);
+                    });
                 }
             });
-        });
+        }
+        Some(columns)
     }
 }
 
@@ -306,13 +365,22 @@ pub struct Track {
     pub ramps: [Ramp; 3],
     /// Axes along which all lanes of a block are at one place.
     still: [bool; 3],
+    /// Axes along which they move with x alone.
+    columns: [bool; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
     pub coherent: u32,
 }
 
 impl Track {
     fn new() -> Self {
-        Track { steps: [[0; 2]; 3], still: [true; 3], width: LANES, ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)), coherent: 0 }
+        Track {
+            steps: [[0; 2]; 3],
+            still: [true; 3],
+            columns: [false; 3],
+            width: LANES,
+            ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)),
+            coherent: 0,
+        }
     }
 
     /// One for every frame of a region of that width. Those of frames that advance as before stay as they are. How many rows of the region
@@ -332,6 +400,7 @@ impl Track {
                 }
             }
             track.width = width;
+            track.columns = axes(|d| rows == 1 && !track.still[d] && grid.step[1][d] == 0 && grid.step[2][d] == 0);
             track.coherent = if rows > 1 { 0 } else { strip::coherent(grid) };
         }
         rows

@@ -1,8 +1,8 @@
 //! The evaluator: a program's operations over one block of samples.
 
 use crate::cpu::Out;
-use crate::cpu::eval::abreast::{Abreast, Linears, Neighbours};
-use crate::cpu::eval::coordinates::{Cells, Coordinates, Linear, Site};
+use crate::cpu::eval::abreast::{Abreast, Neighbours};
+use crate::cpu::eval::coordinates::{Cells, Kept, Linear, Site};
 use crate::cpu::eval::octaves;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
@@ -38,6 +38,7 @@ pub(crate) struct Registers<R> {
     scopes: Vec<Vec<Block<R>>>,
     /// Of every frame.
     pub(crate) strips: Vec<Option<Strip<R>>>,
+    kept: Vec<Kept<R>>,
     /// To be used again.
     pub(crate) cells: Vec<Box<Cells<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -116,36 +117,13 @@ impl<R: Real> Numbers<R> {
 }
 
 impl<R: Real> Registers<R> {
-    fn cells(&mut self) -> Box<Cells<R>> {
-        self.cells.pop().unwrap_or_else(|| Box::new(Cells::new()))
-    }
-
-    /// Coordinates of every lane.
-    pub(crate) fn stored(
-        &mut self,
-        position: Coordinates<'_, R>,
-        simd: Dispatch,
-        linears: Linears<'_, R>,
-        dimensions: usize,
-    ) -> Box<Cells<R>> {
-        if !position.is_stored() {
-            let mut cells = self.cells();
-            position.store(simd, linears, dimensions, &mut cells);
-            self.recycle(position);
-            return cells;
-        }
-        position.into_stored().expect("invariant: it is stored")
-    }
-
-    /// Keeps the memory of coordinates for others.
-    pub(crate) fn recycle(&mut self, position: Coordinates<'_, R>) {
-        self.cells.extend(position.into_stored());
-    }
-
     /// Forgets what was kept of another region.
     pub fn begin(&mut self) {
         for strip in self.strips.iter_mut().flatten() {
             strip.forget();
+        }
+        for kept in &mut self.kept {
+            kept.forget();
         }
     }
 }
@@ -155,6 +133,7 @@ impl<R: Real> Evaluator<'_, R> {
         Registers {
             scopes: self.structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
             strips: self.numbers.frames.iter().map(|_| None).collect(),
+            kept: self.numbers.frames.iter().map(|_| Kept::new()).collect(),
             cells: Vec::new(),
             displacements: Vec::new(),
         }
@@ -464,21 +443,11 @@ impl<R: Real> Evaluator<'_, R> {
         each_lane!(call.simd, G, out, l => shift.jet(l, inner.get::<G>(l)));
     }
 
-    /// The first `dimensions` coordinates of a block in a frame.
-    pub(crate) fn coordinates<'r>(
-        &'r self,
-        call: Call<'r, R>,
-        frame: usize,
-        dimensions: usize,
-        registers: &mut Registers<R>,
-    ) -> Coordinates<'r, R> {
-        Coordinates::new(call, (frame, self.linears(call, frame)), dimensions, || registers.cells())
-    }
-
     /// The first `dimensions` coordinates of every lane in a frame.
-    fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
-        let position = self.coordinates(call, frame, dimensions, registers);
-        registers.stored(position, call.simd, self.linears(call, frame), dimensions)
+    pub(crate) fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
+        let mut cells = registers.cells.pop().unwrap_or_else(|| Box::new(Cells::new()));
+        cells.fill(call, (frame, self.linears(call, frame)), dimensions, &mut registers.kept[frame]);
+        cells
     }
 
     /// A vector per lane.

@@ -8,6 +8,7 @@
 //! | `coordinates` | lattice coordinates of a block's samples |
 //! | `positions` | the same of any positions, each exact by itself |
 //! | `strip` | what neighbouring rows share where a lattice is neither turned nor displaced |
+//! | `shared` | what neighbours in one cell share where it is |
 //! | `octaves` | sums of octaves |
 //! | `abreast` | octaves of one sample in the lanes of a block |
 
@@ -18,4 +19,5 @@ pub(crate) mod coordinates;
 pub(crate) mod evaluate;
 pub(crate) mod octaves;
 pub(crate) mod positions;
+pub(crate) mod shared;
 pub(crate) mod strip;

@@ -8,7 +8,7 @@
 //! A point reaches just short of the height of its simplexes, so that rounding never lets one that is no corner contribute anything but
 //! 0: whoever adds up more points than the corners, in the same order, gets the same bits.
 
-use crate::cpu::lib::gradient::{Eight, gradient_3, permutations, sixteen, unsigned_2};
+use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, permutations, sixteen, unsigned_2};
 use crate::cpu::lib::hash::{mix_upper, signed};
 use crate::cpu::lib::jet::{Jet, add};
 use crate::cpu::lib::point::HashKey;
@@ -124,6 +124,36 @@ pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [
     let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
     let third = corner_2(key, [R::Bits::select(own, other, below), line], offset);
     add(add(first, second), third)
+}
+
+/// Lines of points that samples of a cell are in reach of, from its own on: that of the first corner, of the second, and of the third above
+/// and below.
+pub const LINES_2: [u32; 4] = [0, 1, 2, u32::MAX];
+
+/// The gradient of the point of a line that is next to a cell, by the cell's coordinates.
+#[inline(always)]
+pub fn next_to_2<R: Number, const W: bool>([i, j]: [R::Bits; 2], line: R::Bits, key: HashKey<R::Bits, W>) -> [R; 2] {
+    let j = j.plus(line);
+    let i = i.plus((i ^ j) & i.constant(1));
+    gradient_2(mix_upper(key.end(0, key.begin(0, i)) ^ key.seed ^ key.end(1, key.begin(1, j))), &DIRECTIONS_2)
+}
+
+/// [`simplex_2`] where the gradients of the points on [`LINES_2`] are known. `odd`: 1 if the cell's near end is a point of the next line, else 0.
+#[inline(always)]
+pub fn within_2<R: Number>([x, y]: [R; 2], odd: R, gradients: [[R; 2]; 4]) -> Jet<R> {
+    let one = x.constant(1.0);
+    let (near, far) = (x - odd, x - (one - odd));
+    let below = y.less_than(near.abs());
+    let third = [R::select(gradients[2][0], gradients[3][0], below), R::select(gradients[2][1], gradients[3][1], below)];
+    let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
+    add(add(known_2(gradients[0], [near, y]), known_2(gradients[1], [far, y - one])), known_2(third, offset))
+}
+
+/// What a corner of this gradient contributes.
+#[inline(always)]
+fn known_2<R: Number>([gx, gy]: [R; 2], [x, y]: [R; 2]) -> Jet<R> {
+    let y = Offset::new(1, y);
+    point(y.left(reach(x)), (x, [y]), [gx, gy, x.constant(0.0)], gx * x + gy * y.along)
 }
 
 /// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,
