@@ -51,8 +51,7 @@ impl Sharded {
                 }
                 for tile in order::shard(&self.tiles(), shard, self.shards()).into_iter().flat_map(|(_, tiles)| tiles) {
                     if !recorded.tiles.contains_key(&(tile.1, tile.0)) {
-                        let name = format!("{}/x{}_y{}", order::folder(tile), tile.0, tile.1);
-                        checked.findings.push(finding(&name, Wrong::Missing));
+                        checked.findings.push(finding(&self.place_of(tile), Wrong::Missing));
                     }
                 }
             }
@@ -71,6 +70,8 @@ impl Sharded {
                 return Err(BakeError::Stopped);
             }
         }
+        #[cfg(feature = "zarr")]
+        self.check_arrays(sealed.as_ref(), &mut checked)?;
         self.foreign(&mut checked)?;
         checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
         checked.findings.dedup();
@@ -78,7 +79,7 @@ impl Sharded {
     }
 
     /// What is wrong with a file, if anything is.
-    fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
+    pub(super) fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
         Ok(match self.read(name)? {
             None => Some(finding(name, Wrong::Missing)),
             Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(finding(name, Wrong::Damaged)),
@@ -88,9 +89,14 @@ impl Sharded {
 
     /// Names what no record names: in the folders of tiles, group by group, and at the top.
     fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
-        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, "tiles", "records", "parts"];
+        let tiles = self.place_of((self.tiles().x.start, self.tiles().y.start));
+        let tiles = tiles.split('/').next().unwrap_or_default();
+        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, tiles, "records", "parts"];
         let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));
         checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        if self.is_array() {
+            return Ok(());
+        }
         // A group's tiles may be of several shards, whose numbers follow each other.
         let (mut shard, mut records) = (0, self.recorded(0)?.tiles);
         let (mut end, mut first) = (self.tiles_of(0), 0);
@@ -113,6 +119,6 @@ impl Sharded {
     }
 }
 
-fn finding(name: &str, wrong: Wrong) -> Finding {
+pub(super) fn finding(name: &str, wrong: Wrong) -> Finding {
     Finding { file: name.to_owned(), wrong }
 }
