@@ -1,17 +1,18 @@
 //! Whether the files of a sharded world are what its records say.
 
 use super::measure::MEASURED;
-use super::{PLAN, Sharded, order, seal};
+use super::{FILES, PLAN, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
 use crate::bake::place::{MANIFEST, OVERVIEW};
 use crate::bake::{BakeError, Checked, Finding, Progress, Wrong};
+use crate::raster::Heights;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
 impl Sharded {
     /// Reads every file and compares it with its record; names those that no record names; computes a share of the tiles of each shard
-    /// anew. Nothing is changed. Memory: the records of one shard, and a file for each processor.
+    /// anew. Nothing is changed. Memory: the records of one shard, and a file for each processor; of arrays 0.2 KB for each file of a coarser level.
     ///
     /// # Errors
     /// Two records of one tile that differ; an engine of another parity; the store's.
@@ -91,9 +92,15 @@ impl Sharded {
     fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
         let tiles = self.place_of((self.tiles().x.start, self.tiles().y.start));
         let tiles = tiles.split('/').next().unwrap_or_default();
-        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, tiles, "records", "parts"];
+        let files: HashSet<String> = self.pipeline.heights().filter_map(Heights::digest).map(file_of).collect();
+        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, tiles, "records", "parts"].into_iter();
+        let known: Vec<&str> = known.chain((!files.is_empty()).then_some(FILES)).collect();
         let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));
         checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        if !files.is_empty() {
+            let found = self.names(FILES)?.into_iter().map(|name| format!("{FILES}/{name}")).filter(|name| !files.contains(name));
+            checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        }
         if self.is_array() {
             return Ok(());
         }

@@ -341,9 +341,12 @@ impl Sharded {
     }
 }
 
+/// The folder of what nodes read from files.
+const FILES: &str = "files";
+
 /// Where the numbers of a file lie that a node names.
 fn file_of(digest: Digest) -> String {
-    format!("files/{digest}.npy")
+    format!("{FILES}/{digest}.npy")
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {
