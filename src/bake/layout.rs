@@ -69,7 +69,7 @@ impl Layout {
         match self.names {
             Names::Tile | Names::Layer => tile_of(name) == Some((x, y)) && !name.contains(['/', '\\']),
             #[cfg(feature = "zarr")]
-            Names::Array([first_x, first_y]) => arrays::is_tile_file(name, [x - first_x, y - first_y]),
+            Names::Array(first) => arrays::is_tile_file(name, since(first, (x, y))),
         }
     }
 
@@ -85,11 +85,11 @@ impl Layout {
 
     /// The same of a product of so many channels, which are an axis of its array.
     #[cfg_attr(not(feature = "zarr"), expect(unused_variables, reason = "only arrays have axes"))]
-    pub(super) fn file_of(self, (x, y): (i64, i64), product: &Product, k: usize, channels: usize) -> String {
+    pub(super) fn file_of(self, at: (i64, i64), product: &Product, k: usize, channels: usize) -> String {
         match self.names {
             #[cfg(feature = "zarr")]
-            Names::Array([first_x, first_y]) => arrays::tile_file(&product.layer, channels, [x - first_x, y - first_y]),
-            _ => self.named(x, y, product, k),
+            Names::Array(first) => arrays::tile_file(&product.layer, channels, since(first, at)),
+            _ => self.named(at.0, at.1, product, k),
         }
     }
 
@@ -121,6 +121,12 @@ impl Layout {
     pub(super) fn turns(self, format: Format) -> bool {
         self.rows == Rows::Up && format.has_sidecar()
     }
+}
+
+/// Columns and rows from a tile on. A record that is damaged may say any tile.
+#[cfg(feature = "zarr")]
+fn since(first: [i64; 2], (x, y): (i64, i64)) -> [i64; 2] {
+    [x.wrapping_sub(first[0]), y.wrapping_sub(first[1])]
 }
 
 /// A layer's name, which is free text, in the name of a file, which is not.

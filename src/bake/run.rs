@@ -89,10 +89,6 @@ impl<'a> World<'a> {
         #[cfg(feature = "zarr")]
         if self.layout.is_array() || self.products.iter().any(|product| product.format.is_array()) {
             crate::bake::arrays::check(self.plan, self.products)?;
-            if !self.layout.is_array() {
-                let allowed = "for arrays that of World::new";
-                return Err(PlanError::Number { what: "layout", value: "that of single files".to_owned(), allowed }.into());
-            }
         }
         let mut names = HashSet::new();
         for (k, product) in self.products.iter().enumerate() {
@@ -251,7 +247,7 @@ pub fn measure_ranges(
 /// [`EngineOptions::memory`](crate::EngineOptions::memory) besides.
 ///
 /// # Errors
-/// Before the folder is touched: what [`World::check`] refuses. Before a tile is written: a folder that holds another bake or somebody
+/// Before the folder is touched: what [`World::check`] refuses, and [arrays](crate::bake::Format::is_array), which [`Sharded`](crate::bake::Sharded) bakes. Before a tile is written: a folder that holds another bake or somebody
 /// else's files. Later: the device's errors and the file system's; whole tiles stay, and the same call resumes.
 pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Progress) -> Result<Report, BakeError> {
     let quantise = world.checked_alone()?;

@@ -275,6 +275,10 @@ fn what_no_array_can_be_is_refused_and_nothing_is_written() {
         let told = planned(Arc::new(Folder::new(&out)), &(named, plan.clone(), product.to_vec()), 2).expect_err(name).to_string();
         assert!(told.contains("layers = ") && told.contains(name), "{told}");
     }
+    let other = Plan { tiles: Tiles { x: 0..1, y: 0..1 }, ..plan.clone() };
+    let world = World { plan: &plan, ..World::new(&pipeline, &other, heights) };
+    let told = Sharded::plan(Arc::new(Folder::new(&out)), &cpu(), &world, 2).expect_err("another world's names").to_string();
+    assert!(told.contains("layout = ") && told.contains("World::new"), "{told}");
     let told = bake(&cpu(), &World::new(&pipeline, &plan, heights), &out, &()).expect_err("a single folder").to_string();
     assert!(told.contains("format = zarr is not allowed"), "{told}");
     let recipe = scratch.file("r.toml", crate::support::RECIPE);

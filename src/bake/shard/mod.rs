@@ -61,7 +61,7 @@ pub use store::{Folder, Object, Store};
 use crate::bake::format::npy;
 use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
-use crate::bake::{BITS, BakeError, Plan, PlanError, TileRecord, Tiles, World};
+use crate::bake::{BITS, BakeError, Layout, Plan, PlanError, TileRecord, Tiles, World};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
 use crate::raster::{Digest, Heights};
@@ -129,6 +129,7 @@ impl Sharded {
     /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
     pub fn plan(store: Arc<dyn Store>, engine: &Engine, world: &World<'_>, shards: u32) -> Result<Self, BakeError> {
         world.checked()?;
+        check_layout(world)?;
         check_shards(shards)?;
         if let Some(old) = Self::find(&store)? {
             // Nothing is measured for what will be refused.
@@ -151,6 +152,7 @@ impl Sharded {
         shards: u32,
         unmeasured: Unmeasured,
     ) -> Result<Self, BakeError> {
+        check_layout(world)?;
         check_shards(shards)?;
         // Checked as if all were known.
         let pipeline = as_if_measured(world.pipeline);
@@ -352,6 +354,15 @@ fn file_of(digest: Digest) -> String {
 fn check_shards(shards: u32) -> Result<(), BakeError> {
     let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" };
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
+}
+
+/// Refuses files of arrays that are named as another world's, or as single files.
+fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
+    let arrays = world.products.iter().any(|product| product.format.is_array());
+    if !arrays || world.layout == Layout::of(world.plan, world.products) {
+        return Ok(());
+    }
+    Err(PlanError::Number { what: "layout", value: format!("{:?}", world.layout), allowed: "for arrays that of World::new" }.into())
 }
 
 /// Refuses what another plan says that can be seen before anything is measured.
