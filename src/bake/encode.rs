@@ -238,7 +238,7 @@ pub(super) fn encoded(
     let Encoded { bytes, clipped } =
         if turns { product.format.encode(&turned(layer), range)? } else { product.format.encode(layer, range)? };
     let [min, max] = layer.extent();
-    let is = FileHash::of(layout.file_name(at, product, k), &bytes);
+    let is = FileHash::of(layout.file_of(at, product, k, layer.channels), &bytes);
     let mut record = FileRecord { layer: layer.name.clone(), is, min, max, clipped, sidecar: None };
     let sidecar = product.format.has_sidecar().then(|| sidecar(product.format, turns, range, &record, layer));
     record.sidecar = sidecar.as_ref().map(|text| FileHash::of(format!("{}.json", record.is.file), text.as_bytes()));

@@ -1,5 +1,7 @@
 //! File formats of tiles. A new one is one more variant and one more arm.
 
+#[cfg(feature = "zarr")]
+use crate::bake::arrays::FileCodec;
 use crate::bake::plan::PlanError;
 use crate::draw::{linear, srgb};
 use crate::field::{Field, Layer};
@@ -26,6 +28,10 @@ pub enum Format {
     R16,
     /// Headerless 32-bit little-endian floats, channels side by side, with a JSON file that describes them.
     R32,
+    /// With feature `zarr`: Zarr version 3, arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask. A tile is a file of its
+    /// layer's array.
+    #[cfg(feature = "zarr")]
+    Zarr,
 }
 
 /// The declared range of integer formats: `lo` becomes 0, `hi` 65535.
@@ -81,7 +87,17 @@ impl Format {
             Format::Npy => "npy",
             Format::R16 => "r16",
             Format::R32 => "r32",
+            #[cfg(feature = "zarr")]
+            Format::Zarr => "zarr",
         }
+    }
+
+    /// Whether tiles are parts of an array, with names of its own: [`Sharded`](crate::bake::Sharded) bakes those.
+    pub fn is_array(self) -> bool {
+        #[cfg(feature = "zarr")]
+        return self == Format::Zarr;
+        #[cfg(not(feature = "zarr"))]
+        false
     }
 
     /// File name extension.
@@ -93,6 +109,8 @@ impl Format {
             Format::Npy => "npy",
             Format::R16 => "r16",
             Format::R32 => "r32",
+            #[cfg(feature = "zarr")]
+            Format::Zarr => "zarr",
         }
     }
 
@@ -157,6 +175,8 @@ impl Format {
             }
             Format::R16 => integers(&bytes.as_chunks::<2>().0.iter().map(|two| u16::from_le_bytes(*two)).collect::<Vec<_>>()),
             Format::R32 => floats(bytes),
+            #[cfg(feature = "zarr")]
+            Format::Zarr => FileCodec::new(size[0], channels)?.decode(bytes)?,
         };
         let expected = size[0] as usize * size[1] as usize * channels;
         if values.len() == expected { Ok(values) } else { Err(wrong(&format!("{} numbers; allowed: {expected}", values.len()))) }
@@ -186,6 +206,8 @@ impl Format {
             }
             Format::R16 => steps(layer, range, &mut clipped).into_iter().flat_map(u16::to_le_bytes).collect(),
             Format::R32 => floats().collect(),
+            #[cfg(feature = "zarr")]
+            Format::Zarr => FileCodec::new(width, layer.channels)?.encode(&layer.values)?,
         };
         Ok(Encoded { bytes, clipped })
     }

@@ -1,7 +1,9 @@
 //! How the files of a bake are named, and which way up they are: what some destinations want otherwise than others.
 
-use crate::bake::place::beside_tile;
-use crate::bake::{Format, Product};
+#[cfg(feature = "zarr")]
+use crate::bake::arrays;
+use crate::bake::place::{beside_tile, tile_of};
+use crate::bake::{Format, Plan, Product};
 use crate::field::Layer;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
@@ -28,6 +30,10 @@ pub enum Names {
     /// The layer and the tile, `alps_x3_y-1.png`. In the layer's name all but ASCII letters and digits is `_`, and no x, y, u or v stands
     /// before a digit: those are how Unreal finds the tile.
     Layer,
+    /// With feature `zarr`: where a file of a Zarr array lies, `world.zarr/0/snow/c/4/3`, by its row and column from this tile on, the first of the
+    /// world.
+    #[cfg(feature = "zarr")]
+    Array([i64; 2]),
 }
 
 /// Which row comes first in files without a header. Pictures begin with the smallest y, always.
@@ -42,14 +48,49 @@ pub enum Rows {
 }
 
 impl Layout {
+    /// How tiles of these products lie, for nobody in particular.
+    #[cfg_attr(not(feature = "zarr"), expect(unused_variables, reason = "only arrays begin somewhere"))]
+    pub(super) fn of(plan: &Plan, products: &[Product]) -> Self {
+        let names = match products.iter().any(|product| product.format.is_array()) {
+            #[cfg(feature = "zarr")]
+            true => Names::Array([plan.tiles.x.start, plan.tiles.y.start]),
+            _ => Names::default(),
+        };
+        Layout { names, ..Layout::default() }
+    }
+
+    /// Whether tiles are files of arrays.
+    pub(super) fn is_array(self) -> bool {
+        !matches!(self.names, Names::Tile | Names::Layer)
+    }
+
+    /// Whether a name is one of a tile's, in a folder of tiles or of arrays, and leads nowhere else.
+    pub(super) fn is_of(self, (x, y): (i64, i64), name: &str) -> bool {
+        match self.names {
+            Names::Tile | Names::Layer => tile_of(name) == Some((x, y)) && !name.contains(['/', '\\']),
+            #[cfg(feature = "zarr")]
+            Names::Array(first) => arrays::is_tile_file(name, since(first, (x, y))),
+        }
+    }
+
     /// Whether it is that of a bake for nobody in particular.
     pub(super) fn is_plain(&self) -> bool {
         *self == Layout::default()
     }
 
     /// The file of a tile's k-th product.
-    pub(super) fn file_name(self, (x, y): (i64, i64), product: &Product, k: usize) -> String {
-        self.named(x, y, product, k)
+    pub(super) fn file_name(self, at: (i64, i64), product: &Product, k: usize) -> String {
+        self.file_of(at, product, k, 1)
+    }
+
+    /// The same of a product of so many channels, which are an axis of its array.
+    #[cfg_attr(not(feature = "zarr"), expect(unused_variables, reason = "only arrays have axes"))]
+    pub(super) fn file_of(self, at: (i64, i64), product: &Product, k: usize, channels: usize) -> String {
+        match self.names {
+            #[cfg(feature = "zarr")]
+            Names::Array(first) => arrays::tile_file(&product.layer, channels, since(first, at)),
+            _ => self.named(at.0, at.1, product, k),
+        }
     }
 
     /// What the names of products' files, and of the files that describe them, are beside the tile.
@@ -71,8 +112,8 @@ impl Layout {
         let extension = if self.raw && product.format.has_sidecar() { "raw" } else { product.format.extension() };
         match self.names {
             Names::Layer => format!("{}_x{x}_y{y}.{extension}", without_tiles(&product.layer)),
-            Names::Tile if k > 0 => format!("x{x}_y{y}.{}.{extension}", as_name(&product.layer)),
-            Names::Tile => format!("x{x}_y{y}.{extension}"),
+            _ if k > 0 => format!("x{x}_y{y}.{}.{extension}", as_name(&product.layer)),
+            _ => format!("x{x}_y{y}.{extension}"),
         }
     }
 
@@ -80,6 +121,12 @@ impl Layout {
     pub(super) fn turns(self, format: Format) -> bool {
         self.rows == Rows::Up && format.has_sidecar()
     }
+}
+
+/// Columns and rows from a tile on. A record that is damaged may say any tile.
+#[cfg(feature = "zarr")]
+fn since(first: [i64; 2], (x, y): (i64, i64)) -> [i64; 2] {
+    [x.wrapping_sub(first[0]), y.wrapping_sub(first[1])]
 }
 
 /// A layer's name, which is free text, in the name of a file, which is not.

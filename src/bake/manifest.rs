@@ -1,6 +1,6 @@
 //! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
-use crate::bake::place::{OVERVIEW, tile_of};
+use crate::bake::place::OVERVIEW;
 use crate::bake::plan::Plan;
 use crate::bake::{Format, Layout};
 use crate::engine::Description;
@@ -98,7 +98,12 @@ pub struct TileRecord {
 impl TileRecord {
     /// Whether its files have names of that tile: no record leads out of the folder.
     pub(super) fn is_own(&self) -> bool {
-        self.hashes().all(|is| tile_of(&is.file) == Some((self.x, self.y)) && !is.file.contains(['/', '\\']))
+        self.is_own_in(Layout::default())
+    }
+
+    /// The same of a world whose files may lie otherwise.
+    pub(super) fn is_own_in(&self, layout: Layout) -> bool {
+        self.hashes().all(|is| layout.is_of((self.x, self.y), &is.file))
     }
 
     /// Every file of the tile.

@@ -20,6 +20,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "zarr")]
+pub(crate) mod arrays;
 mod check;
 mod disk;
 mod encode;

@@ -66,9 +66,9 @@ pub struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    /// With an overview.
+    /// With an overview, and the layout of a world for nobody in particular.
     pub fn new(pipeline: &'a Pipeline, plan: &'a Plan, products: &'a [Product]) -> Self {
-        World { pipeline, plan, products, layout: Layout::default(), overview: true, asked: None, patience: PATIENCE }
+        World { pipeline, plan, products, layout: Layout::of(plan, products), overview: true, asked: None, patience: PATIENCE }
     }
 
     /// Checks everything that can be refused before a folder is touched.
@@ -86,6 +86,10 @@ impl<'a> World<'a> {
         if self.products.is_empty() {
             return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more" }.into());
         }
+        #[cfg(feature = "zarr")]
+        if self.layout.is_array() || self.products.iter().any(|product| product.format.is_array()) {
+            crate::bake::arrays::check(self.plan, self.products)?;
+        }
         let mut names = HashSet::new();
         for (k, product) in self.products.iter().enumerate() {
             if !names.insert(self.layout.file_name((0, 0), product, k)) {
@@ -102,6 +106,15 @@ impl<'a> World<'a> {
             }
         }
         Ok(quantise)
+    }
+
+    /// The same of a bake in a single folder.
+    fn checked_alone(&self) -> Result<Vec<Option<Quantise>>, BakeError> {
+        if let Some(product) = self.products.iter().find(|product| product.format.is_array()) {
+            let allowed = "formats of which a tile is a file by itself; arrays as a world of shards, of which there may be one";
+            return Err(PlanError::Number { what: "format", value: product.format.name().to_owned(), allowed }.into());
+        }
+        self.checked()
     }
 
     /// The noise, where a single one is all there is: it comes tile by tile, all else in blocks.
@@ -234,10 +247,10 @@ pub fn measure_ranges(
 /// [`EngineOptions::memory`](crate::EngineOptions::memory) besides.
 ///
 /// # Errors
-/// Before the folder is touched: what [`World::check`] refuses. Before a tile is written: a folder that holds another bake or somebody
+/// Before the folder is touched: what [`World::check`] refuses, and [arrays](crate::bake::Format::is_array), which [`Sharded`](crate::bake::Sharded) bakes. Before a tile is written: a folder that holds another bake or somebody
 /// else's files. Later: the device's errors and the file system's; whole tiles stay, and the same call resumes.
 pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Progress) -> Result<Report, BakeError> {
-    let quantise = world.checked()?;
+    let quantise = world.checked_alone()?;
     run(engine, world, &quantise, &Place::open(folder)?, progress)
 }
 
@@ -246,7 +259,7 @@ pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Pr
 /// # Errors
 /// As [`bake`].
 pub fn bake_in(engine: &Engine, world: &World<'_>, place: &Place, progress: &dyn Progress) -> Result<Report, BakeError> {
-    run(engine, world, &world.checked()?, place, progress)
+    run(engine, world, &world.checked_alone()?, place, progress)
 }
 
 fn run(

@@ -9,7 +9,7 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::shard;
 use super::signal;
-use orogen::bake::{BakeError, Known, Note, Place, Plan, Preset, Product, Progress, Report, TileRecord, World, bake_in, root};
+use orogen::bake::{BakeError, Format, Known, Note, Place, Plan, Preset, Product, Progress, Report, TileRecord, World, bake_in, root};
 use orogen::{Engine, Recipe};
 use std::path::Path;
 use std::time::Duration;
@@ -25,10 +25,10 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(AnyFormat::Map(format)) = args.format {
         return map::run(args, format);
     }
-    args.tile_format()?;
+    let arrays = args.tile_format()?.is_some_and(Format::is_array);
     signal::watch()?;
     let out = args.out()?;
-    if shard::url(out).is_some() {
+    if arrays || shard::url(out).is_some() {
         return shard::alone(args);
     }
     if shard::is_planned(out) {

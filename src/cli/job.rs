@@ -1,8 +1,6 @@
 //! What the arguments mean: recipe and flags joined, engine opened, range decided.
 
-#[cfg(feature = "zarr")]
-use super::args::MapFormat;
-use super::args::{AnyFormat, ArithmeticArg, BackendArg, BakeArgs, EngineArgs, RangeArg};
+use super::args::{AnyFormat, ArithmeticArg, BackendArg, BakeArgs, EngineArgs, MapFormat, RangeArg};
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
 use orogen::bake::{Format, Known, Plan, Preset, Product, RangeKind, RangeRecord, Tiles, Unmeasured, measure_ranges};
@@ -209,12 +207,10 @@ pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: O
     Ok(wanted)
 }
 
-/// The format of a layer's tiles. Maps are made from values as they are, and from colours in 8 bits, but arrays from all as they are.
+/// The format of a layer's tiles. Maps are made from values as they are, and from colours in 8 bits.
 fn tiles(format: Option<AnyFormat>, values: bool) -> Format {
     match format {
         Some(AnyFormat::Tiles(format)) => format,
-        #[cfg(feature = "zarr")]
-        Some(AnyFormat::Map(MapFormat::Zarr)) => Format::Npy,
         Some(AnyFormat::Map(_)) if values => Format::Npy,
         None if values => Format::Png16,
         Some(AnyFormat::Map(_)) | None => Format::Png8,

@@ -1,4 +1,4 @@
-//! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|zarr`: the bake itself, into a folder of the map's, and the map that is made from it.
+//! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: the bake itself, into a folder of the map's, and the map that is made from it.
 
 use super::args::{BakeArgs, MapFormat, MapVerbArgs, RangeArg};
 use super::bake;
@@ -129,8 +129,13 @@ fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
         Map::Cog(_) => print(format_args!("{out}/world.tif")),
         Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json says where each lies")),
         #[cfg(feature = "zarr")]
-        Map::Zarr(_) => print(format_args!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")),
+        Map::Zarr(_) => print(format_args!("{}", opened(&out))),
     }
+}
+
+/// How arrays are opened.
+pub fn opened(out: &dyn std::fmt::Display) -> String {
+    format!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")
 }
 
 fn json(report: &Report, made: &Made, wall: f64) -> serde_json::Value {

@@ -65,6 +65,7 @@ fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
     let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, bake), bake, None)?;
     let engine = job::engine(&bake.engine)?;
     let out = bake.out()?;
+    super::map::refuse_map(out)?;
     if url(out).is_none() && out.join("manifest.json").exists() && !is_planned(out) {
         let message = format!("{}: holds the bake of one process; allowed: an empty directory", out.display());
         return Err(Failure::message(USAGE, message));
@@ -80,9 +81,9 @@ fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
 /// Tiles of a shard where one process bakes all: records of so many are held at a time.
 const TILES_ALONE: u64 = 4096;
 
-/// `orogen bake RECIPE --out URL`: all shards by one process.
+/// `orogen bake RECIPE --out URL`, or of arrays: all shards by one process.
 pub fn alone(args: &BakeArgs) -> Result<(), Failure> {
-    let Planned { sharded, engine, recipe, plan, .. } = planned(args, None)?;
+    let Planned { sharded, engine, recipe, plan, products } = planned(args, None)?;
     say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), sharded.edge(), job::describe(&engine)));
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
     Cost::of_layers(&engine, &recipe.pipeline, &sharded.layers(), &tile)?.times(plan.count()).allow(&args.engine)?;
@@ -98,7 +99,9 @@ pub fn alone(args: &BakeArgs) -> Result<(), Failure> {
         let report = serde_json::json!({ "root": sealed.root, "tiles": sealed.tiles, "bytes": sealed.bytes, "written": written });
         return print(format_args!("{report:#}"));
     }
-    print(format_args!("{written} tiles written, {} there already, in {out}\nroot {}", sealed.tiles - written, sealed.root))
+    print(format_args!("{written} tiles written, {} there already, in {out}\nroot {}", sealed.tiles - written, sealed.root))?;
+    let arrays = products.iter().any(|product| product.format.is_array());
+    if arrays { print(format_args!("{}", super::map::opened(&out))) } else { Ok(()) }
 }
 
 /// Measures, bakes and seals.

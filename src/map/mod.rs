@@ -112,7 +112,7 @@ impl Map {
             #[cfg(feature = "mesh")]
             Map::Meshes(meshes) => meshes.check(plan)?,
             #[cfg(feature = "zarr")]
-            Map::Zarr(zarr) => zarr.check()?,
+            Map::Zarr(zarr) => zarr.check(layers)?,
         }
         let names: Vec<&str> = layers.iter().map(|(layer, _)| *layer).collect();
         let names = self.names(&names);

@@ -127,6 +127,10 @@ fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
     words.extend(["--out".into(), out.into()]);
     match Args::try_parse_from(words).map_err(|error| Refusal::bad(error.to_string().trim()))?.verb {
         Verb::Bake(args) => match args.tile_format() {
+            Ok(Some(format)) if format.is_array() => Err(Refusal::bad(format!(
+                "--format {} is not allowed in the studio; allowed: formats of which a tile is a file by itself",
+                format.name()
+            ))),
             Ok(_) => Ok(args),
             Err(failure) => Err(Refusal::bad(failure)),
         },

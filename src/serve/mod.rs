@@ -171,8 +171,9 @@ fn router(studio: Arc<Studio>) -> Router {
 async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
     // A field that is brought along is nothing that a recipe can have.
     let stages: Vec<_> = Stage::TABLE.iter().filter(|info| info.kind != "given").collect();
-    let formats: Vec<_> =
-        Format::value_variants().iter().filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
+    // Arrays are worlds of shards, which the studio does not bake.
+    let formats = Format::value_variants().iter().filter(|format| !format.is_array());
+    let formats: Vec<_> = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
     let file = studio.file.name().map(|name| serde_json::json!({ "name": name, "writable": studio.file.is_writable() }));
     Json(serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),

@@ -2,6 +2,8 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that panics has failed, and says where")]
 
 mod api;
+#[cfg(feature = "zarr")]
+mod arrays;
 mod articles;
 mod bake;
 mod browser;

@@ -350,56 +350,39 @@ fn geotiffs_hold_the_samples_bit_for_bit_with_true_overviews_before_them() {
     }
 }
 
-/// By the crate's own reader; `python/tests/test_zarr.py` reads with zarr-python and xarray.
+/// Out of tiles of another format; `arrays` has worlds that are baked as arrays.
 #[test]
 #[cfg(feature = "zarr")]
 fn zarr_arrays_hold_the_samples_bit_for_bit_on_every_level() {
-    use std::sync::Arc;
-    use zarrs::array::Array;
-    use zarrs::storage::store::MemoryStore;
-    use zarrs::storage::{StoreKey, WritableStorageTraits};
-
-    let mapped = Mapped::new("zarr", &["--format", "zarr", "--layers", "normals,worn", "--pixels", "64"]);
-    let store = Arc::new(MemoryStore::new());
-    let folder = mapped.out.join("world.zarr");
-    let mut open = vec![folder.clone()];
-    while let Some(path) = open.pop() {
-        if path.is_dir() {
-            open.extend(std::fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path()));
-        } else {
-            let key = path.strip_prefix(&folder).expect("inside").to_str().expect("UTF-8").replace('\\', "/");
-            store.set(&StoreKey::new(key).expect("a key"), std::fs::read(path).expect("a file").into()).expect("stored");
-        }
-    }
-    let read = |name: &str| {
-        let array = Array::open(Arc::clone(&store), name).unwrap_or_else(|error| panic!("{name}: {error}"));
-        (array.shape().to_vec(), array.retrieve_array_subset_elements::<f32>(&array.subset_all()).expect("elements"))
-    };
+    let mapped = Mapped::new("zarr", &["--format", "npy", "--layers", "normals,worn"]);
+    let out = mapped.out.with_file_name("map");
+    let map = |pixels: &str| run(&["map", path(&mapped.out), "--format", "zarr", "--pixels", pixels, "--out", path(&out)], "");
+    expect(&map("64"), 0, &[]);
+    let read = crate::arrays::Read::new(&crate::arrays::files(&out));
     let world = mapped.heights("worn");
     for level in 0..=3_usize {
         let edge = EDGE >> level;
-        let (shape, values) = read(&format!("/{level}/worn"));
+        let (shape, values) = read.array::<f32>(&format!("/{level}/worn"));
         assert_eq!(shape, [edge as u64; 2]);
         let expected = |i: usize| world[(i / edge) << level][(i % edge) << level];
         let wrong: Vec<usize> = (0..edge * edge).filter(|&i| values[i].to_bits() != expected(i).to_bits()).collect();
         let first = wrong.first().map(|&i| (i, values[i], expected(i)));
         assert!(wrong.is_empty(), "level {level}: {} of {} differ, the first {first:?}", wrong.len(), values.len());
-        let (shape, normals) = read(&format!("/{level}/normals"));
+        let (shape, normals) = read.array::<f32>(&format!("/{level}/normals"));
         assert_eq!(shape, [edge as u64, edge as u64, 3]);
         let length = |n: &[f32]| n.iter().map(|x| x * x).sum::<f32>().sqrt();
         let first = normals.chunks(3).position(|n| (length(n) - 1.0).abs() > 1e-5);
         assert!(first.is_none(), "level {level}: {first:?} is {:?}", first.map(|i| &normals[3 * i..3 * i + 3]));
         // Tiles -1 and 0 along x, 0 and 1 along y, 30 units from sample to sample.
         for (axis, first) in [("x", -256.0 * 30.0), ("y", 0.0)] {
-            let array = Array::open(Arc::clone(&store), &format!("/{level}/{axis}")).expect("positions");
-            let found = array.retrieve_array_subset_elements::<f64>(&array.subset_all()).expect("elements");
+            let (_, found) = read.array::<f64>(&format!("/{level}/{axis}"));
             let step = f64::from(30 << level);
             assert!((0..edge).map(|i| first + i as f64 * step).eq(found), "{axis} of level {level}");
         }
     }
-    assert!(Array::open(Arc::clone(&store), "/4/worn").is_err(), "the last level is one chunk");
-    expect(&run(&["check", path(&mapped.out), "--backend", "cpu"], ""), 0, &[]);
-    expect(&mapped.bake(&["--format", "zarr", "--pixels", "8"]), 2, &["16 to 1024"]);
+    assert!(read.open("/4/worn").is_none(), "the last level is one chunk");
+    expect(&run(&["check", path(&out)], ""), 0, &[]);
+    expect(&map("8"), 2, &["16 to 1024"]);
 }
 
 /// The same bytes, whoever has baked what they are made from.

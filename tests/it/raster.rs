@@ -299,6 +299,10 @@ fn worlds_are_baked_of_files_and_shards_need_none() {
         done(&["bake", &many, "--shard", shard, "--backend", "cpu"]);
     }
     done(&["seal", &many]);
+    done(&["check", &many]);
+    written(&scratch, "many/files/foreign.npy", b"?");
+    let output = run(&["check", &many], "");
+    assert!(output.status.code() == Some(4) && text(&output.stdout).contains("foreign: files/foreign.npy"), "{}", text(&output.stdout));
     let tile = |folder: &str, name: &str| std::fs::read(scratch.0.join(folder).join(name)).expect(name);
     for name in ["x0_y0.npy", "x1_y1.npy"] {
         assert_eq!(tile("one", name), tile("many/tiles/0_0/0_0", name), "{name}");

@@ -1,17 +1,18 @@
 //! Whether the files of a sharded world are what its records say.
 
 use super::measure::MEASURED;
-use super::{PLAN, Sharded, order, seal};
+use super::{FILES, PLAN, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
 use crate::bake::place::{MANIFEST, OVERVIEW};
 use crate::bake::{BakeError, Checked, Finding, Progress, Wrong};
+use crate::raster::Heights;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
 impl Sharded {
     /// Reads every file and compares it with its record; names those that no record names; computes a share of the tiles of each shard
-    /// anew. Nothing is changed. Memory: the records of one shard, and a file for each processor.
+    /// anew. Nothing is changed. Memory: the records of one shard, and a file for each processor; of arrays 0.2 KB for each file of a coarser level.
     ///
     /// # Errors
     /// Two records of one tile that differ; an engine of another parity; the store's.
@@ -51,8 +52,7 @@ impl Sharded {
                 }
                 for tile in order::shard(&self.tiles(), shard, self.shards()).into_iter().flat_map(|(_, tiles)| tiles) {
                     if !recorded.tiles.contains_key(&(tile.1, tile.0)) {
-                        let name = format!("{}/x{}_y{}", order::folder(tile), tile.0, tile.1);
-                        checked.findings.push(finding(&name, Wrong::Missing));
+                        checked.findings.push(finding(&self.place_of(tile), Wrong::Missing));
                     }
                 }
             }
@@ -71,6 +71,8 @@ impl Sharded {
                 return Err(BakeError::Stopped);
             }
         }
+        #[cfg(feature = "zarr")]
+        self.check_arrays(sealed.as_ref(), &mut checked)?;
         self.foreign(&mut checked)?;
         checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
         checked.findings.dedup();
@@ -78,7 +80,7 @@ impl Sharded {
     }
 
     /// What is wrong with a file, if anything is.
-    fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
+    pub(super) fn compared(&self, name: &str, is: &FileHash) -> Result<Option<Finding>, BakeError> {
         Ok(match self.read(name)? {
             None => Some(finding(name, Wrong::Missing)),
             Some(bytes) if bytes.len() as u64 != is.size || hex(&bytes) != is.sha256 => Some(finding(name, Wrong::Damaged)),
@@ -88,9 +90,20 @@ impl Sharded {
 
     /// Names what no record names: in the folders of tiles, group by group, and at the top.
     fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
-        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, "tiles", "records", "parts"];
+        let tiles = self.place_of((self.tiles().x.start, self.tiles().y.start));
+        let tiles = tiles.split('/').next().unwrap_or_default();
+        let files: HashSet<String> = self.pipeline.heights().filter_map(Heights::digest).map(file_of).collect();
+        let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, tiles, "records", "parts"].into_iter();
+        let known: Vec<&str> = known.chain((!files.is_empty()).then_some(FILES)).collect();
         let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));
         checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        if !files.is_empty() {
+            let found = self.names(FILES)?.into_iter().map(|name| format!("{FILES}/{name}")).filter(|name| !files.contains(name));
+            checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
+        }
+        if self.is_array() {
+            return Ok(());
+        }
         // A group's tiles may be of several shards, whose numbers follow each other.
         let (mut shard, mut records) = (0, self.recorded(0)?.tiles);
         let (mut end, mut first) = (self.tiles_of(0), 0);
@@ -113,6 +126,6 @@ impl Sharded {
     }
 }
 
-fn finding(name: &str, wrong: Wrong) -> Finding {
+pub(super) fn finding(name: &str, wrong: Wrong) -> Finding {
     Finding { file: name.to_owned(), wrong }
 }

@@ -14,6 +14,9 @@
 //! overview.png                       the whole of it, shaded
 //! ```
 //!
+//! Tiles of arrays ([`Format::Zarr`](super::Format), with feature `zarr`) lie in `world.zarr/0/LAYER/c/ROW/COLUMN` in place of `tiles/`. What one process
+//! has to write of arrays, their descriptions, positions and coarser levels, sealing writes.
+//!
 //! ```
 //! use orogen::bake::{Folder, Format, Plan, Product, Sharded, Tiles, World};
 //! use orogen::{Engine, Noise, Pipeline};
@@ -34,6 +37,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "zarr")]
+mod arrays;
 #[cfg(feature = "cloud")]
 mod bucket;
 mod check;
@@ -56,7 +61,7 @@ pub use store::{Folder, Object, Store};
 use crate::bake::format::npy;
 use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
-use crate::bake::{BITS, BakeError, Plan, PlanError, Tiles, World};
+use crate::bake::{BITS, BakeError, Layout, Plan, PlanError, TileRecord, Tiles, World};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
 use crate::raster::{Digest, Heights};
@@ -124,6 +129,7 @@ impl Sharded {
     /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
     pub fn plan(store: Arc<dyn Store>, engine: &Engine, world: &World<'_>, shards: u32) -> Result<Self, BakeError> {
         world.checked()?;
+        check_layout(world)?;
         check_shards(shards)?;
         if let Some(old) = Self::find(&store)? {
             // Nothing is measured for what will be refused.
@@ -146,6 +152,7 @@ impl Sharded {
         shards: u32,
         unmeasured: Unmeasured,
     ) -> Result<Self, BakeError> {
+        check_layout(world)?;
         check_shards(shards)?;
         // Checked as if all were known.
         let pipeline = as_if_measured(world.pipeline);
@@ -243,7 +250,14 @@ impl Sharded {
         let path = store.path().join(PLAN);
         let Some(bytes) = store.read(PLAN).map_err(|error| BakeError::file(&path, error))? else { return Ok(None) };
         let plan = open_json(&String::from_utf8_lossy(&bytes));
-        let damaged = || BakeError::file(&path, Error::other("is not what was written; allowed: a plan as orogen plan writes it"));
+        let damaged = || {
+            BakeError::file(
+                &path,
+                Error::other(
+                    "is not what was written, or of a format that this was built without; allowed: a plan as orogen plan writes it",
+                ),
+            )
+        };
         plan.map(Some).ok_or_else(damaged)
     }
 
@@ -312,20 +326,43 @@ impl Sharded {
         self.store.make(objects).map_err(|error| self.failed(first, error))
     }
 
-    /// Where a file of a tile lies.
-    fn file(&self, tile: &crate::bake::TileRecord, name: &str) -> String {
-        format!("{}/{name}", order::folder((tile.x, tile.y)))
+    /// Where a file of a tile lies: names of arrays' files say it all.
+    fn file(&self, tile: &TileRecord, name: &str) -> String {
+        if self.is_array() { name.to_owned() } else { format!("{}/{name}", order::folder((tile.x, tile.y))) }
+    }
+
+    /// What stands for a tile that has no record.
+    fn place_of(&self, (x, y): (i64, i64)) -> String {
+        let Setting { ref products, layout, .. } = self.plan.setting;
+        if self.is_array() { layout.file_name((x, y), &products[0], 0) } else { format!("{}/x{x}_y{y}", order::folder((x, y))) }
+    }
+
+    /// Whether tiles are files of arrays.
+    fn is_array(&self) -> bool {
+        self.plan.setting.layout.is_array()
     }
 }
 
+/// The folder of what nodes read from files.
+const FILES: &str = "files";
+
 /// Where the numbers of a file lie that a node names.
 fn file_of(digest: Digest) -> String {
-    format!("files/{digest}.npy")
+    format!("{FILES}/{digest}.npy")
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {
     let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" };
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
+}
+
+/// Refuses files of arrays that are named as another world's, or as single files.
+fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
+    let arrays = world.products.iter().any(|product| product.format.is_array());
+    if !arrays || world.layout == Layout::of(world.plan, world.products) {
+        return Ok(());
+    }
+    Err(PlanError::Number { what: "layout", value: format!("{:?}", world.layout), allowed: "for arrays that of World::new" }.into())
 }
 
 /// Refuses what another plan says that can be seen before anything is measured.

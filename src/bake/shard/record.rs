@@ -94,7 +94,7 @@ impl Sharded {
             if let Some(head) = head {
                 all.makers.push(head.maker);
                 for line in lines {
-                    match read_line::<TileRecord>(&self.key, line.trim_end()).filter(TileRecord::is_own) {
+                    match read_line::<TileRecord>(&self.key, line.trim_end()).filter(|tile| tile.is_own_in(self.plan.setting.layout)) {
                         Some(tile) => self.add(&mut all, tile)?,
                         None => whole = false,
                     }

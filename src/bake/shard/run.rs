@@ -169,7 +169,7 @@ impl Writer<'_> {
             let mut objects = Vec::new();
             for (k, layer) in layers.iter().enumerate() {
                 let EncodedFile { record, bytes, sidecar } = encoded(&products[k], k, layout, quantise[k], (x, y), layer)
-                    .map_err(|error| sharded.failed(&order::folder((x, y)), error))?;
+                    .map_err(|error| sharded.failed(&sharded.place_of((x, y)), error))?;
                 objects.push(Object { name: sharded.file(&tile, &record.is.file), bytes });
                 if let (Some(is), Some(text)) = (&record.sidecar, sidecar) {
                     objects.push(Object { name: sharded.file(&tile, &is.file), bytes: text.into_bytes() });

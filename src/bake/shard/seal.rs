@@ -78,6 +78,9 @@ pub(super) struct SealedFile {
     pub overview: Option<FileHash>,
     /// SHA-256 of the parts, shard by shard.
     pub parts: Vec<String>,
+    /// SHA-256 of the record of what sealing has written of arrays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrays: Option<String>,
 }
 
 /// The hash of a world as it grows, tile after tile in the order of all.
@@ -166,8 +169,10 @@ impl Sharded {
     }
 
     /// Finds that every tile of every shard is recorded and there, draws `overview.png` of their samples unless the world was
-    /// planned [without](crate::bake::World::overview), and writes `manifest.json` with the hash of the whole. Done again, it
-    /// finds the same. Memory: the records of one shard, a tile for each processor, and 8 MiB for each channel of the overview.
+    /// planned [without](crate::bake::World::overview), and writes `manifest.json` with the hash of the whole. Of arrays it writes
+    /// descriptions, positions and the coarser levels, each out of the files of the one before. Done again, it
+    /// finds the same. Memory: the records of one shard, a tile for each processor, and 8 MiB for each channel of the overview; of arrays four
+    /// tiles for each processor, and 0.2 KB for each file of a coarser level.
     ///
     /// # Errors
     /// [`BakeError::Missing`] tiles; two records of one tile that differ; the store's.
@@ -226,6 +231,10 @@ impl Sharded {
             bytes,
             overview: if self.plan.overview { Some(self.overview(progress)?) } else { None },
             parts,
+            #[cfg(feature = "zarr")]
+            arrays: self.finish_arrays(progress)?,
+            #[cfg(not(feature = "zarr"))]
+            arrays: None,
         };
         self.keep(&Object { name: MANIFEST.to_owned(), bytes: closed_json(&sealed).into_bytes() })?;
         let tops = ["".to_owned()].into_iter().chain((0..=(self.shards() - 1) / 1000).map(|thousand| format!("parts/{thousand}")));
@@ -281,14 +290,19 @@ impl Sharded {
 
     /// Writes what follows from the records: what is there already is the same.
     pub(super) fn keep(&self, object: &Object) -> Result<(), BakeError> {
-        if self.make(std::slice::from_ref(object))? == [true] {
-            return Ok(());
+        self.keep_all(std::slice::from_ref(object))
+    }
+
+    /// The same of several at once.
+    pub(super) fn keep_all(&self, objects: &[Object]) -> Result<(), BakeError> {
+        let made = self.make(objects)?;
+        for (object, _) in objects.iter().zip(made).filter(|(_, made)| !made) {
+            let there = self.read(&object.name)?.unwrap_or_default();
+            if there != object.bytes {
+                let (one, other) = (format!("{} in the file", hex(&there)), format!("{} by the records", hex(&object.bytes)));
+                return Err(BakeError::Different { path: self.store.path().join(&object.name), one, other });
+            }
         }
-        let there = self.read(&object.name)?.unwrap_or_default();
-        if there == object.bytes {
-            return Ok(());
-        }
-        let (one, other) = (format!("{} in the file", hex(&there)), format!("{} by the records", hex(&object.bytes)));
-        Err(BakeError::Different { path: self.store.path().join(&object.name), one, other })
+        Ok(())
     }
 }

@@ -41,8 +41,11 @@ pub enum MapFormat {
 impl ValueEnum for AnyFormat {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<AnyFormat>> = LazyLock::new(|| {
+            // A word is that of tiles where it is one of both: arrays are baked, or made out of a bake.
             let tiles = Format::value_variants().iter().map(|&format| AnyFormat::Tiles(format));
-            tiles.chain(MapFormat::value_variants().iter().map(|&format| AnyFormat::Map(format))).collect()
+            let names: Vec<_> = Format::value_variants().iter().map(|format| format.name()).collect();
+            let only = |format: &&MapFormat| format.to_possible_value().is_some_and(|value| !names.contains(&value.get_name()));
+            tiles.chain(MapFormat::value_variants().iter().filter(only).map(|&format| AnyFormat::Map(format))).collect()
         });
         &ALL
     }
@@ -86,8 +89,8 @@ impl std::str::FromStr for Crs {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Maps")]
 pub struct MapArgs {
-    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF any multiple of 16; of a chunk of a Zarr array 16 to 1024 [default: 256,
-    /// or 512 of a GeoTIFF].
+    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF any multiple of 16; with orogen map, of a chunk of a Zarr array 16 to
+    /// 1024 [default: 256, or 512 of a GeoTIFF].
     #[arg(long, value_name = "N")]
     pub pixels: Option<u32>,
     /// The zoom whose pixels are the samples [default: the one whose pixels at the equator are nearest to the recipe's spacing in metres].
@@ -171,7 +174,7 @@ impl MapArgs {
     /// Another one is given.
     pub fn allow(&self, flags: &[&str]) -> Result<(), Failure> {
         let all = [
-            ("--pixels", self.pixels.is_some(), "--format terrarium, mapbox-rgb, cog, cog16 or zarr"),
+            ("--pixels", self.pixels.is_some(), "--format terrarium, mapbox-rgb, cog or cog16, or orogen map --format zarr"),
             ("--zoom", self.zoom.is_some(), PYRAMIDS),
             ("--relief", self.relief, PYRAMIDS),
             ("--crs", self.crs.is_some(), GEOTIFF),

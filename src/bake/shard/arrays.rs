@@ -1,0 +1,164 @@
+//! What one process writes of a world of arrays, once shards have made its samples: descriptions, positions, and the coarser levels, each out of
+//! the files of the one before. Four files become one, so that levels take no more memory than their files, and no other place.
+
+use super::Sharded;
+use super::check::finding;
+use super::seal::SealedFile;
+use super::store::Object;
+use crate::bake::arrays::{ArrayLayer, Arrays, FileCodec, made};
+use crate::bake::manifest::{FileHash, hex, line, read_line};
+use crate::bake::{BakeError, Checked, Progress, Wrong};
+use crate::engine::layers::LayersError;
+use rayon::prelude::*;
+use std::io::ErrorKind;
+
+/// The record of what is written here, a line for each file, and its folder.
+const RECORD: &str = "parts/arrays.jsonl";
+const PARTS: &str = "parts";
+/// Bytes, and files, that wait for nobody.
+const MANY: usize = 16 << 20;
+const MANY_FILES: usize = 256;
+
+/// Files on their way to the store.
+struct Writer<'a> {
+    sharded: &'a Sharded,
+    waiting: Vec<Object>,
+    bytes: usize,
+    record: String,
+}
+
+impl Writer<'_> {
+    fn add(&mut self, name: String, bytes: Vec<u8>) -> Result<(), BakeError> {
+        self.record += &line(&self.sharded.key, &FileHash::of(name.clone(), &bytes));
+        self.record.push('\n');
+        self.bytes += bytes.len();
+        self.waiting.push(Object { name, bytes });
+        if self.bytes >= MANY || self.waiting.len() >= MANY_FILES { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<(), BakeError> {
+        self.bytes = 0;
+        self.sharded.keep_all(&std::mem::take(&mut self.waiting))
+    }
+}
+
+impl Sharded {
+    /// How its tiles lie as arrays; `None` where they do not.
+    fn arrays(&self) -> Result<Option<Arrays>, BakeError> {
+        if !self.is_array() {
+            return Ok(None);
+        }
+        let channels = |layer: &&str| self.pipeline.channels(layer).map_err(LayersError::from);
+        let (plan, layers) = (self.part(self.tiles()), self.layers());
+        let channels = layers.iter().map(channels).collect::<Result<Vec<usize>, _>>()?;
+        Ok(Some(Arrays::new(&plan, plan.tile, layers.into_iter().zip(channels))))
+    }
+
+    /// Writes what is said once and the coarser levels, and the record of it; the record's hash, where layers are arrays.
+    pub(super) fn finish_arrays(&self, progress: &dyn Progress) -> Result<Option<String>, BakeError> {
+        let Some(arrays) = self.arrays()? else { return Ok(None) };
+        let settled = self.settled()?;
+        let recipe = serde_json::to_value(&settled.pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys");
+        let mut writer = Writer { sharded: self, waiting: Vec::new(), bytes: 0, record: String::new() };
+        let made = made(&self.plan.orogen, &settled.setting, &recipe);
+        arrays.describe(&made, &self.extents()?, &mut |name, bytes| writer.add(name, bytes))?;
+        let at_once = 2 * rayon::current_num_threads() as u64;
+        for layer in &arrays.layers {
+            let codec = arrays.codec(layer)?;
+            for level in 1..=arrays.levels() {
+                // What this level is made of is there.
+                writer.flush()?;
+                let [columns, rows] = arrays.files_of(level);
+                for first in (0..columns * rows).step_by(at_once as usize) {
+                    if progress.stops() {
+                        return Err(BakeError::Stopped);
+                    }
+                    let some = (first..(columns * rows).min(first + at_once)).into_par_iter();
+                    let files = some.map(|number| self.coarser(&arrays, layer, &codec, level, [number % columns, number / columns]));
+                    for (name, bytes) in files.collect::<Result<Vec<_>, BakeError>>()? {
+                        writer.add(name, bytes)?;
+                    }
+                }
+            }
+        }
+        writer.flush()?;
+        let object = Object { name: RECORD.to_owned(), bytes: writer.record.into_bytes() };
+        self.keep(&object)?;
+        for folder in arrays.folders().map(|listed| listed.folder).chain([PARTS.to_owned()]) {
+            self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
+        }
+        Ok(Some(hex(&object.bytes)))
+    }
+
+    /// The lowest and the highest number of each layer.
+    fn extents(&self) -> Result<Vec<[f32; 2]>, BakeError> {
+        let mut extents = vec![[f32::INFINITY, f32::NEG_INFINITY]; self.layers().len()];
+        for shard in 0..self.shards() {
+            for (tile, _) in self.recorded(shard)?.tiles.values() {
+                for ([lo, hi], file) in extents.iter_mut().zip(&tile.files) {
+                    (*lo, *hi) = (lo.min(file.min), hi.max(file.max));
+                }
+            }
+        }
+        Ok(extents)
+    }
+
+    /// A file of a level: every second sample of up to four files of the level before.
+    fn coarser(
+        &self,
+        arrays: &Arrays,
+        layer: &ArrayLayer,
+        codec: &FileCodec,
+        level: u32,
+        at: [u64; 2],
+    ) -> Result<(String, Vec<u8>), BakeError> {
+        let (edge, channels) = (u64::from(arrays.edge), layer.channels);
+        let (size, files) = (arrays.size_of(level), arrays.files_of(level - 1));
+        let mut values = vec![f32::NAN; (edge * edge) as usize * channels];
+        let below = |axis: usize| 2 * at[axis]..(2 * at[axis] + 2).min(files[axis]);
+        for row in below(1) {
+            for column in below(0) {
+                let from = [column, row];
+                let name = arrays.file(level - 1, layer, from);
+                let bytes = self.read(&name)?.ok_or_else(|| self.failed(&name, ErrorKind::NotFound.into()))?;
+                let finer = codec.decode(&bytes).map_err(|error| self.failed(&name, error))?;
+                // Samples of this level that lie in that file.
+                let inside = [0, 1].map(|axis| (from[axis] * edge).div_ceil(2)..((from[axis] + 1) * edge).div_ceil(2).min(size[axis]));
+                for y in inside[1].clone() {
+                    for x in inside[0].clone() {
+                        let to = ((y - at[1] * edge) * edge + x - at[0] * edge) as usize * channels;
+                        let sample = ((2 * y - row * edge) * edge + 2 * x - column * edge) as usize * channels;
+                        values[to..to + channels].copy_from_slice(&finer[sample..sample + channels]);
+                    }
+                }
+            }
+        }
+        let name = arrays.file(level, layer, at);
+        let bytes = codec.encode(&values).map_err(|error| self.failed(&name, error))?;
+        Ok((name, bytes))
+    }
+
+    /// Compares what sealing has written with its record, and names what belongs to no array.
+    pub(super) fn check_arrays(&self, sealed: Option<&SealedFile>, checked: &mut Checked) -> Result<(), BakeError> {
+        let Some(arrays) = self.arrays()? else { return Ok(()) };
+        if let Some(sealed) = sealed {
+            let record = self.read(RECORD)?;
+            if record.as_deref().map(hex) != sealed.arrays {
+                checked.findings.push(finding(RECORD, if record.is_none() { Wrong::Missing } else { Wrong::Damaged }));
+            }
+            let record = record.unwrap_or_default();
+            // Of a damaged record, lines count that still are what was written.
+            let lines = String::from_utf8_lossy(&record);
+            let files: Vec<FileHash> = lines.lines().filter_map(|line| read_line(&self.key, line)).collect();
+            let wrong = files.par_iter().map(|is| self.compared(&is.file, is)).collect::<Result<Vec<_>, BakeError>>()?;
+            checked.findings.extend(wrong.into_iter().flatten());
+            checked.files += files.len() as u64;
+            checked.bytes += files.iter().map(|is| is.size).sum::<u64>();
+        }
+        for listed in arrays.folders() {
+            let foreign = self.names(&listed.folder)?.into_iter().filter(|name| !listed.holds(name));
+            checked.findings.extend(foreign.map(|name| finding(&format!("{}/{name}", listed.folder), Wrong::Foreign)));
+        }
+        Ok(())
+    }
+}
