@@ -1,7 +1,7 @@
 //! Which tiles a bake consists of, and which samples each of them holds.
 
 use crate::recipe::Destination;
-use crate::region::{LARGEST_TILE, MOST_TILES, Region, RegionError};
+use crate::region::{LARGEST_TILE, MOST_TILES, MOST_TILES_OF_SHARDS, Region, RegionError};
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -134,14 +134,23 @@ impl Plan {
         if self.tiles.x.is_empty() || self.tiles.y.is_empty() {
             return refuse("tiles", self.tiles.to_string(), "A..B with A below B, along x and y");
         }
-        if self.count() > MOST_TILES {
-            return refuse("tiles", format!("{} ({} tiles)", self.tiles, self.count()), "at most 16777216 tiles in all");
+        if self.count() > MOST_TILES_OF_SHARDS {
+            return Err(self.too_many("at most 2147483648 tiles in all, as a world of shards"));
         }
         if !self.z.is_finite() {
             return refuse("z", self.z.to_string(), "finite world units");
         }
         self.corners().iter().try_for_each(Region::check)?;
         Ok(())
+    }
+
+    /// Refuses more tiles than one process holds the records of.
+    pub(crate) fn check_alone(&self, allowed: &'static str) -> Result<(), PlanError> {
+        if self.count() > MOST_TILES { Err(self.too_many(allowed)) } else { Ok(()) }
+    }
+
+    fn too_many(&self, allowed: &'static str) -> PlanError {
+        PlanError::Number { what: "tiles", value: format!("{} ({} tiles)", self.tiles, self.count()), allowed }
     }
 
     /// How many tiles.

@@ -114,6 +114,7 @@ impl<'a> World<'a> {
             let allowed = "formats of which a tile is a file by itself; arrays as a world of shards, of which there may be one";
             return Err(PlanError::Number { what: "format", value: product.format.name().to_owned(), allowed }.into());
         }
+        self.plan.check_alone("at most 16777216 tiles in all; more as a world of shards")?;
         self.checked()
     }
 

@@ -102,6 +102,38 @@ fn one_process_shards_in_any_order_twice_at_once_and_on_a_gpu_give_one_hash() {
     assert!(other.contains("the recipe differs"), "{other}");
 }
 
+/// 10⁹ tiles: planned at once, and a shard far inside costs what it has.
+#[test]
+fn a_world_of_a_thousand_million_tiles_is_baked_shard_by_shard() {
+    let (pipeline, _, products) = small();
+    let plan = Plan { tile: 8, tiles: Tiles { x: -16_000..15_623, y: 0..31_623 }, overlap: 0, level: 0, spacing: 4.0, z: 0.0 };
+    let scratch = Scratch::new("shards-thousand-million");
+    let shards = 1_000_000;
+    let world = World { overview: false, ..World::new(&pipeline, &plan, &products) };
+    let sharded = Sharded::plan(Arc::new(Folder::new(&scratch.0)), &cpu(), &world, shards).expect("a plan");
+    let shard = 730_001;
+    let report = sharded.bake(&cpu(), shard, &()).expect("a shard");
+    assert_eq!((report.written, sharded.tiles_of(shard)), (1000, 1000));
+    assert_eq!(sharded.bake(&cpu(), shard, &()).expect("a shard that is done").written, 0);
+    // A tile of it is the tile of any other bake.
+    let png = files(&scratch.0).into_iter().find(|file| file.extension().is_some_and(|kind| kind == "png")).expect("a tile");
+    let name = png.file_name().and_then(|name| name.to_str()).expect("a name");
+    let at = |axis: char| name.split(['_', '.']).find_map(|part| part.strip_prefix(axis)?.parse::<i64>().ok()).expect("a number");
+    let (alone, one) = (Scratch::new("shards-one-tile"), |from: i64| from..from + 1);
+    let one = Plan { tiles: Tiles { x: one(at('x')), y: one(at('y')) }, ..plan.clone() };
+    bake(&cpu(), &World::new(&pipeline, &one, &products), &alone.0, &()).expect("bake");
+    assert_eq!(std::fs::read(&png).expect("a tile"), std::fs::read(alone.0.join(name)).expect("the same tile"));
+    // What one process would have to hold or read is refused.
+    let refused = Sharded::plan(Arc::new(Folder::new(alone.0.join("o"))), &cpu(), &World::new(&pipeline, &plan, &products), shards);
+    expect_part(&refused.expect_err("an overview").to_string(), "16777216");
+    expect_part(&bake(&cpu(), &world, &alone.0.join("b"), &()).expect_err("one process").to_string(), "16777216");
+    assert!(!alone.0.join("o").exists() && !alone.0.join("b").exists());
+}
+
+fn expect_part(message: &str, part: &str) {
+    assert!(message.contains(part), "{part}: {message}");
+}
+
 #[test]
 fn no_fault_and_no_power_cut_loses_anything() {
     nothing_is_lost(&small(), 3);

@@ -129,6 +129,7 @@ impl Sharded {
     /// What [`World::check`] refuses; fewer than one shard or more than a million; another plan or another bake in that place; the store's.
     pub fn plan(store: Arc<dyn Store>, engine: &Engine, world: &World<'_>, shards: u32) -> Result<Self, BakeError> {
         world.checked()?;
+        check_size(world)?;
         check_layout(world)?;
         check_shards(shards)?;
         if let Some(old) = Self::find(&store)? {
@@ -152,6 +153,7 @@ impl Sharded {
         shards: u32,
         unmeasured: Unmeasured,
     ) -> Result<Self, BakeError> {
+        check_size(world)?;
         check_layout(world)?;
         check_shards(shards)?;
         // Checked as if all were known.
@@ -354,6 +356,12 @@ fn file_of(digest: Digest) -> String {
 fn check_shards(shards: u32) -> Result<(), BakeError> {
     let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" };
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
+}
+
+/// Refuses a picture of more tiles than one process should read.
+fn check_size(world: &World<'_>) -> Result<(), BakeError> {
+    let allowed = "at most 16777216 tiles in all with an overview, which is drawn of all of them; more without (plan --no-overview)";
+    if world.overview { Ok(world.plan.check_alone(allowed)?) } else { Ok(()) }
 }
 
 /// Refuses files of arrays that are named as another world's, or as single files.

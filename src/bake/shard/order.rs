@@ -10,26 +10,69 @@ const GROUP: i64 = 16;
 const FOLDER: i64 = 32;
 
 /// The tiles of each group that has any, in order.
-pub fn groups(all: &Tiles) -> impl Iterator<Item = Tiles> + use<> {
+pub struct Groups {
+    all: Tiles,
+    /// Squares of groups that are still to be looked at, by their first group and their edge; the next one comes last.
+    squares: Vec<(i64, i64, i64)>,
+}
+
+/// The groups of a world.
+pub fn groups(all: &Tiles) -> Groups {
     let of = |range: &Range<i64>| range.start.div_euclid(GROUP)..(range.end - 1).div_euclid(GROUP) + 1;
-    let (columns, rows, all) = (of(&all.x), of(&all.y), all.clone());
+    let (columns, rows) = (of(&all.x), of(&all.y));
     let edge = columns.end.abs_diff(columns.start).max(rows.end.abs_diff(rows.start)).next_power_of_two() as i64;
-    // Squares that are still to be looked at; the next one comes last.
-    let mut squares = vec![(columns.start, rows.start, edge)];
-    std::iter::from_fn(move || {
-        while let Some((x, y, edge)) = squares.pop() {
-            if x >= columns.end || y >= rows.end {
+    Groups { all: all.clone(), squares: vec![(columns.start, rows.start, edge)] }
+}
+
+impl Groups {
+    /// The tiles in a square.
+    fn within(&self, (x, y, edge): (i64, i64, i64)) -> Tiles {
+        let of = |range: &Range<i64>, group: i64| {
+            let start = range.start.max(group * GROUP);
+            start..range.end.min((group + edge) * GROUP).max(start)
+        };
+        Tiles { x: of(&self.all.x, x), y: of(&self.all.y, y) }
+    }
+
+    fn quarter(&mut self, (x, y, edge): (i64, i64, i64)) {
+        let half = edge / 2;
+        self.squares.extend([(x + half, y + half, half), (x, y + half, half), (x + half, y, half), (x, y, half)]);
+    }
+
+    /// Passes over groups that end within so many tiles, whole squares of them at once; how many tiles those have.
+    fn skip_tiles(&mut self, tiles: u64) -> u64 {
+        let mut passed = 0;
+        while let Some(square) = self.squares.pop() {
+            let count = self.within(square).count();
+            if passed + count <= tiles {
+                passed += count;
+            } else if square.2 > 1 {
+                self.quarter(square);
+            } else {
+                self.squares.push(square);
+                break;
+            }
+        }
+        passed
+    }
+}
+
+impl Iterator for Groups {
+    type Item = Tiles;
+
+    fn next(&mut self) -> Option<Tiles> {
+        while let Some(square) = self.squares.pop() {
+            let tiles = self.within(square);
+            if tiles.count() == 0 {
                 continue;
             }
-            if edge == 1 {
-                let within = |range: &Range<i64>, group: i64| range.start.max(group * GROUP)..range.end.min((group + 1) * GROUP);
-                return Some(Tiles { x: within(&all.x, x), y: within(&all.y, y) });
+            if square.2 == 1 {
+                return Some(tiles);
             }
-            let half = edge / 2;
-            squares.extend([(x + half, y + half, half), (x, y + half, half), (x + half, y, half), (x, y, half)]);
+            self.quarter(square);
         }
         None
-    })
+    }
 }
 
 /// Which tiles a shard has, by their numbers in the order.
@@ -41,8 +84,9 @@ pub fn range(all: &Tiles, shard: u32, shards: u32) -> Range<u64> {
 /// The tiles of a shard: of each group that it has a part of, the group and those tiles.
 pub fn shard(all: &Tiles, shard: u32, shards: u32) -> Vec<(Tiles, Vec<(i64, i64)>)> {
     let wanted = range(all, shard, shards);
-    let (mut first, mut found) = (0, Vec::new());
-    for group in groups(all) {
+    let mut groups = groups(all);
+    let (mut first, mut found) = (groups.skip_tiles(wanted.start), Vec::new());
+    for group in groups {
         let next = first + group.count();
         if next > wanted.start && first < wanted.end {
             let skipped = wanted.start.saturating_sub(first) as usize;
@@ -84,8 +128,13 @@ mod tests {
                 assert_eq!(seen, whole, "{all} {shards}");
             }
         }
-        // A thousand million tiles are shared out without counting them one by one.
+        // A thousand million tiles are shared out without counting them, or their groups, one by one.
         let large = Tiles { x: 0..31_623, y: 0..31_623 };
+        let far: Vec<_> = (0..1000).map(|i| shard(&large, i * 244, 244_000)).collect();
+        assert!(far.iter().enumerate().all(|(i, own)| {
+            let tiles = range(&large, i as u32 * 244, 244_000);
+            own.iter().map(|(_, tiles)| tiles.len() as u64).sum::<u64>() == tiles.end - tiles.start
+        }));
         let own = shard(&large, 777, 1000);
         let (width, height) = own.iter().fold(((i64::MAX, i64::MIN), (i64::MAX, i64::MIN)), |(x, y), (group, _)| {
             ((x.0.min(group.x.start), x.1.max(group.x.end)), (y.0.min(group.y.start), y.1.max(group.y.end)))

@@ -11,12 +11,13 @@ impl Sharded {
     /// The world for reading, once it is sealed. Memory: a record for each tile.
     ///
     /// # Errors
-    /// It is not sealed, or a record is damaged; the store's.
+    /// It is not sealed, or a record is damaged; more than 2²⁴ tiles; the store's.
     pub fn baked(&self) -> Result<Baked, BakeError> {
         let wrong = |what: &str| self.failed(MANIFEST, Error::new(ErrorKind::InvalidData, what));
         self.sealed()?
             .ok_or_else(|| wrong("is not there; orogen seal writes it"))?
             .map_err(|()| wrong("is not what was written; orogen check says more"))?;
+        self.part(self.tiles()).check_alone("at most 16777216 tiles in all, whose records are held")?;
         let settled = self.settled()?;
         let mut manifest = Manifest {
             orogen: self.plan.orogen.clone(),
