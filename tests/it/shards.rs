@@ -124,7 +124,7 @@ fn a_world_of_a_thousand_million_tiles_is_baked_shard_by_shard() {
     bake(&cpu(), &World::new(&pipeline, &one, &products), &alone.0, &()).expect("bake");
     assert_eq!(std::fs::read(&png).expect("a tile"), std::fs::read(alone.0.join(name)).expect("the same tile"));
     // What one process would have to hold or read is refused.
-    let refused = Sharded::plan(Arc::new(Folder::new(alone.0.join("o"))), &cpu(), &World::new(&pipeline, &plan, &products), shards);
+    let refused = Sharded::plan(Arc::new(Folder::new(&alone.0.join("o"))), &cpu(), &World::new(&pipeline, &plan, &products), shards);
     expect_part(&refused.expect_err("an overview").to_string(), "16777216");
     expect_part(&bake(&cpu(), &world, &alone.0.join("b"), &()).expect_err("one process").to_string(), "16777216");
     assert!(!alone.0.join("o").exists() && !alone.0.join("b").exists());
