@@ -10,8 +10,6 @@ pub(crate) const SPACING: (f64, f64) = (1e-9, 1e9);
 pub(crate) const LARGEST_TILE: u32 = 16_384;
 /// Most tiles that one process bakes by itself, whose records it holds.
 pub(crate) const MOST_TILES: u64 = 1 << 24;
-/// Most tiles of a world of shards.
-pub(crate) const MOST_TILES_OF_SHARDS: u64 = 1 << 31;
 /// Deepest level of detail.
 const DEEPEST_LEVEL: u32 = 40;
 /// Largest index of a sample, 2⁶²: sums of indices stay within 64 bits.

@@ -1,9 +1,12 @@
 //! Which tiles a bake consists of, and which samples each of them holds.
 
 use crate::recipe::Destination;
-use crate::region::{LARGEST_TILE, MOST_TILES, MOST_TILES_OF_SHARDS, Region, RegionError};
+use crate::region::{LARGEST_TILE, MOST_TILES, Region, RegionError};
 use std::ops::Range;
 use std::str::FromStr;
+
+/// Most tiles of a world of shards.
+const MOST_TILES_OF_SHARDS: u64 = 1 << 31;
 
 /// A rectangle of tiles, half open.
 #[derive(Clone, Debug, PartialEq, Eq)]
