@@ -67,6 +67,9 @@ impl Store for Cut {
     fn probe(&self) -> Result<()> {
         self.or(|| self.bucket.probe())
     }
+    fn remove(&self, name: &str) -> Result<()> {
+        self.or(|| self.bucket.remove(name))
+    }
     fn tidy(&self, folder: &str) -> Result<()> {
         self.or(|| self.bucket.tidy(folder))
     }

@@ -4,10 +4,11 @@ use crate::nodes;
 use crate::support::{Random, Scratch, cpu, expect, gpu, path, run, text};
 use orogen::Region;
 use orogen::bake::{
-    BakeError, Folder, Format, Phase, Plan, Product, RangeKind, RangeRecord, Sharded, Tiles, Unmeasured, World, bake, measure_ranges, root,
+    BakeError, Folder, Format, Phase, Plan, Product, Progress, RangeKind, RangeRecord, Sharded, Tiles, Unmeasured, World, bake,
+    measure_ranges, root,
 };
 use orogen::stage::{Equalise, Hydraulic, Normalise, Ocean, Pipeline};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Stages that need the whole world, one after the other, and a range that is measured.
 fn world() -> (Pipeline, Plan, Vec<Product>) {
@@ -115,6 +116,86 @@ fn a_part_that_is_damaged_or_another_machines_is_an_alarm() {
     std::fs::write(&file, whole).expect("written");
     sharded.measure(&cpu(), 1, None, &()).expect("the other part");
     assert!(matches!(sharded.phase(), Ok(Some(Phase { number: 1, of: 8, .. }))), "{:?}", sharded.phase());
+}
+
+/// Stops after so many squares, and says which came first.
+struct After {
+    squares: u64,
+    seen: Mutex<Vec<[u64; 2]>>,
+}
+
+impl After {
+    fn squares(squares: u64) -> Self {
+        After { squares, seen: Mutex::default() }
+    }
+    fn seen(&self) -> Vec<[u64; 2]> {
+        self.seen.lock().expect("no panic").clone()
+    }
+}
+
+impl Progress for After {
+    fn tile(&self, done: u64, total: u64) {
+        self.seen.lock().expect("no panic").push([done, total]);
+    }
+    fn stops(&self) -> bool {
+        self.seen().last().is_some_and(|[done, _]| *done >= self.squares)
+    }
+}
+
+#[test]
+fn a_part_goes_on_where_it_was_stopped() {
+    let (pipeline, plan, products) = world();
+    let scratch = Scratch::new("phases-stopped");
+    let planned = |name: &str| {
+        let store = Arc::new(Folder::new(&scratch.0.join(name)));
+        Sharded::plan_unmeasured(store, &cpu(), &World::new(&pipeline, &plan, &products), 2, unmeasured()).expect("a plan")
+    };
+    let (at_once, stopped) = (planned("at once"), planned("stopped"));
+    let names = |phase: u32| {
+        let folder = std::fs::read_dir(scratch.0.join(format!("stopped/measured/{phase}/0"))).expect("a folder");
+        let mut names: Vec<String> = folder.map(|file| file.expect("a file").file_name().to_string_lossy().into_owned()).collect();
+        names.sort_unstable();
+        names
+    };
+    for phase in 0..8 {
+        for shard in 0..2 {
+            let total = {
+                let all = After::squares(u64::MAX);
+                at_once.measure(&cpu(), shard, None, &all).expect("a part");
+                all.seen()[0][1]
+            };
+            assert!(total >= 3, "phase {phase} of shard {shard}: {total}");
+            let told = stopped.measure(&cpu(), shard, Some(phase), &After::squares(1)).expect_err("stopped");
+            assert!(matches!(told, BakeError::Stopped), "{told}");
+            assert!(names(phase).contains(&format!("{shard}.1.json")), "{:?}", names(phase));
+            let second = After::squares(2);
+            stopped.measure(&cpu(), shard, Some(phase), &second).expect_err("stopped");
+            assert_eq!(second.seen(), [[2, total]]);
+            assert!(!names(phase).contains(&format!("{shard}.1.json")), "{:?}", names(phase));
+            let mut first = 3;
+            if phase == 2 {
+                // What is not as it was written is not believed.
+                let file = scratch.0.join(format!("stopped/measured/{phase}/0/{shard}.2.json"));
+                let text = std::fs::read_to_string(&file).expect("a file");
+                std::fs::write(&file, text.replacen("\"bins\": [", "\"bins\": [[0, 1],", 1)).expect("written");
+                first = 1;
+            }
+            let rest = After::squares(u64::MAX);
+            assert!(stopped.measure(&cpu(), shard, Some(phase), &rest).expect("a part"));
+            assert_eq!(rest.seen()[0], [first, total]);
+            let part = |place: &str| std::fs::read(scratch.0.join(place).join(format!("measured/{phase}/0/{shard}.json"))).expect("a part");
+            assert!(part("at once") == part("stopped"), "phase {phase} of shard {shard}");
+        }
+        assert_eq!(names(phase), ["0.json", "1.json"]);
+    }
+    // What a process leaves that is killed after another has done its part goes with the seal.
+    let left = scratch.0.join("stopped/measured/4/0/1.2.json");
+    std::fs::write(&left, "of one that was killed").expect("written");
+    for shard in 0..2 {
+        stopped.bake(&cpu(), shard, &()).expect("a shard");
+    }
+    stopped.seal(&()).expect("a whole world");
+    assert!(!left.exists());
 }
 
 #[test]

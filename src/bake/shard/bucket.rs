@@ -136,13 +136,20 @@ impl Store for Bucket {
     fn probe(&self) -> Result<()> {
         let object = Object { name: format!("probe-{}", super::record::attempt()), bytes: b"conditional puts".to_vec() };
         let twice = [self.runtime.block_on(self.put(&object))?, self.runtime.block_on(self.put(&object))?];
-        self.runtime.block_on(self.store.delete(&self.key(&object.name))).map_err(failed)?;
+        self.remove(&object.name)?;
         match twice {
             [true, false] => Ok(()),
             _ => Err(Error::new(
                 ErrorKind::Unsupported,
                 "conditional puts are ignored here, so that writers would overwrite each other; allowed: a store that honours If-None-Match",
             )),
+        }
+    }
+
+    fn remove(&self, name: &str) -> Result<()> {
+        match self.runtime.block_on(self.store.delete(&self.key(name))) {
+            Err(Cloud::NotFound { .. }) | Ok(()) => Ok(()),
+            Err(error) => Err(failed(error)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Whether the files of a sharded world are what its records say.
 
-use super::measure::MEASURED;
+use super::found::MEASURED;
 use super::{FILES, PLAN, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};

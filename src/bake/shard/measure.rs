@@ -4,18 +4,18 @@
 //! A stage takes two phases, the extremes of its input's values and how many there are of each size, or only the first of them where extremes
 //! are all it asks for; declared ranges that are to be measured take one for all layers. What a phase finds is part of the next one's recipe.
 
-use super::store::Object;
+use super::found::Found;
 use super::{Sharded, order};
-use crate::bake::manifest::{RangeKind, RangeRecord, Setting, closed_json, hash, open_json};
+use crate::bake::manifest::{RangeKind, RangeRecord, Setting, hash};
 use crate::bake::{BakeError, Plan, Progress, Tiles};
 use crate::engine::Engine;
-use crate::engine::layers::LayersError;
+use crate::engine::layers::{LayersError, Measured};
 use crate::engine::world::{Counts, Extremes, Histogram, next_unmeasured, only_ends, settle};
 use crate::params::Input;
 use crate::region::Region;
 use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::time::{Duration, Instant};
 
 /// What has to be found out of the whole world before its tiles can be baked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +64,11 @@ impl Subject {
     }
 }
 
+/// Samples along an edge of the squares that a part is done in: one and the same for all machines, so that each may go on where another stopped.
+const SQUARE: u32 = 4096;
+/// How long a part goes on before what it has found is kept: what a kill costs at most, if a square takes no longer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// How far the phases are.
 struct State {
     number: u32,
@@ -71,47 +76,6 @@ struct State {
     /// Of the stage whose values are to be counted.
     extremes: Option<Extremes>,
     ranges_known: bool,
-}
-
-/// What a shard has found, and what all have.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Found {
-    plan_sha256: String,
-    phase: u32,
-    /// Of each thing that is asked about; `None` of no values.
-    extremes: Vec<Option<[f32; 2]>>,
-    count: u64,
-    /// Bins that hold values, and how many.
-    bins: Vec<(u32, u64)>,
-}
-
-impl Found {
-    fn join(&mut self, other: &Found) {
-        self.count += other.count;
-        self.extremes.resize(self.extremes.len().max(other.extremes.len()), None);
-        for (own, other) in self.extremes.iter_mut().zip(&other.extremes) {
-            *own = match (*own, *other) {
-                (Some(a), Some(b)) => Some([a[0].min(b[0]), a[1].max(b[1])]),
-                (one, other) => one.or(other),
-            };
-        }
-    }
-}
-
-/// Where all that is found lies.
-pub(super) const MEASURED: &str = "measured";
-
-/// The parts of a phase lie in folders of at most a thousand.
-fn folder(phase: u32, thousand: u32) -> String {
-    format!("{MEASURED}/{phase}/{thousand}")
-}
-
-fn part(phase: u32, shard: u32) -> String {
-    format!("{}/{shard}.json", folder(phase, shard / 1000))
-}
-
-fn whole(phase: u32) -> String {
-    format!("{MEASURED}/{phase}.json")
 }
 
 impl State {
@@ -256,68 +220,10 @@ impl Sharded {
         Ok(state)
     }
 
-    /// The shards that have done their part of a phase: listed, as asking for each would take a call for each, by each.
-    fn parts(&self, phase: u32) -> Result<HashSet<u32>, BakeError> {
-        let mut there = HashSet::new();
-        for thousand in 0..self.shards().div_ceil(1000) {
-            let names = self.names(&folder(phase, thousand))?;
-            there.extend(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse::<u32>().ok()));
-        }
-        Ok(there)
-    }
-
-    /// What a phase has found: put together, and kept, by whoever sees first that all parts are there.
-    fn found(&self, phase: u32) -> Result<Option<Found>, BakeError> {
-        if let Some(found) = self.read_found(&whole(phase), phase)? {
-            return Ok(Some(found));
-        }
-        if (self.parts(phase)?.len() as u64) < u64::from(self.shards()) {
-            return Ok(None);
-        }
-        let mut all = Found { plan_sha256: self.key.clone(), phase, ..Found::default() };
-        let mut bins = BTreeMap::<u32, u64>::new();
-        for shard in 0..self.shards() {
-            let Some(found) = self.read_found(&part(phase, shard), phase)? else { return Ok(None) };
-            all.join(&found);
-            for (bin, count) in found.bins {
-                *bins.entry(bin).or_default() += count;
-            }
-        }
-        all.bins = bins.into_iter().collect();
-        self.keep(&Object { name: whole(phase), bytes: closed_json(&all).into_bytes() })?;
-        Ok(Some(all))
-    }
-
-    /// `None` where it is not what was written.
-    fn understood(&self, bytes: &[u8], phase: u32) -> Option<Found> {
-        open_json::<Found>(&String::from_utf8_lossy(bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase)
-    }
-
-    fn read_found(&self, name: &str, phase: u32) -> Result<Option<Found>, BakeError> {
-        let Some(bytes) = self.read(name)? else { return Ok(None) };
-        let found = self.understood(&bytes, phase);
-        let damaged =
-            || self.failed(name, std::io::Error::other("is not what was written; allowed: to remove it, and measure its shard again"));
-        found.map(Some).ok_or_else(damaged)
-    }
-
-    /// What is there of phases and is not what was written.
-    pub(super) fn damaged_measures(&self) -> Result<Vec<String>, BakeError> {
-        let mut damaged = Vec::new();
-        for phase in 0..self.phases()? {
-            for name in (0..self.shards()).map(|shard| part(phase, shard)).chain([whole(phase)]) {
-                if matches!(self.read(&name)?.map(|bytes| self.understood(&bytes, phase)), Some(None)) {
-                    damaged.push(name);
-                }
-            }
-        }
-        Ok(damaged)
-    }
-
     /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. Whether there was anything to do.
     ///
-    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A process that is killed begins its part
-    /// again.
+    /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A process that is killed loses a few seconds of work,
+    /// or one square of 4096² samples if that takes longer: the same call goes on with the next.
     ///
     /// # Errors
     /// A shard that there is not; an engine of another parity; [`BakeError::Unmeasured`] where a phase before the one that is said is not done; a part that
@@ -337,26 +243,18 @@ impl Sharded {
             }
             _ => (),
         }
-        let name = part(number, shard);
-        if self.read_found(&name, number)?.is_some() {
+        if self.has_part(number, shard)? {
             return Ok(false);
         }
-        let mut found = self.find_out(engine, &state.settled.pipeline, &subject, shard, progress)?;
-        (found.plan_sha256, found.phase) = (self.key.clone(), number);
-        self.keep(&Object { name, bytes: closed_json(&found).into_bytes() })?;
+        let found = self.find_out(engine, &state, &subject, shard, progress)?;
+        self.keep_part(&found, shard)?;
         // The last one puts all together.
         self.found(number)?;
         Ok(true)
     }
 
-    fn find_out(
-        &self,
-        engine: &Engine,
-        pipeline: &Pipeline,
-        subject: &Subject,
-        shard: u32,
-        progress: &dyn Progress,
-    ) -> Result<Found, BakeError> {
+    /// What a shard finds out: of its squares, one after the other, from the first that no process before this one has kept.
+    fn find_out(&self, engine: &Engine, state: &State, subject: &Subject, shard: u32, progress: &dyn Progress) -> Result<Found, BakeError> {
         let unmeasured = self.unmeasured();
         let names: Vec<&str> = match subject {
             Subject::Extremes { of, .. } | Subject::Counts { of, .. } => vec![of],
@@ -366,32 +264,25 @@ impl Sharded {
             Subject::Ranges => self.pieces(&self.part(self.tiles()), shard),
             _ => self.cropped(unmeasured.size, shard),
         };
-        let mut extremes = vec![Extremes::default(); names.len()];
-        let mut counts = if let Subject::Counts { extremes, .. } = subject { Some(Counts::new(extremes)) } else { None };
-        let ready = engine.measured(pipeline, &names, &[])?;
-        for (done, region) in regions.iter().enumerate() {
-            let cut = engine.cut(&ready, &names, region)?;
-            for (part, _) in region.split(cut.edge) {
-                let layers = engine.layers_in_blocks(&ready, &names, &part, cut)?;
-                match &mut counts {
-                    Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values)),
-                    None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values)),
-                }
-                if progress.stops() {
-                    return Err(BakeError::Stopped);
-                }
+        let squares: Vec<Region> = regions.iter().flat_map(|region| region.split(SQUARE).map(|(square, _)| square)).collect();
+        let (first, mut found) = self.begun(state.number, shard)?;
+        let ready = engine.measured(&state.settled.pipeline, &names, &[])?;
+        let (mut kept, mut since) = (first, Instant::now());
+        for (done, square) in (0..).zip(&squares).skip(first as usize) {
+            let one = find_in(engine, &ready, &names, subject, square, progress)?;
+            let done: u32 = done + u32::from(one.is_some());
+            one.iter().for_each(|one| found.join(one));
+            progress.tile(done.into(), squares.len() as u64);
+            let stops = one.is_none() || progress.stops();
+            if kept < done && (stops || since.elapsed() >= PATIENCE) {
+                self.keep_begun(&found, shard, done)?;
+                (kept, since) = (done, Instant::now());
             }
-            progress.tile(done as u64 + 1, regions.len() as u64);
+            if stops {
+                return Err(BakeError::Stopped);
+            }
         }
-        let counted = counts.map_or(Vec::new(), |counts| counts.bins);
-        // Of the two zeros always the same.
-        let ends = |is: &Extremes| (is.count > 0).then_some([is.lo + 0.0, is.hi + 0.0]);
-        Ok(Found {
-            extremes: if counted.is_empty() { extremes.iter().map(ends).collect() } else { Vec::new() },
-            count: extremes.first().map_or(0, |is| is.count),
-            bins: (0..).zip(counted).filter(|(_, count)| *count > 0).collect(),
-            ..Found::default()
-        })
+        Ok(found)
     }
 
     /// A shard's part of some tiles, in as few regions as it takes.
@@ -422,4 +313,32 @@ impl Sharded {
         };
         self.pieces(&plan, shard).into_iter().map(crop).collect()
     }
+}
+
+/// What is in a region; `None` where the caller stops.
+fn find_in(
+    engine: &Engine,
+    ready: &Measured,
+    names: &[&str],
+    subject: &Subject,
+    region: &Region,
+    progress: &dyn Progress,
+) -> Result<Option<Found>, BakeError> {
+    let mut extremes = vec![Extremes::default(); names.len()];
+    let mut counts = if let Subject::Counts { extremes, .. } = subject { Some(Counts::new(extremes)) } else { None };
+    let cut = engine.cut(ready, names, region)?;
+    for (part, _) in region.split(cut.edge) {
+        if progress.stops() {
+            return Ok(None);
+        }
+        let layers = engine.layers_in_blocks(ready, names, &part, cut)?;
+        match &mut counts {
+            Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values)),
+            None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values)),
+        }
+    }
+    Ok(Some(match counts {
+        Some(counts) => Found::of_counts(&counts),
+        None => Found::of_extremes(&extremes),
+    }))
 }

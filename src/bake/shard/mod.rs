@@ -42,6 +42,7 @@ mod arrays;
 #[cfg(feature = "cloud")]
 mod bucket;
 mod check;
+mod found;
 mod measure;
 mod order;
 mod read;

@@ -241,6 +241,7 @@ impl Sharded {
         for folder in tops {
             self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
         }
+        self.tidy_measures()?;
         Ok(Sealed { root: sealed.root, tiles: done, bytes })
     }
 

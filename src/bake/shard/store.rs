@@ -1,4 +1,4 @@
-//! Where shards write: objects by name, made once and never changed. No locks: whoever comes second finds the object there.
+//! Where shards write: objects by name, made once and never changed, removed only where they stood for work that went on. No locks: whoever comes second finds the object there.
 
 use crate::bake::disk::{Disk, Entry, Files};
 use std::collections::BTreeSet;
@@ -53,6 +53,12 @@ pub trait Store: Send + Sync {
     fn probe(&self) -> Result<()> {
         Ok(())
     }
+
+    /// Removes an object, if it is there.
+    ///
+    /// # Errors
+    /// The system's.
+    fn remove(&self, name: &str) -> Result<()>;
 
     /// Removes what killed writers have left unfinished in a folder.
     ///
@@ -166,6 +172,13 @@ impl Store for Folder {
             unfinished.iter().for_each(|path| drop(self.disk.remove(path)));
         }
         result
+    }
+
+    fn remove(&self, name: &str) -> Result<()> {
+        match self.disk.remove(&self.root.join(name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
     fn tidy(&self, folder: &str) -> Result<()> {
