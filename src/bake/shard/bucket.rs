@@ -50,8 +50,10 @@ impl Bucket {
             Error::new(ErrorKind::InvalidInput, format!("{error}; allowed: s3://BUCKET/FOLDER, gs://BUCKET/FOLDER, az://CONTAINER/FOLDER"))
         };
         let parsed = url::Url::parse(url).map_err(|error| refused(&error))?;
-        let variables =
-            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?.to_lowercase(), value.into_string().ok()?)));
+        // The crate would take `bucket` or `endpoint` for a setting, too, which are anybody's names.
+        let variables = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?.to_lowercase(), value.into_string().ok()?)))
+            .filter(|(name, _)| ["aws_", "google_", "azure_", "azurite_"].iter().any(|cloud| name.starts_with(cloud)));
         let (store, base) = object_store::parse_url_opts(&parsed, variables).map_err(|error| refused(&error))?;
         Bucket::on(store.into(), base, url)
     }
