@@ -1,4 +1,5 @@
-// Whether the page or the server grows with use: `OROGEN=path node endure.mjs`. 300 movements of a slider, in drags of ten, and 50 pans.
+// Whether the page or the server grows with use: `OROGEN=path node endure.mjs [MINUTES]`. Rounds of 100 movements of a slider in drags of ten,
+// pans, the relief seen and left, five steps undone and done again: three rounds, or as many as some minutes hold.
 
 import { readFile } from "node:fs/promises";
 import { browse, hand, open, recipe, serve, whole } from "./tests/studio.mjs";
@@ -25,7 +26,7 @@ async function move(first, count) {
   await page.evaluate(async ([from, to]) => {
     const { slide, slider, whole } = window.hand;
     for (let i = from; i < to; i++) {
-      await slide(300 + i);
+      await slide(300 + (i % 300));
       if (i % 10 === 9) slider.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
       if (i % 6 === 0) {
         const key = ["ArrowRight", "ArrowDown"][(i / 6) % 2];
@@ -36,12 +37,34 @@ async function move(first, count) {
   }, [first, first + count]);
 }
 
+/** What else a person does between drags. */
+async function look() {
+  const relief = page.locator('button[aria-label="3D relief"]');
+  await relief.click();
+  await page.locator("canvas.mesh[data-drawn]").waitFor();
+  await relief.click();
+  await page.locator(".map").focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press("Control+z");
+  for (let i = 0; i < 5; i++) await page.keyboard.press("Control+Shift+Z");
+  await whole(page);
+}
+
 await page.locator("select.layer").selectOption("output");
-for (let done = 0; done <= 300; done += 100) {
-  const { heap, nodes, rss } = await sizes();
-  const [ofPage, ofServer] = [`${heap.toFixed(1)} MiB, ${nodes} DOM nodes`, `${rss.toFixed(0)} MiB`];
-  console.log(`after ${String(done).padStart(3)} movements: heap of the page ${ofPage}; the server ${ofServer}`);
-  if (done < 300) await move(done, 100);
+const minutes = Number(process.argv[2] ?? 0);
+const start = Date.now();
+let said = -Infinity;
+for (let round = 0; ; round++) {
+  const past = (Date.now() - start) / 60_000;
+  const last = minutes > 0 ? past >= minutes : round === 3;
+  if (minutes === 0 || last || past >= said + minutes / 12) {
+    const { heap, nodes, rss } = await sizes();
+    const [ofPage, ofServer] = [`${heap.toFixed(1)} MiB, ${nodes} DOM nodes`, `${rss.toFixed(0)} MiB`];
+    console.log(`${past.toFixed(1)} min, ${100 * round} movements: heap of the page ${ofPage}; the server ${ofServer}`);
+    said = past;
+  }
+  if (last) break;
+  await move(100 * round, 100);
+  await look();
 }
 console.log(errors.length === 0 ? "no errors" : errors.join("\n"));
 await browser.close();

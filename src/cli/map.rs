@@ -9,7 +9,7 @@ use super::progress::Shown;
 use super::shard;
 use super::signal;
 use orogen::bake::{BakeError, Baked, Checked, Finding, Place, Plan, Progress, Recompute, Report, measure_ranges};
-use orogen::map::{Made, Map, SAMPLES, make};
+use orogen::map::{Made, Map, Placed, SAMPLES, make};
 use orogen::stage::Pipeline;
 use orogen::{Engine, LayersError, Recipe};
 use std::path::Path;
@@ -120,8 +120,10 @@ fn check_heights(engine: &Engine, pipeline: &Pipeline, map: &Map, plan: &Plan, l
 fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
     let state = if made.found { "there already, whole".to_owned() } else { format!("written in {wall:.2} s") };
     print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
-    if let Some(([shallowest, deepest], stretch)) = made.zooms {
-        print(format_args!("zooms {shallowest} to {deepest}; at the equator the world appears {stretch:.3} times as large as it is"))?;
+    if let Some(Placed { zooms: [shallowest, deepest], stretch, origin: [east, north], .. }) = made.placed {
+        print(format_args!(
+            "zooms {shallowest} to {deepest}; at {east:.6}° east, {north:.6}° north the world appears {stretch:.3} times as large as it is"
+        ))?;
     }
     let out = out.display();
     match map {
@@ -148,7 +150,7 @@ fn json(report: &Report, made: &Made, wall: f64) -> serde_json::Value {
 fn map_json(made: &Made, wall: f64) -> serde_json::Value {
     serde_json::json!({
         "files": made.files, "bytes": made.bytes, "found": made.found, "range": made.range, "seconds": wall,
-        "zooms": made.zooms.map(|(zooms, _)| zooms), "stretch": made.zooms.map(|(_, stretch)| stretch),
+        "zooms": made.placed.map(|placed| placed.zooms), "stretch": made.placed.map(|placed| placed.stretch), "origin": made.placed.map(|placed| placed.origin),
     })
 }
 

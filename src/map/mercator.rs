@@ -1,15 +1,17 @@
 //! Where a world lies on the maps of the web: square tiles over the sphere in Mercator's projection (EPSG:3857), numbered as in XYZ, y
 //! from the north.
 //!
-//! The world's position (0, 0) is 0° east and 0° north, x grows to the east and y to the north. A sample is a pixel, so that the samples are
-//! the bake's own; it covers what lies to the north-east of its position. Pixels of a zoom have a size of their own at the equator, so a world
-//! appears [`stretch`](Mercator::stretch) times as large as it is.
+//! The world's position (0, 0) is 0° east and 0° north, or near another origin; x grows to the east and y to the north. A sample is a pixel, so that
+//! the samples are the bake's own; it covers what lies to the north-east of its position. Pixels of a zoom have a size of their own on the ground,
+//! so a world appears [`stretch`](Mercator::stretch) times as large as it is.
 
 use crate::bake::{BakeError, Plan, PlanError};
 use std::ops::Range;
 
 /// Around the equator, 2π · 6378137 m.
 const AROUND: f64 = 40_075_016.685_578_49;
+/// The degrees north and south at which the map is a square, as it is cut everywhere.
+const POLEWARD: f64 = 85.051_128_779_806_59;
 /// The deepest zoom.
 pub(super) const DEEPEST: u32 = 24;
 
@@ -25,47 +27,65 @@ pub(super) struct Mercator {
     pub deepest: u32,
     /// The first zoom at which the whole world is a quarter of a tile wide or less.
     pub shallowest: u32,
-    /// How much larger the world appears than it is.
+    /// How much larger the world appears at its origin than it is.
     pub stretch: f64,
     /// Corner samples of the bake, half open.
     ends: [[i64; 2]; 2],
+    /// From 0°, 0° to the world's origin, in pixels of the deepest zoom: whole ones of the shallowest, so that every zoom's pixels are samples.
+    shift: [i64; 2],
 }
 
 impl Mercator {
-    /// Of the samples of a plan; the zoom is the one whose pixels at the equator are nearest to the samples' distance, unless given.
+    /// Of the samples of a plan, whose position (0, 0) lies near so many degrees east and north; the zoom is the one whose pixels there are nearest to
+    /// the samples' distance, unless given.
     ///
     /// # Errors
     /// A world that does not lie on the map.
-    pub fn new(plan: &Plan, pixels: u32, zoom: Option<u32>) -> Result<Self, BakeError> {
+    pub fn new(plan: &Plan, pixels: u32, zoom: Option<u32>, origin: [f64; 2]) -> Result<Self, BakeError> {
+        let refused = |what, value, allowed| Err(PlanError::Map { what, value, allowed }.into());
+        let [longitude, latitude] = origin;
+        if !(longitude.abs() <= 180.0 && latitude.abs() <= POLEWARD) {
+            let allowed = "degrees east from -180 to 180, and north from -85.05 to 85.05".to_owned();
+            return refused("origin", format!("{longitude},{latitude}"), allowed);
+        }
         let step = plan.region((plan.tiles.x.start, plan.tiles.y.start)).step();
         let tile = i64::from(plan.tile);
         let ends = [&plan.tiles.x, &plan.tiles.y].map(|range| [range.start.saturating_mul(tile), range.end.saturating_mul(tile)]);
-        let farthest = ends.iter().flatten().map(|end| end.unsigned_abs()).max().unwrap_or(0);
-        let near = (AROUND / (f64::from(pixels) * step)).log2().round().clamp(0.0, f64::from(DEEPEST)) as u32;
-        let deepest = zoom.unwrap_or(near);
-        let half = |zoom: u32| u64::from(pixels) << zoom >> 1;
-        if deepest > DEEPEST || half(deepest) < farthest {
-            let least = (0..=DEEPEST).find(|&zoom| half(zoom) >= farthest);
-            let (value, allowed) = match least {
-                Some(least) => (deepest.to_string(), format!("{least} to {DEEPEST}, where the world lies on the map")),
-                None => (format!("any, for tiles {}", plan.tiles), "a smaller world, or one nearer to 0, 0".to_owned()),
-            };
-            return Err(PlanError::Map { what: "zoom", value, allowed }.into());
-        }
-        let longest = ends.iter().map(|[start, end]| (end - start) as u64).max().unwrap_or(1);
-        let fits = (longest as f64 / f64::from(pixels)).log2().ceil().max(0.0) as u32 + SMALL;
-        let mut map = Mercator {
-            pixels,
-            deepest,
-            shallowest: deepest.saturating_sub(fits),
-            stretch: AROUND / (f64::from(pixels) * f64::from(1_u32 << deepest) * step),
-            ends,
+        let ground = AROUND * latitude.to_radians().cos() / (f64::from(pixels) * step);
+        let on_the_map = |deepest: u32| {
+            let mut map =
+                Mercator { pixels, deepest, shallowest: deepest, stretch: ground / f64::from(1_u32 << deepest), ends, shift: [0; 2] };
+            let half = map.half(deepest);
+            // None of what follows can overflow, then.
+            if ends.iter().flatten().any(|end| end.unsigned_abs() > 2 * half.unsigned_abs()) {
+                return None;
+            }
+            let longest = ends.iter().map(|[start, end]| end - start).max().unwrap_or(1);
+            let fits = (longest as f64 / f64::from(pixels)).log2().ceil().max(0.0) as u32 + SMALL;
+            map.shallowest = deepest.saturating_sub(fits);
+            // A narrow world far from 0 may have no sample of a coarse level.
+            while map.shallowest < deepest && map.samples(map.shallowest).iter().any(Range::is_empty) {
+                map.shallowest += 1;
+            }
+            let pixel = 1_i64 << map.level(map.shallowest);
+            let halves = [longitude / 180.0, latitude.to_radians().tan().asinh() / std::f64::consts::PI];
+            map.shift = halves.map(|share| (share * half as f64 / pixel as f64).round() as i64 * pixel);
+            let inside = |(end, shift): (i64, i64)| (end + shift).abs() <= half;
+            ends.iter().zip(map.shift).flat_map(|(ends, shift)| ends.map(|end| (end, shift))).all(inside).then_some(map)
         };
-        // A narrow world far from 0 may have no sample of a coarse level.
-        while map.shallowest < deepest && map.samples(map.shallowest).iter().any(Range::is_empty) {
-            map.shallowest += 1;
+        let deepest = zoom.unwrap_or_else(|| ground.log2().round().clamp(0.0, f64::from(DEEPEST)) as u32);
+        if let Some(map) = Some(deepest).filter(|&deepest| deepest <= DEEPEST).and_then(on_the_map) {
+            return Ok(map);
         }
-        Ok(map)
+        match (0..=DEEPEST).find(|&zoom| on_the_map(zoom).is_some()) {
+            Some(least) => refused("zoom", deepest.to_string(), format!("{least} to {DEEPEST}, where the world lies on the map")),
+            None => refused("zoom", format!("any, for tiles {}", plan.tiles), "a smaller world, or one nearer to 0, 0".to_owned()),
+        }
+    }
+
+    /// Degrees east and north of the world's position (0, 0).
+    pub fn origin(&self) -> [f64; 2] {
+        [self.east(self.shift[0]), self.north(self.shift[1])]
     }
 
     /// Levels of detail above the bake's own that a zoom is.
@@ -85,27 +105,39 @@ impl Mercator {
         i64::from(self.pixels) << zoom >> 1
     }
 
+    /// From 0°, 0° to the world's origin in pixels of a zoom.
+    fn shifted(&self, zoom: u32) -> [i64; 2] {
+        self.shift.map(|shift| shift >> self.level(zoom))
+    }
+
     /// Numbers of a zoom's tiles that hold samples, x and y.
     pub fn tiles(&self, zoom: u32) -> [Range<i64>; 2] {
-        let [x, y] = self.samples(zoom);
+        let ([x, y], [east, north]) = (self.samples(zoom), self.shifted(zoom));
         let (half, pixels) = (self.half(zoom), i64::from(self.pixels));
         let of = |first: i64, last: i64| first.div_euclid(pixels)..last.div_euclid(pixels) + 1;
-        [of(half + x.start, half + x.end - 1), of(half - y.end, half - 1 - y.start)]
+        [of(half + east + x.start, half + east + x.end - 1), of(half - north - y.end, half - north - 1 - y.start)]
     }
 
     /// The number of the sample in a tile's south-west corner.
     pub fn corner(&self, zoom: u32, x: i64, y: i64) -> [i64; 2] {
-        let (half, pixels) = (self.half(zoom), i64::from(self.pixels));
-        [x * pixels - half, half - (y + 1) * pixels]
+        let (half, pixels, [east, north]) = (self.half(zoom), i64::from(self.pixels), self.shifted(zoom));
+        [x * pixels - half - east, half - (y + 1) * pixels - north]
+    }
+
+    /// Degrees east of a pixel of the deepest zoom, counted from 0°.
+    fn east(&self, pixel: i64) -> f64 {
+        180.0 * (pixel as f64 / self.half(self.deepest) as f64)
+    }
+
+    /// Degrees north of one.
+    fn north(&self, pixel: i64) -> f64 {
+        (std::f64::consts::PI * (pixel as f64 / self.half(self.deepest) as f64)).sinh().atan().to_degrees()
     }
 
     /// West, south, east, north, in degrees.
     pub fn bounds(&self) -> [f64; 4] {
-        let half = self.half(self.deepest) as f64;
-        let share = |index: i64| index as f64 / half;
-        let east = |index: i64| 180.0 * share(index);
-        let north = |index: i64| (std::f64::consts::PI * share(index)).sinh().atan().to_degrees();
         let [[west, right], [south, top]] = self.ends;
-        [east(west), north(south), east(right), north(top)]
+        let [x, y] = self.shift;
+        [self.east(west + x), self.north(south + y), self.east(right + x), self.north(top + y)]
     }
 }

@@ -9,11 +9,12 @@
 //!
 //! ```no_run
 //! use orogen::bake::Baked;
-//! use orogen::map::{Encoding, Map, Pyramid, make};
+//! use orogen::map::{Encoding, Map, Pyramid, TileFormat, make};
 //!
 //! let baked = Baked::open("world/samples".as_ref())?;
 //! let tiles = orogen::bake::Tiles { x: 0..4, y: 0..4 };
-//! let map = Map::Pyramid(Pyramid { encoding: Encoding::Terrarium, pixels: 256, zoom: None, relief: false });
+//! let (format, origin) = (TileFormat::Webp, [7.66, 45.98]);
+//! let map = Map::Pyramid(Pyramid { encoding: Encoding::Terrarium, pixels: 256, zoom: None, relief: false, format, origin });
 //! let made = make(&map, &baked, &tiles, "world".as_ref(), &())?;
 //! println!("{} files of {} bytes", made.files, made.bytes);
 //! # Ok::<(), orogen::bake::BakeError>(())
@@ -36,7 +37,7 @@ pub use cog::{Cog, Numbers};
 pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
 pub use meshes::{MeshFormat, Meshes};
-pub use pyramid::Pyramid;
+pub use pyramid::{Pyramid, TileFormat};
 pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
 pub use zarr::Zarr;
@@ -77,8 +78,20 @@ pub struct Made {
     pub found: bool,
     /// Lowest and highest height.
     pub range: [f64; 2],
-    /// Of a pyramid, its shallowest and deepest zoom, and how many times larger than it is the world appears at the equator.
-    pub zooms: Option<([u32; 2], f64)>,
+    /// Of a pyramid, where it lies.
+    pub placed: Option<Placed>,
+}
+
+/// Where a pyramid lies on the maps of the web.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Placed {
+    /// The shallowest and the deepest.
+    pub zooms: [u32; 2],
+    /// How many times larger than it is the world appears at its origin.
+    pub stretch: f64,
+    /// Degrees east and north of the world's position (0, 0).
+    pub origin: [f64; 2],
 }
 
 impl Map {
@@ -172,13 +185,13 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     map.check(&plan, &channels, folder)?;
     let range = heights(baked, tiles);
     map.check_heights(range)?;
-    let zooms = match map {
-        Map::Pyramid(pyramid) => Some(pyramid.zooms(&plan)?),
+    let placed = match map {
+        Map::Pyramid(pyramid) => Some(pyramid.placed(&plan)?),
         _ => None,
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
-        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, zooms });
+        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, placed });
     }
     let mut draft = Draft::begin(&place)?;
     match map {
@@ -190,7 +203,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
         Map::Zarr(zarr) => zarr.write(baked, tiles, &mut draft, progress)?,
     }
     let whole = draft.publish(record, &map.names(&layers))?;
-    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, zooms })
+    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed })
 }
 
 /// The lowest and the highest height of these tiles.

@@ -1,4 +1,4 @@
-//! Pyramids of tiles, `{z}/{x}/{y}.png`, as every map viewer in the browser reads them, each with a TileJSON and as one PMTiles file.
+//! Pyramids of tiles, `{z}/{x}/{y}.png` or `.webp`, as every map viewer in the browser reads them, each with a TileJSON and as one PMTiles file.
 
 use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Tiles, as_name};
 use crate::draw::{Style, draw_layer, look_of};
@@ -6,7 +6,7 @@ use crate::field::Layer;
 use crate::map::mercator::Mercator;
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
-use crate::map::{Encoding, page};
+use crate::map::{Encoding, Placed, page};
 use crate::region::Region;
 use image::ImageEncoder;
 use pmtiles::{PmTilesStreamWriter, PmTilesWriter, TileCoord, TileId, TileType};
@@ -20,6 +20,28 @@ const BATCH: usize = 64;
 /// Samples along the edge of what decides how steep a zoom looks.
 const LOOK: u32 = 1024;
 
+/// The format of a pyramid's tiles; no bit of a pixel is lost by either.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum TileFormat {
+    /// What everything reads.
+    #[default]
+    Png,
+    /// Without loss.
+    Webp,
+}
+
+impl TileFormat {
+    /// The end of its files' names, and its word in TileJSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            TileFormat::Png => "png",
+            TileFormat::Webp => "webp",
+        }
+    }
+}
+
 /// A pyramid of the heights, and one of each further layer: of colours as they are, of values as greys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pyramid {
@@ -31,6 +53,10 @@ pub struct Pyramid {
     pub zoom: Option<u32>,
     /// Whether the heights are drawn as a shaded relief, too, for viewers that do not shade.
     pub relief: bool,
+    /// The format of tiles.
+    pub format: TileFormat,
+    /// Degrees east and north of the world's position (0, 0): the nearest place at which every zoom's pixels are samples.
+    pub origin: [f64; 2],
 }
 
 /// One layer's pyramid.
@@ -58,12 +84,16 @@ impl Pyramid {
         if ![256, 512].contains(&self.pixels) {
             return Err(PlanError::Map { what: "pixels", value: self.pixels.to_string(), allowed: "256, 512".to_owned() }.into());
         }
-        self.zooms(plan).map(|_| ())
+        self.on_the_map(plan).map(|_| ())
     }
 
-    pub(super) fn zooms(&self, plan: &Plan) -> Result<([u32; 2], f64), BakeError> {
-        let map = Mercator::new(plan, self.pixels, self.zoom)?;
-        Ok(([map.shallowest, map.deepest], map.stretch))
+    fn on_the_map(&self, plan: &Plan) -> Result<Mercator, BakeError> {
+        Mercator::new(plan, self.pixels, self.zoom, self.origin)
+    }
+
+    pub(super) fn placed(&self, plan: &Plan) -> Result<Placed, BakeError> {
+        let map = self.on_the_map(plan)?;
+        Ok(Placed { zooms: [map.shallowest, map.deepest], stretch: map.stretch, origin: map.origin() })
     }
 
     fn sheets<'a>(&self, layers: &[&'a str]) -> Vec<Sheet<'a>> {
@@ -93,7 +123,7 @@ impl Pyramid {
         progress: &dyn Progress,
     ) -> Result<(), BakeError> {
         let plan = baked.plan(tiles.clone());
-        let map = Mercator::new(&plan, self.pixels, self.zoom)?;
+        let map = self.on_the_map(&plan)?;
         let layers: Vec<&str> = baked.manifest().setting.products.iter().map(|product| product.layer.as_str()).collect();
         let sheets = self.sheets(&layers);
         let zooms = map.shallowest..=map.deepest;
@@ -102,7 +132,7 @@ impl Pyramid {
         for sheet in &sheets {
             let level = map.level(map.shallowest);
             let samples = Samples::new(baked, sheet.product, tiles, [0, 0], level, &draft.scratch(), progress)?;
-            let drawing = Drawing::new(sheet, &samples, &map, &plan, range[0])?;
+            let drawing = Drawing::new(sheet, &samples, &map, &plan, range[0], self.format)?;
             let mut archive = drawing.archive(draft, range)?;
             for zoom in map.shallowest..=map.deepest {
                 for batch in along_hilbert(&map, zoom)?.chunks(BATCH) {
@@ -110,7 +140,7 @@ impl Pyramid {
                         return Err(BakeError::Stopped);
                     }
                     let drawn: Vec<Tile> = batch.par_iter().map(|&at| Ok((at, drawing.tile(at)?))).collect::<Result<_, BakeError>>()?;
-                    let name = |at: TileCoord| format!("{}/{}/{}/{}.png", sheet.folder(), at.z(), at.x(), at.y());
+                    let name = |at: TileCoord| format!("{}/{}/{}/{}.{}", sheet.folder(), at.z(), at.x(), at.y(), self.format.name());
                     let files: Vec<(String, &[u8])> = drawn.iter().map(|(at, png)| (name(*at), &png[..])).collect();
                     draft.write(&files)?;
                     for (at, png) in &drawn {
@@ -161,13 +191,21 @@ struct Drawing<'a> {
     map: &'a Mercator,
     plan: &'a Plan,
     lowest: f32,
+    format: TileFormat,
     /// By zoom, from the shallowest on: all tiles of one look alike.
     styles: Vec<Style>,
 }
 
 impl<'a> Drawing<'a> {
-    fn new(sheet: &'a Sheet<'a>, samples: &'a Samples<'a>, map: &'a Mercator, plan: &'a Plan, lowest: f64) -> Result<Self, BakeError> {
-        let mut drawing = Drawing { sheet, samples, map, plan, lowest: lowest as f32, styles: Vec::new() };
+    fn new(
+        sheet: &'a Sheet<'a>,
+        samples: &'a Samples<'a>,
+        map: &'a Mercator,
+        plan: &'a Plan,
+        lowest: f64,
+        format: TileFormat,
+    ) -> Result<Self, BakeError> {
+        let mut drawing = Drawing { sheet, samples, map, plan, lowest: lowest as f32, format, styles: Vec::new() };
         if samples.channels == 1 && !matches!(sheet.ink, Ink::Heights(_)) {
             let mut range = None;
             for zoom in map.shallowest..=map.deepest {
@@ -194,7 +232,7 @@ impl<'a> Drawing<'a> {
         Layer { name: self.sheet.layer.to_owned(), region, channels: self.samples.channels, values }
     }
 
-    /// A tile as a PNG file, the northernmost row first.
+    /// A tile's file, the northernmost row first.
     fn tile(&self, at: TileCoord) -> Result<Vec<u8>, BakeError> {
         let zoom = u32::from(at.z());
         let corner = self.map.corner(zoom, i64::from(at.x()), i64::from(at.y()));
@@ -213,7 +251,7 @@ impl<'a> Drawing<'a> {
                     rgb.extend(encoding.encode(height).ok_or_else(outside)?);
                 }
             }
-            return self.png(&rgb, image::ExtendedColorType::Rgb8);
+            return self.encoded(&rgb, image::ExtendedColorType::Rgb8);
         }
         // With a sample on every side, for slopes.
         let wide = pixels + 2;
@@ -230,14 +268,19 @@ impl<'a> Drawing<'a> {
                 rgba.extend(if inside { [rgb[0], rgb[1], rgb[2], 255] } else { [0; 4] });
             }
         }
-        self.png(&rgba, image::ExtendedColorType::Rgba8)
+        self.encoded(&rgba, image::ExtendedColorType::Rgba8)
     }
 
-    fn png(&self, bytes: &[u8], colour: image::ExtendedColorType) -> Result<Vec<u8>, BakeError> {
+    fn encoded(&self, bytes: &[u8], colour: image::ExtendedColorType) -> Result<Vec<u8>, BakeError> {
         use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-        let mut out = Vec::new();
-        let encoder = PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Adaptive);
-        encoder.write_image(bytes, self.map.pixels, self.map.pixels, colour).map_err(|error| self.failed(error))?;
+        use image::codecs::webp::WebPEncoder;
+        let (mut out, pixels) = (Vec::new(), self.map.pixels);
+        let encoded = match self.format {
+            TileFormat::Png => PngEncoder::new_with_quality(&mut out, CompressionType::Fast, FilterType::Adaptive)
+                .write_image(bytes, pixels, pixels, colour),
+            TileFormat::Webp => WebPEncoder::new_lossless(&mut out).write_image(bytes, pixels, pixels, colour),
+        };
+        encoded.map_err(|error| self.failed(error))?;
         Ok(out)
     }
 
@@ -247,10 +290,14 @@ impl<'a> Drawing<'a> {
         let [west, south, east, north] = self.map.bounds();
         let [lon, lat] = self.centre();
         let metadata = serde_json::json!({
-            "name": self.sheet.layer, "format": "png", "type": if self.encoding().is_some() { "baselayer" } else { "overlay" },
+            "name": self.sheet.layer, "format": self.format.name(), "type": if self.encoding().is_some() { "baselayer" } else { "overlay" },
             "encoding": self.encoding(), "tileSize": self.map.pixels, "range": range,
         });
-        let writer = PmTilesWriter::new(TileType::Png)
+        let tiles = match self.format {
+            TileFormat::Png => TileType::Png,
+            TileFormat::Webp => TileType::Webp,
+        };
+        let writer = PmTilesWriter::new(tiles)
             .min_zoom(self.map.shallowest as u8)
             .max_zoom(self.map.deepest as u8)
             .bounds(west, south, east, north)
@@ -274,15 +321,15 @@ impl<'a> Drawing<'a> {
         let [lon, lat] = self.centre();
         let mut text = serde_json::json!({
             "tilejson": "3.0.0", "name": self.sheet.layer, "scheme": "xyz",
-            "tiles": [format!("{}/{{z}}/{{x}}/{{y}}.png", self.sheet.folder())],
+            "tiles": [format!("{}/{{z}}/{{x}}/{{y}}.{}", self.sheet.folder(), self.format.name())],
             "minzoom": self.map.shallowest, "maxzoom": self.map.deepest,
             "bounds": self.map.bounds(), "center": [lon, lat, f64::from(self.map.shallowest)],
-            "format": "png", "tileSize": self.map.pixels,
+            "format": self.format.name(), "tileSize": self.map.pixels,
         });
         if let Some(encoding) = self.encoding() {
             text["encoding"] = encoding.into();
             text["orogen"] = serde_json::json!({
-                "range": range, "stretch": self.map.stretch, "layers": sheets[1..].iter().map(Sheet::json).collect::<Vec<_>>(),
+                "range": range, "stretch": self.map.stretch, "origin": self.map.origin(), "layers": sheets[1..].iter().map(Sheet::json).collect::<Vec<_>>(),
             });
         }
         text

@@ -65,7 +65,7 @@ impl Mapped {
     }
 
     fn png(&self, file: &str) -> RgbImage {
-        image::load_from_memory(&self.read(file)).expect("PNG").into_rgb8()
+        image::load_from_memory(&self.read(file)).expect("a picture").into_rgb8()
     }
 
     /// What `--format npy` bakes, the smallest y first.
@@ -99,8 +99,15 @@ fn mapbox([r, g, b]: [u8; 3]) -> f64 {
 
 #[test]
 fn every_pixel_of_every_zoom_is_a_sample_within_half_a_step() {
-    for (format, decode, step) in [("terrarium", terrarium as fn([u8; 3]) -> f64, 1.0 / 256.0), ("mapbox-rgb", mapbox, 0.1)] {
-        let mapped = Mapped::new(format, &["--format", format]);
+    type Case<'a> = (&'a str, fn([u8; 3]) -> f64, f64, &'a [&'a str]);
+    let cases: [Case; 3] = [
+        ("terrarium", terrarium, 1.0 / 256.0, &[]),
+        ("mapbox-rgb", mapbox, 0.1, &[]),
+        ("terrarium", terrarium, 1.0 / 256.0, &["--origin", "-71.3,45.98", "--tile-format", "webp"]),
+    ];
+    for (format, decode, step, flags) in cases {
+        let mapped = Mapped::new(format, &[&["--format", format], flags].concat());
+        let picture = if flags.is_empty() { "png" } else { "webp" };
         let world = mapped.heights("hills");
         let lowest = f64::from(world.iter().flatten().copied().fold(f32::INFINITY, f32::min));
         let json = mapped.json("tiles.json");
@@ -108,6 +115,20 @@ fn every_pixel_of_every_zoom_is_a_sample_within_half_a_step() {
         // 2π · 6378137 m around the equator, in pixels of 30 m: zoom 12.35.
         assert_eq!((shallowest, deepest), (9, 12));
         assert_eq!(json["tilejson"], "3.0.0");
+        assert_eq!(json["format"], picture);
+        // Where it says that it lies, in pixels of the deepest zoom: near the place that was asked for, whole pixels of the shallowest zoom away.
+        let origin: [f64; 2] = std::array::from_fn(|axis| json["orogen"]["origin"][axis].as_f64().expect("degrees"));
+        let around = 256.0 * f64::from(1 << deepest);
+        let shift =
+            [origin[0] / 360.0, (45.0 + origin[1] / 2.0).to_radians().tan().ln() / std::f64::consts::TAU].map(|turns| turns * around);
+        assert!(shift.iter().all(|at| (at - at.round()).abs() < 1e-5 && at.round() as i64 % 8 == 0), "{shift:?}");
+        let shift = shift.map(|at| at.round() as i64);
+        if !flags.is_empty() {
+            assert!((origin[0] + 71.3).abs() < 8.0 / around * 180.0 && (origin[1] - 45.98).abs() < 8.0 / around * 180.0, "{origin:?}");
+            // A circle of latitude is shorter than the equator.
+            let stretch = 40_075_016.685_578_49 * 45.98_f64.to_radians().cos() / (around * 30.0);
+            assert!((json["orogen"]["stretch"].as_f64().expect("a number") - stretch).abs() < 1e-9);
+        }
         assert_eq!(json["encoding"], if format == "terrarium" { "terrarium" } else { "mapbox" });
         let mut seen = 0;
         for zoom in shallowest..=deepest {
@@ -116,13 +137,14 @@ fn every_pixel_of_every_zoom_is_a_sample_within_half_a_step() {
             for x in std::fs::read_dir(mapped.out.join(format!("tiles/{zoom}"))).expect("columns").flatten() {
                 let column: i64 = text(x.file_name().as_encoded_bytes()).parse().expect("a number");
                 for y in std::fs::read_dir(x.path()).expect("rows").flatten() {
-                    let row: i64 = text(y.file_name().as_encoded_bytes()).trim_end_matches(".png").parse().expect("a number");
-                    let png = mapped.png(&format!("tiles/{zoom}/{column}/{row}.png"));
+                    let row: i64 =
+                        text(y.file_name().as_encoded_bytes()).trim_end_matches(&format!(".{picture}")).parse().expect("a number");
+                    let png = mapped.png(&format!("tiles/{zoom}/{column}/{row}.{picture}"));
                     assert_eq!(png.dimensions(), (256, 256));
                     for (px, py, pixel) in png.enumerate_pixels() {
                         // East and north of the middle, in samples; the world lies from -256 to 256 and from 0 to 512.
-                        let east = (column * 256 + i64::from(px) - middle) * stride + 256;
-                        let north = (middle - 1 - row * 256 - i64::from(py)) * stride;
+                        let east = (column * 256 + i64::from(px) - middle) * stride - shift[0] + 256;
+                        let north = (middle - 1 - row * 256 - i64::from(py)) * stride - shift[1];
                         if (0..512).contains(&east) && (0..512).contains(&north) {
                             let height = f64::from(world[north as usize][east as usize]);
                             let found = decode(pixel.0);
@@ -207,7 +229,7 @@ fn what_a_map_cannot_hold_is_refused_and_nothing_is_written() {
     let high = scratch.file("high.toml", &HILLS.replace("scale = 80.0", "scale = 60000.0"));
     let normals = scratch.file("normals.toml", &HILLS.replace("output = \"hills\"", "output = \"normals\""));
     let out = scratch.0.join("out");
-    let cases: [(&Path, &[&str], i32, &str); 16] = [
+    let cases: [(&Path, &[&str], i32, &str); 19] = [
         (&high, &["--format", "terrarium"], 2, "-32768 to 32767.996"),
         (&high, &["--format", "mapbox-rgb"], 2, "-10000 to"),
         (&normals, &["--format", "terrarium"], 2, "heights first"),
@@ -217,6 +239,9 @@ fn what_a_map_cannot_hold_is_refused_and_nothing_is_written() {
         (&recipe, &["--format", "terrarium", "--overlap", "1"], 2, "overlap"),
         (&recipe, &["--format", "terrarium", "--range", "0,1"], 2, "--range"),
         (&recipe, &["--format", "terrarium", "--crs", "EPSG:3857"], 2, "--crs"),
+        (&recipe, &["--format", "terrarium", "--origin", "181,0"], 2, "degrees east from -180 to 180"),
+        (&recipe, &["--format", "terrarium", "--origin", "179.99,0", "--zoom", "12"], 2, "17 to 24, where the world lies"),
+        (&recipe, &["--format", "cog", "--tile-format", "webp"], 2, "--tile-format"),
         (&recipe, &["--format", "cog", "--relief"], 2, "--relief"),
         (&recipe, &["--format", "cog", "--crs", "EPSG:1"], 2, "EPSG:1"),
         (&recipe, &["--format", "cog", "--crs", "EPSG:4326"], 2, "not projected"),

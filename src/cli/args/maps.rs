@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use orogen::bake::{Format, Tiles};
 #[cfg(feature = "zarr")]
 use orogen::map::Zarr;
-use orogen::map::{Cog, Encoding, Map, MeshFormat, Meshes, Numbers, Pyramid};
+use orogen::map::{Cog, Encoding, Map, MeshFormat, Meshes, Numbers, Pyramid, TileFormat};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub enum AnyFormat {
 /// Formats of maps.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum MapFormat {
-    /// A map for the browser: pyramids of PNG tiles with heights as Terrarium has them, as folders and as PMTiles, and a page that shows them.
+    /// A map for the browser: pyramids of tiles with heights as Terrarium has them, as folders and as PMTiles, and a page that shows them.
     Terrarium,
     /// The same with heights as Mapbox Terrain-RGB has them, in steps of 0.1 m.
     MapboxRgb,
@@ -93,16 +93,19 @@ pub struct MapArgs {
     /// 1024 [default: 256, or 512 of a GeoTIFF].
     #[arg(long, value_name = "N")]
     pub pixels: Option<u32>,
-    /// The zoom whose pixels are the samples [default: the one whose pixels at the equator are nearest to the recipe's spacing in metres].
+    /// The zoom whose pixels are the samples [default: the one whose pixels on the ground are nearest to the recipe's spacing in metres].
     #[arg(long, value_name = "Z")]
     pub zoom: Option<u32>,
     /// A pyramid of the shaded relief, too, for viewers that do not shade.
     #[arg(long)]
     pub relief: bool,
+    /// The format of a pyramid's tiles, without loss both [default: png].
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub tile_format: Option<TileFormat>,
     /// A GeoTIFF's projected coordinate reference system [default: none].
     #[arg(long, value_name = "EPSG:n")]
     pub crs: Option<Crs>,
-    /// A GeoTIFF's coordinates, east and north, of the world's position 0, 0 [default: 0,0].
+    /// Where the world's position 0, 0 lies, east and north: in a GeoTIFF's coordinates, or of a pyramid near so many degrees [default: 0,0].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub origin: Option<Pair>,
     /// Units of a GeoTIFF's coordinates from sample to sample [default: the recipe's spacing].
@@ -133,22 +136,24 @@ impl MapArgs {
     /// # Errors
     /// A flag that is for another format.
     pub fn map(&self, format: MapFormat, spacing: f64, range: Option<[f64; 2]>) -> Result<Map, Failure> {
+        let origin = self.origin.map_or([0.0; 2], |origin| origin.0);
         Ok(match format {
             MapFormat::Terrarium | MapFormat::MapboxRgb => {
-                self.allow(&["--pixels", "--zoom", "--relief"])?;
+                self.allow(&["--pixels", "--zoom", "--relief", "--tile-format", "--origin"])?;
                 let encoding = if format == MapFormat::Terrarium { Encoding::Terrarium } else { Encoding::MapboxRgb };
-                Map::Pyramid(Pyramid { encoding, pixels: self.pixels.unwrap_or(256), zoom: self.zoom, relief: self.relief })
+                Map::Pyramid(Pyramid {
+                    encoding,
+                    pixels: self.pixels.unwrap_or(256),
+                    zoom: self.zoom,
+                    relief: self.relief,
+                    format: self.tile_format.unwrap_or_default(),
+                    origin,
+                })
             }
             MapFormat::Cog | MapFormat::Cog16 => {
                 self.allow(&["--pixels", "--crs", "--origin", "--step"])?;
                 let numbers = if format == MapFormat::Cog16 { Numbers::Integer(range) } else { Numbers::Float };
-                Map::Cog(Cog {
-                    numbers,
-                    pixels: self.pixels.unwrap_or(512),
-                    crs: self.crs.map(|crs| crs.0),
-                    origin: self.origin.map_or([0.0; 2], |origin| origin.0),
-                    step: self.step,
-                })
+                Map::Cog(Cog { numbers, pixels: self.pixels.unwrap_or(512), crs: self.crs.map(|crs| crs.0), origin, step: self.step })
             }
             MapFormat::Glb | MapFormat::Ply => {
                 self.allow(&["--cells", "--levels", "--error", "--skirt"])?;
@@ -177,8 +182,9 @@ impl MapArgs {
             ("--pixels", self.pixels.is_some(), "--format terrarium, mapbox-rgb, cog or cog16, or orogen map --format zarr"),
             ("--zoom", self.zoom.is_some(), PYRAMIDS),
             ("--relief", self.relief, PYRAMIDS),
+            ("--tile-format", self.tile_format.is_some(), PYRAMIDS),
             ("--crs", self.crs.is_some(), GEOTIFF),
-            ("--origin", self.origin.is_some(), GEOTIFF),
+            ("--origin", self.origin.is_some(), "--format cog, cog16, terrarium or mapbox-rgb"),
             ("--step", self.step.is_some(), GEOTIFF),
             ("--cells", self.cells.is_some(), MESHES),
             ("--levels", self.levels.is_some(), MESHES),
