@@ -7,7 +7,7 @@ import { extname, join } from "node:path";
 import { chromium } from "playwright-core";
 
 const [folder, pictures] = process.argv.slice(2);
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".png": "image/png" };
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".png": "image/png", ".webp": "image/webp" };
 const server = createServer(async (question, answer) => {
   const name = decodeURIComponent(new URL(question.url, "http://host").pathname);
   try {
