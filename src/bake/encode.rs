@@ -1,7 +1,6 @@
 //! The encoders: tiles become files, a record for each, in batches that are made safe together.
 
 use crate::bake::format::Encoded;
-use crate::bake::layout::turned;
 use crate::bake::ledger::Ledger;
 use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
 use crate::bake::overview::{Gathered, Pixels};
@@ -235,8 +234,8 @@ pub(super) fn encoded(
     layer: &Layer,
 ) -> std::io::Result<EncodedFile> {
     let turns = layout.turns(product.format);
-    let Encoded { bytes, clipped } =
-        if turns { product.format.encode(&turned(layer), range)? } else { product.format.encode(layer, range)? };
+    let laid = layout.laid(product.format, layer);
+    let Encoded { bytes, clipped } = product.format.encode(laid.as_ref().unwrap_or(layer), range)?;
     let [min, max] = layer.extent();
     let is = FileHash::of(layout.file_of(at, product, k, layer.channels), &bytes);
     let mut record = FileRecord { layer: layer.name.clone(), is, min, max, clipped, sidecar: None };

@@ -3,6 +3,7 @@
 #[cfg(feature = "zarr")]
 use crate::bake::arrays::FileCodec;
 use crate::bake::plan::PlanError;
+use crate::bake::weights;
 use crate::draw::{linear, srgb};
 use crate::field::{Field, Layer};
 use image::ImageEncoder;
@@ -28,6 +29,9 @@ pub enum Format {
     R16,
     /// Headerless 32-bit little-endian floats, channels side by side, with a JSON file that describes them.
     R32,
+    /// 8-bit PNG with red, green, blue and alpha: two to four layers of one channel, named `a+b+c`, as shares of 255 that add up to it.
+    #[cfg_attr(feature = "cli", value(skip))]
+    Weights,
     /// With feature `zarr`: Zarr version 3, arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask. A tile is a file of its
     /// layer's array.
     #[cfg(feature = "zarr")]
@@ -87,6 +91,7 @@ impl Format {
             Format::Npy => "npy",
             Format::R16 => "r16",
             Format::R32 => "r32",
+            Format::Weights => "weights",
             #[cfg(feature = "zarr")]
             Format::Zarr => "zarr",
         }
@@ -103,7 +108,7 @@ impl Format {
     /// File name extension.
     pub fn extension(self) -> &'static str {
         match self {
-            Format::Png16 | Format::Png8 => "png",
+            Format::Png16 | Format::Png8 | Format::Weights => "png",
             #[cfg(feature = "exr")]
             Format::Exr => "exr",
             Format::Npy => "npy",
@@ -175,6 +180,7 @@ impl Format {
             }
             Format::R16 => integers(&bytes.as_chunks::<2>().0.iter().map(|two| u16::from_le_bytes(*two)).collect::<Vec<_>>()),
             Format::R32 => floats(bytes),
+            Format::Weights => weights::decode(bytes, channels)?,
             #[cfg(feature = "zarr")]
             Format::Zarr => FileCodec::new(size[0], channels)?.decode(bytes)?,
         };
@@ -206,6 +212,7 @@ impl Format {
             }
             Format::R16 => steps(layer, range, &mut clipped).into_iter().flat_map(u16::to_le_bytes).collect(),
             Format::R32 => floats().collect(),
+            Format::Weights => weights::encode(layer)?,
             #[cfg(feature = "zarr")]
             Format::Zarr => FileCodec::new(width, layer.channels)?.encode(&layer.values)?,
         };

@@ -18,6 +18,8 @@ pub struct Layout {
     pub raw: bool,
     /// Which row comes first.
     pub rows: Rows,
+    /// Which way the green of normals points.
+    pub green: Green,
 }
 
 /// What files are called.
@@ -44,6 +46,17 @@ pub enum Rows {
     #[default]
     Down,
     /// The largest y.
+    Up,
+}
+
+/// Which way green points in pictures of normals, in which the smallest y is at the top.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Green {
+    /// Down, to larger y, as the world's own normals: DirectX's convention.
+    #[default]
+    Down,
+    /// Up: OpenGL's convention.
     Up,
 }
 
@@ -117,6 +130,11 @@ impl Layout {
         }
     }
 
+    /// Whether y is turned round in files of normals of a format.
+    pub(super) fn mirrors(self, format: Format, channels: usize) -> bool {
+        self.green == Green::Up && channels == 3 && format.is_integer()
+    }
+
     /// Whether the largest y comes first in files of a format.
     pub(super) fn turns(self, format: Format) -> bool {
         self.rows == Rows::Up && format.has_sidecar()
@@ -153,8 +171,23 @@ pub(super) fn turn(values: &[f32], row: usize) -> Vec<f32> {
     values.chunks(row.max(1)).rev().flatten().copied().collect()
 }
 
-/// A layer whose last row comes first.
-pub(super) fn turned(layer: &Layer) -> Layer {
-    let row = layer.region.size[0] as usize * layer.channels;
-    Layer { values: turn(&layer.values, row), name: layer.name.clone(), ..*layer }
+/// Turns the y of normals round.
+pub(super) fn mirror(values: &mut [f32]) {
+    values.as_chunks_mut::<3>().0.iter_mut().for_each(|[_, y, _]| *y = -*y);
+}
+
+impl Layout {
+    /// A layer as it lies in files of a format, where that is another way than in memory.
+    pub(super) fn laid(self, format: Format, layer: &Layer) -> Option<Layer> {
+        let (turns, mirrors) = (self.turns(format), self.mirrors(format, layer.channels));
+        if !turns && !mirrors {
+            return None;
+        }
+        let row = layer.region.size[0] as usize * layer.channels;
+        let mut values = if turns { turn(&layer.values, row) } else { layer.values.clone() };
+        if mirrors {
+            mirror(&mut values);
+        }
+        Some(Layer { values, name: layer.name.clone(), ..*layer })
+    }
 }

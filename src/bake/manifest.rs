@@ -40,7 +40,7 @@ pub struct RangeRecord {
 /// What a bake writes for every tile: a layer of the pipeline and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Product {
-    /// A stage, one of its outputs (`stage.water`) or a node.
+    /// A stage, one of its outputs (`stage.water`) or a node; of [`Format::Weights`] two to four of them, `grass+rock+snow`.
     pub layer: String,
     /// File format.
     pub format: Format,

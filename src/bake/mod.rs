@@ -38,11 +38,12 @@ mod read;
 mod records;
 mod run;
 mod shard;
+mod weights;
 
 pub use check::{Checked, Finding, Recompute, Wrong, check};
 pub use disk::{Disk, Entry, Files};
 pub use format::{Format, Quantise, npy, volume};
-pub use layout::{Layout, Names, Rows};
+pub use layout::{Green, Layout, Names, Rows};
 pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};

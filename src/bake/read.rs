@@ -1,10 +1,9 @@
 //! A bake read back: its tiles as layers, each compared with its record first. It may be one in a folder, or a world that shards have baked.
 
-use crate::bake::layout::turn;
+use crate::bake::layout::{mirror, turn};
 use crate::bake::manifest::{Manifest, hex};
 use crate::bake::place::{Found, MANIFEST, Place};
 use crate::bake::{BakeError, Plan, Quantise, Store, Tiles};
-use crate::engine::layers::LayersError;
 use crate::field::Layer;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
@@ -75,8 +74,7 @@ impl Baked {
     }
 
     fn new(source: Source, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
-        let of = |layer: &str| pipeline.channels(layer).map_err(LayersError::from);
-        let channels = manifest.setting.products.iter().map(|product| of(&product.layer)).collect::<Result<_, _>>()?;
+        let channels = manifest.setting.products.iter().map(|product| product.channels(pipeline)).collect::<Result<_, _>>()?;
         let records = manifest.tiles.iter().enumerate().map(|(i, tile)| ((tile.x, tile.y), i)).collect();
         Ok(Baked { source, manifest, channels, records })
     }
@@ -107,7 +105,7 @@ impl Baked {
         Tiles::around(self.manifest.tiles.iter().map(|tile| (tile.x, tile.y)))
     }
 
-    /// Numbers of a sample of the k-th product: 1 of a value, 3 of a normal, 4 of a colour. 0 where there is no such product.
+    /// Numbers of a sample of the k-th product: 1 of a value, 3 of a normal, 4 of a colour, 2 to 4 of weights. 0 where there is no such product.
     pub fn channels(&self, k: usize) -> usize {
         self.channels.get(k).copied().unwrap_or(0)
     }
@@ -136,8 +134,12 @@ impl Baked {
         let (channels, size) = (self.channels[k], [region.size[0], region.size[1]]);
         let range = product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
         let mut values = product.format.decode(&bytes, size, channels, range).map_err(wrong)?;
-        if self.manifest.setting.layout.turns(product.format) {
+        let layout = self.manifest.setting.layout;
+        if layout.turns(product.format) {
             values = turn(&values, size[0] as usize * channels);
+        }
+        if layout.mirrors(product.format, channels) {
+            mirror(&mut values);
         }
         Ok(Layer { name: product.layer.clone(), region, channels, values })
     }

@@ -6,6 +6,7 @@ use crate::bake::manifest::{Manifest, Product, Setting};
 use crate::bake::overview::{Pixels, overview};
 use crate::bake::place::{OVERVIEW, Place};
 use crate::bake::plan::Group;
+use crate::bake::weights::{joined, layers_of};
 use crate::bake::{BakeError, Layout, Plan, PlanError, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
@@ -98,6 +99,7 @@ impl<'a> World<'a> {
                 return Err(PlanError::Number { what: "layers", value: format!("'{}'", product.layer), allowed }.into());
             }
         }
+        self.products.iter().enumerate().try_for_each(|(k, product)| product.check(self.pipeline, k))?;
         let quantise = ranges(self.pipeline, self.products)?;
         if let Some(noise) = self.noise() {
             let program = Program::new(noise.graph()).map_err(EngineError::from)?;
@@ -133,7 +135,7 @@ impl<'a> World<'a> {
     }
 
     fn layers(&self) -> Vec<&'a str> {
-        self.products.iter().map(|product| product.layer.as_str()).collect()
+        layers_of(self.products)
     }
 
     /// What the names of its files are beside the tile.
@@ -339,7 +341,7 @@ fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quanti
     let mut quantise = Vec::new();
     for product in products {
         quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
-        let channels = pipeline.channels(&product.layer).map_err(LayersError::from)?;
+        let channels = product.channels(pipeline)?;
         if product.range.is_none() && product.format.is_integer() && channels == 1 {
             let value = format!("none for '{}'", product.layer);
             return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers" }.into());
@@ -365,7 +367,8 @@ pub(super) fn evaluate(
         return Ok(None);
     };
     let todo: BTreeSet<(i64, i64)> = tiles.iter().map(|index| world.plan.tile_at(u64::from(*index))).collect();
-    blocks(engine, ready, world.plan, &world.layers(), &todo, hand).map(Some)
+    let mut hand = |at: (i64, i64), layers: Vec<Layer>| hand(at, joined(world.products, layers));
+    blocks(engine, ready, world.plan, &world.layers(), &todo, &mut hand).map(Some)
 }
 
 /// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.

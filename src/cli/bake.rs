@@ -69,7 +69,7 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
     map::refuse_map(out)?;
     let Planned { plan, preset, wanted } = planned(recipe, args)?;
     say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), plan.tile + plan.overlap, job::describe(engine)));
-    let layers: Vec<&str> = wanted.iter().map(job::Wanted::layer).collect();
+    let layers: Vec<&str> = wanted.iter().flat_map(job::Wanted::parts).collect();
     // Every tile with a halo of its own: an upper bound.
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
     Cost::of_layers(engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;

@@ -164,6 +164,12 @@ impl Wanted {
         self.format
     }
 
+    /// The layers that it is made of.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        let most = if self.format == Format::Weights { usize::MAX } else { 1 };
+        self.layer.splitn(most, '+')
+    }
+
     /// The range that an integer format declares, where that is known; `None` also where the format declares none.
     pub fn range(&self) -> Option<RangeRecord> {
         match self.range {
@@ -190,6 +196,17 @@ enum WantedRange {
 pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: Option<&Preset>) -> Result<Vec<Wanted>, Failure> {
     let mut wanted = Vec::new();
     for (k, layer) in layers.iter().enumerate() {
+        if is_weights(pipeline, layer) {
+            if matches!(args.format, Some(AnyFormat::Tiles(format)) if format.is_array()) {
+                let message = format!(
+                    "layer '{layer}' is not allowed with this format; allowed: formats of tiles, beside which weights are 8-bit PNG"
+                );
+                return Err(Failure::message(USAGE, message));
+            }
+            Product { layer: layer.clone(), format: Format::Weights, range: None }.check(pipeline, k)?;
+            wanted.push(Wanted { layer: layer.clone(), format: Format::Weights, range: WantedRange::None });
+            continue;
+        }
         let channels = pipeline.channels(layer).map_err(LayersError::from)?;
         let values = channels == 1;
         let (format, asked) = match preset {
@@ -205,6 +222,11 @@ pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: O
         wanted.push(Wanted { layer: layer.clone(), format, range });
     }
     Ok(wanted)
+}
+
+/// Whether a layer is several masks, `grass+rock`, and not one that is called so.
+fn is_weights(pipeline: &Pipeline, layer: &str) -> bool {
+    layer.contains('+') && pipeline.channels(layer).is_err()
 }
 
 /// The format of a layer's tiles. Maps are made from values as they are, and from colours in 8 bits.
@@ -241,7 +263,7 @@ pub fn measure(
     preset: Option<&Preset>,
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Known, Failure> {
-    let layers: Vec<&str> = wanted.iter().map(|wanted| wanted.layer.as_str()).collect();
+    let layers: Vec<&str> = wanted.iter().flat_map(Wanted::parts).collect();
     let pipeline = measured(engine, recipe, plan, &layers, checkpoint)?;
     // One pass for all that have to be measured.
     let measured: Vec<&str> =

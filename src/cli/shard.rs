@@ -156,6 +156,7 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
 fn bytes_of(product: &Product) -> f64 {
     match product.format {
         Format::Png8 => 1.0,
+        Format::Weights => 4.0,
         Format::Png16 | Format::R16 => 2.0,
         _ => 4.0,
     }

@@ -42,7 +42,7 @@ pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
 pub use zarr::Zarr;
 
-use crate::bake::{BakeError, Baked, Place, Plan, PlanError, Progress, Tiles};
+use crate::bake::{BakeError, Baked, Format, Place, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -182,6 +182,10 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let layers: Vec<&str> = products.iter().map(|product| product.layer.as_str()).collect();
     let channels: Vec<(&str, usize)> = layers.iter().enumerate().map(|(k, layer)| (*layer, baked.channels(k))).collect();
     let place = Place::open(folder)?;
+    if let Some(weights) = products.iter().find(|product| product.format == Format::Weights) {
+        let (value, allowed) = (format!("'{}', weights", weights.layer), "values, normals and colours".to_owned());
+        return Err(PlanError::Map { what: "layers", value, allowed }.into());
+    }
     map.check(&plan, &channels, folder)?;
     let range = heights(baked, tiles);
     map.check_heights(range)?;

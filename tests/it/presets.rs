@@ -30,6 +30,22 @@ spacing = 2.0
 "#;
 const STEP: f64 = 2.0;
 
+/// Two masks more, one of them below 0 here and there, and normals.
+const MORE: &str = r#"
+[node.rock]
+kind = "scale_offset"
+of = "s"
+scale = 3.0
+[node.snow]
+kind = "scale_offset"
+of = "n"
+scale = -0.7
+offset = 0.1
+[stage.normals]
+kind = "normal"
+of = "hills"
+"#;
+
 /// A bake for a destination.
 struct Baked {
     _scratch: Scratch,
@@ -41,7 +57,8 @@ struct Baked {
 impl Baked {
     fn new(destination: &str, flags: &[&str]) -> Self {
         let scratch = Scratch::new(&format!("for-{destination}-{}", flags.concat().replace([',', '.'], "_")));
-        let recipe = scratch.file("r.toml", HILLS);
+        // A recipe without more than it needs is what earlier releases had.
+        let recipe = scratch.file("r.toml", &if flags.contains(&"--layers") { [HILLS, MORE].concat() } else { HILLS.to_owned() });
         let out = scratch.0.join("out");
         let args = ["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--for", destination];
         expect(&run(&[&args, flags].concat(), ""), 0, &["IMPORT.md"]);
@@ -382,4 +399,119 @@ fn bakes_for_nobody_in_particular_are_what_they_were() {
         bake("r16", &["--format", "r16", "--layers", "hills,mix2", "--overlap", "1"]),
         "71a430eeef83d76cc22e7983a291b47e31c08d8e3af3e74482c2cba4a7576435"
     );
+}
+
+#[test]
+fn weights_are_shares_of_255_that_add_up_to_it() {
+    let masks = ["mix2", "rock", "snow"];
+    let baked = Baked::new("unity", &["--layers", "hills,mix2+rock+snow"]);
+    let layer = &baked.note["layers"][1];
+    assert_eq!(layer["weights"], serde_json::json!(masks));
+    assert!(
+        baked.page.contains("weights that add up to 255: red mix2, green rock, blue snow; the first row has the smallest y"),
+        "{}",
+        baked.page
+    );
+    let plain = baked.out.with_file_name("plain");
+    let recipe = baked.out.with_file_name("r.toml");
+    let layers = format!("hills,{}", masks.join(","));
+    let args = ["bake", path(&recipe), "--out", path(&plain), "--backend", "cpu", "--format", "npy", "--overlap", "1", "--layers", &layers];
+    expect(&run(&args, ""), 0, &[]);
+    let file = |x: i64, y: i64| layer["files"].as_str().expect("a pattern").replace("{x}", &x.to_string()).replace("{y}", &y.to_string());
+    let (mut most, mut none) = ([0_u8; 3], 0);
+    for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let picture = image::open(baked.out.join(file(x, y))).expect("a picture");
+        assert_eq!(picture.color(), image::ColorType::Rgba8);
+        let values = masks.map(|mask| {
+            let bytes = std::fs::read(plain.join(format!("x{x}_y{y}.{mask}.npy"))).expect("npy");
+            let numbers =
+                bytes[bytes.len() - 65 * 65 * 4..].as_chunks::<4>().0.iter().map(|four| f64::from(f32::from_le_bytes(*four)).max(0.0));
+            numbers.collect::<Vec<f64>>()
+        });
+        for (i, pixel) in picture.into_rgba8().pixels().enumerate() {
+            assert_eq!(pixel.0.iter().map(|&share| u32::from(share)).sum::<u32>(), 255);
+            let whole: f64 = values.iter().map(|of| of[i]).sum();
+            if whole == 0.0 {
+                none += 1;
+                assert_eq!(pixel.0, [255, 0, 0, 0]);
+                continue;
+            }
+            for k in 0..3 {
+                assert!((f64::from(pixel.0[k]) - values[k][i] / whole * 255.0).abs() < 1.0);
+                most[k] = most[k].max(pixel.0[k]);
+            }
+        }
+    }
+    assert!(most.iter().all(|&share| share > 200) && none < 65 * 65, "{most:?}, {none} with nothing");
+    // Where there is no place for them, or they are none.
+    let refused: [(&[&str], &str); 7] = [
+        (&["--layers", "mix2+rock"], "which comes first"),
+        (&["--layers", "hills,mix2+nothing"], "'nothing'"),
+        (&["--layers", "hills,mix2+normals"], "two to four layers of one channel"),
+        (&["--layers", "hills,mix2+rock+snow+n+s"], "two to four layers of one channel"),
+        (&["--layers", "hills,mix2+"], "no stage or node ''"),
+        (&["--layers", "hills,mix2+rock", "--format", "terrarium"], "no stage or node 'mix2+rock'"),
+        (&["--layers", "hills,mix2+rock", "--format", "zarr"], "formats of tiles"),
+    ];
+    let out = baked.out.with_file_name("refused");
+    for (flags, part) in refused {
+        let told = run(&[&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu"], flags].concat(), "");
+        assert!(!told.status.success(), "{flags:?}");
+        assert!(text(&told.stderr).contains(part), "{flags:?}: {}", text(&told.stderr));
+        assert!(!out.exists(), "{flags:?} has written something");
+    }
+    let map = run(&["map", path(&baked.out), "--out", path(&out), "--format", "terrarium"], "");
+    assert!(text(&map.stderr).contains("'mix2+rock+snow', weights") || text(&map.stderr).contains("overlap"), "{}", text(&map.stderr));
+}
+
+#[test]
+fn weights_of_shards_are_those_of_one_process() {
+    let scratch = Scratch::new("weights-shards");
+    let recipe = scratch.file("r.toml", &[HILLS, MORE].concat());
+    let (alone, many) = (scratch.0.join("alone"), scratch.0.join("many"));
+    let flags = ["--backend", "cpu", "--layers", "hills,mix2+rock+snow", "--format", "r32"];
+    let baked = run(&[&["bake", path(&recipe), "--out", path(&alone), "--json"], &flags[..]].concat(), "");
+    expect(&baked, 0, &[]);
+    expect(&run(&[&["plan", path(&recipe), "--out", path(&many), "--shards", "2"], &flags[..]].concat(), ""), 0, &[]);
+    for shard in ["1/2", "0/2"] {
+        expect(&run(&["bake", path(&many), "--shard", shard, "--backend", "cpu"], ""), 0, &[]);
+    }
+    let sealed = run(&["seal", path(&many)], "");
+    expect(&sealed, 0, &[]);
+    let report: Value = serde_json::from_slice(&baked.stdout).expect("JSON");
+    assert!(text(&sealed.stdout).contains(report["root"].as_str().expect("a root")), "{}", text(&sealed.stdout));
+    let map = run(&["map", path(&many), "--out", path(&scratch.0.join("map")), "--format", "cog"], "");
+    expect(&map, 2, &["'mix2+rock+snow', weights"]);
+}
+
+/// Green above the middle: the ground faces the picture's upper edge where that points up, its lower edge where it points down.
+#[test]
+fn the_green_of_normals_points_as_each_destination_reads_it() {
+    for (destination, flags, up) in [
+        ("unity", &["--layers", "hills,normals"][..], true),
+        ("unreal", &["--layers", "hills,normals", "--tile", "127", "--tiles", "0..1,0..1"], false),
+        ("godot", &["--layers", "hills,normals"], true),
+    ] {
+        let baked = Baked::new(destination, flags);
+        assert_eq!(baked.note["green_of_normals"], if up { "up" } else { "down" });
+        let file = |k: usize| {
+            baked.out.join(baked.note["layers"][k]["files"].as_str().expect("a pattern").replace("{x}", "0").replace("{y}", "0"))
+        };
+        let normals = image::open(file(1)).expect("normals").into_rgb8();
+        let edge = normals.width();
+        let recipe = Recipe::load(&baked.out.with_file_name("r.toml")).expect("the recipe");
+        let region = Region { spacing: STEP, ..Region::plane(edge, edge) };
+        let heights = cpu().field(&recipe.pipeline.noise_of("hills").expect("a noise"), &region).expect("heights");
+        let mut seen = 0;
+        for (x, y, pixel) in normals.enumerate_pixels().filter(|(_, y, _)| (1..edge - 1).contains(y)) {
+            let at = |y: u32| heights.values[(y * edge + x) as usize];
+            // Ground that rises downwards in the picture faces its upper edge.
+            let rise = at(y + 1) - at(y - 1);
+            if rise.abs() > 0.5 {
+                assert_eq!(pixel.0[1] > 127, (rise > 0.0) == up, "{destination} {x},{y}: {} where it rises by {rise}", pixel.0[1]);
+                seen += 1;
+            }
+        }
+        assert!(seen > 1000, "{seen}");
+    }
 }

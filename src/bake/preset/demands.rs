@@ -1,6 +1,6 @@
 //! What each destination demands of a bake: the one table of it. `docs/destinations.md` has the sources.
 
-use crate::bake::{Format, Layout, Names, Rows};
+use crate::bake::{Format, Green, Layout, Names, Rows};
 use crate::recipe::Destination;
 
 /// What a destination demands.
@@ -53,7 +53,7 @@ const ANY: [i64; 2] = [i64::MIN, i64::MAX];
 
 impl Demands {
     pub fn of(destination: Destination) -> Demands {
-        let plain = Layout::default();
+        let plain = Layout { green: Green::Up, ..Layout::default() };
         let demands = Demands {
             formats: &[Format::Exr],
             beside: [Format::Exr, Format::Exr],
@@ -63,7 +63,7 @@ impl Demands {
             ranges: Ranges::Any,
             layout: plain,
         };
-        let unreal = Layout { names: Names::Layer, ..plain };
+        let unreal = Layout { names: Names::Layer, green: Green::Down, ..plain };
         match destination {
             Destination::Unreal => Demands {
                 formats: &[Format::Png16, Format::R16],
@@ -112,7 +112,15 @@ impl Demands {
             Destination::Blender => demands,
             Destination::Houdini => Demands { formats: &[Format::Exr, Format::R32], overlaps: &[], ..demands },
             Destination::Raw => {
-                Demands { formats: &[Format::R32], beside: [Format::R32, Format::R32], overlaps: &[], sizes: Sizes::From(1), ..demands }
+                let layout = Layout::default();
+                Demands {
+                    formats: &[Format::R32],
+                    beside: [Format::R32, Format::R32],
+                    overlaps: &[],
+                    sizes: Sizes::From(1),
+                    layout,
+                    ..demands
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Preset;
 use super::steps::{self, Fact};
 use crate::bake::place::{NOTE_MARK, NOTES};
-use crate::bake::{Format, Product, Tiles};
+use crate::bake::{Format, Green, Product, Tiles};
 use serde_json::{Value, json};
 
 /// The notes of a bake.
@@ -106,9 +106,18 @@ fn held(of: &Measures<'_>, product: &Product) -> String {
     let order = if product.format.has_sidecar() { ", little endian, without a header" } else { "" };
     let rows = if of.preset.layout.turns(product.format) { "the first row has the largest y" } else { "the first row has the smallest y" };
     let words = if product.format == Format::Png8 { 255 } else { 65535 };
+    if product.format == Format::Weights {
+        let channels = ["red", "green", "blue", "alpha"].into_iter().zip(product.parts());
+        let channels: Vec<String> = channels.map(|(channel, part)| format!("{channel} {part}")).collect();
+        return format!("weights that add up to 255: {}; {rows}", channels.join(", "));
+    }
+    let green = match of.preset.layout.green {
+        Green::Up => "up, to smaller y (OpenGL)",
+        Green::Down => "down, to larger y (DirectX)",
+    };
     let numbers = match product.range.filter(|_| product.format.is_integer()) {
         Some(range) => format!("0 stands for {}, {words} for {}{order}", range.lo, range.hi),
-        None if product.format.is_integer() => "colours in sRGB with opacity, or normals from −1 to 1".to_owned(),
+        None if product.format.is_integer() => format!("colours in sRGB with opacity, or normals from −1 to 1, whose green points {green}"),
         None => format!("32-bit floats as they are{order}"),
     };
     format!("{numbers}; {rows}")
@@ -124,13 +133,15 @@ fn record(of: &Measures<'_>, facts: &[Fact]) -> String {
             "range": product.range.filter(|_| product.format.is_integer()).map(|range| [range.lo, range.hi]),
             "first_row": if preset.layout.turns(product.format) { "largest y" } else { "smallest y" },
             "byte_order": product.format.has_sidecar().then_some("little"),
+            "weights": (product.format == Format::Weights).then(|| product.parts().collect::<Vec<_>>()),
         })
     });
     let values: serde_json::Map<String, Value> = facts.iter().map(|fact| (fact.key.to_owned(), fact.value.clone())).collect();
     let record = json!({
         "written_by": NOTE_MARK, "orogen": env!("CARGO_PKG_VERSION"), "for": preset.destination.name(),
         "tiles": { "x": [plan.tiles.x.start, plan.tiles.x.end], "y": [plan.tiles.y.start, plan.tiles.y.end] },
-        "tile": plan.tile, "overlap": plan.overlap, "samples": edge, "step": step, "layers": layers.collect::<Vec<_>>(), "values": values,
+        "tile": plan.tile, "overlap": plan.overlap, "samples": edge, "step": step,
+        "green_of_normals": if preset.layout.green == Green::Up { "up" } else { "down" }, "layers": layers.collect::<Vec<_>>(), "values": values,
     });
     format!("{record:#}\n")
 }

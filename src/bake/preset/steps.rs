@@ -47,17 +47,20 @@ pub(super) fn of(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
 fn beside(destination: Destination) -> &'static str {
     match destination {
         Destination::Unreal | Destination::UnrealComposition => {
-            "Layers of one channel are weight maps: give each to a target layer of the landscape's material. Colours and normals are no part \
-             of a landscape: import them as textures."
+            "Layers of one channel are weight maps: give each to a target layer of the landscape's material, a mask of holes to its visibility \
+             layer. Weights (several layers in one picture), colours and normals are no part of a landscape: import them as textures."
         }
         Destination::Unity => {
-            "The other layers are not imported with heights: add them as textures, for a terrain layer's mask or a shader."
+            "The other layers are not imported with heights: add them as textures. A script gives weights to TerrainData.SetAlphamaps, and a mask \
+             of holes to TerrainData.SetHoles, true where it is below a half; the first row of a picture is the largest Z."
         }
         Destination::Terrain3d => {
-            "Colours are colour maps, images[2] of the same call. Masks are not taken: control maps have a format of Terrain3D's own. Read \
-             them in a script that paints."
+            "Colours are colour maps, images[2] of the same call. Weights and masks are not taken: control maps have a format of Terrain3D's own. \
+             Read them in a script that paints, a mask of holes with Terrain3DData.set_control_hole."
         }
-        Destination::Hterrain => "Colours are colour maps, and masks may be put together to a splat map, in the same dialogue.",
+        Destination::Hterrain => {
+            "Weights are a splat map and colours the colour map, in the same dialogue; where the alpha of colours is 0, there is a hole."
+        }
         Destination::Godot => "The other layers are textures for the shader.",
         Destination::Blender => {
             "import.py loads the other layers as images; use them in materials, in colour space Non-Color except for colours."

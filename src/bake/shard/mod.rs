@@ -62,6 +62,7 @@ pub use store::{Folder, Object, Store};
 use crate::bake::format::npy;
 use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
+use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Layout, Plan, PlanError, TileRecord, Tiles, World};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
@@ -174,8 +175,7 @@ impl Sharded {
         if let Some(old) = Self::find(&store)? {
             same_frame(&store, &old, world, shards)?;
         }
-        let layers: Vec<&str> = world.products.iter().map(|product| product.layer.as_str()).collect();
-        let any = unmeasured.phases(world.pipeline, &layers)? > 0;
+        let any = unmeasured.phases(world.pipeline, &layers_of(world.products))? > 0;
         Self::write(store, engine, world, shards, any.then_some(unmeasured))
     }
 
@@ -290,9 +290,9 @@ impl Sharded {
         &self.pipeline
     }
 
-    /// The layers that are written.
+    /// The layers that are written, of weights each.
     pub fn layers(&self) -> Vec<&str> {
-        self.plan.setting.products.iter().map(|product| product.layer.as_str()).collect()
+        layers_of(&self.plan.setting.products)
     }
 
     /// The plan of some of its tiles.

@@ -7,7 +7,6 @@ use crate::bake::manifest::{FileHash, Manifest, TileRecord, closed_json, hex, li
 use crate::bake::overview::Sketch;
 use crate::bake::place::{MANIFEST, OVERVIEW};
 use crate::bake::{BakeError, Progress, Quantise, Tiles};
-use crate::engine::layers::LayersError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -249,7 +248,7 @@ impl Sharded {
     fn overview(&self, progress: &dyn Progress) -> Result<FileHash, BakeError> {
         let Settled { pipeline, setting } = self.settled()?;
         let first = &setting.products[0];
-        let channels = pipeline.channels(&first.layer).map_err(LayersError::from)?;
+        let channels = first.channels(pipeline)?;
         let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
         let mut sketch = Sketch::new(&self.part(self.tiles()), channels, first.clone(), setting.layout, range);
         for shard in 0..self.shards() {

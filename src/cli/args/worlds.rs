@@ -38,8 +38,8 @@ pub struct BakeArgs {
     /// Range of integer formats: LO,HI, proven or measured [default: proven, and measured where stages leave nothing to prove].
     #[arg(long, value_name = "LO,HI|proven|measured", allow_hyphen_values = true)]
     pub range: Option<RangeArg>,
-    /// Nodes, stages and outputs of stages (eroded.water) to write for every tile, the first in place of the recipe's output
-    /// [default: the recipe's].
+    /// Nodes, stages and outputs of stages (eroded.water) to write for every tile, the first in place of the recipe's output; two to four masks joined
+    /// by + (grass+rock) as weights in one picture [default: the recipe's].
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub layers: Vec<String>,
     /// World height of the plane [default: the recipe's].
