@@ -16,14 +16,23 @@ fn point_stretch(at: vec2<i32>) -> f32 {
 fn point_rank(at: vec2<i32>) -> f32 {
     let x = field_value(at);
     let last = u32(number_last());
+    let steps = u32(number_steps());
     var low = 0u;
-    var high = last;
-    while (high - low > 1u) {
-        let middle = (low + high) >> 1u;
-        if (table(middle) <= x) {
-            low = middle;
-        } else {
-            high = middle;
+    if (steps <= 8u) {
+        let part = real_min(real_max((x - number_first()) * number_per_part(), 0.0), number_last_part());
+        low = u32(table(last + last + 1u + u32(part)));
+        for (var step = 0u; step < steps; step++) {
+            low += u32(low + 1u < last && table(low + 1u) <= x);
+        }
+    } else {
+        var high = last;
+        while (high - low > 1u) {
+            let middle = (low + high) >> 1u;
+            if (table(middle) <= x) {
+                low = middle;
+            } else {
+                high = middle;
+            }
         }
     }
     let inside = real_min(real_max((x - table(low)) * table(last + 1u + low), 0.0), 1.0);

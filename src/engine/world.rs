@@ -1,11 +1,13 @@
 //! What stages need of the whole world: gathered before anything else, the same whatever the order of tiles.
 
+use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::params::Input;
 use crate::region::Region;
 use crate::schedule::{Block, Prepared, synthesis};
 use crate::stage::{Frequency, Pipeline, Stage, order};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -85,10 +87,35 @@ impl Counts {
         Counts { lo, scale: if hi > lo { BINS as f64 / (hi - lo) } else { 0.0 }, bins }
     }
 
-    pub fn add(&mut self, values: &[f32]) {
-        for &x in values {
-            self.bins[(((f64::from(x) - self.lo) * self.scale) as usize).min(BINS - 1)] += 1;
+    /// Counts, many values on all threads of a pool.
+    pub fn add(&mut self, values: &[f32], pool: &Pool) {
+        let (lo, scale) = (self.lo, self.scale);
+        if values.len() <= BINS || !pool.is_parallel() {
+            return each_bin(values, lo, scale, |bin| self.bins[bin] += 1);
         }
+        let counted = |values: &[f32]| {
+            let mut bins = vec![0_u32; BINS];
+            each_bin(values, lo, scale, |bin| bins[bin] += 1);
+            bins
+        };
+        let parts: Vec<Vec<u32>> = pool.install(|| {
+            let part = values.len().div_ceil(rayon::current_num_threads()).max(BINS);
+            values.par_chunks(part).map(counted).collect()
+        });
+        for part in parts {
+            self.bins.iter_mut().zip(part).for_each(|(own, more)| *own += u64::from(more));
+        }
+    }
+}
+
+/// The bin of each value: so many at a time, by vectors; then the bins, which are anywhere. No value is below the lowest.
+fn each_bin(values: &[f32], lo: f64, scale: f64, mut count: impl FnMut(usize)) {
+    let mut bins = [0_i32; 64];
+    for values in values.chunks(64) {
+        for (bin, &x) in bins.iter_mut().zip(values) {
+            *bin = ((f64::from(x) - lo) * scale).min((BINS - 1) as f64) as i32;
+        }
+        bins[..values.len()].iter().for_each(|bin| count(*bin as usize % BINS));
     }
 }
 
@@ -144,6 +171,7 @@ impl Histogram {
         mut tally: Tally,
         sweep: &mut Sweep<'_>,
         notes: &mut Notes<'_>,
+        pool: &Pool,
     ) -> Result<Option<Self>, LayersError> {
         let mut all: Vec<Vec<f32>> = Vec::new();
         if tally.sweep == 0 {
@@ -168,11 +196,11 @@ impl Histogram {
         }
         let mut counts = Counts::with(&tally.extremes, std::mem::take(&mut tally.bins));
         if all.iter().map(|values| values.len() as u64).sum::<u64>() == tally.extremes.count {
-            all.iter().for_each(|values| counts.add(values));
+            all.iter().for_each(|values| counts.add(values, pool));
             (notes.done)(all);
         } else {
             sweep(tally.blocks, &mut |values| {
-                counts.add(&values);
+                counts.add(&values, pool);
                 tally.blocks += 1;
                 // Put back for as long as it may be noted.
                 std::mem::swap(&mut tally.bins, &mut counts.bins);
@@ -318,7 +346,7 @@ impl Engine {
                 };
                 let mut done = |blocks: Vec<Vec<f32>>| self.keep(blocks.into_iter());
                 let notes = &mut Notes { save: &mut save, done: &mut done };
-                let found = Histogram::gather(kept, only_ends(&pipeline.stage[name]), tally, &mut sweep, notes)?;
+                let found = Histogram::gather(kept, only_ends(&pipeline.stage[name]), tally, &mut sweep, notes, &self.pool)?;
                 let histogram = found.ok_or_else(|| LayersError::Nothing { stage: name.to_owned() })?;
                 settle(&mut measured.pipeline, name, &histogram);
             }

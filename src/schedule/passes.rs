@@ -45,8 +45,17 @@ macro_rules! passes {
                         last,
                         step,
                         start,
+                        /// The first quantile.
+                        first,
+                        /// Parts of the guide to a unit.
+                        per_part,
+                        /// The number of its last part.
+                        last_part,
+                        /// Quantiles that a value may stand above the one that the guide has for it; more than its users go: there is no guide.
+                        steps,
                     }
-                    table "Quantiles, then the reciprocals of their differences."
+                    table "Quantiles, the reciprocals of their differences, and for each of so many equal parts of the way from the first to the last a \
+                           quantile that no value in it stands below."
                     writes { value }
                 }
                 /// A smooth step.

@@ -8,6 +8,7 @@ use super::found::Found;
 use super::{Sharded, order};
 use crate::bake::manifest::{RangeKind, RangeRecord, Setting, hash};
 use crate::bake::{BakeError, Plan, Progress, Tiles};
+use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::world::{Counts, Extremes, Histogram, next_unmeasured, only_ends, settle};
@@ -89,7 +90,7 @@ impl State {
                     let mut extremes = Extremes::default();
                     extremes.add(&[x as f32]);
                     let mut counts = Counts::new(&extremes);
-                    counts.add(&[x as f32]);
+                    counts.add(&[x as f32], &Pool::caller());
                     self.count(&stage, &extremes, &counts.bins)?;
                 }
                 (Input::Missing, _) => return Err(LayersError::Nothing { stage }.into()),
@@ -333,7 +334,7 @@ fn find_in(
         }
         let layers = engine.layers_in_blocks(ready, names, &part, cut)?;
         match &mut counts {
-            Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values)),
+            Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values, &engine.pool)),
             None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values)),
         }
     }

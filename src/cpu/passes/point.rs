@@ -5,6 +5,9 @@ use crate::cpu::simd::number::Number;
 use crate::cpu::simd::real::{max, min};
 use crate::schedule::pass::{Add, Blend, Fill, Mask, Maximum, Minimum, Multiply, Ocean, Rank, Scale, Stretch, Subtract, made};
 
+/// From how many quantiles on in a part it is quicker to look among all.
+const FEW_STEPS: u32 = 8;
+
 #[inline(always)]
 pub fn fill<S: Stencil>(_: S, Fill { value }: Fill<AtSample<'_, S>>) -> [Each<S>; 1] {
     [value]
@@ -21,12 +24,21 @@ pub fn stretch<S: Stencil>(at: S, Stretch { value, from, scale, to, low, high }:
 }
 
 #[inline(always)]
-pub fn rank<S: Stencil>(at: S, Rank { value, last, step, start, table }: Rank<AtSample<'_, S>>) -> [Each<S>; 1] {
+pub fn rank<S: Stencil>(
+    at: S,
+    Rank { value, last, step, start, first, per_part, last_part, steps, table }: Rank<AtSample<'_, S>>,
+) -> [Each<S>; 1] {
     let x = at.here(value);
-    let last = at.count(last) as u32;
+    let (last, steps) = (at.count(last) as u32, at.count(steps) as u32);
     // The last quantile only ends the way from the one before.
-    let low = at.rank(table, 1, last, x);
-    let [from, per_way] = at.entries(table, low, [0, last as usize + 1]);
+    let (low, from, per_way) = if steps <= FEW_STEPS {
+        let part = min(max((x - first) * per_part, at.constant(0.0)), last_part).small_to_signed();
+        at.guided_rank(table, last, steps, part, x)
+    } else {
+        let low = at.rank(table, 1, last, x);
+        let [from, per_way] = at.entries(table, low, [0, last as usize + 1]);
+        (low, from, per_way)
+    };
     let inside = (x - from) * per_way;
     let inside = min(max(inside, at.constant(0.0)), at.constant(1.0));
     [(Each::<S>::of_signed(low) + inside) * step + start]

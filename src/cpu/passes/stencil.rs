@@ -178,6 +178,41 @@ pub trait Stencil: Copy {
         }
         found
     }
+    /// The same of a table of quantiles, by its guide: for each sample the last quantile that is not above its number, which is one of so many steps
+    /// from that of its part on; the quantile, and the reciprocal of the way to the next.
+    #[inline(always)]
+    fn guided_rank(
+        self,
+        table: &[Self::Real],
+        last: u32,
+        steps: u32,
+        part: WordEach<Self>,
+        x: Each<Self>,
+    ) -> (WordEach<Self>, Each<Self>, Each<Self>) {
+        let (quantiles, rest) = table.split_at(last as usize);
+        let (ways, guide) = rest[1..].split_at(last as usize);
+        let parts = self.lanes(part);
+        let (mut lanes, mut begin) = ([Self::Real::default(); CHUNK], [Self::Real::default(); CHUNK]);
+        x.store(&mut lanes, 0);
+        for i in 0..Each::<Self>::WIDTH {
+            begin[i] = guide[parts[i] as usize];
+        }
+        let begin = self.lanes(Each::<Self>::load(self.token(), &begin, 0).small_to_signed());
+        let mut found = [0; CHUNK];
+        let (mut from, mut per_way) = ([Self::Real::default(); CHUNK], [Self::Real::default(); CHUNK]);
+        for i in 0..Each::<Self>::WIDTH {
+            let mut rank = begin[i] as usize;
+            for _ in 0..steps {
+                // Without branches, which nobody could predict.
+                let next = (rank + 1).min(quantiles.len() - 1);
+                rank += (next - rank) * usize::from(lanes[i] >= quantiles[next]);
+            }
+            found[i] = rank as u32;
+            (from[i], per_way[i]) = (quantiles[rank], ways[rank]);
+        }
+        let [from, per_way] = [&from, &per_way].map(|lanes| Each::<Self>::load(self.token(), lanes, 0));
+        (Each::<Self>::load_bits(self.token(), &found, 0), from, per_way)
+    }
     /// The last of so many rising entries of a table, `stride` from one to the next, that is not above a number; the first if all are.
     /// Looked for are the lowest and the highest of the samples' numbers; between their entries few are left, as neighbours are alike.
     #[inline(always)]

@@ -9,6 +9,44 @@ fn unmeasured(name: &str) -> ScheduleError {
     StageError::parameter(name, "measured", "none", "what Engine::measure finds for the whole world").into()
 }
 
+/// Parts of a guide.
+const PARTS: usize = 8192;
+
+/// Where to begin to look for a value among quantiles, by the part of the way from the first to the last in which it lies.
+struct Guide {
+    first: f64,
+    per_part: f64,
+    steps: f64,
+    parts: Vec<f64>,
+}
+
+impl Guide {
+    /// A part has the last quantile that is not above the part before it, since a value may be taken for one of a neighbour's by rounding.
+    fn new(quantiles: &[f64]) -> Self {
+        let (first, end) = (quantiles[0], quantiles[quantiles.len() - 1]);
+        let none = Guide { first, per_part: 0.0, steps: f64::from(u16::MAX), parts: vec![0.0; PARTS] };
+        let part = (end - first) / PARTS as f64;
+        // Numbers of 32 bits tell parts from each other.
+        if part.is_nan() || part <= first.abs().max(end.abs()) * 2_f64.powi(-20) || part < 1e-30 {
+            return none;
+        }
+        // What a value reaches at the beginning of each part, one before the first and two after the last.
+        let (mut rank, last) = (0, quantiles.len().saturating_sub(2));
+        let reached: Vec<usize> = (0..PARTS + 3)
+            .map(|k| {
+                let beginning = first + (k as f64 - 1.0) * part;
+                while rank < last && quantiles[rank + 1] <= beginning {
+                    rank += 1;
+                }
+                // Beyond the last quantile is all that is larger.
+                if k < PARTS + 1 { rank } else { last }
+            })
+            .collect();
+        let steps = reached.windows(4).map(|near| near[3] - near[0]).max().unwrap_or(0);
+        Guide { first, per_part: 1.0 / part, steps: steps as f64, parts: reached[..PARTS].iter().map(|&rank| rank as f64).collect() }
+    }
+}
+
 impl Lowering<'_> {
     pub fn normalise(&mut self, name: &str, n: &Normalise) -> Result<Outputs, ScheduleError> {
         let value = self.plane(name, "of", &n.of)?;
@@ -23,8 +61,12 @@ impl Lowering<'_> {
         let value = self.plane(name, "of", &n.of)?;
         let last = n.measured.len().checked_sub(1).ok_or_else(|| unmeasured(name))? as f64;
         let ways = n.measured.windows(2).map(|pair| if pair[1] > pair[0] { 1.0 / (pair[1] - pair[0]) } else { 0.0 });
-        let table = Arc::new(n.measured.iter().copied().chain(ways).collect());
-        Ok(single([self.run(Rank { value, last, step: (n.high - n.low) / last, start: n.low, table }).value]))
+        let Guide { first, per_part, steps, parts } = Guide::new(&n.measured);
+        let last_part = (parts.len() - 1) as f64;
+        let table = Arc::new(n.measured.iter().copied().chain(ways).chain(parts).collect());
+        Ok(single([self
+            .run(Rank { value, last, step: (n.high - n.low) / last, start: n.low, first, per_part, last_part, steps, table })
+            .value]))
     }
 
     pub fn ocean(&mut self, name: &str, n: &Ocean) -> Result<Outputs, ScheduleError> {
