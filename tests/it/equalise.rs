@@ -1,8 +1,9 @@
 //! Measured distributions: any sub-graph made uniform, once, and kept in the recipe.
 
-use crate::support::{Random, Scratch, cpu, run, text};
+use crate::support::{Random, Scratch, cpu, gpu, run, text};
 use orogen::node::{Fractal, Perlin};
-use orogen::{Gradient, Noise, Recipe};
+use orogen::stage::{Equalise, Given, Pipeline};
+use orogen::{Field, Gradient, Noise, Recipe, Region};
 
 fn fbm() -> Noise {
     Noise::perlin(Perlin { wavelength: 30.0, ..Default::default() }).fractal(Fractal { octaves: 5, ..Default::default() })
@@ -61,4 +62,49 @@ fn the_command_writes_the_recipe() {
     assert!(ks(&written.noise().expect("a noise")) < 0.008);
     let bad = run(&["equalise", from.to_str().expect("UTF-8"), "-o", "x.toml", "--extent", "-1"], "");
     assert_eq!(bad.status.code(), Some(2));
+}
+
+/// However values lie, ranks are what looking through all quantiles gives, bit for bit: quantiles with even ways, half of them in one place, a
+/// few far out, so near to each other that 32 bits hardly tell them apart, and falling on those values themselves.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn the_stage_ranks_as_looking_through_all_quantiles_does() {
+    let even: Vec<f64> = (0..1025).map(|k| f64::from(k) / 512.0 - 1.0).collect();
+    let bell = even.iter().map(|x| x * x * x).collect();
+    let heap: Vec<f64> = even.iter().map(|x| if *x < 0.0 { -0.25 } else { *x }).collect();
+    let tail = even.iter().map(|x| if *x > 0.99 { x * 1e4 } else { *x }).collect();
+    let far = even.iter().map(|x| 1e6 + x).collect();
+    let small = even.iter().map(|x| x * 1e-33).collect();
+    let mut random = Random(0x5eed);
+    for (name, quantiles) in
+        [("even", even), ("bell", bell), ("heap", heap), ("tail", tail), ("far", far), ("small", small), ("two", vec![0.0, 1.0])]
+    {
+        let (lo, hi) = (quantiles[0], quantiles[quantiles.len() - 1]);
+        let region = Region::plane(67, 61);
+        let values: Vec<f32> = (0..region.samples())
+            .map(|i| match i % 4 {
+                0 => quantiles[random.bits() as usize % quantiles.len()] as f32,
+                1 => (quantiles[random.bits() as usize % quantiles.len()] as f32).next_up(),
+                _ => (lo + (hi - lo) * (random.bits() as f64 / u64::MAX as f64 * 1.2 - 0.1)) as f32,
+            })
+            .collect();
+        let stage = Equalise { low: 2.0, high: 7.0, measured: quantiles.clone(), ..Default::default() };
+        let field = Field { region, values: values.clone(), gradients: None };
+        let last = quantiles.len() - 1;
+        let step = ((7.0 - 2.0) / last as f64) as f32;
+        let expected = values.iter().map(|&x| {
+            let low = quantiles[..last].iter().rposition(|&quantile| quantile as f32 <= x).unwrap_or(0);
+            let way = quantiles[low + 1] - quantiles[low];
+            let per_way = if way > 0.0 { (1.0 / way).min(f64::from(f32::MAX)) as f32 } else { 0.0 };
+            let inside = ((x - quantiles[low] as f32) * per_way).clamp(0.0, 1.0);
+            (low as f32 + inside) * step + 2.0
+        });
+        let expected: Vec<f32> = expected.collect();
+        for (engine, of) in [(&cpu(), "CPU"), (gpu(), "GPU")] {
+            let found =
+                engine.apply(&Pipeline::source(Given {}).then(stage.clone()), &["equalise"], &field).expect("layers").remove(0).values;
+            let wrong = (0..found.len()).find(|&i| found[i].to_bits() != expected[i].to_bits());
+            assert!(wrong.is_none(), "{name} on the {of}: {:?}", wrong.map(|i| (values[i], found[i], expected[i])));
+        }
+    }
 }
