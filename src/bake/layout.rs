@@ -18,7 +18,8 @@ pub struct Layout {
     pub raw: bool,
     /// Which row comes first.
     pub rows: Rows,
-    /// Which way the green of normals points.
+    /// Which way the green of normals points. Not named in files where it is as it always was.
+    #[serde(skip_serializing_if = "Green::is_down")]
     pub green: Green,
 }
 
@@ -58,6 +59,12 @@ pub enum Green {
     Down,
     /// Up: OpenGL's convention.
     Up,
+}
+
+impl Green {
+    fn is_down(&self) -> bool {
+        *self == Green::Down
+    }
 }
 
 impl Layout {

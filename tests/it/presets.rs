@@ -499,7 +499,7 @@ fn the_green_of_normals_points_as_each_destination_reads_it() {
         };
         let normals = image::open(file(1)).expect("normals").into_rgb8();
         let edge = normals.width();
-        let recipe = Recipe::load(&baked.out.with_file_name("r.toml")).expect("the recipe");
+        let recipe = Recipe::load(baked.out.with_file_name("r.toml")).expect("the recipe");
         let region = Region { spacing: STEP, ..Region::plane(edge, edge) };
         let heights = cpu().field(&recipe.pipeline.noise_of("hills").expect("a noise"), &region).expect("heights");
         let mut seen = 0;
