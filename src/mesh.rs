@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | heights, a field or what stages make of it | [`terrain_chunk`] | [`terrain`] |
 //! | a volume, solid where the density is above a level | [`chunk`] | [`surface`] |
+//! | the same, cut off where its region ends | | [`solid`] |
 //!
 //! Chunks side by side have the same vertices along the border that they share.
 
@@ -13,7 +14,7 @@ mod terrain;
 mod thin;
 mod write;
 
-pub use surface::{chunk, surface};
+pub use surface::{chunk, solid, surface};
 pub use terrain::{Terrain, terrain, terrain_chunk};
 
 use crate::engine::EngineError;

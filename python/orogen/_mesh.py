@@ -27,10 +27,11 @@ class Mesh(NamedTuple):
     """World position from which the vertices are measured."""
 
 
-def surface(engine: Engine, density: Noise, region: Region, at: float = 0.0) -> Mesh:
+def surface(engine: Engine, density: Noise, region: Region, at: float = 0.0, *, walls: bool = False) -> Mesh:
     """The surface of what is solid, where the density is more than `at`: closed and oriented inside the region, which is a volume
-    of 2 to 1024 samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap."""
-    return Mesh(*_orogen.surface(engine, density, region, at))
+    of 2 to 1024 samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap; `walls` close it
+    where the region ends, with vertices of their own."""
+    return Mesh(*_orogen.surface(engine, density, region, at, walls))
 
 
 def terrain(heights: ArrayLike, region: Region, *, error: float = 0.0, skirt: float = 0.0) -> Mesh:

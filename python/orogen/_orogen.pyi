@@ -236,7 +236,7 @@ def scatter(
     engine: Engine, density: NoiseBase, distance: float, seed: int, relax: int, low: Sequence[float], high: Sequence[float], z: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def surface(
-    engine: Engine, density: NoiseBase, region: Region, at: float
+    engine: Engine, density: NoiseBase, region: Region, at: float, walls: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.uint32], NDArray[np.float32], tuple[float, float, float]]: ...
 def terrain(
     heights: ArrayLike, region: Region, error: float, skirt: float

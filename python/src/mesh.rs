@@ -17,12 +17,19 @@ type Arrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<
 /// Bytes that a sample of the volume takes on the way.
 const BYTES: u64 = 24;
 
-/// The surface of what is solid, where the density is more than `at`, in the world's axes.
+/// The surface of what is solid, where the density is more than `at`, in the world's axes; with `walls` where the region ends.
 #[pyfunction]
-pub(crate) fn surface<'py>(py: Python<'py>, engine: &Engine, density: &Noise, region: &Region, at: f64) -> PyResult<Arrays<'py>> {
+pub(crate) fn surface<'py>(
+    py: Python<'py>,
+    engine: &Engine,
+    density: &Noise,
+    region: &Region,
+    at: f64,
+    walls: bool,
+) -> PyResult<Arrays<'py>> {
     let (engine, density, region) = (engine.get()?, density.get(), region.0);
     array::check_memory("region: size", &format!("{:?}", region.size), region.samples().saturating_mul(BYTES))?;
-    let found = watched(py, &engine, |engine| mesh::surface(engine, &density, &region, at))?;
+    let found = watched(py, &engine, |engine| if walls { mesh::solid } else { mesh::surface }(engine, &density, &region, at))?;
     arrays(py, &found)
 }
 

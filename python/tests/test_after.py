@@ -44,6 +44,16 @@ def test_a_sphere_is_closed_and_as_large_as_it_is(engine: og.Engine) -> None:
     assert np.allclose(mesh.normals, outwards, atol=0.1) and mesh.anchor == (-13.0, -13.0, -13.0)
 
 
+def test_walls_close_what_a_region_cuts_off(engine: og.Engine) -> None:
+    ball = 10.0 - og.radius(axes=(1, 1, 1))
+    half = og.Region.volume(25, 25, 13).replace(origin=(-12, -12, 0))
+    open_, closed = (og.surface(engine, ball, half, walls=walls) for walls in (False, True))
+    assert not trimesh.Trimesh(open_.vertices, open_.faces).is_watertight
+    solid = trimesh.Trimesh(closed.vertices, closed.faces)  # which joins vertices at one place
+    assert solid.is_watertight and solid.is_winding_consistent
+    assert solid.volume == pytest.approx(2 / 3 * np.pi * 1000, rel=0.02)
+
+
 def test_chunks_meet(engine: og.Engine) -> None:
     density = og.simplex(dimensions=3, wavelength=9.0)
     parts = [og.surface(engine, density, og.chunk_volume(x, 0, 0, 12)) for x in (0, 1)]

@@ -543,6 +543,9 @@ pub struct VolumeArgs {
     /// What is solid: densities from here on.
     #[arg(long, value_name = "VALUE", default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
     pub at: f64,
+    /// Close the surface by walls where the volume ends, for printing.
+    #[arg(long)]
+    pub walls: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
 }

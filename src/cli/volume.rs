@@ -6,7 +6,7 @@ use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use orogen::Region;
-use orogen::mesh::surface;
+use orogen::mesh::{solid, surface};
 
 pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     let (noise, recipe) = job::recipe(&args.recipe)?;
@@ -23,7 +23,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     Cost::of(&engine, &noise, region.samples() as f64, 16.0)?.allow(&args.engine)?;
     let (bytes, what) = match kind {
         "glb" | "obj" => {
-            let mesh = surface(&engine, &noise, &region, args.at)?;
+            let mesh = if args.walls { solid } else { surface }(&engine, &noise, &region, args.at)?;
             if mesh.triangles.is_empty() {
                 let ([lo, hi], at) = (engine.field(&noise, &region)?.extent(), args.at);
                 let message = format!("the density is nowhere {at} there: it is {lo} to {hi}; allowed: a level between (--at)");
@@ -31,6 +31,10 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
             }
             let what = format!("{} triangles", mesh.triangles.len());
             (if kind == "glb" { mesh.glb()? } else { mesh.obj().into_bytes() }, what)
+        }
+        _ if args.walls => {
+            let message = format!("--walls close a surface; allowed: with an output of .glb or .obj, not .{kind}");
+            return Err(Failure::message(USAGE, message));
         }
         _ => {
             let field = engine.field(&noise, &region)?;

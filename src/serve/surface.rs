@@ -1,4 +1,4 @@
-//! Surfaces of volumes, as triangles: what the relief shows of a noise that is solid where it is high.
+//! What is solid of volumes, as triangles: what the relief shows of a noise that is solid where it is high.
 
 use super::Studio;
 use super::compute::{Ended, Priority};
@@ -45,7 +45,7 @@ pub async fn surface(
     let work = studio.compute(Priority::Normal, move |engine, waits| {
         let noise = known.recipe.pipeline.noise_of(&name).map_err(Refusal::bad)?;
         allow(f64::from(size).powi(3) * known.prepared(engine, &name)?.terms() as f64)?;
-        let found = mesh::surface(&engine.stopped_by(waits.stop()), &noise, &region, at);
+        let found = mesh::solid(&engine.stopped_by(waits.stop()), &noise, &region, at);
         found.map_err(|error| match error {
             MeshError::Engine(error) => Ended::from(error),
             error => Refusal::bad(error).into(),

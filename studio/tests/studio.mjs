@@ -198,7 +198,10 @@ export async function studio(t, browser, text, { waits = true, ...options } = {}
   return { server, page, context, errors };
 }
 
-/** Gives a page `hand`: `slide(value)` moves a slider of alps and ends with another picture, `whole()` waits until nothing of it is missing. */
+/**
+ * Gives a page `hand`: `slide(value)` moves a slider of alps, ends in the frame after another picture has been painted and says when that was;
+ * `whole()` waits until nothing of it is missing.
+ */
 export async function hand(page) {
   await page.evaluate(async () => {
     const canvas = document.querySelector("canvas.pixels");
@@ -215,9 +218,17 @@ export async function hand(page) {
       whole: () => until(() => canvas.dataset.whole === "true"),
       slide: async (value) => {
         const before = canvas.dataset.key;
+        const another = () => canvas.dataset.key !== before && canvas.dataset.key !== "";
+        let painted = null;
+        const watcher = new MutationObserver(() => {
+          if (another()) painted ??= performance.now();
+        });
+        watcher.observe(canvas, { attributes: true });
         set.call(find(), String(value));
         find().dispatchEvent(new Event("input", { bubbles: true }));
-        await until(() => canvas.dataset.key !== before && canvas.dataset.key !== "");
+        await until(another);
+        watcher.disconnect();
+        return painted ?? performance.now();
       },
     };
   });

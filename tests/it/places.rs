@@ -2,7 +2,7 @@
 
 use crate::support::{Scratch, cpu, oracle, run, text};
 use orogen::lines::{Coastline, NoisyEdge, contours, running_sum};
-use orogen::mesh::surface;
+use orogen::mesh::{solid, surface};
 use orogen::node::{Fractal, Perlin, Polar, PolarForm, Simplex, Value};
 use orogen::scatter::{Point, Poisson, instances, violations};
 use orogen::stage::Pipeline;
@@ -431,6 +431,81 @@ fn meshes_of_chunks_close_what_is_closed_in_the_world() {
     assert!(triangles > 5000 && empty > 0, "{triangles} triangles, {empty} chunks without any");
     let open = edges.values().filter(|count| *count % 2 == 1).count();
     assert_eq!(open, 0, "open edges of {}", edges.len());
+}
+
+/// The volume inside a mesh, as its triangles face.
+fn volume(mesh: &orogen::mesh::Mesh) -> f64 {
+    let corners = |triangle: &[u32; 3]| triangle.map(|i| mesh.positions[i as usize].map(f64::from));
+    let part = |[a, b, c]: [[f64; 3]; 3]| {
+        (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6.0
+    };
+    mesh.triangles.iter().map(corners).map(part).sum()
+}
+
+/// Every edge is as often in one direction as in the other, by where its ends lie: walls have vertices of their own.
+fn assert_watertight(mesh: &orogen::mesh::Mesh, what: &str) {
+    let mut edges: BTreeMap<[[u32; 3]; 2], i32> = BTreeMap::new();
+    let place = |i: u32| mesh.positions[i as usize].map(|x| (x + 0.0).to_bits());
+    for [a, b, c] in &mesh.triangles {
+        for [from, to] in [[*a, *b], [*b, *c], [*c, *a]] {
+            *edges.entry([place(from), place(to)]).or_default() += 1;
+        }
+    }
+    let open = edges.iter().filter(|([from, to], count)| edges.get(&[*to, *from]) != Some(count)).count();
+    assert_eq!(open, 0, "{what}: open edges of {}", edges.len());
+    let mut used: Vec<u32> = mesh.triangles.iter().flatten().copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    assert_eq!(used.len(), mesh.positions.len(), "{what}: vertices that no triangle has");
+}
+
+#[test]
+fn what_is_solid_in_a_region_is_closed_by_flat_walls() {
+    // All rock: a box, with its corners.
+    let box_of = Region { origin: [3, -4, 5], size: [5, 4, 3], spacing: 2.0, ..Region::plane(1, 1) };
+    let block = solid(&cpu(), &Noise::constant(1.0), &box_of, 0.0).expect("a block");
+    assert_watertight(&block, "a block");
+    assert!((volume(&block) - 8.0 * 6.0 * 4.0).abs() < 1e-9, "{}", volume(&block));
+    for corner in [[0.0, 0.0, 0.0], [8.0, 4.0, 6.0]] {
+        assert_eq!(block.positions.iter().filter(|position| **position == corner).count(), 3, "one for each wall");
+    }
+    for triangle in &block.triangles {
+        let [a, b, c] = triangle.map(|i| block.positions[i as usize]);
+        let normals = triangle.map(|i| block.normals[i as usize]);
+        let [u, v] = [b, c].map(|p| [p[0] - a[0], p[1] - a[1], p[2] - a[2]]);
+        let across = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let length = across.iter().map(|x| x * x).sum::<f32>().sqrt();
+        assert!(length > 0.0 && normals.iter().all(|normal| *normal == across.map(|x| x / length)), "{normals:?} of {across:?}");
+    }
+    // Half a ball, cut through its middle.
+    let ball = Noise::radius(orogen::node::Radius { axes: [1.0; 3], ..Default::default() }).scale_offset(-1.0, 8.0);
+    let half = Region { origin: [-20, -20, 0], size: [41, 41, 21], spacing: 0.5, ..Region::plane(1, 1) };
+    let dome = solid(&cpu(), &ball, &half, 0.0).expect("half a ball");
+    assert_watertight(&dome, "half a ball");
+    let expected = 2.0 / 3.0 * std::f64::consts::PI * 512.0;
+    assert!((volume(&dome) / expected - 1.0).abs() < 0.02, "{} of {expected}", volume(&dome));
+    let floor: Vec<usize> =
+        (0..dome.positions.len()).filter(|&i| dome.positions[i][1] == 0.0 && dome.normals[i] == [0.0, -1.0, 0.0]).collect();
+    assert!(floor.len() > 500, "{} vertices of the floor", floor.len());
+    // Caves and white noise, whose walls have every configuration; inside it is the surface.
+    let perlin = Noise::perlin(Perlin { dimensions: 3, wavelength: 9.0, ..Default::default() });
+    let white = Noise::white(orogen::node::White { dimensions: 3, wavelength: 1.0, ..Default::default() });
+    for (noise, at) in [(&perlin, 0.0), (&perlin, 0.2), (&white, -0.6), (&white, 0.0), (&white, 0.5)] {
+        let region = Region { origin: [-7, 1, 9], size: [24, 20, 22], ..Region::plane(1, 1) };
+        let what = format!("{} at {at}", if std::ptr::eq(noise, &raw const white) { "white" } else { "perlin" });
+        let [open, closed] = [surface, solid].map(|made| made(&cpu(), noise, &region, at).expect("a mesh"));
+        assert_watertight(&closed, &what);
+        assert!(closed.triangles.len() > open.triangles.len() && volume(&closed) > 0.0, "{what}");
+        let inside = |position: &&[f32; 3]| position.iter().zip([24.0, 22.0, 20.0]).all(|(x, size)| *x > 1.0 && *x < size - 2.0);
+        let sorted = |mesh: &orogen::mesh::Mesh| {
+            let mut all: Vec<[u32; 3]> = mesh.positions.iter().filter(inside).map(|position| position.map(f32::to_bits)).collect();
+            all.sort_unstable();
+            all
+        };
+        assert_eq!(sorted(&closed), sorted(&open), "{what}");
+    }
+    assert!(solid(&cpu(), &ball, &half, 100.0).expect("nothing").positions.is_empty());
+    assert!(solid(&cpu(), &ball, &Region::plane(8, 8), 0.0).is_err());
 }
 
 #[test]

@@ -364,7 +364,7 @@ fn surfaces_are_those_of_the_library() {
     let ask = |layer: &str, rest: &str| server.get(&format!("/api/surface/{id}/{layer}?x=-20&y=9&z=1000000000&spacing=3.5&{rest}"));
     let region = Region { origin: [-20, 9, 1_000_000_000], size: [34; 3], spacing: 3.5, ..Region::plane(1, 1) };
     let noise = recipe.pipeline.noise_of("first").expect("a node");
-    let mesh = orogen::mesh::surface(&cpu(), &noise, &region, 0.1).expect("a surface");
+    let mesh = orogen::mesh::solid(&cpu(), &noise, &region, 0.1).expect("a surface");
     assert!(mesh.triangles.len() > 500, "{} triangles", mesh.triangles.len());
     let numbers: Vec<u32> = [mesh.positions.len() as u32, mesh.triangles.len() as u32]
         .into_iter()
@@ -381,6 +381,37 @@ fn surfaces_are_those_of_the_library() {
     }
     ask("first", "size=34&at=NaN").refused(400, "allowed: a number");
     ask("nobody", "size=34&at=0").refused(400, "nobody");
+}
+
+#[test]
+fn surfaces_that_nobody_waits_for_are_not_computed() {
+    // 2 million samples of 400 lattices each: a minute's work.
+    let text = concat!(
+        "output = \"all\"\n[node.cells]\nkind = \"worley\"\ndimensions = 3\nwavelength = 9\n",
+        "[node.some]\nkind = \"fractal\"\nof = \"cells\"\noctaves = 20\nlacunarity = 1.1\n",
+        "[node.all]\nkind = \"fractal\"\nof = \"some\"\noctaves = 20\nlacunarity = 1.1\n"
+    );
+    let scratch = Scratch::new("serve-gone");
+    let server = Server::start(&[path(&scratch.file("r.toml", text))]);
+    let id = server.id(text);
+    let surface = |size: u32| format!("/api/surface/{id}/all?x=0&y=0&z=0&spacing=1&size={size}&at=0");
+    let head = format!("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n", surface(129), server.port, server.token);
+    // More of them than there are places to compute.
+    let mut waiting: Vec<TcpStream> = (0..32)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
+            stream.write_all(head.as_bytes()).expect("sent");
+            stream
+        })
+        .collect();
+    waiting[0].set_read_timeout(Some(Duration::from_secs(2))).expect("a timeout");
+    let early = waiting[0].read(&mut [0; 1]);
+    assert!(early.is_err(), "so much is not answered within two seconds: {early:?}");
+    drop(waiting);
+    let start = Instant::now();
+    let answer = server.get(&surface(2));
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    assert!(start.elapsed() < Duration::from_secs(10), "a small one waited for {:?}", start.elapsed());
 }
 
 #[test]

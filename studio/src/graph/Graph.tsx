@@ -13,7 +13,7 @@ import { Frame, FrameActions } from "./Frame";
 import { frameNodes, storedGroups, storeGroups, type FrameNode, type Group } from "./frames";
 import { neighbour } from "./keys";
 import { arrange, placed, storedPlaces, storePlaces, type Places } from "./layout";
-import { CARD_WIDTH, modelOf, wireKind } from "./model";
+import { CARD_WIDTH, modelOf, sameCard, wireKind } from "./model";
 import { NodeCard, type CardNode } from "./NodeCard";
 import { Palette } from "./Palette";
 
@@ -58,9 +58,13 @@ function Editor(): JSX.Element {
       const known = new Map(before.map((node) => [node.id, node]));
       return model.cards.map((card): CardNode => {
         const id = keyOf(card.item);
+        const old = known.get(id);
+        const selected = selection.some((item) => same(item, card.item));
+        // Cards of which nothing is another stay the same objects, and are not drawn anew.
+        if (old && old.selected === selected && old.position === next[id] && sameCard(old.data, card)) return old;
         return {
-          ...known.get(id), id, type: "card", data: card, position: next[id] ?? { x: 0, y: 0 }, width: CARD_WIDTH,
-          selected: selection.some((item) => same(item, card.item)), ariaLabel: `${card.kind} ${card.item.name}`,
+          ...old, id, type: "card", data: card, position: next[id] ?? { x: 0, y: 0 }, width: CARD_WIDTH,
+          selected, ariaLabel: `${card.kind} ${card.item.name}`,
         };
       });
     });

@@ -7,7 +7,7 @@ import { same } from "../state/recipe";
 import { get, update, useStore, type Item } from "../state/store";
 import { renamed } from "./edits";
 import { THUMB, wireKind, type Card } from "./model";
-import { thumb } from "./thumbs";
+import { thumb, thumbKey } from "./thumbs";
 
 export type CardNode = Node<Card, "card">;
 
@@ -57,16 +57,16 @@ function short(value: Value): string {
 
 function Thumb({ layer }: { layer: string }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const about = useStore((s) => s.about);
-  const good = useStore((s) => s.good);
+  const key = useStore((s) => (s.about && s.good ? thumbKey(s.about, s.good, layer) : null));
   useEffect(() => {
-    if (!about || !good) return;
+    const { about, good } = get();
+    if (!about || !good || key === null) return;
     return thumb(about, good, layer, (image) => {
       const element = canvas.current;
       element?.getContext("2d")?.putImageData(image, 0, 0);
       if (element) element.dataset.drawn = "true";
     });
-  }, [about, good, layer]);
+  }, [key, layer]);
   return <canvas ref={canvas} className="thumb" width={THUMB} height={THUMB} aria-hidden="true" />;
 }
 

@@ -17,6 +17,10 @@ export interface Card extends Record<string, unknown> {
   fault: string | null;
 }
 
+export function sameCard(a: Card, b: Card): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 export const CARD_WIDTH = 172;
 export const THUMB = 72;
 const HEAD = 27;

@@ -35,12 +35,23 @@ function windowOf(good: Good, staged: boolean): Place {
   return { x: middle(tiles[0]), y: middle(tiles[1]), level };
 }
 
+function jobOf(about: About, good: Good, layer: string): { source: Source; window: Place; key: string } | null {
+  const source = sourceFor(about, good, layer, null);
+  if (!source) return null;
+  const window = windowOf(good, !source.noise);
+  return { source, window, key: `${source.key}/${window.level}/${window.x}/${window.y}` };
+}
+
+/** What the picture of a layer depends on: with the same key it is the same picture. */
+export function thumbKey(about: About, good: Good, layer: string): string | null {
+  return jobOf(about, good, layer)?.key ?? null;
+}
+
 /** Shows the picture of a layer as soon as there is one; gives a way to cancel. */
 export function thumb(about: About, good: Good, layer: string, show: (image: ImageData) => void): () => void {
-  const source = sourceFor(about, good, layer, null);
-  if (!source) return () => {};
-  const window = windowOf(good, !source.noise);
-  const key = `${source.key}/${window.level}/${window.x}/${window.y}`;
+  const found = jobOf(about, good, layer);
+  if (!found) return () => {};
+  const { source, window, key } = found;
   const known = done.get(key);
   if (known) {
     show(known);

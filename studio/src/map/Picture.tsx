@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type JSX } from "react";
 import { places as askPlaces } from "../server";
-import { get, update, useStore } from "../state/store";
+import { get, subscribe, update, useStore } from "../state/store";
 import { drawMarks } from "./overlay";
 import { Painter } from "./painter";
 import { PictureBar } from "./PictureBar";
@@ -67,8 +67,20 @@ export function Picture({ inDepth }: { inDepth: JSX.Element }): JSX.Element {
   useEffect(() => painter?.setStyle(style), [painter, style]);
   useEffect(() => painter?.rest(relief), [painter, relief]);
   useEffect(() => {
-    if (painter && about && good && layer && !relief) painter.setSource(sourceFor(about, good, layer, z));
-  }, [painter, about, good, layer, z, relief]);
+    if (!painter) return;
+    // Straight from the state: what the picture needs is asked for before the page around it is drawn anew.
+    let before: unknown[] = [];
+    const follow = () => {
+      const { about, good, z, relief } = get();
+      const layer = layerToShow(get());
+      const now = [about, good, z, relief, layer];
+      if (now.every((part, i) => part === before[i])) return;
+      before = now;
+      if (about && good && layer && !relief) painter.setSource(sourceFor(about, good, layer, z));
+    };
+    follow();
+    return subscribe(follow);
+  }, [painter]);
   useEffect(() => {
     // A revision that has no such layer yet shows its output.
     const other = compared && about && layer ? (sourceFor(about, compared, layer, z) ?? sourceFor(about, compared, compared.recipe.output, z)) : null;

@@ -83,8 +83,14 @@ export class Field {
     return noise ? [Math.ceil(Math.log2(1e-9 / spacing)), most] : [0, Math.min(most, 12)];
   }
 
-  /** Asks for what this frame needs: at first one coarse piece of everything, then tiles from the middle outwards. */
+  /** Asks for what this frame needs. */
   look(frame: Frame): void {
+    this.plan(frame);
+    this.pump();
+  }
+
+  /** What this frame needs: at first one coarse piece of everything, then tiles from the middle outwards. */
+  plan(frame: Frame): void {
     const [least, most] = this.levels();
     const { view, width, height, ratio } = frame;
     const level = levelFor(view.scale, ratio, least, most);
@@ -111,7 +117,6 @@ export class Field {
       }
     }
     this.covers = this.whole || this.covered(frame);
-    this.pump();
   }
 
   /** All of the frame as one piece, and some more around it; none where a piece that is there has it all. */

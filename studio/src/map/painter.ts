@@ -163,10 +163,12 @@ export class Painter {
   }
 
   private arrived(field: Field, first: boolean): void {
-    field.look(this.frame);
+    // What is missing is asked for after this, once what is there has been painted.
+    field.plan(this.frame);
     if (field === this.current && field.covers && (first || field.whole)) this.rescale(false);
     // A coarse first picture is painted at once; tiles wait for the next frame of the screen.
-    this.ask();
+    if (first && field === this.current && field.covers) this.paint();
+    else this.ask();
   }
 
   /** Range and relief by what is seen. Kept while the view is moved, and when little would change. */

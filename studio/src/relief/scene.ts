@@ -35,7 +35,7 @@ export function makeScene(canvas: HTMLCanvasElement, still: boolean, drawn: () =
   scene.add(sun, new HemisphereLight(0xc4d8f0, 0x5a5044, 1.25), new AmbientLight(0xffffff, 0.12));
   const fog = new FogExp2(0x11151a, 0.01);
   scene.fog = fog;
-  // A volume is cut open where its cube ends: one looks at its surface from within.
+  // Heights may be looked at from below.
   const matt = new MeshStandardMaterial({ vertexColors: true, roughness: 1, metalness: 0, side: DoubleSide });
   const plain = new MeshBasicMaterial({ vertexColors: true });
   let meshes: Mesh[] = [];
