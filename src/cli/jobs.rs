@@ -89,9 +89,11 @@ trap 'kill -TERM $!' TERM
 code=0
 wait $! || code=$?
 # Interrupted by the signal, while the command finishes the tile that it has in hand.
-[ "$code" -le 128 ] || {{ code=0; wait $! || code=$?; }}
-# 75: stopped, or short of memory or a device: the same shard goes on. Anything else would fail again.
-[ "$code" != 75 ] || scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}"
+if [ "$code" -gt 128 ] && kill -0 $! 2>/dev/null; then code=0; wait $! || code=$?; fi
+# 75: stopped, or short of memory or a device; 130, 137, 143: killed by somebody. The same shard goes on. Anything else would fail again.
+case $code in 75 | 130 | 137 | 143)
+    [ "${{SLURM_RESTART_COUNT:-0}}" -ge "${{RETRIES:-100}}" ] || scontrol requeue "${{SLURM_ARRAY_JOB_ID}}_${{SLURM_ARRAY_TASK_ID}}" ;;
+esac
 exit "$code"
 JOB
     )
@@ -261,7 +263,8 @@ def work(shard, *words):
         done = subprocess.run(words, capture_output=True, text=True)
         if done.returncode == 0:
             return done.stdout.strip()
-        if done.returncode != 75:
+        # 75: stopped, or short of memory; below 0: killed by somebody. Anything else would fail again.
+        if done.returncode != 75 and done.returncode >= 0:
             break
     raise RuntimeError(f"shard {{shard}}: exit code {{done.returncode}}: {{done.stderr.strip()}}")
 

@@ -22,8 +22,8 @@ set -euo pipefail
 WORLD='{world}'
 : "${{QUEUE:?a job queue}}" "${{IMAGE:?an image}}" "${{ROLE:?the ARN of a role}}"
 
-# What runs one shard. 75 (stopped, or short of memory or a device) and a lost machine: the shard goes on in another attempt; whatever else fails
-# would fail again.
+# What runs one shard. 75 (stopped, or short of memory or a device), 137 and 143 (killed) and a lost machine: the shard goes on in another
+# attempt; whatever else fails would fail again.
 aws batch register-job-definition --cli-input-json "$(cat <<JSON
 {{
   "jobDefinitionName": "orogen",
@@ -37,6 +37,8 @@ aws batch register-job-definition --cli-input-json "$(cat <<JSON
     "attempts": 10,
     "evaluateOnExit": [
       {{ "onExitCode": "75", "action": "RETRY" }},
+      {{ "onExitCode": "137", "action": "RETRY" }},
+      {{ "onExitCode": "143", "action": "RETRY" }},
       {{ "onStatusReason": "Host EC2*", "action": "RETRY" }},
       {{ "onExitCode": "*", "action": "EXIT" }}
     ]
@@ -90,8 +92,8 @@ WORLD='{world}'
 : "${{LOCATION:?a region}}" "${{IMAGE:?an image}}"
 run=$(date +%s)
 
-# step NAME COUNT WORDS...: `orogen WORDS` as often, and waits until all have ended. 75 (stopped, or short of memory or a device) and a lost
-# machine (50001): the shard goes on in another attempt; usage, tiles that differ and bad recipes would fail again.
+# step NAME COUNT WORDS...: `orogen WORDS` as often, and waits until all have ended. 75 (stopped, or short of memory or a device), 137 and 143
+# (killed) and a lost machine (50001): the shard goes on in another attempt; usage, tiles that differ and bad recipes would fail again.
 step() {{
     local job=$1-$run count=$2 words
     shift 2
@@ -107,7 +109,7 @@ step() {{
         "computeResource": {{ "cpuMilli": ${{CPU_MILLI:-1000}}, "memoryMib": ${{MEMORY:-2048}} }},
         "maxRetryCount": 10,
         "lifecyclePolicies": [
-          {{ "action": "RETRY_TASK", "actionCondition": {{ "exitCodes": [75, 50001] }} }},
+          {{ "action": "RETRY_TASK", "actionCondition": {{ "exitCodes": [75, 137, 143, 50001] }} }},
           {{ "action": "FAIL_TASK", "actionCondition": {{ "exitCodes": [2, 4, 65] }} }}
         ]
       }}
