@@ -395,7 +395,8 @@ fn surfaces_that_nobody_waits_for_are_not_computed() {
     let server = Server::start(&[path(&scratch.file("r.toml", text))]);
     let id = server.id(text);
     let surface = |size: u32| format!("/api/surface/{id}/all?x=0&y=0&z=0&spacing=1&size={size}&at=0");
-    let head = format!("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n", surface(129), server.port, server.token);
+    let head =
+        format!("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n", surface(129), server.port, server.token);
     // More of them than there are places to compute.
     let mut waiting: Vec<TcpStream> = (0..32)
         .map(|_| {
