@@ -41,8 +41,8 @@ fn each(case: &Case, sample: impl Fn([f64; 3]) -> f32 + Send + Sync + 'static) -
 }
 
 fn orogen(case: &Case) -> Option<Fill> {
-    use orogen::{Backend, Engine, EngineOptions, Noise, Region};
     use orogen::node::{Accumulate, Fractal, Perlin, Simplex, Value, Worley};
+    use orogen::{Backend, Engine, EngineOptions, Noise, Region};
     let Case { dimensions, wavelength, .. } = *case;
     let simplex = |seed| Noise::simplex(Simplex { dimensions, wavelength, seed: Some(seed), ..Default::default() });
     let basis = match case.basis {
