@@ -1,4 +1,4 @@
-//! One case, so many times: `instructions CASE COUNT`. What `scripts/instructions` counts the instructions of.
+//! One case, so many times: `instructions CASE[@WAVELENGTH] COUNT`. What `scripts/instructions` counts the instructions of.
 #![allow(missing_docs, reason = "a bench")]
 
 use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
@@ -60,17 +60,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     }
     let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
-    let simplex = |dimensions, seed| Noise::simplex(Simplex { dimensions, wavelength: 256.0, seed: Some(seed), ..Default::default() });
+    // A wavelength other than the usual one.
+    let (case, wavelength) = case.split_once('@').map_or((case.as_str(), None), |(case, other)| (case, Some(other)));
+    let wavelength = wavelength.map(str::parse::<f64>).transpose()?;
+    let (short, long) = (wavelength.unwrap_or(50.0), wavelength.unwrap_or(256.0));
+    let simplex = |dimensions, seed| Noise::simplex(Simplex { dimensions, wavelength: long, seed: Some(seed), ..Default::default() });
     // With gradients, too.
     let (sloped, case) = (case.ends_with("-slope"), case.trim_end_matches("-slope"));
     let (noise, depth) = match case {
-        "value-2d" => (Noise::value(Value { wavelength: 50.0, ..Default::default() }), 1),
-        "value-3d" => (Noise::value(Value { dimensions: 3, wavelength: 50.0, ..Default::default() }), 8),
+        "value-2d" => (Noise::value(Value { wavelength: short, ..Default::default() }), 1),
+        "value-3d" => (Noise::value(Value { dimensions: 3, wavelength: short, ..Default::default() }), 8),
         "simplex-2d" => (simplex(2, 0), 1),
         "simplex-3d" => (simplex(3, 0), 8),
-        "worley-2d" => (Noise::worley(Worley { wavelength: 50.0, ..Default::default() }), 1),
-        "worley-3d" => (Noise::worley(Worley { dimensions: 3, wavelength: 50.0, ..Default::default() }), 8),
-        "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: 256.0, ..Default::default() })), 1),
+        "worley-2d" => (Noise::worley(Worley { wavelength: short, ..Default::default() }), 1),
+        "worley-3d" => (Noise::worley(Worley { dimensions: 3, wavelength: short, ..Default::default() }), 8),
+        "perlin-2d" => (Noise::perlin(Perlin { wavelength: short, ..Default::default() }), 1),
+        "fbm-value-2d" => (fbm(Noise::value(Value { wavelength: long, ..Default::default() })), 1),
+        "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: long, ..Default::default() })), 1),
         "fbm-simplex-2d" => (fbm(simplex(2, 0)), 1),
         "warped-fbm-simplex-2d" => (fbm(simplex(2, 0)).warp([simplex(2, 1), simplex(2, 2), 0.0.into()], 100.0), 1),
         "hills-point" | "hills-near" | "hills-points" | "hills-encode" => {

@@ -1,6 +1,7 @@
 //! Which threads the CPU computes with.
 
 use crate::stop::Stop;
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Which threads an engine computes with on the CPU, in calls that take longer than waking them. Shorter ones stay on the caller's thread
@@ -48,6 +49,8 @@ enum Of {
 
 /// Most threads of one engine.
 const MOST: u32 = 1024;
+/// Numbers up to which looking through them takes no longer than waking other threads.
+const FEW: usize = 1 << 16;
 
 impl Pool {
     /// Starts threads of one's own, if that is what is wanted.
@@ -89,6 +92,17 @@ impl Pool {
     /// Whether there are threads besides the caller's.
     pub fn is_parallel(&self) -> bool {
         !matches!(self.of, Of::Caller)
+    }
+
+    /// What is found in parts of some numbers, in their order: one part if they are few, else one for each thread.
+    pub fn parts<T: Send>(&self, numbers: &[f32], find: impl Fn(&[f32]) -> T + Send + Sync) -> Vec<T> {
+        if numbers.len() <= FEW || !self.is_parallel() {
+            return vec![find(numbers)];
+        }
+        self.install(|| {
+            let part = numbers.len().div_ceil(rayon::current_num_threads()).max(FEW / 2);
+            numbers.par_chunks(part).map(find).collect()
+        })
     }
 
     /// Does something in which rayon's calls find these threads. Asked for again inside, it is done at once.

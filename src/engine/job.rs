@@ -207,7 +207,7 @@ impl Job {
         let pool = self.engine.pool.clone();
         pool.install(|| {
             while self.step()? {}
-            check_finite(&self.layers)?;
+            check_finite(&self.layers, &self.engine.pool)?;
             Ok(self.layers)
         })
     }

@@ -161,7 +161,7 @@ impl Engine {
             let value = format!("{} values on {:?}", field.values.len(), field.region.size);
             return Err(RegionError { what: "size", value, allowed: "as many values as samples" }.into());
         }
-        if let Some(index) = not_finite(&field.values) {
+        if let Some(index) = not_finite(&field.values, &self.pool) {
             return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
         }
         pipeline.check()?;
@@ -298,7 +298,7 @@ impl Engine {
             }
             self.keep(found.into_iter().flatten());
         }
-        check_finite(&layers)?;
+        check_finite(&layers, &self.pool)?;
         Ok(layers)
     }
 
@@ -408,7 +408,7 @@ fn joined<S: AsRef<str>>(engine: &Engine, outputs: &[S], region: &Region, found:
         values: interleaved(engine, channels),
     };
     let layers: Vec<Layer> = outputs.iter().zip(found).map(layer).collect();
-    check_finite(&layers)?;
+    check_finite(&layers, &engine.pool)?;
     Ok(layers)
 }
 
@@ -434,17 +434,17 @@ pub(super) fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], chann
     }
 }
 
-pub(super) fn check_finite(layers: &[Layer]) -> Result<(), LayersError> {
+pub(super) fn check_finite(layers: &[Layer], pool: &Pool) -> Result<(), LayersError> {
     for layer in layers {
-        if let Some(index) = not_finite(&layer.values) {
+        if let Some(index) = not_finite(&layer.values, pool) {
             return Err(LayersError::NotFinite { what: format!("'{}'", layer.name), index: index / layer.channels.max(1) });
         }
     }
     Ok(())
 }
 
-/// The first number that is none.
-fn not_finite(values: &[f32]) -> Option<usize> {
+/// The first number that is none. Many are looked at on all threads of a pool.
+fn not_finite(values: &[f32], pool: &Pool) -> Option<usize> {
     // Without leaving early, and many at a time: 0 times a number is 0, and 0 times what is none is none.
     let finite = |chunk: &[f32]| {
         let (whole, rest) = chunk.as_chunks::<16>();
@@ -456,5 +456,6 @@ fn not_finite(values: &[f32]) -> Option<usize> {
         }
         sums.iter().chain(rest).all(|x| x.is_finite())
     };
-    if values.chunks(1024).all(finite) { None } else { values.iter().position(|x| !x.is_finite()) }
+    let all = pool.parts(values, |part| part.chunks(1024).all(finite)).into_iter().all(|finite| finite);
+    if all { None } else { values.iter().position(|x| !x.is_finite()) }
 }

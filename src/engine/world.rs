@@ -7,7 +7,6 @@ use crate::params::Input;
 use crate::region::Region;
 use crate::schedule::{Block, Prepared, synthesis};
 use crate::stage::{Frequency, Pipeline, Stage, order};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -48,16 +47,11 @@ impl Default for Extremes {
 }
 
 impl Extremes {
-    pub fn add(&mut self, values: &[f32]) {
-        // Sixteen at a time: each waits for the one before it.
-        let (mut lo, mut hi) = ([self.lo; 16], [self.hi; 16]);
-        for values in values.chunks(16) {
-            for ((lo, hi), &x) in lo.iter_mut().zip(&mut hi).zip(values) {
-                (*lo, *hi) = (lo.min(x), hi.max(x));
-            }
+    /// Looks through these, many on all threads of a pool.
+    pub fn add(&mut self, values: &[f32], pool: &Pool) {
+        for [lo, hi] in pool.parts(values, ends) {
+            (self.lo, self.hi) = (self.lo.min(lo), self.hi.max(hi));
         }
-        self.lo = lo.into_iter().fold(f32::INFINITY, f32::min);
-        self.hi = hi.into_iter().fold(f32::NEG_INFINITY, f32::max);
         self.count += values.len() as u64;
     }
 
@@ -65,6 +59,18 @@ impl Extremes {
     pub fn ends(&self) -> [f64; 2] {
         [self.lo, self.hi].map(|end| f64::from(end) + 0.0)
     }
+}
+
+/// The lowest and the highest of some values.
+fn ends(values: &[f32]) -> [f32; 2] {
+    // Sixteen at a time: each waits for the one before it.
+    let (mut lo, mut hi) = ([f32::INFINITY; 16], [f32::NEG_INFINITY; 16]);
+    for values in values.chunks(16) {
+        for ((lo, hi), &x) in lo.iter_mut().zip(&mut hi).zip(values) {
+            (*lo, *hi) = (lo.min(x), hi.max(x));
+        }
+    }
+    [lo.into_iter().fold(f32::INFINITY, f32::min), hi.into_iter().fold(f32::NEG_INFINITY, f32::max)]
 }
 
 /// How many of some values lie in each bin between their extremes.
@@ -98,11 +104,7 @@ impl Counts {
             each_bin(values, lo, scale, |bin| bins[bin] += 1);
             bins
         };
-        let parts: Vec<Vec<u32>> = pool.install(|| {
-            let part = values.len().div_ceil(rayon::current_num_threads()).max(BINS);
-            values.par_chunks(part).map(counted).collect()
-        });
-        for part in parts {
+        for part in pool.parts(values, counted) {
             self.bins.iter_mut().zip(part).for_each(|(own, more)| *own += u64::from(more));
         }
     }
@@ -177,7 +179,7 @@ impl Histogram {
         if tally.sweep == 0 {
             let whole = tally.blocks == 0 && !ends;
             sweep(tally.blocks, &mut |values| {
-                tally.extremes.add(&values);
+                tally.extremes.add(&values, pool);
                 tally.blocks += 1;
                 if whole && tally.extremes.count <= kept as u64 {
                     all.push(values);

@@ -58,7 +58,7 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// use orogen::{Engine, Noise, Region, mesh, node};
 /// let noise = Noise::perlin(node::Perlin { dimensions: 3, wavelength: 8.0, ..Default::default() });
-/// let rock = mesh::solid(&Engine::cpu(), &noise, &Region { size: [16; 3], ..Region::plane(1, 1) }, 0.0)?;
+/// let rock = mesh::solid(&Engine::new()?, &noise, &Region { size: [16; 3], ..Region::plane(1, 1) }, 0.0)?;
 /// assert!(rock.positions.iter().flatten().all(|x| (0.0..=15.0).contains(x)));
 /// # Ok(())
 /// # }

@@ -515,3 +515,32 @@ fn the_green_of_normals_points_as_each_destination_reads_it() {
         assert!(seen > 1000, "{seen}");
     }
 }
+
+#[test]
+fn the_commands_of_the_page_bake() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/destinations.md")).expect("the page");
+    let commands =
+        page.lines().filter(|line| line.starts_with("orogen bake ") || line.starts_with("cargo run ") && line.contains(" -- bake "));
+    let mut count = 0;
+    for (index, command) in commands.enumerate() {
+        let scratch = Scratch::new(&format!("page-{index}"));
+        let out = scratch.0.join("out");
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let from = words.iter().position(|&word| word == "bake").expect("what it does");
+        // As it is written, but for where it goes and how much of the world it makes.
+        let mut args = vec!["--backend", "cpu", "--tiles", "0..1,0..1", "--out", path(&out)];
+        let mut rest = words[from..].iter().copied();
+        while let Some(word) = rest.next() {
+            match word {
+                "--tiles" | "--out" => drop(rest.next()),
+                word => args.push(word),
+            }
+        }
+        args.rotate_left(6);
+        let output = run(&args, "");
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        assert!(std::fs::read_dir(&out).is_ok_and(|mut files| files.next().is_some()), "{command}");
+        count += 1;
+    }
+    assert!(count >= 12, "{count} commands are on the page");
+}

@@ -88,7 +88,7 @@ impl State {
                 (Input::Node(of), Some(extremes)) => return Ok(Some(Subject::Counts { stage, of, extremes })),
                 (Input::Value(x), _) => {
                     let mut extremes = Extremes::default();
-                    extremes.add(&[x as f32]);
+                    extremes.add(&[x as f32], &Pool::caller());
                     let mut counts = Counts::new(&extremes);
                     counts.add(&[x as f32], &Pool::caller());
                     self.count(&stage, &extremes, &counts.bins)?;
@@ -149,7 +149,7 @@ impl Unmeasured {
     pub(super) fn phases(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<u32, BakeError> {
         let (mut pipeline, mut phases) = (pipeline.clone(), u32::from(!self.ranges.is_empty()));
         let mut any = Extremes::default();
-        any.add(&[0.0, 1.0]);
+        any.add(&[0.0, 1.0], &Pool::caller());
         let anything = Histogram::new(&any, &[2]).expect("invariant: two values are some");
         while let Some((stage, of)) = next_unmeasured(&pipeline, layers)? {
             phases += match of {
@@ -335,7 +335,7 @@ fn find_in(
         let layers = engine.layers_in_blocks(ready, names, &part, cut)?;
         match &mut counts {
             Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values, &engine.pool)),
-            None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values)),
+            None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values, &engine.pool)),
         }
     }
     Ok(Some(match counts {

@@ -388,8 +388,8 @@ impl Track {
     pub fn update(all: &mut Vec<Self>, grids: &[Grid], width: usize) -> usize {
         all.resize_with(grids.len(), Track::new);
         let narrow = 2 * width <= LANES && grids.iter().all(|grid| grid.samples == [0; 3]);
-        let coherent = grids.iter().any(|grid| strip::coherent(grid) > 0);
-        let rows = if narrow && (!coherent || width <= CHUNK) { LANES / width } else { 1 };
+        let shared = grids.iter().any(strip::shares_points);
+        let rows = if narrow && (!shared || width <= CHUNK) { LANES / width } else { 1 };
         let width = if rows > 1 { width } else { LANES };
         for (track, grid) in all.iter_mut().zip(grids) {
             for d in 0..3 {

@@ -245,7 +245,13 @@ pub type Column<R> = [[R; 2]; 3];
 /// The lattice point at a cell's lower corner: its slopes (Perlin noise), or its number and nothing else (value noise).
 #[inline(always)]
 pub fn point_at<R: Number, const N: usize, const SLOPED: bool>(cell: [R::Bits; N], key: HashKey<R::Bits, false>) -> [R; 3] {
-    let Affine { slope, constant } = corner::<R, N, SLOPED, false>(cell, 0, key);
+    point_of::<R, N, SLOPED>(key.cubic(cell))
+}
+
+/// The lattice point with this hash, likewise.
+#[inline(always)]
+pub fn point_of<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
+    let Affine { slope, constant } = contribution::<R, N, SLOPED>(h);
     let mut parts = [constant; 3];
     for axis in 0..N {
         if SLOPED {

@@ -4,23 +4,6 @@
 use crate::cpu::simd::block::CHUNK;
 use fearless_simd::{Level, Simd, SimdInto, f32x16, u32x16};
 
-/// Numbers in a table.
-pub const WINDOW: usize = 32;
-
-/// `table[index]` for every lane of a table of [`WINDOW`].
-#[inline(always)]
-pub fn permute32<S: Simd>(simd: S, table: &[f32], index: u32x16<S>) -> f32x16<S> {
-    let lanes: [u32; CHUNK] = index.into();
-    let found = match simd.level() {
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512(avx512) => x86::wide(avx512, table, lanes),
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2(avx2) => x86::narrow(avx2, table, lanes),
-        _ => lanes.map(|i| table[i as usize]),
-    };
-    found.simd_into(simd)
-}
-
 /// Lanes that a register holds.
 #[inline(always)]
 pub fn register<S: Simd>(simd: S) -> usize {
@@ -61,33 +44,14 @@ pub fn permute8<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{CHUNK, WINDOW};
+    use super::CHUNK;
     use fearless_simd::{Avx2, Avx512, SimdBase, SimdInto, f32x8, f32x16, kernel, u32x8, u32x16};
-    use std::arch::x86_64::{
-        __m256, __m256i, __m512, __m512i, _mm256_blendv_ps, _mm256_castsi256_ps, _mm256_permutevar8x32_ps, _mm256_slli_epi32,
-        _mm512_permutex2var_ps, _mm512_permutexvar_ps,
-    };
-
-    kernel!(
-        #[inline(always)]
-        fn permute_two(avx512: Avx512, low: __m512, high: __m512, index: __m512i) -> __m512 {
-            _mm512_permutex2var_ps(low, index, high)
-        }
-    );
+    use std::arch::x86_64::{__m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutexvar_ps};
 
     kernel!(
         #[inline(always)]
         fn permute(avx512: Avx512, table: __m512, index: __m512i) -> __m512 {
             _mm512_permutexvar_ps(index, table)
-        }
-    );
-
-    kernel!(
-        // The lower three bits of the index choose within a register, the fourth between the two.
-        #[inline(always)]
-        fn permute_halves(avx2: Avx2, low: __m256, high: __m256, index: __m256i) -> __m256 {
-            let upper = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(index));
-            _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, index), _mm256_permutevar8x32_ps(high, index), upper)
         }
     );
 
@@ -98,41 +62,11 @@ mod x86 {
         }
     );
 
-    kernel!(
-        // The fifth bit of the index chooses between two numbers.
-        #[inline(always)]
-        fn choose(avx2: Avx2, low: __m256, high: __m256, index: __m256i) -> __m256 {
-            _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32::<27>(index)))
-        }
-    );
-
-    #[inline(always)]
-    pub(crate) fn wide(avx512: Avx512, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let low: f32x16<Avx512> = f32x16::from_slice(avx512, &table[..CHUNK]);
-        let high: f32x16<Avx512> = f32x16::from_slice(avx512, &table[CHUNK..WINDOW]);
-        let index: u32x16<Avx512> = index.simd_into(avx512);
-        let found: f32x16<Avx512> = permute_two(avx512, low.into(), high.into(), index.into()).simd_into(avx512);
-        found.into()
-    }
-
     #[inline(always)]
     pub(crate) fn wide_sixteen(avx512: Avx512, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let (table, index): (f32x16<Avx512>, u32x16<Avx512>) = (f32x16::from_slice(avx512, &table[..CHUNK]), index.simd_into(avx512));
         let found: f32x16<Avx512> = permute(avx512, table.into(), index.into()).simd_into(avx512);
         found.into()
-    }
-
-    #[inline(always)]
-    pub(crate) fn narrow(avx2: Avx2, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let (low, high) = (narrow_sixteen(avx2, &table[..CHUNK], index), narrow_sixteen(avx2, &table[CHUNK..WINDOW], index));
-        let mut all = [0.0; CHUNK];
-        for at in [0, 8] {
-            let part = |lanes: &[f32; CHUNK]| -> f32x8<Avx2> { f32x8::from_slice(avx2, &lanes[at..at + 8]) };
-            let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
-            let found: f32x8<Avx2> = choose(avx2, part(&low).into(), part(&high).into(), index.into()).simd_into(avx2);
-            found.store_slice(&mut all[at..at + 8]);
-        }
-        all
     }
 
     #[inline(always)]
@@ -155,19 +89,6 @@ mod x86 {
         for at in [0, 8] {
             let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
             let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
-            found.store_slice(&mut all[at..at + 8]);
-        }
-        all
-    }
-
-    #[inline(always)]
-    fn narrow_sixteen(avx2: Avx2, table: &[f32], index: [u32; CHUNK]) -> [f32; CHUNK] {
-        let low: f32x8<Avx2> = f32x8::from_slice(avx2, &table[..8]);
-        let high: f32x8<Avx2> = f32x8::from_slice(avx2, &table[8..CHUNK]);
-        let mut all = [0.0; CHUNK];
-        for at in [0, 8] {
-            let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
-            let found: f32x8<Avx2> = permute_halves(avx2, low.into(), high.into(), index.into()).simd_into(avx2);
             found.store_slice(&mut all[at..at + 8]);
         }
         all

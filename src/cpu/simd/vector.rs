@@ -79,8 +79,6 @@ pub trait SimdVector<R, T>: Number {
     /// Numbers from a table, each part of the vector that a register holds from a place of its own on: indices are below the number of
     /// lanes in a register.
     fn near(token: T, table: &[R], from: [usize; 2], index: Self::Bits) -> Self;
-    /// Numbers of the [`WINDOW`](permute::WINDOW) from a place on.
-    fn far(token: T, table: &[R], from: usize, index: Self::Bits) -> Self;
     /// A fraction from the 64 bits below its point, in halves.
     fn fraction(high: Self::Bits, low: Self::Bits) -> Self;
     fn splat_bits(token: T, x: u32) -> Self::Bits;
@@ -320,10 +318,6 @@ impl<S: Simd> SimdVector<f32, SimdToken<S>> for F32x16<S> {
         F32x16(permute::near(simd, table, from, index.0))
     }
     #[inline(always)]
-    fn far(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: usize, index: U32x16<S>) -> Self {
-        F32x16(permute::permute32(simd, &table[from..from + permute::WINDOW], index.0))
-    }
-    #[inline(always)]
     fn fraction(high: U32x16<S>, _low: U32x16<S>) -> Self {
         let fraction = Self::of_signed(high >> 8);
         fraction * fraction.constant(1.0 / 16_777_216.0)
@@ -357,10 +351,6 @@ macro_rules! scalar {
             #[inline(always)]
             fn near(_token: T, table: &[$real], from: [usize; 2], index: u32) -> Self {
                 table[from[0] + index as usize]
-            }
-            #[inline(always)]
-            fn far(_token: T, table: &[$real], from: usize, index: u32) -> Self {
-                table[from + index as usize]
             }
             #[inline(always)]
             fn fraction(high: u32, low: u32) -> Self {

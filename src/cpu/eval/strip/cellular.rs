@@ -91,7 +91,7 @@ impl<R: Real> Strip<R> {
         });
         let end = if row.grid.step[0][0] >= 0 { self.cell[0] } else { self.cell[token.lanes() - 1] };
         self.lowest = end.wrapping_sub(1);
-        self.columns.set(token, &self.cell.map(|cell| cell.wrapping_sub(end)), (2, true));
+        self.columns.set(token, &self.cell.map(|cell| cell.wrapping_sub(end)), 2);
         self.first = Some(row.index[0]);
         for line in &mut self.lines {
             line.at = None;

@@ -4,21 +4,15 @@
 use crate::cpu::simd::Real;
 use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::frame::Fixed;
-
-pub use crate::cpu::simd::permute::WINDOW;
 
 /// Columns that a block may span.
 pub const COLUMNS: usize = 2 * LANES;
 
-/// Columns to a sample up to which as many samples as a register holds lie at as many neighbouring columns: 1.
-pub const NEAR: Fixed = 1 << 64;
-
 /// Numbers of lanes.
 pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// A number for every column, and more that windows read and do not use.
-pub type PerColumn<R> = [R; COLUMNS + WINDOW];
+/// A number for every column, and more that are read and not used.
+pub type PerColumn<R> = [R; COLUMNS + CHUNK];
 
 /// Where the samples of a chunk find their columns.
 #[derive(Clone, Copy)]
@@ -27,17 +21,15 @@ pub enum Look {
     One(usize),
     /// Each part of the chunk that a register holds from a column of its own on.
     Near([usize; 2]),
-    /// From one column on, further apart.
-    Far(usize),
 }
 
 impl Look {
-    /// From which columns the parts of the chunk look, where all are near: below `columns`, a power of two, and the compiler is to see
+    /// From which columns the parts of the chunk look: below `columns`, a power of two, and the compiler is to see
     /// that.
     #[inline(always)]
     pub fn near(self, columns: usize) -> [usize; 2] {
         let [low, high] = match self {
-            Look::One(base) | Look::Far(base) => [base; 2],
+            Look::One(base) => [base; 2],
             Look::Near(bases) => bases,
         };
         [low % columns, high % columns]
@@ -58,10 +50,10 @@ impl Columns {
         Columns { used: 0, look: [Look::One(0); CHUNKS], above: [0; LANES] }
     }
 
-    /// Of these columns, which rise or fall from lane to lane, and `more` columns above a sample's own. Whether they are near.
+    /// Of these columns, which rise or fall by at most one from lane to lane, and `more` columns above a sample's own.
     #[inline(always)]
-    pub fn set<T: Token>(&mut self, token: T, column: &[u32; LANES], (more, near): (usize, bool)) {
-        let (lanes, group) = (token.lanes(), if near { token.register() } else { CHUNK });
+    pub fn set<T: Token>(&mut self, token: T, column: &[u32; LANES], more: usize) {
+        let (lanes, group) = (token.lanes(), token.register());
         for chunk in 0..lanes / CHUNK {
             let first = chunk * CHUNK;
             let lowest = |from: usize, count: usize| column[from].min(column[from + count - 1]);
@@ -73,11 +65,8 @@ impl Columns {
                 }
                 bases[part] = base as usize;
             }
-            self.look[chunk] = match near {
-                _ if column[first] == column[first + CHUNK - 1] => Look::One(bases[0]),
-                true => Look::Near(bases),
-                false => Look::Far(bases[0]),
-            };
+            let one = column[first] == column[first + CHUNK - 1];
+            self.look[chunk] = if one { Look::One(bases[0]) } else { Look::Near(bases) };
         }
         let highest = column[0].max(column[lanes - 1]) as usize;
         self.used = (highest + more + 1).next_multiple_of(CHUNK).min(COLUMNS);

@@ -1,13 +1,13 @@
 //! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
 
 use super::Row;
-use super::columns::{COLUMNS, Columns, FIRST_LANES, Look, NEAR, PerColumn, WINDOW};
+use super::columns::{COLUMNS, Columns, FIRST_LANES, Look, PerColumn};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{Block, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -38,7 +38,7 @@ pub struct Strip<R> {
 
 impl<R: Real> Strip<R> {
     pub fn new() -> Self {
-        let (columns, lanes) = ([R::default(); COLUMNS + WINDOW], [R::default(); LANES]);
+        let (columns, lanes) = ([R::default(); COLUMNS + CHUNK], [R::default(); LANES]);
         Strip {
             first: None,
             lowest: 0,
@@ -71,7 +71,7 @@ impl<R: Real> Strip<R> {
             weight.slope.store(&mut self.slope, at);
         });
         let lowest = if row.grid.step[0][0] >= 0 { cell[0] } else { cell[token.lanes() - 1] };
-        self.columns.set(token, &cell.map(|cell| cell.wrapping_sub(lowest)), (1, super::step_of(row.grid) <= NEAR));
+        self.columns.set(token, &cell.map(|cell| cell.wrapping_sub(lowest)), 1);
         (self.first, self.lowest) = (Some(row.index[0]), lowest);
         for points in &mut self.points {
             points.at = None;
@@ -186,10 +186,6 @@ impl<R: Real> Strip<R> {
             look @ Look::Near(_) => {
                 let bases = look.near(COLUMNS);
                 joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
-            }
-            Look::Far(base) => {
-                let base = base % COLUMNS;
-                joined!(numbers, shift => R::Vector::far(token, &numbers[shift..], base, above))
             }
         }
     }

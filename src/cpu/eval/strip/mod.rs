@@ -8,23 +8,24 @@
 //! | `cubic` | value and Perlin noise: columns of lattice points blended along y and z |
 //! | `cellular` | distances to the nearest points of lattice rows |
 //! | `simplex` | simplex noise: the lines of lattice points that a row passes |
+//! | `dense` | the same noises, but for cellular ones, where every sample has lattice points of its own |
 
 pub(crate) mod cellular;
 pub(crate) mod columns;
 pub(crate) mod cubic;
+pub(crate) mod dense;
 pub(crate) mod simplex;
 
 use crate::cpu::eval::cellular::{numbers, squares};
 use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::simd::block::{Block, LANES};
+use crate::cpu::simd::block::Block;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
 use crate::graph::WorleyOutput;
 use crate::program::{Basis, Scalar, WorleyShape};
-use columns::{COLUMNS, NEAR, WINDOW};
 
 /// One lattice along a row of a region.
 #[derive(Clone, Copy)]
@@ -37,11 +38,9 @@ pub struct Row<'a, R> {
 }
 
 impl<'a, R: Real> Row<'a, R> {
-    /// Of a frame, if its lattice is such that rows share what is computed along `dimensions` axes.
-    fn new(basis: Basis, grid: &'a Grid, track: &'a Track, linear: &'a Linear<R>, index: [u32; 3]) -> Option<Self> {
-        let dimensions = basis.dimensions() as u32;
-        let row = Row { grid, ramp: &track.ramps[0], linear, index };
-        (dimensions <= track.coherent && dimensions <= 3 && step_of(grid) <= densest(basis)?).then_some(row)
+    /// Of a frame, if along its lattice's first `dimensions` axes rows share what they compute.
+    fn new(dimensions: u32, grid: &'a Grid, track: &'a Track, linear: &'a Linear<R>, index: [u32; 3]) -> Option<Self> {
+        (dimensions <= track.coherent && dimensions <= 3).then_some(Row { grid, ramp: &track.ramps[0], linear, index })
     }
 }
 
@@ -55,16 +54,9 @@ fn world<V: Number>(diagonal: bool, columns: &Columns<V>, noise: Jet<V>) -> Jet<
     Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
 }
 
-/// Cells along x to a sample, which is the steepest that rows are made of.
-fn densest(basis: Basis) -> Option<Fixed> {
-    match basis {
-        Basis::Value(..) | Basis::Perlin(..) => Some((((COLUMNS - WINDOW - 3) as Fixed) << 64) / LANES as Fixed),
-        // Points lie two units apart.
-        Basis::Simplex2 | Basis::Simplex3 => Some(2 * NEAR),
-        Basis::Worley(shape, _) if distances(shape) => Some(NEAR),
-        _ => None,
-    }
-}
+/// Cells from a sample to the next up to which the lattice points of a row are computed once and looked up from then on. Then as many samples
+/// as a register holds lie at as many neighbouring points; beyond, looking up would take longer than computing.
+const SPARSE: Fixed = 1 << 64;
 
 /// Whether cellular noise is what rows are made of.
 fn distances(shape: WorleyShape) -> bool {
@@ -76,6 +68,7 @@ pub enum Strip<R> {
     Cubic(Box<cubic::Strip<R>>),
     Simplex(Box<simplex::Strip<R>>),
     Cellular(Box<cellular::Strip<R>>),
+    Dense(Box<dense::Strip<R>>),
 }
 
 impl<R: Real> Strip<R> {
@@ -85,18 +78,22 @@ impl<R: Real> Strip<R> {
             Strip::Cubic(strip) => strip.forget(),
             Strip::Simplex(strip) => strip.forget(),
             Strip::Cellular(strip) => strip.forget(),
+            Strip::Dense(strip) => strip.forget(),
         }
     }
 }
 
-/// What a frame's rows have kept, made where there is nothing yet.
+/// What a frame's rows have kept; anew where there is nothing yet, or something of a region whose samples lay at other distances.
 macro_rules! kept {
-    ($strip:expr, $kind:ident, $new:expr) => {
-        match $strip.get_or_insert_with(|| Strip::$kind(Box::new($new))) {
-            Strip::$kind(strip) => strip,
-            _ => unreachable!("invariant: a frame belongs to one basis"),
+    ($strip:expr, $kind:ident, $new:expr) => {{
+        if !matches!($strip, Some(Strip::$kind(_))) {
+            *$strip = Some(Strip::$kind(Box::new($new)));
         }
-    };
+        match $strip {
+            Some(Strip::$kind(strip)) => strip,
+            _ => unreachable!("invariant: it has just been made"),
+        }
+    }};
 }
 
 /// Fills a block of a lattice noise; false if there is no code for its rows.
@@ -108,15 +105,20 @@ pub fn block<R: Real, const G: bool>(
     strip: &mut Option<Strip<R>>,
     out: &mut Block<R>,
 ) -> bool {
-    let Some(row) = Row::new(basis, grid, track, linear, index) else { return false };
-    match basis {
-        Basis::Value(dimensions, kind) | Basis::Perlin(dimensions, kind) => {
-            let sloped = matches!(basis, Basis::Perlin(..));
+    let Some(row) = Row::new(basis.dimensions() as u32, grid, track, linear, index) else { return false };
+    let sloped = matches!(basis, Basis::Perlin(..));
+    match (basis, step_of(grid) > SPARSE) {
+        (Basis::Value(dimensions, kind) | Basis::Perlin(dimensions, kind), false) => {
             cubic::block::<R, G>(simd, row, (dimensions, kind, sloped), kept!(strip, Cubic, cubic::Strip::new()), out);
         }
-        Basis::Simplex2 => simplex::block::<R, G, 2>(simd, row, kept!(strip, Simplex, simplex::Strip::new(2)), out),
-        Basis::Simplex3 => simplex::block::<R, G, 3>(simd, row, kept!(strip, Simplex, simplex::Strip::new(3)), out),
-        Basis::Worley(shape, Scalar(first)) if !G => {
+        (Basis::Value(dimensions @ 2..=3, kind) | Basis::Perlin(dimensions @ 2..=3, kind), true) => {
+            dense::cubic::<R, G>(simd, row, (dimensions, kind, sloped), kept!(strip, Dense, dense::Strip::new()), out);
+        }
+        (Basis::Simplex2, false) => simplex::block::<R, G, 2>(simd, row, kept!(strip, Simplex, simplex::Strip::new(2)), out),
+        (Basis::Simplex3, false) => simplex::block::<R, G, 3>(simd, row, kept!(strip, Simplex, simplex::Strip::new(3)), out),
+        (Basis::Simplex2, true) => dense::simplex::<R, G, 2>(simd, row, kept!(strip, Dense, dense::Strip::new()), out),
+        (Basis::Simplex3, true) => dense::simplex::<R, G, 3>(simd, row, kept!(strip, Dense, dense::Strip::new()), out),
+        (Basis::Worley(shape, Scalar(first)), false) if !G && distances(shape) => {
             let numbers = numbers(&scalars[first as usize..][..shape.numbers()]);
             cellular::block(simd, row, shape, numbers, kept!(strip, Cellular, cellular::Strip::new(shape.dimensions)), out);
         }
@@ -131,10 +133,15 @@ fn step_of(grid: &Grid) -> Fixed {
 }
 
 /// Of a lattice of how many of its axes, from the first on, rows share work: those that stand still along a row, and none if samples along
-/// x depend on more than their x, or lie too far apart for any noise.
+/// x depend on more than their x.
 pub fn coherent(grid: &Grid) -> u32 {
-    if grid.samples != [0; 3] || grid.step[1][0] != 0 || grid.step[2][0] != 0 || step_of(grid) > 2 * NEAR {
+    if grid.samples != [0; 3] || grid.step[1][0] != 0 || grid.step[2][0] != 0 {
         return 0;
     }
     1 + grid.step[0][1..].iter().take_while(|&&step| step == 0).count() as u32
+}
+
+/// Whether rows of any noise on a lattice share its points.
+pub fn shares_points(grid: &Grid) -> bool {
+    coherent(grid) > 0 && step_of(grid) <= SPARSE
 }

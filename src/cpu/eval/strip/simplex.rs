@@ -14,7 +14,7 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
 
 /// Lines that may be in reach, in 3D.
-const MOST: usize = 6;
+pub(super) const MOST: usize = 6;
 /// Columns that a block may span: as many as it has samples.
 const COLUMNS: usize = LANES;
 
@@ -30,13 +30,75 @@ struct Line<R> {
 
 /// A line within reach of a row.
 #[derive(Clone, Copy)]
-struct Near<R> {
-    /// Where its points are kept, and whether its points along x are odd numbers.
-    slot: usize,
-    odd: usize,
+pub(super) struct Near<R> {
+    /// Which line, and whether its points along x are odd numbers.
+    pub at: [u32; 2],
+    pub odd: usize,
     /// From the line to the row, and what that leaves of the reach.
-    offsets: [Offset<R>; 2],
-    left: R,
+    pub offsets: [Offset<R>; 2],
+    pub left: R,
+}
+
+impl<R> Near<R> {
+    /// Where its points are kept: in 3D a layer has at most two lines within reach, three apart.
+    fn slot<const N: usize>(&self) -> usize {
+        let [j, k] = self.at;
+        (if N == 2 { j & 3 } else { (k & 7) * 2 + (j & 1) }) as usize
+    }
+}
+
+/// The lines within reach of a row, in the order in which corners are added up, and how many.
+#[inline(always)]
+pub(super) fn near<R: Real, const N: usize>(row: Row<'_, R>) -> ([Near<R>; MOST], usize) {
+    let coordinate = |d: usize| {
+        let q = start(row.grid, d, row.index);
+        ((q >> 64) as u32, R::fraction((q >> 32) as u32, q as u32))
+    };
+    let zero = R::default();
+    let nothing = Offset { along: zero, pull: zero };
+    let mut near = [Near { at: [0; 2], odd: 0, offsets: [nothing; 2], left: zero }; MOST];
+    let mut count = 0;
+    let mut add = |at: [u32; 2], offsets, left| {
+        if left > R::default() {
+            *near.get_mut(count).expect("invariant: no row has more lines within reach") =
+                Near { at, odd: (at[0] & 1) as usize, offsets, left };
+            count += 1;
+        }
+    };
+    if N == 2 {
+        let (j, y) = coordinate(1);
+        for line in [0, 1, -1, 2] {
+            let y = Offset::new(1, y - R::of_i32(line));
+            add([j.wrapping_add(line as u32), 0], [y, nothing], y.left(reach(zero)));
+        }
+    } else {
+        let ((cj, y), (ck, z)) = (coordinate(1), coordinate(2));
+        let ((j, sy, y), (k, sz, z)) = (in_units(cj, y), in_units(ck, z));
+        let apart = sz.to_i32() - sy.to_i32();
+        for layer in -2..=3 {
+            let z = Offset::new(2, z - R::of_i32(layer));
+            let left = z.left(reach(zero));
+            // The first line of the layer from −1 on.
+            let first = (apart + layer + 7) % 3 - 1;
+            for line in [first, first + 3] {
+                let y = Offset::new(1, y - R::of_i32(line));
+                add([j.wrapping_add(line as u32), k.wrapping_add(layer as u32)], [y, z], y.left(left));
+            }
+        }
+    }
+    (near, count)
+}
+
+/// Of the ends of a sample's cell, the one that is a point of lines of even or of odd points: 0 for the lower one, or 1.
+#[inline(always)]
+pub(super) fn nearer(cell: u32, odd: usize) -> u32 {
+    (cell ^ odd as u32) & 1
+}
+
+/// What a line brings to the hashes of its points.
+#[inline(always)]
+pub(super) fn hash_rest<const N: usize>([j, k]: [u32; 2], seed: u32) -> u32 {
+    part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 }
 }
 
 /// What the blocks of a strip of rows share in one frame.
@@ -81,16 +143,14 @@ impl<R: Real> Strip<R> {
             fraction.store(&mut fractions, at);
         });
         for odd in 0..2 {
-            // Of the ends of a sample's cell, the one that is a point of such lines.
-            let up = |cell: u32| (cell ^ odd as u32) & 1;
-            let nearest = |lane: usize| cell[lane].wrapping_add(up(cell[lane]));
+            let nearest = |lane: usize| cell[lane].wrapping_add(nearer(cell[lane], odd));
             let lowest = if row.grid.step[0][0] >= 0 { nearest(0) } else { nearest(token.lanes() - 1) };
             let mut column = [0; LANES];
             for lane in 0..token.lanes() {
                 column[lane] = nearest(lane).wrapping_sub(lowest) >> 1;
-                self.offset[odd][lane] = fractions[lane] - R::of_i32(up(cell[lane]) as i32);
+                self.offset[odd][lane] = fractions[lane] - R::of_i32(nearer(cell[lane], odd) as i32);
             }
-            self.columns[odd].set(token, &column, (0, true));
+            self.columns[odd].set(token, &column, 0);
             self.lowest[odd] = lowest;
         }
         self.first = Some(row.index[0]);
@@ -99,71 +159,27 @@ impl<R: Real> Strip<R> {
         }
     }
 
-    /// The lines within reach of a row.
+    /// The points of the lines within reach of a row.
     #[inline(always)]
-    fn near<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>) -> ([Near<R>; MOST], usize) {
+    fn points<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>, near: &[Near<R>]) {
         if self.first != Some(row.index[0]) {
             self.along_x(token, row);
         }
-        let coordinate = |d: usize| {
-            let q = start(row.grid, d, row.index);
-            ((q >> 64) as u32, R::fraction((q >> 32) as u32, q as u32))
-        };
-        let zero = R::default();
-        let nothing = Offset { along: zero, pull: zero };
-        let mut near = ([Near { slot: 0, odd: 0, offsets: [nothing; 2], left: zero }; MOST], 0);
-        if N == 2 {
-            let (j, y) = coordinate(1);
-            // The order in which corners are added up.
-            for line in [0, 1, -1, 2] {
-                let (j, y) = (j.wrapping_add(line as u32), Offset::new(1, y - R::of_i32(line)));
-                self.line::<T, N>(token, row.linear.seed, [j, 0], ([y, nothing], y.left(reach(zero))), &mut near);
-            }
-        } else {
-            let ((cj, y), (ck, z)) = (coordinate(1), coordinate(2));
-            let ((j, sy, y), (k, sz, z)) = (in_units(cj, y), in_units(ck, z));
-            let apart = sz.to_i32() - sy.to_i32();
-            for layer in -2..=3 {
-                let z = Offset::new(2, z - R::of_i32(layer));
-                let left = z.left(reach(zero));
-                // The first line of the layer from −1 on.
-                let first = (apart + layer + 7) % 3 - 1;
-                let k = k.wrapping_add(layer as u32);
-                for line in [first, first + 3] {
-                    let (j, y) = (j.wrapping_add(line as u32), Offset::new(1, y - R::of_i32(line)));
-                    self.line::<T, N>(token, row.linear.seed, [j, k], ([y, z], y.left(left)), &mut near);
-                }
-            }
+        for line in near {
+            self.line::<T, N>(token, row.linear.seed, line);
         }
-        near
     }
 
-    /// A line's points for a row at some offset from it, if that leaves anything of the reach.
+    /// A line's points, and what the row's offsets from it add.
     #[inline(always)]
-    fn line<T: Token, const N: usize>(
-        &mut self,
-        token: T,
-        seed: u32,
-        at: [u32; 2],
-        (offsets, left): ([Offset<R>; 2], R),
-        (near, count): &mut ([Near<R>; MOST], usize),
-    ) {
-        if left <= R::default() {
-            return;
-        }
-        let odd = (at[0] & 1) as usize;
-        // In 3D a layer has at most two lines within reach, three apart.
-        let slot = if N == 2 { at[0] & 3 } else { (at[1] & 7) * 2 + (at[0] & 1) } as usize;
-        *near.get_mut(*count).expect("invariant: no row has more lines within reach") = Near { slot, odd, offsets, left };
-        *count += 1;
+    fn line<T: Token, const N: usize>(&mut self, token: T, seed: u32, near: &Near<R>) {
+        let Near { at, odd, offsets, .. } = *near;
         let (lowest, used) = (self.lowest[odd], self.columns[odd].used);
-        let line = &mut self.lines[slot];
+        let line = &mut self.lines[near.slot::<N>()];
         let width = width::<R, T>(token);
         if line.at != Some(at) {
             line.at = Some(at);
-            let [j, k] = at;
-            let rest = part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 };
-            let rest = R::Vector::<T>::splat_bits(token, rest);
+            let rest = R::Vector::<T>::splat_bits(token, hash_rest::<N>(at, seed));
             let lanes = (R::Vector::<T>::load_bits(token, &FIRST_LANES, 0) << 1).plus(R::Vector::<T>::splat_bits(token, lowest));
             let mut along = lanes.times(FACTORS[0]);
             for vector in 0..used / width {
@@ -202,7 +218,7 @@ impl<R: Real> Strip<R> {
         let columns = row.linear.splat(token);
         let mut lines = [&self.lines[0]; L];
         for i in 0..L {
-            lines[i] = &self.lines[near[i].slot];
+            lines[i] = &self.lines[near[i].slot::<N>()];
         }
         let splat = |x: R| R::Vector::splat(token, x);
         let first = if N == 2 { near[0].odd % 2 } else { 0 };
@@ -253,7 +269,8 @@ impl<R: Real> Strip<R> {
 /// Fills a block of simplex noise in `N` dimensions.
 pub fn block<R: Real, const G: bool, const N: usize>(simd: Dispatch, row: Row<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
     vectorised!(R, simd, plain: false, wide: true, token => {
-        let (near, count) = strip.near::<_, N>(token, row);
+        let (near, count) = near::<R, N>(row);
+        strip.points::<_, N>(token, row, &near[..count]);
         // In 2D the third corner lies on the line below, on the one above, or on either. In 3D, lines that are missing leave nothing of the
         // reach.
         match (N, count) {

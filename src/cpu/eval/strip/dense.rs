@@ -1,0 +1,204 @@
+//! Lattices that are finer than the samples: neighbours share no lattice points, and neither do rows. What they do share is kept: along x
+//! fractions, weights and what the points on both sides of each sample bring to their hashes; along y and z what a row has once.
+
+use super::Row;
+use super::simplex::{MOST, Near, hash_rest, near, nearer};
+use crate::cpu::eval::coordinates::start;
+use crate::cpu::lib::gradient::{gradient_3, unsigned_2};
+use crate::cpu::lib::hash::{mix, mix_upper, part};
+use crate::cpu::lib::interpolate::{Weight, interpolate};
+use crate::cpu::lib::jet;
+use crate::cpu::lib::lattice::{Column, column_of, joined, point_of};
+use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, per_three, point};
+use crate::cpu::simd::block::{Block, LANES, Lanes, for_vectors};
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::graph::Interpolation;
+
+/// What the blocks of a strip of rows share in one frame.
+pub struct Strip<R> {
+    /// The index along x of the first sample.
+    first: Option<u32>,
+    /// Of the points on both sides of each sample (below and above it; of simplex noise even and odd), what they bring to the hash.
+    parts: [[u32; LANES]; 2],
+    /// From these points to the sample; where they are below and above it, from the former alone.
+    offsets: [Lanes<R>; 2],
+    weight: Lanes<R>,
+    slope: Lanes<R>,
+}
+
+impl<R: Real> Strip<R> {
+    pub fn new() -> Self {
+        let lanes = [R::default(); LANES];
+        Strip { first: None, parts: [[0; LANES]; 2], offsets: [lanes; 2], weight: lanes, slope: lanes }
+    }
+
+    /// Makes room for another region.
+    pub fn forget(&mut self) {
+        self.first = None;
+    }
+
+    /// What depends on x alone, for value and Perlin noise.
+    #[inline(always)]
+    fn along_cubes<T: Token>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+        if self.first.replace(row.index[0]) == Some(row.index[0]) {
+            return;
+        }
+        let first = start(row.grid, 0, row.index);
+        for_vectors!(R, token, at => {
+            let (cell, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            part(0, cell).store(&mut self.parts[0], at);
+            part(0, cell.plus(cell.constant(1))).store(&mut self.parts[1], at);
+            fraction.store(&mut self.offsets[0], at);
+            let weight = interpolate(kind, fraction);
+            weight.u.store(&mut self.weight, at);
+            weight.slope.store(&mut self.slope, at);
+        });
+    }
+
+    /// What depends on x alone, for simplex noise.
+    #[inline(always)]
+    fn along_lines<T: Token>(&mut self, token: T, row: Row<'_, R>) {
+        if self.first.replace(row.index[0]) == Some(row.index[0]) {
+            return;
+        }
+        let (mut cells, mut fractions) = ([0; LANES], [R::default(); LANES]);
+        let first = start(row.grid, 0, row.index);
+        for_vectors!(R, token, at => {
+            let (cell, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            cell.store(&mut cells, at);
+            fraction.store(&mut fractions, at);
+        });
+        for odd in 0..2 {
+            for lane in 0..token.lanes() {
+                let up = nearer(cells[lane], odd);
+                self.parts[odd][lane] = part(0, cells[lane].wrapping_add(up));
+                self.offsets[odd][lane] = fractions[lane] - R::of_i32(up as i32);
+            }
+        }
+    }
+}
+
+/// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
+#[inline(always)]
+fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>(
+    token: T,
+    row: Row<'_, R>,
+    kind: Interpolation,
+    strip: &mut Strip<R>,
+    out: &mut Block<R>,
+) {
+    strip.along_cubes(token, row, kind);
+    let columns = row.linear.splat(token);
+    let zero = R::Vector::splat(token, R::default());
+    let mut cell = [0; N];
+    let mut fraction = [zero; N];
+    let mut weights = [Weight { u: zero, slope: zero }; N];
+    for d in 1..N {
+        let q = start(row.grid, d, row.index);
+        let below = R::fraction((q >> 32) as u32, q as u32);
+        let weight = interpolate(kind, below);
+        (cell[d], fraction[d]) = ((q >> 64) as u32, R::Vector::splat(token, below));
+        weights[d] = Weight { u: R::Vector::splat(token, weight.u), slope: R::Vector::splat(token, weight.slope) };
+    }
+    let mut rests = [R::Vector::<T>::splat_bits(token, 0); 4];
+    for corner in 0..1 << (N - 1) {
+        let along = |d: usize| part(d, cell[d].wrapping_add(corner >> (d - 1) & 1));
+        let mut rest = row.linear.seed;
+        for d in 1..N {
+            rest ^= along(d);
+        }
+        rests[corner as usize] = R::Vector::<T>::splat_bits(token, rest);
+    }
+    for_vectors!(R, token, at => {
+        let mut ends: [Column<R::Vector<T>>; 2] = [[[zero; 2]; 3]; 2];
+        for side in 0..2 {
+            let along = R::Vector::<T>::load_bits(token, &strip.parts[side], at);
+            let mut points = [[zero; 3]; 4];
+            for corner in 0..1 << (N - 1) {
+                points[corner] = point_of::<R::Vector<T>, N, SLOPED>(mix(along ^ rests[corner]));
+            }
+            ends[side] = column_of::<_, N, SLOPED>(points, fraction, weights);
+        }
+        let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
+        let weight = Weight { u: lanes(&strip.weight), slope: lanes(&strip.slope) };
+        let noise = joined::<_, N, SLOPED>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
+        out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, noise));
+    });
+}
+
+/// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
+pub fn cubic<R: Real, const G: bool>(
+    simd: Dispatch,
+    row: Row<'_, R>,
+    (dimensions, kind, sloped): (u32, Interpolation, bool),
+    strip: &mut Strip<R>,
+    out: &mut Block<R>,
+) {
+    vectorised!(R, simd, plain: false, wide: true, token => match (dimensions, sloped) {
+        (2, false) => between::<R, _, G, 2, false>(token, row, kind, strip, out),
+        (2, true) => between::<R, _, G, 2, true>(token, row, kind, strip, out),
+        (_, false) => between::<R, _, G, 3, false>(token, row, kind, strip, out),
+        (_, true) => between::<R, _, G, 3, true>(token, row, kind, strip, out),
+    });
+}
+
+/// Fills a block of simplex noise in `N` dimensions.
+pub fn simplex<R: Real, const G: bool, const N: usize>(simd: Dispatch, row: Row<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+    let (near, count) = near::<R, N>(row);
+    vectorised!(R, simd, plain: false, wide: true, token => {
+        strip.along_lines(token, row);
+        // Lines that are missing leave nothing of the reach.
+        match (N, count) {
+            (2, ..=3) => beside::<R, _, G, N, 3>(token, row, &near, strip, out),
+            (_, ..=4) => beside::<R, _, G, N, 4>(token, row, &near, strip, out),
+            _ => beside::<R, _, G, N, MOST>(token, row, &near, strip, out),
+        }
+    });
+}
+
+/// Simplex noise of a row with so many lines within reach.
+#[inline(always)]
+fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
+    token: T,
+    row: Row<'_, R>,
+    near: &[Near<R>; MOST],
+    strip: &Strip<R>,
+    out: &mut Block<R>,
+) {
+    let columns = row.linear.splat(token);
+    let splat = |x: R| R::Vector::splat(token, x);
+    let zero = splat(R::default());
+    let nothing = Offset { along: zero, pull: zero };
+    let mut rests = [R::Vector::<T>::splat_bits(token, 0); L];
+    let mut lefts = [zero; L];
+    let mut others = [[nothing; 2]; L];
+    for i in 0..L {
+        let Near { at, offsets, left, .. } = near[i];
+        rests[i] = R::Vector::<T>::splat_bits(token, hash_rest::<N>(at, row.linear.seed));
+        lefts[i] = splat(left);
+        for axis in 0..N - 1 {
+            others[i][axis] = Offset { along: splat(offsets[axis].along), pull: splat(offsets[axis].pull) };
+        }
+    }
+    for_vectors!(R, token, at => {
+        let mut noise = jet::constant(zero);
+        for i in 0..L {
+            let odd = near[i].odd % 2;
+            let x = R::Vector::load(token, &strip.offsets[odd], at);
+            let h = mix_upper(R::Vector::<T>::load_bits(token, &strip.parts[odd], at) ^ rests[i]);
+            let [y, z] = others[i];
+            let more = if N == 2 {
+                let [gx, gy]: [R::Vector<T>; 2] = unsigned_2(h, &DIRECTIONS_2);
+                let slope = (gx * x + gy * y.along).xor_sign(h);
+                point(lefts[i], (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), zero], slope)
+            } else {
+                let g: [R::Vector<T>; 3] = gradient_3(h, &DIRECTIONS_3);
+                point(lefts[i], (x, [y, z]), g, g[0] * x + (g[1] * y.along + g[2] * z.along))
+            };
+            noise = if i == 0 { more } else { jet::add(noise, more) };
+        }
+        out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
+    });
+}
