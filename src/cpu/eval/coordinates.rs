@@ -7,7 +7,7 @@ use crate::cpu::eval::strip;
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::axes;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{CHUNK, LANES, Lanes, for_vectors};
+use crate::cpu::simd::block::{CHUNK, LANES, Lanes, ROOM, boxed, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, Position, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -55,7 +55,7 @@ pub enum Site<'a> {
     /// Any positions.
     Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a Lines, positions: &'a Positions },
     /// Centres of cells, by their numbers plus 2³¹.
-    Cells { grids: &'a [Grid], index: &'a [[u32; LANES]; 3] },
+    Cells { grids: &'a [Grid], index: &'a [[u32; ROOM]; 3] },
 }
 
 impl<'a> Site<'a> {
@@ -69,13 +69,13 @@ impl<'a> Site<'a> {
 
 /// Lattice coordinates of a block.
 pub struct Cells<R> {
-    pub cell: [[u32; LANES]; 3],
+    pub cell: [[u32; ROOM]; 3],
     pub fraction: [Lanes<R>; 3],
 }
 
 impl<R: Real> Cells<R> {
     pub fn new() -> Self {
-        Cells { cell: [[0; LANES]; 3], fraction: [[R::default(); LANES]; 3] }
+        Cells { cell: [[0; ROOM]; 3], fraction: [[R::default(); ROOM]; 3] }
     }
 
     #[inline(always)]
@@ -118,7 +118,7 @@ impl<R: Real> Cells<R> {
         match (*site, abreast) {
             (_, Some(abreast)) => self.fill_abreast(simd, site, abreast, frame, dimensions),
             (Site::Region { grids, index, .. }, None) if grids[frame].samples != [0; 3] => {
-                self.fill_periodic(&grids[frame], index, dimensions);
+                self.fill_periodic(simd.lanes, &grids[frame], index, dimensions);
             }
             (Site::Region { grids, tracks, index }, None) => {
                 let (grid, track) = (&grids[frame], &tracks[frame]);
@@ -220,7 +220,7 @@ impl<R: Real> Cells<R> {
     }
 
     /// Every sample counted within its period.
-    fn fill_periodic(&mut self, grid: &Grid, index: [u32; 3], dimensions: usize) {
+    fn fill_periodic(&mut self, lanes: usize, grid: &Grid, index: [u32; 3], dimensions: usize) {
         let within = |axis: usize, index: u32| match grid.samples[axis] {
             0 => i128::from(index),
             samples => i128::from((u64::from(grid.first[axis]) + u64::from(index)) % u64::from(samples)),
@@ -229,7 +229,7 @@ impl<R: Real> Cells<R> {
             let along = |axis: usize, index: u32| grid.step[axis][d].wrapping_mul(within(axis, index));
             let start = grid.origin[d].wrapping_add(along(1, index[1])).wrapping_add(along(2, index[2]));
             let mut out = self.axis(d);
-            for lane in 0..LANES {
+            for lane in 0..lanes.min(LANES) {
                 out.put(lane, start.wrapping_add(along(0, index[0] + lane as u32)));
             }
         }
@@ -295,7 +295,7 @@ impl<R: Real> Kept<R> {
         if track.columns == [false; 3] {
             return None;
         }
-        let columns = self.columns.get_or_insert_with(|| Box::new(Cells::new()));
+        let columns = self.columns.get_or_insert_with(|| boxed(Cells::new));
         let of = Some((index[0], simd.lanes));
         if self.of != of {
             self.of = of;
@@ -322,13 +322,13 @@ pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
 /// How far the lanes of a block lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
 /// fraction.
 pub struct Ramp {
-    limbs: [[u32; LANES]; 3],
+    limbs: [[u32; ROOM]; 3],
 }
 
 impl Ramp {
     /// Of lanes in rows of so many, given what one more along x and along y adds.
     pub fn new([x, y]: [Fixed; 2], width: usize) -> Self {
-        let mut limbs = [[0; LANES]; 3];
+        let mut limbs = [[0; ROOM]; 3];
         let mut row: Fixed = 0;
         for first in (0..LANES).step_by(width.max(1)) {
             let mut far = row;

@@ -8,7 +8,7 @@ use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, raster, sine, spline};
 use crate::cpu::simd::Dispatch;
-use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, each_lane, each_vector, for_vectors, width};
+use crate::cpu::simd::block::{Block, CHUNK, Lanes, ROOM, boxed, each_lane, each_vector, for_vectors, width};
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
@@ -42,6 +42,7 @@ pub(crate) struct Registers<R> {
     /// To be used again.
     pub(crate) cells: Vec<Box<Cells<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
+    pub(crate) blocks: Vec<Box<Block<R>>>,
 }
 
 /// Where a scope is evaluated.
@@ -117,6 +118,16 @@ impl<R: Real> Numbers<R> {
 }
 
 impl<R: Real> Registers<R> {
+    /// A displacement with anything in it.
+    fn displacement(&mut self) -> Box<[Lanes<R>; 3]> {
+        self.displacements.pop().unwrap_or_else(|| boxed(|| [[R::default(); ROOM]; 3]))
+    }
+
+    /// A block with anything in it.
+    pub(crate) fn block(&mut self) -> Box<Block<R>> {
+        self.blocks.pop().unwrap_or_else(|| boxed(Block::new))
+    }
+
     /// Forgets what was kept of another region.
     pub fn begin(&mut self) {
         for strip in self.strips.iter_mut().flatten() {
@@ -136,6 +147,7 @@ impl<R: Real> Evaluator<'_, R> {
             kept: self.numbers.frames.iter().map(|_| Kept::new()).collect(),
             cells: Vec::new(),
             displacements: Vec::new(),
+            blocks: Vec::new(),
         }
     }
 
@@ -289,18 +301,13 @@ impl<R: Real> Evaluator<'_, R> {
             Op::Turbulence { body, by, frames } => self.turbulence::<G>(body, by, frames, call, out, registers),
             Op::Transform { body } => {
                 self.scope::<G>(body, call, registers);
-                out.clone_from(self.result(body, registers));
+                let inner = self.result(body, registers);
+                each_vector!(simd, G, out, token, at => inner.load::<_, G>(token, at));
             }
             Op::Slice { body, frames } => self.slice::<G>(body, frames, call, registers, out),
             Op::Mirror { body, frames } => self.mirror::<G>(body, frames, call, registers, out),
             Op::Quantise { body, frames } => self.quantise::<G>(body, frames, call, registers, out),
-            Op::At { body, by } => {
-                let by = by.map(x);
-                let at = by.map(|b| b.value);
-                self.scope::<G>(body, Call { displacement: Some(&at), ..call }, registers);
-                let inner = self.result(body, registers);
-                each_lane!(simd, G, out, l => jet::composed(inner.get::<G>(l), by.map(|b| b.get::<G>(l))));
-            }
+            Op::At { body, by } => self.at::<G>(body, by.map(x), call, registers, out),
         }
     }
 
@@ -329,7 +336,7 @@ impl<R: Real> Evaluator<'_, R> {
     ) {
         let Call { simd, instance, .. } = call;
         let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
-        let mut moved = registers.displacements.pop().unwrap_or_else(|| Box::new([[R::default(); LANES]; 3]));
+        let mut moved = registers.displacement();
         self.displacement(call, linear, by, &mut moved);
         self.scope::<G>(body, Call { displacement: Some(&moved), ..call }, registers);
         registers.displacements.push(moved);
@@ -341,7 +348,22 @@ impl<R: Real> Evaluator<'_, R> {
         });
     }
 
+    /// A scope at positions that three values are.
+    fn at<const G: bool>(&self, body: ScopeId, by: [&Block<R>; 3], call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+        let simd = call.simd;
+        let mut at = registers.displacement();
+        for axis in 0..3 {
+            at[axis][..simd.lanes].copy_from_slice(&by[axis].value[..simd.lanes]);
+        }
+        self.scope::<G>(body, Call { displacement: Some(&at), ..call }, registers);
+        registers.displacements.push(at);
+        let inner = self.result(body, registers);
+        each_lane!(simd, G, out, l => jet::composed(inner.get::<G>(l), by.map(|b| b.get::<G>(l))));
+    }
+
     /// A scope in a space of its own.
+    // Not inlined: what it takes on the stack, every operation would.
+    #[inline(never)]
     fn slice<const G: bool>(&self, body: ScopeId, frames: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
         let Call { simd, instance, displacement, .. } = call;
         let linear = &self.numbers.frames[(self.span(frames).0 + instance) as usize];
@@ -369,6 +391,8 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// A scope at the centres of cells.
+    // Not inlined: what it takes on the stack, every operation would.
+    #[inline(never)]
     fn quantise<const G: bool>(&self, body: ScopeId, frames: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
         let Call { simd, instance, .. } = call;
         let frame = (self.span(frames).0 + instance) as usize;
@@ -390,7 +414,11 @@ impl<R: Real> Evaluator<'_, R> {
         out: &mut Block<R>,
     ) {
         let ((first, count), (start, _)) = (self.span(frames), self.span(amplitudes));
-        let mut total = Block::new();
+        let mut total = registers.block();
+        vectorised!(R, call.simd, token => {
+            let zero = jet::constant(R::Vector::splat(token, R::default()));
+            for_vectors!(R, token, at => total.store::<_, G>(token, at, zero));
+        });
         for k in 0..count {
             let frame = (first + call.instance * count + k) as usize;
             let linear = &self.numbers.frames[frame];
@@ -401,9 +429,12 @@ impl<R: Real> Evaluator<'_, R> {
             });
             registers.cells.push(at);
         }
-        *out = total;
+        each_vector!(call.simd, G, out, token, at => total.load::<_, G>(token, at));
+        registers.blocks.push(total);
     }
 
+    // Not inlined: what it takes on the stack, every operation would.
+    #[inline(never)]
     fn turbulence<const G: bool>(
         &self,
         body: ScopeId,
@@ -430,8 +461,8 @@ impl<R: Real> Evaluator<'_, R> {
             }
             let linear = &self.numbers.frames[(first + own) as usize];
             if let [Some(x), Some(y), Some(z)] = &steps {
-                vectorised!(R, call.simd, _simd => {
-                    for l in 0..LANES {
+                vectorised!(R, call.simd, token => {
+                    for l in 0..token.every_lane() {
                         shift.add::<G>(l, linear, [x.get::<G>(l), y.get::<G>(l), z.get::<G>(l)]);
                     }
                 });
@@ -445,7 +476,7 @@ impl<R: Real> Evaluator<'_, R> {
 
     /// The first `dimensions` coordinates of every lane in a frame.
     pub(crate) fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
-        let mut cells = registers.cells.pop().unwrap_or_else(|| Box::new(Cells::new()));
+        let mut cells = registers.cells.pop().unwrap_or_else(|| boxed(Cells::new));
         cells.fill(call, (frame, self.linears(call, frame)), dimensions, &mut registers.kept[frame]);
         cells
     }
@@ -453,9 +484,9 @@ impl<R: Real> Evaluator<'_, R> {
     /// A vector per lane.
     #[inline(always)]
     fn each_lane(&self, simd: Dispatch, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
-        let mut all = [[R::default(); LANES]; 3];
-        vectorised!(R, simd, _simd => {
-            for lane in 0..LANES {
+        let mut all = [[R::default(); ROOM]; 3];
+        vectorised!(R, simd, token => {
+            for lane in 0..token.every_lane() {
                 let v = vector(lane);
                 for axis in 0..3 {
                     all[axis][lane] = v[axis];

@@ -34,15 +34,14 @@ impl<R: Real> Evaluator<'_, R> {
                 false => self.octaves_abreast::<false>(body, sum, call, registers, out),
             };
         }
+        // Only kinds that read weights take the time to store some.
+        let mut weight = fractal::weighted(sum.kind).then(|| registers.block());
         vectorised!(R, call.simd, plain: G, wide: true, token => {
             let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
             for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
-        });
-        // Only kinds that read weights take the time to store some.
-        let mut weight = fractal::weighted(sum.kind).then(|| {
-            let mut one = Block::new();
-            one.value.fill(R::of(1.0));
-            one
+            if let Some(weight) = &mut weight {
+                for_vectors!(R, token, at => weight.store::<_, G>(token, at, none.weight));
+            }
         });
         for k in 0..count {
             self.scope::<G>(body, Call { instance: call.instance * count as u32 + k as u32, ..call }, registers);
@@ -74,5 +73,6 @@ impl<R: Real> Evaluator<'_, R> {
                 }
             });
         }
+        registers.blocks.extend(weight);
     }
 }

@@ -20,7 +20,7 @@ use crate::cpu::eval::cellular::{numbers, squares};
 use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::simd::block::Block;
+use crate::cpu::simd::block::{Block, boxed};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
@@ -87,7 +87,7 @@ impl<R: Real> Strip<R> {
 macro_rules! kept {
     ($strip:expr, $kind:ident, $new:expr) => {{
         if !matches!($strip, Some(Strip::$kind(_))) {
-            *$strip = Some(Strip::$kind(Box::new($new)));
+            *$strip = Some(Strip::$kind(boxed(|| $new)));
         }
         match $strip {
             Some(Strip::$kind(strip)) => strip,
