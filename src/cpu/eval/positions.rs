@@ -11,7 +11,7 @@
 //! 3. Integers, also wherever a number is too large.
 
 use crate::cpu::eval::coordinates::Cells;
-use crate::cpu::simd::block::{CHUNK, LANES, Lanes, ROOM};
+use crate::cpu::simd::block::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Ends, Fixed, Frame, fixed};
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
@@ -19,7 +19,7 @@ use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarro
 /// The positions of a block.
 pub struct Positions {
     /// Axis by axis; lanes beyond the last position hold any numbers.
-    axes: [[f64; ROOM]; 3],
+    axes: [[f64; LANES]; 3],
     count: usize,
     /// The largest magnitude along each axis.
     farthest: [f64; 3],
@@ -28,7 +28,7 @@ pub struct Positions {
 impl Positions {
     /// None yet.
     pub fn new() -> Self {
-        Positions { axes: [[0.0; ROOM]; 3], count: 0, farthest: [0.0; 3] }
+        Positions { axes: [[0.0; LANES]; 3], count: 0, farthest: [0.0; 3] }
     }
 
     /// These, at most as many as a block has lanes.
@@ -50,7 +50,7 @@ impl Positions {
 
 /// Lattice coordinates along one axis, as many as there are lanes.
 pub struct OneAxis<'a, R> {
-    pub cell: &'a mut [u32; ROOM],
+    pub cell: &'a mut [u32; LANES],
     pub fraction: &'a mut Lanes<R>,
 }
 

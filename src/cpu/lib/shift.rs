@@ -4,7 +4,7 @@ use crate::cpu::eval::coordinates::Linear;
 use crate::cpu::lib::frame::linear;
 use crate::cpu::lib::jet::{Jet, axes};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{Lanes, ROOM};
+use crate::cpu::simd::block::{LANES, Lanes};
 
 /// One displacement per lane, and its derivatives by x, y and z.
 pub struct Shift<R> {
@@ -14,7 +14,7 @@ pub struct Shift<R> {
 
 impl<R: Real> Shift<R> {
     pub fn none() -> Self {
-        let zero = [[R::default(); ROOM]; 3];
+        let zero = [[R::default(); LANES]; 3];
         Shift { value: zero, by: [zero; 3] }
     }
 

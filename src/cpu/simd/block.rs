@@ -7,9 +7,6 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 
 /// Samples in a block: enough that an operation's loop dwarfs the cost of choosing it, few enough to stay in cache.
 pub const LANES: usize = 512;
-/// Numbers that there is room for where each sample of a block has one. Not a power of two: arrays side by side would begin at few places of a
-/// page, and processors take loads from one for loads of what was just stored to the next (they compare the lowest twelve bits).
-pub const ROOM: usize = LANES + 2 * CHUNK;
 /// Lanes that are looked at together: one register of the widest instruction set.
 pub const CHUNK: usize = 16;
 /// Chunks in a block.
@@ -24,7 +21,7 @@ pub fn boxed<T>(new: impl FnOnce() -> T) -> Box<T> {
 }
 
 /// One number per sample.
-pub type Lanes<R> = [R; ROOM];
+pub type Lanes<R> = [R; LANES];
 
 /// How many lanes a token computes at once.
 #[inline(always)]
@@ -41,7 +38,7 @@ pub struct Block<R> {
 
 impl<R: Real> Block<R> {
     pub fn new() -> Self {
-        Block { value: [R::default(); ROOM], gradient: [[R::default(); ROOM]; 3] }
+        Block { value: [R::default(); LANES], gradient: [[R::default(); LANES]; 3] }
     }
 
     /// With `G` false the gradient is 0 to the compiler, and whatever would be computed from it falls away.

@@ -2,7 +2,7 @@
 //! numbers that are kept for every column are spread over the samples.
 
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES, ROOM};
+use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 
 /// Columns that a block may span.
@@ -42,17 +42,17 @@ pub struct Columns {
     pub used: usize,
     look: [Look; CHUNKS],
     /// For every sample, how far above the column from which it is looked for.
-    above: [u32; ROOM],
+    above: [u32; LANES],
 }
 
 impl Columns {
     pub fn new() -> Self {
-        Columns { used: 0, look: [Look::One(0); CHUNKS], above: [0; ROOM] }
+        Columns { used: 0, look: [Look::One(0); CHUNKS], above: [0; LANES] }
     }
 
     /// Of these columns, which rise or fall by at most one from lane to lane, and `more` columns above a sample's own.
     #[inline(always)]
-    pub fn set<T: Token>(&mut self, token: T, column: &[u32; ROOM], more: usize) {
+    pub fn set<T: Token>(&mut self, token: T, column: &[u32; LANES], more: usize) {
         let (lanes, group) = (token.lanes(), token.register());
         for chunk in 0..lanes / CHUNK {
             let first = chunk * CHUNK;
