@@ -23,12 +23,12 @@ fn noises(wavelength: f64) -> Vec<(String, Noise)> {
     all
 }
 
-/// The same samples in columns so narrow that no row shares anything.
-fn one_by_one(noise: &Noise, region: &Region, gradient: bool) -> Field {
+/// The same samples in columns of so many: of 5, so narrow that no row shares anything.
+fn in_columns(of: usize, noise: &Noise, region: &Region, gradient: bool) -> Field {
     let mut all = field(noise, region, gradient);
     let [width, height, depth] = region.size.map(|size| size as usize);
-    for first in (0..width).step_by(5) {
-        let count = 5.min(width - first);
+    for first in (0..width).step_by(of) {
+        let count = of.min(width - first);
         let [x, y, z] = region.origin;
         let part = Region { origin: [x + first as i64, y, z], size: [count as u32, height as u32, depth as u32], ..*region };
         let part = field(noise, &part, gradient);
@@ -54,16 +54,21 @@ fn rows_have_the_bits_of_single_samples() {
             for origin in [[-140, -3, -1], [1_000_000_000_007, -3_000_000_011, 77_000_000_001], [(1 << 31) - 100, 1 << 30, -7]] {
                 let region = Region { origin, size: [300, 9, 4], ..Region::plane(1, 1) };
                 for gradient in [false, true] {
-                    let (rows, single) = (field(&noise, &region, gradient), one_by_one(&noise, &region, gradient));
-                    assert!(bits(&rows.values) == bits(&single.values), "{what}, from {origin:?}, gradient {gradient}: values differ");
-                    let both = [&rows, &single].map(|field| bits(field.gradients.as_deref().unwrap_or_default().as_flattened()));
-                    assert!(both[0] == both[1], "{what}, from {origin:?}: gradients differ");
-                    compared += rows.values.len();
+                    let rows = field(&noise, &region, gradient);
+                    // One sample after the other; several rows in a block, in whole vectors and not.
+                    for of in [5, 47, 128] {
+                        let part = in_columns(of, &noise, &region, gradient);
+                        let what = format!("{what}, from {origin:?}, gradient {gradient}, in columns of {of}");
+                        assert!(bits(&rows.values) == bits(&part.values), "{what}: values differ");
+                        let both = [&rows, &part].map(|field| bits(field.gradients.as_deref().unwrap_or_default().as_flattened()));
+                        assert!(both[0] == both[1], "{what}: gradients differ");
+                        compared += rows.values.len();
+                    }
                 }
             }
         }
     }
-    assert!(compared > 5_000_000, "{compared}");
+    assert!(compared > 15_000_000, "{compared}");
 }
 
 #[test]

@@ -361,8 +361,10 @@ impl Ramp {
 pub struct Track {
     steps: [[Fixed; 2]; 3],
     /// Lanes in a row of a block.
-    width: usize,
+    pub width: usize,
     pub ramps: [Ramp; 3],
+    /// Of several rows in a block, what the first ramp is for one of them.
+    row: Option<Box<Ramp>>,
     /// Axes along which all lanes of a block are at one place.
     still: [bool; 3],
     /// Axes along which they move with x alone.
@@ -379,31 +381,47 @@ impl Track {
             columns: [false; 3],
             width: LANES,
             ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)),
+            row: None,
             coherent: 0,
         }
     }
 
     /// One for every frame of a region of that width. Those of frames that advance as before stay as they are. How many rows of the region
-    /// make a block: several where they are narrow and share nothing that would be lost.
+    /// make a block: several where they are narrow.
     pub fn update(all: &mut Vec<Self>, grids: &[Grid], width: usize) -> usize {
         all.resize_with(grids.len(), Track::new);
         let narrow = 2 * width <= LANES && grids.iter().all(|grid| grid.samples == [0; 3]);
         let shared = grids.iter().any(strip::shares_points);
-        let rows = if narrow && (!shared || width <= CHUNK) { LANES / width } else { 1 };
+        // Rows of a vector at most are better off with full vectors than with what they share. Others are computed in whole vectors: the end of the
+        // last row needs room.
+        let by_rows = shared && width > CHUNK;
+        let end = if by_rows && !width.is_multiple_of(CHUNK) { CHUNK } else { 0 };
+        let rows = if narrow { (LANES - end) / width } else { 1 };
         let width = if rows > 1 { width } else { LANES };
         for (track, grid) in all.iter_mut().zip(grids) {
             for d in 0..3 {
                 // A row does not know of the one below.
                 let steps = [grid.step[0][d], if rows > 1 { grid.step[1][d] } else { 0 }];
                 if (track.steps[d], track.width) != (steps, width) {
+                    if d == 0 {
+                        track.row = None;
+                    }
                     (track.steps[d], track.ramps[d], track.still[d]) = (steps, Ramp::new(steps, width), steps == [0; 2]);
                 }
             }
             track.width = width;
             track.columns = axes(|d| rows == 1 && !track.still[d] && grid.step[1][d] == 0 && grid.step[2][d] == 0);
-            track.coherent = if rows > 1 { 0 } else { strip::coherent(grid) };
+            track.coherent = if rows > 1 && !by_rows { 0 } else { strip::coherent(grid) };
+            if rows > 1 && track.coherent > 0 {
+                track.row.get_or_insert_with(|| boxed(|| Ramp::new([grid.step[0][0], 0], LANES)));
+            }
         }
         rows
+    }
+
+    /// How far the samples of one row lie from its first along the first axis of the lattice.
+    pub fn along_row(&self) -> &Ramp {
+        self.row.as_deref().unwrap_or(&self.ramps[0])
     }
 }
 

@@ -231,7 +231,7 @@ impl<R: Real> Strip<R> {
             for k in 1..K {
                 total = total + length_of(shape.metric, found.key[k]) * splat(weights[k]);
             }
-            out.store::<_, false>(token, at, jet::constant(total));
+            out.store::<_, false>(token, row.lane + at, jet::constant(total));
         });
     }
 }

@@ -206,7 +206,7 @@ pub fn block<R: Real, const G: bool>(
                 strip.row::<_, $n, $p, $sloped>(token, row, kind);
                 let columns = row.linear.splat(token);
                 for_vectors!(R, token, at => {
-                    out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, strip.noise::<_, $n, $p, $sloped>(token, at)));
+                    out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, strip.noise::<_, $n, $p, $sloped>(token, at)));
                 });
             })
         };

@@ -124,7 +124,7 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let weight = Weight { u: lanes(&strip.weight), slope: lanes(&strip.slope) };
         let noise = joined::<_, N, SLOPED>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
-        out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, noise));
+        out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, noise));
     });
 }
 
@@ -199,6 +199,6 @@ fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
             };
             noise = if i == 0 { more } else { jet::add(noise, more) };
         }
-        out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
+        out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
     });
 }

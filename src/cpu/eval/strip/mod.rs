@@ -20,7 +20,7 @@ use crate::cpu::eval::cellular::{numbers, squares};
 use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::simd::block::{Block, boxed};
+use crate::cpu::simd::block::{Block, LANES, boxed};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
@@ -35,12 +35,14 @@ pub struct Row<'a, R> {
     pub linear: &'a Linear<R>,
     /// The row's first sample.
     pub index: [u32; 3],
+    /// Where it lies in its block.
+    pub lane: usize,
 }
 
 impl<'a, R: Real> Row<'a, R> {
     /// Of a frame, if along its lattice's first `dimensions` axes rows share what they compute.
     fn new(dimensions: u32, grid: &'a Grid, track: &'a Track, linear: &'a Linear<R>, index: [u32; 3]) -> Option<Self> {
-        (dimensions <= track.coherent && dimensions <= 3).then_some(Row { grid, ramp: &track.ramps[0], linear, index })
+        (dimensions <= track.coherent && dimensions <= 3).then_some(Row { grid, ramp: track.along_row(), linear, index, lane: 0 })
     }
 }
 
@@ -96,7 +98,8 @@ macro_rules! kept {
     }};
 }
 
-/// Fills a block of a lattice noise; false if there is no code for its rows.
+/// Fills a block of a lattice noise; false if there is no code for its rows. They are computed one after the other, each in whole vectors: the
+/// next one overwrites what is too much.
 pub fn block<R: Real, const G: bool>(
     simd: Dispatch,
     basis: Basis,
@@ -105,9 +108,29 @@ pub fn block<R: Real, const G: bool>(
     strip: &mut Option<Strip<R>>,
     out: &mut Block<R>,
 ) -> bool {
-    let Some(row) = Row::new(basis.dimensions() as u32, grid, track, linear, index) else { return false };
+    let Some(mut row) = Row::new(basis.dimensions() as u32, grid, track, linear, index) else { return false };
+    let (count, one) = if track.width < LANES { (simd.lanes / track.width, simd.row::<R>(track.width)) } else { (1, simd) };
+    for _ in 0..count {
+        if !row_of::<R, G>(one, basis, row, scalars, strip, out) {
+            return false;
+        }
+        row.index[1] += 1;
+        row.lane += track.width;
+    }
+    true
+}
+
+/// The same of a row.
+fn row_of<R: Real, const G: bool>(
+    simd: Dispatch,
+    basis: Basis,
+    row: Row<'_, R>,
+    scalars: &[R],
+    strip: &mut Option<Strip<R>>,
+    out: &mut Block<R>,
+) -> bool {
     let sloped = matches!(basis, Basis::Perlin(..));
-    match (basis, step_of(grid) > SPARSE) {
+    match (basis, step_of(row.grid) > SPARSE) {
         (Basis::Value(dimensions, kind) | Basis::Perlin(dimensions, kind), false) => {
             cubic::block::<R, G>(simd, row, (dimensions, kind, sloped), kept!(strip, Cubic, cubic::Strip::new()), out);
         }

@@ -261,7 +261,7 @@ impl<R: Real> Strip<R> {
                     total!(numbers, side => R::Vector::near(token, numbers, bases[side], above[side]))
                 }
             };
-            out.store::<_, G>(token, at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
+            out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
         });
     }
 }
