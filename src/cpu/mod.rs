@@ -25,7 +25,7 @@ use eval::evaluate::{Evaluator, Numbers, Registers};
 use eval::positions::{Lines, Positions};
 use fearless_simd::Level;
 use rayon::prelude::*;
-use simd::block::{LANES, boxed};
+use simd::block::{LANES, Lanes, boxed};
 use simd::{Dispatch, Real, level};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -257,7 +257,7 @@ impl<R: Real> Evaluation<R> {
         let evaluator = self.evaluator();
         let site = Site::Region { grids: &grids, tracks: &tracks, index: [0; 3] };
         self.blocks(&mut scratch, displacements, out, |Scratch { registers, .. }, displacements, out| {
-            let mut lanes = [[R::default(); LANES]; 3];
+            let mut lanes = [Lanes::of(R::default()); 3];
             for (lane, displacement) in displacements.iter().enumerate() {
                 for axis in 0..3 {
                     lanes[axis][lane] = R::of(f64::from(displacement[axis]));

@@ -89,9 +89,13 @@ impl Pool {
         self.stop.is_stopped()
     }
 
-    /// Whether there are threads besides the caller's.
+    /// Whether handing work over may gain anything: a shared pool of one thread takes no less time than the caller's own.
     pub fn is_parallel(&self) -> bool {
-        !matches!(self.of, Of::Caller)
+        match self.of {
+            Of::Shared => rayon::current_num_threads() > 1,
+            Of::Own(_) => true,
+            Of::Caller => false,
+        }
     }
 
     /// What is found in parts of some numbers, in their order: one part if they are few, else one for each thread.

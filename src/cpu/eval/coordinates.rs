@@ -55,7 +55,7 @@ pub enum Site<'a> {
     /// Any positions.
     Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a Lines, positions: &'a Positions },
     /// Centres of cells, by their numbers plus 2³¹.
-    Cells { grids: &'a [Grid], index: &'a [[u32; LANES]; 3] },
+    Cells { grids: &'a [Grid], index: &'a [Lanes<u32>; 3] },
 }
 
 impl<'a> Site<'a> {
@@ -69,13 +69,13 @@ impl<'a> Site<'a> {
 
 /// Lattice coordinates of a block.
 pub struct Cells<R> {
-    pub cell: [[u32; LANES]; 3],
+    pub cell: [Lanes<u32>; 3],
     pub fraction: [Lanes<R>; 3],
 }
 
 impl<R: Real> Cells<R> {
     pub fn new() -> Self {
-        Cells { cell: [[0; LANES]; 3], fraction: [[R::default(); LANES]; 3] }
+        Cells { cell: [Lanes::of(0); 3], fraction: [Lanes::of(R::default()); 3] }
     }
 
     #[inline(always)]
@@ -322,13 +322,13 @@ pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
 /// How far the lanes of a block lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
 /// fraction.
 pub struct Ramp {
-    limbs: [[u32; LANES]; 3],
+    limbs: [Lanes<u32>; 3],
 }
 
 impl Ramp {
     /// Of lanes in rows of so many, given what one more along x and along y adds.
     pub fn new([x, y]: [Fixed; 2], width: usize) -> Self {
-        let mut limbs = [[0; LANES]; 3];
+        let mut limbs = [Lanes::of(0); 3];
         let mut row: Fixed = 0;
         for first in (0..LANES).step_by(width.max(1)) {
             let mut far = row;

@@ -8,7 +8,7 @@ use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, raster, sine, spline};
 use crate::cpu::simd::Dispatch;
-use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, boxed, each_lane, each_vector, for_vectors, width};
+use crate::cpu::simd::block::{Block, CHUNK, Lanes, boxed, each_lane, each_vector, for_vectors, width};
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
@@ -120,7 +120,7 @@ impl<R: Real> Numbers<R> {
 impl<R: Real> Registers<R> {
     /// A displacement with anything in it.
     fn displacement(&mut self) -> Box<[Lanes<R>; 3]> {
-        self.displacements.pop().unwrap_or_else(|| boxed(|| [[R::default(); LANES]; 3]))
+        self.displacements.pop().unwrap_or_else(|| boxed(|| [Lanes::of(R::default()); 3]))
     }
 
     /// A block with anything in it.
@@ -484,7 +484,7 @@ impl<R: Real> Evaluator<'_, R> {
     /// A vector per lane.
     #[inline(always)]
     fn each_lane(&self, simd: Dispatch, vector: impl Fn(usize) -> [R; 3]) -> [Lanes<R>; 3] {
-        let mut all = [[R::default(); LANES]; 3];
+        let mut all = [Lanes::of(R::default()); 3];
         vectorised!(R, simd, token => {
             for lane in 0..token.every_lane() {
                 let v = vector(lane);

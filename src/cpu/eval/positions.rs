@@ -19,7 +19,7 @@ use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarro
 /// The positions of a block.
 pub struct Positions {
     /// Axis by axis; lanes beyond the last position hold any numbers.
-    axes: [[f64; LANES]; 3],
+    axes: [Lanes<f64>; 3],
     count: usize,
     /// The largest magnitude along each axis.
     farthest: [f64; 3],
@@ -28,7 +28,7 @@ pub struct Positions {
 impl Positions {
     /// None yet.
     pub fn new() -> Self {
-        Positions { axes: [[0.0; LANES]; 3], count: 0, farthest: [0.0; 3] }
+        Positions { axes: [Lanes::of(0.0); 3], count: 0, farthest: [0.0; 3] }
     }
 
     /// These, at most as many as a block has lanes.
@@ -50,7 +50,7 @@ impl Positions {
 
 /// Lattice coordinates along one axis, as many as there are lanes.
 pub struct OneAxis<'a, R> {
-    pub cell: &'a mut [u32; LANES],
+    pub cell: &'a mut Lanes<u32>,
     pub fraction: &'a mut Lanes<R>,
 }
 

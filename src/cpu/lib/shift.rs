@@ -4,7 +4,7 @@ use crate::cpu::eval::coordinates::Linear;
 use crate::cpu::lib::frame::linear;
 use crate::cpu::lib::jet::{Jet, axes};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{LANES, Lanes};
+use crate::cpu::simd::block::Lanes;
 
 /// One displacement per lane, and its derivatives by x, y and z.
 pub struct Shift<R> {
@@ -14,7 +14,7 @@ pub struct Shift<R> {
 
 impl<R: Real> Shift<R> {
     pub fn none() -> Self {
-        let zero = [[R::default(); LANES]; 3];
+        let zero = [Lanes::of(R::default()); 3];
         Shift { value: zero, by: [zero; 3] }
     }
 

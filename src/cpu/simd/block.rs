@@ -4,6 +4,7 @@ use crate::cpu::lib::jet::Jet;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
+use std::ops::{Deref, DerefMut};
 
 /// Samples in a block: enough that an operation's loop dwarfs the cost of choosing it, few enough to stay in cache.
 pub const LANES: usize = 512;
@@ -20,8 +21,42 @@ pub fn boxed<T>(new: impl FnOnce() -> T) -> Box<T> {
     Box::new(new())
 }
 
+/// An array that begins where a line of the cache does: none of its vectors lies in two of them.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Aligned<T, const N: usize>([T; N]);
+
+impl<T: Copy, const N: usize> Aligned<T, N> {
+    /// The same number everywhere.
+    #[inline(always)]
+    pub const fn of(x: T) -> Self {
+        Aligned([x; N])
+    }
+
+    /// What a function makes of each.
+    #[inline(always)]
+    pub fn map<U>(self, f: impl FnMut(T) -> U) -> Aligned<U, N> {
+        Aligned(self.0.map(f))
+    }
+}
+
+impl<T, const N: usize> Deref for Aligned<T, N> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T, const N: usize> DerefMut for Aligned<T, N> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
 /// One number per sample.
-pub type Lanes<R> = [R; LANES];
+pub type Lanes<R> = Aligned<R, LANES>;
 
 /// How many lanes a token computes at once.
 #[inline(always)]
@@ -38,7 +73,7 @@ pub struct Block<R> {
 
 impl<R: Real> Block<R> {
     pub fn new() -> Self {
-        Block { value: [R::default(); LANES], gradient: [[R::default(); LANES]; 3] }
+        Block { value: Lanes::of(R::default()), gradient: [Lanes::of(R::default()); 3] }
     }
 
     /// With `G` false the gradient is 0 to the compiler, and whatever would be computed from it falls away.

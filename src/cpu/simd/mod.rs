@@ -7,7 +7,7 @@
 //! | `vector` | sixteen f32 in registers |
 //! | `dispatch` | code compiled once for each instruction set |
 //! | `permute` | small tables read by permutations of registers |
-//! | `block` | 256 samples as structure of arrays |
+//! | `block` | the samples that are computed together, as structure of arrays |
 
 pub(crate) mod block;
 pub(crate) mod dispatch;

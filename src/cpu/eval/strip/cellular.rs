@@ -9,7 +9,7 @@ use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::hash::{FACTORS, mix, part};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::worley::{Found, SLACK, SQUARES, Search, from_middle, length_of, random, step};
-use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::block::{Aligned, Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number, max};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -19,7 +19,7 @@ use crate::program::WorleyShape;
 const COLUMNS: usize = LANES;
 
 /// A number for every column, and more that are read and not used.
-type PerColumn<R> = [R; COLUMNS + 2 * CHUNK];
+type PerColumn<R> = Aligned<R, { COLUMNS + 2 * CHUNK }>;
 
 /// A lattice row's points: which row, where they lie in their cells, and the square of what y and z bring to a distance.
 struct Line<R> {
@@ -35,7 +35,7 @@ pub struct Strip<R> {
     /// The lattice coordinate of the first column, a cell before that of the first sample.
     lowest: u32,
     columns: Columns,
-    cell: [u32; LANES],
+    cell: Lanes<u32>,
     fraction: Lanes<R>,
     /// The samples from the middle of their cells along x.
     at: Lanes<R>,
@@ -60,13 +60,13 @@ struct Near<R> {
 impl<R: Real> Strip<R> {
     /// In 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
-        let (columns, lanes) = ([R::default(); COLUMNS + 2 * CHUNK], [R::default(); LANES]);
+        let (columns, lanes) = (PerColumn::of(R::default()), Lanes::of(R::default()));
         let line = || Line { at: None, points: [columns; 3], rest: columns };
         Strip {
             first: None,
             lowest: 0,
             columns: Columns::new(),
-            cell: [0; LANES],
+            cell: Lanes::of(0),
             fraction: lanes,
             at: lanes,
             lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),

@@ -2,7 +2,7 @@
 //! numbers that are kept for every column are spread over the samples.
 
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES};
+use crate::cpu::simd::block::{Aligned, CHUNK, CHUNKS, LANES, Lanes};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 
 /// Columns that a block may span.
@@ -12,7 +12,7 @@ pub const COLUMNS: usize = 2 * LANES;
 pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// A number for every column, and more that are read and not used.
-pub type PerColumn<R> = [R; COLUMNS + CHUNK];
+pub type PerColumn<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
 /// Where the samples of a chunk find their columns.
 #[derive(Clone, Copy)]
@@ -42,17 +42,17 @@ pub struct Columns {
     pub used: usize,
     look: [Look; CHUNKS],
     /// For every sample, how far above the column from which it is looked for.
-    above: [u32; LANES],
+    above: Lanes<u32>,
 }
 
 impl Columns {
     pub fn new() -> Self {
-        Columns { used: 0, look: [Look::One(0); CHUNKS], above: [0; LANES] }
+        Columns { used: 0, look: [Look::One(0); CHUNKS], above: Lanes::of(0) }
     }
 
     /// Of these columns, which rise or fall by at most one from lane to lane, and `more` columns above a sample's own.
     #[inline(always)]
-    pub fn set<T: Token>(&mut self, token: T, column: &[u32; LANES], more: usize) {
+    pub fn set<T: Token>(&mut self, token: T, column: &Lanes<u32>, more: usize) {
         let (lanes, group) = (token.lanes(), token.register());
         for chunk in 0..lanes / CHUNK {
             let first = chunk * CHUNK;

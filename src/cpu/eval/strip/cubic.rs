@@ -7,7 +7,7 @@ use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::block::{Block, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -38,7 +38,7 @@ pub struct Strip<R> {
 
 impl<R: Real> Strip<R> {
     pub fn new() -> Self {
-        let (columns, lanes) = ([R::default(); COLUMNS + CHUNK], [R::default(); LANES]);
+        let (columns, lanes) = (PerColumn::of(R::default()), Lanes::of(R::default()));
         Strip {
             first: None,
             lowest: 0,
@@ -60,7 +60,7 @@ impl<R: Real> Strip<R> {
     /// Everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
-        let mut cell = [0; LANES];
+        let mut cell = Lanes::of(0);
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
             let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);

@@ -10,7 +10,7 @@ use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_of};
 use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, per_three, point};
-use crate::cpu::simd::block::{Block, LANES, Lanes, for_vectors};
+use crate::cpu::simd::block::{Block, Lanes, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -21,7 +21,7 @@ pub struct Strip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
     /// Of the points on both sides of each sample (below and above it; of simplex noise even and odd), what they bring to the hash.
-    parts: [[u32; LANES]; 2],
+    parts: [Lanes<u32>; 2],
     /// From these points to the sample; where they are below and above it, from the former alone.
     offsets: [Lanes<R>; 2],
     weight: Lanes<R>,
@@ -30,8 +30,8 @@ pub struct Strip<R> {
 
 impl<R: Real> Strip<R> {
     pub fn new() -> Self {
-        let lanes = [R::default(); LANES];
-        Strip { first: None, parts: [[0; LANES]; 2], offsets: [lanes; 2], weight: lanes, slope: lanes }
+        let lanes = Lanes::of(R::default());
+        Strip { first: None, parts: [Lanes::of(0); 2], offsets: [lanes; 2], weight: lanes, slope: lanes }
     }
 
     /// Makes room for another region.
@@ -63,7 +63,7 @@ impl<R: Real> Strip<R> {
         if self.first.replace(row.index[0]) == Some(row.index[0]) {
             return;
         }
-        let (mut cells, mut fractions) = ([0; LANES], [R::default(); LANES]);
+        let (mut cells, mut fractions) = (Lanes::of(0), Lanes::of(R::default()));
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
             let (cell, fraction) = row.ramp.vectors::<R, T>(token, first, at);

@@ -8,7 +8,7 @@ use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
 use crate::cpu::lib::jet::{self, Jet};
 use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, point, reach};
-use crate::cpu::simd::block::{Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::block::{Aligned, Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -19,7 +19,7 @@ pub(super) const MOST: usize = 6;
 const COLUMNS: usize = LANES;
 
 /// A number for every column, and more that are read and not used.
-type PerColumn<R> = [R; COLUMNS + CHUNK];
+type PerColumn<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
 /// The points of a line: which line, their gradients, and what the row's y and z add to the product of gradient and offset.
 struct Line<R> {
@@ -115,12 +115,12 @@ pub struct Strip<R> {
 impl<R: Real> Strip<R> {
     /// In 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
-        let columns = [R::default(); COLUMNS + CHUNK];
+        let columns = PerColumn::of(R::default());
         let line = || Line { at: None, gradients: [columns; 3], rest: columns };
         Strip {
             first: None,
             lowest: [0; 2],
-            offset: [[R::default(); LANES]; 2],
+            offset: [Lanes::of(R::default()); 2],
             columns: [Columns::new(), Columns::new()],
             lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),
         }
@@ -134,8 +134,8 @@ impl<R: Real> Strip<R> {
     /// Everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>) {
-        let mut cell = [0; LANES];
-        let mut fractions = [R::default(); LANES];
+        let mut cell = Lanes::of(0);
+        let mut fractions = Lanes::of(R::default());
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
             let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
@@ -145,7 +145,7 @@ impl<R: Real> Strip<R> {
         for odd in 0..2 {
             let nearest = |lane: usize| cell[lane].wrapping_add(nearer(cell[lane], odd));
             let lowest = if row.grid.step[0][0] >= 0 { nearest(0) } else { nearest(token.lanes() - 1) };
-            let mut column = [0; LANES];
+            let mut column = Lanes::of(0);
             for lane in 0..token.lanes() {
                 column[lane] = nearest(lane).wrapping_sub(lowest) >> 1;
                 self.offset[odd][lane] = fractions[lane] - R::of_i32(nearer(cell[lane], odd) as i32);
