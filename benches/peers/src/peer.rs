@@ -55,8 +55,8 @@ fn orogen(case: &Case) -> Option<Fill> {
     let noise = match case.shape {
         Shape::Single => basis,
         Shape::Fbm => basis.fractal(octaves(Accumulate::Sum)),
-        // The plain ridged sum that the others compute: 1 − 2|v| in every octave.
-        Shape::Ridged => basis.fractal(octaves(Accumulate::Billow)).scale_offset(-1.0, 0.0),
+        // The plain ridged sum that the others compute: 1 − 2|v| in every octave, whatever the one before.
+        Shape::Ridged => basis.fractal(Fractal { weight: 0.0, ..octaves(Accumulate::Billow) }).scale_offset(-1.0, 0.0),
         Shape::Warped => basis.fractal(octaves(Accumulate::Sum)).warp([simplex(1), simplex(2), 0.0.into()], case.warp()),
     };
     let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).ok()?;

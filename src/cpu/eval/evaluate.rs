@@ -12,7 +12,7 @@ use crate::cpu::simd::block::{Block, CHUNK, Lanes, boxed, each_lane, each_vector
 use crate::cpu::simd::real::unsigned_zero;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
-use crate::program::{Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
+use crate::program::{Basis, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables};
 use crate::raster::Surface;
 
 /// A program's tables in the backend's own numbers.
@@ -185,11 +185,34 @@ impl<R: Real> Evaluator<'_, R> {
         let Scope { ops, .. } = &self.structure.scopes[id.0 as usize];
         // A scope never calls itself, so its registers can be taken out while it runs.
         let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
+        match ops[..] {
+            // What most octaves are: not worth looking through all that an operation may be.
+            [Op::Lattice(basis, span)] => self.lattice_of::<G>(basis, span, call, registers, &mut own[0]),
+            _ => self.ops::<G>(ops, &mut own, call, registers),
+        }
+        registers.scopes[id.0 as usize] = own;
+    }
+
+    // Not inlined: what it takes on the stack, every octave would.
+    #[inline(never)]
+    fn ops<const G: bool>(&self, ops: &[Op], own: &mut [Block<R>], call: Call<'_, R>, registers: &mut Registers<R>) {
         for (index, op) in ops.iter().enumerate() {
             let (done, rest) = own.split_at_mut(index);
             self.op::<G>(op, done, &mut rest[0], call, registers);
         }
-        registers.scopes[id.0 as usize] = own;
+    }
+
+    /// A lattice noise in the frame of an instance.
+    #[inline(always)]
+    fn lattice_of<const G: bool>(&self, basis: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+        let (first, per_instance) = self.span(span);
+        let frame = (first + call.instance * per_instance) as usize;
+        if self.structure.periodic {
+            // Compiled with gradients only, as all that is seldom asked for.
+            self.lattice::<true, true>(basis, call, frame, registers, out);
+        } else {
+            self.lattice::<G, false>(basis, call, frame, registers, out);
+        }
     }
 
     fn op<const G: bool>(&self, op: &Op, done: &[Block<R>], out: &mut Block<R>, call: Call<'_, R>, registers: &mut Registers<R>) {
@@ -212,16 +235,7 @@ impl<R: Real> Evaluator<'_, R> {
                 });
                 registers.cells.push(cells);
             }
-            Op::Lattice(basis, span) => {
-                let (first, per_instance) = self.span(span);
-                let frame = (first + instance * per_instance) as usize;
-                if self.structure.periodic {
-                    // Compiled with gradients only, as all that is seldom asked for.
-                    self.lattice::<true, true>(basis, call, frame, registers, out);
-                } else {
-                    self.lattice::<G, false>(basis, call, frame, registers, out);
-                }
-            }
+            Op::Lattice(basis, span) => self.lattice_of::<G>(basis, span, call, registers, out),
             Op::ScaleOffset { x: a, scale, offset } => {
                 let (a, scale, offset) = (x(a), number(scale), number(offset));
                 each_vector!(simd, G, out, token, at => {

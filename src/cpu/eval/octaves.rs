@@ -34,8 +34,8 @@ impl<R: Real> Evaluator<'_, R> {
                 false => self.octaves_abreast::<false>(body, sum, call, registers, out),
             };
         }
-        // Only kinds that read weights take the time to store some.
-        let mut weight = fractal::weighted(sum.kind).then(|| registers.block());
+        // Only sums that read weights take the time to store some.
+        let mut weight = fractal::weighted(sum.kind, sum.numbers.weight).then(|| registers.block());
         vectorised!(R, call.simd, plain: G, wide: true, token => {
             let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
             for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
@@ -48,20 +48,23 @@ impl<R: Real> Evaluator<'_, R> {
             let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
             vectorised!(R, call.simd, plain: G, wide: true, token => {
                 let (amplitude, numbers) = (R::Vector::splat(token, amplitude), sum.numbers.splat(token));
+                let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
                 macro_rules! add {
                     ($kind:expr) => {
-                        for_vectors!(R, token, at => {
-                            let mut so_far = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
-                            so_far.total = out.load::<_, G>(token, at);
-                            if let Some(weight) = &weight {
-                                so_far.weight = weight.load::<_, G>(token, at);
-                            }
-                            let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
-                            out.store::<_, G>(token, at, more.total);
-                            if let Some(weight) = &mut weight {
+                        match &mut weight {
+                            None => for_vectors!(R, token, at => {
+                                let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), ..none };
+                                let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
+                                out.store::<_, G>(token, at, more.total);
+                            }),
+                            Some(weight) => for_vectors!(R, token, at => {
+                                let so_far =
+                                    fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };
+                                let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
+                                out.store::<_, G>(token, at, more.total);
                                 weight.store::<_, G>(token, at, more.weight);
-                            }
-                        })
+                            }),
+                        }
                     };
                 }
                 // The usual kinds compiled on their own; the others are chosen inside the loop.

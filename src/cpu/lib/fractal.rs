@@ -22,9 +22,13 @@ impl<R: Number> Accumulator<R> {
     }
 }
 
-/// Whether octaves leave a weight behind.
-pub fn weighted(kind: Accumulate) -> bool {
-    !matches!(kind, Accumulate::Sum | Accumulate::Lerp)
+/// Whether octaves leave a weight behind. A share of 0 holds nothing back: the weight stays 1.
+pub fn weighted<R: Real>(kind: Accumulate, share: R) -> bool {
+    match kind {
+        Accumulate::Sum | Accumulate::Lerp => false,
+        Accumulate::Weighted | Accumulate::Billow | Accumulate::Pingpong => share != R::default(),
+        _ => true,
+    }
 }
 
 /// The numbers of every kind.

@@ -62,7 +62,13 @@ pub fn reach<R: Number>(like: R) -> R {
 /// leave; `slope` is the product of its gradient and the offset from it.
 #[inline(always)]
 pub fn point<R: Number, const M: usize>(left: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
-    let t = max(left - x * x, left.constant(0.0));
+    reached(left - x * x, (x, others), gradient, slope)
+}
+
+/// [`point`] where it is known what x leaves of the reach, too.
+#[inline(always)]
+pub fn reached<R: Number, const M: usize>(rest: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
+    let t = max(rest, rest.constant(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
     let k = t.constant(-8.0) * (t2 * t) * slope;

@@ -85,6 +85,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn any(a: Self::Mask) -> bool;
     /// The first lane in which it holds, or as many as there are.
     fn first_lane(a: Self::Mask) -> usize;
+    /// A bit for every lane in which it holds.
+    fn lanes(a: Self::Mask) -> u32;
     /// Not `a`.
     fn not(a: Self::Mask) -> Self::Mask;
     /// `a` or `b`.
@@ -167,6 +169,10 @@ impl Bits for u32 {
     #[inline(always)]
     fn first_lane(a: bool) -> usize {
         usize::from(!a)
+    }
+    #[inline(always)]
+    fn lanes(a: bool) -> u32 {
+        u32::from(a)
     }
     #[inline(always)]
     fn not(a: bool) -> bool {

@@ -294,6 +294,10 @@ impl<S: Simd> Bits for U32x16<S> {
         (a.to_bitmask() | 1 << CHUNK).trailing_zeros() as usize
     }
     #[inline(always)]
+    fn lanes(a: Self::Mask) -> u32 {
+        a.to_bitmask() as u32
+    }
+    #[inline(always)]
     fn not(a: Self::Mask) -> Self::Mask {
         !a
     }

@@ -2,8 +2,8 @@
 //! computed once a row, and lattice rows are visited nearest first, as long as one may hold a point that matters. Samples for which a point
 //! further than a cell away may matter go on as the others do.
 
-use super::Row;
-use super::columns::{Columns, FIRST_LANES, Look};
+use super::{Row, Rows};
+use super::columns::{Columns, FIRST_LANES};
 use crate::cpu::eval::cellular::Numbers;
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::hash::{FACTORS, mix, part};
@@ -208,15 +208,12 @@ impl<R: Real> Strip<R> {
                     }
                 };
             }
-            match self.columns.look(at) {
-                Look::One(base) => {
-                    let base = base % COLUMNS;
-                    visit!(numbers, more => splat(numbers[base + more]));
-                }
-                look => {
-                    let bases = look.near(COLUMNS);
-                    visit!(numbers, more => R::Vector::near(token, numbers, [bases[0] + more, bases[1] + more], above));
-                }
+            let chunk = at / CHUNK;
+            let bases = self.columns.bases(chunk, COLUMNS);
+            if self.columns.is_one(chunk) {
+                visit!(numbers, more => splat(numbers[bases[0] + more]));
+            } else {
+                visit!(numbers, more => R::Vector::near(token, numbers, [bases[0] + more, bases[1] + more], above));
             }
             // A point two cells away may be nearer.
             let gap = (two - max(x.abs(), rest)) - reach;
@@ -237,11 +234,14 @@ impl<R: Real> Strip<R> {
 }
 
 /// Fills a block of cellular noise: distances to one or two points, by squares.
-pub fn block<R: Real>(simd: Dispatch, row: Row<'_, R>, shape: WorleyShape, numbers: Numbers<R>, strip: &mut Strip<R>, out: &mut Block<R>) {
-    vectorised!(R, simd, plain: false, wide: true, token => match (shape.dimensions, shape.nearest) {
-        (2, 1) => strip.fill::<_, 2, 1>(token, row, shape, numbers, out),
-        (2, _) => strip.fill::<_, 2, 2>(token, row, shape, numbers, out),
-        (_, 1) => strip.fill::<_, 3, 1>(token, row, shape, numbers, out),
-        _ => strip.fill::<_, 3, 2>(token, row, shape, numbers, out),
+pub fn block<R: Real>(simd: Dispatch, rows: Rows<'_, R>, shape: WorleyShape, numbers: Numbers<R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+    vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
+        let row = rows.row(row);
+        match (shape.dimensions, shape.nearest) {
+            (2, 1) => strip.fill::<_, 2, 1>(token, row, shape, numbers, out),
+            (2, _) => strip.fill::<_, 2, 2>(token, row, shape, numbers, out),
+            (_, 1) => strip.fill::<_, 3, 1>(token, row, shape, numbers, out),
+            _ => strip.fill::<_, 3, 2>(token, row, shape, numbers, out),
+        }
     });
 }

@@ -14,25 +14,37 @@ pub const FIRST_LANES: [u32; CHUNK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
 /// A number for every column, and more that are read and not used.
 pub type PerColumn<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
-/// Where the samples of a chunk find their columns.
+/// Chunks next to each other: either all samples of each lie at one column, or each half of a chunk looks from a column of its own on.
 #[derive(Clone, Copy)]
-pub enum Look {
-    /// All at one.
-    One(usize),
-    /// Each part of the chunk that a register holds from a column of its own on.
-    Near([usize; 2]),
+pub struct Run {
+    pub first: usize,
+    pub end: usize,
+    pub one: bool,
 }
 
-impl Look {
-    /// From which columns the parts of the chunk look: below `columns`, a power of two, and the compiler is to see
-    /// that.
+/// Chunks put together.
+pub struct Runs(Vec<Run>);
+
+impl Runs {
+    pub fn new() -> Self {
+        Runs(Vec::with_capacity(CHUNKS))
+    }
+
+    /// Of so many chunks, given which of them lie at one column.
     #[inline(always)]
-    pub fn near(self, columns: usize) -> [usize; 2] {
-        let [low, high] = match self {
-            Look::One(base) => [base; 2],
-            Look::Near(bases) => bases,
-        };
-        [low % columns, high % columns]
+    pub fn set(&mut self, chunks: usize, is_one: impl Fn(usize) -> bool) {
+        self.0.clear();
+        for chunk in 0..chunks {
+            let one = is_one(chunk);
+            match self.0.last_mut() {
+                Some(run) if run.one == one => run.end += 1,
+                _ => self.0.push(Run { first: chunk, end: chunk + 1, one }),
+            }
+        }
+    }
+
+    pub fn all(&self) -> &[Run] {
+        &self.0
     }
 }
 
@@ -40,14 +52,16 @@ impl Look {
 pub struct Columns {
     /// In use, in whole chunks.
     pub used: usize,
-    look: [Look; CHUNKS],
+    /// At which columns the two halves of every chunk look, and whether both at the same.
+    bases: [[u32; 2]; CHUNKS],
+    one: [bool; CHUNKS],
     /// For every sample, how far above the column from which it is looked for.
     above: Lanes<u32>,
 }
 
 impl Columns {
     pub fn new() -> Self {
-        Columns { used: 0, look: [Look::One(0); CHUNKS], above: Lanes::of(0) }
+        Columns { used: 0, bases: [[0; 2]; CHUNKS], one: [false; CHUNKS], above: Lanes::of(0) }
     }
 
     /// Of these columns, which rise or fall by at most one from lane to lane, and `more` columns above a sample's own.
@@ -63,19 +77,24 @@ impl Columns {
                 for lane in first + part * group..first + (part + 1) * group {
                     self.above[lane] = column[lane] - base;
                 }
-                bases[part] = base as usize;
+                bases[part] = base;
             }
-            let one = column[first] == column[first + CHUNK - 1];
-            self.look[chunk] = if one { Look::One(bases[0]) } else { Look::Near(bases) };
+            (self.bases[chunk], self.one[chunk]) = (bases, column[first] == column[first + CHUNK - 1]);
         }
         let highest = column[0].max(column[lanes - 1]) as usize;
         self.used = (highest + more + 1).next_multiple_of(CHUNK).min(COLUMNS);
     }
 
-    /// Where the chunk of a lane looks.
+    /// The columns at which the two halves of a chunk look: below `columns`, a power of two.
     #[inline(always)]
-    pub fn look(&self, at: usize) -> Look {
-        self.look[at / CHUNK % CHUNKS]
+    pub fn bases(&self, chunk: usize, columns: usize) -> [usize; 2] {
+        self.bases[chunk % CHUNKS].map(|base| base as usize % columns)
+    }
+
+    /// Whether all of a chunk looks at one column.
+    #[inline(always)]
+    pub fn is_one(&self, chunk: usize) -> bool {
+        self.one[chunk % CHUNKS]
     }
 
     /// How far above, from a lane on.

@@ -1,13 +1,13 @@
 //! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
 
-use super::Row;
-use super::columns::{COLUMNS, Columns, FIRST_LANES, Look, PerColumn};
+use super::{Row, Rows};
+use super::columns::{COLUMNS, Columns, FIRST_LANES, PerColumn, Runs};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{Block, Lanes, for_vectors, width};
+use crate::cpu::simd::block::{Block, CHUNK, CHUNKS, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -26,6 +26,7 @@ pub struct Strip<R> {
     /// Lattice coordinate of the first column.
     lowest: u32,
     columns: Columns,
+    runs: Runs,
     fraction: Lanes<R>,
     weight: Lanes<R>,
     slope: Lanes<R>,
@@ -43,6 +44,7 @@ impl<R: Real> Strip<R> {
             first: None,
             lowest: 0,
             columns: Columns::new(),
+            runs: Runs::new(),
             fraction: lanes,
             weight: lanes,
             slope: lanes,
@@ -72,6 +74,8 @@ impl<R: Real> Strip<R> {
         });
         let lowest = if row.grid.step[0][0] >= 0 { cell[0] } else { cell[token.lanes() - 1] };
         self.columns.set(token, &cell.map(|cell| cell.wrapping_sub(lowest)), 1);
+        let columns = &self.columns;
+        self.runs.set(token.lanes() / CHUNK, |chunk| columns.is_one(chunk));
         (self.first, self.lowest) = (Some(row.index[0]), lowest);
         for points in &mut self.points {
             points.at = None;
@@ -155,9 +159,9 @@ impl<R: Real> Strip<R> {
         }
     }
 
-    /// The row's noise from a lane on.
+    /// The row's noise from a lane on, whose chunk lies at one column or not.
     #[inline(always)]
-    fn noise<T: Token, const N: usize, const P: usize, const SLOPED: bool>(&self, token: T, at: usize) -> Jet<R::Vector<T>> {
+    fn noise<T: Token, const N: usize, const P: usize, const SLOPED: bool>(&self, token: T, at: usize, one: bool) -> Jet<R::Vector<T>> {
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let (f, weight) = (lanes(&self.fraction), Weight { u: lanes(&self.weight), slope: lanes(&self.slope) });
         let above = self.columns.above::<R, T>(token, at);
@@ -177,16 +181,11 @@ impl<R: Real> Strip<R> {
                 joined::<_, N, SLOPED>(ends[0], ends[1], f, weight)
             }};
         }
-        match self.columns.look(at) {
-            // The compiler is to see that nothing is read beyond the columns.
-            Look::One(base) => {
-                let base = base % COLUMNS;
-                joined!(numbers, shift => R::Vector::splat(token, numbers[base + shift]))
-            }
-            look @ Look::Near(_) => {
-                let bases = look.near(COLUMNS);
-                joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
-            }
+        let bases = self.columns.bases(at / CHUNK, COLUMNS);
+        if one {
+            joined!(numbers, shift => R::Vector::splat(token, numbers[bases[0] + shift]))
+        } else {
+            joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
         }
     }
 }
@@ -194,7 +193,7 @@ impl<R: Real> Strip<R> {
 /// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
 pub fn block<R: Real, const G: bool>(
     simd: Dispatch,
-    row: Row<'_, R>,
+    rows: Rows<'_, R>,
     (dimensions, kind, sloped): (u32, Interpolation, bool),
     strip: &mut Strip<R>,
     out: &mut Block<R>,
@@ -202,12 +201,28 @@ pub fn block<R: Real, const G: bool>(
     // The second number is how many functions a column has.
     macro_rules! run {
         ($n:literal, $p:literal, $sloped:literal) => {
-            vectorised!(R, simd, plain: false, wide: true, token => {
+            vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
+                let row = rows.row(row);
                 strip.row::<_, $n, $p, $sloped>(token, row, kind);
                 let columns = row.linear.splat(token);
-                for_vectors!(R, token, at => {
-                    out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, strip.noise::<_, $n, $p, $sloped>(token, at)));
-                });
+                for run in strip.runs.all() {
+                    macro_rules! chunks {
+                        ($one:literal) => {
+                            for chunk in run.first..run.end {
+                                for part in 0..CHUNK / width::<R, _>(token) {
+                                    let at = chunk % CHUNKS * CHUNK + part * width::<R, _>(token);
+                                    let noise = strip.noise::<_, $n, $p, $sloped>(token, at, $one);
+                                    out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, noise));
+                                }
+                            }
+                        };
+                    }
+                    if run.one {
+                        chunks!(true);
+                    } else {
+                        chunks!(false);
+                    }
+                }
             })
         };
     }

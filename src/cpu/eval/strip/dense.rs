@@ -1,7 +1,7 @@
 //! Lattices that are finer than the samples: neighbours share no lattice points, and neither do rows. What they do share is kept: along x
 //! fractions, weights and what the points on both sides of each sample bring to their hashes; along y and z what a row has once.
 
-use super::Row;
+use super::{Row, Rows};
 use super::simplex::{MOST, Near, hash_rest, near, nearer};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_3, unsigned_2};
@@ -131,24 +131,28 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
 /// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
 pub fn cubic<R: Real, const G: bool>(
     simd: Dispatch,
-    row: Row<'_, R>,
+    rows: Rows<'_, R>,
     (dimensions, kind, sloped): (u32, Interpolation, bool),
     strip: &mut Strip<R>,
     out: &mut Block<R>,
 ) {
-    vectorised!(R, simd, plain: false, wide: true, token => match (dimensions, sloped) {
-        (2, false) => between::<R, _, G, 2, false>(token, row, kind, strip, out),
-        (2, true) => between::<R, _, G, 2, true>(token, row, kind, strip, out),
-        (_, false) => between::<R, _, G, 3, false>(token, row, kind, strip, out),
-        (_, true) => between::<R, _, G, 3, true>(token, row, kind, strip, out),
+    vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
+        let row = rows.row(row);
+        match (dimensions, sloped) {
+            (2, false) => between::<R, _, G, 2, false>(token, row, kind, strip, out),
+            (2, true) => between::<R, _, G, 2, true>(token, row, kind, strip, out),
+            (_, false) => between::<R, _, G, 3, false>(token, row, kind, strip, out),
+            (_, true) => between::<R, _, G, 3, true>(token, row, kind, strip, out),
+        }
     });
 }
 
 /// Fills a block of simplex noise in `N` dimensions.
-pub fn simplex<R: Real, const G: bool, const N: usize>(simd: Dispatch, row: Row<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
-    let (near, count) = near::<R, N>(row);
-    vectorised!(R, simd, plain: false, wide: true, token => {
+pub fn simplex<R: Real, const G: bool, const N: usize>(simd: Dispatch, rows: Rows<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+    vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
+        let (row, mut near) = (rows.row(row), [Near::none(); MOST]);
         strip.along_lines(token, row);
+        let count = self::near::<R, _, N>(token, row, &mut near);
         // Lines that are missing leave nothing of the reach.
         match (N, count) {
             (2, ..=3) => beside::<R, _, G, N, 3>(token, row, &near, strip, out),

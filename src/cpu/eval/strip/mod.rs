@@ -46,6 +46,22 @@ impl<'a, R: Real> Row<'a, R> {
     }
 }
 
+/// Rows of a block, each below the one before.
+#[derive(Clone, Copy)]
+pub struct Rows<'a, R> {
+    first: Row<'a, R>,
+    pub count: usize,
+    width: usize,
+}
+
+impl<'a, R: Real> Rows<'a, R> {
+    #[inline(always)]
+    pub fn row(&self, number: usize) -> Row<'a, R> {
+        let [x, y, z] = self.first.index;
+        Row { index: [x, y + number as u32, z], lane: self.first.lane + number * self.width, ..self.first }
+    }
+}
+
 /// A lattice noise with its gradient per world unit. Where lattice axes are the world's, what falls away are products with 0.
 #[inline(always)]
 fn world<V: Number>(diagonal: bool, columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
@@ -108,42 +124,24 @@ pub fn block<R: Real, const G: bool>(
     strip: &mut Option<Strip<R>>,
     out: &mut Block<R>,
 ) -> bool {
-    let Some(mut row) = Row::new(basis.dimensions() as u32, grid, track, linear, index) else { return false };
-    let (count, one) = if track.width < LANES { (simd.lanes / track.width, simd.row::<R>(track.width)) } else { (1, simd) };
-    for _ in 0..count {
-        if !row_of::<R, G>(one, basis, row, scalars, strip, out) {
-            return false;
-        }
-        row.index[1] += 1;
-        row.lane += track.width;
-    }
-    true
-}
-
-/// The same of a row.
-fn row_of<R: Real, const G: bool>(
-    simd: Dispatch,
-    basis: Basis,
-    row: Row<'_, R>,
-    scalars: &[R],
-    strip: &mut Option<Strip<R>>,
-    out: &mut Block<R>,
-) -> bool {
+    let Some(first) = Row::new(basis.dimensions() as u32, grid, track, linear, index) else { return false };
+    let (count, simd) = if track.width < LANES { (simd.lanes / track.width, simd.row::<R>(track.width)) } else { (1, simd) };
+    let rows = Rows { first, count, width: track.width };
     let sloped = matches!(basis, Basis::Perlin(..));
-    match (basis, step_of(row.grid) > SPARSE) {
+    match (basis, step_of(grid) > SPARSE) {
         (Basis::Value(dimensions, kind) | Basis::Perlin(dimensions, kind), false) => {
-            cubic::block::<R, G>(simd, row, (dimensions, kind, sloped), kept!(strip, Cubic, cubic::Strip::new()), out);
+            cubic::block::<R, G>(simd, rows, (dimensions, kind, sloped), kept!(strip, Cubic, cubic::Strip::new()), out);
         }
         (Basis::Value(dimensions @ 2..=3, kind) | Basis::Perlin(dimensions @ 2..=3, kind), true) => {
-            dense::cubic::<R, G>(simd, row, (dimensions, kind, sloped), kept!(strip, Dense, dense::Strip::new()), out);
+            dense::cubic::<R, G>(simd, rows, (dimensions, kind, sloped), kept!(strip, Dense, dense::Strip::new()), out);
         }
-        (Basis::Simplex2, false) => simplex::block::<R, G, 2>(simd, row, kept!(strip, Simplex, simplex::Strip::new(2)), out),
-        (Basis::Simplex3, false) => simplex::block::<R, G, 3>(simd, row, kept!(strip, Simplex, simplex::Strip::new(3)), out),
-        (Basis::Simplex2, true) => dense::simplex::<R, G, 2>(simd, row, kept!(strip, Dense, dense::Strip::new()), out),
-        (Basis::Simplex3, true) => dense::simplex::<R, G, 3>(simd, row, kept!(strip, Dense, dense::Strip::new()), out),
+        (Basis::Simplex2, false) => simplex::block::<R, G, 2>(simd, rows, kept!(strip, Simplex, simplex::Strip::new(2)), out),
+        (Basis::Simplex3, false) => simplex::block::<R, G, 3>(simd, rows, kept!(strip, Simplex, simplex::Strip::new(3)), out),
+        (Basis::Simplex2, true) => dense::simplex::<R, G, 2>(simd, rows, kept!(strip, Dense, dense::Strip::new()), out),
+        (Basis::Simplex3, true) => dense::simplex::<R, G, 3>(simd, rows, kept!(strip, Dense, dense::Strip::new()), out),
         (Basis::Worley(shape, Scalar(first)), false) if !G && distances(shape) => {
             let numbers = numbers(&scalars[first as usize..][..shape.numbers()]);
-            cellular::block(simd, row, shape, numbers, kept!(strip, Cellular, cellular::Strip::new(shape.dimensions)), out);
+            cellular::block(simd, rows, shape, numbers, kept!(strip, Cellular, cellular::Strip::new(shape.dimensions)), out);
         }
         _ => return false,
     }

@@ -1,16 +1,16 @@
 //! Simplex noise along rows: lattice points lie on lines along x, and a sample is in reach of at most one point of each, the nearest. A row
 //! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
 
-use super::Row;
-use super::columns::{Columns, FIRST_LANES, Look};
+use super::{Row, Rows};
+use super::columns::{Columns, FIRST_LANES, Runs};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
-use crate::cpu::lib::jet::{self, Jet};
-use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, point, reach};
-use crate::cpu::simd::block::{Aligned, Block, CHUNK, LANES, Lanes, for_vectors, width};
-use crate::cpu::simd::number::Bits;
-use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::lib::jet;
+use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, reach, reached};
+use crate::cpu::simd::block::{Aligned, Block, CHUNK, CHUNKS, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
 
 /// Lines that may be in reach, in 3D.
@@ -47,46 +47,82 @@ impl<R> Near<R> {
     }
 }
 
-/// The lines within reach of a row, in the order in which corners are added up, and how many.
+impl<R: Real> Near<R> {
+    /// None.
+    pub fn none() -> Self {
+        let zero = R::default();
+        Near { at: [0; 2], odd: 0, offsets: [Offset { along: zero, pull: zero }; 2], left: zero }
+    }
+}
+
+/// A layer for every candidate among the lines of a 3D lattice, two to a layer, from −2 on; the last four are out of reach.
+const LAYERS: [u32; CHUNK] = candidates(None);
+/// Its line in the layer, by what the remainders of z and y differ, from −2 on.
+const LINES: [[u32; CHUNK]; 5] = [candidates(Some(-2)), candidates(Some(-1)), candidates(Some(0)), candidates(Some(1)), candidates(Some(2))];
+
+const fn candidates(apart: Option<i32>) -> [u32; CHUNK] {
+    let mut all = [9; CHUNK];
+    let mut i = 0;
+    while i < 12 {
+        let layer = i / 2 - 2;
+        all[i as usize] = match apart {
+            None => layer,
+            // The first line of the layer from −1 on, and the next.
+            Some(apart) => (apart + layer + 7) % 3 - 1 + i % 2 * 3,
+        } as u32;
+        i += 1;
+    }
+    all
+}
+
+/// The lines within reach of a row, in the order in which corners are added up; how many.
 #[inline(always)]
-pub(super) fn near<R: Real, const N: usize>(row: Row<'_, R>) -> ([Near<R>; MOST], usize) {
+pub(super) fn near<R: Real, T: Token, const N: usize>(token: T, row: Row<'_, R>, near: &mut [Near<R>; MOST]) -> usize {
     let coordinate = |d: usize| {
         let q = start(row.grid, d, row.index);
         ((q >> 64) as u32, R::fraction((q >> 32) as u32, q as u32))
     };
-    let zero = R::default();
-    let nothing = Offset { along: zero, pull: zero };
-    let mut near = [Near { at: [0; 2], odd: 0, offsets: [nothing; 2], left: zero }; MOST];
     let mut count = 0;
     let mut add = |at: [u32; 2], offsets, left| {
-        if left > R::default() {
-            *near.get_mut(count).expect("invariant: no row has more lines within reach") =
-                Near { at, odd: (at[0] & 1) as usize, offsets, left };
-            count += 1;
-        }
+        *near.get_mut(count).expect("invariant: no row has more lines within reach") = Near { at, odd: (at[0] & 1) as usize, offsets, left };
+        count += 1;
     };
+    let (zero, [_, nothing]) = (R::default(), Near::none().offsets);
     if N == 2 {
         let (j, y) = coordinate(1);
         for line in [0, 1, -1, 2] {
             let y = Offset::new(1, y - R::of_i32(line));
-            add([j.wrapping_add(line as u32), 0], [y, nothing], y.left(reach(zero)));
-        }
-    } else {
-        let ((cj, y), (ck, z)) = (coordinate(1), coordinate(2));
-        let ((j, sy, y), (k, sz, z)) = (in_units(cj, y), in_units(ck, z));
-        let apart = sz.to_i32() - sy.to_i32();
-        for layer in -2..=3 {
-            let z = Offset::new(2, z - R::of_i32(layer));
-            let left = z.left(reach(zero));
-            // The first line of the layer from −1 on.
-            let first = (apart + layer + 7) % 3 - 1;
-            for line in [first, first + 3] {
-                let y = Offset::new(1, y - R::of_i32(line));
-                add([j.wrapping_add(line as u32), k.wrapping_add(layer as u32)], [y, z], y.left(left));
+            let left = y.left(reach(zero));
+            if left > zero {
+                add([j.wrapping_add(line as u32), 0], [y, nothing], left);
             }
         }
+        return count;
     }
-    (near, count)
+    let ((cj, y), (ck, z)) = (coordinate(1), coordinate(2));
+    let ((j, sy, y), (k, sz, z)) = (in_units(cj, y), in_units(ck, z));
+    let lines = &LINES[(sz.to_i32() - sy.to_i32() + 2) as usize % LINES.len()];
+    let splat = |x: R| R::Vector::splat(token, x);
+    let (mut along, mut pull, mut left) = ([[zero; CHUNK]; 2], [[zero; CHUNK]; 2], [zero; CHUNK]);
+    let (mut within, width) = (0, width::<R, T>(token));
+    for at in (0..CHUNK).step_by(width) {
+        let number = |from: &[u32; CHUNK]| R::Vector::<T>::of_signed(R::Vector::<T>::load_bits(token, from, at));
+        let (y, z) = (Offset::new(1, splat(y) - number(lines)), Offset::new(2, splat(z) - number(&LAYERS)));
+        let rest = y.left(z.left(reach(splat(zero))));
+        for (axis, offset) in [y, z].into_iter().enumerate() {
+            offset.along.store(&mut along[axis], at);
+            offset.pull.store(&mut pull[axis], at);
+        }
+        rest.store(&mut left, at);
+        within |= BitsOf::<R, T>::lanes(splat(zero).less_than(rest)) << at;
+    }
+    while within != 0 {
+        let i = within.trailing_zeros() as usize % CHUNK;
+        within &= within - 1;
+        let offsets = [0, 1].map(|axis| Offset { along: along[axis][i], pull: pull[axis][i] });
+        add([j.wrapping_add(lines[i]), k.wrapping_add(LAYERS[i])], offsets, left[i]);
+    }
+    count
 }
 
 /// Of the ends of a sample's cell, the one that is a point of lines of even or of odd points: 0 for the lower one, or 1.
@@ -101,14 +137,23 @@ pub(super) fn hash_rest<const N: usize>([j, k]: [u32; 2], seed: u32) -> u32 {
     part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 }
 }
 
+/// What lines of even points share, or those of odd ones.
+struct Side<R> {
+    /// The first point.
+    lowest: u32,
+    /// From the nearest points to the samples, and the squares of that.
+    offset: Lanes<R>,
+    square: Lanes<R>,
+    /// Which points those are.
+    columns: Columns,
+}
+
 /// What the blocks of a strip of rows share in one frame.
 pub struct Strip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
-    /// For lines of even and of odd points: the first point, from the nearest points to the samples, and which those are.
-    lowest: [u32; 2],
-    offset: [Lanes<R>; 2],
-    columns: [Columns; 2],
+    sides: [Side<R>; 2],
+    runs: Runs,
     lines: Box<[Line<R>]>,
 }
 
@@ -117,11 +162,11 @@ impl<R: Real> Strip<R> {
     pub fn new(dimensions: u32) -> Self {
         let columns = PerColumn::of(R::default());
         let line = || Line { at: None, gradients: [columns; 3], rest: columns };
+        let lanes = Lanes::of(R::default());
         Strip {
             first: None,
-            lowest: [0; 2],
-            offset: [Lanes::of(R::default()); 2],
-            columns: [Columns::new(), Columns::new()],
+            sides: [0; 2].map(|lowest| Side { lowest, offset: lanes, square: lanes, columns: Columns::new() }),
+            runs: Runs::new(),
             lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),
         }
     }
@@ -134,25 +179,29 @@ impl<R: Real> Strip<R> {
     /// Everything that depends on x alone.
     #[inline(always)]
     fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>) {
-        let mut cell = Lanes::of(0);
-        let mut fractions = Lanes::of(R::default());
         let first = start(row.grid, 0, row.index);
-        for_vectors!(R, token, at => {
-            let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
-            cells.store(&mut cell, at);
-            fraction.store(&mut fractions, at);
-        });
-        for odd in 0..2 {
-            let nearest = |lane: usize| cell[lane].wrapping_add(nearer(cell[lane], odd));
-            let lowest = if row.grid.step[0][0] >= 0 { nearest(0) } else { nearest(token.lanes() - 1) };
+        let place = |at: usize| row.ramp.vectors::<R, T>(token, first, at);
+        let (mut ends, width) = ([0; CHUNK], width::<R, T>(token));
+        let (at, end) = if row.grid.step[0][0] >= 0 { (0, 0) } else { (token.lanes() - width, width - 1) };
+        place(at).0.store(&mut ends, 0);
+        let end = ends[end];
+        for (odd, side) in self.sides.iter_mut().enumerate() {
+            side.lowest = end.wrapping_add(nearer(end, odd));
+            let lowest = R::Vector::<T>::splat_bits(token, side.lowest);
             let mut column = Lanes::of(0);
-            for lane in 0..token.lanes() {
-                column[lane] = nearest(lane).wrapping_sub(lowest) >> 1;
-                self.offset[odd][lane] = fractions[lane] - R::of_i32(nearer(cell[lane], odd) as i32);
-            }
-            self.columns[odd].set(token, &column, 0);
-            self.lowest[odd] = lowest;
+            for_vectors!(R, token, at => {
+                let (cell, fraction) = place(at);
+                let one = cell.constant(1);
+                let nearer = (cell ^ cell.constant(odd as u32)) & one;
+                ((cell.plus(nearer).minus(lowest)) >> 1).store(&mut column, at);
+                let offset = fraction - R::Vector::<T>::of_signed(nearer);
+                offset.store(&mut side.offset, at);
+                (offset * offset).store(&mut side.square, at);
+            });
+            side.columns.set(token, &column, 0);
         }
+        let sides = &self.sides;
+        self.runs.set(token.lanes() / CHUNK, |chunk| sides.iter().all(|side| side.columns.is_one(chunk)));
         self.first = Some(row.index[0]);
         for line in &mut self.lines {
             line.at = None;
@@ -174,7 +223,7 @@ impl<R: Real> Strip<R> {
     #[inline(always)]
     fn line<T: Token, const N: usize>(&mut self, token: T, seed: u32, near: &Near<R>) {
         let Near { at, odd, offsets, .. } = *near;
-        let (lowest, used) = (self.lowest[odd], self.columns[odd].used);
+        let Side { lowest, columns: Columns { used, .. }, .. } = self.sides[odd % 2];
         let line = &mut self.lines[near.slot::<N>()];
         let width = width::<R, T>(token);
         if line.at != Some(at) {
@@ -215,61 +264,71 @@ impl<R: Real> Strip<R> {
         row: Row<'_, R>,
         out: &mut Block<R>,
     ) {
-        let columns = row.linear.splat(token);
-        let mut lines = [&self.lines[0]; L];
+        let world = row.linear.splat(token);
+        let splat = |x: R| R::Vector::splat(token, x);
+        let zero = splat(R::default());
+        let first = if N == 2 { near[0].odd % 2 } else { 0 };
+        let (mut lines, mut sides) = ([&self.lines[0]; L], [&self.sides[0]; L]);
         for i in 0..L {
             lines[i] = &self.lines[near[i].slot::<N>()];
+            sides[i] = &self.sides[if N == 2 { first ^ (SIDES >> i & 1) } else { near[i].odd % 2 }];
         }
-        let splat = |x: R| R::Vector::splat(token, x);
-        let first = if N == 2 { near[0].odd % 2 } else { 0 };
-        let (offset, columns_of) = ([&self.offset[first], &self.offset[1 - first]], [&self.columns[first], &self.columns[1 - first]]);
-        for_vectors!(R, token, at => {
-            let offsets = [R::Vector::load(token, offset[0], at), R::Vector::load(token, offset[1], at)];
-            macro_rules! total {
-                ($numbers:ident, $odd:ident => $look:expr) => {{
-                    let mut total = jet::constant(splat(R::default()));
+        macro_rules! chunk {
+            ($chunk:ident, $line:ident, $side:ident => $look:expr) => {
+                for part in 0..CHUNK / width::<R, T>(token) {
+                    let at = $chunk % CHUNKS * CHUNK + part * width::<R, T>(token);
+                    let mut total = jet::constant(zero);
                     for i in 0..L {
-                        let Near { odd, left, offsets: others, .. } = near[i];
-                        let $odd = if N == 2 { SIDES >> i & 1 } else { odd % 2 };
-                        let zero = splat(R::default());
+                        let ($line, $side) = (lines[i], sides[i]);
+                        let Near { left, offsets: others, .. } = near[i];
                         let mut gradient = [zero; 3];
+                        let look = $look;
                         for axis in 0..if G { N } else { 1 } {
-                            let $numbers = &lines[i].gradients[axis];
-                            gradient[axis] = $look;
+                            gradient[axis] = look(&$line.gradients[axis], at);
                         }
-                        let $numbers = &lines[i].rest;
-                        let rest = $look;
                         let mut along = [Offset { along: zero, pull: zero }; M];
                         for axis in 0..M {
                             along[axis] = Offset { along: zero, pull: splat(others[axis].pull) };
                         }
-                        let x = offsets[$odd];
-                        let more = point(splat(left), (x, along), gradient, gradient[0] * x + rest);
+                        let x = R::Vector::load(token, &$side.offset, at);
+                        let slope = gradient[0] * x + look(&$line.rest, at);
+                        let more = reached(splat(left) - R::Vector::load(token, &$side.square, at), (x, along), gradient, slope);
                         total = if i == 0 { more } else { jet::add(total, more) };
                     }
-                    total
-                }};
-            }
-            let noise: Jet<R::Vector<T>> = match [columns_of[0].look(at), columns_of[1].look(at)] {
-                [Look::One(one), Look::One(other)] => {
-                    let bases = [one % COLUMNS, other % COLUMNS];
-                    total!(numbers, side => splat(numbers[bases[side]]))
-                }
-                looks => {
-                    let bases = looks.map(|look| look.near(COLUMNS));
-                    let above = [columns_of[0].above::<R, T>(token, at), columns_of[1].above::<R, T>(token, at)];
-                    total!(numbers, side => R::Vector::near(token, numbers, bases[side], above[side]))
+                    let noise = if N == 3 { per_three(total) } else { total };
+                    out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &world, noise));
                 }
             };
-            out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
-        });
+        }
+        for run in self.runs.all() {
+            if run.one {
+                for chunk in run.first..run.end {
+                    chunk!(chunk, line, side => {
+                        let [base, _] = side.columns.bases(chunk, COLUMNS);
+                        #[inline(always)]
+                        move |numbers: &PerColumn<R>, _at: usize| splat(numbers[base])
+                    });
+                }
+            } else {
+                for chunk in run.first..run.end {
+                    chunk!(chunk, line, side => {
+                        let bases = side.columns.bases(chunk, COLUMNS);
+                        #[inline(always)]
+                        move |numbers: &PerColumn<R>, at: usize| {
+                            R::Vector::near(token, numbers, bases, side.columns.above::<R, T>(token, at))
+                        }
+                    });
+                }
+            }
+        }
     }
 }
 
 /// Fills a block of simplex noise in `N` dimensions.
-pub fn block<R: Real, const G: bool, const N: usize>(simd: Dispatch, row: Row<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
-    vectorised!(R, simd, plain: false, wide: true, token => {
-        let (near, count) = near::<R, N>(row);
+pub fn block<R: Real, const G: bool, const N: usize>(simd: Dispatch, rows: Rows<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+    vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
+        let (row, mut near) = (rows.row(row), [Near::none(); MOST]);
+        let count = self::near::<R, _, N>(token, row, &mut near);
         strip.points::<_, N>(token, row, &near[..count]);
         // In 2D the third corner lies on the line below, on the one above, or on either. In 3D, lines that are missing leave nothing of the
         // reach.
