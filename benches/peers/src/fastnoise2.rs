@@ -10,6 +10,16 @@ use fastnoise2::generator::prelude::*;
 /// Units to a cell of its noises.
 const SCALE: f32 = 100.0;
 
+/// The instruction set that it has taken: the widest it was built with that the machine has.
+pub fn level() -> &'static str {
+    // A bit for each set: Scalar, x86, SSE to SSE4.2, AVX, AVX2, and then the four of AVX-512.
+    match value().build().0.get_simd_level() {
+        set if set >> 10 & 1 == 1 => "AVX-512",
+        set if set >> 9 & 1 == 1 => "AVX2",
+        _ => "less than AVX2",
+    }
+}
+
 pub fn fill(case: &Case) -> Option<Fill> {
     macro_rules! shaped {
         ($basis:expr) => {

@@ -50,6 +50,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     rayon::ThreadPoolBuilder::new().num_threads(flags.threads).build_global()?;
     let threads = rayon::current_num_threads();
     println!("wavelength {} samples, {threads} thread(s), median of {} rounds, M samples/s\n", flags.wavelength, flags.rounds);
+    #[cfg(feature = "fastnoise2")]
+    println!("FastNoise2 computes with {}", fastnoise2::level());
     let names: Vec<&str> = PEERS.iter().map(|(name, _)| *name).collect();
     println!("| case | {} | orogen / best |", names.join(" | "));
     println!("|---|{}---|", "---|".repeat(names.len()));
