@@ -2,8 +2,8 @@
 //! distance from the origin and the side from which the lattice is walked.
 
 use crate::support::{bits, cpu};
-use orogen::node::{Metric, Perlin, Simplex, Transform, Value, Worley};
-use orogen::{Field, Noise, Recipe, Region, testing};
+use orogen::node::{Accumulate, Fractal, Metric, Perlin, Simplex, Transform, Value, Worley};
+use orogen::{Field, Gradient, Noise, Recipe, Region, testing};
 
 /// Every noise that has rows.
 fn noises(wavelength: f64) -> Vec<(String, Noise)> {
@@ -69,6 +69,28 @@ fn rows_have_the_bits_of_single_samples() {
         }
     }
     assert!(compared > 15_000_000, "{compared}");
+}
+
+#[test]
+fn sums_have_the_bits_of_single_points_whether_octaves_are_held_back_or_not() {
+    let region = Region::plane(64, 3);
+    for accumulate in [Accumulate::Weighted, Accumulate::Billow, Accumulate::Pingpong] {
+        for weight in [0.0, 0.25] {
+            let fractal = Fractal { accumulate, weight, octaves: 6, ..Default::default() };
+            let noise = Noise::simplex(Simplex { wavelength: 40.0, ..Default::default() }).fractal(fractal);
+            let (rows, prepared) = (field(&noise, &region, true), cpu().prepare(&noise).expect("a noise"));
+            // One point is computed in another way: its octaves abreast.
+            let mut single = Vec::new();
+            for (y, x) in (0..3).flat_map(|y| (0..64).map(move |x| (y, x))) {
+                single.extend(prepared.sample(&[[f64::from(x), f64::from(y), 0.0]], Gradient::With).expect("a point"));
+            }
+            let values: Vec<f32> = single.iter().map(|sample| sample.value as f32).collect();
+            let gradients: Vec<f32> = single.iter().flat_map(|sample| sample.gradient.expect("a gradient").map(|x| x as f32)).collect();
+            assert!(bits(&rows.values) == bits(&values), "{accumulate:?}, weight {weight}: values differ");
+            let all = rows.gradients.as_deref().unwrap_or_default().as_flattened();
+            assert!(bits(all) == bits(&gradients), "{accumulate:?}, weight {weight}: gradients differ");
+        }
+    }
 }
 
 #[test]

@@ -410,7 +410,7 @@ impl Track {
                 }
             }
             track.width = width;
-            track.columns = axes(|d| rows == 1 && !track.still[d] && grid.step[1][d] == 0 && grid.step[2][d] == 0);
+            track.columns = axes(|d| !track.still[d] && grid.step[1][d] == 0 && grid.step[2][d] == 0);
             track.coherent = if rows > 1 && !by_rows { 0 } else { strip::coherent(grid) };
             if rows > 1 && track.coherent > 0 {
                 track.row.get_or_insert_with(|| boxed(|| Ramp::new([grid.step[0][0], 0], LANES)));

@@ -2,8 +2,8 @@
 //! computed once a row, and lattice rows are visited nearest first, as long as one may hold a point that matters. Samples for which a point
 //! further than a cell away may matter go on as the others do.
 
-use super::{Row, Rows};
 use super::columns::{Columns, FIRST_LANES};
+use super::{Row, Rows};
 use crate::cpu::eval::cellular::Numbers;
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::hash::{FACTORS, mix, part};
@@ -234,7 +234,14 @@ impl<R: Real> Strip<R> {
 }
 
 /// Fills a block of cellular noise: distances to one or two points, by squares.
-pub fn block<R: Real>(simd: Dispatch, rows: Rows<'_, R>, shape: WorleyShape, numbers: Numbers<R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+pub fn block<R: Real>(
+    simd: Dispatch,
+    rows: Rows<'_, R>,
+    shape: WorleyShape,
+    numbers: Numbers<R>,
+    strip: &mut Strip<R>,
+    out: &mut Block<R>,
+) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
         let row = rows.row(row);
         match (shape.dimensions, shape.nearest) {

@@ -1,7 +1,7 @@
 //! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
 
-use super::{Row, Rows};
 use super::columns::{COLUMNS, Columns, FIRST_LANES, PerColumn, Runs};
+use super::{Row, Rows};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;

@@ -1,8 +1,8 @@
 //! Lattices that are finer than the samples: neighbours share no lattice points, and neither do rows. What they do share is kept: along x
 //! fractions, weights and what the points on both sides of each sample bring to their hashes; along y and z what a row has once.
 
-use super::{Row, Rows};
 use super::simplex::{MOST, Near, hash_rest, near, nearer};
+use super::{Row, Rows};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_3, unsigned_2};
 use crate::cpu::lib::hash::{mix, mix_upper, part};

@@ -1,8 +1,8 @@
 //! Simplex noise along rows: lattice points lie on lines along x, and a sample is in reach of at most one point of each, the nearest. A row
 //! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
 
-use super::{Row, Rows};
 use super::columns::{Columns, FIRST_LANES, Runs};
+use super::{Row, Rows};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
@@ -58,7 +58,8 @@ impl<R: Real> Near<R> {
 /// A layer for every candidate among the lines of a 3D lattice, two to a layer, from −2 on; the last four are out of reach.
 const LAYERS: [u32; CHUNK] = candidates(None);
 /// Its line in the layer, by what the remainders of z and y differ, from −2 on.
-const LINES: [[u32; CHUNK]; 5] = [candidates(Some(-2)), candidates(Some(-1)), candidates(Some(0)), candidates(Some(1)), candidates(Some(2))];
+const LINES: [[u32; CHUNK]; 5] =
+    [candidates(Some(-2)), candidates(Some(-1)), candidates(Some(0)), candidates(Some(1)), candidates(Some(2))];
 
 const fn candidates(apart: Option<i32>) -> [u32; CHUNK] {
     let mut all = [9; CHUNK];
@@ -84,7 +85,8 @@ pub(super) fn near<R: Real, T: Token, const N: usize>(token: T, row: Row<'_, R>,
     };
     let mut count = 0;
     let mut add = |at: [u32; 2], offsets, left| {
-        *near.get_mut(count).expect("invariant: no row has more lines within reach") = Near { at, odd: (at[0] & 1) as usize, offsets, left };
+        *near.get_mut(count).expect("invariant: no row has more lines within reach") =
+            Near { at, odd: (at[0] & 1) as usize, offsets, left };
         count += 1;
     };
     let (zero, [_, nothing]) = (R::default(), Near::none().offsets);
