@@ -91,7 +91,7 @@ impl State {
                     extremes.add(&[x as f32], &Pool::caller());
                     let mut counts = Counts::new(&extremes);
                     counts.add(&[x as f32], &Pool::caller());
-                    self.count(&stage, &extremes, &counts.bins)?;
+                    self.count(&stage, &extremes, counts.bins)?;
                 }
                 (Input::Missing, _) => return Err(LayersError::Nothing { stage }.into()),
             }
@@ -99,7 +99,7 @@ impl State {
         Ok((!ranges.is_empty() && !self.ranges_known).then_some(Subject::Ranges))
     }
 
-    fn count(&mut self, stage: &str, extremes: &Extremes, bins: &[u64]) -> Result<(), BakeError> {
+    fn count(&mut self, stage: &str, extremes: &Extremes, bins: Vec<u64>) -> Result<(), BakeError> {
         let histogram = Histogram::new(extremes, bins).ok_or_else(|| LayersError::Nothing { stage: stage.to_owned() })?;
         settle(&mut self.settled.pipeline, stage, &histogram);
         self.extremes = None;
@@ -115,7 +115,7 @@ impl State {
                 let [lo, hi] = found.extremes.first().copied().flatten().ok_or_else(nothing)?;
                 let extremes = Extremes { lo, hi, count: found.count };
                 if only_ends(&self.settled.pipeline.stage[stage]) {
-                    return self.count(stage, &extremes, &[]);
+                    return self.count(stage, &extremes, Vec::new());
                 }
                 self.extremes = Some(extremes);
                 Ok(())
@@ -127,7 +127,7 @@ impl State {
                         *own = count;
                     }
                 }
-                self.count(stage, extremes, &counts.bins)
+                self.count(stage, extremes, counts.bins)
             }
             Subject::Ranges => {
                 self.ranges_known = true;
@@ -150,7 +150,7 @@ impl Unmeasured {
         let (mut pipeline, mut phases) = (pipeline.clone(), u32::from(!self.ranges.is_empty()));
         let mut any = Extremes::default();
         any.add(&[0.0, 1.0], &Pool::caller());
-        let anything = Histogram::new(&any, &[2]).expect("invariant: two values are some");
+        let anything = Histogram::new(&any, vec![2]).expect("invariant: two values are some");
         while let Some((stage, of)) = next_unmeasured(&pipeline, layers)? {
             phases += match of {
                 Input::Node(_) => 1 + u32::from(!only_ends(&pipeline.stage[&stage])),
