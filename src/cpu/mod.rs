@@ -175,10 +175,10 @@ impl<R: Real> Evaluation<R> {
             };
             if together == 1 {
                 for x in (0..width).step_by(LANES) {
-                    if self.pool.is_stopped() {
-                        return;
+                    // On the caller's thread a strip may be as tall as the region.
+                    for row in (0..rows).take_while(|_| !self.pool.is_stopped()) {
+                        block(x, row, LANES.min(width - x));
                     }
-                    (0..rows).for_each(|row| block(x, row, LANES.min(width - x)));
                 }
                 return;
             }

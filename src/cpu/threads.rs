@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum Threads {
     /// The pool that rayon has for the whole process: as many as the machine has cores, unless the program or `RAYON_NUM_THREADS` says
-    /// otherwise.
+    /// otherwise. If that is one, it is left asleep, and the caller's own computes.
     #[default]
     Shared,
     /// So many of the engine's own, from 1 to 1024, for as long as it lives.

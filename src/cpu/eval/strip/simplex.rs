@@ -103,7 +103,8 @@ pub(super) fn near<R: Real, T: Token, const N: usize>(token: T, row: Row<'_, R>,
     }
     let ((cj, y), (ck, z)) = (coordinate(1), coordinate(2));
     let ((j, sy, y), (k, sz, z)) = (in_units(cj, y), in_units(ck, z));
-    let lines = &LINES[(sz.to_i32() - sy.to_i32() + 2) as usize % LINES.len()];
+    let apart = (sz.to_i32() - sy.to_i32() + 2) as usize;
+    let lines = LINES.get(apart).expect("invariant: remainders by three differ by two at most");
     let splat = |x: R| R::Vector::splat(token, x);
     let (mut along, mut pull, mut left) = ([[zero; CHUNK]; 2], [[zero; CHUNK]; 2], [zero; CHUNK]);
     let (mut within, width) = (0, width::<R, T>(token));
