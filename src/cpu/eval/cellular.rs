@@ -23,38 +23,43 @@ pub fn squares(shape: WorleyShape) -> bool {
     matches!(shape.metric, Metric::Euclidean | Metric::Squared)
 }
 
-/// Cellular noise for a block. Usual combinations are compiled on their own; rarer ones look for more than they need, with gradients, and
-/// not for the widest instruction set.
-pub fn block<R: Real, const G: bool, const W: bool>(
-    simd: Dispatch,
-    cells: &Cells<R>,
-    linears: Linears<'_, R>,
-    shape: WorleyShape,
-    (jitter, weights): Numbers<R>,
-    out: &mut Block<R>,
-) {
-    macro_rules! run {
-        ($plain:literal, $wide:literal, $n:literal, $key:expr, $g:ident, $search:ident, $weights:ident => $noise:expr) => {
-            vectorised!(R, simd, plain: $plain, wide: $wide, token => {
-                let splat = |x: R| R::Vector::splat(token, x);
-                let (columns, key, jitter) = (linears.columns(token), linears.key::<_, W>(token), splat(jitter));
-                let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
-                for_vectors!(R, token, at => {
-                    let (cell, fraction) = cells.vectors::<_, $n>(token, at);
-                    let $search = Search::<_, $n, { $key }, W>::new(cell, fraction, key, shape, jitter);
-                    out.store::<_, $g>(token, at, world(&columns, $noise));
-                });
-            })
-        };
-    }
+/// A noise for every vector of a block. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest instruction set.
+macro_rules! each_vector {
+    ($plain:literal, $wide:literal, $n:literal, $key:expr, $G:ident, $W:ident, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
+        let Over { simd, cells, linears, shape, numbers: (jitter, weights), out } = $over;
+        vectorised!(R, simd, plain: $plain, wide: $wide, token => {
+            let splat = |x: R| R::Vector::splat(token, x);
+            let (columns, key, jitter) = (linears.columns(token), linears.key::<_, $W>(token), splat(jitter));
+            let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
+            for_vectors!(R, token, at => {
+                let (cell, fraction) = cells.vectors::<_, $n>(token, at);
+                let $search = Search::<_, $n, { $key }, $W>::new(cell, fraction, key, shape, jitter);
+                out.store::<_, $G>(token, at, world(&columns, $noise));
+            });
+        })
+    }};
+}
+
+/// What is computed, and where.
+pub struct Over<'a, R> {
+    pub simd: Dispatch,
+    pub cells: &'a Cells<R>,
+    pub linears: Linears<'a, R>,
+    pub shape: WorleyShape,
+    pub numbers: Numbers<R>,
+    pub out: &'a mut Block<R>,
+}
+
+/// Cellular noise for a block. Usual combinations are compiled on their own.
+pub fn block<R: Real, const G: bool, const W: bool>(over: Over<'_, R>) {
     macro_rules! usual {
         ($n:literal, $k:literal) => {
-            run!(false, true, $n, SQUARES, G, search, weights => search.weighted(&search.run::<$k, G>(), weights))
+            each_vector!(false, true, $n, SQUARES, G, W, over, search, weights => search.weighted(&search.run::<$k, G>(), weights))
         };
     }
-    let squares = squares(shape);
-    if const { !W } && !simd.is_plain::<R>() {
-        match (shape.output, shape.dimensions, squares, shape.nearest) {
+    let shape = over.shape;
+    if const { !W } && !over.simd.is_plain::<R>() {
+        match (shape.output, shape.dimensions, squares(shape), shape.nearest) {
             (WorleyOutput::Distance, 2, true, 1) => return usual!(2, 1),
             (WorleyOutput::Distance, 2, true, 2) => return usual!(2, 2),
             (WorleyOutput::Distance, 3, true, 1) => return usual!(3, 1),
@@ -62,13 +67,19 @@ pub fn block<R: Real, const G: bool, const W: bool>(
             _ => {}
         }
     }
+    rare::<R, W>(over);
+}
+
+/// Rarer combinations look for more than they need, with gradients, and not for the widest instruction set.
+fn rare<R: Real, const W: bool>(over: Over<'_, R>) {
     const GRADIENT: bool = true;
     macro_rules! rare {
         ($n:literal, $key:expr, $search:ident, $weights:ident => $noise:expr) => {
-            run!(true, false, $n, $key, GRADIENT, $search, $weights => $noise)
+            each_vector!(true, false, $n, $key, GRADIENT, W, over, $search, $weights => $noise)
         };
     }
-    match (shape.output, shape.dimensions, squares) {
+    let shape = over.shape;
+    match (shape.output, shape.dimensions, squares(shape)) {
         // In 1D all metrics that are not squared are the Euclidean one.
         (WorleyOutput::Distance, 1, _) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
         (WorleyOutput::Cell, 1, _) => rare!(1, SQUARES, search, _weights => value(&search)),

@@ -28,7 +28,8 @@ impl<R: Real> Evaluator<'_, R> {
         out: &mut Block<R>,
     ) {
         let count = sum.amplitudes.len();
-        if call.simd.is_few::<R>() && self.goes_abreast(body, count) {
+        // Known when this is compiled: where nothing goes abreast, no code is made for it.
+        if const { size_of::<R>() == 4 } && call.simd.is_few::<R>() && self.goes_abreast(body, count) {
             return match call.gradient {
                 true => self.octaves_abreast::<true>(body, sum, call, registers, out),
                 false => self.octaves_abreast::<false>(body, sum, call, registers, out),

@@ -105,9 +105,7 @@ pub trait Stencil: Copy {
     /// The word of the first sample.
     #[inline(always)]
     fn first_of(self, words: WordEach<Self>) -> u32 {
-        let mut lanes = [0; CHUNK];
-        words.store(&mut lanes, 0);
-        lanes[0]
+        words.first()
     }
     /// Whether a word is the same for all samples.
     #[inline(always)]

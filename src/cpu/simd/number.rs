@@ -85,6 +85,8 @@ pub trait Bits: Copy + BitXor<Output = Self> + BitAnd<Output = Self> + Shl<u32, 
     fn any(a: Self::Mask) -> bool;
     /// The first lane in which it holds, or as many as there are.
     fn first_lane(a: Self::Mask) -> usize;
+    /// The word of the first lane.
+    fn first(self) -> u32;
     /// A bit for every lane in which it holds.
     fn lanes(a: Self::Mask) -> u32;
     /// Not `a`.
@@ -169,6 +171,10 @@ impl Bits for u32 {
     #[inline(always)]
     fn first_lane(a: bool) -> usize {
         usize::from(!a)
+    }
+    #[inline(always)]
+    fn first(self) -> u32 {
+        self
     }
     #[inline(always)]
     fn lanes(a: bool) -> u32 {

@@ -187,6 +187,10 @@ impl<S: Simd> Number for F32x16<S> {
     }
     #[inline(always)]
     fn to_signed(self) -> U32x16<S> {
+        // Whatever is too small, or no number, this instruction set makes the smallest integer itself.
+        #[cfg(target_arch = "x86_64")]
+        let held = number::min(self.constant(2_147_483_520.0), self);
+        #[cfg(not(target_arch = "x86_64"))]
         let held = number::min(number::max(self, self.constant(-2_147_483_648.0)), self.constant(2_147_483_520.0));
         U32x16(fearless_simd::Bytes::bitcast(i32x16::truncate_from(held.0)))
     }
@@ -292,6 +296,11 @@ impl<S: Simd> Bits for U32x16<S> {
     #[inline(always)]
     fn first_lane(a: Self::Mask) -> usize {
         (a.to_bitmask() | 1 << CHUNK).trailing_zeros() as usize
+    }
+    #[inline(always)]
+    fn first(self) -> u32 {
+        let [first, ..]: [u32; CHUNK] = self.0.into();
+        first
     }
     #[inline(always)]
     fn lanes(a: Self::Mask) -> u32 {
