@@ -35,6 +35,8 @@ pub struct Tables {
 }
 
 /// Rounds to f32, but no finite number to an infinity.
+// Always: what is not optimised much would call it for every constant of every vector.
+#[inline(always)]
 pub(crate) fn narrow(x: f64) -> f32 {
     (x as f32).clamp(f32::MIN, f32::MAX)
 }
