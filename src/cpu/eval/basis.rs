@@ -1,7 +1,7 @@
 //! The lattice noises over a block: which code runs for which basis.
 
 use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::{Cells, Kept, Linear, Place, Site};
+use crate::cpu::eval::coordinates::{Cells, Linear, Site};
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
 use crate::cpu::eval::{cellular, shared, strip};
 use crate::cpu::lib::interpolate::{interpolate, interpolated};
@@ -36,88 +36,50 @@ impl<R: Real> Evaluator<'_, R> {
         if const { !W } && self.row::<G>(basis, call, frame, registers, out) {
             return;
         }
-        let mut cells = registers.any_cells();
-        if !self.on_the_way::<G, W>(basis, call, frame, (&mut cells, &mut registers.kept[frame]), out) {
-            let linears = self.linears(call, frame);
-            cells.fill(call, (frame, linears), basis.dimensions().min(3), &mut registers.kept[frame]);
-            self.stored::<G, W>(basis, call, frame, &cells, registers, out);
-        }
-        registers.cells.push(cells);
-    }
-
-    /// Those noises whose coordinates are found on the way, vector by vector; false for others.
-    fn on_the_way<const G: bool, const W: bool>(
-        &self,
-        basis: Basis,
-        call: Call<'_, R>,
-        frame: usize,
-        (stored, kept): (&mut Cells<R>, &mut Kept<R>),
-        out: &mut Block<R>,
-    ) -> bool {
-        let (simd, dimensions) = (call.simd, basis.dimensions());
-        if dimensions > 3 || !matches!(basis, Basis::Simplex1 | Basis::Simplex2 | Basis::Simplex3 | Basis::Value(..) | Basis::Perlin(..)) {
-            return false;
-        }
+        let simd = call.simd;
         let linears = self.linears(call, frame);
-        let place = stored.place(call, (frame, linears), dimensions, kept);
-        let at = (place, &*stored);
+        let cells = self.cells(call, frame, basis.dimensions().min(3), registers);
         match basis {
-            Basis::Simplex1 => each_sample!(R, G, W, 1, simd, linears, at, out, (cell, fraction, key) => {
+            Basis::Simplex1 => each_sample!(R, G, W, 1, simd, linears, cells, out, (cell, fraction, key) => {
                 simplex::simplex_1([cell[0]], [fraction[0]], key)
             }),
-            Basis::Simplex2 if shared::is_worth_it(call, frame) => shared::block::<R, G, W>(simd, &self.numbers.frames[frame], at, out),
-            Basis::Simplex2 => each_sample!(R, G, W, 2, simd, linears, at, out, (cell, fraction, key) => {
+            Basis::Simplex2 if shared::is_worth_it(call, frame) => shared::block::<R, G, W>(simd, &self.numbers.frames[frame], &cells, out),
+            Basis::Simplex2 => each_sample!(R, G, W, 2, simd, linears, cells, out, (cell, fraction, key) => {
                 simplex::simplex_2(cell, fraction, key)
             }),
-            Basis::Simplex3 => each_sample!(R, G, W, 3, simd, linears, at, out, (cell, fraction, key) => {
+            Basis::Simplex3 => each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => {
                 simplex::simplex_3(cell, fraction, key)
             }),
-            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linears, at, kind, out),
-            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linears, at, kind, out),
-            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linears, at, kind, out),
-            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linears, at, kind, out),
-            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linears, at, kind, out),
-            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linears, at, kind, out),
-            _ => return false,
-        }
-        true
-    }
-
-    /// Those noises whose coordinates are stored.
-    fn stored<const G: bool, const W: bool>(
-        &self,
-        basis: Basis,
-        call: Call<'_, R>,
-        frame: usize,
-        cells: &Cells<R>,
-        registers: &mut Registers<R>,
-        out: &mut Block<R>,
-    ) {
-        let (simd, linears) = (call.simd, self.linears(call, frame));
-        match basis {
             Basis::Simplex4 => {
                 let (along, fourth) = (&self.numbers.frames[frame + 1], self.cells(call, frame + 1, 1, registers));
                 vectorised!(R, simd, plain: G, wide: !W, token => {
                     let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
                     for_vectors!(R, token, at => {
-                        let (cell, fraction) = four::<R, _>(token, cells, &fourth, at);
+                        let (cell, fraction) = four::<R, _>(token, &cells, &fourth, at);
                         out.store::<_, G>(token, at, frame::world_4(&columns, &across, skewed::simplex_4(cell, fraction, key)));
                     });
                 });
                 registers.cells.push(fourth);
             }
-            Basis::Value(_, kind) | Basis::Perlin(_, kind) => {
+            Basis::Value(4, kind) | Basis::Perlin(4, kind) => {
                 let fourth = self.cells(call, frame + 1, 1, registers);
                 let sloped = matches!(basis, Basis::Perlin(..));
-                tesseract::<R, W>(simd, (linears, cells), &fourth, (kind, sloped), out);
+                tesseract::<R, W>(simd, (linears, &cells), &fourth, (kind, sloped), out);
                 registers.cells.push(fourth);
             }
+            Basis::Value(1, kind) => cubic::<R, G, W, 1, false>(simd, linears, &cells, kind, out),
+            Basis::Value(2, kind) => cubic::<R, G, W, 2, false>(simd, linears, &cells, kind, out),
+            Basis::Value(_, kind) => cubic::<R, G, W, 3, false>(simd, linears, &cells, kind, out),
+            Basis::Perlin(1, kind) => cubic::<R, G, W, 1, true>(simd, linears, &cells, kind, out),
+            Basis::Perlin(2, kind) => cubic::<R, G, W, 2, true>(simd, linears, &cells, kind, out),
+            Basis::Perlin(_, kind) => cubic::<R, G, W, 3, true>(simd, linears, &cells, kind, out),
             Basis::Worley(shape, Scalar(first)) => {
                 let numbers = cellular::numbers(&self.numbers.scalars[first as usize..][..shape.numbers()]);
-                cellular::block::<R, G, W>(cellular::Over { simd, cells, linears, shape, numbers, out });
+                cellular::block::<R, G, W>(cellular::Over { simd, cells: &cells, linears, shape, numbers, out });
             }
-            _ => self.lanewise::<G, W>(simd, basis, &self.numbers.frames[frame], cells, out),
+            _ => self.lanewise::<G, W>(simd, basis, &self.numbers.frames[frame], &cells, out),
         }
+        registers.cells.push(cells);
     }
 
     /// Those noises that are written for one lane, or for a block as a whole.
@@ -158,12 +120,11 @@ impl<R: Real> Evaluator<'_, R> {
 
 /// `out = noise`, given its place on a lattice, for every vector of a block.
 macro_rules! each_sample {
-    ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $at:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
+    ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $cells:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
         vectorised!($R, $simd, plain: $G, wide: !$W, token => {
             let (columns, $key) = ($linears.columns(token), $linears.key::<_, $W>(token));
-            let (place, stored) = $at;
             for_vectors!($R, token, at => {
-                let ($cell, $fraction) = place.vectors::<_, $N>(token, stored, &columns, at);
+                let ($cell, $fraction) = $cells.vectors::<_, $N>(token, at);
                 $out.store::<_, $G>(token, at, frame::world(&columns, $noise));
             });
         })
@@ -175,7 +136,7 @@ use each_sample;
 fn cubic<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(
     simd: Dispatch,
     linears: Linears<'_, R>,
-    at: (Place<'_, R>, &Cells<R>),
+    at: &Cells<R>,
     kind: Interpolation,
     out: &mut Block<R>,
 ) {

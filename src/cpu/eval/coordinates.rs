@@ -111,24 +111,12 @@ impl<R: Real> Cells<R> {
         fraction.store(&mut self.fraction[d], at);
     }
 
-    /// Where the first `dimensions` coordinates of a call's lanes in a frame come from. `kept` is what the frame's rows share. What is not found
-    /// by a few additions is computed now, and stored.
-    pub fn place<'a>(
-        &mut self,
-        call: Call<'a, R>,
-        (frame, linears): (usize, Linears<'a, R>),
-        dimensions: usize,
-        kept: &'a mut Kept<R>,
-    ) -> Place<'a, R> {
+    /// The first `dimensions` coordinates of a call's lanes in a frame. `kept` is what the frame's rows share.
+    pub fn fill(&mut self, call: Call<'_, R>, (frame, linears): (usize, Linears<'_, R>), dimensions: usize, kept: &mut Kept<R>) {
         let Call { simd, site, displacement, abreast, .. } = call;
         let mut along = [Along::Stored; 3];
         match (*site, abreast) {
-            (_, Some(abreast)) => {
-                self.fill_abreast(simd, site, abreast, frame, dimensions);
-                if let Some(by) = displacement {
-                    self.displace_abreast(simd, linears, axes(|axis| by[axis][abreast.sample]), dimensions);
-                }
-            }
+            (_, Some(abreast)) => self.fill_abreast(simd, site, abreast, frame, dimensions),
             (Site::Region { grids, index, .. }, None) if grids[frame].samples != [0; 3] => {
                 self.fill_periodic(simd.lanes, &grids[frame], index, dimensions);
             }
@@ -137,7 +125,7 @@ impl<R: Real> Cells<R> {
                 let columns = kept.columns(simd, grid, track, index);
                 for d in 0..dimensions {
                     along[d] = match columns {
-                        _ if track.still[d] => Along::still(start(grid, d, index)),
+                        _ if track.still[d] => Along::Still(start(grid, d, index)),
                         Some(columns) if track.columns[d] => Along::Columns(columns),
                         _ => Along::Ramp(&track.ramps[d], start(grid, d, index)),
                     };
@@ -155,20 +143,62 @@ impl<R: Real> Cells<R> {
                 }
             }
         }
-        Place { along, displacement: displacement.filter(|_| abreast.is_none()), linears }
-    }
-
-    /// The first `dimensions` coordinates of a call's lanes in a frame, stored.
-    pub fn fill(&mut self, call: Call<'_, R>, (frame, linears): (usize, Linears<'_, R>), dimensions: usize, kept: &mut Kept<R>) {
-        let place = self.place(call, (frame, linears), dimensions, kept);
-        vectorised!(R, call.simd, token => {
+        let displacement = match (displacement, abreast) {
+            (None, _) => Displacement::None,
+            (Some(by), None) => Displacement::Each(by),
+            (Some(by), Some(Abreast { sample, .. })) => Displacement::Same(axes(|axis| by[axis][sample])),
+        };
+        vectorised!(R, simd, token => {
             let columns = linears.columns(token);
             for d in 0..dimensions {
-                if !place.is_stored(d) {
-                    for_vectors!(R, token, at => self.put(d, at, place.axis(token, self, &columns, d, at)));
-                }
+                self.place(token, d, (&along[d], displacement), (&columns, linears.diagonal()));
             }
         });
+    }
+
+    /// Coordinates along one axis, from where they are, displaced.
+    #[inline(always)]
+    fn place<T: Token>(
+        &mut self,
+        token: T,
+        d: usize,
+        (along, displacement): (&Along<'_, R>, Displacement<'_, R>),
+        (columns, diagonal): (&Columns<R::Vector<T>>, bool),
+    ) {
+        macro_rules! each {
+            ($at:ident => $from:expr) => {
+                match displacement {
+                    Displacement::None => for_vectors!(R, token, $at => self.put::<T>(d, $at, $from)),
+                    // Products with 0 and their sums change no bit.
+                    Displacement::Each(by) if diagonal => for_vectors!(R, token, $at => {
+                        self.put::<T>(d, $at, moved::<R, T>($from, columns[d][d] * R::Vector::load(token, &by[d], $at)));
+                    }),
+                    Displacement::Each(by) => for_vectors!(R, token, $at => {
+                        let by = [
+                            R::Vector::load(token, &by[0], $at),
+                            R::Vector::load(token, &by[1], $at),
+                            R::Vector::load(token, &by[2], $at),
+                        ];
+                        self.put::<T>(d, $at, moved::<R, T>($from, frame::along(columns, d, by)));
+                    }),
+                    Displacement::Same(by) => {
+                        let by = [R::Vector::splat(token, by[0]), R::Vector::splat(token, by[1]), R::Vector::splat(token, by[2])];
+                        for_vectors!(R, token, $at => self.put::<T>(d, $at, moved::<R, T>($from, frame::along(columns, d, by))));
+                    }
+                }
+            };
+        }
+        match *along {
+            Along::Stored if matches!(displacement, Displacement::None) => {}
+            Along::Stored => each!(at => self.vector(token, d, at)),
+            Along::Columns(columns) => each!(at => columns.vector(token, d, at)),
+            Along::Ramp(ramp, start) => each!(at => ramp.vectors::<R, T>(token, start, at)),
+            Along::Still(start) => {
+                let [cell, high, low] = split(start);
+                let (cell, fraction) = (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)));
+                each!(_at => (cell, fraction));
+            }
+        }
     }
 
     /// Those of one sample in neighbouring frames.
@@ -187,17 +217,6 @@ impl<R: Real> Cells<R> {
                 out.put(lane, start(grid, d, index));
             }
         }
-    }
-
-    /// All moved by one displacement, each by its own frame.
-    fn displace_abreast(&mut self, simd: Dispatch, linears: Linears<'_, R>, by: [R; 3], dimensions: usize) {
-        vectorised!(R, simd, token => {
-            let columns = linears.columns(token);
-            let by = [R::Vector::splat(token, by[0]), R::Vector::splat(token, by[1]), R::Vector::splat(token, by[2])];
-            for d in 0..dimensions {
-                for_vectors!(R, token, at => self.put(d, at, moved::<R, _>(self.vector(token, d, at), frame::along(&columns, d, by))));
-            }
-        });
     }
 
     /// Every sample counted within its period.
@@ -223,66 +242,6 @@ impl<R: Real> Cells<R> {
     }
 }
 
-/// Where the lanes of a call lie in a frame.
-#[derive(Clone, Copy)]
-pub struct Place<'a, R> {
-    along: [Along<'a, R>; 3],
-    /// What they are displaced by, along the axes of the world.
-    displacement: Option<&'a [Lanes<R>; 3]>,
-    linears: Linears<'a, R>,
-}
-
-impl<R: Real> Place<'_, R> {
-    /// Whether coordinates along an axis are stored as they are.
-    fn is_stored(&self, d: usize) -> bool {
-        matches!((self.along[d], self.displacement), (Along::Stored, None))
-    }
-
-    /// The first `D` coordinates from a lane on; what is above is 0. `stored`: what [`Cells::place`] has stored; `columns`: of the frame. What is
-    /// asked here is asked again for every vector, and costs less than storing what is found and loading it once more.
-    #[inline(always)]
-    pub fn vectors<T: Token, const D: usize>(
-        &self,
-        token: T,
-        stored: &Cells<R>,
-        columns: &Columns<R::Vector<T>>,
-        at: usize,
-    ) -> Position<R, T, 3> {
-        let mut cell = [R::Vector::<T>::splat_bits(token, 0); 3];
-        let mut fraction = [R::Vector::splat(token, R::default()); 3];
-        for d in 0..D {
-            (cell[d], fraction[d]) = self.axis(token, stored, columns, d, at);
-        }
-        (cell, fraction)
-    }
-
-    /// One coordinate from a lane on.
-    #[inline(always)]
-    fn axis<T: Token>(
-        &self,
-        token: T,
-        stored: &Cells<R>,
-        columns: &Columns<R::Vector<T>>,
-        d: usize,
-        at: usize,
-    ) -> (BitsOf<R, T>, R::Vector<T>) {
-        let from = match self.along[d] {
-            Along::Stored => stored.vector(token, d, at),
-            Along::Columns(columns) => columns.vector(token, d, at),
-            Along::Ramp(ramp, start) => ramp.vectors::<R, T>(token, start, at),
-            Along::Still(cell, fraction) => (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, fraction)),
-        };
-        let Some([x, y, z]) = self.displacement else { return from };
-        // Products with 0 and their sums change no bit.
-        if self.linears.diagonal() {
-            let own = [x, y, z][d];
-            return moved::<R, T>(from, columns[d][d] * R::Vector::load(token, own, at));
-        }
-        let by = [R::Vector::load(token, x, at), R::Vector::load(token, y, at), R::Vector::load(token, z, at)];
-        moved::<R, T>(from, frame::along(columns, d, by))
-    }
-}
-
 /// Where coordinates along an axis come from.
 #[derive(Clone, Copy)]
 enum Along<'a, R> {
@@ -293,15 +252,16 @@ enum Along<'a, R> {
     /// A start, and steps from there.
     Ramp(&'a Ramp, Fixed),
     /// One place.
-    Still(u32, R),
+    Still(Fixed),
 }
 
-impl<R: Real> Along<'_, R> {
-    /// One place.
-    fn still(start: Fixed) -> Self {
-        let [cell, high, low] = split(start);
-        Along::Still(cell, R::fraction(high, low))
-    }
+/// What coordinates are displaced by, along the axes of the world.
+#[derive(Clone, Copy)]
+enum Displacement<'a, R> {
+    None,
+    Each(&'a [Lanes<R>; 3]),
+    /// The same for all lanes.
+    Same([R; 3]),
 }
 
 /// A coordinate that is moved by so many cells.

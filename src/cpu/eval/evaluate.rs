@@ -38,7 +38,7 @@ pub(crate) struct Registers<R> {
     scopes: Vec<Vec<Block<R>>>,
     /// Of every frame.
     pub(crate) strips: Vec<Option<Strip<R>>>,
-    pub(crate) kept: Vec<Kept<R>>,
+    kept: Vec<Kept<R>>,
     /// To be used again.
     pub(crate) cells: Vec<Box<Cells<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
@@ -121,11 +121,6 @@ impl<R: Real> Registers<R> {
     /// A displacement with anything in it.
     fn displacement(&mut self) -> Box<[Lanes<R>; 3]> {
         self.displacements.pop().unwrap_or_else(|| boxed(|| [Lanes::of(R::default()); 3]))
-    }
-
-    /// Coordinates with anything in them.
-    pub(crate) fn any_cells(&mut self) -> Box<Cells<R>> {
-        self.cells.pop().unwrap_or_else(|| boxed(Cells::new))
     }
 
     /// A block with anything in it.
@@ -495,7 +490,7 @@ impl<R: Real> Evaluator<'_, R> {
 
     /// The first `dimensions` coordinates of every lane in a frame.
     pub(crate) fn cells(&self, call: Call<'_, R>, frame: usize, dimensions: usize, registers: &mut Registers<R>) -> Box<Cells<R>> {
-        let mut cells = registers.any_cells();
+        let mut cells = registers.cells.pop().unwrap_or_else(|| boxed(Cells::new));
         cells.fill(call, (frame, self.linears(call, frame)), dimensions, &mut registers.kept[frame]);
         cells
     }

@@ -1,7 +1,7 @@
 //! Simplex noise in 2D where a lattice is turned or displaced, so that rows share nothing: neighbours often lie in one cell of a wide lattice
 //! still, and its points are hashed once for them. The same operations as for each by itself, so the same bits.
 
-use crate::cpu::eval::coordinates::{Cells, Linear, Place, Site};
+use crate::cpu::eval::coordinates::{Cells, Linear, Site};
 use crate::cpu::eval::evaluate::Call;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::simplex::{LINES_2, next_to_2, simplex_2, within_2};
@@ -65,18 +65,13 @@ fn is_one<B: Bits>([i, j]: [B; 2], first: [u32; 2]) -> bool {
 }
 
 /// Fills a block.
-pub fn block<R: Real, const G: bool, const W: bool>(
-    simd: Dispatch,
-    linear: &Linear<R>,
-    (place, stored): (Place<'_, R>, &Cells<R>),
-    out: &mut Block<R>,
-) {
+pub fn block<R: Real, const G: bool, const W: bool>(simd: Dispatch, linear: &Linear<R>, cells: &Cells<R>, out: &mut Block<R>) {
     vectorised!(R, simd, plain: false, wide: !W, token => {
         let (columns, key) = (linear.splat(token), linear.key::<_, W>(token));
         let mut around = Around::none(R::Vector::splat(token, R::default()));
         for_vectors!(R, token, at => {
-            let ([i, j, k], [x, y, z]) = place.vectors::<_, 2>(token, stored, &columns, at);
-            let first = [i.first(), j.first()];
+            let ([i, j, k], [x, y, z]) = cells.vectors::<_, 2>(token, at);
+            let first = [cells.cell[0][at], cells.cell[1][at]];
             let noise = if is_one([i, j], first) {
                 if around.cell != Some(first) {
                     around.find::<R, _, W>(token, first, linear);
