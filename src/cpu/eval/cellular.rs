@@ -23,8 +23,8 @@ pub fn squares(shape: WorleyShape) -> bool {
     matches!(shape.metric, Metric::Euclidean | Metric::Squared)
 }
 
-/// A noise for every vector of a block. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest instruction set.
-macro_rules! each_vector {
+/// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest instruction set.
+macro_rules! each_search {
     ($plain:literal, $wide:literal, $n:literal, $key:expr, $G:ident, $W:ident, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
         let Over { simd, cells, linears, shape, numbers: (jitter, weights), out } = $over;
         vectorised!(R, simd, plain: $plain, wide: $wide, token => {
@@ -54,7 +54,7 @@ pub struct Over<'a, R> {
 pub fn block<R: Real, const G: bool, const W: bool>(over: Over<'_, R>) {
     macro_rules! usual {
         ($n:literal, $k:literal) => {
-            each_vector!(false, true, $n, SQUARES, G, W, over, search, weights => search.weighted(&search.run::<$k, G>(), weights))
+            each_search!(false, true, $n, SQUARES, G, W, over, search, weights => search.weighted(&search.run::<$k, G>(), weights))
         };
     }
     let shape = over.shape;
@@ -75,7 +75,7 @@ fn rare<R: Real, const W: bool>(over: Over<'_, R>) {
     const GRADIENT: bool = true;
     macro_rules! rare {
         ($n:literal, $key:expr, $search:ident, $weights:ident => $noise:expr) => {
-            each_vector!(true, false, $n, $key, GRADIENT, W, over, $search, $weights => $noise)
+            each_search!(true, false, $n, $key, GRADIENT, W, over, $search, $weights => $noise)
         };
     }
     let shape = over.shape;
