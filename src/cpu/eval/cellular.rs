@@ -23,7 +23,8 @@ pub fn squares(shape: WorleyShape) -> bool {
     matches!(shape.metric, Metric::Euclidean | Metric::Squared)
 }
 
-/// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest instruction set.
+/// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest
+/// instruction set.
 macro_rules! each_search {
     ($plain:literal, $wide:literal, $n:literal, $key:expr, $G:ident, $W:ident, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
         let Over { simd, cells, linears, shape, numbers: (jitter, weights), out } = $over;
