@@ -13,9 +13,9 @@ fn fourier_round(at: vec2<i32>) -> vec2<f32> {
     let a = select(vec2<i32>(at.x, i32(pair)), vec2<i32>(i32(pair), at.y), along);
     let further = i32(edge >> 1u);
     let b = a + select(vec2<i32>(0, further), vec2<i32>(further, 0), along);
-    let turn = k * u32(number_stride());
+    let turn = half - 1u + k;
     let c = table(turn);
-    let s = table((edge >> 1u) + turn) * number_direction();
+    let s = table(edge - 1u + turn) * number_direction();
     let re = field_re(b) * c + field_im(b) * s;
     let im = field_im(b) * c - field_re(b) * s;
     let first = inside < half;

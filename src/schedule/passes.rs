@@ -330,10 +330,8 @@ macro_rules! passes {
                         half,
                         /// 1 forward, −1 back.
                         direction,
-                        /// The edge divided by the length of what this round makes.
-                        stride,
                     }
-                    table "Cosines, then sines, of i / edge turns for i below edge / 2."
+                    table "Of all rounds: the cosines, then the sines, of i / (2 half) turns for i below half, from half - 1 on."
                     writes { re, im }
                 }
                 /// Amplitudes by frequency.

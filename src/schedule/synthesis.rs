@@ -14,16 +14,16 @@ pub fn synthesis(n: &Frequency) -> Schedule {
     let mut re = schedule.run(White { seed_low, seed_high }).value;
     let mut im = schedule.run(Fill { value: 0.0 }).value;
     let turn = |i: u32| f64::from(i) / f64::from(edge) * std::f64::consts::TAU;
-    let waves = (0..edge / 2).map(|i| libm::cos(turn(i))).chain((0..edge / 2).map(|i| libm::sin(turn(i))));
-    let waves = Arc::new(waves.collect::<Vec<_>>());
+    // One round's after the other's, each in order: neighbours find theirs next to each other.
+    let turns = || (0..edge.ilog2()).flat_map(|k| (0..1 << k).map(move |i| turn(i * (edge >> (k + 1)))));
+    let waves = Arc::new(turns().map(libm::cos).chain(turns().map(libm::sin)).collect::<Vec<_>>());
     let transform = |schedule: &mut Schedule, mut re: PlaneId, mut im: PlaneId, direction: f64| {
         for along_x in [1.0, 0.0] {
             for k in 0..edge.ilog2() {
                 let half = 1_u32 << k;
-                let stride = f64::from(edge / (2 * half));
                 let table = Arc::clone(&waves);
                 made::Fourier { re, im } =
-                    schedule.run(Fourier { re, im, along_x, edge: f64::from(edge), half: f64::from(half), direction, stride, table });
+                    schedule.run(Fourier { re, im, along_x, edge: f64::from(edge), half: f64::from(half), direction, table });
             }
         }
         (re, im)

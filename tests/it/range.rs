@@ -149,28 +149,49 @@ fn lattice_noises_fill_their_range() {
 /// gradients can exceed it, whatever the hash. Compared with the constants the nodes declare.
 struct Kernel<'a> {
     corners: &'a [[f64; 3]],
-    gradients: &'a [[f64; 3]],
+    /// Each with its length.
+    gradients: Vec<([f64; 3], f64)>,
     reach: f64,
+    /// Each as the way towards it and the share of the opposite corner at the origin; none of a line.
+    faces: Vec<(DVec3, f64)>,
 }
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-impl Kernel<'_> {
+impl<'a> Kernel<'a> {
+    fn new(corners: &'a [[f64; 3]], gradients: &[[f64; 3]], reach: f64) -> Self {
+        let gradients = gradients.iter().map(|&g| (g, dot(g, g).sqrt())).collect();
+        let [first, second, others @ ..] = corners else { panic!("a simplex has two corners at least") };
+        let edge = |c: &[f64; 3]| DVec3::from(*c) - DVec3::from(*first);
+        let [third, fourth] = [0, 1].map(|k| others.get(k).map_or(DVec3::Z, edge));
+        let shares = DMat3::from_cols(edge(second), third, fourth).inverse();
+        let mut faces: Vec<DVec3> = (0..corners.len() - 1).map(|k| shares.row(k)).collect();
+        faces.push(-faces.iter().sum::<DVec3>());
+        let last = faces.len() - 1;
+        let at_origin = |(k, slope): (usize, DVec3)| (slope, f64::from(u8::from(k == last)) - slope.dot(DVec3::from(*first)));
+        // Of a line only what lies on it is asked about.
+        let faces = if others.is_empty() { Vec::new() } else { faces.into_iter().enumerate().map(at_origin).collect() };
+        Kernel { corners, gradients, reach, faces }
+    }
+
     /// An upper bound of the sum within `radius` of x.
     fn bound(&self, x: [f64; 3], radius: f64) -> f64 {
-        let corner = |c: &[f64; 3]| {
-            let d: [f64; 3] = std::array::from_fn(|a| x[a] - c[a]);
+        let mut sum = 0.0;
+        for c in self.corners {
+            let d = [x[0] - c[0], x[1] - c[1], x[2] - c[2]];
             let nearest = (dot(d, d).sqrt() - radius).max(0.0);
             let falloff = (self.reach - nearest * nearest).max(0.0).powi(4);
-            if falloff == 0.0 {
-                return 0.0;
+            if falloff > 0.0 {
+                let mut best = 0.0;
+                for &(g, length) in &self.gradients {
+                    best = f64::max(best, g[0] * d[0] + g[1] * d[1] + g[2] * d[2] + radius * length);
+                }
+                sum += falloff * best;
             }
-            let best = self.gradients.iter().map(|g| dot(*g, d) + radius * dot(*g, *g).sqrt()).fold(0.0, f64::max);
-            falloff * best
-        };
-        self.corners.iter().map(corner).sum()
+        }
+        sum
     }
 
     /// Whether the scaled sum stays below `limit` in the whole box around x, splitting it as far as needed.
@@ -200,19 +221,7 @@ impl Kernel<'_> {
 
     /// Whether a ball lies outside the simplex: beyond the face opposite some corner.
     fn outside(&self, x: [f64; 3], radius: f64) -> bool {
-        // Of a line only what lies on it is asked about.
-        if self.corners.len() == 2 {
-            return false;
-        }
-        let corners: Vec<DVec3> = self.corners.iter().map(|c| DVec3::from(*c)).collect();
-        let edges =
-            DMat3::from_cols(corners[1] - corners[0], corners[2] - corners[0], corners.get(3).map_or(DVec3::Z, |c| *c - corners[0]));
-        let shares = edges.inverse();
-        let faces = if corners.len() == 3 { vec![shares.row(0), shares.row(1)] } else { (0..3).map(|k| shares.row(k)).collect() };
-        let from = DVec3::from(x) - corners[0];
-        let first = -faces.iter().sum::<DVec3>();
-        let beyond = |slope: DVec3, share: f64| share < -radius * slope.length();
-        beyond(first, 1.0 + first.dot(from)) || faces.iter().any(|&face| beyond(face, face.dot(from)))
+        self.faces.iter().any(|&(slope, share)| share + slope.dot(DVec3::from(x)) < -radius * slope.length())
     }
 }
 
@@ -243,12 +252,12 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
         (0..16).map(|k| (f64::from(k) + 0.5) * std::f64::consts::PI / 8.0).map(|a| [a.cos(), a.sin(), 0.0]).collect();
     // The directions are the same in both orders of the edges, so one of the two simplexes speaks for both.
     let flat = aligned(&[[1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]], &[&[0, 1]]).remove(0);
-    let flat = Kernel { corners: &flat, gradients: &sixteen, reach: 0.5 };
+    let flat = Kernel::new(&flat, &sixteen, 0.5);
     assert!(flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 1.0 / 99.36), "2D leaves [-1, 1]");
     assert!(!flat.stays_below([0.2, 0.4, 0.0], 0.5, 2, 0.998 / 99.36), "2D does not fill [-1, 1]");
 
     // In 1D the corners are neighbouring whole numbers, and reach each other.
-    let line = Kernel { corners: &[[0.0; 3], [1.0, 0.0, 0.0]], gradients: &[[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], reach: 1.0 };
+    let line = Kernel::new(&[[0.0; 3], [1.0, 0.0, 0.0]], &[[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], 1.0);
     let stays = |limit: f64| (0..1000).all(|k| line.stays_below([(f64::from(k) + 0.5) / 1000.0, 0.0, 0.0], 0.0005, 1, limit));
     assert!(stays(1.0 / 3.1604), "1D leaves [-1, 1]");
     assert!(!stays(0.999 / 3.1604), "1D does not fill [-1, 1]");
@@ -257,7 +266,7 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
     let fortyeight = signed_permutations(unit([1.0, 1.0 + 2f64.sqrt(), 1.0 + 8f64.sqrt()]));
     let orders: [&[usize]; 6] = [&[0, 1, 2], &[0, 2, 1], &[1, 0, 2], &[1, 2, 0], &[2, 0, 1], &[2, 1, 0]];
     let solids = aligned(&[[1.0, 1.0, 1.0], [-1.0, 1.0, 1.0], [0.0, -2.0, 1.0]], &orders);
-    let solid = |corners| Kernel { corners, gradients: &fortyeight, reach: 0.5 };
+    let solid = |corners| Kernel::new(corners, &fortyeight, 0.5);
     let middle = [0.0, 0.0, 0.43];
     for corners in &solids {
         assert!(solid(corners).stays_below(middle, 0.9, 3, 1.0 / 107.66), "3D leaves [-1, 1] in {corners:?}");
@@ -279,7 +288,7 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
     let mut octahedron: Vec<[f64; 3]> = octahedron.collect();
     octahedron.sort_by(|a, b| a.partial_cmp(b).expect("finite"));
     octahedron.dedup_by(|a, b| a.iter().zip(&*b).all(|(a, b)| (a - b).abs() < 1e-12));
-    let wide = Kernel { corners: &corners, gradients: &octahedron, reach: 0.6 };
+    let wide = Kernel::new(&corners, &octahedron, 0.6);
     let declared = Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() }).range().expect("range").hi;
     assert!(wide.stays_below([0.5, 0.3, 0.1], 0.6, 3, declared / 42.0), "permutation289 leaves ±{declared}");
 }
@@ -288,7 +297,7 @@ fn the_bounds_of_the_simplex_noises_are_proven() {
 #[test]
 fn the_bound_of_the_4d_simplex_is_proven() {
     type Four = [f64; 4];
-    let dot = |a: &Four, b: &Four| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let dot = |a: &Four, b: &Four| a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
     let unskew = (5.0 - 5f64.sqrt()) / 20.0;
     let corners: Vec<Four> = (0..5).map(|k| std::array::from_fn(|i| f64::from(u8::from(i < k)) - k as f64 * unskew)).collect();
     let third = 1.0 / 3f64.sqrt();
@@ -311,7 +320,7 @@ fn the_bound_of_the_4d_simplex_is_proven() {
         let x = q.map(|c| c - shift);
         let radius = stretch * half;
         let corner = |c: &Four| {
-            let d: Four = std::array::from_fn(|i| x[i] - c[i]);
+            let d = [x[0] - c[0], x[1] - c[1], x[2] - c[2], x[3] - c[3]];
             let nearest = (dot(&d, &d).sqrt() - radius).max(0.0);
             let falloff = (0.5 - nearest * nearest).max(0.0).powi(4);
             if falloff == 0.0 { 0.0 } else { falloff * (gradients.iter().map(|g| dot(g, &d)).fold(0.0, f64::max) + radius) }

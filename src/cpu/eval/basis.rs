@@ -52,7 +52,7 @@ impl<R: Real> Evaluator<'_, R> {
             }),
             Basis::Simplex4 => {
                 let (along, fourth) = (&self.numbers.frames[frame + 1], self.cells(call, frame + 1, 1, registers));
-                vectorised!(R, simd, plain: G, wide: !W, token => {
+                vectorised!(R, simd, plain: W, wide: !W, token => {
                     let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
                     for_vectors!(R, token, at => {
                         let (cell, fraction) = four::<R, _>(token, &cells, &fourth, at);
@@ -87,9 +87,9 @@ impl<R: Real> Evaluator<'_, R> {
         let key = linear.hash_key::<W>();
         match basis {
             Basis::Permutation289 => {
-                each_lane!(simd, G, out, l => frame::world(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
+                each_lane!(simd, G, plain: W, out, l => frame::world(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
             }
-            Basis::OneLiner(form, dimensions) => each_lane!(simd, G, out, l => {
+            Basis::OneLiner(form, dimensions) => each_lane!(simd, G, plain: W, out, l => {
                 let cell = white::cell(at.cell(l), dimensions, key);
                 match form {
                     OneLiner::Sine => white::sine(cell),
@@ -97,16 +97,16 @@ impl<R: Real> Evaluator<'_, R> {
                     OneLiner::NestedInteger => white::nested_integer(cell, dimensions),
                 }
             }),
-            Basis::Hexagonal => each_lane!(simd, G, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
+            Basis::Hexagonal => each_lane!(simd, G, plain: W, out, l => hexagonal::hashed(at.cell(l), at.fraction(l), key)),
             Basis::HexagonalTables(span) => {
                 let (start, count) = self.span(span);
                 let tables = &self.numbers.series[start as usize..(start + count) as usize];
-                each_lane!(simd, G, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
+                each_lane!(simd, G, plain: W, out, l => hexagonal::tabled(at.cell(l), at.fraction(l), tables, key));
             }
             Basis::ValueTable(kind, span) => {
                 let (start, count) = self.span(span);
                 let table = &self.numbers.series[start as usize..(start + count) as usize];
-                each_lane!(simd, G, out, l => {
+                each_lane!(simd, G, plain: W, out, l => {
                     let ([cell, ..], [f, ..]) = (at.cell(l), at.fraction(l));
                     frame::world(&linear.columns, lattice::tabled(cell, f, key, table, interpolate(kind, f)))
                 });
@@ -118,10 +118,11 @@ impl<R: Real> Evaluator<'_, R> {
     }
 }
 
-/// `out = noise`, given its place on a lattice, for every vector of a block.
+/// `out = noise`, given its place on a lattice, for every vector of a block. One number at a time is computed with periods only, of which there
+/// may be none.
 macro_rules! each_sample {
     ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $cells:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
-        vectorised!($R, $simd, plain: $G, wide: !$W, token => {
+        vectorised!($R, $simd, plain: $W, wide: !$W, token => {
             let (columns, $key) = ($linears.columns(token), $linears.key::<_, $W>(token));
             for_vectors!($R, token, at => {
                 let ($cell, $fraction) = $cells.vectors::<_, $N>(token, at);
@@ -157,7 +158,7 @@ fn tesseract<R: Real, const W: bool>(
     (kind, sloped): (Interpolation, bool),
     out: &mut Block<R>,
 ) {
-    vectorised!(R, simd, plain: true, wide: !W, token => {
+    vectorised!(R, simd, plain: W, wide: !W, token => {
         let (columns, key) = (linears.columns(token), linears.key::<_, W>(token));
         for_vectors!(R, token, at => {
             let (cell, f) = four::<R, _>(token, cells, fourth, at);

@@ -26,7 +26,7 @@ pub fn squares(shape: WorleyShape) -> bool {
 /// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest
 /// instruction set.
 macro_rules! each_search {
-    ($plain:literal, $wide:literal, $n:literal, $key:expr, $G:ident, $W:ident, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
+    ($plain:expr, $wide:literal, $n:literal, $key:expr, $G:ident, $W:ident, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
         let Over { simd, cells, linears, shape, numbers: (jitter, weights), out } = $over;
         vectorised!(R, simd, plain: $plain, wide: $wide, token => {
             let splat = |x: R| R::Vector::splat(token, x);
@@ -76,7 +76,7 @@ fn rare<R: Real, const W: bool>(over: Over<'_, R>) {
     const GRADIENT: bool = true;
     macro_rules! rare {
         ($n:literal, $key:expr, $search:ident, $weights:ident => $noise:expr) => {
-            each_search!(true, false, $n, $key, GRADIENT, W, over, $search, $weights => $noise)
+            each_search!(W, false, $n, $key, GRADIENT, W, over, $search, $weights => $noise)
         };
     }
     let shape = over.shape;

@@ -207,8 +207,9 @@ impl<R: Real> Evaluator<'_, R> {
     fn lattice_of<const G: bool>(&self, basis: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
         let (first, per_instance) = self.span(span);
         let frame = (first + call.instance * per_instance) as usize;
-        if self.structure.periodic {
-            // Compiled with gradients only, as all that is seldom asked for.
+        if const { size_of::<R>() != 4 } || self.structure.periodic || call.simd.is_plain::<R>() {
+            // Compiled with gradients only, as all that is seldom asked for. One number at a time goes here, too, whose branches cost little
+            // where nothing repeats: none of the noises is compiled twice for that.
             self.lattice::<true, true>(basis, call, frame, registers, out);
         } else {
             self.lattice::<G, false>(basis, call, frame, registers, out);

@@ -6,7 +6,7 @@ use crate::schedule::pass::{Fourier, Spectrum, made};
 
 #[inline(always)]
 pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier<Each<S>> {
-    let Fourier { re, im, along_x, edge, half, direction, stride, table } = pass;
+    let Fourier { re, im, along_x, edge, half, direction, table } = pass;
     let along = at.count(along_x) == 1;
     let (edge, half) = (at.count(edge) as u32, at.count(half) as u32);
     let [x, y] = at.at();
@@ -17,9 +17,9 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
     // Relative to here, where the shader counts from the first sample.
     let first = pair.minus(i);
     let second = first.plus(at.word(edge >> 1));
-    let turn = k.times(at.count(stride) as u32);
+    let turn = k.plus(at.word(half - 1));
     let none = at.word(0);
-    let sines = (edge >> 1) as usize;
+    let sines = edge as usize - 1;
     let [c, s] = if along {
         at.entries(table, turn, [0, sines])
     } else {

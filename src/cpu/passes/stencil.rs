@@ -140,8 +140,13 @@ pub trait Stencil: Copy {
         for k in 0..K {
             found[k] = self.number(entries[beyond[k]]);
         }
-        if WordEach::<Self>::any(left) && self.is_same(from.minus(self.at()[0]), first.wrapping_sub(self.first()[0] as u32)) {
-            return beyond.map(|beyond| Each::<Self>::load(self.token(), table, first as usize + beyond));
+        if WordEach::<Self>::any(left) {
+            if self.is_same(from.minus(self.at()[0]), first.wrapping_sub(self.first()[0] as u32)) {
+                return beyond.map(|beyond| Each::<Self>::load(self.token(), table, first as usize + beyond));
+            }
+            if let Some((first, further)) = self.near(from, lanes, table.len().saturating_sub(span - 1)) {
+                return beyond.map(|beyond| Each::<Self>::near(self.token(), table, first.map(|first| first + beyond), further));
+            }
         }
         for _ in 1..FEW {
             if !WordEach::<Self>::any(left) {
@@ -158,6 +163,21 @@ pub trait Stencil: Copy {
             return found;
         }
         self.gather(table, lanes, beyond)
+    }
+    /// Where registers are to be loaded from, and each sample's place in its register, if all of them find their entry there: of so many.
+    #[inline(always)]
+    fn near(self, index: WordEach<Self>, lanes: [u32; CHUNK], count: usize) -> Option<([usize; 2], WordEach<Self>)> {
+        let register = self.token().register();
+        let first = [lanes[0], lanes[CHUNK - register]];
+        let mut from = self.word(first[0]);
+        if register < CHUNK {
+            let lane = self.at()[0].minus(self.word(self.first()[0] as u32));
+            from = WordEach::<Self>::select(self.word(first[1]), from, lane.less_than(self.word(register as u32)));
+        }
+        let further = index.minus(from);
+        let inside =
+            self.is_same(further & self.word(!(register as u32 - 1)), 0) && first.iter().all(|&first| first as usize + register <= count);
+        inside.then_some((first.map(|first| first as usize), further))
     }
     /// Entries of a table that lie so far from each sample's own.
     #[inline(always)]
@@ -327,8 +347,14 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
         }
         let further = self.at()[0].minus(self.word(self.first()[0] as u32));
         let index = way.plus(further).plus(self.word(here));
-        let (mut lanes, mut each) = ([0; CHUNK], [R::default(); CHUNK]);
-        index.store(&mut lanes, 0);
+        let (lanes, mut each) = (self.lanes(index), [R::default(); CHUNK]);
+        let count = planes.iter().map(|plane| self.planes[plane.0].values.len()).min().unwrap_or(0);
+        if let Some((first, further)) = self.near(index, lanes, count) {
+            for k in 0..K {
+                found[k] = R::Vector::near(self.token, self.planes[planes[k].0].values, first, further);
+            }
+            return found;
+        }
         for k in 0..K {
             let values = self.planes[planes[k].0].values;
             for i in 0..<R::Vector<T> as SimdVector<R, T>>::WIDTH {

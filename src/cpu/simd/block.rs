@@ -117,12 +117,15 @@ impl<R: Real> Block<R> {
 /// `out[lane] = jet` for every lane, in loops that the compiler vectorises, with all but the widest instruction set. A macro and not a
 /// function with a closure: a closure too large to be inlined would be compiled once, without vector instructions.
 macro_rules! each_lane {
-    ($simd:expr, $G:ident, $out:expr, $lane:ident => $jet:expr) => {
-        $crate::cpu::simd::vectorised!(R, $simd, plain: $G, wide: false, token => {
+    ($simd:expr, $G:ident, plain: $plain:expr, $out:expr, $lane:ident => $jet:expr) => {
+        $crate::cpu::simd::vectorised!(R, $simd, plain: $plain, wide: false, token => {
             for $lane in 0..$crate::cpu::simd::vector::Token::every_lane(token) {
                 $out.set::<$G>($lane, $jet);
             }
         })
+    };
+    ($simd:expr, $G:ident, $out:expr, $lane:ident => $jet:expr) => {
+        $crate::cpu::simd::block::each_lane!($simd, $G, plain: $G, $out, $lane => $jet)
     };
 }
 pub(crate) use each_lane;
