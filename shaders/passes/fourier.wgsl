@@ -25,8 +25,6 @@ fn fourier_round(at: vec2<i32>) -> vec2<f32> {
 // An amplitude times what the table says of its frequency.
 fn fourier_shape(at: vec2<i32>) -> f32 {
     let edge = i32(number_edge());
-    let half = edge >> 1u;
-    let x = select(at.x, edge - at.x, at.x > half);
-    let y = select(at.y, edge - at.y, at.y > half);
-    return field_value(at) * table(u32(y * (half + 1) + x));
+    let y = select(at.y, edge - at.y, at.y > edge >> 1u);
+    return field_value(at) * table(u32(y * edge + at.x));
 }

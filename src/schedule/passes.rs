@@ -338,7 +338,7 @@ macro_rules! passes {
                 Spectrum = shape {
                     reads { value: 0 }
                     numbers { edge }
-                    table "Factors for a quarter of the square, which the rest mirrors."
+                    table "Factors for the rows up to the middle of the square, which those beyond mirror."
                     writes { value }
                 }
             }

@@ -37,19 +37,30 @@ pub fn synthesis(n: &Frequency) -> Schedule {
     schedule
 }
 
-/// Amplitudes by frequency, a quarter of the square: 0 at 0, and such that no number grows out of proportion.
+/// Amplitudes by frequency, the rows of half of the square: 0 at 0, and such that no number grows out of proportion.
 fn shape(n: &Frequency) -> Vec<f64> {
     let half = n.size / 2;
+    let of_all = libm::pow(f64::from(half), -n.exponent.max(0.0));
     let amplitude = |x: u32, y: u32| {
         let waves = libm::hypot(f64::from(x), f64::from(y));
         match &n.radial[..] {
             _ if waves == 0.0 => 0.0,
-            [] => libm::pow(waves, n.exponent) * libm::pow(f64::from(half), -n.exponent.max(0.0)),
+            [] => libm::pow(waves, n.exponent) * of_all,
             points => interpolated(points, waves / f64::from(n.size)),
         }
     };
     let scale = 1.0 / f64::from(n.size);
-    (0..=half).flat_map(|y| (0..=half).map(move |x| (x, y))).map(|(x, y)| amplitude(x, y) * scale).collect()
+    let mut all = vec![0.0; (half as usize + 1) * n.size as usize];
+    // The same along both axes, and on either side of the middle.
+    for (x, y) in (0..=half).flat_map(|y| (0..=y).map(move |x| (x, y))) {
+        let amplitude = amplitude(x, y) * scale;
+        for (x, y) in [(x, y), (y, x)] {
+            for x in [x, (n.size - x) % n.size] {
+                all[(y * n.size + x) as usize] = amplitude;
+            }
+        }
+    }
+    all
 }
 
 fn interpolated(points: &[RadialPoint], frequency: f64) -> f64 {

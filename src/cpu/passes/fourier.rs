@@ -41,11 +41,7 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
 #[inline(always)]
 pub fn shape<S: Stencil>(at: S, Spectrum { value, edge, table }: Spectrum<AtSample<'_, S>>) -> [Each<S>; 1] {
     let edge = at.count(edge) as u32;
-    let half = at.word(edge >> 1);
-    let mut at_most = at.at();
-    for i in &mut at_most {
-        *i = WordEach::<S>::select(*i, at.word(edge).minus(*i), half.less_than(*i));
-    }
-    let [x, y] = at_most;
-    [at.here(value) * at.lookup(table, y.times((edge >> 1) + 1).plus(x))]
+    let [x, y] = at.at();
+    let mirrored = WordEach::<S>::select(y, at.word(edge).minus(y), at.word(edge >> 1).less_than(y));
+    [at.here(value) * at.lookup(table, mirrored.times(edge).plus(x))]
 }
