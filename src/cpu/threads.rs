@@ -109,6 +109,14 @@ impl Pool {
         })
     }
 
+    /// What is found for each number from 0 on, in their order.
+    pub fn map<T: Send>(&self, count: usize, find: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+        if !self.is_parallel() {
+            return (0..count).map(find).collect();
+        }
+        self.install(|| (0..count).into_par_iter().map(find).collect())
+    }
+
     /// Does something in which rayon's calls find these threads. Asked for again inside, it is done at once.
     pub fn install<T: Send>(&self, something: impl FnOnce() -> T + Send) -> T {
         match &self.of {

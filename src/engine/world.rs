@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::params::Input;
 use crate::region::Region;
-use crate::schedule::{Block, Prepared, synthesis};
+use crate::schedule::{Block, Prepared, amplitudes, synthesis};
 use crate::stage::{Frequency, Pipeline, Stage, order};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -361,7 +361,8 @@ impl Engine {
     /// The square that a frequency synthesis repeats: mean 0, mean square 1.
     fn synthesise(&self, n: &Frequency) -> Result<Vec<f64>, LayersError> {
         let block = Block { region: Region::plane(n.size, n.size), halo: 0 };
-        let schedule = synthesis(n);
+        let amplitudes = self.pool.map(n.size as usize / 2 + 1, |y| amplitudes(n, y as u32));
+        let schedule = synthesis(n, &amplitudes);
         self.fits(&schedule, 0, u64::from(n.size))?;
         let mut found = self.block(&schedule, &block, None)?;
         let values = found.remove(0).remove(0);

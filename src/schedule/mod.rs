@@ -19,7 +19,7 @@ mod synthesis;
 pub(crate) use block::Block;
 pub(crate) use lower::{Prepared, ScheduleError, lower};
 pub(crate) use pass::{Pass, PassInfo};
-pub(crate) use synthesis::synthesis;
+pub(crate) use synthesis::{amplitudes, synthesis};
 
 use crate::program::Program;
 use pass::{Call, Parts};

@@ -6,8 +6,9 @@ use crate::schedule::{PlaneId, Schedule};
 use crate::stage::{Frequency, RadialPoint};
 use std::sync::Arc;
 
-/// The passes that make the square of a frequency synthesis, as one block without a halo.
-pub fn synthesis(n: &Frequency) -> Schedule {
+/// The passes that make the square of a frequency synthesis, as one block without a halo. `amplitudes`: those of [`amplitudes`], rows from 0 to the
+/// middle.
+pub fn synthesis(n: &Frequency, amplitudes: &[Vec<f64>]) -> Schedule {
     let mut schedule = Schedule::default();
     let edge = n.size;
     let [seed_low, seed_high] = seed(n.seed);
@@ -29,7 +30,7 @@ pub fn synthesis(n: &Frequency) -> Schedule {
         (re, im)
     };
     (re, im) = transform(&mut schedule, re, im, 1.0);
-    let shape = Arc::new(shape(n));
+    let shape = Arc::new(shape(n, amplitudes));
     let mut shaped = |value| schedule.run(Spectrum { value, edge: f64::from(edge), table: Arc::clone(&shape) }).value;
     (re, im) = (shaped(re), shaped(im));
     (re, _) = transform(&mut schedule, re, im, -1.0);
@@ -37,27 +38,33 @@ pub fn synthesis(n: &Frequency) -> Schedule {
     schedule
 }
 
-/// Amplitudes by frequency, the rows of half of the square: 0 at 0, and such that no number grows out of proportion.
-fn shape(n: &Frequency) -> Vec<f64> {
-    let half = n.size / 2;
-    let of_all = libm::pow(f64::from(half), -n.exponent.max(0.0));
-    let amplitude = |x: u32, y: u32| {
+/// The amplitudes of frequencies (x, y), for x from 0 to y: 0 at 0, and such that no number grows out of proportion.
+pub fn amplitudes(n: &Frequency, y: u32) -> Vec<f64> {
+    let half = f64::from(n.size / 2);
+    let of_all = libm::pow(half, -n.exponent.max(0.0));
+    let scale = 1.0 / f64::from(n.size);
+    let amplitude = |x: u32| {
         let waves = libm::hypot(f64::from(x), f64::from(y));
-        match &n.radial[..] {
+        let amplitude = match &n.radial[..] {
             _ if waves == 0.0 => 0.0,
             [] => libm::pow(waves, n.exponent) * of_all,
             points => interpolated(points, waves / f64::from(n.size)),
-        }
+        };
+        amplitude * scale
     };
-    let scale = 1.0 / f64::from(n.size);
-    let mut all = vec![0.0; (half as usize + 1) * n.size as usize];
-    // The same along both axes, and on either side of the middle.
-    for (x, y) in (0..=half).flat_map(|y| (0..=y).map(move |x| (x, y))) {
-        let amplitude = amplitude(x, y) * scale;
-        for (x, y) in [(x, y), (y, x)] {
-            for x in [x, (n.size - x) % n.size] {
-                all[(y * n.size + x) as usize] = amplitude;
-            }
+    (0..=y).map(amplitude).collect()
+}
+
+/// The amplitudes of the rows up to the middle of the square: the same along both axes, and on either side of the middle.
+fn shape(n: &Frequency, amplitudes: &[Vec<f64>]) -> Vec<f64> {
+    let mut all = Vec::with_capacity((n.size as usize / 2 + 1) * n.size as usize);
+    for (y, row) in amplitudes.iter().enumerate() {
+        all.extend_from_slice(row);
+        all.extend(amplitudes[y + 1..].iter().map(|further| further[y]));
+        // Back from before the middle.
+        let from = all.len() - amplitudes.len();
+        for x in (1..n.size as usize / 2).rev() {
+            all.push(all[from + x]);
         }
     }
     all

@@ -111,8 +111,8 @@ impl Batch {
             let (first, size) = (wanted.first[axis], wanted.size[axis]);
             let most = match self.reach {
                 reach if reach[axis] == ANYWHERE => size,
-                // Whole lines: as many as make a tile.
-                reach if reach[1 - axis] == ANYWHERE => (edge * edge / wanted.size[1 - axis].max(1)).max(16),
+                // Whole lines: as many as make two tiles, for what goes along lines has few planes, and each row of a tile takes its time.
+                reach if reach[1 - axis] == ANYWHERE => (2 * edge * edge / wanted.size[1 - axis].max(1)).max(16),
                 _ => edge,
             };
             let count = size.div_ceil(most.max(1)).max(1);

@@ -7,30 +7,29 @@ use crate::schedule::pass::{Fourier, Spectrum, made};
 #[inline(always)]
 pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier<Each<S>> {
     let Fourier { re, im, along_x, edge, half, direction, table } = pass;
-    let along = at.count(along_x) == 1;
-    let (edge, half) = (at.count(edge) as u32, at.count(half) as u32);
-    let [x, y] = at.at();
-    let i = if along { x } else { y };
-    let inside = i & at.word(half + half - 1);
-    let k = inside & at.word(half - 1);
-    let pair = (i.minus(inside) >> 1).plus(k);
-    // Relative to here, where the shader counts from the first sample.
-    let first = pair.minus(i);
-    let second = first.plus(at.word(edge >> 1));
-    let turn = k.plus(at.word(half - 1));
-    let none = at.word(0);
+    let (along, edge, half) = (at.count(along_x) == 1, at.count(edge) as u32, at.count(half) as u32);
     let sines = edge as usize - 1;
-    let [c, s] = if along {
-        at.entries(table, turn, [0, sines])
+    let ([a, b], [c, s], inside) = if along {
+        let [i, _] = at.at();
+        let inside = i & at.word(half + half - 1);
+        let k = inside & at.word(half - 1);
+        let pair = (i.minus(inside) >> 1).plus(k);
+        // Relative to here, where the shader counts from the first sample.
+        let found = at.fields([re, im], [pair.minus(i), at.word(0)], [[0, 0], [edge >> 1, 0]]);
+        (found, at.entries(table, k.plus(at.word(half - 1)), [0, sines]), inside)
     } else {
-        // The same in a whole row.
-        let turn = at.first_of(turn) as usize;
-        [at.number(table[turn]), at.number(table[turn + sines])]
+        // All the same in a whole row.
+        let i = at.first()[1] as u32;
+        let inside = i & (half + half - 1);
+        let k = inside & (half - 1);
+        let way = (((i - inside) >> 1) + k) as i32 - i as i32;
+        let turn = (half - 1 + k) as usize;
+        let second = way + (edge >> 1) as i32;
+        let found = [[at.field(re, 0, way), at.field(im, 0, way)], [at.field(re, 0, second), at.field(im, 0, second)]];
+        (found, [at.number(table[turn]), at.number(table[turn + sines])], at.word(inside))
     };
+    let ([re_a, im_a], [re_b, im_b]) = (a, b);
     let s = s * direction;
-    let (a, b) = if along { ([first, none], [second, none]) } else { ([none, first], [none, second]) };
-    let [re_a, im_a] = at.fields([re, im], a[0], a[1]);
-    let [re_b, im_b] = at.fields([re, im], b[0], b[1]);
     let re = re_b * c + im_b * s;
     let im = im_b * c - re_b * s;
     let upper = inside.less_than(at.word(half));

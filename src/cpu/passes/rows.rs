@@ -206,7 +206,10 @@ fn vectors<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
     if from + CHUNK > to {
         return at_edge::<R, P, N, M>(row, planes, 0..row.count, out);
     }
-    at_edge::<R, P, N, M>(row, planes, 0..from, out);
+    // Most rows of what looks after itself have no edge.
+    if from > 0 {
+        at_edge::<R, P, N, M>(row, planes, 0..from, out);
+    }
     let (inputs, size, y) = (row.inputs, row.size, row.first[1]);
     if const { P::INFO.is_close() } {
         let beyond = y == 0 || y + 1 == size[1];
@@ -234,7 +237,9 @@ fn vectors<R: Real, T: Token, P: Twin<R, N, M>, const N: usize, const M: usize>(
             keep::<R, _, M>(P::of(RowStencil::<'_, R, T, N, true> { planes, size, first, inputs, token }), at, out);
         }
     }
-    at_edge::<R, P, N, M>(row, planes, to..row.count, out);
+    if to < row.count {
+        at_edge::<R, P, N, M>(row, planes, to..row.count, out);
+    }
 }
 
 /// Samples at the left or right edge.

@@ -62,8 +62,13 @@ pub trait Stencil: Copy {
     type Token: Token;
     /// The values that a plane has so many samples further on.
     fn field(self, plane: ReadIndex, x: i32, y: i32) -> Each<Self>;
-    /// The same of some planes where each sample has a way of its own, to a sample that is in the block.
-    fn fields<const K: usize>(self, planes: [ReadIndex; K], x: WordEach<Self>, y: WordEach<Self>) -> [Each<Self>; K];
+    /// The same of some planes where each sample has a way of its own, to a sample that is in the block; and so far beyond that one, along x and y.
+    fn fields<const K: usize, const B: usize>(
+        self,
+        planes: [ReadIndex; K],
+        way: [WordEach<Self>; 2],
+        beyond: [[u32; 2]; B],
+    ) -> [[Each<Self>; K]; B];
     /// What the pass has.
     fn inputs(&self) -> &PassInputs<'_, Self::Real>;
     fn token(self) -> Self::Token;
@@ -142,10 +147,16 @@ pub trait Stencil: Copy {
         }
         if WordEach::<Self>::any(left) {
             if self.is_same(from.minus(self.at()[0]), first.wrapping_sub(self.first()[0] as u32)) {
-                return beyond.map(|beyond| Each::<Self>::load(self.token(), table, first as usize + beyond));
+                for k in 0..K {
+                    found[k] = Each::<Self>::load(self.token(), table, first as usize + beyond[k]);
+                }
+                return found;
             }
             if let Some((first, further)) = self.near(from, lanes, table.len().saturating_sub(span - 1)) {
-                return beyond.map(|beyond| Each::<Self>::near(self.token(), table, first.map(|first| first + beyond), further));
+                for k in 0..K {
+                    found[k] = Each::<Self>::near(self.token(), table, [first[0] + beyond[k], first[1] + beyond[k]], further);
+                }
+                return found;
             }
         }
         for _ in 1..FEW {
@@ -169,6 +180,7 @@ pub trait Stencil: Copy {
     fn near(self, index: WordEach<Self>, lanes: [u32; CHUNK], count: usize) -> Option<([usize; 2], WordEach<Self>)> {
         let register = self.token().register();
         let first = [lanes[0], lanes[CHUNK - register]];
+        let most = first[0].max(first[1]) as usize;
         let mut from = self.word(first[0]);
         if register < CHUNK {
             let lane = self.at()[0].minus(self.word(self.first()[0] as u32));
@@ -334,33 +346,54 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
         R::Vector::load(self.token, &found, 0)
     }
     #[inline(always)]
-    fn fields<const K: usize>(self, planes: [ReadIndex; K], x: WordEach<Self>, y: WordEach<Self>) -> [R::Vector<T>; K] {
-        let mut found = [self.number(R::default()); K];
+    fn fields<const K: usize, const B: usize>(
+        self,
+        planes: [ReadIndex; K],
+        [x, y]: [WordEach<Self>; 2],
+        beyond: [[u32; 2]; B],
+    ) -> [[R::Vector<T>; K]; B] {
+        let mut found = [[self.number(R::default()); K]; B];
+        let width = self.size[0] as u32;
         let here = (self.first[1] * self.size[0] + self.first[0]) as u32;
-        let way = y.times(self.size[0] as u32).plus(x);
+        let (mut steps, mut count) = ([0; B], usize::MAX);
+        for b in 0..B {
+            steps[b] = (beyond[b][1] * width + beyond[b][0]) as usize;
+            for plane in planes {
+                count = count.min(self.planes[plane.0].values.len().saturating_sub(steps[b]));
+            }
+        }
+        let way = y.times(width).plus(x);
         let first = self.first_of(way);
         if self.is_same(way, first) {
-            for k in 0..K {
-                found[k] = R::Vector::load(self.token, self.planes[planes[k].0].values, here.wrapping_add(first) as usize);
+            for b in 0..B {
+                for k in 0..K {
+                    let from = here.wrapping_add(first) as usize + steps[b];
+                    found[b][k] = R::Vector::load(self.token, self.planes[planes[k].0].values, from);
+                }
             }
             return found;
         }
         let further = self.at()[0].minus(self.word(self.first()[0] as u32));
         let index = way.plus(further).plus(self.word(here));
-        let (lanes, mut each) = (self.lanes(index), [R::default(); CHUNK]);
-        let count = planes.iter().map(|plane| self.planes[plane.0].values.len()).min().unwrap_or(0);
+        let lanes = self.lanes(index);
         if let Some((first, further)) = self.near(index, lanes, count) {
-            for k in 0..K {
-                found[k] = R::Vector::near(self.token, self.planes[planes[k].0].values, first, further);
+            for b in 0..B {
+                for k in 0..K {
+                    let from = [first[0] + steps[b], first[1] + steps[b]];
+                    found[b][k] = R::Vector::near(self.token, self.planes[planes[k].0].values, from, further);
+                }
             }
             return found;
         }
-        for k in 0..K {
-            let values = self.planes[planes[k].0].values;
-            for i in 0..<R::Vector<T> as SimdVector<R, T>>::WIDTH {
-                each[i] = values[lanes[i] as usize];
+        let mut each = [R::default(); CHUNK];
+        for b in 0..B {
+            for k in 0..K {
+                let values = self.planes[planes[k].0].values;
+                for i in 0..<R::Vector<T> as SimdVector<R, T>>::WIDTH {
+                    each[i] = values[lanes[i] as usize + steps[b]];
+                }
+                found[b][k] = R::Vector::load(self.token, &each, 0);
             }
-            found[k] = R::Vector::load(self.token, &each, 0);
         }
         found
     }
@@ -407,7 +440,7 @@ impl<R: Real, T: Token, const N: usize> Stencil for CloseStencil<'_, R, T, N> {
         R::Vector::load(self.token, line, self.x.wrapping_add_signed(x as isize))
     }
     #[inline(always)]
-    fn fields<const K: usize>(self, _: [ReadIndex; K], _: WordEach<Self>, _: WordEach<Self>) -> [R::Vector<T>; K] {
+    fn fields<const K: usize, const B: usize>(self, _: [ReadIndex; K], _: [WordEach<Self>; 2], _: [[u32; 2]; B]) -> [[R::Vector<T>; K]; B] {
         unreachable!("invariant: what is read anywhere has no reach of one sample")
     }
     #[inline(always)]
