@@ -187,9 +187,8 @@ pub trait Stencil: Copy {
             from = WordEach::<Self>::select(self.word(first[1]), from, lane.less_than(self.word(register as u32)));
         }
         let further = index.minus(from);
-        let inside =
-            self.is_same(further & self.word(!(register as u32 - 1)), 0) && first.iter().all(|&first| first as usize + register <= count);
-        inside.then_some((first.map(|first| first as usize), further))
+        let inside = self.is_same(further & self.word(!(register as u32 - 1)), 0) && most + register <= count;
+        if inside { Some(([first[0] as usize, first[1] as usize], further)) } else { None }
     }
     /// Entries of a table that lie so far from each sample's own.
     #[inline(always)]
