@@ -1,6 +1,6 @@
 //! Stages: the same bits whatever the tiles, the blocks and the backend; and what each of them promises.
 
-use crate::support::{cpu, gpu, oracle, own_gpu};
+use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
@@ -211,6 +211,9 @@ fn hash(layers: &[Layer]) -> u64 {
 /// `OROGEN_FREEZE=1 cargo test --test it stages` writes the file anew.
 #[test]
 fn layers_are_what_they_were() {
+    if std::env::var_os(NARROW).is_some() {
+        testing::narrow();
+    }
     let mut now = String::new();
     for (name, pipeline) in examples() {
         let outputs = outputs(&pipeline);
@@ -234,6 +237,19 @@ fn layers_are_what_they_were() {
         assert_eq!(was, is, "a frozen layer changed");
     }
     assert_eq!(FROZEN.lines().count(), now.lines().count(), "freeze the new examples: OROGEN_FREEZE=1");
+}
+
+/// Asks a process of its own to leave AVX-512 alone.
+const NARROW: &str = "OROGEN_TEST_NARROW";
+
+/// The same bits where registers hold eight samples, which machines with wider ones would never see.
+#[test]
+fn layers_are_the_same_without_the_widest_instruction_set() {
+    let mut again = std::process::Command::new(std::env::current_exe().expect("this program"));
+    let again = again.args(["--exact", "stages::layers_are_what_they_were"]).env(NARROW, "").env_remove("OROGEN_FREEZE");
+    let output = again.output().expect("it starts");
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}{}", text(&output.stderr));
 }
 
 /// How far f32 may be from f64, relative to the largest magnitude: twice what was seen of the worst, or ten times where a slope

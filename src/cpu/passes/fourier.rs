@@ -4,6 +4,14 @@ use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::schedule::pass::{Fourier, Spectrum, made};
 
+/// Where an index lies inside what a round makes, which of the round's turns it takes, and where the first of the two samples lies that it is made of.
+#[inline(always)]
+fn place<B: Bits>(i: B, half: u32) -> (B, B, B) {
+    let inside = i & i.constant(half + half - 1);
+    let k = inside & i.constant(half - 1);
+    (inside, k, (i.minus(inside) >> 1).plus(k))
+}
+
 #[inline(always)]
 pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier<Each<S>> {
     let Fourier { re, im, along_x, edge, half, direction, table } = pass;
@@ -11,18 +19,15 @@ pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier
     let sines = edge as usize - 1;
     let ([a, b], [c, s], inside) = if along {
         let [i, _] = at.at();
-        let inside = i & at.word(half + half - 1);
-        let k = inside & at.word(half - 1);
-        let pair = (i.minus(inside) >> 1).plus(k);
+        let (inside, k, pair) = place(i, half);
         // Relative to here, where the shader counts from the first sample.
         let found = at.fields([re, im], [pair.minus(i), at.word(0)], [[0, 0], [edge >> 1, 0]]);
         (found, at.entries(table, k.plus(at.word(half - 1)), [0, sines]), inside)
     } else {
         // All the same in a whole row.
         let i = at.first()[1] as u32;
-        let inside = i & (half + half - 1);
-        let k = inside & (half - 1);
-        let way = (((i - inside) >> 1) + k) as i32 - i as i32;
+        let (inside, k, pair) = place(i, half);
+        let way = pair as i32 - i as i32;
         let turn = (half - 1 + k) as usize;
         let second = way + (edge >> 1) as i32;
         let found = [[at.field(re, 0, way), at.field(im, 0, way)], [at.field(re, 0, second), at.field(im, 0, second)]];
