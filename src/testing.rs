@@ -16,6 +16,14 @@ pub fn rounding(node: &Node) -> f64 {
     node.rounding()
 }
 
+/// Files of the shader library and those that they require, as one text: what the naive kernels of `benches/kernels` are written with.
+///
+/// # Errors
+/// An unknown file.
+pub fn shaders(names: &[&str]) -> Result<String, String> {
+    crate::gpu::library(names, false).map_err(|error| error.to_string())
+}
+
 /// From now on the engine's kernels are compiled with `from` replaced by `to`: how a test proves that a wrong kernel is caught. Does
 /// nothing without a GPU.
 pub fn sabotage(engine: &Engine, from: &str, to: &str) {

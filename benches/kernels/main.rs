@@ -19,18 +19,6 @@ const EVALUATIONS: u32 = 12;
 const OCTAVES: u32 = 8;
 const WAVELENGTH: f64 = 64.0;
 
-/// Files of the library that the naive kernels use.
-const LIBRARY: [&str; 8] = [
-    include_str!("../../shaders/lib/real.wgsl"),
-    include_str!("../../shaders/lib/jet.wgsl"),
-    include_str!("../../shaders/lib/hash.wgsl"),
-    include_str!("../../shaders/lib/point.wgsl"),
-    include_str!("../../shaders/lib/turn.wgsl"),
-    include_str!("../../shaders/lib/interpolate.wgsl"),
-    include_str!("../../shaders/lib/simplex.wgsl"),
-    include_str!("../../shaders/lib/lattice.wgsl"),
-];
-
 enum Kernel {
     /// Of the engine with this number, for a noise.
     Ours(usize, Noise),
@@ -108,7 +96,8 @@ impl Bench {
 
     /// A naive kernel, with as many octaves as there are to be evaluations.
     fn naive(&self, octaves: u32, lacunarity: f32, noise: &str) -> Kernel {
-        let source = format!("{}{}", LIBRARY.concat(), include_str!("naive.wgsl").replace("NOISE", noise));
+        let library = orogen::testing::shaders(&["interpolate", "lattice", "simplex"]).expect("the library");
+        let source = library + &include_str!("naive.wgsl").replace("NOISE", noise);
         let module =
             self.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
         let pipeline = self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

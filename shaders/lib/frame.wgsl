@@ -63,6 +63,7 @@ fn frame_index(frame: Frame, origin: Origin, index: vec3<u32>) -> vec3<u32> {
     return select((first + index) % select(frame.samples, vec3<u32>(1u), none), index, none);
 }
 
+// A step further.
 fn frame_add(a: Fixed, b: Fixed) -> Fixed {
     let one = vec3<u32>(1u);
     let none = vec3<u32>(0u);
@@ -73,50 +74,29 @@ fn frame_add(a: Fixed, b: Fixed) -> Fixed {
     return Fixed(a.cell + b.cell + carry, upper, lower);
 }
 
-// Up to 7 steps further, one after the other: a thread that computes the samples of a column has most of each in common with the
-// one before. As `after` is a literal, nothing of this remains where it is 0.
-fn frame_after(q: Fixed, step: Fixed, after: u32) -> Fixed {
-    var at = q;
-    if after > 0u {
-        at = frame_add(at, step);
-    }
-    if after > 1u {
-        at = frame_add(at, step);
-    }
-    if after > 2u {
-        at = frame_add(at, step);
-    }
-    if after > 3u {
-        at = frame_add(at, step);
-    }
-    if after > 4u {
-        at = frame_add(at, step);
-    }
-    if after > 5u {
-        at = frame_add(at, step);
-    }
-    if after > 6u {
-        at = frame_add(at, step);
-    }
-    return at;
-}
-
 // The lattice coordinate of a sample.
-fn frame_cell(frame: Frame, origin: Fixed, index: vec3<u32>, after: u32) -> Cell {
+fn frame_sample(frame: Frame, origin: Fixed, index: vec3<u32>) -> Fixed {
     let x = frame_advance(origin, frame.step_x, index.x);
     let z = frame_advance(x, frame.step_z, index.z);
-    let y = frame_advance(z, frame.step_y, index.y);
-    let q = frame_after(y, frame.step_y, after);
+    return frame_advance(z, frame.step_y, index.y);
+}
+
+fn frame_cell(q: Fixed) -> Cell {
     return Cell(vec3<i32>(q.cell), frame_fraction(q.upper));
 }
 
-// The coordinate where lattice axes are the world's: every one advances along one alone.
-fn frame_cell_aligned(frame: Frame, origin: Fixed, index: vec3<u32>, after: u32) -> Cell {
+// Where lattice axes are known to be the world's, every coordinate advances along one alone: those along x and z, and one along y put
+// between them.
+
+fn frame_cell_xz(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
     let x = frame_advance(origin, frame.step_x, index.x);
-    let y = frame_after(frame_advance(origin, frame.step_y, index.y), frame.step_y, after);
     let z = frame_advance(origin, frame.step_z, index.z);
-    let cell = vec3<u32>(x.cell.x, y.cell.y, z.cell.z);
-    return Cell(vec3<i32>(cell), frame_fraction(vec3<u32>(x.upper.x, y.upper.y, z.upper.z)));
+    return Cell(vec3<i32>(vec3<u32>(x.cell.x, 0u, z.cell.z)), frame_fraction(vec3<u32>(x.upper.x, 0u, z.upper.z)));
+}
+
+fn frame_cell_y(across: Cell, along: Fixed) -> Cell {
+    let cell = vec3<i32>(across.cell.x, i32(along.cell.y), across.cell.z);
+    return Cell(cell, vec3<f32>(across.fraction.x, frame_fraction(along.upper).y, across.fraction.z));
 }
 
 // The 24 bits of a fraction that an f32 holds.
@@ -136,7 +116,7 @@ fn frame_cell_wide(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
     let x = frame_advance(origin, frame_shifted(frame.step_x), high.x);
     let y = frame_advance(x, frame_shifted(frame.step_y), high.y);
     let z = frame_advance(y, frame_shifted(frame.step_z), high.z);
-    return frame_cell(frame, z, index & vec3<u32>(0xffffu), 0u);
+    return frame_cell(frame_sample(frame, z, index & vec3<u32>(0xffffu)));
 }
 
 // linear · v.

@@ -2,33 +2,36 @@
 // `table_scalar`, `table_span` and `table_series`, which read an element: how depends on where they lie.
 // requires: frame jet point spline
 
-// Which sample: its index in the region, how many samples after that along y it is (a literal: see `frame_after`), and where its
-// origins start.
+// Which sample: its index in the region, and where its origins start.
 struct Site {
     index: vec3<u32>,
-    after: u32,
     origin: u32,
 }
 
 // The lattice coordinate of a sample in the given frame.
-fn table_cell(site: Site, frame: u32) -> Cell {
-    return frame_cell(frames[frame], frame_fixed(origins[site.origin + frame]), site.index, site.after);
+fn table_fixed(site: Site, frame: u32) -> Fixed {
+    return frame_sample(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
-// The cell where lattice axes are known to be the world's.
-fn table_cell_aligned(site: Site, frame: u32) -> Cell {
-    return frame_cell_aligned(frames[frame], frame_fixed(origins[site.origin + frame]), site.index, site.after);
+// Where lattice axes are known to be the world's: the coordinate along y, and those along the others.
+
+fn table_fixed_y(site: Site, frame: u32) -> Fixed {
+    return frame_advance(frame_fixed(origins[site.origin + frame]), frames[frame].step_y, site.index.y);
 }
 
-// The cell in kernels with periods.
-fn table_cell_periodic(site: Site, frame: u32) -> Cell {
+fn table_cell_xz(site: Site, frame: u32) -> Cell {
+    return frame_cell_xz(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
+}
+
+// The cell in kernels with periods, so many samples after the site's along y.
+fn table_cell_periodic(site: Site, after: u32, frame: u32) -> Cell {
     let origin = origins[site.origin + frame];
-    return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(0u, site.after, 0u)));
+    return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(0u, after, 0u)));
 }
 
 // The cell where positions are centres of cells.
 fn table_cell_wide(site: Site, frame: u32) -> Cell {
-    return frame_cell_wide(frames[frame], frame_fixed(origins[site.origin + frame]), site.index + vec3<u32>(0u, site.after, 0u));
+    return frame_cell_wide(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
 // The cell where positions are displacements from an anchor: that of the anchor.
@@ -42,7 +45,7 @@ fn table_key(frame: u32) -> Key {
 
 // The centre of a cell as a site.
 fn table_quantised(site: Site, frame: u32, at: Cell) -> Site {
-    return Site(point_cell(at.cell, table_key(frame)) ^ vec3<u32>(0x80000000u), 0u, site.origin);
+    return Site(point_cell(at.cell, table_key(frame)) ^ vec3<u32>(0x80000000u), site.origin);
 }
 
 // The number of a lattice point along x, by a table of 256 in the series.

@@ -125,7 +125,7 @@ impl Context {
         let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = memory.uniform(output);
         let [x, y, z] = output.workgroup();
-        let block = [x, y * output.along_y(specialisation.as_ref()), z];
+        let block = [x, y * output.along_y(structure, specialisation.as_ref()), z];
         let kernel = self.guarded(|| {
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

@@ -203,6 +203,22 @@ fn emitted_programs_are_the_snapshots() {
 }
 
 #[test]
+fn the_naive_kernels_that_ours_are_measured_beside_are_valid() {
+    let naive = include_str!("../../benches/kernels/naive.wgsl");
+    let noises: Vec<&str> =
+        naive.lines().filter_map(|line| line.strip_prefix("fn naive_")).filter_map(|rest| rest.split('(').next()).collect();
+    assert!(noises.len() >= 4, "{noises:?}");
+    for noise in noises {
+        let position = if noise.ends_with('2') { "p.xy" } else { "p" };
+        let text = naive.replace("NOISE", &format!("naive_{noise}({position} * scale, key)"));
+        let source = orogen::testing::shaders(&["interpolate", "lattice", "simplex"]).expect("the library") + &text;
+        let module = naga::front::wgsl::parse_str(&source).expect(noise);
+        let mut validator = naga::valid::Validator::new(naga::valid::ValidationFlags::all(), naga::valid::Capabilities::empty());
+        validator.validate(&module).expect(noise);
+    }
+}
+
+#[test]
 fn names_and_numbers_do_not_reach_the_kernel() {
     let a = nodes::of_kind("spline").remove(0);
     let b = nodes::of_kind("spline").remove(0).named("another name");

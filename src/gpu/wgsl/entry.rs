@@ -33,7 +33,8 @@ pub fn kernel(
     if matches!(output, Output::Texels { .. }) {
         roots.push("texel");
     }
-    let mut text = program(structure, specialisation, &roots, &memory.declarations(output))?;
+    let along_y = output.along_y(structure, specialisation);
+    let mut text = program(structure, specialisation, along_y, &roots, &memory.declarations(output))?;
     let [x, y, z] = output.workgroup();
     text.push_str(&declarations(output)?);
     text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));
@@ -43,7 +44,7 @@ pub fn kernel(
     if sample >= dispatch.size.x {{
         return;
     }}
-    let result = scope_{}(Site(vec3<u32>(0u), 0u, sample * dispatch.stride), 0u);
+    let result = scope_{}(Site(vec3<u32>(0u), sample * dispatch.stride), 0u);
 {}",
             structure.scopes.len() - 1,
             stores(gradient)
@@ -62,12 +63,12 @@ pub fn kernel(
         ),
         Output::Samples { gradient } => {
             let store = format!("    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;\n{}", stores(gradient));
-            region(structure, false, output.along_y(specialisation), &store)
+            region(structure, false, along_y, &store)
         }
         Output::Texels { content, format, dimension } => {
             let store = format!("    let texel = at + dispatch.at;\n    {}\n", stored(dimension, &texel(content, format)?));
             let flat = !matches!(dimension, TextureViewDimension::D3 | TextureViewDimension::D2Array);
-            region(structure, flat, output.along_y(specialisation), &store)
+            region(structure, flat, along_y, &store)
         }
     });
     text.push_str("}\n");
@@ -86,14 +87,13 @@ fn region(structure: &Structure, flat: bool, along_y: u32, store: &str) -> Strin
     if any(at >= dispatch.size) {{
         return;
     }}
-    let result = scope_{root}(Site(at, 0u, 0u), 0u);
+    let result = scope_{root}(Site(at, 0u), 0u);
 {store}"
         );
     }
-    let compute = |k: u32| format!("    let result{k} = scope_{root}(Site(first, {k}u, 0u), 0u);\n");
     let store = |k: u32| {
         format!(
-            "    if first.y + {k}u < dispatch.size.y {{\n    let at = first + vec3<u32>(0u, {k}u, 0u);\n    let result = result{k};\n{store}    }}\n"
+            "    if first.y + {k}u < dispatch.size.y {{\n    let at = first + vec3<u32>(0u, {k}u, 0u);\n    let result = results.s{k};\n{store}    }}\n"
         )
     };
     let z = if flat { "0u" } else { "id.z" };
@@ -102,8 +102,8 @@ fn region(structure: &Structure, flat: bool, along_y: u32, store: &str) -> Strin
     if any(first >= dispatch.size) {{
         return;
     }}
-{}{}",
-        (0..along_y).map(compute).collect::<String>(),
+    let results = scope_{root}(Site(first, 0u), 0u);
+{}",
         (0..along_y).map(store).collect::<String>()
     )
 }

@@ -110,7 +110,7 @@ mod tests {
         let text = closure(&["simplex", "tables", "simplex"], false).expect("the library fits together");
         let at = |line: &str| text.match_indices(line).map(|(i, _)| i).collect::<Vec<_>>();
         assert_eq!(at("fn hash_mix(").len(), 1);
-        assert!(at("fn frame_cell(") < at("fn hash_mix(") && at("fn simplex_2(") < at("fn table_cell("));
+        assert!(at("fn frame_cell(") < at("fn hash_mix(") && at("fn simplex_2(") < at("fn table_fixed("));
         assert!(at("fn power_signed(").is_empty());
     }
 

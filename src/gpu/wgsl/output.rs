@@ -1,7 +1,7 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
-use crate::gpu::wgsl::emit::{STRAIGHT, unrolls};
-use crate::program::Specialisation;
+use crate::gpu::wgsl::emit::column;
+use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
 
@@ -18,20 +18,15 @@ pub enum Output {
     Texels { content: Content, format: TextureFormat, dimension: TextureViewDimension },
 }
 
-/// The most samples of a thread of a specialised kernel; see `frame_after`.
-const ALONG_Y: usize = 8;
-
 /// Points along x in one dispatch of displacements: the most workgroups of 64 that every adapter takes.
 pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
-    /// Samples along y that one thread computes: they have a column of their lattices in common, and every number of the tables.
-    /// In kernels with loops, drivers would not find that.
-    pub fn along_y(self, specialisation: Option<&Specialisation>) -> u32 {
-        match (self, specialisation) {
-            (Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. }, _) => 1,
-            (_, Some(specialisation)) if unrolls(specialisation) => (STRAIGHT / specialisation.evaluations.max(1)).clamp(1, ALONG_Y) as u32,
-            _ => 1,
+    /// Samples along y that one thread computes.
+    pub fn along_y(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
+        match self {
+            Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => 1,
+            Output::Samples { .. } | Output::Texels { .. } => column(structure, specialisation),
         }
     }
 

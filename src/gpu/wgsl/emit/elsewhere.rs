@@ -1,107 +1,130 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
-use super::{Printer, four, v};
+use super::{Printer, four};
 use crate::graph::Accumulate;
 use crate::program::{Reg, Scalar, ScopeId, Span};
 
 impl Printer<'_> {
     pub(super) fn fractal(&self, body: ScopeId, octaves: Span, accumulate: Accumulate, numbers: Scalar) -> String {
         let i = self.i;
-        let octave = |k: &str| self.call(body, &format!("instance * span{i}.y + {k}"), "displacement");
-        let amplitude = |k: &str| format!("table_series(span{i}.x + {k})");
-        let span = format!("    let span{i} = {};\n", self.span(octaves));
-        match sum(accumulate) {
-            Sum::Plain(function) => {
-                let start = format!("    var v{i} = jet_constant(0.0);\n");
-                let step = |k: &str| format!("        v{i} = {function}(v{i}, {}, {});\n", octave(k), amplitude(k));
-                format!("{span}{start}{}", self.repeated(octaves, step))
-            }
-            Sum::Weighted(function) => {
-                let start = format!("    let numbers{i} = {};\n    var sum{i} = fractal_start();\n", four(numbers));
-                let step = |k: &str| format!("        sum{i} = {function}(sum{i}, {}, {}, numbers{i});\n", octave(k), amplitude(k));
-                format!("{span}{start}{}    let v{i} = sum{i}.total;\n", self.repeated(octaves, step))
-            }
+        let Sum { function, weighted } = sum(accumulate);
+        let (start, more, total) = match weighted {
+            false => ("jet_constant(0.0)", String::new(), ""),
+            true => ("fractal_start()", format!(", numbers{i}"), ".total"),
+        };
+        let octave = |k: &str| {
+            let amplitude = format!("        let amplitude = table_series(span{i}.x + {k});\n");
+            let octave = self.call("octave", body, &format!("instance * span{i}.y + {k}"), Self::displacement);
+            let add = |sample: &Self| {
+                let sum = format!("sum{}", sample.own());
+                format!("        {sum} = {function}({sum}, {}, amplitude{more});\n", sample.of("octave"))
+            };
+            amplitude + &octave + &self.each(add)
+        };
+        let mut lines = format!("    let span{i} = {};\n", self.span(octaves));
+        if weighted {
+            lines.push_str(&format!("    let numbers{i} = {};\n", four(numbers)));
         }
+        lines.push_str(&self.each(|sample| format!("    var sum{} = {start};\n", sample.own())));
+        lines.push_str(&self.repeated(octaves, octave));
+        lines + &self.each(|sample| sample.result(&format!("sum{}{total}", sample.own())))
     }
 
     pub(super) fn warp(&self, body: ScopeId, by: [Reg; 3], frames: Span) -> String {
-        let i = self.i;
-        let (frame, outer, by) = (self.frame(frames), self.outer(), by.map(v).join(", "));
-        let inner = self.call(body, "instance", &format!("moved{i}"));
-        format!(
-            "{frame}    let moved{i} = {outer}table_displacement(frame{i}, {by});
-    let v{i} = table_displaced(frame{i}, {inner}, {by});
-"
-        )
+        let frame = self.i;
+        let by = |sample: &Self| by.map(|reg| sample.v(reg)).join(", ");
+        let moved = self.each(|sample| {
+            let (i, outer) = (sample.own(), sample.outer());
+            format!("    let moved{i} = {outer}table_displacement(frame{frame}, {});\n", by(sample))
+        });
+        let inner = self.call(&format!("inner{frame}"), body, "instance", |sample| format!("moved{}", sample.own()));
+        let displaced = self.each(|sample| {
+            let inner = sample.of(&format!("inner{frame}"));
+            sample.result(&format!("table_displaced(frame{frame}, {inner}, {})", by(sample)))
+        });
+        self.frame(frames) + &moved + &inner + &displaced
     }
 
     pub(super) fn turbulence(&self, body: ScopeId, by: ScopeId, frames: Span) -> String {
-        let (i, outer) = (self.i, self.outer());
-        let step = |axis: u32| format!("shift_jet({}, shift{i})", self.call(by, &format!("3u * own + {axis}u"), "moved"));
-        let [x, y, z] = [0, 1, 2].map(step);
+        let i = self.i;
+        let moved = |sample: &Self| format!("{}shift{}.value", sample.outer(), sample.own());
         let octave = |k: &str| {
-            format!(
-                "        let own = instance * span{i}.y + {k};
-        let moved = {outer}shift{i}.value;
-        let x = {x};
-        let y = {y};
-        let z = {z};
-        shift{i} = shift_add(shift{i}, frames[span{i}.x + own], x, y, z);
-"
-            )
+            let own = format!("        let own = instance * span{i}.y + {k};\n");
+            let axes = [("x", "3u * own"), ("y", "3u * own + 1u"), ("z", "3u * own + 2u")];
+            let along = axes.map(|(axis, instance)| self.call(axis, by, instance, moved)).concat();
+            let add = self.each(|sample| {
+                let shift = format!("shift{}", sample.own());
+                let [x, y, z] = ["x", "y", "z"].map(|axis| format!("shift_jet({}, {shift})", sample.of(axis)));
+                format!("        {shift} = shift_add({shift}, frames[span{i}.x + own], {x}, {y}, {z});\n")
+            });
+            own + &along + &add
         };
-        let (span, sum) = (self.span(frames), self.repeated(frames, octave));
-        let inner = self.call(body, "instance", &format!("{outer}shift{i}.value"));
-        format!("    let span{i} = {span};\n    var shift{i} = shift_none();\n{sum}    let v{i} = shift_jet({inner}, shift{i});\n")
+        let span = format!("    let span{i} = {};\n", self.span(frames));
+        let start = self.each(|sample| format!("    var shift{} = shift_none();\n", sample.own()));
+        let inner = self.call(&format!("inner{i}"), body, "instance", moved);
+        let end = self.each(|sample| sample.result(&format!("shift_jet({}, shift{})", sample.of(&format!("inner{i}")), sample.own())));
+        span + &start + &self.repeated(frames, octave) + &inner + &end
+    }
+
+    pub(super) fn transform(&self, body: ScopeId) -> String {
+        let inner = format!("inner{}", self.i);
+        self.call(&inner, body, "instance", Self::displacement) + &self.each(|sample| sample.result(&sample.of(&inner)))
     }
 
     pub(super) fn slice(&self, body: ScopeId, frames: Span) -> String {
-        let i = self.i;
-        let inner = self.call(body, "instance", &format!("table_inward(frame{i}, displacement)"));
-        self.frame(frames) + &self.result(&format!("table_world(frame{i}, {inner})"))
+        let (i, inner) = (self.i, format!("inner{}", self.i));
+        let call = self.call(&inner, body, "instance", |sample| format!("table_inward(frame{i}, {})", sample.displacement()));
+        let world = self.each(|sample| sample.result(&format!("table_world(frame{i}, {})", sample.of(&inner))));
+        self.frame(frames) + &call + &world
     }
 
     pub(super) fn mirror(&self, body: ScopeId, frames: Span) -> String {
-        let instance = format!("2u * instance + select(0u, 1u, at{}.cell.x < 0)", self.i);
-        self.located(frames) + &self.result(&self.call(body, &instance, "displacement"))
+        let inner = format!("inner{}", self.i);
+        let instance = format!("2u * instance + select(0u, 1u, at{}.cell.x < 0)", self.own());
+        self.frame(frames) + &self.cell() + &self.call(&inner, body, &instance, Self::displacement) + &self.result(&self.of(&inner))
     }
 
     pub(super) fn quantise(&self, body: ScopeId, frames: Span) -> String {
-        let i = self.i;
-        let inner = self.call_at(&format!("table_quantised(site, frame{i}, at{i}), "), body, "instance", "");
-        self.located(frames) + &self.result(&format!("jet_constant({inner}.value)"))
+        let (i, inner) = (self.i, format!("inner{}", self.i));
+        let site = format!("table_quantised(site, frame{i}, at{}), ", self.own());
+        let call = self.call_at(&site, &inner, body, "instance", |_| String::new());
+        self.frame(frames) + &self.cell() + &call + &self.result(&format!("jet_constant({}.value)", self.of(&inner)))
     }
 
     pub(super) fn at(&self, body: ScopeId, by: [Reg; 3]) -> String {
-        let values = by.map(|reg| format!("{}.value", v(reg))).join(", ");
-        let inner = self.call(body, "instance", &format!("vec3<f32>({values})"));
-        self.result(&format!("jet_composed({inner}, {})", by.map(v).join(", ")))
+        let inner = format!("inner{}", self.i);
+        let values = |sample: &Self| format!("vec3<f32>({})", by.map(|reg| format!("{}.value", sample.v(reg))).join(", "));
+        let composed = |sample: &Self| {
+            let by = by.map(|reg| sample.v(reg)).join(", ");
+            sample.result(&format!("jet_composed({}, {by})", sample.of(&inner)))
+        };
+        self.call(&inner, body, "instance", values) + &self.each(composed)
     }
 
-    /// The displacement that the scope itself is under, to which that of what it evaluates is added.
-    fn outer(&self) -> &'static str {
-        if self.scope.displaced { "displacement + " } else { "" }
+    /// The displacement that the sample itself is under, to which that of what it evaluates is added.
+    fn outer(&self) -> String {
+        if self.scope.displaced { format!("{} + ", self.displacement()) } else { String::new() }
     }
 }
 
-/// How octaves add up.
-enum Sum {
-    /// By a function of the sum so far, an octave and its amplitude.
-    Plain(&'static str),
-    /// By a function that also carries a weight from octave to octave and reads the fractal's four numbers.
-    Weighted(&'static str),
+/// How octaves add up: by a function of the sum so far, an octave and its amplitude. One with a weight carries that from octave to octave
+/// and reads the fractal's four numbers.
+struct Sum {
+    function: &'static str,
+    weighted: bool,
 }
 
 fn sum(accumulate: Accumulate) -> Sum {
-    match accumulate {
-        Accumulate::Sum => Sum::Plain("jet_accumulate_sum"),
-        Accumulate::Lerp => Sum::Plain("jet_accumulate_lerp"),
-        Accumulate::Weighted => Sum::Weighted("fractal_weighted"),
-        Accumulate::Billow => Sum::Weighted("fractal_billow"),
-        Accumulate::Ridged => Sum::Weighted("fractal_ridged"),
-        Accumulate::Pingpong => Sum::Weighted("fractal_pingpong"),
-        Accumulate::Multifractal => Sum::Weighted("fractal_multifractal"),
-        Accumulate::Hybrid => Sum::Weighted("fractal_hybrid"),
-        Accumulate::Heterogeneous => Sum::Weighted("fractal_heterogeneous"),
-    }
+    let (function, weighted) = match accumulate {
+        Accumulate::Sum => ("jet_accumulate_sum", false),
+        Accumulate::Lerp => ("jet_accumulate_lerp", false),
+        Accumulate::Weighted => ("fractal_weighted", true),
+        Accumulate::Billow => ("fractal_billow", true),
+        Accumulate::Ridged => ("fractal_ridged", true),
+        Accumulate::Pingpong => ("fractal_pingpong", true),
+        Accumulate::Multifractal => ("fractal_multifractal", true),
+        Accumulate::Hybrid => ("fractal_hybrid", true),
+        Accumulate::Heterogeneous => ("fractal_heterogeneous", true),
+    };
+    Sum { function, weighted }
 }

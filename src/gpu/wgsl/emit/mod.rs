@@ -3,32 +3,33 @@
 //! | file | prints |
 //! |---|---|
 //! | here | functions, numbers, sums and curves |
+//! | `column` | nothing: how many samples functions compute |
+//! | `coordinate` | lattice coordinates |
 //! | `lattice` | noises on lattices |
 //! | `elsewhere` | operations that evaluate another scope at other positions |
 
+mod column;
+mod coordinate;
 mod elsewhere;
 mod lattice;
+
+pub use column::column;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::graph::Accumulate;
 use crate::program::{Basis, Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
-
-/// The most evaluations that a specialised kernel holds without loops: drivers take time for each.
-pub const STRAIGHT: usize = 64;
-
-/// Whether a specialised kernel repeats its text instead of looping.
-pub fn unrolls(specialisation: &Specialisation) -> bool {
-    specialisation.evaluations <= STRAIGHT
-}
+use column::unrolls;
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, the last is the
-/// program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers.
+/// program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions compute a column of
+/// samples that follow each other along y, as `Jets`; of one sample, a `Jet`.
 ///
 /// # Errors
 /// The library does not fit together.
 pub fn program(
     structure: &Structure,
     specialisation: Option<&Specialisation>,
+    column: u32,
     roots: &[&'static str],
     tables: &str,
 ) -> Result<String, LibraryError> {
@@ -37,9 +38,12 @@ pub fn program(
     let mut text = closure(&names, structure.periodic)?;
     text.push_str(tables);
     text.push_str("\n// The program.\n");
-    for (index, scope) in structure.scopes.iter().enumerate() {
+    if column > 1 {
+        text.push_str(&column_types(structure, column));
+    }
+    for index in 0..structure.scopes.len() {
         text.push('\n');
-        text.push_str(&function(structure, specialisation, index, scope));
+        text.push_str(&function(structure, specialisation, column, index));
     }
     Ok(text)
 }
@@ -89,7 +93,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
 
 /// The call of an anchored program at a displacement from its anchor.
 pub fn anchored_call(structure: &Structure, displacement: &str) -> String {
-    let site = if sited(structure) { "Site(vec3<u32>(0u), 0u, 0u), " } else { "" };
+    let site = if sited(structure) { "Site(vec3<u32>(0u), 0u), " } else { "" };
     format!("scope_{}({site}0u, {displacement})", structure.scopes.len() - 1)
 }
 
@@ -98,30 +102,48 @@ fn sited(structure: &Structure) -> bool {
     !structure.anchored() || structure.scopes.iter().any(|scope| scope.quantised)
 }
 
-fn function(structure: &Structure, specialisation: Option<&Specialisation>, index: usize, scope: &Scope) -> String {
+/// What functions of several samples take and give.
+fn column_types(structure: &Structure, column: u32) -> String {
+    let of = |name: &str, element: &str| {
+        let members: String = (0..column).map(|sample| format!("    s{sample}: {element},\n")).collect();
+        format!("\nstruct {name} {{\n{members}}}\n")
+    };
+    let displaced = structure.scopes.iter().any(|scope| scope.displaced);
+    of("Jets", "Jet") + &if displaced { of("Displacements", "vec3<f32>") } else { String::new() }
+}
+
+fn function(structure: &Structure, specialisation: Option<&Specialisation>, column: u32, index: usize) -> String {
+    let scope = &structure.scopes[index];
+    let (jets, displacements) = if column > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
     let site = if sited(structure) { "site: Site, " } else { "" };
-    let displacement = if scope.displaced { ", displacement: vec3<f32>" } else { "" };
-    let mut text = format!("fn scope_{index}({site}instance: u32{displacement}) -> Jet {{\n");
+    let displacement = if scope.displaced { format!(", displacement: {displacements}") } else { String::new() };
+    let mut text = format!("fn scope_{index}({site}instance: u32{displacement}) -> {jets} {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
-        text.push_str(&Printer { structure, specialisation, scope, i, op }.statement());
+        text.push_str(&Printer { structure, specialisation, scope, i, op, column, sample: 0 }.statement());
     }
     let Reg(result) = scope.result;
-    text.push_str(&format!("    return v{result};\n}}\n"));
+    let results: Vec<String> = (0..column).map(|sample| format!("v{result}{}", of_sample(column, sample))).collect();
+    let results = results.join(", ");
+    text.push_str(&if column > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
     text
 }
 
-/// One operation of a scope, about to be printed; its result is `v{i}`.
+/// What the names of a sample end with in a function of so many.
+fn of_sample(column: u32, sample: u32) -> String {
+    if column > 1 { format!("_{sample}") } else { String::new() }
+}
+
+/// One operation of a scope, about to be printed. Its result is `v{own}`, one for each sample of the function's column.
+#[derive(Clone, Copy)]
 struct Printer<'a> {
     structure: &'a Structure,
     specialisation: Option<&'a Specialisation>,
     scope: &'a Scope,
     i: usize,
     op: &'a Op,
-}
-
-/// The result of an operation.
-fn v(Reg(r): Reg) -> String {
-    format!("v{r}")
+    /// Samples that follow each other along y, and which of them lines are printed for.
+    column: u32,
+    sample: u32,
 }
 
 fn number(Scalar(s): Scalar) -> String {
@@ -135,44 +157,46 @@ fn four(Scalar(s): Scalar) -> String {
 impl Printer<'_> {
     fn statement(&self) -> String {
         let i = self.i;
+        let each = |expression: &dyn Fn(&Self) -> String| self.each(|sample| sample.result(&expression(sample)));
+        let one = |function: &str, x: Reg, more: &str| each(&|sample| format!("{function}({}{more})", sample.v(x)));
+        let two = |function: &str, a: Reg, b: Reg| each(&|sample| format!("{function}({}, {})", sample.v(a), sample.v(b)));
+        let located = |frames: Span, expression: &dyn Fn(&str) -> String| {
+            self.frame(frames) + &self.each(|sample| sample.cell() + &sample.result(&expression(&format!("at{}", sample.own()))))
+        };
         match *self.op {
-            Op::Constant(value) => self.result(&format!("jet_constant({})", number(value))),
-            Op::ScaleOffset { x, scale, offset } => {
-                self.result(&format!("jet_scale_offset({}, {}, {})", v(x), number(scale), number(offset)))
-            }
-            Op::Clamp { x, low, high } => self.result(&format!("jet_clamp({}, {}, {})", v(x), number(low), number(high))),
-            Op::Abs(x) => self.result(&format!("jet_abs({})", v(x))),
-            Op::Power { x, exponent } => self.result(&format!("power_signed({}, {})", v(x), number(exponent))),
-            Op::Add(a, b) => self.result(&format!("jet_add({}, {})", v(a), v(b))),
-            Op::Multiply(a, b) => self.result(&format!("jet_multiply({}, {})", v(a), v(b))),
-            Op::Min(a, b) => self.result(&format!("jet_min({}, {})", v(a), v(b))),
-            Op::Max(a, b) => self.result(&format!("jet_max({}, {})", v(a), v(b))),
-            Op::Blend { a, b, mask } => self.result(&format!("jet_blend({}, {}, {})", v(a), v(b), v(mask))),
-            Op::Spline { x, points } => self.result(&format!("table_spline({}, {})", self.span(points), v(x))),
-            Op::Curve { curve, x, numbers } => self.result(&format!("curve_{}({}, {})", curve_name(curve), v(x), four(numbers))),
+            Op::Constant(value) => each(&|_| format!("jet_constant({})", number(value))),
+            Op::ScaleOffset { x, scale, offset } => one("jet_scale_offset", x, &format!(", {}, {}", number(scale), number(offset))),
+            Op::Clamp { x, low, high } => one("jet_clamp", x, &format!(", {}, {}", number(low), number(high))),
+            Op::Abs(x) => one("jet_abs", x, ""),
+            Op::Power { x, exponent } => one("power_signed", x, &format!(", {}", number(exponent))),
+            Op::Add(a, b) => two("jet_add", a, b),
+            Op::Multiply(a, b) => two("jet_multiply", a, b),
+            Op::Min(a, b) => two("jet_min", a, b),
+            Op::Max(a, b) => two("jet_max", a, b),
+            Op::Blend { a, b, mask } => each(&|sample| format!("jet_blend({}, {}, {})", sample.v(a), sample.v(b), sample.v(mask))),
+            Op::Spline { x, points } => each(&|sample| format!("table_spline({}, {})", self.span(points), sample.v(x))),
+            Op::Curve { curve, x, numbers } => one(&format!("curve_{}", curve_name(curve)), x, &format!(", {}", four(numbers))),
             Op::Coordinate(part, frames) => {
-                let call = match part {
-                    Part::Whole => format!("table_coordinate(frame{i}, at{i})"),
-                    Part::Fraction => format!("table_fraction(frame{i}, at{i})"),
+                let function = match part {
+                    Part::Whole => "table_coordinate",
+                    Part::Fraction => "table_fraction",
                 };
-                self.located(frames) + &self.result(&call)
+                located(frames, &|at| format!("{function}(frame{i}, {at})"))
             }
             Op::Raster { sampling, outside, frames, numbers: [place, size], fill, .. } => {
                 let (first, size, fill) = (self.first(place), self.span(size), number(fill));
                 let raster = format!("Raster({first}, vec2<i32>({size}), {}u)", outside as u32);
-                let call = format!("raster_{sampling}({raster}, at{i}.cell.xy, at{i}.fraction.xy, {fill})");
-                self.located(frames) + &self.result(&format!("table_world(frame{i}, {call})"))
+                located(frames, &|at| format!("table_world(frame{i}, raster_{sampling}({raster}, {at}.cell.xy, {at}.fraction.xy, {fill}))"))
             }
             Op::Polar(polar, frames) => {
-                let call = format!("table_world(frame{i}, polar_{}(table_position(at{i})))", polar_name(polar));
-                self.located(frames) + &self.result(&call)
+                located(frames, &|at| format!("table_world(frame{i}, polar_{}(table_position({at})))", polar_name(polar)))
             }
             Op::Sines { dimensions, frames, amplitudes } => self.sines(dimensions, frames, amplitudes),
             Op::Lattice(basis, frames) => self.lattice(basis, frames),
             Op::Fractal { body, octaves, accumulate, numbers } => self.fractal(body, octaves, accumulate, numbers),
             Op::Warp { body, by, frames } => self.warp(body, by, frames),
             Op::Turbulence { body, by, frames } => self.turbulence(body, by, frames),
-            Op::Transform { body } => self.result(&self.call(body, "instance", "displacement")),
+            Op::Transform { body } => self.transform(body),
             Op::Slice { body, frames } => self.slice(body, frames),
             Op::Mirror { body, frames } => self.mirror(body, frames),
             Op::Quantise { body, frames } => self.quantise(body, frames),
@@ -180,9 +204,34 @@ impl Printer<'_> {
         }
     }
 
-    /// The line that gives the operation its result.
+    /// Lines for every sample of the column.
+    fn each(&self, lines: impl Fn(&Self) -> String) -> String {
+        (0..self.column).map(|sample| lines(&Printer { sample, ..*self })).collect()
+    }
+
+    /// What the sample's own names of the operation end with.
+    fn own(&self) -> String {
+        format!("{}{}", self.i, of_sample(self.column, self.sample))
+    }
+
+    /// The result of an operation at the sample.
+    fn v(&self, Reg(r): Reg) -> String {
+        format!("v{r}{}", of_sample(self.column, self.sample))
+    }
+
+    /// The sample's part of a name that stands for the whole column.
+    fn of(&self, name: &str) -> String {
+        if self.column > 1 { format!("{name}.s{}", self.sample) } else { name.to_owned() }
+    }
+
+    /// The displacement that the sample is under, if there is any.
+    fn displacement(&self) -> String {
+        self.of("displacement")
+    }
+
+    /// The line that gives the operation its result at the sample.
     fn result(&self, expression: &str) -> String {
-        format!("    let v{} = {expression};\n", self.i)
+        format!("    let v{} = {expression};\n", self.own())
     }
 
     /// Where the elements of an operation begin and how many there are, if the kernel is specialised to that.
@@ -215,55 +264,39 @@ impl Printer<'_> {
         format!("    let frame{} = {} + instance;\n", self.i, self.first(frames))
     }
 
-    /// The lines for `frame{i}` and for `at{i}`, the sample's coordinate in it.
-    fn located(&self, frames: Span) -> String {
-        self.frame(frames) + &self.cell()
-    }
-
-    fn cell(&self) -> String {
-        let i = self.i;
-        format!("    let at{i} = {};\n", self.cell_at(&format!("frame{i}")))
-    }
-
-    /// The sample's coordinate in a frame.
-    fn cell_at(&self, frame: &str) -> String {
-        let known = |Span(s): Span| self.specialisation.is_some_and(|specialisation| specialisation.aligned[s as usize]);
-        let kind = match (self.scope.quantised, self.structure.anchored(), self.structure.periodic) {
-            (false, false, false) if self.op.frames().is_some_and(known) => "_aligned(site, ",
-            (true, _, _) => "_wide(site, ",
-            (false, true, _) => "_anchored(",
-            (false, false, true) => "_periodic(site, ",
-            (false, false, false) => "(site, ",
-        };
-        match self.scope.displaced {
-            true => format!("frame_displace(frames[{frame}], table_cell{kind}{frame}), displacement)"),
-            false => format!("table_cell{kind}{frame})"),
-        }
-    }
-
     fn sines(&self, dimensions: u32, frames: Span, amplitudes: Span) -> String {
-        let i = self.i;
-        let (at, first) = (self.cell_at("own"), self.first(amplitudes));
+        let (i, first) = (self.i, self.first(amplitudes));
         let term = |k: &str| {
-            format!(
-                "        let own = span{i}.x + instance * span{i}.y + {k};
-        let at = {at};
-        v{i} = jet_accumulate_sum(v{i}, table_world(own, sine_{dimensions}(at.fraction)), table_series({first} + {k}));
-"
-            )
+            let shared = format!(
+                "        let own = span{i}.x + instance * span{i}.y + {k};\n        let amplitude = table_series({first} + {k});\n"
+            );
+            shared
+                + &self.each(|sample| {
+                    let (sum, cell) = (format!("sum{}", sample.own()), sample.cell_in("at", "own"));
+                    let term = format!("table_world(own, sine_{dimensions}(at{}.fraction))", sample.own());
+                    format!("{cell}        {sum} = jet_accumulate_sum({sum}, {term}, amplitude);\n")
+                })
         };
-        let terms = self.repeated(frames, term);
-        format!("    let span{i} = {};\n    var v{i} = jet_constant(0.0);\n{terms}", self.span(frames))
+        let start = self.each(|sample| format!("    var sum{} = jet_constant(0.0);\n", sample.own()));
+        let end = self.each(|sample| sample.result(&format!("sum{}", sample.own())));
+        format!("    let span{i} = {};\n{start}{}{end}", self.span(frames), self.repeated(frames, term))
     }
 
-    /// The call of a scope at this sample.
-    fn call(&self, id: ScopeId, instance: &str, displacement: &str) -> String {
-        self.call_at(if sited(self.structure) { "site, " } else { "" }, id, instance, displacement)
+    /// The line for `name`: a scope at every sample of the column, each under a displacement.
+    fn call(&self, name: &str, id: ScopeId, instance: &str, displacement: impl Fn(&Self) -> String) -> String {
+        self.call_at(if sited(self.structure) { "site, " } else { "" }, name, id, instance, displacement)
     }
 
-    fn call_at(&self, site: &str, ScopeId(id): ScopeId, instance: &str, displacement: &str) -> String {
-        let displacement = if self.structure.scopes[id as usize].displaced { format!(", {displacement}") } else { String::new() };
-        format!("scope_{id}({site}{instance}{displacement})")
+    fn call_at(&self, site: &str, name: &str, ScopeId(id): ScopeId, instance: &str, displacement: impl Fn(&Self) -> String) -> String {
+        let displacement = match (self.structure.scopes[id as usize].displaced, self.column) {
+            (false, _) => String::new(),
+            (true, 1) => format!(", {}", displacement(self)),
+            (true, column) => {
+                let all: Vec<String> = (0..column).map(|sample| displacement(&Printer { sample, ..*self })).collect();
+                format!(", Displacements({})", all.join(", "))
+            }
+        };
+        format!("    let {name} = scope_{id}({site}{instance}{displacement});\n")
     }
 }
 

@@ -1,0 +1,65 @@
+//! How many samples a function computes: a column of them, which follow each other along y. They have lattice columns in common, every number
+//! of the tables, and what loops cost.
+
+use crate::program::{Basis, Op, ScopeId, Specialisation, Structure};
+
+/// The most samples of a column.
+const LONGEST: usize = 8;
+
+/// The most evaluations that the text of a specialised kernel comes to: drivers take time for each.
+const STRAIGHT: usize = 64;
+
+/// The most in the text of a kernel with loops, each for all samples: it is what one waits for before the first frame.
+const LOOPED: usize = 16;
+
+/// Whether a specialised kernel repeats its text instead of looping.
+pub fn unrolls(specialisation: &Specialisation) -> bool {
+    specialisation.evaluations <= STRAIGHT
+}
+
+/// The samples of a column: fewer where more is evaluated for each.
+pub fn column(structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
+    if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_columns(op)) {
+        return 1;
+    }
+    let samples = match specialisation.filter(|specialisation| unrolls(specialisation)) {
+        Some(specialisation) => STRAIGHT / specialisation.evaluations.max(1),
+        None => LOOPED / text(structure).max(1),
+    };
+    samples.clamp(1, LONGEST) as u32
+}
+
+/// Whether samples have something in common: not where each may be in another instance of a scope or at another index, and the time of Worley
+/// noise goes into its own loops.
+fn in_columns(op: &Op) -> bool {
+    !matches!(op, Op::Mirror { .. } | Op::Quantise { .. } | Op::Lattice(Basis::Worley(..), _))
+}
+
+/// The evaluations that stand in the text, every call with what it calls.
+fn text(structure: &Structure) -> usize {
+    let mut all: Vec<usize> = Vec::with_capacity(structure.scopes.len());
+    for scope in &structure.scopes {
+        let of = |ScopeId(id): ScopeId| all[id as usize];
+        let each = scope.ops.iter().map(|op| match *op {
+            Op::Coordinate(..) | Op::Lattice(..) | Op::Raster { .. } | Op::Polar(..) | Op::Sines { .. } => 1,
+            Op::Fractal { body, .. } | Op::Warp { body, .. } | Op::Transform { body } | Op::Slice { body, .. } => of(body),
+            Op::Mirror { body, .. } | Op::Quantise { body, .. } | Op::At { body, .. } => of(body),
+            Op::Turbulence { body, by, .. } => of(body).saturating_add(of(by).saturating_mul(3)),
+            Op::Constant(_)
+            | Op::ScaleOffset { .. }
+            | Op::Clamp { .. }
+            | Op::Abs(_)
+            | Op::Power { .. }
+            | Op::Add(..)
+            | Op::Multiply(..)
+            | Op::Min(..)
+            | Op::Max(..)
+            | Op::Blend { .. }
+            | Op::Spline { .. }
+            | Op::Curve { .. } => 0,
+        });
+        let sum = each.fold(0, usize::saturating_add);
+        all.push(sum);
+    }
+    all.last().copied().unwrap_or_default()
+}
