@@ -25,17 +25,27 @@ fn hash_turn(x: u32, by: u32) -> u32 {
     return (x << by) | (x >> (32u - by));
 }
 
+// What a coordinate brings along each axis; the one along y joins last, since samples that a thread computes share the others.
+
+fn hash_part_x(x: u32, seed: u32) -> u32 {
+    return (x * HASH_X) ^ seed;
+}
+
+fn hash_part_y(y: u32) -> u32 {
+    return hash_turn(y * HASH_Y, HASH_TURN_Y);
+}
+
 fn hash_1(x: u32, seed: u32) -> u32 {
-    return hash_mix((x * HASH_X) ^ seed);
+    return hash_mix(hash_part_x(x, seed));
 }
 
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    return hash_mix((x * HASH_X) ^ hash_turn(y * HASH_Y, HASH_TURN_Y) ^ seed);
+    return hash_mix(hash_part_x(x, seed) ^ hash_part_y(y));
 }
 
 fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    let yz = hash_turn(y * HASH_Y, HASH_TURN_Y) ^ hash_turn(z * HASH_Z, HASH_TURN_Z);
-    return hash_mix((x * HASH_X) ^ yz ^ seed);
+    let xz = hash_part_x(x, seed) ^ hash_turn(z * HASH_Z, HASH_TURN_Z);
+    return hash_mix(xz ^ hash_part_y(y));
 }
 
 // The fourth coordinate goes into the seed, through a mix of its own.

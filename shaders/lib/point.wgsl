@@ -44,8 +44,14 @@ fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
 
 // Points of the simplex lattice along the axes.
 
-fn point_aligned_2(x: u32, y: u32, key: Key) -> u32 {
-    return hash_2(x, y, key.seed);
+// What a point's coordinates bring to its hash in 2D.
+
+fn point_aligned_x(x: u32, key: Key) -> u32 {
+    return hash_part_x(x, key.seed);
+}
+
+fn point_aligned_y(y: u32, key: Key) -> u32 {
+    return hash_part_y(y);
 }
 
 fn point_aligned_3(x: u32, y: u32, z: u32, key: Key) -> u32 {

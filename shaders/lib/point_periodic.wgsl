@@ -72,8 +72,12 @@ fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
 
 // Points of the simplex lattice along the axes: periods are even along x and y, and in 3D multiples of 6 along y and of 3 along z.
 
-fn point_aligned_2(x: u32, y: u32, key: Key) -> u32 {
-    return point_cubic_2(x, y, key);
+fn point_aligned_x(x: u32, key: Key) -> u32 {
+    return hash_part_x(point_wrapped(x, key.period.x), key.seed);
+}
+
+fn point_aligned_y(y: u32, key: Key) -> u32 {
+    return hash_part_y(point_wrapped(y, key.period.y));
 }
 
 fn point_aligned_3(x: u32, y: u32, z: u32, key: Key) -> u32 {

@@ -34,9 +34,9 @@ fn simplex_1(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     return Jet(n.x, vec3<f32>(n.y, 0.0, 0.0));
 }
 
-// What the point at these integers contributes to a sample at this offset from it: (reach − r²)⁴ · g·d, and the derivative by d.
-fn simplex_point_2(x: u32, y: u32, d: vec2<f32>, key: Key) -> vec3<f32> {
-    let g = gradient_2(point_aligned_2(x, y, key), SIMPLEX_X_2, SIMPLEX_Y_2);
+// What the point with this hash contributes to a sample at this offset from it: (reach − r²)⁴ · g·d, and the derivative by d.
+fn simplex_point_2(h: u32, d: vec2<f32>) -> vec3<f32> {
+    let g = gradient_2(h, SIMPLEX_X_2, SIMPLEX_Y_2);
     let pull = d.y * SIMPLEX_THIRD;
     let t = real_max((SIMPLEX_REACH - d.y * pull) - d.x * d.x, 0.0);
     let t2 = t * t;
@@ -63,13 +63,17 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let odd = ((c.x ^ c.y) & 1u) != 0u;
     let near = select(f.x, f.x - 1.0, odd);
     let far = select(f.x - 1.0, f.x, odd);
-    let own = select(c.x, c.x + 1u, odd);
-    let other = select(c.x + 1u, c.x, odd);
+    // What x brings to the hashes is found before it is chosen: samples of a column have it in common.
+    let left = point_aligned_x(c.x, key);
+    let right = point_aligned_x(c.x + 1u, key);
+    let own = select(left, right, odd);
+    let other = select(right, left, odd);
     let below = f.y < abs(near);
-    let n0 = simplex_point_2(own, c.y, vec2<f32>(near, f.y), key);
-    let n1 = simplex_point_2(other, c.y + 1u, vec2<f32>(far, f.y - 1.0), key);
+    let n0 = simplex_point_2(hash_mix(own ^ point_aligned_y(c.y, key)), vec2<f32>(near, f.y));
+    let n1 = simplex_point_2(hash_mix(other ^ point_aligned_y(c.y + 1u, key)), vec2<f32>(far, f.y - 1.0));
     let third = vec2<f32>(select(near, far, below), f.y + select(-2.0, 1.0, below));
-    let n2 = simplex_point_2(select(own, other, below), select(c.y + 2u, c.y - 1u, below), third, key);
+    let h2 = hash_mix(select(own, other, below) ^ point_aligned_y(select(c.y + 2u, c.y - 1u, below), key));
+    let n2 = simplex_point_2(h2, third);
     let n = n0 + n1 + n2;
     return Jet(n.x, vec3<f32>(n.y, n.z, 0.0));
 }
