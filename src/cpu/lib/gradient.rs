@@ -88,8 +88,10 @@ pub fn gradient_4<R: Number>(h: R::Bits, scale: f64) -> [R; 4] {
         };
     }
     // Three signs for three axes: the last takes that of the one which is empty.
-    let bits = [h.bit(0), h.bit(1), h.bit(2)];
-    let signed = bits.map(|bit| R::select(third, -third, bit));
+    let mut signed = [third; 3];
+    for bit in 0..3 {
+        signed[bit] = R::select(third, -third, h.bit(bit as u32));
+    }
     let last = R::select(R::select(signed[0], signed[1], empty.equals(h.constant(1))), signed[2], empty.equals(h.constant(2)));
     [part!(0, signed[0]), part!(1, signed[1]), part!(2, signed[2]), part!(3, last)]
 }

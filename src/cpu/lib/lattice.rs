@@ -8,9 +8,9 @@ use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, gradient_4, permu
 use crate::cpu::lib::hash::signed;
 use crate::cpu::lib::interpolate::Weight;
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::lib::point::HashKey;
+use crate::cpu::lib::point::{Cubic, HashKey};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::Number;
 
 /// An affine function of the axes not blended yet.
 #[derive(Clone, Copy)]
@@ -83,20 +83,6 @@ fn blend<R: Number, const N: usize, const SLOPED: bool>(
     Partial { function: join::<R, N, SLOPED>(a.function, b.function, axis, f, w), by }
 }
 
-/// The corner at some steps from a cell, one bit of the index for each axis.
-#[inline(always)]
-fn corner<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
-    cell: [R::Bits; N],
-    index: u32,
-    key: HashKey<R::Bits, W>,
-) -> Affine<R, N> {
-    let mut point = cell;
-    for axis in 0..N {
-        point[axis] = cell[axis].plus(cell[axis].constant(index >> axis & 1));
-    }
-    contribution::<R, N, SLOPED>(key.cubic(point))
-}
-
 /// What the lattice point with this hash contributes.
 #[inline(always)]
 fn contribution<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> Affine<R, N> {
@@ -116,18 +102,17 @@ fn unblended<R: Number, const N: usize>(function: Affine<R, N>) -> Partial<R, N>
 
 /// The corners at one lattice coordinate along x, the cell's own or the `next` one (0 or 1), blended along all other axes.
 #[inline(always)]
-fn column<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
-    next: u32,
-    cell: [R::Bits; N],
+fn column<R: Number, const N: usize, const SLOPED: bool>(
+    next: usize,
+    hashes: Cubic<R::Bits>,
     f: [R; N],
-    key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Partial<R, N> {
     let zero = f[0].constant(0.0);
     let zero = Affine { slope: [zero; N], constant: zero };
     let mut corners = [zero; 8];
     macro_rules! corner {
-        ($($index:literal)*) => { $(corners[$index] = corner::<R, N, SLOPED, W>(cell, 2 * $index + next, key);)* };
+        ($($index:literal)*) => { $(corners[$index] = contribution::<R, N, SLOPED>(hashes.at::<N>(2 * $index + next));)* };
     }
     corner!(0);
     if N >= 2 {
@@ -192,8 +177,9 @@ fn reduce<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
     key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Jet<R> {
-    let low = column::<R, N, SLOPED, W>(0, cell, f, key, w);
-    let high = column::<R, N, SLOPED, W>(1, cell, f, key, w);
+    let hashes = key.corners(cell);
+    let low = column::<R, N, SLOPED>(0, hashes, f, w);
+    let high = column::<R, N, SLOPED>(1, hashes, f, w);
     finish::<R, N, SLOPED>(low, high, f[0], w[0])
 }
 

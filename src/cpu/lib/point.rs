@@ -57,6 +57,29 @@ impl<B: Bits, const W: bool> Skewed<B, W> {
     }
 }
 
+/// The corners of a cell of the cubic lattice likewise.
+#[derive(Clone, Copy)]
+pub struct Cubic<B> {
+    /// Along each of the first three axes, at the cell and at the next one.
+    parts: [[B; 2]; 3],
+    /// The seed, mixed with the fourth coordinate if there is one.
+    seeds: [B; 2],
+}
+
+impl<B: Bits> Cubic<B> {
+    /// The hash of a corner: one bit of its index for each of `N` axes.
+    #[inline(always)]
+    pub fn at<const N: usize>(&self, index: usize) -> B {
+        let mut h = self.seeds[index >> 3];
+        for axis in (0..3).rev() {
+            if axis < N {
+                h = self.parts[axis][index >> axis & 1] ^ h;
+            }
+        }
+        mix(h)
+    }
+}
+
 #[inline(always)]
 fn wrapped<B: Bits>(x: B, period: i32) -> B {
     x.minus(x.laps(period).times(period as u32))
@@ -105,6 +128,23 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
             3 => hash_3(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), seed),
             _ => hash_4(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), p[N - 1], seed),
         }
+    }
+
+    /// What the corners of a cell of the cubic lattice bring to their hashes.
+    #[inline(always)]
+    pub fn corners<const N: usize>(&self, cell: [B; N]) -> Cubic<B> {
+        let mut all = Cubic { parts: [[self.seed; 2]; 3], seeds: [self.seed; 2] };
+        for axis in 0..N {
+            for step in 0..2 {
+                let cell = cell[axis].plus(cell[axis].constant(step as u32));
+                if axis < 3 {
+                    all.parts[axis][step] = part(axis, self.cell(axis, cell));
+                } else {
+                    all.seeds[step] = hash_1(cell, self.seed);
+                }
+            }
+        }
+        all
     }
 
     /// The hashes of the corners of a simplex of the skewed lattice.

@@ -6,11 +6,13 @@
 //! | `real` | f32 and f64 |
 //! | `vector` | sixteen f32 in registers |
 //! | `dispatch` | code compiled once for each instruction set |
+//! | `laps` | whole division of sixteen integers |
 //! | `permute` | small tables read by permutations of registers |
 //! | `block` | the samples that are computed together, as structure of arrays |
 
 pub(crate) mod block;
 pub(crate) mod dispatch;
+mod laps;
 pub(crate) mod number;
 pub(crate) mod permute;
 pub(crate) mod real;

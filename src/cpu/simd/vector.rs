@@ -3,10 +3,11 @@
 use crate::cpu::lib::{root, turn};
 use crate::cpu::simd::block::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::{Real, number, permute};
+use crate::cpu::simd::{Real, laps, number, permute};
 use crate::program::narrow;
 use fearless_simd::{
-    ExtractToken, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdFrom, SimdMask, f32x16, i32x16, mask32x16, u32x16,
+    ExtractToken, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, i32x16,
+    mask32x16, u32x16,
 };
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
@@ -282,8 +283,9 @@ impl<S: Simd> Bits for U32x16<S> {
     }
     #[inline(always)]
     fn laps(self, period: i32) -> Self {
-        let lanes: [u32; CHUNK] = self.0.into();
-        U32x16(u32x16::simd_from(self.0.token(), lanes.map(|x| x.laps(period))))
+        let (low, high) = self.0.widen();
+        let [low, high] = [laps::of(low, period), laps::of(high, period)];
+        U32x16(low.narrow(high))
     }
     #[inline(always)]
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
