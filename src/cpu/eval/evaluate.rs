@@ -3,8 +3,8 @@
 use crate::cpu::Out;
 use crate::cpu::eval::abreast::{Abreast, Neighbours};
 use crate::cpu::eval::coordinates::{Cells, Kept, Linear, Site};
-use crate::cpu::eval::octaves;
 use crate::cpu::eval::strip::Strip;
+use crate::cpu::eval::{basis, octaves};
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, fractal, frame, jet, polar, power, raster, sine, spline};
 use crate::cpu::simd::Dispatch;
@@ -204,15 +204,15 @@ impl<R: Real> Evaluator<'_, R> {
 
     /// A lattice noise in the frame of an instance.
     #[inline(always)]
-    fn lattice_of<const G: bool>(&self, basis: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+    fn lattice_of<const G: bool>(&self, noise: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
         let (first, per_instance) = self.span(span);
         let frame = (first + call.instance * per_instance) as usize;
         if const { size_of::<R>() != 4 } || self.structure.periodic || call.simd.is_plain::<R>() {
             // Compiled with gradients only, as all that is seldom asked for. One number at a time goes here, too, whose branches cost little
             // where nothing repeats: none of the noises is compiled twice for that.
-            self.lattice::<true, true>(basis, call, frame, registers, out);
+            basis::lattice::<R, true, true>(self, noise, call, frame, registers, out);
         } else {
-            self.lattice::<G, false>(basis, call, frame, registers, out);
+            basis::lattice::<R, G, false>(self, noise, call, frame, registers, out);
         }
     }
 

@@ -17,6 +17,7 @@ mod spare;
 mod stencil;
 mod surface;
 mod thermal;
+mod twin;
 mod window;
 
 use crate::cpu::simd::Real;
@@ -24,10 +25,11 @@ use crate::cpu::threads::Pool;
 use crate::schedule::{Block, PlaneId, Schedule, Source, Step};
 use batch::Batch;
 use rayon::prelude::*;
-use rows::{Over, Part, run_pass};
+use rows::{Over, Part};
 pub use spare::Spare;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use twin::run_pass;
 
 /// Planes that a block has at a time, at most.
 pub fn most_planes(schedule: &Schedule) -> usize {

@@ -1,0 +1,215 @@
+//! A pass as the CPU computes it: its function over the samples of a row.
+
+use super::rows::{Over, Row, Written, rows};
+use super::stencil::{AtSample, CloseStencil, Each, Plane, RowStencil, Stencil};
+use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
+use crate::cpu::simd::{Real, vectorised};
+use crate::schedule::Step;
+use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
+use crate::schedule::passes::passes;
+use std::ops::Range;
+
+/// Samples at an edge that are computed one by one; more of them are worth a vector whose numbers are gathered.
+const FEW: usize = 3;
+
+/// A pass as a function of samples next to each other, of N planes into M.
+trait Twin<R: Real, const N: usize, const M: usize> {
+    /// What the table says of it.
+    const INFO: PassInfo;
+    fn of<S: Stencil<Real = R>>(at: S) -> [Each<S>; M];
+
+    /// One row of a pass.
+    fn row(row: &Row<'_, R>, written: Written<'_, R>) {
+        let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| Plane { values: row.planes[i], zero: Self::INFO.reads[i].zero });
+        let mut written = written.into_iter();
+        let mut out: [&mut [R]; M] = std::array::from_fn(|_| written.next().expect("invariant: no pass writes more planes than that"));
+        if row.simd.is_plain::<R>() || row.count < CHUNK {
+            return Self::one_by_one(row, &planes, 0..row.count, &mut out);
+        }
+        if const { size_of::<R>() == 4 } {
+            vectorised!(R, row.simd, plain: false, wide: true, token => Self::vectors(token, row, &planes, &mut out));
+        }
+    }
+
+    /// Samples of a row without vectors.
+    #[inline(never)]
+    fn one_by_one(row: &Row<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
+        for i in range {
+            Self::anywhere(ScalarToken { lanes: 1 }, row, planes, i, out);
+        }
+    }
+
+    /// A row, by vectors. One that would go too far goes back, and computes some samples once more.
+    #[inline(always)]
+    fn vectors<T: Token>(token: T, row: &Row<'_, R>, planes: &[Plane<'_, R>; N], out: &mut [&mut [R]; M]) {
+        let (reach, first, width) = (row.reach, row.first[0] as usize, row.size[0] as usize);
+        // From here to there nothing is read beyond the left and right edges.
+        let from = reach.saturating_sub(first).min(row.count);
+        let to = width.saturating_sub(reach).saturating_sub(first).min(row.count);
+        if from + CHUNK > to {
+            return Self::at_edge(row, planes, 0..row.count, out);
+        }
+        // Most rows of what looks after itself have no edge.
+        if from > 0 {
+            Self::at_edge(row, planes, 0..from, out);
+        }
+        let (inputs, size, y) = (row.inputs, row.size, row.first[1]);
+        if const { Self::INFO.is_close() } {
+            let beyond = y == 0 || y + 1 == size[1];
+            let zeros = vec![R::default(); if beyond { width } else { 0 }];
+            let mut lines = [[&zeros[..]; 3]; N];
+            for (lines, plane) in lines.iter_mut().zip(planes) {
+                for (line, y) in lines.iter_mut().zip([y - 1, y, y + 1]) {
+                    let held = y.clamp(0, size[1] - 1);
+                    if !(plane.zero && held != y) {
+                        *line = &plane.values[held as usize * width..][..width];
+                    }
+                }
+            }
+            for line in lines.iter_mut().flatten() {
+                *line = &line[..width];
+            }
+            for i in (from..to).step_by(CHUNK) {
+                let at = i.min(to - CHUNK);
+                keep::<R, _, M>(Self::of(CloseStencil { lines: &lines, x: first + at, y, inputs, token }), at, out);
+            }
+        } else {
+            for i in (from..to).step_by(CHUNK) {
+                let at = i.min(to - CHUNK);
+                let first = [row.first[0] + at as i32, y];
+                keep::<R, _, M>(Self::of(RowStencil::<'_, R, T, N, true> { planes, size, first, inputs, token }), at, out);
+            }
+        }
+        if to < row.count {
+            Self::at_edge(row, planes, to..row.count, out);
+        }
+    }
+
+    /// Samples at the left or right edge.
+    #[inline(never)]
+    fn at_edge(row: &Row<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
+        if range.len() <= FEW {
+            return Self::one_by_one(row, planes, range, out);
+        }
+        vectorised!(R, row.simd, plain: false, wide: false, token => {
+            let mut i = range.start;
+            while i < range.end {
+                let at = i.min(row.count - CHUNK);
+                Self::anywhere(token, row, planes, at, out);
+                i = at + CHUNK;
+            }
+        });
+    }
+
+    /// A vector of a row's samples from one on, or one sample, wherever they are.
+    #[inline(always)]
+    fn anywhere<T: Token>(token: T, row: &Row<'_, R>, planes: &[Plane<'_, R>; N], from: usize, out: &mut [&mut [R]; M]) {
+        let first = [row.first[0] + from as i32, row.first[1]];
+        keep::<R, T, M>(Self::of(RowStencil::<'_, R, T, N, false> { planes, size: row.size, first, inputs: row.inputs, token }), from, out);
+    }
+}
+
+/// Stores what was found. A zero leaves without its sign, of which drivers think what they like.
+#[inline(always)]
+fn keep<R: Real, T: Token, const M: usize>(found: [R::Vector<T>; M], from: usize, out: &mut [&mut [R]; M]) {
+    for k in 0..M {
+        (found[k] + found[k].constant(0.0)).store(out[k], from);
+    }
+}
+
+/// Which function is which pass: that of its name, with the pass's own struct of planes and numbers.
+macro_rules! twins {
+    ($( $file:ident { $( $(#[doc = $doc:literal])* $pass:ident = $function:ident { $($entry:tt)* } )+ } )+) => {
+        /// The passes, each under the name of its file. A module is what the compiler compiles as one, so that a change of one file does
+        /// not compile the passes of the others anew.
+        mod of { $(
+            pub mod $file {
+                use super::super::super::$file;
+                use super::super::{AtSample, Each, Pass, PassInfo, ReadIndex, Real, Stencil, Twin, pass};
+                $(
+                    pub struct $pass;
+
+                    impl<R: Real> Twin<R, { Pass::$pass.info().reads.len() }, { Pass::$pass.info().writes.len() }> for $pass {
+                        const INFO: PassInfo = Pass::$pass.info();
+                        #[inline(always)]
+                        fn of<S: Stencil<Real = R>>(at: S) -> [Each<S>; Pass::$pass.info().writes.len()] {
+                            let inputs = *at.inputs();
+                            let mut numbers = [at.constant(0.0); Pass::$pass.info().numbers.len()];
+                            for i in 0..numbers.len() {
+                                numbers[i] = at.number(inputs.numbers[i]);
+                            }
+                            let pass = pass::$pass::<AtSample<'_, S>>::of(
+                                ReadIndex,
+                                #[inline(always)]
+                                |k| numbers[k],
+                                #[inline(always)]
+                                || inputs.table,
+                            );
+                            $file::$function(at, pass).into()
+                        }
+                    }
+                )+
+            }
+        )+ }
+
+        /// Runs one pass.
+        pub fn run_pass<R: Real>(step: &Step, over: Over<'_, R>) {
+            match step.pass { $($( Pass::$pass => rows(step, over, of::$file::$pass::row), )+)+ }
+        }
+    };
+}
+passes!(twins);
+
+#[cfg(all(test, feature = "checks"))]
+mod tests {
+    use super::super::rows::Part;
+    use super::super::spare::Spare;
+    use super::*;
+    use crate::schedule::Schedule;
+
+    /// A wrong twin of [`Pass::Thermal`], which may read one sample away.
+    struct TooFar;
+
+    impl Twin<f32, 1, 1> for TooFar {
+        const INFO: PassInfo = Pass::Thermal.info();
+        #[inline(always)]
+        fn of<S: Stencil<Real = f32>>(at: S) -> [Each<S>; 1] {
+            [at.field(ReadIndex(0), 0, 2)]
+        }
+    }
+
+    /// Runs it on a block of that size.
+    fn run(size: [u32; 2]) {
+        let mut schedule = Schedule::default();
+        let height = schedule.plane();
+        schedule.run(pass::Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 });
+        let plane = vec![0.0; (size[0] * size[1]) as usize];
+        let part = Part { first: [0; 2], size };
+        let over = Over {
+            read: &[&plane],
+            written: &mut [plane.clone()],
+            table: &[],
+            window: part,
+            part,
+            index: [0; 2],
+            level: 0,
+            parallel: false,
+            spare: &Spare::default(),
+        };
+        rows(&schedule.steps[0], over, TooFar::row);
+    }
+
+    #[test]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to [1, 1]"]
+    fn a_pass_that_reads_further_than_its_table_says_is_found_sample_by_sample() {
+        run([8, 1]);
+    }
+
+    #[test]
+    #[should_panic = "Thermal reads 'height' (0, 2) samples away; the table of passes says: up to [1, 1]"]
+    fn a_pass_that_reads_further_than_its_table_says_is_found_in_vectors() {
+        run([64, 8]);
+    }
+}
