@@ -13,14 +13,14 @@ const MOST: usize = 32 << 20;
 pub struct Spare<R>(Arc<Mutex<VecDeque<Vec<R>>>>);
 
 impl<R: Real> Spare<R> {
-    /// A plane of so many numbers, which mean nothing: debug builds see to it that whoever reads them finds that out.
+    /// A plane of so many numbers, which mean nothing: the feature `checks` sees to it that whoever reads them finds that out.
     pub fn plane(&self, count: usize) -> Vec<R> {
         let mut kept = self.kept();
         // Not one much larger, which might leave the engine as somebody's layer.
         let fits = |plane: &Vec<R>| (count..=count + count / 4).contains(&plane.capacity());
         let mut plane = kept.iter().rposition(fits).and_then(|i| kept.remove(i)).unwrap_or_default();
         drop(kept);
-        if cfg!(debug_assertions) {
+        if cfg!(feature = "checks") {
             plane.clear();
             plane.resize(count, R::of(f64::NAN));
         } else {

@@ -28,11 +28,11 @@ pub struct PassInputs<'a, R> {
 }
 
 impl<R> PassInputs<'_, R> {
-    /// Debug builds stop where a pass reads further than the table of passes says: the halo would be too narrow for it, and samples
-    /// beside a vector would be others than it asked for.
+    /// Stops where a pass reads further than the table of passes says: the halo would be too narrow for it, and samples beside a vector would
+    /// be others than it asked for.
     #[inline(always)]
     fn check(&self, plane: ReadIndex, x: i32, y: i32) {
-        if cfg!(debug_assertions) && (x.unsigned_abs() > self.reach[plane.0][0] || y.unsigned_abs() > self.reach[plane.0][1]) {
+        if cfg!(feature = "checks") && (x.unsigned_abs() > self.reach[plane.0][0] || y.unsigned_abs() > self.reach[plane.0][1]) {
             too_far(self.pass, plane, [x, y], self.reach[plane.0]);
         }
     }
@@ -42,7 +42,7 @@ impl<R> PassInputs<'_, R> {
 #[inline(never)]
 fn too_far(pass: Pass, plane: ReadIndex, [x, y]: [i32; 2], reach: [u32; 2]) {
     let name = pass.info().reads[plane.0].name;
-    debug_assert!(false, "{pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach:?}");
+    unreachable!("invariant: {pass:?} reads '{name}' ({x}, {y}) samples away; the table of passes says: up to {reach:?}");
 }
 
 /// How many different entries of a table are taken one after the other, for all samples that ask for them; where there are more, each
@@ -323,7 +323,9 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
         let plane = &self.planes[plane.0];
         let ([width, height], [x, y]) = (self.size, [self.first[0] + x, self.first[1] + y]);
         if INSIDE {
-            debug_assert!((0..height).contains(&y));
+            if cfg!(feature = "checks") {
+                assert!((0..height).contains(&y), "invariant: rows of {:?} are those of the block", self.inputs.pass);
+            }
             return R::Vector::load(self.token, plane.values, (y * width + x) as usize);
         }
         let row = y.clamp(0, height - 1);
