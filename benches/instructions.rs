@@ -78,6 +78,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "fbm-value-2d" => (fbm(Noise::value(Value { wavelength: long, ..Default::default() })), 1),
         "fbm-perlin-2d" => (fbm(Noise::perlin(Perlin { wavelength: long, ..Default::default() })), 1),
         "fbm-simplex-2d" => (fbm(simplex(2, 0)), 1),
+        "fbm-perlin-2d-periodic" => (fbm(Noise::perlin(Perlin { wavelength: long, ..Default::default() })).periodic([1024.0; 3]), 1),
+        "fbm-simplex-2d-periodic" => (fbm(simplex(2, 0)).periodic([1024.0; 3]), 1),
+        "worley-2d-periodic" => (Noise::worley(Worley { wavelength: 64.0, ..Default::default() }).periodic([1024.0; 3]), 1),
         "warped-fbm-simplex-2d" => (fbm(simplex(2, 0)).warp([simplex(2, 1), simplex(2, 2), 0.0.into()], 100.0), 1),
         "hills-point" | "hills-near" | "hills-points" | "hills-encode" => {
             (simplex(2, 0).fractal(Fractal { octaves: 6, ..Default::default() }), 1)

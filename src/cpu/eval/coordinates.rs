@@ -117,8 +117,17 @@ impl<R: Real> Cells<R> {
         let mut along = [Along::Stored; 3];
         match (*site, abreast) {
             (_, Some(abreast)) => self.fill_abreast(simd, site, abreast, frame, dimensions),
-            (Site::Region { grids, index, .. }, None) if grids[frame].samples != [0; 3] => {
-                self.fill_periodic(simd.lanes, &grids[frame], index, dimensions);
+            (Site::Region { grids, tracks, index }, None) if grids[frame].samples != [0; 3] => {
+                let (grid, track) = (&grids[frame], &tracks[frame]);
+                let index = within(grid, index);
+                if grid.samples[0] == 0 || index[0] as usize + simd.lanes <= grid.samples[0] as usize {
+                    for d in 0..dimensions {
+                        let start = start(grid, d, index);
+                        along[d] = if track.still[d] { Along::Still(start) } else { Along::Ramp(&track.ramps[d], start) };
+                    }
+                } else {
+                    self.fill_across(simd.lanes, grid, index, dimensions);
+                }
             }
             (Site::Region { grids, tracks, index }, None) => {
                 let (grid, track) = (&grids[frame], &tracks[frame]);
@@ -219,18 +228,19 @@ impl<R: Real> Cells<R> {
         }
     }
 
-    /// Every sample counted within its period.
-    fn fill_periodic(&mut self, lanes: usize, grid: &Grid, index: [u32; 3], dimensions: usize) {
-        let within = |axis: usize, index: u32| match grid.samples[axis] {
-            0 => i128::from(index),
-            samples => i128::from((u64::from(grid.first[axis]) + u64::from(index)) % u64::from(samples)),
-        };
+    /// Those of a row that a period ends in, from an index within it on.
+    fn fill_across(&mut self, lanes: usize, grid: &Grid, index: [u32; 3], dimensions: usize) {
         for d in 0..dimensions {
-            let along = |axis: usize, index: u32| grid.step[axis][d].wrapping_mul(within(axis, index));
-            let start = grid.origin[d].wrapping_add(along(1, index[1])).wrapping_add(along(2, index[2]));
+            let (first, mut at) = (start(grid, d, [0, index[1], index[2]]), start(grid, d, index));
+            let mut x = index[0];
             let mut out = self.axis(d);
             for lane in 0..lanes.min(LANES) {
-                out.put(lane, start.wrapping_add(along(0, index[0] + lane as u32)));
+                out.put(lane, at);
+                x += 1;
+                at = at.wrapping_add(grid.step[0][d]);
+                if x == grid.samples[0] {
+                    (x, at) = (0, first);
+                }
             }
         }
     }
@@ -310,6 +320,14 @@ impl<R: Real> Kept<R> {
         }
         Some(columns)
     }
+}
+
+/// The index of a sample within the periods of a grid, of those axes that have one.
+fn within(grid: &Grid, index: [u32; 3]) -> [u32; 3] {
+    axes(|axis| match grid.samples[axis] {
+        0 => index[axis],
+        samples => ((u64::from(grid.first[axis]) + u64::from(index[axis])) % u64::from(samples)) as u32,
+    })
 }
 
 /// The lattice coordinate of a sample of a region, without periods.
