@@ -94,6 +94,22 @@ fn and_on_the_gpu() {
     }
 }
 
+/// Rows of three blocks: one within a period, one that a period ends in, and one after that.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn blocks_of_a_row_have_the_same_bits_wherever_the_period_ends() {
+    let (period, samples) = (90.0, 700);
+    let region = Region { origin: [400, -3, 0], size: [600, 5, 1], spacing: period / f64::from(samples), ..Region::plane(1, 1) };
+    for (what, noise) in all() {
+        let [ours, theirs] = [&cpu(), gpu()].map(|engine| engine.field_with_gradient(&noise, &region).expect(what));
+        for i in 0..ours.values.len() {
+            assert_eq!(ours.values[i].to_bits(), theirs.values[i].to_bits(), "{what}: the value of sample {i}");
+            let [ours, theirs] = [&ours, &theirs].map(|field| field.gradients.as_ref().expect("asked for")[i].map(f32::to_bits));
+            assert_eq!(ours, theirs, "{what}: the gradient of sample {i}");
+        }
+    }
+}
+
 #[test]
 fn points_repeat_too() {
     for (what, noise) in all() {
