@@ -1,5 +1,5 @@
-//! The lattice noises over a block: which code runs for which basis. What runs them is no method: methods of one type are compiled as one, and
-//! whoever changes a formula waits for all of them.
+//! The lattice noises over a block: which code runs for which basis. These are functions and not methods of [`Evaluator`]: the compiler takes
+//! all methods of a type together, and a change of one formula would compile every operation anew.
 
 mod cubic;
 mod simplex;
