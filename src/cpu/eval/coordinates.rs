@@ -117,27 +117,19 @@ impl<R: Real> Cells<R> {
         let mut along = [Along::Stored; 3];
         match (*site, abreast) {
             (_, Some(abreast)) => self.fill_abreast(simd, site, abreast, frame, dimensions),
-            (Site::Region { grids, tracks, index }, None) if grids[frame].samples != [0; 3] => {
-                let (grid, track) = (&grids[frame], &tracks[frame]);
-                let index = within(grid, index);
-                if grid.samples[0] == 0 || index[0] as usize + simd.lanes <= grid.samples[0] as usize {
-                    for d in 0..dimensions {
-                        let start = start(grid, d, index);
-                        along[d] = if track.still[d] { Along::Still(start) } else { Along::Ramp(&track.ramps[d], start) };
-                    }
-                } else {
-                    self.fill_across(simd.lanes, grid, index, dimensions);
-                }
-            }
             (Site::Region { grids, tracks, index }, None) => {
-                let (grid, track) = (&grids[frame], &tracks[frame]);
-                let columns = kept.columns(simd, grid, track, index);
-                for d in 0..dimensions {
-                    along[d] = match columns {
-                        _ if track.still[d] => Along::Still(start(grid, d, index)),
-                        Some(columns) if track.columns[d] => Along::Columns(columns),
-                        _ => Along::Ramp(&track.ramps[d], start(grid, d, index)),
-                    };
+                let (grid, track, index) = (&grids[frame], &tracks[frame], within(&grids[frame], index));
+                if grid.samples[0] != 0 && index[0] as usize + simd.lanes > grid.samples[0] as usize {
+                    self.fill_across(simd.lanes, grid, index, dimensions);
+                } else {
+                    let columns = kept.columns(simd, grid, track, index);
+                    for d in 0..dimensions {
+                        along[d] = match columns {
+                            _ if track.still[d] => Along::Still(start(grid, d, index)),
+                            Some(columns) if track.columns[d] => Along::Columns(columns),
+                            _ => Along::Ramp(&track.ramps[d], start(grid, d, index)),
+                        };
+                    }
                 }
             }
             (Site::Points { frames, lines, positions, .. }, None) => {

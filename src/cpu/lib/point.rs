@@ -57,7 +57,7 @@ impl<B: Bits, const W: bool> Skewed<B, W> {
     }
 }
 
-/// The corners of a cell of the cubic lattice likewise.
+/// The corners of a cell of the cubic lattice share that, too.
 #[derive(Clone, Copy)]
 pub struct Cubic<B> {
     /// Along each of the first three axes, at the cell and at the next one.
@@ -118,19 +118,19 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
         if W { wrapped(cell, self.period[axis]) } else { cell }
     }
 
-    /// On the cubic lattice; nothing repeats along the fourth axis.
+    /// One point of the cubic lattice, of up to three dimensions.
     #[inline(always)]
     pub fn cubic<const N: usize>(&self, p: [B; N]) -> B {
+        const { assert!(N <= 3, "points of four dimensions are corners of a cell") };
         let seed = self.seed;
         match N {
             1 => hash_1(self.cell(0, p[0]), seed),
             2 => hash_2(self.cell(0, p[0]), self.cell(1, p[1]), seed),
-            3 => hash_3(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), seed),
-            _ => hash_4(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), p[N - 1], seed),
+            _ => hash_3(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), seed),
         }
     }
 
-    /// What the corners of a cell of the cubic lattice bring to their hashes.
+    /// What the corners of a cell of the cubic lattice bring to their hashes. Nothing repeats along the fourth axis.
     #[inline(always)]
     pub fn corners<const N: usize>(&self, cell: [B; N]) -> Cubic<B> {
         let mut all = Cubic { parts: [[self.seed; 2]; 3], seeds: [self.seed; 2] };
