@@ -72,6 +72,34 @@ fn rows_have_the_bits_of_single_samples() {
 }
 
 #[test]
+fn displaced_samples_have_the_same_bits_however_many_rows_make_a_block() {
+    for dimensions in [2, 3] {
+        let by = |seed| Noise::simplex(Simplex { dimensions, wavelength: 90.0, seed: Some(seed), ..Default::default() });
+        let octaves = Fractal { octaves: 5, ..Default::default() };
+        let simplex = Noise::simplex(Simplex { dimensions, wavelength: 333.0, ..Default::default() }).fractal(octaves.clone());
+        let perlin = Noise::perlin(Perlin { dimensions, wavelength: 33.3, ..Default::default() }).fractal(octaves);
+        let worley = Noise::worley(Worley { dimensions, wavelength: 20.0, ..Default::default() });
+        for (what, noise) in [("simplex", simplex), ("Perlin", perlin), ("F1", worley)] {
+            let noise = noise.warp([by(1), by(2), by(3)], 30.0);
+            for origin in [[-140, -3, -1], [1_000_000_000_007, -3_000_000_011, 77_000_000_001]] {
+                let region = Region { origin, size: [300, 11, 3], ..Region::plane(1, 1) };
+                for gradient in [false, true] {
+                    let rows = field(&noise, &region, gradient);
+                    // Vectors that hold one row each, and those that do not.
+                    for of in [5, 16, 47, 128, 240] {
+                        let part = in_columns(of, &noise, &region, gradient);
+                        let what = format!("{what} {dimensions}D, from {origin:?}, gradient {gradient}, in columns of {of}");
+                        assert!(bits(&rows.values) == bits(&part.values), "{what}: values differ");
+                        let both = [&rows, &part].map(|field| bits(field.gradients.as_deref().unwrap_or_default().as_flattened()));
+                        assert!(both[0] == both[1], "{what}: gradients differ");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn sums_have_the_bits_of_single_points_whether_octaves_are_held_back_or_not() {
     let region = Region::plane(64, 3);
     for accumulate in [Accumulate::Weighted, Accumulate::Billow, Accumulate::Pingpong] {

@@ -127,6 +127,7 @@ impl<R: Real> Cells<R> {
                         along[d] = match columns {
                             _ if track.still[d] => Along::Still(start(grid, d, index)),
                             Some(columns) if track.columns[d] => Along::Columns(columns),
+                            _ if track.rows[d] => Along::Rows(&track.ramps[d], start(grid, d, index), track.width),
                             _ => Along::Ramp(&track.ramps[d], start(grid, d, index)),
                         };
                     }
@@ -194,10 +195,18 @@ impl<R: Real> Cells<R> {
             Along::Stored => each!(at => self.vector(token, d, at)),
             Along::Columns(columns) => each!(at => columns.vector(token, d, at)),
             Along::Ramp(ramp, start) => each!(at => ramp.vectors::<R, T>(token, start, at)),
+            Along::Rows(ramp, start, width) => {
+                let (mut still, mut end) = (place::<R, T>(token, start), width);
+                each!(at => {
+                    if at == end {
+                        (still, end) = (place::<R, T>(token, ramp.lane(start, at)), end + width);
+                    }
+                    still
+                });
+            }
             Along::Still(start) => {
-                let [cell, high, low] = split(start);
-                let (cell, fraction) = (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)));
-                each!(_at => (cell, fraction));
+                let still = place::<R, T>(token, start);
+                each!(_at => still);
             }
         }
     }
@@ -253,6 +262,8 @@ enum Along<'a, R> {
     Columns(&'a Cells<R>),
     /// A start, and steps from there.
     Ramp(&'a Ramp, Fixed),
+    /// Likewise where all lanes of a row are at one place; so many lanes in a row, in whole vectors.
+    Rows(&'a Ramp, Fixed, usize),
     /// One place.
     Still(Fixed),
 }
@@ -264,6 +275,13 @@ enum Displacement<'a, R> {
     Each(&'a [Lanes<R>; 3]),
     /// The same for all lanes.
     Same([R; 3]),
+}
+
+/// One place in every lane.
+#[inline(always)]
+fn place<R: Real, T: Token>(token: T, at: Fixed) -> (BitsOf<R, T>, R::Vector<T>) {
+    let [cell, high, low] = split(at);
+    (R::Vector::<T>::splat_bits(token, cell), R::Vector::splat(token, R::fraction(high, low)))
 }
 
 /// A coordinate that is moved by so many cells.
@@ -352,6 +370,13 @@ impl Ramp {
         Ramp { limbs }
     }
 
+    /// `start + step · lane` for one lane.
+    #[inline(always)]
+    fn lane(&self, start: Fixed, lane: usize) -> Fixed {
+        let [cell, high, low] = axes(|limb| Fixed::from(self.limbs[limb][lane]));
+        start.wrapping_add(cell << 64 | high << 32 | low)
+    }
+
     /// `start + step · lane` from a lane on: limbs with carries, so that it is plain arithmetic of 32 bits.
     #[inline(always)]
     pub fn vectors<R: Real, T: Token>(&self, token: T, start: Fixed, at: usize) -> (BitsOf<R, T>, R::Vector<T>) {
@@ -377,6 +402,8 @@ pub struct Track {
     row: Option<Box<Ramp>>,
     /// Axes along which all lanes of a block are at one place.
     still: [bool; 3],
+    /// Axes along which those of a row are, and vectors hold lanes of one row.
+    rows: [bool; 3],
     /// Axes along which they move with x alone.
     columns: [bool; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
@@ -388,6 +415,7 @@ impl Track {
         Track {
             steps: [[0; 2]; 3],
             still: [true; 3],
+            rows: [false; 3],
             columns: [false; 3],
             width: LANES,
             ramps: [0; 3].map(|_| Ramp::new([0; 2], LANES)),
@@ -420,6 +448,7 @@ impl Track {
                 }
             }
             track.width = width;
+            track.rows = axes(|d| grid.step[0][d] == 0 && width.is_multiple_of(CHUNK));
             track.columns = axes(|d| !track.still[d] && grid.step[1][d] == 0 && grid.step[2][d] == 0);
             track.coherent = if rows > 1 && !by_rows { 0 } else { strip::coherent(grid) };
             if rows > 1 && track.coherent > 0 {

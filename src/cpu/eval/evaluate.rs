@@ -527,7 +527,9 @@ impl<R: Real> Evaluator<'_, R> {
             let columns = linear.splat(token);
             for_vectors!(R, token, at => {
                 let by = [by[0].load::<_, false>(token, at), by[1].load::<_, false>(token, at), by[2].load::<_, false>(token, at)];
-                let own = frame::linear(&columns, [by[0].value, by[1].value, by[2].value]);
+                let by = [by[0].value, by[1].value, by[2].value];
+                // Products with 0 and their sums change no bit of what is displaced.
+                let own = if linear.diagonal { jet::axes(|axis| columns[axis][axis] * by[axis]) } else { frame::linear(&columns, by) };
                 for axis in 0..3 {
                     let moved = match outer {
                         Some(outer) => R::Vector::load(token, &outer[axis], at) + own[axis],
