@@ -2,6 +2,7 @@
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::vector::SimdVector;
 use crate::schedule::pass::{Fourier, Spectrum, made};
 
 /// Where an index lies inside what a round makes, which of the round's turns it takes, and where the first of the two samples lies that it is made of.
@@ -12,33 +13,40 @@ fn place<B: Bits>(i: B, half: u32) -> (B, B, B) {
     (inside, k, (i.minus(inside) >> 1).plus(k))
 }
 
+/// A sample times a turn.
+#[inline(always)]
+fn turned<R: Number>([re, im]: [R; 2], [c, s]: [R; 2]) -> [R; 2] {
+    [re * c + im * s, im * c - re * s]
+}
+
 #[inline(always)]
 pub fn round<S: Stencil>(at: S, pass: Fourier<AtSample<'_, S>>) -> made::Fourier<Each<S>> {
     let Fourier { re, im, along_x, edge, half, direction, table } = pass;
     let (along, edge, half) = (at.count(along_x) == 1, at.count(edge) as u32, at.count(half) as u32);
-    let sines = edge as usize - 1;
-    let ([a, b], [c, s], inside) = if along {
+    let (sines, further) = (edge as usize - 1, edge >> 1);
+    let (i, width) = (at.first()[usize::from(!along)] as u32, Each::<S>::WIDTH as u32);
+    if along && (half < width || !i.is_multiple_of(width)) {
         let [i, _] = at.at();
         let (inside, k, pair) = place(i, half);
         // Relative to here, where the shader counts from the first sample.
-        let found = at.fields([re, im], [pair.minus(i), at.word(0)], [[0, 0], [edge >> 1, 0]]);
-        (found, at.entries(table, k.plus(at.word(half - 1)), [0, sines]), inside)
+        let [[re_a, im_a], b] = at.fields([re, im], [pair.minus(i), at.word(0)], [[0, 0], [further, 0]]);
+        let [c, s] = at.entries(table, k.plus(at.word(half - 1)), [0, sines]);
+        let ([re, im], first) = (turned(b, [c, s * direction]), inside.less_than(at.word(half)));
+        return made::Fourier { re: Each::<S>::select(re_a - re, re_a + re, first), im: Each::<S>::select(im_a - im, im_a + im, first) };
+    }
+    // Samples of a vector have one turn along columns, and else turns next to each other; what they are made of lies in one direction.
+    let (inside, k, pair) = place(i, half);
+    let (turn, way) = ((half - 1 + k) as usize, pair as i32 - i as i32);
+    let far = way + further as i32;
+    let ([ax, bx], [ay, by]) = if along { ([way, far], [0; 2]) } else { ([0; 2], [way, far]) };
+    let ([re_a, im_a], b) = ([at.field(re, ax, ay), at.field(im, ax, ay)], [at.field(re, bx, by), at.field(im, bx, by)]);
+    let [c, s] = if along {
+        [Each::<S>::load(at.token(), table, turn), Each::<S>::load(at.token(), table, turn + sines)]
     } else {
-        // All the same in a whole row.
-        let i = at.first()[1] as u32;
-        let (inside, k, pair) = place(i, half);
-        let way = pair as i32 - i as i32;
-        let turn = (half - 1 + k) as usize;
-        let second = way + (edge >> 1) as i32;
-        let found = [[at.field(re, 0, way), at.field(im, 0, way)], [at.field(re, 0, second), at.field(im, 0, second)]];
-        (found, [at.number(table[turn]), at.number(table[turn + sines])], at.word(inside))
+        [at.number(table[turn]), at.number(table[turn + sines])]
     };
-    let ([re_a, im_a], [re_b, im_b]) = (a, b);
-    let s = s * direction;
-    let re = re_b * c + im_b * s;
-    let im = im_b * c - re_b * s;
-    let upper = inside.less_than(at.word(half));
-    made::Fourier { re: Each::<S>::select(re_a - re, re_a + re, upper), im: Each::<S>::select(im_a - im, im_a + im, upper) }
+    let [re, im] = turned(b, [c, s * direction]);
+    if inside < half { made::Fourier { re: re_a + re, im: im_a + im } } else { made::Fourier { re: re_a - re, im: im_a - im } }
 }
 
 /// An amplitude times what the table says of its frequency.

@@ -1,7 +1,7 @@
 //! A pass as the CPU computes it: its function over the samples of a row.
 
 use super::rows::{Over, Row, Written, rows};
-use super::stencil::{AtSample, CloseStencil, Each, Plane, RowStencil, Stencil};
+use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
 use crate::cpu::simd::block::CHUNK;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
@@ -55,12 +55,15 @@ trait Twin<R: Real, const N: usize, const M: usize> {
         if from > 0 {
             Self::at_edge(row, planes, 0..from, out);
         }
-        let (inputs, size, y) = (row.inputs, row.size, row.first[1]);
+        // Copies, which no store can change: what follows from them is found once.
+        let (own, numbers) = (*planes, *row.inputs.numbers);
+        let inputs = &PassInputs { numbers: &numbers, ..*row.inputs };
+        let (size, y) = (row.size, row.first[1]);
         if const { Self::INFO.is_close() } {
             let beyond = y == 0 || y + 1 == size[1];
             let zeros = vec![R::default(); if beyond { width } else { 0 }];
             let mut lines = [[&zeros[..]; 3]; N];
-            for (lines, plane) in lines.iter_mut().zip(planes) {
+            for (lines, plane) in lines.iter_mut().zip(&own) {
                 for (line, y) in lines.iter_mut().zip([y - 1, y, y + 1]) {
                     let held = y.clamp(0, size[1] - 1);
                     if !(plane.zero && held != y) {
@@ -79,7 +82,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
             for i in (from..to).step_by(CHUNK) {
                 let at = i.min(to - CHUNK);
                 let first = [row.first[0] + at as i32, y];
-                keep::<R, _, M>(Self::of(RowStencil::<'_, R, T, N, true> { planes, size, first, inputs, token }), at, out);
+                keep::<R, _, M>(Self::of(RowStencil::<'_, R, T, N, true> { planes: &own, size, first, inputs, token }), at, out);
             }
         }
         if to < row.count {
