@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "hills-point" | "hills-near" | "hills-points" | "hills-encode" => {
             (simplex(2, 0).fractal(Fractal { octaves: 6, ..Default::default() }), 1)
         }
-        "alps-point" | "alps-near" | "alps-points" | "alps-encode" => {
+        "alps" | "alps-point" | "alps-near" | "alps-points" | "alps-encode" => {
             (Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml"))?.noise()?, 1)
         }
         _ => return Err(format!("no case '{case}'").into()),

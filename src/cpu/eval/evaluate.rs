@@ -255,7 +255,7 @@ impl<R: Real> Evaluator<'_, R> {
             }
             Op::Power { x: a, exponent } => {
                 let (a, exponent) = (x(a), number(exponent));
-                each_lane!(simd, G, out, l => power::signed(a.get::<G>(l), exponent));
+                each_vector!(simd, G, out, token, at => power::signed(a.load::<_, G>(token, at), R::Vector::splat(token, exponent)));
             }
             Op::Add(a, b) => {
                 let (a, b) = (x(a), x(b));

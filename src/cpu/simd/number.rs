@@ -1,7 +1,7 @@
 //! What formulas are written in: one number, or one for each lane of a chunk. A formula that is generic over [`Number`] runs on
 //! either with the same operations in the same order, so with the same bits.
 
-use crate::cpu::lib::root;
+use crate::cpu::lib::{power, root};
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
 /// Floating-point numbers.
@@ -45,10 +45,22 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn inverse_root(self) -> Self;
     /// Sine and cosine of π times a number in [−1/2, 1/2].
     fn sin_cos_pi(self) -> (Self, Self);
+    /// Logarithm to base 2 of a positive normal number.
+    fn log2(self) -> Self;
+    /// 2 to this power.
+    fn exp2(self) -> Self;
     /// A signed integer; exact for magnitudes up to 2²⁴.
     fn of_signed(bits: Self::Bits) -> Self;
     /// The entry of a table, by the lower three bits of an index.
     fn permute8(table: &[f64; 8], index: Self::Bits) -> Self;
+}
+
+/// Numbers of 32 bits.
+pub trait Single: Number {
+    /// The bits of a number.
+    fn bits(self) -> Self::Bits;
+    /// The number with these bits.
+    fn of_bits(bits: Self::Bits) -> Self;
 }
 
 /// Words of 32 bits, whose sums and products wrap.
@@ -187,7 +199,7 @@ impl Bits for u32 {
 }
 
 macro_rules! scalar {
-    ($real:ident, $bits:ident, $of:expr, $sin_cos_pi:expr, $root:expr, $inverse_root:expr) => {
+    ($real:ident, $bits:ident, $of:expr, $sin_cos_pi:expr, $root:expr, $inverse_root:expr, $log2:expr, $exp2:expr) => {
         impl Number for $real {
             type Mask = bool;
             type Bits = u32;
@@ -241,6 +253,14 @@ macro_rules! scalar {
                 $inverse_root(self)
             }
             #[inline(always)]
+            fn log2(self) -> Self {
+                $log2(self)
+            }
+            #[inline(always)]
+            fn exp2(self) -> Self {
+                $exp2(self)
+            }
+            #[inline(always)]
             fn small_to_signed(self) -> u32 {
                 self as i32 as u32
             }
@@ -257,7 +277,9 @@ scalar!(
     crate::program::narrow,
     crate::cpu::lib::turn::half,
     |x: f32| root::sqrt(x, f32::from_bits(root::first(x.to_bits()))),
-    |x: f32| root::inverse(x, f32::from_bits(root::first(x.to_bits())))
+    |x: f32| root::inverse(x, f32::from_bits(root::first(x.to_bits()))),
+    power::log2,
+    power::exp2
 );
 scalar!(
     f64,
@@ -268,5 +290,18 @@ scalar!(
         (libm::sin(turn), libm::cos(turn))
     },
     libm::sqrt,
-    |x: f64| if x < 7.888_609_052_210_118e-31 { 0.0 } else { 1.0 / libm::sqrt(x) }
+    |x: f64| if x < 7.888_609_052_210_118e-31 { 0.0 } else { 1.0 / libm::sqrt(x) },
+    libm::log2,
+    libm::exp2
 );
+
+impl Single for f32 {
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        self.to_bits()
+    }
+    #[inline(always)]
+    fn of_bits(bits: u32) -> Self {
+        f32::from_bits(bits)
+    }
+}

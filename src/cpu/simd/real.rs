@@ -27,10 +27,6 @@ pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + 
     }
     /// The fraction of a lattice coordinate from the 64 bits below its point, in halves: 24 of them for f32, 53 for f64.
     fn fraction(high: u32, low: u32) -> Self;
-    /// Logarithm to base 2 of a positive normal number.
-    fn log2(self) -> Self;
-    /// 2 to this power.
-    fn exp2(self) -> Self;
 }
 
 impl Real for f32 {
@@ -60,14 +56,6 @@ impl Real for f32 {
         // Through i32, for which every SIMD instruction set has a conversion.
         (high >> 8) as i32 as f32 * (1.0 / 16_777_216.0)
     }
-    #[inline(always)]
-    fn log2(self) -> Self {
-        crate::cpu::lib::power::log2(self)
-    }
-    #[inline(always)]
-    fn exp2(self) -> Self {
-        crate::cpu::lib::power::exp2(self)
-    }
 }
 
 impl Real for f64 {
@@ -96,14 +84,6 @@ impl Real for f64 {
     fn fraction(high: u32, low: u32) -> Self {
         let bits = u64::from(high) << 32 | u64::from(low);
         (bits >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
-    }
-    #[inline(always)]
-    fn log2(self) -> Self {
-        libm::log2(self)
-    }
-    #[inline(always)]
-    fn exp2(self) -> Self {
-        libm::exp2(self)
     }
 }
 

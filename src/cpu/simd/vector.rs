@@ -1,8 +1,8 @@
 //! Neighbouring numbers as one [`Number`]: sixteen f32 in registers of the instruction set at hand, or one after the other.
 
-use crate::cpu::lib::{root, turn};
+use crate::cpu::lib::{power, root, turn};
 use crate::cpu::simd::block::{CHUNK, LANES};
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::{Bits, Number, Single};
 use crate::cpu::simd::{Real, laps, number, permute};
 use crate::program::narrow;
 use fearless_simd::{
@@ -204,6 +204,14 @@ impl<S: Simd> Number for F32x16<S> {
         turn::half(self)
     }
     #[inline(always)]
+    fn log2(self) -> Self {
+        power::log2(self)
+    }
+    #[inline(always)]
+    fn exp2(self) -> Self {
+        power::exp2(self)
+    }
+    #[inline(always)]
     fn root(self) -> Self {
         root::sqrt(self, self.first_root())
     }
@@ -219,6 +227,17 @@ impl<S: Simd> Number for F32x16<S> {
             singles[i] = narrow(table[i % 8]);
         }
         F32x16(permute::permute8(index.0.token(), &singles, index.0))
+    }
+}
+
+impl<S: Simd> Single for F32x16<S> {
+    #[inline(always)]
+    fn bits(self) -> U32x16<S> {
+        U32x16(fearless_simd::Bytes::bitcast(self.0))
+    }
+    #[inline(always)]
+    fn of_bits(bits: U32x16<S>) -> Self {
+        F32x16(fearless_simd::Bytes::bitcast(bits.0))
     }
 }
 
