@@ -13,6 +13,10 @@ const SUPERSAMPLE: u32 = 2;
 
 pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
+    // What has no ending may be a device.
+    if args.output.extension().is_some() {
+        job::extension(&args.output, &["png"])?;
+    }
     let [width, height] = job::size(&args.size)?;
     let engine = job::engine(&args.engine)?;
     let style = Style {

@@ -1,6 +1,6 @@
 //! A node's input.
 
-use super::{Allowed, LARGEST, Param, ParamType, Setting, outside};
+use super::{Allowed, FINITE, LARGEST, Param, ParamType, Setting, outside};
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -43,6 +43,10 @@ impl Param for Input {
             Input::Value(x) => outside(*x, -LARGEST, LARGEST),
             Input::Missing | Input::Node(_) => None,
         }
+    }
+    // Only numbers are refused here.
+    fn told(_: Allowed) -> Allowed {
+        FINITE
     }
     fn inputs(&self) -> Vec<&Input> {
         vec![self]

@@ -132,7 +132,7 @@ macro_rules! kinds {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         $( if let Some(value) = $param.refuse($allowed) {
-                            return Some(Refusal { param: stringify!($param), value, allowed: $allowed });
+                            return Some(Refusal { param: stringify!($param), value, allowed: <$type as Param>::told($allowed) });
                         } )*
                         None
                     } )+

@@ -14,6 +14,10 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
 
     /// `None` when the value is allowed, else the offending value as text.
     fn refuse(&self, allowed: Allowed) -> Option<String>;
+    /// The range that a refused value is told.
+    fn told(allowed: Allowed) -> Allowed {
+        allowed
+    }
     /// The value that a setting stands for; `None` where it is one of another type.
     fn of_setting(setting: &Setting) -> Option<Self>;
     /// The setting that stands for this value; `None` where it is not given.
@@ -199,6 +203,9 @@ impl<T: Param> Param for Option<T> {
 
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         self.as_ref().and_then(|value| value.refuse(allowed))
+    }
+    fn told(allowed: Allowed) -> Allowed {
+        T::told(allowed)
     }
     fn of_setting(setting: &Setting) -> Option<Self> {
         T::of_setting(setting).map(Some)

@@ -128,7 +128,7 @@ pub(crate) fn assign<T: Param>(
         });
     };
     if let Some(value) = new.refuse(allowed) {
-        return Err(Unset::Value(Refusal { param, value, allowed }));
+        return Err(Unset::Value(Refusal { param, value, allowed: T::told(allowed) }));
     }
     if change == Change::Live && !slot.same_shape(&new, allowed) {
         return Err(Unset::Shape);

@@ -87,6 +87,8 @@ fn bad_input_has_its_exit_code() {
         assert!(!out.exists(), "{flags:?} wrote something");
     }
     expect(&run(&["preview", path(&recipe), "-o", "x.png", "--size", "0,5"], ""), 2, &["--size"]);
+    expect(&run(&["preview", path(&recipe), "-o", "x.jpg", "--size", "8,8"], ""), 2, &["x.jpg", "allowed: .png"]);
+    expect(&run(&["contours", path(&recipe), "-o", "x.svg", "--size", "8,1"], ""), 2, &["--size 8,1", "W,H from 2 to 4096"]);
     expect(&run(&["frobnicate"], ""), 2, &[]);
     expect(&run(&["bake", path(&recipe), "--backend", "cpu", "--out", "/proc/no/such/place"], ""), 74, &["/proc/no"]);
     expect(&run(&["preview", path(&recipe), "--backend", "cpu", "-o", "/proc/x.png", "--size", "8,8"], ""), 74, &["/proc/x.png"]);

@@ -275,6 +275,13 @@ fn the_schema_knows_every_kind_parameter_and_range() {
 }
 
 #[test]
+fn a_number_that_an_input_refuses_is_told_its_range() {
+    let text = "output = \"h\"\n[node.b]\nkind = \"simplex\"\n[node.h]\nkind = \"add\"\na = \"b\"\nb = 1e16\n";
+    let error = Recipe::from_toml(text, "bad.toml").expect_err("too large").to_string();
+    assert!(error.contains("node 'h': b = 1e16 is not allowed; allowed: -1e15 to 1e15"), "{error}");
+}
+
+#[test]
 fn what_is_written_can_be_read_again() {
     let seeded = |seed| Noise::perlin(orogen::node::Perlin { seed, ..Default::default() });
     let largest = Recipe::new(seeded(i64::MAX as u64));
