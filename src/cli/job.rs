@@ -317,11 +317,11 @@ pub fn extension(path: &Path, allowed: &[&'static str]) -> Result<&'static str, 
     found.copied().ok_or_else(|| Failure::message(USAGE, format!("-o {} is no file of a known kind; allowed: {}", path.display(), names())))
 }
 
-/// `W,H` in pixels.
-pub fn size(text: &str) -> Result<[u32; 2], Failure> {
-    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (1..=4096).contains(n));
+/// `W,H` in pixels, no fewer than so many.
+pub fn size(text: &str, least: u32) -> Result<[u32; 2], Failure> {
+    let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (least..=4096).contains(n));
     let parsed = text.split_once(',').and_then(|(w, h)| Some([number(w)?, number(h)?]));
-    parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from 1 to 4096 pixels each")))
+    parsed.ok_or_else(|| Failure::message(USAGE, format!("--size {text} is not allowed; allowed: W,H from {least} to 4096 pixels each")))
 }
 
 /// Samples along each edge of a square to measure.

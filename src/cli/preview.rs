@@ -17,7 +17,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     if args.output.extension().is_some() {
         job::extension(&args.output, &["png"])?;
     }
-    let [width, height] = job::size(&args.size)?;
+    let [width, height] = job::size(&args.size, 1)?;
     let engine = job::engine(&args.engine)?;
     let style = Style {
         relief: args.shade == ShadeArg::Relief,

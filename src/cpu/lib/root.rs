@@ -1,21 +1,18 @@
 //! Twin of `shaders/lib/root.wgsl`: square roots by exponent bits and Newton's method.
 
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::{Bits, Single};
 
 /// Below this, 2⁻¹⁰⁰, roots are 0: no step of theirs may meet a number too small for f32 to be normal.
 const SMALLEST: f64 = 7.888_609_052_210_118e-31;
 
-/// The bits of a first estimate of 1/√x from those of x: halving them halves the exponent.
-pub const fn first(bits: u32) -> u32 {
-    FIRST.wrapping_sub(bits >> 1)
-}
-
-/// What half of the bits is taken from.
-pub const FIRST: u32 = 0x5f37_59df;
+/// From this the bits of x, halved, are taken: what is left are the bits of a first estimate of 1/√x, since that halves the exponent.
+const FIRST: u32 = 0x5f37_59df;
 
 /// An estimate of 1/√x for positive normal x: two steps of Newton's method leave an error of 5e-6.
 #[inline(always)]
-fn estimate<R: Number>(x: R, first: R) -> R {
+fn estimate<R: Single>(x: R) -> R {
+    let bits = x.bits();
+    let first = R::of_bits(bits.constant(FIRST).minus(bits >> 1));
     let (half, three) = (x.constant(0.5) * x, x.constant(1.5));
     let b = first * (three - (half * first) * first);
     b * (three - (half * b) * b)
@@ -23,16 +20,16 @@ fn estimate<R: Number>(x: R, first: R) -> R {
 
 /// √x within 1 ulp; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
-pub fn sqrt<R: Number>(x: R, first: R) -> R {
-    let y = estimate(x, first);
+pub fn sqrt<R: Single>(x: R) -> R {
+    let y = estimate(x);
     let s = x * y;
     R::select(s + (x.constant(0.5) * y) * (x - s * s), x.constant(0.0), x.less_than(x.constant(SMALLEST)))
 }
 
 /// 1/√x, relative error below 2e-7; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
-pub fn inverse<R: Number>(x: R, first: R) -> R {
-    let y = estimate(x, first);
+pub fn inverse<R: Single>(x: R) -> R {
+    let y = estimate(x);
     let found = y * (x.constant(1.5) - ((x.constant(0.5) * x) * y) * y);
     R::select(found, x.constant(0.0), x.less_than(x.constant(SMALLEST)))
 }

@@ -271,16 +271,7 @@ macro_rules! scalar {
         }
     };
 }
-scalar!(
-    f32,
-    u32,
-    crate::program::narrow,
-    crate::cpu::lib::turn::half,
-    |x: f32| root::sqrt(x, f32::from_bits(root::first(x.to_bits()))),
-    |x: f32| root::inverse(x, f32::from_bits(root::first(x.to_bits()))),
-    power::log2,
-    power::exp2
-);
+scalar!(f32, u32, crate::program::narrow, crate::cpu::lib::turn::half, root::sqrt, root::inverse, power::log2, power::exp2);
 scalar!(
     f64,
     u64,

@@ -155,8 +155,7 @@ impl<S: Simd> Number for F32x16<S> {
     }
     #[inline(always)]
     fn xor_sign(self, by: U32x16<S>) -> Self {
-        let bits: u32x16<S> = fearless_simd::Bytes::bitcast(self.0);
-        F32x16(fearless_simd::Bytes::bitcast(bits ^ (by & by.constant(1 << 31)).0))
+        Self::of_bits(self.bits() ^ (by & by.constant(1 << 31)))
     }
     #[inline(always)]
     fn less_than(self, other: Self) -> Self::Mask {
@@ -213,11 +212,11 @@ impl<S: Simd> Number for F32x16<S> {
     }
     #[inline(always)]
     fn root(self) -> Self {
-        root::sqrt(self, self.first_root())
+        root::sqrt(self)
     }
     #[inline(always)]
     fn inverse_root(self) -> Self {
-        root::inverse(self, self.first_root())
+        root::inverse(self)
     }
     #[inline(always)]
     fn permute8(table: &[f64; 8], index: U32x16<S>) -> Self {
@@ -238,16 +237,6 @@ impl<S: Simd> Single for F32x16<S> {
     #[inline(always)]
     fn of_bits(bits: U32x16<S>) -> Self {
         F32x16(fearless_simd::Bytes::bitcast(bits.0))
-    }
-}
-
-impl<S: Simd> F32x16<S> {
-    /// A first estimate of 1/√x.
-    #[inline(always)]
-    fn first_root(self) -> Self {
-        let bits: u32x16<S> = fearless_simd::Bytes::bitcast(self.0);
-        let first = u32x16::splat(self.0.token(), root::FIRST) - (bits >> 1);
-        F32x16(fearless_simd::Bytes::bitcast(first))
     }
 }
 
