@@ -161,6 +161,12 @@ impl Region {
         std::array::from_fn(|a| self.anchor[a] + (self.origin[a] as f64 + f64::from(index[a])) * self.step())
     }
 
+    /// World positions of the eight samples in the corners.
+    pub(crate) fn corners(&self) -> [[f64; 3]; 8] {
+        let last = self.size.map(|count| count - 1);
+        std::array::from_fn(|corner| self.position(std::array::from_fn(|axis| if corner >> axis & 1 == 1 { last[axis] } else { 0 })))
+    }
+
     /// Checks every number.
     ///
     /// # Errors

@@ -1,13 +1,10 @@
 //! How far f32 may be from f64: each node rounds by so much, and what that does to the result is found by moving the node by as much.
 
 use super::{Backend, Engine, EngineError, EngineOptions};
-use crate::graph::{
-    Clamp, Domain, Graph, Node, Noise, Polar, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name, ranges,
-};
+use crate::graph::{Domain, Graph, Node, Noise, PolarForm, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name};
 use crate::params::Input;
-use crate::program::{ProgramError, read_as_numbers};
+use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
-use glam::DVec3;
 
 /// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
 const STEPS: f64 = 1.0 / 4_194_304.0;
@@ -17,8 +14,9 @@ impl Node {
     /// magnitude that it can have.
     pub(crate) fn rounding(&self) -> f64 {
         match self {
+            Node::Abs(_) | Node::Min(_) | Node::Max(_) | Node::Clamp(_) => 0.0,
             Node::Coordinate(_) => 1.2e-7,
-            Node::Radius(_) => 4e-7,
+            Node::Add(_) | Node::Multiply(_) | Node::ScaleOffset(_) | Node::Radius(_) => 4e-7,
             // The quintic weight is a small difference of large numbers near its upper end.
             Node::Value(_) | Node::Perlin(_) => 4e-6,
             // Sines are polynomials; with one sine the distribution is steep at both ends.
@@ -32,7 +30,9 @@ impl Node {
 
 /// How far the values of `noise` in f32 may be from those in f64 at each sample of a region: to first order, what rounding in each of its nodes,
 /// and in the positions that its nodes compute, changes in the result, added up. Where a curve is steep it is more; at a jump that rounding may
-/// cross it is as much as the jump.
+/// cross it is as much as the jump. Of each change at least its median over the region counts.
+///
+/// Bounds as large as the values say that f32 has nothing to tell there, as of a sine of a distance that is rounded by more than a turn.
 ///
 /// Costs as many evaluations in f64 as the noise has nodes, twice, and six more for each lattice.
 ///
@@ -56,33 +56,28 @@ pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineErro
     let exact = evaluate(graph.clone())?;
     // Fields round what the oracle gives to f32.
     let mut bounds: Vec<f64> = exact.iter().map(|x| f64::from(x.abs()) * f64::from(f32::EPSILON)).collect();
-    for change in changes(graph, region, |graph| Ok(evaluate(graph)?.iter().fold(0.0, |m, x| f64::from(x.abs()).max(m))))? {
-        let [a, b] = change;
+    for [a, b] in changes(graph, region)? {
         let (a, b) = (evaluate(a)?, evaluate(b)?);
-        for (i, bound) in bounds.iter_mut().enumerate() {
-            *bound += [a[i], b[i]].map(|moved| f64::from((moved - exact[i]).abs())).into_iter().fold(0.0, f64::max);
-        }
+        let by = |i: usize| [a[i], b[i]].map(|moved| f64::from((moved - exact[i]).abs())).into_iter().fold(0.0, f64::max);
+        let by: Vec<f64> = (0..exact.len()).map(by).collect();
+        // Octaves are moved together here, but each rounds by itself: where what they change cancels, what it does elsewhere counts.
+        let least = median(&by);
+        bounds.iter_mut().zip(by).for_each(|(bound, by)| *bound += by.max(least));
     }
     Ok(bounds)
 }
 
-/// The graph with one thing off, one way and the other, for everything that may be. `largest` of a graph is the largest magnitude of its values in
-/// the region.
-fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64, EngineError>) -> Result<Vec<[Graph; 2]>, EngineError> {
-    graph.check().map_err(ProgramError::from)?;
-    // A coordinate's proven range is the world's: what the region holds of it counts, and a little more for scopes that are sampled elsewhere.
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+/// The graph with one thing off, one way and the other, for everything that may be.
+fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineError> {
+    // The range of a coordinate, and of what follows from it, is the world's: what the region holds of it counts.
+    let Bounds { ranges, polar } = bounds_in(graph, region)?;
     let numbers = read_as_numbers(graph);
-    let mut held = graph.clone();
-    for name in evaluation_order(graph).map_err(ProgramError::from)? {
-        if numbers.contains(name) && matches!(graph.node[name], Node::Coordinate(_) | Node::Radius(_)) {
-            // A coordinate resolves a share of its unit, also near 0.
-            let most = 2.0 * largest(Graph { output: name.to_owned(), ..graph.clone() })?.max(1.0);
-            held = with_node(&held, name, |of| Clamp { of, low: -most, high: most }.into());
-        }
-    }
-    let ranges = ranges(&held).map_err(ProgramError::from)?;
-    let farthest = [[0, 0, 0], region.size.map(|count| count - 1)].map(|index| DVec3::from(region.position(index)).abs());
-    let farthest = farthest[0].max(farthest[1]);
     let mut all = Vec::new();
     let mut both = |graph: &dyn Fn(f64) -> Graph| all.push([graph(1.0), graph(-1.0)]);
     for name in evaluation_order(graph).map_err(ProgramError::from)? {
@@ -95,8 +90,15 @@ fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64
             Input::Value(x) => x.abs(),
             Input::Missing => 0.0,
         };
-        let off = node.rounding() * magnitude(&Input::Node(name.to_owned()));
-        both(&|sign| with_node(graph, name, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+        let own = magnitude(&Input::Node(name.to_owned()));
+        let off = match node {
+            // The product is rounded, and so is the sum.
+            Node::ScaleOffset(n) => node.rounding() * own.max(n.scale.abs() * magnitude(&n.of)),
+            _ => node.rounding() * own,
+        };
+        if off > 0.0 {
+            both(&|sign| with_node(graph, name, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+        }
         // A position in a cell has the 24 bits of an f32's fraction.
         for axis in 0..3 {
             if let Some(cell) = cell(node, axis) {
@@ -113,10 +115,13 @@ fn changes(graph: &Graph, region: &Region, largest: impl Fn(Graph) -> Result<f64
             let off = magnitude(input) * STEPS;
             both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
-        if let Node::Polar(Polar { centre, size, .. }) = node {
-            let reach = (farthest + DVec3::from(*centre).abs()).max_element() + size;
+        if let (Node::Polar(n), Some(&[distance, z])) = (node, polar.get(name)) {
+            let reach = match n.form {
+                PolarForm::Circle => [1.0, 1.0, z],
+                PolarForm::Strip => [0.5, distance, z],
+            };
             for axis in 0..3 {
-                both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach * STEPS)));
+                both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach[axis] * n.size * STEPS)));
             }
         }
     }

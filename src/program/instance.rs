@@ -4,6 +4,7 @@ use super::lattice::{Lattice, Misfit, Repeats};
 use super::seed::Seed;
 use crate::frame::{Ends, Frame};
 use crate::graph::{Axis, Coordinate, Fractal, OctaveSeeds, Transform, Turbulence};
+use crate::program::reach::Reached;
 use glam::{DAffine3, DMat3, DVec3};
 
 /// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
@@ -30,6 +31,8 @@ pub(super) struct Instance {
     pub seed: Seed,
     /// Bound of the displacement by warps further out.
     pub reach: DVec3,
+    /// Position of a sample → what `map` takes to the scope's own: the same, but inside a quantise.
+    pub world: Reached,
 }
 
 impl Instance {
@@ -45,7 +48,14 @@ impl Instance {
             fourth: 1.0,
             seed: Seed::default(),
             reach: DVec3::ZERO,
+            world: Reached::default(),
         }
+    }
+
+    /// Where the samples' positions lie in a frame of this instance.
+    pub fn reached(&self, frame: &Frame) -> Reached {
+        let map = DAffine3 { matrix3: frame.linear, translation: frame.offset };
+        Reached { map: map * self.world.map, off: absolute(frame.linear) * self.world.off + absolute(frame.local) * self.reach }
     }
 
     /// The instance after a further step: own position → new own position.
@@ -181,8 +191,17 @@ impl Instance {
 
     /// The instance at the centres of cells of this size.
     pub fn quantised(&self, size: [f64; 3]) -> Instance {
-        let Instance { period, asked, .. } = *self;
-        Instance { quantum: Some(DVec3::from(size)), map: DAffine3::IDENTITY, period, asked, ..self.placed(DVec3::ZERO, DVec3::ZERO) }
+        let Instance { period, asked, map, local, .. } = *self;
+        let off = absolute(map.matrix3) * self.world.off + absolute(local) * self.reach + 0.5 * DVec3::from(size);
+        let world = Reached { map: map * self.world.map, off };
+        Instance {
+            quantum: Some(DVec3::from(size)),
+            map: DAffine3::IDENTITY,
+            period,
+            asked,
+            world,
+            ..self.placed(DVec3::ZERO, DVec3::ZERO)
+        }
     }
 
     /// The instance at a position that is all displacement, at most `reach` from a fixed one.

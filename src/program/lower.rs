@@ -14,6 +14,7 @@ use crate::program::distribution::distribution_of_sines;
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
 use crate::program::lattice::{Lattice, Misfit, Periods};
 use crate::program::raster::{FARTHEST_SAMPLES, MOST_RASTER_SAMPLES};
+use crate::program::reach::{Bounds, CoordinateFrames};
 use crate::program::{
     Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables, WorleyShape,
 };
@@ -63,13 +64,13 @@ struct Open {
 
 struct Lowering<'a> {
     graph: &'a Graph,
-    ranges: HashMap<&'a str, Interval>,
+    bounds: Bounds<'a>,
     scopes: Vec<Scope>,
     tables: Tables,
     /// Where the points of tables that splines share begin.
     point_tables: HashMap<&'a str, usize>,
     owners: Vec<(usize, String)>,
-    coordinates: Vec<usize>,
+    coordinates: Vec<CoordinateFrames>,
     ops: usize,
     periodic: bool,
 }
@@ -80,7 +81,8 @@ impl Program {
     /// # Errors
     /// The graph is invalid, overflows, or unfolds into too much.
     pub fn new(graph: &Graph) -> Result<Program, ProgramError> {
-        Program::lower(graph, false)
+        graph.check()?;
+        Program::lower(graph, false, Bounds { ranges: ranges(graph)?, ..Default::default() })
     }
 
     /// Lowers a graph for positions that are displacements from an anchor, in f32.
@@ -88,15 +90,15 @@ impl Program {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn anchored(graph: &Graph) -> Result<Program, ProgramError> {
-        Program::lower(graph, true)
+        graph.check()?;
+        Program::lower(graph, true, Bounds { ranges: ranges(graph)?, ..Default::default() })
     }
 
-    fn lower(graph: &Graph, displaced: bool) -> Result<Program, ProgramError> {
-        graph.check()?;
-        let ranges = ranges(graph)?;
+    /// Lowers a checked graph whose nodes stay within these bounds.
+    pub(super) fn lower<'a>(graph: &'a Graph, displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
         let mut lowering = Lowering {
             graph,
-            ranges,
+            bounds,
             scopes: Vec::new(),
             tables: Tables::default(),
             point_tables: HashMap::new(),
@@ -106,7 +108,7 @@ impl Program {
             periodic: false,
         };
         lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
-        let range = lowering.ranges[graph.output.as_str()];
+        let range = lowering.bounds.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
         Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners, coordinates: lowering.coordinates })
     }
@@ -425,9 +427,10 @@ impl Lowering<'_> {
         let flat = DVec3::new(1.0, 1.0, 0.0) / n.size;
         let frames = self.frames(name, context, true, |instance| [around(n.centre, flat, instance)])?;
         let height = self.frames(name, context, true, |instance| [along(Axis::Z, 0.0, n.size, instance)])?;
+        let [distance, z] = self.bounds.polar.get(name).copied().unwrap_or([2.0 * COORDINATE, COORDINATE]);
         let (first, second, reach) = match n.form {
-            PolarForm::Circle => (Polar::Cosine, Polar::Sine, DVec3::new(1.0, 1.0, COORDINATE)),
-            PolarForm::Strip => (Polar::Angle, Polar::Radius, DVec3::new(0.5, 2.0 * COORDINATE, COORDINATE)),
+            PolarForm::Circle => (Polar::Cosine, Polar::Sine, DVec3::new(1.0, 1.0, z)),
+            PolarForm::Strip => (Polar::Angle, Polar::Radius, DVec3::new(0.5, distance, z)),
         };
         let mut by = [Reg(0); 3];
         for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(Part::Whole, height)]) {
@@ -522,7 +525,7 @@ impl Lowering<'_> {
 
     fn range(&self, input: &Input) -> Interval {
         match input {
-            Input::Node(name) => self.ranges[name.as_str()],
+            Input::Node(name) => self.bounds.ranges[name.as_str()],
             Input::Value(x) => Interval::new(*x, *x),
             Input::Missing => Interval::new(0.0, 0.0),
         }
@@ -575,7 +578,9 @@ impl Lowering<'_> {
             }
         }
         if coordinate {
-            self.coordinates.push(self.owners.len());
+            let frames =
+                context.instances.iter().flat_map(|instance| of_instance(instance).into_iter().map(|frame| instance.reached(&frame)));
+            self.coordinates.push(CoordinateFrames { owner: self.owners.len(), reached: frames.collect() });
         }
         self.owners.push((start, name.to_owned()));
         Ok(self.span(start, (self.tables.frames.len() - start) / context.instances.len()))

@@ -14,12 +14,14 @@ mod instance;
 mod lattice;
 mod lower;
 mod raster;
+mod reach;
 mod seed;
 mod specialise;
 mod tables;
 mod waves;
 
 pub(crate) use affine::read_as_numbers;
+pub(crate) use reach::{Bounds, bounds_in};
 pub(crate) use seed::Seed;
 pub use specialise::Specialisation;
 pub(crate) use tables::narrow;
@@ -28,6 +30,7 @@ pub use tables::{SplinePoint, Tables};
 use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
 use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, Outside, RangeError, Sampling, WorleyOutput};
 use crate::region::Region;
+use reach::CoordinateFrames;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -314,8 +317,8 @@ pub struct Program {
     pub range: Interval,
     /// Which node owns which frames, for messages: (first frame, name).
     owners: Vec<(usize, String)>,
-    /// Which of them are coordinates.
-    coordinates: Vec<usize>,
+    /// Those that are coordinates.
+    coordinates: Vec<CoordinateFrames>,
 }
 
 /// Why a graph or a region cannot be evaluated.
@@ -400,11 +403,7 @@ impl Program {
     /// # Errors
     /// As [`grids`](Self::grids).
     pub fn grids_into(&self, region: &Region, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
-        let last = region.size.map(|s| s - 1);
-        for corner in 0..8u32 {
-            let index = std::array::from_fn(|axis| if corner >> axis & 1 == 1 { last[axis] } else { 0 });
-            self.check_coordinates(region.position(index))?;
-        }
+        region.corners().into_iter().try_for_each(|corner| self.check_coordinates(corner))?;
         self.each_grid(grids, |frame| frame.grid(region))
     }
 
@@ -474,9 +473,9 @@ impl Program {
     /// # Errors
     /// The first that cannot.
     pub fn check_coordinates(&self, position: [f64; 3]) -> Result<(), ProgramError> {
-        for &owner in &self.coordinates {
-            let (first, node) = &self.owners[owner];
-            let end = self.owners.get(owner + 1).map_or(self.tables.frames.len(), |next| next.0);
+        for coordinate in &self.coordinates {
+            let (first, node) = &self.owners[coordinate.owner];
+            let end = self.owners.get(coordinate.owner + 1).map_or(self.tables.frames.len(), |next| next.0);
             for frame in &self.tables.frames[*first..end] {
                 let limit = match (frame.ends, frame.quantum) {
                     (Ends::Endless, Some(_)) => continue,

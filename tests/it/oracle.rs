@@ -2,7 +2,7 @@
 
 use crate::nodes;
 use crate::support::{cpu, largest, oracle, regions};
-use orogen::node::{Accumulate, Fractal, Hash, Node, Perlin, Simplex, WorleyOutput};
+use orogen::node::{Accumulate, Axis, Coordinate, Fractal, Hash, Node, Perlin, Polar, PolarForm, Radius, Simplex, Transform, WorleyOutput};
 use orogen::testing::rounding;
 use orogen::{Noise, Recipe, Region, f32_bounds};
 use std::collections::BTreeMap;
@@ -36,7 +36,8 @@ fn bound(kind: &str, example: &Noise) -> f64 {
         // The position itself is an f32; in polar form, of a unit as large as the circle.
         "domain" => 2e-5,
         "polar" => 4e-4,
-        _ => rounding(&example.graph().node[&example.graph().output]),
+        // What a node does not round itself is off by what its inputs are.
+        _ => example.graph().node.values().map(rounding).fold(0.0, f64::max),
     }
 }
 
@@ -80,6 +81,39 @@ fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
         println!("{name}: bounds of {middle:.1e} of the largest magnitude");
         // The strip's distance is a number, and 10¹² units out means nothing.
         assert!(*middle < 2e-3 || name == "polar, 10^12 out", "{name}: bounds of {middle:.1e} of the largest magnitude");
+    }
+}
+
+/// Octaves with seeds of their own read coordinates and distances some 10⁵ units out, and more as they get finer; so do transforms, and so does
+/// what is sampled at the centres of a grid or around a circle. Sums of coordinates are one number.
+#[test]
+fn bounds_follow_coordinates_to_where_they_are_read() {
+    let coordinate = |axis| Noise::coordinate(Coordinate { axis, unit: 1.0 });
+    let distance = || Noise::radius(Radius { unit: 1.0, ..Default::default() });
+    let simplex = || Noise::simplex(Simplex::default());
+    let octaves = |noise: Noise| noise.fractal(Fractal { octaves: 5, ..Default::default() });
+    let far = Transform { offset: [3e5, 0.0, 0.0], ..Default::default() };
+    let all = [
+        ("distance", octaves(distance().sine(0.02, 0.0)), 0.1),
+        ("position", octaves(simplex().domain([distance(), coordinate(Axis::Y), coordinate(Axis::Z)])), 0.1),
+        ("sum", coordinate(Axis::X).add(coordinate(Axis::Y)).abs(), 2e-6),
+        ("far sum", coordinate(Axis::X).add(coordinate(Axis::Y)).abs().transform(far.clone()), 1e-4),
+        ("octaves of a sum", octaves(coordinate(Axis::X).add(coordinate(Axis::Y)).abs().sine(0.01, 0.0)), 0.1),
+        ("grid", octaves(coordinate(Axis::X).abs().quantise([32.0; 3]).sine(0.01, 0.0)), 0.1),
+        ("circle", octaves(simplex().polar(Polar { size: 200.0, ..Default::default() })), 2e-4),
+        ("strip", octaves(simplex().polar(Polar { form: PolarForm::Strip, size: 200.0, ..Default::default() })), 0.1),
+        ("moved far", distance().sine(0.02, 0.0).transform(far), 0.02),
+    ];
+    for (name, noise, loosest) in all {
+        let region = Region { origin: [-90, 130, 0], ..Region::plane(40, 40) };
+        let (single, double) = (cpu().field(&noise, &region).expect(name), oracle().field(&noise, &region).expect(name));
+        let bounds = f32_bounds(&noise, &region).expect(name);
+        let off = |i: usize| f64::from((single.values[i] - double.values[i]).abs());
+        let beyond = (0..bounds.len()).filter(|&i| off(i) > bounds[i]).count();
+        let most = bounds.iter().copied().fold(0.0, f64::max) / largest(&double.values);
+        println!("{name:20} {beyond} beyond, bounds of up to {most:.1e}");
+        assert_eq!(beyond, 0, "{name}");
+        assert!(most < loosest, "{name}: bounds of up to {most:.1e} of the largest magnitude");
     }
 }
 

@@ -272,6 +272,16 @@ fn numbers_that_mean_nothing_are_refused() {
     let out = scratch.0.join("out.svg");
     let on = |args: &[&str]| run(&[args, &["--backend", "cpu"]].concat(), "");
     let r = path(&recipe);
+    for (args, said) in [
+        (&["places", r, "-o", path(&out), "--distance", "0", "--force"][..], "distance = 0 is not allowed; allowed: 1e-6 to 1e12"),
+        (&["coast", r, "-o", path(&out), "--radius", "1e300"], "--radius 1e300 is not allowed"),
+        (&["coast", r, "-o", path(&out), "--circle", "1e16"], "--circle 1e16 is not allowed"),
+        (&["hexmap", r, "-o", path(&out), "--q", "1000000000..1000000003"], "from -16777216 to 16777216"),
+        (&["bake", r, "--out", path(&out), "--layers", "m"], "--layers m names no stage or node; allowed: s, n"),
+        (&["contours", r, "-o", path(&out), "--layer", "m"], "--layer m names no stage or node; allowed: s, n"),
+    ] {
+        expect(&on(args), 2, &[said]);
+    }
     for args in [
         &["bake", r, "--out", path(&out), "--range=5,5"][..],
         &["coast", r, "-o", path(&out), "--amplitude", "nan"],
@@ -334,6 +344,15 @@ fn ill_conditioned_recipes_are_no_mismatch() {
         expect(&output, 0, &[]);
         assert_eq!(text(&output.stdout).contains("ill-conditioned"), shaky, "{}", text(&output.stdout));
     }
+    // A distance of 10⁸, of which f32 knows eight, and a sine that turns every fifty.
+    let distance = "output = \"sine\"\n[node.distance]\nkind = \"radius\"\nunit = 1.0\n\
+        [node.sine]\nkind = \"sine\"\nof = \"distance\"\nfrequency = 0.02\n";
+    let output = run(&["verify", path(&scratch.file("r.toml", distance)), "--backend", "cpu"], "");
+    expect(&output, 0, &[]);
+    let stdout = text(&output.stdout);
+    let of = |place| stdout.lines().find(|line| line.contains("f32 against f64") && line.contains(place)).expect("a line").to_owned();
+    assert!(of("at the origin").starts_with("ok "), "{stdout}");
+    assert!(of("±10⁶").starts_with("info ") && of("±10⁶").contains("ill-conditioned"), "{stdout}");
 }
 
 #[test]

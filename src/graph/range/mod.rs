@@ -56,6 +56,11 @@ impl Graph {
 
 /// Bounds of every node that the output needs, for a checked graph.
 pub(crate) fn ranges(graph: &Graph) -> Result<HashMap<&str, Interval>, RangeError> {
+    ranges_within(graph, &HashMap::new())
+}
+
+/// Likewise, where some nodes are known to stay within narrower ones.
+pub(crate) fn ranges_within<'a>(graph: &'a Graph, known: &HashMap<&str, Interval>) -> Result<HashMap<&'a str, Interval>, RangeError> {
     let mut all: HashMap<&str, Interval> = HashMap::new();
     for name in evaluation_order(graph)? {
         let node = &graph.node[name];
@@ -73,7 +78,8 @@ pub(crate) fn ranges(graph: &Graph) -> Result<HashMap<&str, Interval>, RangeErro
         if node.is_table() {
             continue;
         }
-        let interval = node_range(graph, node, of);
+        let everywhere = node_range(graph, node, of);
+        let interval = known.get(name).map_or(everywhere, |known| everywhere.clamped(known.lo, known.hi));
         if interval.magnitude() > LARGEST_VALUE || interval.magnitude().is_nan() {
             return Err(RangeError::TooLarge { node: name.to_owned(), value: interval.magnitude() });
         }

@@ -1,0 +1,95 @@
+//! How far out a region's samples read coordinates and distances, wherever octaves, transforms and warps move them.
+
+use super::affine::Exact;
+use super::{Program, ProgramError};
+use crate::graph::{Graph, Interval, Node, ranges, ranges_within};
+use crate::region::Region;
+use glam::{DAffine3, DVec3};
+use std::collections::HashMap;
+
+/// How often the bounds of coordinates are found anew, knowing those of the coordinates that displace them.
+const ROUNDS: usize = 4;
+
+/// Where samples lie in a space: at `map` of their positions, give or take `off`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reached {
+    pub map: DAffine3,
+    pub off: DVec3,
+}
+
+impl Reached {
+    /// The farthest from 0 of a region's samples: a distance is greatest in a corner. One at least, as a frame resolves shares of its unit.
+    fn farthest(&self, region: &Region) -> f64 {
+        let at = |position: [f64; 3]| (self.map.transform_point3(DVec3::from(position)).abs() + self.off).length();
+        region.corners().map(at).into_iter().fold(1.0, f64::max)
+    }
+}
+
+/// The frames of a coordinate: whose they are, and where they are read.
+#[derive(Clone, Debug)]
+pub(super) struct CoordinateFrames {
+    /// Index into the program's owners.
+    pub owner: usize,
+    pub reached: Vec<Reached>,
+}
+
+/// What the values and positions of nodes stay within.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Bounds<'a> {
+    /// Bounds of every node's values.
+    pub ranges: HashMap<&'a str, Interval>,
+    /// Of polar nodes: the farthest from the centre, and the greatest height, both in sizes. None where nothing is known.
+    pub polar: HashMap<&'a str, [f64; 2]>,
+}
+
+impl Program {
+    /// Of each node that reads coordinates, the farthest from 0 that a region's samples lie in its frames, for one after the other.
+    fn farthest(&self, region: &Region) -> HashMap<&str, Vec<f64>> {
+        let mut all: HashMap<&str, Vec<f64>> = HashMap::new();
+        for CoordinateFrames { owner, reached } in &self.coordinates {
+            let farthest = reached.iter().map(|reached| reached.farthest(region)).fold(0.0, f64::max);
+            all.entry(&self.owners[*owner].1).or_default().push(farthest);
+        }
+        all
+    }
+}
+
+/// Bounds in a region. They differ from those everywhere by what the region holds of coordinates, which end 2³⁰ units out.
+///
+/// # Errors
+/// As [`Program::new`].
+pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<'a>, ProgramError> {
+    graph.check()?;
+    let mut bounds = Bounds { ranges: ranges(graph)?, polar: HashMap::new() };
+    for _ in 0..ROUNDS {
+        let program = Program::lower(graph, false, bounds.clone())?;
+        let (mut known, mut polar) = (HashMap::new(), HashMap::new());
+        for (name, all) in program.farthest(region) {
+            let (name, node) = graph.node.get_key_value(name).expect("invariant: nodes own frames");
+            let name = name.as_str();
+            let farthest = all.iter().copied().fold(0.0, f64::max);
+            let range = match (node, Exact::of(graph, node)) {
+                (Node::Coordinate(_), _) => Interval::new(-farthest, farthest),
+                (Node::Radius(_), _) => Interval::new(0.0, farthest),
+                (_, Some(Exact::Sum(sum))) => {
+                    let most = sum.weight * farthest;
+                    Interval::new(sum.constant - most, sum.constant + most)
+                }
+                (Node::Polar(_), _) => {
+                    // It has two in turn: of the first two axes, and of the third.
+                    let most = |pair: [f64; 2], next: &[f64]| std::array::from_fn(|i| pair[i].max(next[i]));
+                    polar.insert(name, all.chunks_exact(2).fold([0.0; 2], most));
+                    continue;
+                }
+                _ => continue,
+            };
+            known.insert(name, range);
+        }
+        let next = Bounds { ranges: ranges_within(graph, &known)?, polar };
+        if next == bounds {
+            break;
+        }
+        bounds = next;
+    }
+    Ok(bounds)
+}
