@@ -107,21 +107,34 @@ impl Default for Bake {
 }
 
 impl Bake {
-    /// The first number that is not allowed: its parameter, its value, what is allowed.
-    fn refusal(&self) -> Option<(&'static str, String, &'static str)> {
+    /// The first number that is not allowed: its parameter and its value.
+    fn refusal(&self) -> Option<(&'static str, String)> {
         if !(1..=LARGEST_TILE).contains(&self.tile) {
-            return Some(("tile", self.tile.to_string(), "1 to 16384"));
+            return Some(("tile", self.tile.to_string()));
         }
         if self.tiles.contains(&0) || self.tiles.iter().map(|&n| u64::from(n)).product::<u64>() > MOST_TILES {
-            return Some(("tiles", format!("{:?}", self.tiles), "1 or more along each axis, at most 16777216 in all"));
+            return Some(("tiles", format!("{:?}", self.tiles)));
         }
         if !(SPACING.0..=SPACING.1).contains(&self.spacing) {
-            return Some(("spacing", self.spacing.to_string(), "1e-9 to 1e9"));
+            return Some(("spacing", self.spacing.to_string()));
         }
         if !self.z.is_finite() || self.z.abs() > FARTHEST {
-            return Some(("z", self.z.to_string(), "magnitudes up to 2^53"));
+            return Some(("z", self.z.to_string()));
         }
         None
+    }
+
+    /// What a parameter may be, as the end of a message.
+    fn told(param: &str) -> &'static str {
+        match param {
+            "tile" => "; allowed: 1 to 16384",
+            "tiles" => "; allowed: 1 or more along each axis, at most 16777216 in all",
+            "spacing" => "; allowed: 1e-9 to 1e9",
+            "z" => "; allowed: magnitudes up to 2^53",
+            "layers" => "; allowed: a list of names of nodes, stages and outputs of stages",
+            // An unknown field and an unknown program are told what there is by those who find them.
+            _ => "",
+        }
     }
 }
 
@@ -197,6 +210,22 @@ impl Table {
         }
     }
 
+    /// A table of one of its entries.
+    fn only(&self, name: &str) -> Table {
+        match self {
+            Table::Toml(table) => Table::Toml(table.get_key_value(name).map(|(k, v)| (k.clone(), v.clone())).into_iter().collect()),
+            Table::Json(map) => Table::Json(map.get_key_value(name).map(|(k, v)| (k.clone(), v.clone())).into_iter().collect()),
+        }
+    }
+
+    /// What the whole table means.
+    fn into<T: for<'de> Deserialize<'de>>(self) -> Result<T, String> {
+        match self {
+            Table::Toml(table) => T::deserialize(table).map_err(|e| e.message().to_owned()),
+            Table::Json(map) => T::deserialize(serde_json::Value::Object(map)).map_err(|e| e.to_string()),
+        }
+    }
+
     /// Every entry as a table, in order.
     fn into_tables(self) -> Vec<(String, Result<Table, String>)> {
         match self {
@@ -263,8 +292,8 @@ impl Recipe {
 
     /// The first parameter of the bake whose value is not allowed, with a message.
     fn refusal(&self) -> Option<(&'static str, String)> {
-        if let Some((param, value, allowed)) = self.bake.refusal() {
-            return Some((param, format!("bake: {param} = {value} is not allowed; allowed: {allowed}")));
+        if let Some((param, value)) = self.bake.refusal() {
+            return Some((param, format!("bake: {param} = {value} is not allowed{}", Bake::told(param))));
         }
         let unknown = |layer: &String| self.pipeline.find("", "layers", layer).err();
         self.bake.layers.iter().find_map(unknown).map(|error| ("layers", format!("bake: {error}")))
@@ -368,7 +397,7 @@ impl Source<'_> {
         let output = self.required::<String>(&mut root, "output", "the name of a node or stage")?;
         let node = self.rows::<Node>(&mut root, "node")?;
         let stage = self.rows::<Stage>(&mut root, "stage")?;
-        let bake = root.remove::<Bake>("bake").transpose().map_err(|m| self.wrong(&["bake"], m))?.unwrap_or_default();
+        let bake = root.remove_table("bake").map_or(Ok(Bake::default()), |table| self.bake(table))?;
         if let Some(extra) = root.keys().first() {
             return Err(self.wrong(&[extra], format!("unknown field '{extra}'; allowed: output, node, stage, bake")));
         }
@@ -429,6 +458,16 @@ impl Source<'_> {
         Ok(row)
     }
 
+    /// The bake's settings, one after the other, so that what is wrong has a name.
+    fn bake(&self, table: Result<Table, String>) -> Result<Bake, RecipeError> {
+        let table = table.map_err(|m| self.wrong(&["bake"], format!("bake: {m}")))?;
+        for name in table.keys() {
+            let wrong = |m| self.wrong(&["bake", &name], format!("bake: {name}: {m}{}", Bake::told(&name)));
+            table.only(&name).into::<Bake>().map_err(wrong)?;
+        }
+        table.into::<Bake>().map_err(|m| self.wrong(&["bake"], format!("bake: {m}")))
+    }
+
     fn required<T: for<'de> Deserialize<'de>>(&self, table: &mut Table, name: &str, what: &str) -> Result<T, RecipeError> {
         let read = table.remove(name).unwrap_or_else(|| Err(format!("is missing; allowed: {what}")));
         read.map_err(|m| self.wrong(&[name], format!("{name}: {m}")))
@@ -438,7 +477,14 @@ impl Source<'_> {
         match self.language {
             Language::Toml => toml::from_str(self.text).map(Table::Toml).map_err(|error: toml::de::Error| {
                 let offset = error.span().map_or(0, |span| span.start);
-                RecipeError::Text { at: Location::of(self.file, self.text, offset).into(), message: error.message().to_owned() }
+                let message = match error.message() {
+                    // What serde calls a number that the parser has no type for.
+                    message if message.ends_with("as i128, expected any valid TOML value") => {
+                        format!("an integer that is not allowed; allowed: {} to {}", i64::MIN, i64::MAX)
+                    }
+                    message => message.to_owned(),
+                };
+                RecipeError::Text { at: Location::of(self.file, self.text, offset).into(), message }
             }),
             Language::Json => serde_json::from_str(self.text).map(|unique::Object(map)| Table::Json(map)).map_err(|error| {
                 let at = Box::new(Location { line: error.line(), column: error.column(), ..Location::start(self.file) });

@@ -4,7 +4,7 @@ use super::args::{AnyFormat, ArithmeticArg, BackendArg, BakeArgs, EngineArgs, Ma
 use super::exit::{DATA, Failure, USAGE};
 use super::out::say;
 use orogen::bake::{Format, Known, Plan, Preset, Product, RangeKind, RangeRecord, Tiles, Unmeasured, measure_ranges};
-use orogen::stage::Pipeline;
+use orogen::stage::{Pipeline, StageError};
 use orogen::stats::Band;
 use orogen::{Arithmetic, Backend, Checkpoint, Engine, EngineOptions, Interval, LayersError, Noise, Parity, Recipe, Region, Threads};
 use serde::Serialize;
@@ -133,6 +133,21 @@ fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str], chec
     Ok(engine.measure_noting(&recipe.pipeline, layers, &rows.collect::<Vec<_>>(), checkpoint)?)
 }
 
+/// The layer that `--layer` names, or the recipe's output.
+pub fn layer<'a>(recipe: &'a Recipe, named: &'a Option<String>) -> Result<&'a str, Failure> {
+    let Some(name) = named else { return Ok(&recipe.pipeline.output) };
+    known(&recipe.pipeline, "--layer", name)?;
+    Ok(name)
+}
+
+/// How many channels a layer has that an option names.
+fn known(pipeline: &Pipeline, option: &str, name: &str) -> Result<usize, Failure> {
+    pipeline.channels(name).map_err(|error| match error {
+        StageError::Unknown { known, .. } => Failure::message(USAGE, format!("{option} {name} names no stage or node; allowed: {known}")),
+        error => LayersError::from(error).into(),
+    })
+}
+
 /// The layers to bake, the first one that of the recipe or of a flag; of a mesh no further ones.
 pub fn layers(recipe: &Recipe, args: &BakeArgs) -> Vec<String> {
     if !args.layers.is_empty() {
@@ -207,7 +222,7 @@ pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: O
             wanted.push(Wanted { layer: layer.clone(), format: Format::Weights, range: WantedRange::None });
             continue;
         }
-        let channels = pipeline.channels(layer).map_err(LayersError::from)?;
+        let channels = known(pipeline, "--layers", layer)?;
         let values = channels == 1;
         let (format, asked) = match preset {
             // A range that is given is that of heights.

@@ -16,6 +16,8 @@ type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
 const MOST: f64 = 1000.0;
 /// Most straight parts of a noisy line.
 const MOST_POINTS: f64 = 4e6;
+/// World units from the origin, beyond which there are no positions.
+const FARTHEST: f64 = 9_007_199_254_740_992.0;
 
 pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
@@ -25,7 +27,7 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let anchor = [0.0, 0.0, recipe.bake.z];
     let region = Region { origin: [0; 3], size: [width, height, 1], level: 0, spacing: recipe.bake.spacing, anchor };
-    let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
+    let name = job::layer(&recipe, &args.layer)?;
     Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
     let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     let levels = levels(args, layer.extent().map(f64::from))?;
@@ -58,6 +60,12 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let [x, y, _] = args.centre.0;
     let circle = args.circle.unwrap_or(args.radius);
+    let farthest = [x.abs(), y.abs()].map(|centre| centre + circle.abs()).into_iter().fold(0.0, f64::max);
+    if farthest > FARTHEST {
+        let option = if args.circle.is_some() { "--circle" } else { "--radius" };
+        let message = format!("{option} {circle:e} is not allowed; allowed: a circle within 9007199254740992 world units of the origin");
+        return Err(Failure::message(USAGE, message));
+    }
     Cost::of(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
     let line =
         Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }.line(&engine, &noise)?;

@@ -14,10 +14,11 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     let bake = &recipe.bake;
     let all = bake.tiles.map(|tiles| f64::from(tiles) * f64::from(bake.tile) * bake.spacing);
     let Area { low, high } = args.area.unwrap_or(Area { low: [0.0; 2], high: all });
+    let poisson = Poisson { distance: args.distance, seed: args.seed, relax: args.relax };
+    poisson.check(low, high)?;
     // Maximal Poisson discs: 0.7 of a square of the distance for each point, and a few numbers for each while they are found.
     let count = (high[0] - low[0]) * (high[1] - low[1]) / (0.7 * args.distance * args.distance);
     Cost { evaluations: 100.0 * count, bytes: 256.0 * count }.allow(&args.engine)?;
-    let poisson = Poisson { distance: args.distance, seed: args.seed, relax: args.relax };
     let places = match args.density.as_deref() {
         Some("none") => poisson.points(low, high)?,
         density => {

@@ -27,7 +27,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     };
     let bake = &recipe.bake;
     let anchor = [0.0, 0.0, bake.z];
-    let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
+    let name = job::layer(&recipe, &args.layer)?;
     let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing: bake.spacing / f64::from(SUPERSAMPLE), anchor };

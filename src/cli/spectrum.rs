@@ -16,7 +16,7 @@ pub fn run(args: &SpectrumArgs) -> Result<(), Failure> {
     let edge = job::edge(args.size)?;
     let band = job::band(args.band.as_deref(), edge)?;
     let engine = job::engine(&args.engine)?;
-    let name = args.layer.as_ref().unwrap_or(&recipe.pipeline.output);
+    let name = job::layer(&recipe, &args.layer)?;
     let anchor = [0.0, 0.0, recipe.bake.z];
     let region = Region { origin: [0; 3], size: [edge, edge, 1], level: 0, spacing: recipe.bake.spacing, anchor };
     Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;

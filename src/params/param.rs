@@ -160,7 +160,11 @@ impl Param for Vec<f64> {
     fn refuse(&self, allowed: Allowed) -> Option<String> {
         if allowed != Allowed::Ascending {
             let most = if let Allowed::List(most, ..) | Allowed::Terms(most, ..) = allowed { most } else { usize::MAX };
-            return if self.is_empty() || self.len() > most { Some(format!("{} number(s)", self.len())) } else { numbers(self, allowed) };
+            return match self.len() {
+                0 => Some("no numbers (one at least)".to_owned()),
+                count if count > most => Some(format!("{count} numbers")),
+                _ => numbers(self, allowed),
+            };
         }
         let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
         if let Some(text) = numbers(self, FINITE) {

@@ -91,6 +91,27 @@ impl Poisson {
     /// # Errors
     /// A distance or rectangle that is none, or too large to number its points.
     pub fn points(&self, low: [f64; 2], high: [f64; 2]) -> Result<Vec<Point>, PoissonError> {
+        let [first, last] = self.cells(low, high)?;
+        let steps = |axis: usize| (first[axis]..=last[axis]).step_by(BLOCK as usize);
+        let blocks: Vec<[i64; 2]> = steps(1).flat_map(|y| steps(0).map(move |x| [x, y])).collect();
+        let block = |&from: &[i64; 2]| self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)));
+        // Waking other threads takes longer than one block.
+        let found: Vec<Vec<Point>> =
+            if blocks.len() == 1 { blocks.iter().map(block).collect() } else { blocks.par_iter().map(block).collect() };
+        let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
+        Ok(found.into_iter().flatten().filter(here).collect())
+    }
+
+    /// Checks every number, and those of a rectangle.
+    ///
+    /// # Errors
+    /// As [`points`](Self::points).
+    pub fn check(&self, low: [f64; 2], high: [f64; 2]) -> Result<(), PoissonError> {
+        self.cells(low, high).map(|_| ())
+    }
+
+    /// The finest cells of a rectangle's corners.
+    fn cells(&self, low: [f64; 2], high: [f64; 2]) -> Result<[[i64; 2]; 2], PoissonError> {
         let refuse = |what, value: String, allowed| Err(PoissonError::Number { what, value, allowed });
         if !(self.distance >= 1e-6 && self.distance <= 1e12) {
             return refuse("distance", self.distance.to_string(), "1e-6 to 1e12 world units");
@@ -107,15 +128,7 @@ impl Poisson {
         if columns * rows > MOST {
             return refuse("area", format!("{low:?} to {high:?}"), "at most 5e8 squares of the distance at a time");
         }
-        let [first, last] = [low, high].map(|corner| corner.map(|x| (x / cell).floor() as i64));
-        let steps = |axis: usize| (first[axis]..=last[axis]).step_by(BLOCK as usize);
-        let blocks: Vec<[i64; 2]> = steps(1).flat_map(|y| steps(0).map(move |x| [x, y])).collect();
-        let block = |&from: &[i64; 2]| self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)));
-        // Waking other threads takes longer than one block.
-        let found: Vec<Vec<Point>> =
-            if blocks.len() == 1 { blocks.iter().map(block).collect() } else { blocks.par_iter().map(block).collect() };
-        let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
-        Ok(found.into_iter().flatten().filter(here).collect())
+        Ok([low, high].map(|corner| corner.map(|x| (x / cell).floor() as i64)))
     }
 
     /// The points of a rectangle that a density lets appear: as many as `density` (held between 0 and 1) times those of full density,

@@ -65,14 +65,16 @@ pub enum StageError {
         /// The stages of the cycle in order.
         path: String,
     },
-    /// A stage has a node's name.
-    #[error("stage '{stage}': a node has the same name; allowed: names of its own, without a dot")]
+    /// A stage, or one of its outputs, has a node's name.
+    #[error("stage '{stage}': '{name}' is the name of a node; allowed: a name of its own, without a dot")]
     Name {
         /// Name of the stage.
         stage: String,
+        /// What the node is called too.
+        name: String,
     },
     /// A stage has a name that no stage may have.
-    #[error("stage '{}': the name is not allowed; allowed: {NAMES}", stage.escape_default())]
+    #[error("stage '{}': the name is not allowed; allowed: {NAMES}, and no dot", stage.escape_default())]
     NoName {
         /// The name.
         stage: String,
@@ -96,6 +98,11 @@ pub enum StageError {
     Graph(#[from] GraphError),
 }
 
+/// What an output of a stage is called.
+fn full(stage: &str, output: &OutputInfo) -> String {
+    if output.name.is_empty() { stage.to_owned() } else { format!("{stage}.{}", output.name) }
+}
+
 fn place(stage: &str, param: &str) -> String {
     if stage.is_empty() { param.to_owned() } else { format!("stage '{stage}': {param}") }
 }
@@ -110,7 +117,7 @@ impl StageError {
             | StageError::Unknown { stage, param, .. }
             | StageError::Channels { stage, param, .. }
             | StageError::Cycle { stage, param, .. } => Some((stage, param)),
-            StageError::Name { stage } | StageError::NoName { stage } => Some((stage, "kind")),
+            StageError::Name { stage, .. } | StageError::NoName { stage } => Some((stage, "kind")),
             StageError::Taken { .. } | StageError::NotNoise { .. } | StageError::Graph(_) => None,
         }
     }
@@ -130,10 +137,12 @@ impl Pipeline {
             Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() }.check()?;
         }
         for (name, stage) in &self.stage {
-            if self.node.contains_key(name) || name.contains('.') {
-                return Err(StageError::Name { stage: name.clone() });
+            let mut own = stage.outputs().iter().map(|output| full(name, output));
+            if let Some(taken) = own.find(|own| self.node.contains_key(own)) {
+                return Err(StageError::Name { stage: name.clone(), name: taken });
             }
-            if !is_name(name) {
+            // A dot leads to an output.
+            if name.contains('.') || !is_name(name) {
                 return Err(StageError::NoName { stage: name.clone() });
             }
             self.check_stage(name, stage)?;
@@ -161,8 +170,6 @@ impl Pipeline {
 
     /// Everything that an input can name.
     fn names(&self) -> Vec<String> {
-        let full =
-            |name: &String, output: &OutputInfo| if output.name.is_empty() { name.clone() } else { format!("{name}.{}", output.name) };
         let stages = self.stage.iter().flat_map(|(name, stage)| stage.outputs().iter().map(move |output| full(name, output)));
         stages.chain(self.node.keys().cloned()).collect()
     }

@@ -83,9 +83,18 @@ fn errors_name_place_node_value_and_what_is_allowed() {
         ("octaves = 4", "octaves = ", "alps.toml:11:", &[]),
         ("[node.basis]", "[bake]\ntile = 0\n[node.basis]", "alps.toml:5:1", &["tile = 0", "1 to 16384"]),
         ("[node.basis]", "[bake]\ntiles = [65536, 65536]\n[node.basis]", "alps.toml:5:1", &["tiles", "16777216"]),
+        ("[node.basis]", "[bake]\ntile = 8\ntiles = [0, -1]\n[node.basis]", "alps.toml:6:1", &["bake: tiles", "-1", "16777216"]),
+        ("[node.basis]", "[bake]\ntile = 1.5\n[node.basis]", "alps.toml:5:1", &["bake: tile", "1.5", "1 to 16384"]),
+        ("wavelength = 300.0", "seed = 99999999999999999999", "alps.toml:6:8", &["integer", "9223372036854775807"]),
+        (
+            "[node.basis]",
+            "[node.hill]\nkind = \"hill\"\nsizes = []\n[node.basis]",
+            "alps.toml:6:1",
+            &["sizes = no numbers", "one at least"],
+        ),
         ("[node.basis]", "[bake]\nspacing = -1.0\n[node.basis]", "alps.toml:5:1", &["spacing = -1"]),
         ("[node.basis]", "[bake]\nz = inf\n[node.basis]", "alps.toml:5:1", &["z = inf"]),
-        ("[node.basis]", "[bake]\nsize = 3\n[node.basis]", "alps.toml:4:", &["size"]),
+        ("[node.basis]", "[bake]\nsize = 3\n[node.basis]", "alps.toml:5:1", &["bake: size", "unknown field"]),
         ("[node.basis]", "[bake]\nlayers = [\"depth\"]\n[node.basis]", "alps.toml:5:1", &["layers", "'depth'"]),
         (
             "[node.basis]",
@@ -106,7 +115,14 @@ fn errors_name_place_node_value_and_what_is_allowed() {
             "alps.toml:7:1",
             &["stage 'c'", "at = 0 after at = 1", "never decreasing"],
         ),
-        ("[node.basis]", "[stage.raw]\nkind = \"voss\"\n[node.basis]", "alps.toml:", &["stage 'raw'", "a node has the same name"]),
+        ("[node.basis]", "[stage.raw]\nkind = \"voss\"\n[node.basis]", "alps.toml:", &["stage 'raw'", "'raw' is the name of a node"]),
+        (
+            "[node.basis]",
+            "[stage.er]\nkind = \"hydraulic\"\nof = \"raw\"\n[node.\"er.water\"]\nkind = \"simplex\"\n[node.basis]",
+            "alps.toml:5:1",
+            &["stage 'er'", "'er.water' is the name of a node"],
+        ),
+        ("[node.basis]", "[stage.\"e.r\"]\nkind = \"voss\"\n[node.basis]", "alps.toml:", &["stage 'e.r'", "no dot"]),
     ];
     for (from, to, place, parts) in cases {
         assert!(GOOD.contains(from), "{from}");
