@@ -208,7 +208,7 @@ fn the_command_writes_maps_as_tables_and_as_a_picture() {
         expect(&output, 2, &[part]);
         assert!(!out.exists(), "{flags:?}: nothing is written");
     };
-    refused(&["--q", "3..3"], "no range");
+    refused(&["--q", "3..3"], "'3..3' is not allowed; allowed: A..B");
     refused(&["--r", "0..5000"], "4096");
     refused(&["--wavelength", "0"], "--wavelength 0");
     refused(&["--pixels", "2"], "--pixels 2");
