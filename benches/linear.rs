@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench linear [-- ROUNDS]` evaluates Perlin fractals on the CPU and prints the straight lines that fit best, with how
 //! far the measured times are from them. Settings take turns, and medians count.
+#![allow(clippy::disallowed_methods, reason = "figures of measurement")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
 use orogen::node::{Fractal, Perlin};

@@ -1,6 +1,7 @@
 //! A density in three dimensions as a 3D texture: ground below, air above, caves in between. The picture is an upright slice.
 //!
 //! `cargo run --release --example 04_volume -- caves.png`
+#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
 
 use orogen::node::{Axis, Coordinate, Fractal, Simplex};
 use orogen::texture::TextureOptions;

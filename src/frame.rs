@@ -85,7 +85,7 @@ impl Ends {
                 origin[d] = self.near(d, lo);
                 step.iter_mut().for_each(|by| by[d] = 0);
             } else if hi.saturating_sub(lo) >= FAR << 64 {
-                return Err(StepError { cells: hi.saturating_sub(lo) as f64 / 2f64.powi(64), per: "region", bits: 29 });
+                return Err(StepError { cells: libm::ldexp(hi.saturating_sub(lo) as f64, -64), per: "region", bits: 29 });
             }
         }
         Ok(())
@@ -313,8 +313,8 @@ mod tests {
         assert_eq!(fixed(1.0), 1 << 64);
         assert_eq!(fixed(-0.75), -(3 << 62));
         assert_eq!(fixed_product(0.5, -3.0), -(3 << 63));
-        assert_eq!(fixed((-65.0f64).exp2()), 1, "half rounds away from zero");
-        assert_eq!(fixed((-66.0f64).exp2()), 0);
+        assert_eq!(fixed(libm::exp2(-65.0)), 1, "half rounds away from zero");
+        assert_eq!(fixed(libm::exp2(-66.0)), 0);
         // 2^53 − 1 and 1 + 2⁻⁵²: no f64 holds their product.
         let (a, b) = (9_007_199_254_740_991.0, 1.0 + f64::EPSILON);
         let exact = (((1i128 << 53) - 1) * ((1 << 52) + 1)) << 12;
@@ -332,8 +332,8 @@ mod tests {
             let point = frame.origin(region.position([0; 3]));
             for d in 0..2 {
                 // Positions are f64: compare within their own rounding and the lattice drift of 2⁻⁶⁵ per sample.
-                let drift = grid.origin[d].wrapping_sub(point[d]) as f64 / 2f64.powi(64);
-                let allowed = (512.0 * tile as f64).abs() * 2f64.powi(-53) + 1e-18;
+                let drift = libm::ldexp(grid.origin[d].wrapping_sub(point[d]) as f64, -64);
+                let allowed = libm::ldexp((512.0 * tile as f64).abs(), -53) + 1e-18;
                 assert!(drift.abs() <= allowed, "tile {tile}: {drift:e} cells");
             }
         }

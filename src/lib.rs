@@ -60,6 +60,7 @@ pub mod scatter;
 mod schedule;
 pub mod stage;
 #[cfg(feature = "stats")]
+#[expect(clippy::disallowed_methods, reason = "figures of measurement")]
 pub mod stats;
 mod stop;
 #[doc(hidden)]

@@ -5,9 +5,11 @@
 // Both panic where nobody reads: `cli::out` does not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+#[expect(clippy::disallowed_methods, reason = "what is told may differ in a last digit")]
 mod cli;
 mod memory;
 #[cfg(feature = "serve")]
+#[expect(clippy::disallowed_methods, reason = "what is shown may differ in a last digit")]
 mod serve;
 
 #[global_allocator]

@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release --example 07_streaming -- strip.png` flies a way, prints how long frames took, and draws what the camera saw.
 //! `cargo run --release --manifest-path examples/flight/Cargo.toml` flies in a window.
+#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
 
 mod clipmap;
 mod film;

@@ -105,7 +105,7 @@ fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: 
 }
 
 /// How far f32 is from f64, against what rounding in every node may do there: that depends on how steep the recipe's curves are and how far out
-/// it reads coordinates. Gradients are measured, and must be numbers.
+/// it reads coordinates. Where that is most of the values, there is nothing to hold f32 to. Gradients are measured, and must be numbers.
 fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Line, EngineError> {
     let region = Region { size: [BOUNDED, BOUNDED, 1], ..*region };
     let (single, double) = (cpu.field_with_gradient(noise, &region)?, oracle.field_with_gradient(noise, &region)?);

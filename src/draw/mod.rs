@@ -14,6 +14,7 @@
 //! ```
 
 mod hexmap;
+#[expect(clippy::disallowed_methods, reason = "pictures are looked at")]
 mod render;
 
 pub use hexmap::HexMap;

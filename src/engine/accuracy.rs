@@ -67,6 +67,7 @@ pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineErro
     Ok(bounds)
 }
 
+/// The value in the middle; 0 of none.
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

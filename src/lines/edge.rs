@@ -101,7 +101,7 @@ fn between(a: [f64; 2], b: [f64; 2], t: f64) -> [f64; 2] {
 
 /// The line's middle, anywhere near the quadrilateral's; then its halves, each in the quarter between its end and the middle.
 fn halve([from, left, to, right]: Quadrilateral, finest: f64, spread: f64, seed: Seed, depth: u32, line: &mut Vec<[f64; 2]>) {
-    let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+    let length = libm::hypot(to[0] - from[0], to[1] - from[1]);
     if depth == 0 || length.is_nan() || length <= finest {
         return;
     }

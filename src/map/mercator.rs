@@ -51,7 +51,7 @@ impl Mercator {
         let step = plan.region((plan.tiles.x.start, plan.tiles.y.start)).step();
         let tile = i64::from(plan.tile);
         let ends = [&plan.tiles.x, &plan.tiles.y].map(|range| [range.start.saturating_mul(tile), range.end.saturating_mul(tile)]);
-        let ground = AROUND * latitude.to_radians().cos() / (f64::from(pixels) * step);
+        let ground = AROUND * libm::cos(latitude.to_radians()) / (f64::from(pixels) * step);
         let on_the_map = |deepest: u32| {
             let mut map =
                 Mercator { pixels, deepest, shallowest: deepest, stretch: ground / f64::from(1_u32 << deepest), ends, shift: [0; 2] };
@@ -61,19 +61,19 @@ impl Mercator {
                 return None;
             }
             let longest = ends.iter().map(|[start, end]| end - start).max().unwrap_or(1);
-            let fits = (longest as f64 / f64::from(pixels)).log2().ceil().max(0.0) as u32 + SMALL;
+            let fits = libm::log2(longest as f64 / f64::from(pixels)).ceil().max(0.0) as u32 + SMALL;
             map.shallowest = deepest.saturating_sub(fits);
             // A narrow world far from 0 may have no sample of a coarse level.
             while map.shallowest < deepest && map.samples(map.shallowest).iter().any(Range::is_empty) {
                 map.shallowest += 1;
             }
             let pixel = 1_i64 << map.level(map.shallowest);
-            let halves = [longitude / 180.0, latitude.to_radians().tan().asinh() / std::f64::consts::PI];
+            let halves = [longitude / 180.0, libm::asinh(libm::tan(latitude.to_radians())) / std::f64::consts::PI];
             map.shift = halves.map(|share| (share * half as f64 / pixel as f64).round() as i64 * pixel);
             let inside = |(end, shift): (i64, i64)| (end + shift).abs() <= half;
             ends.iter().zip(map.shift).flat_map(|(ends, shift)| ends.map(|end| (end, shift))).all(inside).then_some(map)
         };
-        let deepest = zoom.unwrap_or_else(|| ground.log2().round().clamp(0.0, f64::from(DEEPEST)) as u32);
+        let deepest = zoom.unwrap_or_else(|| libm::log2(ground).round().clamp(0.0, f64::from(DEEPEST)) as u32);
         if let Some(map) = Some(deepest).filter(|&deepest| deepest <= DEEPEST).and_then(on_the_map) {
             return Ok(map);
         }
@@ -131,7 +131,7 @@ impl Mercator {
 
     /// Degrees north of one.
     fn north(&self, pixel: i64) -> f64 {
-        (std::f64::consts::PI * (pixel as f64 / self.half(self.deepest) as f64)).sinh().atan().to_degrees()
+        libm::atan(libm::sinh(std::f64::consts::PI * (pixel as f64 / self.half(self.deepest) as f64))).to_degrees()
     }
 
     /// West, south, east, north, in degrees.

@@ -7,7 +7,7 @@ use crate::region::Region;
 use glam::{DAffine3, DVec3};
 use std::collections::HashMap;
 
-/// How often the bounds of coordinates are found anew, knowing those of the coordinates that displace them.
+/// How often the bounds of coordinates are found anew, knowing those of the coordinates that displace them. They hold each time.
 const ROUNDS: usize = 4;
 
 /// Where samples lie in a space: at `map` of their positions, give or take `off`.

@@ -167,7 +167,7 @@ impl Poisson {
 
 /// The share of all points that have this level or a coarser one.
 fn density(level: u32) -> f64 {
-    f64::powi(0.25, level as i32)
+    libm::ldexp(1.0, -2 * level as i32)
 }
 
 /// Pairs of points nearer than a distance: none, if all is well. For tests and for those who want to be sure.
@@ -183,7 +183,9 @@ pub fn violations(places: &[Point], distance: f64) -> usize {
         let around = (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| [x + dx, y + dy]));
         let others = around.filter_map(|cell| cells.get(&cell)).flatten();
         others
-            .filter(|&&j| j > i && (places[j].position[0] - place.position[0]).hypot(places[j].position[1] - place.position[1]) < distance)
+            .filter(|&&j| {
+                j > i && libm::hypot(places[j].position[0] - place.position[0], places[j].position[1] - place.position[1]) < distance
+            })
             .count()
     };
     places.iter().enumerate().map(|(i, place)| near(i, place)).sum()

@@ -53,7 +53,7 @@ impl Note {
     /// The notes of a bake of these products, heights first.
     pub fn new(preset: &Preset, products: &[Product]) -> Note {
         let plan = &preset.plan;
-        let step = plan.spacing * 2_f64.powi(plan.level as i32);
+        let step = libm::ldexp(plan.spacing, plan.level as i32);
         let first = products.first().filter(|product| product.format.is_integer()).and_then(|product| product.range);
         let range = first.map_or([0.0, 1.0], |range| [range.lo, range.hi]);
         let measures = Measures { preset, products, step, tile: step * f64::from(plan.tile), edge: plan.tile + plan.overlap, range };

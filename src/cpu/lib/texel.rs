@@ -75,7 +75,7 @@ mod tests {
     /// Value of a 16-bit float, by its definition in IEEE 754.
     fn half_value(bits: u16) -> f64 {
         let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023));
-        let magnitude = if exponent == 0 { mantissa * 2f64.powi(-24) } else { (1024.0 + mantissa) * 2f64.powi(exponent - 25) };
+        let magnitude = if exponent == 0 { libm::ldexp(mantissa, -24) } else { libm::ldexp(1024.0 + mantissa, exponent - 25) };
         if bits >> 15 == 1 { -magnitude } else { magnitude }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::params::Input;
 use crate::program::Seed;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, halves, limbs, q32, single};
+use crate::schedule::lower::{Lowering, Outputs, ScheduleError, halves, limbs, power, q32, single};
 use crate::schedule::pass::{self, Fill, Gradient, HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, made};
 use crate::schedule::{PlaneId, Source};
 use crate::stage::{Gully, Hydraulic, Thermal};
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         let [height, slope_x, slope_y] = self.slopes(name, &n.of)?;
         let mut table = Vec::new();
         for k in 0..n.octaves {
-            let wavelength = n.wavelength / n.lacunarity.powi(k as i32);
+            let wavelength = n.wavelength / power(n.lacunarity, k);
             let step = q32(self.step, 1.0 / wavelength);
             for axis in 0..2 {
                 let first = q32(self.block.anchor[axis], 1.0 / wavelength);
@@ -69,7 +69,7 @@ impl Lowering<'_> {
             }
             table.extend(limbs(step));
             table.extend(halves(Seed::default().with(n.seed).with(u64::from(k)).bits()));
-            let depth = n.strength * n.wavelength * n.gain.powi(k as i32);
+            let depth = n.strength * n.wavelength * power(n.gain, k);
             table.extend([depth, depth * std::f64::consts::TAU / wavelength]);
         }
         let gully = pass::Gully {

@@ -1,6 +1,6 @@
 //! Fields from nothing but sample indices: halvings of cells, and sums of random rows.
 
-use crate::schedule::lower::{Lowering, Outputs, flag, seed, single};
+use crate::schedule::lower::{Lowering, Outputs, flag, power, seed, single};
 use crate::schedule::pass::{self, Corners, Diamond, Square};
 use crate::stage::{DiamondSquare, Midpoint, Voss};
 
@@ -15,7 +15,7 @@ struct Halving {
 
 /// Amplitudes of the halvings of a cell, the corners' first: they sum up to 1.
 fn amplitudes(cell: u32, roughness: f64) -> Vec<f64> {
-    let all: Vec<f64> = (0..=cell.ilog2()).map(|k| roughness.powi(k as i32)).collect();
+    let all: Vec<f64> = (0..=cell.ilog2()).map(|k| power(roughness, k)).collect();
     let sum: f64 = all.iter().sum();
     all.iter().map(|a| a / sum).collect()
 }

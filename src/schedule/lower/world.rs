@@ -27,7 +27,7 @@ impl Guide {
         let none = Guide { first, per_part: 0.0, steps: f64::from(u16::MAX), parts: vec![0.0; PARTS] };
         let part = (end - first) / PARTS as f64;
         // Numbers of 32 bits tell parts from each other.
-        if part.is_nan() || part <= first.abs().max(end.abs()) * 2_f64.powi(-20) || part < 1e-30 {
+        if part.is_nan() || part <= first.abs().max(end.abs()) / 1_048_576.0 || part < 1e-30 {
             return none;
         }
         // What a value reaches at the beginning of each part, one before the first and two after the last.
