@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release --features window --manifest-path examples/bevy/Cargo.toml [RECIPE]`: W and S for faster and slower, A and D to turn, Q and E
 //! for lower and higher, Esc to land. Without a recipe it is `recipes/alps.toml`.
+#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
 
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::mesh::VertexAttributeValues;

@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release --manifest-path examples/flight/Cargo.toml`: W and S for faster and slower, A and D (or the mouse, while a button is
 //! held) to turn, Q and E for lower and higher, Esc to land. Every frame makes a few tiles at most; the title says how long frames take.
+#![allow(clippy::disallowed_methods, reason = "pictures are looked at")]
 
 #[path = "../../07_streaming/clipmap.rs"]
 mod clipmap;
