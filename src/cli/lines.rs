@@ -6,7 +6,7 @@ use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
-use orogen::{Recipe, Region};
+use orogen::{EngineError, Recipe, Region};
 use std::path::Path;
 
 /// Lines of a plan, each of a height.
@@ -16,8 +16,6 @@ type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
 const MOST: f64 = 1000.0;
 /// Most straight parts of a noisy line.
 const MOST_POINTS: f64 = 4e6;
-/// World units from the origin, beyond which there are no positions.
-const FARTHEST: f64 = 9_007_199_254_740_992.0;
 
 pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let recipe = Recipe::load(&args.recipe)?;
@@ -60,15 +58,15 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let [x, y, _] = args.centre.0;
     let circle = args.circle.unwrap_or(args.radius);
-    let farthest = [x.abs(), y.abs()].map(|centre| centre + circle.abs()).into_iter().fold(0.0, f64::max);
-    if farthest > FARTHEST {
-        let option = if args.circle.is_some() { "--circle" } else { "--radius" };
-        let message = format!("{option} {circle:e} is not allowed; allowed: a circle within 9007199254740992 world units of the origin");
-        return Err(Failure::message(USAGE, message));
-    }
     Cost::of(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
-    let line =
-        Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points }.line(&engine, &noise)?;
+    let line = Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points };
+    let line = line.line(&engine, &noise).map_err(|error| match error {
+        EngineError::Point { .. } => {
+            let option = if args.circle.is_some() { "--circle" } else { "--radius" };
+            Failure::message(USAGE, format!("{option} {circle:e} around {x},{y} is not allowed: {error}"))
+        }
+        error => error.into(),
+    })?;
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
     draw(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
 }

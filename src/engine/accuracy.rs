@@ -1,7 +1,7 @@
 //! How far f32 may be from f64: each node rounds by so much, and what that does to the result is found by moving the node by as much.
 
 use super::{Backend, Engine, EngineError, EngineOptions};
-use crate::graph::{Domain, Graph, Node, Noise, PolarForm, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name};
+use crate::graph::{Domain, Graph, Node, Noise, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name};
 use crate::params::Input;
 use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
@@ -116,11 +116,7 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineErro
             let off = magnitude(input) * STEPS;
             both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
-        if let (Node::Polar(n), Some(&[distance, z])) = (node, polar.get(name)) {
-            let reach = match n.form {
-                PolarForm::Circle => [1.0, 1.0, z],
-                PolarForm::Strip => [0.5, distance, z],
-            };
+        if let (Node::Polar(n), Some(reach)) = (node, polar.get(name)) {
             for axis in 0..3 {
                 both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach[axis] * n.size * STEPS)));
             }

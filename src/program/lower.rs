@@ -5,7 +5,7 @@ mod curves;
 use crate::frame::Frame;
 use crate::graph::{
     Axis, COORDINATE, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Metric, Node, Polar as PolarNode,
-    PolarForm, Raster, Uniform, ValueHash, WhiteHash, Worley, WorleyOutput, ranges,
+    PolarForm, Raster, Uniform, ValueHash, WhiteHash, Worley, WorleyOutput,
 };
 use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};
@@ -14,7 +14,7 @@ use crate::program::distribution::distribution_of_sines;
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
 use crate::program::lattice::{Lattice, Misfit, Periods};
 use crate::program::raster::{FARTHEST_SAMPLES, MOST_RASTER_SAMPLES};
-use crate::program::reach::{Bounds, CoordinateFrames};
+use crate::program::reach::{Bounds, CoordinateFrames, around_circle};
 use crate::program::{
     Basis, Curve, OneLiner, Op, Part, Polar, Program, ProgramError, Reg, Scalar, Scope, ScopeId, Span, Structure, Tables, WorleyShape,
 };
@@ -81,8 +81,7 @@ impl Program {
     /// # Errors
     /// The graph is invalid, overflows, or unfolds into too much.
     pub fn new(graph: &Graph) -> Result<Program, ProgramError> {
-        graph.check()?;
-        Program::lower(graph, false, Bounds { ranges: ranges(graph)?, ..Default::default() })
+        Program::lower(graph, false, Bounds::everywhere(graph)?)
     }
 
     /// Lowers a graph for positions that are displacements from an anchor, in f32.
@@ -90,8 +89,7 @@ impl Program {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn anchored(graph: &Graph) -> Result<Program, ProgramError> {
-        graph.check()?;
-        Program::lower(graph, true, Bounds { ranges: ranges(graph)?, ..Default::default() })
+        Program::lower(graph, true, Bounds::everywhere(graph)?)
     }
 
     /// Lowers a checked graph whose nodes stay within these bounds.
@@ -427,10 +425,10 @@ impl Lowering<'_> {
         let flat = DVec3::new(1.0, 1.0, 0.0) / n.size;
         let frames = self.frames(name, context, true, |instance| [around(n.centre, flat, instance)])?;
         let height = self.frames(name, context, true, |instance| [along(Axis::Z, 0.0, n.size, instance)])?;
-        let [distance, z] = self.bounds.polar.get(name).copied().unwrap_or([2.0 * COORDINATE, COORDINATE]);
-        let (first, second, reach) = match n.form {
-            PolarForm::Circle => (Polar::Cosine, Polar::Sine, DVec3::new(1.0, 1.0, z)),
-            PolarForm::Strip => (Polar::Angle, Polar::Radius, DVec3::new(0.5, distance, z)),
+        let reach = self.bounds.polar.get(name).copied().unwrap_or_else(|| around_circle(n.form, 2.0 * COORDINATE, COORDINATE));
+        let (first, second) = match n.form {
+            PolarForm::Circle => (Polar::Cosine, Polar::Sine),
+            PolarForm::Strip => (Polar::Angle, Polar::Radius),
         };
         let mut by = [Reg(0); 3];
         for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(Part::Whole, height)]) {
@@ -563,12 +561,16 @@ impl Lowering<'_> {
         of_instance: impl Fn(&Instance) -> F,
     ) -> Result<Span, ProgramError> {
         let start = self.tables.frames.len();
+        let mut reached = Vec::new();
         for instance in &context.instances {
             for frame in of_instance(instance) {
                 let cells = (absolute(frame.local) * instance.reach).max_element();
                 let finite = frame.offset.is_finite() && frame.linear.is_finite() && frame.local.is_finite();
                 if cells >= FARTHEST_CELLS || !finite {
                     return Err(ProgramError::Displacement { node: name.to_owned(), cells });
+                }
+                if coordinate {
+                    reached.push(instance.reached(&frame));
                 }
                 self.tables.frames.push(frame);
             }
@@ -578,9 +580,7 @@ impl Lowering<'_> {
             }
         }
         if coordinate {
-            let frames =
-                context.instances.iter().flat_map(|instance| of_instance(instance).into_iter().map(|frame| instance.reached(&frame)));
-            self.coordinates.push(CoordinateFrames { owner: self.owners.len(), reached: frames.collect() });
+            self.coordinates.push(CoordinateFrames { owner: self.owners.len(), reached });
         }
         self.owners.push((start, name.to_owned()));
         Ok(self.span(start, (self.tables.frames.len() - start) / context.instances.len()))

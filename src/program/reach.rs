@@ -2,7 +2,7 @@
 
 use super::affine::Exact;
 use super::{Program, ProgramError};
-use crate::graph::{Graph, Interval, Node, ranges, ranges_within};
+use crate::graph::{Graph, Interval, Node, PolarForm, ranges, ranges_within};
 use crate::region::Region;
 use glam::{DAffine3, DVec3};
 use std::collections::HashMap;
@@ -38,8 +38,24 @@ pub(super) struct CoordinateFrames {
 pub(crate) struct Bounds<'a> {
     /// Bounds of every node's values.
     pub ranges: HashMap<&'a str, Interval>,
-    /// Of polar nodes: the farthest from the centre, and the greatest height, both in sizes. None where nothing is known.
-    pub polar: HashMap<&'a str, [f64; 2]>,
+    /// How far out polar nodes read along each axis, in sizes. None where nothing is known.
+    pub polar: HashMap<&'a str, DVec3>,
+}
+
+impl<'a> Bounds<'a> {
+    /// Those at every position, of a graph that is checked for it.
+    pub fn everywhere(graph: &'a Graph) -> Result<Self, ProgramError> {
+        graph.check()?;
+        Ok(Bounds { ranges: ranges(graph)?, polar: HashMap::new() })
+    }
+}
+
+/// How far out a polar node reads, in sizes, where samples are so many from its centre and so high.
+pub(super) fn around_circle(form: PolarForm, distance: f64, height: f64) -> DVec3 {
+    match form {
+        PolarForm::Circle => DVec3::new(1.0, 1.0, height),
+        PolarForm::Strip => DVec3::new(0.5, distance, height),
+    }
 }
 
 impl Program {
@@ -59,8 +75,7 @@ impl Program {
 /// # Errors
 /// As [`Program::new`].
 pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<'a>, ProgramError> {
-    graph.check()?;
-    let mut bounds = Bounds { ranges: ranges(graph)?, polar: HashMap::new() };
+    let mut bounds = Bounds::everywhere(graph)?;
     for _ in 0..ROUNDS {
         let program = Program::lower(graph, false, bounds.clone())?;
         let (mut known, mut polar) = (HashMap::new(), HashMap::new());
@@ -75,10 +90,10 @@ pub(crate) fn bounds_in<'a>(graph: &'a Graph, region: &Region) -> Result<Bounds<
                     let most = sum.weight * farthest;
                     Interval::new(sum.constant - most, sum.constant + most)
                 }
-                (Node::Polar(_), _) => {
+                (Node::Polar(n), _) => {
                     // It has two in turn: of the first two axes, and of the third.
-                    let most = |pair: [f64; 2], next: &[f64]| std::array::from_fn(|i| pair[i].max(next[i]));
-                    polar.insert(name, all.chunks_exact(2).fold([0.0; 2], most));
+                    let reach = all.chunks_exact(2).map(|pair| around_circle(n.form, pair[0], pair[1]));
+                    polar.insert(name, reach.fold(DVec3::ZERO, DVec3::max));
                     continue;
                 }
                 _ => continue,
