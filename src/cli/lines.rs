@@ -77,7 +77,7 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, "--through: one point is not allowed; allowed: two or more".to_owned()));
     }
     let parts = || args.through.windows(2).map(|ends| (ends[0].0, ends[1].0));
-    let length = |([ax, ay], [bx, by]): ([f64; 2], [f64; 2])| (bx - ax).hypot(by - ay);
+    let length = |([ax, ay], [bx, by]): ([f64; 2], [f64; 2])| libm::hypot(bx - ax, by - ay);
     let (longest, total) = (parts().map(length).fold(0.0, f64::max), parts().map(length).sum::<f64>());
     let finest = args.finest.unwrap_or(longest / 256.0);
     if finest.is_nan() || finest <= 0.0 || total / finest > MOST_POINTS {
