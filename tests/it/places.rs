@@ -64,7 +64,7 @@ fn no_point_fits_between_the_others() {
             let at = low.map(|x| x + random.between(0.0, edge));
             let [x, y] = cell(at);
             let near = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| [x + dx, y + dy])).filter_map(|cell| cells.get(&cell)).flatten();
-            farthest = farthest.max(near.map(|p| (p[0] - at[0]).hypot(p[1] - at[1])).fold(f64::MAX, f64::min));
+            farthest = farthest.max(near.map(|p| (p[0] - at[0]).powi(2) + (p[1] - at[1]).powi(2)).fold(f64::MAX, f64::min).sqrt());
         }
         // Positions are 2⁻²⁴ of a cell fine.
         assert!(farthest < distance * (1.0 + 1e-6), "seed {seed}: {farthest} from every point");
@@ -109,7 +109,7 @@ fn a_step_of_relaxation_moves_points_to_the_middle_of_what_is_theirs() {
     for row in 0..640 {
         for column in 0..640 {
             let at = [column, row].map(|i| (f64::from(i) + 0.5) / 40.0 - 8.0);
-            let far = |p: &[f64; 2]| (p[0] - at[0]).hypot(p[1] - at[1]);
+            let far = |p: &[f64; 2]| (p[0] - at[0]).powi(2) + (p[1] - at[1]).powi(2);
             let (name, _) = before.iter().min_by(|a, b| far(a.1).total_cmp(&far(b.1))).expect("points");
             let sum = sums.entry(*name).or_default();
             *sum = ([sum.0[0] + at[0], sum.0[1] + at[1]], sum.1 + 1.0);
@@ -150,7 +150,7 @@ fn relaxed_points_are_the_same_whatever_part_is_asked_for_and_more_even() {
             .map(|p| {
                 let [x, y] = cell(p);
                 let near = (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| [x + dx, y + dy])).filter_map(|cell| cells.get(&cell)).flatten();
-                near.filter(|q| **q != p).map(|q| (q[0] - p[0]).hypot(q[1] - p[1])).fold(f64::MAX, f64::min)
+                near.filter(|q| **q != p).map(|q| (q[0] - p[0]).powi(2) + (q[1] - p[1]).powi(2)).fold(f64::MAX, f64::min).sqrt()
             })
             .collect();
         let mean = nearest.iter().sum::<f64>() / nearest.len() as f64;
