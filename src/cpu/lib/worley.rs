@@ -238,7 +238,12 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
             let d = self.step.constant(2.0) * found.key[0] + self.distance;
             return d * d;
         }
-        // More may be looked for than were asked for.
+        self.last(found)
+    }
+
+    /// The key of the last point that is asked for: more may be looked for.
+    #[inline(always)]
+    fn last<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>) -> R {
         let mut last = found.key[K - 1];
         for k in 0..K - 1 {
             if self.nearest == k + 1 {
@@ -262,6 +267,10 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
         } else {
             length::<R, N, KEY>(self.metric, v)
         };
+        // Long lists change with few of the points.
+        if K > 2 && !R::Bits::any(candidate.less_than(self.last(&found))) {
+            return found;
+        }
         found.insert(candidate, id(o))
     }
 
