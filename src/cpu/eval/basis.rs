@@ -21,7 +21,7 @@ macro_rules! each_sample {
             let (columns, $key) = ($linears.columns(token), $linears.key::<_, $W>(token));
             for_vectors!($R, token, at => {
                 let ($cell, $fraction) = $cells.vectors::<_, $N>(token, at);
-                $out.store::<_, $G>(token, at, frame::world(&columns, $noise));
+                $out.store::<_, $G>(token, at, frame::world::<_, $G>(&columns, $noise));
             });
         })
     };

@@ -35,7 +35,7 @@ macro_rules! each_search {
             for_vectors!(R, token, at => {
                 let (cell, fraction) = cells.vectors::<_, $n>(token, at);
                 let $search = Search::<_, $n, { $key }, $W>::new(cell, fraction, key, shape, jitter);
-                out.store::<_, $G>(token, at, world(&columns, $noise));
+                out.store::<_, $G>(token, at, world::<_, $G>(&columns, $noise));
             });
         })
     }};

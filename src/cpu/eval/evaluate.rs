@@ -295,7 +295,7 @@ impl<R: Real> Evaluator<'_, R> {
                 let cells = self.cells(call, frame, 2, registers);
                 each_lane!(simd, G, out, l => {
                     let cell = [cells.cell[0][l] as i32, cells.cell[1][l] as i32];
-                    frame::world(&linear.columns, raster::raster(place, cell, [cells.fraction[0][l], cells.fraction[1][l]]))
+                    frame::world::<_, G>(&linear.columns, raster::raster(place, cell, [cells.fraction[0][l], cells.fraction[1][l]]))
                 });
                 registers.cells.push(cells);
             }
@@ -334,7 +334,7 @@ impl<R: Real> Evaluator<'_, R> {
         let cells = self.cells(call, frame, 3, registers);
         each_lane!(simd, G, out, l => {
             let at = std::array::from_fn(|d| frame::number(cells.cell[d][l] as i32, cells.fraction[d][l]));
-            frame::world(&linear.columns, polar::polar(kind, at))
+            frame::world::<_, G>(&linear.columns, polar::polar(kind, at))
         });
         registers.cells.push(cells);
     }
@@ -385,7 +385,7 @@ impl<R: Real> Evaluator<'_, R> {
         let own = displacement.map(|outer| self.each_lane(call.simd, |l| frame::linear(&linear.columns, outer.each_ref().map(|d| d[l]))));
         self.scope::<G>(body, Call { displacement: own.as_ref(), ..call }, registers);
         let inner = self.result(body, registers);
-        each_lane!(simd, G, out, l => frame::world(&linear.columns, inner.get::<G>(l)));
+        each_lane!(simd, G, out, l => frame::world::<_, G>(&linear.columns, inner.get::<G>(l)));
     }
 
     /// A scope as it is, and mirrored.
@@ -440,7 +440,7 @@ impl<R: Real> Evaluator<'_, R> {
             let at = self.cells(call, frame, N, registers);
             let amplitude = self.numbers.series[(start + k) as usize];
             each_lane!(call.simd, G, total, l => {
-                jet::accumulate_sum(total.get::<G>(l), frame::world(&linear.columns, sine::sine::<R, N>(at.fraction(l))), amplitude)
+                jet::accumulate_sum(total.get::<G>(l), frame::world::<_, G>(&linear.columns, sine::sine::<R, N>(at.fraction(l))), amplitude)
             });
             registers.cells.push(at);
         }

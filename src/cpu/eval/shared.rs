@@ -76,11 +76,11 @@ pub fn block<R: Real, const G: bool, const W: bool>(simd: Dispatch, linear: &Lin
                 if around.cell != Some(first) {
                     around.find::<R, _, W>(token, first, linear);
                 }
-                within_2([x, y], around.odd, around.gradients)
+                within_2::<_, G>([x, y], around.odd, around.gradients)
             } else {
-                simplex_2([i, j, k], [x, y, z], key)
+                simplex_2::<_, G, W>([i, j, k], [x, y, z], key)
             };
-            out.store::<_, G>(token, at, world(&columns, noise));
+            out.store::<_, G>(token, at, world::<_, G>(&columns, noise));
         });
     });
 }

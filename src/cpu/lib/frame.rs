@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/frame.wgsl`: what a frame does to displacements and gradients, and coordinates as numbers.
 
-use crate::cpu::lib::jet::{Jet, axes};
+use crate::cpu::lib::jet::{self, Jet, axes};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 
@@ -36,15 +36,18 @@ pub fn number<R: Real>(cell: i32, fraction: R) -> R {
     R::of_i32(upper) * R::of(65536.0) + (R::of_i32(lower) + fraction)
 }
 
-/// Twin of `table_world`: a lattice noise with its gradient per world unit.
+/// Twin of `table_world`: a lattice noise with its gradient per world unit, or without one.
 #[inline(always)]
-pub fn world<R: Number>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
-    Jet { value: noise.value, gradient: gradient(columns, noise.gradient) }
+pub fn world<R: Number, const G: bool>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
+    if G { Jet { value: noise.value, gradient: gradient(columns, noise.gradient) } } else { noise }
 }
 
 /// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
 #[inline(always)]
-pub fn world_4<R: Number>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+pub fn world_4<R: Number, const G: bool>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+    if !G {
+        return jet::constant(value);
+    }
     let three = gradient(columns, [g[0], g[1], g[2]]);
     Jet { value, gradient: axes(|axis| three[axis] + fourth[axis][0] * g[3]) }
 }
@@ -52,11 +55,11 @@ pub fn world_4<R: Number>(columns: &Columns<R>, fourth: &Columns<R>, (value, g):
 /// Twin of `table_fraction`.
 #[inline(always)]
 pub fn fraction<R: Real>(columns: &Columns<R>, fraction: R) -> Jet<R> {
-    world(columns, Jet { value: fraction, gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
+    world::<R, true>(columns, Jet { value: fraction, gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
 }
 
 /// Twin of `table_coordinate`.
 #[inline(always)]
 pub fn coordinate<R: Real>(columns: &Columns<R>, cell: u32, fraction: R) -> Jet<R> {
-    world(columns, Jet { value: number(cell as i32, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
+    world::<R, true>(columns, Jet { value: number(cell as i32, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
 }

@@ -19,7 +19,8 @@ struct Affine<R, const N: usize> {
     constant: R,
 }
 
-/// A partial blend: the function, and its derivatives by the axes that are blended.
+/// A partial blend: the function, and its derivatives by the axes that are blended. Those are found where gradients are wanted (`G`), and left
+/// as they are elsewhere.
 #[derive(Clone, Copy)]
 struct Partial<R, const N: usize> {
     function: Affine<R, N>,
@@ -55,13 +56,17 @@ fn join<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, b: Affin
 
 /// Blends two partial results along an axis.
 #[inline(always)]
-fn blend<R: Number, const N: usize, const SLOPED: bool>(
+fn blend<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
     a: Partial<R, N>,
     b: Partial<R, N>,
     axis: usize,
     f: R,
     w: Weight<R>,
 ) -> Partial<R, N> {
+    let function = join::<R, N, SLOPED>(a.function, b.function, axis, f, w);
+    if !G {
+        return Partial { function, by: a.by };
+    }
     let upper = f - f.constant(1.0);
     let (va, vb) = (settle::<R, N, SLOPED>(a.function, axis, f), settle::<R, N, SLOPED>(b.function, axis, upper));
     let change = w.slope * (vb - va);
@@ -80,7 +85,7 @@ fn blend<R: Number, const N: usize, const SLOPED: bool>(
             by[i] = join::<R, N, SLOPED>(a.by[i], b.by[i], axis, f, w);
         }
     }
-    Partial { function: join::<R, N, SLOPED>(a.function, b.function, axis, f, w), by }
+    Partial { function, by }
 }
 
 /// What the lattice point with this hash contributes.
@@ -102,7 +107,7 @@ fn unblended<R: Number, const N: usize>(function: Affine<R, N>) -> Partial<R, N>
 
 /// The corners at one lattice coordinate along x, the cell's own or the `next` one (0 or 1), blended along all other axes.
 #[inline(always)]
-fn column<R: Number, const N: usize, const SLOPED: bool>(
+fn column<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
     next: usize,
     hashes: Cubic<R::Bits>,
     f: [R; N],
@@ -124,12 +129,16 @@ fn column<R: Number, const N: usize, const SLOPED: bool>(
     if N >= 4 {
         corner!(4 5 6 7);
     }
-    blended::<R, N, SLOPED>(corners, f, w)
+    blended::<R, N, SLOPED, G>(corners, f, w)
 }
 
 /// The corners at one lattice coordinate along x blended along all other axes; one bit of their index for each axis from y on.
 #[inline(always)]
-fn blended<R: Number, const N: usize, const SLOPED: bool>(corners: [Affine<R, N>; 8], f: [R; N], w: [Weight<R>; N]) -> Partial<R, N> {
+fn blended<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
+    corners: [Affine<R, N>; 8],
+    f: [R; N],
+    w: [Weight<R>; N],
+) -> Partial<R, N> {
     macro_rules! at {
         ($index:expr) => {
             unblended(corners[$index])
@@ -139,30 +148,35 @@ fn blended<R: Number, const N: usize, const SLOPED: bool>(corners: [Affine<R, N>
     if N == 1 {
         at!(0)
     } else if N == 2 {
-        blend::<R, N, SLOPED>(at!(0), at!(1), 1, f[1], w[1])
+        blend::<R, N, SLOPED, G>(at!(0), at!(1), 1, f[1], w[1])
     } else if N == 4 {
-        let p00 = blend::<R, N, SLOPED>(at!(0), at!(4), 3, f[N - 1], w[N - 1]);
-        let p01 = blend::<R, N, SLOPED>(at!(2), at!(6), 3, f[N - 1], w[N - 1]);
-        let p10 = blend::<R, N, SLOPED>(at!(1), at!(5), 3, f[N - 1], w[N - 1]);
-        let p11 = blend::<R, N, SLOPED>(at!(3), at!(7), 3, f[N - 1], w[N - 1]);
-        let low = blend::<R, N, SLOPED>(p00, p01, 2, f[2], w[2]);
-        let high = blend::<R, N, SLOPED>(p10, p11, 2, f[2], w[2]);
-        blend::<R, N, SLOPED>(low, high, 1, f[1], w[1])
+        let p00 = blend::<R, N, SLOPED, G>(at!(0), at!(4), 3, f[N - 1], w[N - 1]);
+        let p01 = blend::<R, N, SLOPED, G>(at!(2), at!(6), 3, f[N - 1], w[N - 1]);
+        let p10 = blend::<R, N, SLOPED, G>(at!(1), at!(5), 3, f[N - 1], w[N - 1]);
+        let p11 = blend::<R, N, SLOPED, G>(at!(3), at!(7), 3, f[N - 1], w[N - 1]);
+        let low = blend::<R, N, SLOPED, G>(p00, p01, 2, f[2], w[2]);
+        let high = blend::<R, N, SLOPED, G>(p10, p11, 2, f[2], w[2]);
+        blend::<R, N, SLOPED, G>(low, high, 1, f[1], w[1])
     } else {
-        let low = blend::<R, N, SLOPED>(at!(0), at!(2), 2, f[2], w[2]);
-        let high = blend::<R, N, SLOPED>(at!(1), at!(3), 2, f[2], w[2]);
-        blend::<R, N, SLOPED>(low, high, 1, f[1], w[1])
+        let low = blend::<R, N, SLOPED, G>(at!(0), at!(2), 2, f[2], w[2]);
+        let high = blend::<R, N, SLOPED, G>(at!(1), at!(3), 2, f[2], w[2]);
+        blend::<R, N, SLOPED, G>(low, high, 1, f[1], w[1])
     }
 }
 
 /// Two columns blended along x.
 #[inline(always)]
-fn finish<R: Number, const N: usize, const SLOPED: bool>(low: Partial<R, N>, high: Partial<R, N>, f: R, w: Weight<R>) -> Jet<R> {
-    let total = blend::<R, N, SLOPED>(low, high, 0, f, w);
+fn finish<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
+    low: Partial<R, N>,
+    high: Partial<R, N>,
+    f: R,
+    w: Weight<R>,
+) -> Jet<R> {
+    let total = blend::<R, N, SLOPED, G>(low, high, 0, f, w);
     let mut gradient = [f.constant(0.0); 3];
     // The fourth axis is no direction of the world.
     for axis in 0..3 {
-        if axis < N {
+        if G && axis < N {
             gradient[axis] = total.by[axis].constant;
         }
     }
@@ -171,16 +185,16 @@ fn finish<R: Number, const N: usize, const SLOPED: bool>(low: Partial<R, N>, hig
 
 /// Blends all corners.
 #[inline(always)]
-fn reduce<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
+fn reduce<R: Number, const N: usize, const SLOPED: bool, const G: bool, const W: bool>(
     cell: [R::Bits; N],
     f: [R; N],
     key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Jet<R> {
     let hashes = key.corners(cell);
-    let low = column::<R, N, SLOPED>(0, hashes, f, w);
-    let high = column::<R, N, SLOPED>(1, hashes, f, w);
-    finish::<R, N, SLOPED>(low, high, f[0], w[0])
+    let low = column::<R, N, SLOPED, G>(0, hashes, f, w);
+    let high = column::<R, N, SLOPED, G>(1, hashes, f, w);
+    finish::<R, N, SLOPED, G>(low, high, f[0], w[0])
 }
 
 /// Unit gradients reach at most √N/2 for every weight that lies between its fraction and the nearer end's (by Jensen's
@@ -208,20 +222,20 @@ fn slope<R: Number, const N: usize>(h: R::Bits) -> Affine<R, N> {
 
 /// Value noise, or with `SLOPED` Perlin noise.
 #[inline(always)]
-pub fn noise<R: Number, const N: usize, const SLOPED: bool, const W: bool>(
+pub fn noise<R: Number, const N: usize, const SLOPED: bool, const G: bool, const W: bool>(
     cell: [R::Bits; N],
     f: [R; N],
     key: HashKey<R::Bits, W>,
     w: [Weight<R>; N],
 ) -> Jet<R> {
-    reduce::<R, N, SLOPED, W>(cell, f, key, w)
+    reduce::<R, N, SLOPED, G, W>(cell, f, key, w)
 }
 
 /// Value noise in 1D by a table of 256 numbers.
 #[inline(always)]
 pub fn tabled<R: Real, const W: bool>(cell: u32, f: R, key: HashKey<u32, W>, table: &[R], w: Weight<R>) -> Jet<R> {
     let number = |cell: u32| Affine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
-    finish::<R, 1, false>(unblended(number(cell)), unblended(number(cell.wrapping_add(1))), f, w)
+    finish::<R, 1, false, true>(unblended(number(cell)), unblended(number(cell.wrapping_add(1))), f, w)
 }
 
 /// A column of lattice points blended along all axes but x: slope and constant of the value along x, then of its derivatives along
@@ -249,7 +263,11 @@ pub fn point_of<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> [R
 
 /// The column of these lattice points, one bit of their index for each axis from y on.
 #[inline(always)]
-pub fn column_of<R: Number, const N: usize, const SLOPED: bool>(points: [[R; 3]; 4], f: [R; N], w: [Weight<R>; N]) -> Column<R> {
+pub fn column_of<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
+    points: [[R; 3]; 4],
+    f: [R; N],
+    w: [Weight<R>; N],
+) -> Column<R> {
     let zero = f[0].constant(0.0);
     let mut corners = [Affine { slope: [zero; N], constant: zero }; 8];
     for i in 0..4 {
@@ -261,7 +279,7 @@ pub fn column_of<R: Number, const N: usize, const SLOPED: bool>(points: [[R; 3];
             corners[i].constant = points[i][0];
         }
     }
-    let Partial { function, by } = blended::<R, N, SLOPED>(corners, f, w);
+    let Partial { function, by } = blended::<R, N, SLOPED, G>(corners, f, w);
     let mut all = [[function.slope[0], function.constant], [zero; 2], [zero; 2]];
     if N >= 2 {
         all[1] = [by[1].slope[0], by[1].constant];
@@ -295,6 +313,6 @@ fn partial<R: Number, const N: usize>(column: Column<R>) -> Partial<R, N> {
 
 /// The noise between two neighbouring columns, at a fraction of the way along x.
 #[inline(always)]
-pub fn joined<R: Number, const N: usize, const SLOPED: bool>(low: Column<R>, high: Column<R>, f: R, w: Weight<R>) -> Jet<R> {
-    finish::<R, N, SLOPED>(partial(low), partial(high), f, w)
+pub fn joined<R: Number, const N: usize, const SLOPED: bool, const G: bool>(low: Column<R>, high: Column<R>, f: R, w: Weight<R>) -> Jet<R> {
+    finish::<R, N, SLOPED, G>(partial(low), partial(high), f, w)
 }

@@ -10,7 +10,7 @@
 
 use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, permutations, sixteen, unsigned_2};
 use crate::cpu::lib::hash::{mix_upper, signed};
-use crate::cpu::lib::jet::{Jet, add};
+use crate::cpu::lib::jet::{Jet, add, constant};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::skewed::steps_3;
 use crate::cpu::simd::number::{Bits, Number, max};
@@ -59,18 +59,21 @@ pub fn reach<R: Number>(like: R) -> R {
 }
 
 /// What a point contributes: `(left − x²)⁴ · slope`, with its gradient per lattice unit. `left` of the reach is what the other axes
-/// leave; `slope` is the product of its gradient and the offset from it.
+/// leave; `slope` is the product of its gradient and the offset from it. Without `G` there is no gradient.
 #[inline(always)]
-pub fn point<R: Number, const M: usize>(left: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
-    reached(left - x * x, (x, others), gradient, slope)
+pub fn point<R: Number, const M: usize, const G: bool>(left: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
+    reached::<R, M, G>(left - x * x, (x, others), gradient, slope)
 }
 
 /// [`point`] where it is known what x leaves of the reach, too.
 #[inline(always)]
-pub fn reached<R: Number, const M: usize>(rest: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
+pub fn reached<R: Number, const M: usize, const G: bool>(rest: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
     let t = max(rest, rest.constant(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
+    if !G {
+        return constant(t4 * slope);
+    }
     let k = t.constant(-8.0) * (t2 * t) * slope;
     let mut by = [t4 * gradient[0] + k * x, t.constant(0.0), t.constant(0.0)];
     for axis in 0..M {
@@ -89,31 +92,31 @@ fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
 
 /// In one dimension every whole number is a point, and reaches the next.
 #[inline(always)]
-pub fn simplex_1<R: Number, const W: bool>([i]: [R::Bits; 1], [x]: [R; 1], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex_1<R: Number, const G: bool, const W: bool>([i]: [R::Bits; 1], [x]: [R; 1], key: HashKey<R::Bits, W>) -> Jet<R> {
     let one = x.constant(1.0);
-    add(point_1(key.cubic([i]), x), point_1(key.cubic([i.plus(i.constant(1))]), x - one))
+    add(point_1::<R, G>(key.cubic([i]), x), point_1::<R, G>(key.cubic([i.plus(i.constant(1))]), x - one))
 }
 
 /// What the point with this hash contributes.
 #[inline(always)]
-fn point_1<R: Number>(h: R::Bits, x: R) -> Jet<R> {
+fn point_1<R: Number, const G: bool>(h: R::Bits, x: R) -> Jet<R> {
     let gradient = signed::<R>(h) * x.constant(SCALE_1);
-    point(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
+    point::<R, 0, G>(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
 }
 
 /// What a corner contributes: its coordinates as the hash takes them, the first of them with the seed, and the sample as seen from it.
 #[inline(always)]
-fn corner_2<R: Number, const W: bool>(key: HashKey<R::Bits, W>, [i, j]: [R::Bits; 2], [x, y]: [R; 2]) -> Jet<R> {
+fn corner_2<R: Number, const G: bool, const W: bool>(key: HashKey<R::Bits, W>, [i, j]: [R::Bits; 2], [x, y]: [R; 2]) -> Jet<R> {
     let h = mix_upper(i ^ key.end(1, j));
     let y = Offset::new(1, y);
     let [gx, gy] = unsigned_2::<R>(h, &DIRECTIONS_2);
     let slope = (gx * x + gy * y.along).xor_sign(h);
-    point(y.left(reach(x)), (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), x.constant(0.0)], slope)
+    point::<R, 1, G>(y.left(reach(x)), (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), x.constant(0.0)], slope)
 }
 
 /// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
 #[inline(always)]
-pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex_2<R: Number, const G: bool, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
     let one = x.constant(1.0);
     let step = |axis, count| HashKey::<R::Bits, W>::steps(axis, count);
     // Whether the nearer end of the sample's cell along x lies on the other line.
@@ -124,11 +127,11 @@ pub fn simplex_2<R: Number, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [
     let own = key.end(0, R::Bits::select(i, next, odd)) ^ seed;
     let other = key.end(0, R::Bits::select(next, i, odd)) ^ seed;
     let below = y.less_than(near.abs());
-    let first = corner_2(key, [own, j], [near, y]);
-    let second = corner_2(key, [other, j.plus(j.constant(step(1, 1)))], [far, y - one]);
+    let first = corner_2::<R, G, W>(key, [own, j], [near, y]);
+    let second = corner_2::<R, G, W>(key, [other, j.plus(j.constant(step(1, 1)))], [far, y - one]);
     let line = j.plus(choose(j, step(1, 2), step(1, -1), below));
     let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    let third = corner_2(key, [R::Bits::select(own, other, below), line], offset);
+    let third = corner_2::<R, G, W>(key, [R::Bits::select(own, other, below), line], offset);
     add(add(first, second), third)
 }
 
@@ -146,20 +149,21 @@ pub fn next_to_2<R: Number, const W: bool>([i, j]: [R::Bits; 2], line: R::Bits, 
 
 /// [`simplex_2`] where the gradients of the points on [`LINES_2`] are known. `odd`: 1 if the cell's near end is a point of the next line, else 0.
 #[inline(always)]
-pub fn within_2<R: Number>([x, y]: [R; 2], odd: R, gradients: [[R; 2]; 4]) -> Jet<R> {
+pub fn within_2<R: Number, const G: bool>([x, y]: [R; 2], odd: R, gradients: [[R; 2]; 4]) -> Jet<R> {
     let one = x.constant(1.0);
     let (near, far) = (x - odd, x - (one - odd));
     let below = y.less_than(near.abs());
     let third = [R::select(gradients[2][0], gradients[3][0], below), R::select(gradients[2][1], gradients[3][1], below)];
     let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    add(add(known_2(gradients[0], [near, y]), known_2(gradients[1], [far, y - one])), known_2(third, offset))
+    let pair = add(known_2::<R, G>(gradients[0], [near, y]), known_2::<R, G>(gradients[1], [far, y - one]));
+    add(pair, known_2::<R, G>(third, offset))
 }
 
 /// What a corner of this gradient contributes.
 #[inline(always)]
-fn known_2<R: Number>([gx, gy]: [R; 2], [x, y]: [R; 2]) -> Jet<R> {
+fn known_2<R: Number, const G: bool>([gx, gy]: [R; 2], [x, y]: [R; 2]) -> Jet<R> {
     let y = Offset::new(1, y);
-    point(y.left(reach(x)), (x, [y]), [gx, gy, x.constant(0.0)], gx * x + gy * y.along)
+    point::<R, 1, G>(y.left(reach(x)), (x, [y]), [gx, gy, x.constant(0.0)], gx * x + gy * y.along)
 }
 
 /// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,
@@ -176,12 +180,12 @@ type Point<R> = ([R; 3], [<R as Number>::Bits; 3]);
 
 /// What a corner contributes to a sample.
 #[inline(always)]
-fn corner_3<R: Number, const W: bool>(key: HashKey<R::Bits, W>, [x, y, z]: [R; 3], (p, [i, j, k]): Point<R>) -> Jet<R> {
+fn corner_3<R: Number, const G: bool, const W: bool>(key: HashKey<R::Bits, W>, [x, y, z]: [R; 3], (p, [i, j, k]): Point<R>) -> Jet<R> {
     let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ key.seed);
     let (x, y, z) = (x - p[0], Offset::new(1, y - p[1]), Offset::new(2, z - p[2]));
     let g = gradient_3::<R>(h, &DIRECTIONS_3);
     let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
-    point(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
+    point::<R, 2, G>(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
 }
 
 /// The point some steps on along an axis: so many if the first mask holds, else so many if the second does, else so many.
@@ -205,7 +209,7 @@ fn layer<R: Number, const W: bool>(first: Point<R>, up: i32, masks: [<R as Numbe
 
 /// Corners in the order of the sum: layer by layer along z.
 #[inline(always)]
-pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex_3<R: Number, const G: bool, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
     let (zero, one, half, third) = (x.constant(0.0), x.constant(1.0), x.constant(0.5), x.constant(1.0 / 3.0));
     let ((j, sy, y), (k, sz, z)) = (in_units(j, y), in_units(k, z));
     // A lattice point at or below the sample along every axis: so many steps back.
@@ -225,10 +229,10 @@ pub fn simplex_3<R: Number, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [
     let (i, j, k) = (i.plus(px.small_to_signed()), j.plus(py.small_to_signed()), k.plus(pz.small_to_signed()));
     let first = ([px, py, pz], [key.begin(0, i), key.begin(1, j), key.begin(2, k)]);
     let at = [x, y, z];
-    let total = corner_3(key, at, first);
-    let total = add(total, corner_3(key, at, layer::<R, W>(first, 1, second, [1, -1, 0], [1, 1, -2])));
-    let total = add(total, corner_3(key, at, layer::<R, W>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
-    per_three(add(total, corner_3(key, at, layer::<R, W>(first, 3, second, [0; 3], [0; 3]))))
+    let total = corner_3::<R, G, W>(key, at, first);
+    let total = add(total, corner_3::<R, G, W>(key, at, layer::<R, W>(first, 1, second, [1, -1, 0], [1, 1, -2])));
+    let total = add(total, corner_3::<R, G, W>(key, at, layer::<R, W>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
+    per_three(add(total, corner_3::<R, G, W>(key, at, layer::<R, W>(first, 3, second, [0; 3], [0; 3]))))
 }
 
 /// Gradient per lattice unit → per three of them along y and z, as frames count.

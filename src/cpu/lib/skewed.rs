@@ -27,13 +27,16 @@ fn sum<R: Number, const N: usize>(a: [R; N]) -> R {
     sum
 }
 
-/// `(reach − r²)⁴ · g·d` and its derivative by d.
+/// `(reach − r²)⁴ · g·d` and, with `G`, its derivative by d.
 #[inline(always)]
-fn corner<R: Number, const N: usize>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
+fn corner<R: Number, const N: usize, const G: bool>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
     let t = max(reach - dot(d, d), reach.constant(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
     let slope = dot(g, d);
+    if !G {
+        return (t4 * slope, [t.constant(0.0); N]);
+    }
     let k = t.constant(-8.0) * (t2 * t) * slope;
     let mut by = d;
     for i in 0..N {
@@ -100,9 +103,9 @@ pub struct Shape {
     scale: f64,
 }
 
-/// The sum over the corners, with its gradient per cell of the cubic lattice.
+/// The sum over the corners, with `G` with its gradient per cell of the cubic lattice.
 #[inline(always)]
-fn corners<R: Number, const N: usize>(
+fn corners<R: Number, const N: usize, const G: bool>(
     f: [R; N],
     steps: Steps<R, N>,
     shape: Shape,
@@ -113,17 +116,20 @@ fn corners<R: Number, const N: usize>(
     for i in 0..N {
         d0[i] = f[i] - shift;
     }
-    let mut total = corner(shift.constant(shape.reach), gradient(Corner::First), d0);
+    let mut total = corner::<R, N, G>(shift.constant(shape.reach), gradient(Corner::First), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-    total = further(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
+    total = further::<R, N, G>(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
     if N >= 3 {
-        total = further(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
+        total = further::<R, N, G>(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
     }
     if N >= 4 {
-        total = further(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
+        total = further::<R, N, G>(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
     }
-    total = further(total, N, d0, Corner::Last, shape, &gradient);
+    total = further::<R, N, G>(total, N, d0, Corner::Last, shape, &gradient);
     let scale = shift.constant(shape.scale);
+    if !G {
+        return (scale * total.0, total.1);
+    }
     let mut slope = total.1;
     for i in 0..N {
         slope[i] = scale * total.1[i];
@@ -144,7 +150,7 @@ fn jet<R: Number, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
 
 /// `total` plus corner k.
 #[inline(always)]
-fn further<R: Number, const N: usize>(
+fn further<R: Number, const N: usize, const G: bool>(
     total: (R, [R; N]),
     k: usize,
     d0: [R; N],
@@ -163,9 +169,9 @@ fn further<R: Number, const N: usize>(
         };
         d[i] = d0[i] - step + moved;
     }
-    let (value, slope) = corner(zero.constant(shape.reach), gradient(which), d);
+    let (value, slope) = corner::<R, N, G>(zero.constant(shape.reach), gradient(which), d);
     let mut by = total.1;
-    for i in 0..N {
+    for i in 0..if G { N } else { 0 } {
         by[i] = total.1[i] + slope[i];
     }
     (total.0 + value, by)
@@ -176,11 +182,11 @@ const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
 /// The terrain shader's, with another source of gradients; see [`crate::cpu::lib::permutation289`].
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
-/// Value, and gradient per cell of the cubic lattice along all four axes.
+/// Value, and with `G` gradient per cell of the cubic lattice along all four axes.
 #[inline(always)]
-pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<R::Bits, W>) -> (R, [R; 4]) {
+pub fn simplex_4<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<R::Bits, W>) -> (R, [R; 4]) {
     let points: Skewed<R::Bits, W> = key.skewed(cell);
-    corners(
+    corners::<R, 4, G>(
         f,
         steps_4(f, cell[0].constant(0)),
         SHAPE_4,
@@ -200,7 +206,7 @@ pub fn simplex_4<R: Number, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: H
 #[inline(always)]
 pub(crate) fn wide_3<R: Number>(f: [R; 3], zero: R::Bits, gradient: impl Fn([R::Bits; 3]) -> [R; 3]) -> Jet<R> {
     let one = zero.constant(1);
-    jet(corners(
+    jet(corners::<R, 3, true>(
         f,
         steps_3(f),
         SHAPE_WIDE_3,

@@ -22,7 +22,7 @@ pub fn block<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED
         for d in 1..N {
             (cell[d], f[d]) = (cells[d], fractions[d]);
         }
-        lattice::noise::<_, N, SLOPED, W>(cell, f, key, interpolated(kind, f))
+        lattice::noise::<_, N, SLOPED, G, W>(cell, f, key, interpolated(kind, f))
     });
 }
 
@@ -40,11 +40,11 @@ pub fn tesseract<R: Real, const W: bool>(
             let (cell, f) = four::<R, _>(token, cells, fourth, at);
             let weights = interpolated(kind, f);
             let noise = if sloped {
-                lattice::noise::<_, 4, true, W>(cell, f, key, weights)
+                lattice::noise::<_, 4, true, true, W>(cell, f, key, weights)
             } else {
-                lattice::noise::<_, 4, false, W>(cell, f, key, weights)
+                lattice::noise::<_, 4, false, true, W>(cell, f, key, weights)
             };
-            out.store::<_, true>(token, at, frame::world(&columns, noise));
+            out.store::<_, true>(token, at, frame::world::<_, true>(&columns, noise));
         });
     });
 }

@@ -9,17 +9,17 @@ use crate::cpu::simd::{Dispatch, Real, vectorised};
 
 /// In one dimension.
 pub fn line<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 1, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_1([cell[0]], [fraction[0]], key));
+    each_sample!(R, G, W, 1, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_1::<_, G, W>([cell[0]], [fraction[0]], key));
 }
 
 /// In two.
 pub fn plane<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 2, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_2(cell, fraction, key));
+    each_sample!(R, G, W, 2, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_2::<_, G, W>(cell, fraction, key));
 }
 
 /// In three.
 pub fn space<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_3(cell, fraction, key));
+    each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_3::<_, G, W>(cell, fraction, key));
 }
 
 /// In four, the last from a frame of its own.
@@ -33,7 +33,7 @@ pub fn four<R: Real, const G: bool, const W: bool>(
         let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
         for_vectors!(R, token, at => {
             let (cell, fraction) = places::<R, _>(token, cells, fourth, at);
-            out.store::<_, G>(token, at, frame::world_4(&columns, &across, skewed::simplex_4(cell, fraction, key)));
+            out.store::<_, G>(token, at, frame::world_4::<_, G>(&columns, &across, skewed::simplex_4::<_, G, W>(cell, fraction, key)));
         });
     });
 }

@@ -21,7 +21,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(
     let key = linear.hash_key::<W>();
     match basis {
         Basis::Permutation289 => {
-            each_lane!(simd, G, plain: W, out, l => frame::world(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
+            each_lane!(simd, G, plain: W, out, l => frame::world::<_, G>(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
         }
         Basis::OneLiner(form, dimensions) => each_lane!(simd, G, plain: W, out, l => {
             let cell = white::cell(at.cell(l), dimensions, key);
@@ -42,7 +42,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(
             let table = &evaluator.numbers.series[start as usize..(start + count) as usize];
             each_lane!(simd, G, plain: W, out, l => {
                 let ([cell, ..], [f, ..]) = (at.cell(l), at.fraction(l));
-                frame::world(&linear.columns, lattice::tabled(cell, f, key, table, interpolate(kind, f)))
+                frame::world::<_, G>(&linear.columns, lattice::tabled(cell, f, key, table, interpolate(kind, f)))
             });
         }
         // The others are evaluated vector by vector.

@@ -19,6 +19,11 @@ struct Points<R> {
     parts: [PerColumn<R>; 3],
 }
 
+/// How many functions a column of so many dimensions has: the value, and with gradients its derivatives by every axis but x.
+const fn functions<const G: bool>(dimensions: usize) -> usize {
+    if G { dimensions } else { 1 }
+}
+
 /// What the blocks of a strip of rows share in one frame.
 pub struct Strip<R> {
     /// The index along x of the first sample.
@@ -82,10 +87,9 @@ impl<R: Real> Strip<R> {
         }
     }
 
-    /// The row's columns. `N`: dimensions; `P`: how many functions a column has, 1 for the value and with gradients one for each
-    /// axis but x; `SLOPED`: Perlin noise, not value noise.
+    /// The row's columns. `N`: dimensions; `G`: with gradients; `SLOPED`: Perlin noise, not value noise.
     #[inline(always)]
-    fn row<T: Token, const N: usize, const P: usize, const SLOPED: bool>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+    fn row<T: Token, const N: usize, const G: bool, const SLOPED: bool>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
         if self.first != Some(row.index[0]) {
             self.along_x(token, row, kind);
         }
@@ -122,8 +126,8 @@ impl<R: Real> Strip<R> {
                     points[corner][part] = R::Vector::load(token, &parts[part], at);
                 }
             }
-            let column = column_of::<_, N, SLOPED>(points, fraction, weights);
-            for part in 0..P {
+            let column = column_of::<_, N, SLOPED, G>(points, fraction, weights);
+            for part in 0..functions::<G>(N) {
                 if SLOPED {
                     column[part][0].store(&mut self.slopes[part], at);
                 }
@@ -161,7 +165,7 @@ impl<R: Real> Strip<R> {
 
     /// The row's noise from a lane on, whose chunk lies at one column or not.
     #[inline(always)]
-    fn noise<T: Token, const N: usize, const P: usize, const SLOPED: bool>(&self, token: T, at: usize, one: bool) -> Jet<R::Vector<T>> {
+    fn noise<T: Token, const N: usize, const G: bool, const SLOPED: bool>(&self, token: T, at: usize, one: bool) -> Jet<R::Vector<T>> {
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let (f, weight) = (lanes(&self.fraction), Weight { u: lanes(&self.weight), slope: lanes(&self.slope) });
         let above = self.columns.above::<R, T>(token, at);
@@ -169,7 +173,7 @@ impl<R: Real> Strip<R> {
             ($numbers:ident, $shift:ident => $look:expr) => {{
                 let mut ends: [Column<R::Vector<T>>; 2] = [[[f.constant(0.0); 2]; 3]; 2];
                 for $shift in 0..2 {
-                    for part in 0..P {
+                    for part in 0..functions::<G>(N) {
                         if SLOPED {
                             let $numbers = &self.slopes[part];
                             ends[$shift][part][0] = $look;
@@ -178,7 +182,7 @@ impl<R: Real> Strip<R> {
                         ends[$shift][part][1] = $look;
                     }
                 }
-                joined::<_, N, SLOPED>(ends[0], ends[1], f, weight)
+                joined::<_, N, SLOPED, G>(ends[0], ends[1], f, weight)
             }};
         }
         let bases = self.columns.bases(at / CHUNK, COLUMNS);
@@ -198,12 +202,11 @@ pub fn block<R: Real, const G: bool>(
     strip: &mut Strip<R>,
     out: &mut Block<R>,
 ) {
-    // The second number is how many functions a column has.
     macro_rules! run {
-        ($n:literal, $p:literal, $sloped:literal) => {
+        ($n:literal, $sloped:literal) => {
             vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
                 let row = rows.row(row);
-                strip.row::<_, $n, $p, $sloped>(token, row, kind);
+                strip.row::<_, $n, G, $sloped>(token, row, kind);
                 let columns = row.linear.splat(token);
                 for run in strip.runs.all() {
                     macro_rules! chunks {
@@ -211,8 +214,8 @@ pub fn block<R: Real, const G: bool>(
                             for chunk in run.first..run.end {
                                 for part in 0..CHUNK / width::<R, _>(token) {
                                     let at = chunk % CHUNKS * CHUNK + part * width::<R, _>(token);
-                                    let noise = strip.noise::<_, $n, $p, $sloped>(token, at, $one);
-                                    out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, noise));
+                                    let noise = strip.noise::<_, $n, G, $sloped>(token, at, $one);
+                                    out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &columns, noise));
                                 }
                             }
                         };
@@ -227,15 +230,11 @@ pub fn block<R: Real, const G: bool>(
         };
     }
     match (dimensions, sloped) {
-        (1, false) => run!(1, 1, false),
-        (1, true) => run!(1, 1, true),
-        (2, false) if G => run!(2, 2, false),
-        (2, false) => run!(2, 1, false),
-        (2, true) if G => run!(2, 2, true),
-        (2, true) => run!(2, 1, true),
-        (_, false) if G => run!(3, 3, false),
-        (_, false) => run!(3, 1, false),
-        (_, true) if G => run!(3, 3, true),
-        (_, true) => run!(3, 1, true),
+        (1, false) => run!(1, false),
+        (1, true) => run!(1, true),
+        (2, false) => run!(2, false),
+        (2, true) => run!(2, true),
+        (_, false) => run!(3, false),
+        (_, true) => run!(3, true),
     }
 }

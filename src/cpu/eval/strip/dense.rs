@@ -119,12 +119,12 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
             for corner in 0..1 << (N - 1) {
                 points[corner] = point_of::<R::Vector<T>, N, SLOPED>(mix(along ^ rests[corner]));
             }
-            ends[side] = column_of::<_, N, SLOPED>(points, fraction, weights);
+            ends[side] = column_of::<_, N, SLOPED, G>(points, fraction, weights);
         }
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let weight = Weight { u: lanes(&strip.weight), slope: lanes(&strip.slope) };
-        let noise = joined::<_, N, SLOPED>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
-        out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, noise));
+        let noise = joined::<_, N, SLOPED, G>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
+        out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &columns, noise));
     });
 }
 
@@ -196,13 +196,14 @@ fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
             let more = if N == 2 {
                 let [gx, gy]: [R::Vector<T>; 2] = unsigned_2(h, &DIRECTIONS_2);
                 let slope = (gx * x + gy * y.along).xor_sign(h);
-                point(lefts[i], (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), zero], slope)
+                point::<_, 1, G>(lefts[i], (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), zero], slope)
             } else {
                 let g: [R::Vector<T>; 3] = gradient_3(h, &DIRECTIONS_3);
-                point(lefts[i], (x, [y, z]), g, g[0] * x + (g[1] * y.along + g[2] * z.along))
+                point::<_, 2, G>(lefts[i], (x, [y, z]), g, g[0] * x + (g[1] * y.along + g[2] * z.along))
             };
             noise = if i == 0 { more } else { jet::add(noise, more) };
         }
-        out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &columns, if N == 3 { per_three(noise) } else { noise }));
+        let noise = if G && N == 3 { per_three(noise) } else { noise };
+        out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &columns, noise));
     });
 }

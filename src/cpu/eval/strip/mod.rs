@@ -64,9 +64,9 @@ impl<'a, R: Real> Rows<'a, R> {
 
 /// A lattice noise with its gradient per world unit. Where lattice axes are the world's, what falls away are products with 0.
 #[inline(always)]
-fn world<V: Number>(diagonal: bool, columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
-    if !diagonal {
-        return frame::world(columns, noise);
+fn world<V: Number, const G: bool>(diagonal: bool, columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
+    if !G || !diagonal {
+        return frame::world::<_, G>(columns, noise);
     }
     let [x, y, z] = noise.gradient;
     Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }

@@ -295,11 +295,11 @@ impl<R: Real> Strip<R> {
                         }
                         let x = R::Vector::load(token, &$side.offset, at);
                         let slope = gradient[0] * x + look(&$line.rest, at);
-                        let more = reached(splat(left) - R::Vector::load(token, &$side.square, at), (x, along), gradient, slope);
+                        let more = reached::<_, M, G>(splat(left) - R::Vector::load(token, &$side.square, at), (x, along), gradient, slope);
                         total = if i == 0 { more } else { jet::add(total, more) };
                     }
-                    let noise = if N == 3 { per_three(total) } else { total };
-                    out.store::<_, G>(token, row.lane + at, super::world(row.linear.diagonal, &world, noise));
+                    let noise = if G && N == 3 { per_three(total) } else { total };
+                    out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &world, noise));
                 }
             };
         }
