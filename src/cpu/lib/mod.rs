@@ -1,4 +1,5 @@
-//! The formulas: each file is the twin of its namesake in `shaders/lib/`.
+//! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `G` a formula finds gradients, with `W` its lattice has periods:
+//! what is not asked for is not there to be compiled.
 
 pub(crate) mod curve;
 pub(crate) mod fractal;
