@@ -17,7 +17,10 @@ const SUPERSAMPLE: u32 = 2;
 
 fn colour(text: &str) -> PyResult<[u8; 3]> {
     let refuse = || refused("colours", format!("\"{text}\""), "words like \"#6A8F4B\"");
-    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii()).ok_or_else(refuse)?;
+    let digits = text
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+        .ok_or_else(refuse)?;
     let number = u32::from_str_radix(digits, 16).map_err(|_| refuse())?;
     Ok([number >> 16, number >> 8, number].map(|byte| (byte & 255) as u8))
 }

@@ -244,7 +244,7 @@ impl FromStr for Tiles {
         let wrong = || format!("'{text}' is not X0..X1,Y0..Y1 (half open, whole numbers of magnitude up to 2^53)");
         let range = |text: &str| -> Option<Range<i64>> {
             let (start, end) = text.split_once("..")?;
-            let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.abs() <= 1 << 53);
+            let number = |t: &str| t.trim().parse::<i64>().ok().filter(|n| n.unsigned_abs() <= 1 << 53);
             Some(number(start)?..number(end)?)
         };
         let (x, y) = text.split_once(',').ok_or_else(wrong)?;

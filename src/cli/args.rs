@@ -287,7 +287,7 @@ impl std::str::FromStr for Span {
         let wrong =
             || format!("'{text}' is not allowed; allowed: A..B of whole numbers from -16777216 to 16777216, B above A by 1 to 4096");
         let (a, b) = text.split_once("..").ok_or_else(wrong)?;
-        let number = |t: &str| t.trim().parse::<i32>().ok().filter(|x| x.abs() <= 1 << 24).ok_or_else(wrong);
+        let number = |t: &str| t.trim().parse::<i32>().ok().filter(|x| x.unsigned_abs() <= 1 << 24).ok_or_else(wrong);
         let (a, b) = (number(a)?, number(b)?);
         if a < b && b - a <= 4096 { Ok(Span(a..b)) } else { Err(wrong()) }
     }
@@ -295,7 +295,7 @@ impl std::str::FromStr for Span {
 
 #[derive(Debug, clap::Args)]
 pub struct HexmapArgs {
-    /// The recipe.
+    /// The recipe; hexagons lie at its z.
     pub recipe: PathBuf,
     /// What to write: a table (.csv, .json) of every hexagon, or a picture (.png).
     #[arg(short, long, value_name = "FILE")]
@@ -453,9 +453,9 @@ pub struct CoastArgs {
     /// The line to write: .svg or .geojson.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Centre of the island.
-    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true)]
-    pub centre: Position,
+    /// Centre of the island, at whose z the noise is taken [default: 0,0 at the recipe's z].
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub centre: Option<Position>,
     /// World units from there to the coast, where the noise is 0.
     #[arg(long, value_name = "UNITS", default_value_t = 100.0, value_parser = finite)]
     pub radius: f64,

@@ -22,11 +22,12 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     if !["csv", "json", "png"].contains(&extension.as_str()) {
         return refuse(format!("{}: the name ends in none of .csv, .json, .png", args.output.display()));
     }
-    let (noise, _) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
     let count = args.q.0.len() as f64 * args.r.0.len() as f64;
     Cost::of(&engine, &noise, count, 64.0)?.allow(&args.engine)?;
-    let values: Vec<f64> = engine.sample(&noise, &map.centres(), Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
+    let positions: Vec<[f64; 3]> = map.centres().into_iter().map(|[x, y, _]| [x, y, recipe.bake.z]).collect();
+    let values: Vec<f64> = engine.sample(&noise, &positions, Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
     let bytes = match extension.as_str() {
         "png" => match map.draw(&values, args.pixels) {
             Some(picture) => picture.to_png().map_err(|error| Failure::file(&args.output, &error))?,

@@ -53,13 +53,13 @@ fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> 
 }
 
 pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
-    let (noise, _) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe)?;
     let kind = job::extension(&args.output, &["svg", "geojson"])?;
     let engine = job::engine(&args.engine)?;
-    let [x, y, _] = args.centre.0;
+    let [x, y, z] = args.centre.map_or([0.0, 0.0, recipe.bake.z], |centre| centre.0);
     let circle = args.circle.unwrap_or(args.radius);
     Cost::of(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
-    let line = Coastline { centre: [x, y], radius: args.radius, amplitude: args.amplitude, circle, count: args.points };
+    let line = Coastline { centre: [x, y], z, radius: args.radius, amplitude: args.amplitude, circle, count: args.points };
     let line = line.line(&engine, &noise).map_err(|error| match error {
         EngineError::Point { .. } => {
             let option = if args.circle.is_some() { "--circle" } else { "--radius" };

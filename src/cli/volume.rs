@@ -23,6 +23,12 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     Cost::of(&engine, &noise, region.samples() as f64, 16.0)?.allow(&args.engine)?;
     let (bytes, what) = match kind {
         "glb" | "obj" => {
+            // Of two samples there is one cell, and a surface goes from cell to cell.
+            if !args.walls && size.iter().any(|&n| n < 3) {
+                let message =
+                    format!("--size {} is not allowed for a surface; allowed: 3 samples or more along each axis, or --walls", args.size);
+                return Err(Failure::message(USAGE, message));
+            }
             let mesh = if args.walls { solid } else { surface }(&engine, &noise, &region, args.at)?;
             if mesh.triangles.is_empty() {
                 let ([lo, hi], at) = (engine.field(&noise, &region)?.extent(), args.at);

@@ -10,6 +10,8 @@ use crate::program::Seed;
 pub struct Coastline {
     /// The point, in world units.
     pub centre: [f64; 2],
+    /// Where along z the noise is taken.
+    pub z: f64,
     /// World units from it to the line where the noise is 0.
     pub radius: f64,
     /// World units for each unit of the noise.
@@ -22,7 +24,7 @@ pub struct Coastline {
 
 impl Default for Coastline {
     fn default() -> Self {
-        Coastline { centre: [0.0; 2], radius: 100.0, amplitude: 50.0, circle: 100.0, count: 1024 }
+        Coastline { centre: [0.0; 2], z: 0.0, radius: 100.0, amplitude: 50.0, circle: 100.0, count: 1024 }
     }
 }
 
@@ -32,14 +34,14 @@ impl Coastline {
     /// # Errors
     /// An invalid noise or position.
     pub fn line(&self, engine: &Engine, noise: &Noise) -> Result<Vec<[f64; 2]>, EngineError> {
-        let Coastline { centre, radius, amplitude, circle, count } = *self;
+        let Coastline { centre, z, radius, amplitude, circle, count } = *self;
         let directions: Vec<[f64; 2]> = (0..count)
             .map(|i| {
                 let angle = f64::from(i) / f64::from(count) * std::f64::consts::TAU;
                 [libm::cos(angle), libm::sin(angle)]
             })
             .collect();
-        let positions: Vec<[f64; 3]> = directions.iter().map(|[x, y]| [centre[0] + x * circle, centre[1] + y * circle, 0.0]).collect();
+        let positions: Vec<[f64; 3]> = directions.iter().map(|[x, y]| [centre[0] + x * circle, centre[1] + y * circle, z]).collect();
         let samples = engine.sample(noise, &positions, Gradient::Without)?;
         let out = |(direction, sample): (&[f64; 2], &Sample)| {
             // A radius below nothing would turn the line inside out.

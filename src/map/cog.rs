@@ -74,7 +74,7 @@ impl Cog {
             return refuse("origin", format!("{},{}", self.origin[0], self.origin[1]), "finite numbers of magnitude up to 1e15");
         }
         if self.step.is_some_and(|step| !(1e-12..=1e12).contains(&step)) {
-            return refuse("pixel", self.step.unwrap_or_default().to_string(), "1e-12 to 1e12 units");
+            return refuse("step", self.step.unwrap_or_default().to_string(), "1e-12 to 1e12 units");
         }
         if let Some(code) = self.crs {
             let projected = "EPSG codes of projected systems, as 3857, 25832, 32633";

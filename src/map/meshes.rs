@@ -74,8 +74,11 @@ impl Meshes {
             return refuse("cells", self.cells.to_string(), "8 to 4096");
         }
         let shortest = plan.samples().into_iter().min().unwrap_or_default();
+        if shortest < 2 {
+            return refuse("samples", shortest.to_string(), "2 or more along each axis: meshes have cells between them");
+        }
         // The last level has a cell or more.
-        let most = shortest.max(2).ilog2();
+        let most = shortest.ilog2();
         if !(1..=most).contains(&self.levels) {
             return refuse("levels", self.levels.to_string(), &format!("1 to {most} for {shortest} samples"));
         }

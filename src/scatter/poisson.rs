@@ -94,12 +94,16 @@ impl Poisson {
         let [first, last] = self.cells(low, high)?;
         let steps = |axis: usize| (first[axis]..=last[axis]).step_by(BLOCK as usize);
         let blocks: Vec<[i64; 2]> = steps(1).flat_map(|y| steps(0).map(move |x| [x, y])).collect();
-        let block = |&from: &[i64; 2]| self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)));
+        let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
+        let block = |&from: &[i64; 2]| -> Vec<Point> {
+            let found = self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)));
+            // Of a narrow rectangle few are kept.
+            found.into_iter().filter(here).collect()
+        };
         // Waking other threads takes longer than one block.
         let found: Vec<Vec<Point>> =
             if blocks.len() == 1 { blocks.iter().map(block).collect() } else { blocks.par_iter().map(block).collect() };
-        let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
-        Ok(found.into_iter().flatten().filter(here).collect())
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Checks every number, and those of a rectangle.
@@ -124,11 +128,18 @@ impl Poisson {
         if !low.iter().chain(&high).all(|&x| inside(x)) || low[0] > high[0] || low[1] > high[1] {
             return refuse("area", format!("{low:?} to {high:?}"), "corners in order, within 1.5e9 distances of the origin");
         }
-        let [columns, rows] = [0, 1].map(|a| (high[a] - low[a]) / cell);
-        if columns * rows > MOST {
-            return refuse("area", format!("{low:?} to {high:?}"), "at most 5e8 squares of the distance at a time");
+        if 2.0 * self.squares(low, high) > MOST {
+            let allowed =
+                "at most 5e8 squares of the distance at a time, with seven distances all around and six for each step of relaxation";
+            return refuse("area", format!("{low:?} to {high:?}"), allowed);
         }
         Ok([low, high].map(|corner| corner.map(|x| (x / cell).floor() as i64)))
+    }
+
+    /// Squares of the distance that are worked on to find the points of a rectangle: its own, and those around it. What that costs follows from it.
+    pub fn squares(&self, low: [f64; 2], high: [f64; 2]) -> f64 {
+        let around = 7.0 + 6.0 * f64::from(self.relax);
+        [0, 1].map(|a| (high[a] - low[a]) / self.distance + 2.0 * around).into_iter().product()
     }
 
     /// The points of a rectangle that a density lets appear: as many as `density` (held between 0 and 1) times those of full density,

@@ -77,11 +77,14 @@ const MOST_PLACES: f64 = 2e5;
 /// `GET /api/places`.
 pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spread>) -> Result<Json<Vec<[f64; 2]>>, Refusal> {
     let Spread { x0, y0, x1, y1, distance, seed } = spread;
-    if (x1 - x0) * (y1 - y0) / (distance * distance) > MOST_PLACES {
+    let poisson = Poisson { distance, seed, ..Default::default() };
+    let places = (x1 - x0) * (y1 - y0) / (distance * distance);
+    // A strip has few places, and much around it.
+    if places > MOST_PLACES || poisson.squares([x0, y0], [x1, y1]) > 2.0 * MOST_PLACES {
         return Err(Refusal::bad(format!("distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places")));
     }
     let places = studio.compute(Priority::Low, move |_, _| {
-        let found = Poisson { distance, seed, ..Default::default() }.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
+        let found = poisson.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
         Ok(Json(found.into_iter().map(|place| place.position).collect()))
     });
     places.await

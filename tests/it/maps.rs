@@ -229,7 +229,8 @@ fn what_a_map_cannot_hold_is_refused_and_nothing_is_written() {
     let high = scratch.file("high.toml", &HILLS.replace("scale = 80.0", "scale = 60000.0"));
     let normals = scratch.file("normals.toml", &HILLS.replace("output = \"hills\"", "output = \"normals\""));
     let out = scratch.0.join("out");
-    let cases: [(&Path, &[&str], i32, &str); 19] = [
+    let thin = scratch.file("thin.toml", &HILLS.replace("tile = ", "tile = 1 # "));
+    let cases: [(&Path, &[&str], i32, &str); 21] = [
         (&high, &["--format", "terrarium"], 2, "-32768 to 32767.996"),
         (&high, &["--format", "mapbox-rgb"], 2, "-10000 to"),
         (&normals, &["--format", "terrarium"], 2, "heights first"),
@@ -246,6 +247,8 @@ fn what_a_map_cannot_hold_is_refused_and_nothing_is_written() {
         (&recipe, &["--format", "cog", "--crs", "EPSG:1"], 2, "EPSG:1"),
         (&recipe, &["--format", "cog", "--crs", "EPSG:4326"], 2, "not projected"),
         (&recipe, &["--format", "cog", "--pixels", "500"], 2, "multiples of 16"),
+        (&recipe, &["--format", "cog", "--step", "0"], 2, "step = 0"),
+        (&thin, &["--format", "glb", "--tiles", "0..1,0..64"], 2, "samples = 1"),
         (&recipe, &["--format", "png16", "--zoom", "3"], 2, "--zoom"),
         (&recipe, &["--format", "cog", "--for", "unity"], 2, "unity"),
         (&recipe, &["--format", "terrarium", "--layers", "hills,worn,worn"], 2, "different"),

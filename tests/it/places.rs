@@ -245,7 +245,7 @@ fn contours_lie_on_their_level_and_meet_at_tile_borders() {
 #[test]
 fn coastlines_close_and_noisy_lines_stay_where_they_belong() {
     let noise = Noise::simplex(Simplex { wavelength: 60.0, ..Default::default() }).fractal(Fractal::default());
-    let coast = Coastline { centre: [10.0, -5.0], radius: 100.0, amplitude: 40.0, circle: 100.0, count: 500 };
+    let coast = Coastline { centre: [10.0, -5.0], radius: 100.0, amplitude: 40.0, circle: 100.0, count: 500, ..Default::default() };
     let line = coast.line(&cpu(), &noise).expect("a coast");
     assert_eq!((line.len(), line.first()), (501, line.last()));
     let radii: Vec<f64> = line.iter().map(|p| (p[0] - 10.0).hypot(p[1] + 5.0)).collect();
@@ -279,7 +279,7 @@ fn polar_noise_is_that_of_a_circle_around_its_centre() {
             noise.clone().polar(Polar { centre, form, size, ..Default::default() })
         });
         // The command draws a line through as many points.
-        let coast = Coastline { centre, radius: 0.0, amplitude: 1.0, circle: size, count: 64 };
+        let coast = Coastline { centre, radius: 0.0, amplitude: 1.0, circle: size, count: 64, ..Default::default() };
         let shifted = noise.clone().scale_offset(1.0, 2.0);
         let line = coast.line(&oracle(), &shifted).expect("a line");
         for (i, at) in line[..64].iter().enumerate() {
@@ -545,6 +545,10 @@ fn the_commands_write_what_they_say() {
     bad(&["places", recipe, "-o", &csv, "--density", "nobody"], 2, "nobody");
     bad(&["places", recipe, "-o", &csv, "--distance", "-1", "--density", "none"], 2, "distance = -1");
     bad(&["places", recipe, "-o", &csv, "--area", "3,0,1,2"], 2, "X0,Y0,X1,Y1");
+    // Of a strip almost all that is worked on lies around it.
+    let strip = ["places", recipe, "-o", &csv, "--distance", "1", "--density", "none", "--area"];
+    bad(&[&strip[..], &["-1e9,0,1e9,0.000001", "--force"]].concat(), 2, "5e8 squares");
+    bad(&[&strip[..], &["-1e7,0,1e7,0.000001"]].concat(), 2, "--force");
     good(&["contours", recipe, "-o", &out("c.svg"), "--size", "200,150", "--interval", "100"], "levels");
     assert!(std::fs::read_to_string(out("c.svg")).expect("SVG").contains("viewBox=\"0 0 199 149\""));
     good(&["contours", recipe, "-o", &out("c.geojson"), "--size", "64,64", "--levels", "600,900"], "2 levels");
@@ -581,5 +585,39 @@ fn the_commands_write_what_they_say() {
     let npy = std::fs::read(out("v.npy")).expect("there");
     assert!(String::from_utf8_lossy(&npy[..128]).contains("'shape': (5, 10, 20)") && npy.len() == 128 + 4000);
     bad(&["volume", caves, "-o", &out("v.raw"), "--size", "20,10"], 2, "X,Y,Z");
+    bad(&["volume", caves, "-o", &out("v.glb"), "--size", "20,10,2"], 2, "3 samples or more");
+    good(&["volume", caves, "-o", &out("v.glb"), "--size", "20,10,2", "--walls"], "triangles");
     bad(&["volume", caves, "-o", &out("v.glb"), "--size", "20,10,5", "--at", "1e9"], 65, "nowhere 1000000000");
+}
+
+/// Lines and maps are taken where the recipe's z, or what is asked for, says.
+#[test]
+fn lines_and_maps_lie_at_the_z_that_is_asked_for() {
+    let scratch = Scratch::new("z");
+    let out = scratch.0.join("out.csv").display().to_string();
+    let svg = scratch.0.join("out.svg").display().to_string();
+    let recipe = |z: &str| {
+        let text = format!("output = \"n\"\n[node.n]\nkind = \"perlin\"\ndimensions = 3\nwavelength = 30.0\n[bake]\nz = {z}\n");
+        scratch.file(&format!("{z}.toml"), &text).display().to_string()
+    };
+    let written = |args: &[&str], file: &str| {
+        let output = run(args, "");
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        std::fs::read_to_string(file).expect("a file")
+    };
+    let (ground, above) = (recipe("0.0"), recipe("50.5"));
+    let map = |recipe: &str| written(&["hexmap", recipe, "-o", &out, "--q", "1..3", "--r", "2..4", "--wavelength", "7"], &out);
+    let (low, high) = (map(&ground), map(&above));
+    let numbers: Vec<&str> = high.lines().nth(1).expect("a hexagon").split(',').collect();
+    let point = format!("{} {} 50.5\n", numbers[3], numbers[4]);
+    let output = run(&["sample", &ground, "--points", "-", "--backend", "cpu"], &point);
+    let [there, here] = [text(&output.stdout).trim(), numbers[5]].map(|number| number.parse::<f64>().expect("a number"));
+    assert!((there - here).abs() < 1e-6, "{there} {high}");
+    assert_ne!(low, high);
+    let coast = |recipe: &str, flags: &[&str]| written(&[&["coast", recipe, "-o", &svg, "--points", "50"], flags].concat(), &svg);
+    let line = coast(&above, &[]);
+    assert_eq!(line, coast(&ground, &["--centre", "0,0,50.5"]));
+    assert_ne!(line, coast(&ground, &[]));
+    let wrong = run(&["hexmap", &ground, "-o", &out, "--q=-2147483648..-2147483640"], "");
+    assert!(wrong.status.code() == Some(2) && text(&wrong.stderr).contains("-16777216"), "{}", text(&wrong.stderr));
 }
