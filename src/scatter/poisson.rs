@@ -136,7 +136,8 @@ impl Poisson {
         Ok([low, high].map(|corner| corner.map(|x| (x / cell).floor() as i64)))
     }
 
-    /// Squares of the distance that are worked on to find the points of a rectangle: its own, and those around it. What that costs follows from it.
+    /// Squares of the distance that are worked on to find the points of a rectangle, its own and those around it: what finding them costs goes
+    /// with that.
     pub fn squares(&self, low: [f64; 2], high: [f64; 2]) -> f64 {
         let around = 7.0 + 6.0 * f64::from(self.relax);
         [0, 1].map(|a| (high[a] - low[a]) / self.distance + 2.0 * around).into_iter().product()

@@ -89,8 +89,8 @@ impl std::str::FromStr for Crs {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Maps")]
 pub struct MapArgs {
-    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF a multiple of 16 from 64 to 4096; with orogen map, of a chunk of a Zarr array 16 to
-    /// 1024 [default: 256, or 512 of a GeoTIFF].
+    /// Pixels along the edge of a map's tile: 256 or 512, or of a GeoTIFF a multiple of 16 from 64 to 4096; with orogen map, of a chunk of a Zarr
+    /// array 16 to 1024 [default: 256, or 512 of a GeoTIFF].
     #[arg(long, value_name = "N")]
     pub pixels: Option<u32>,
     /// The zoom whose pixels are the samples [default: the one whose pixels on the ground are nearest to the recipe's spacing in metres].
