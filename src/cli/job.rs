@@ -171,18 +171,22 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// The layers that it is made of.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        let most = if self.format == Format::Weights { usize::MAX } else { 1 };
+        self.layer.splitn(most, '+')
+    }
+}
+
+/// What the studio says of it.
+#[cfg(feature = "serve")]
+impl Wanted {
     pub fn layer(&self) -> &str {
         &self.layer
     }
 
     pub fn format(&self) -> Format {
         self.format
-    }
-
-    /// The layers that it is made of.
-    pub fn parts(&self) -> impl Iterator<Item = &str> {
-        let most = if self.format == Format::Weights { usize::MAX } else { 1 };
-        self.layer.splitn(most, '+')
     }
 
     /// The range that an integer format declares, where that is known; `None` also where the format declares none.
