@@ -316,7 +316,8 @@ typedef struct OrogenExportOptions {
      */
     double anchor[3];
     /**
-     * What all names begin with: 1 to 32 letters, digits and single underscores, first a letter, last no underscore. NULL: `orogen`.
+     * What all names begin with: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not `gl`,
+     * `webgl` or `naga` before the first underscore. NULL: `orogen`.
      */
     const char *prefix;
     /**

@@ -70,7 +70,8 @@ pub struct OrogenExportOptions {
     pub reserved: i32,
     /// World position from which positions are measured.
     pub anchor: [f64; 3],
-    /// What all names begin with: 1 to 32 letters, digits and single underscores, first a letter, last no underscore. NULL: `orogen`.
+    /// What all names begin with: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not `gl`,
+    /// `webgl` or `naga` before the first underscore. NULL: `orogen`.
     pub prefix: *const c_char,
     /// What the comment at the top calls the noise. NULL: `noise`.
     pub name: *const c_char,

@@ -108,7 +108,7 @@ pub struct ExportOptions {
     /// Whether there is a compute entry point that evaluates a buffer of positions. SPIR-V always has one.
     pub entry: bool,
     /// What the names of all functions, structures and variables begin with: 1 to 32 letters, digits and single underscores,
-    /// first a letter, last no underscore.
+    /// first a letter, last no underscore; not `gl`, `webgl` or `naga` before the first underscore.
     pub prefix: String,
     /// Name of the recipe, for the comment at the top of the file.
     pub name: String,
@@ -163,7 +163,9 @@ pub enum ExportError {
     #[error("anchor {0:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
     Anchor([f64; 3]),
     /// No prefix of names.
-    #[error("prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore")]
+    #[error(
+        "prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore"
+    )]
     Prefix(String),
     /// Something that a language has no words for.
     #[error("{what} is not allowed in {language}; allowed: {allowed}")]
@@ -253,7 +255,9 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         Code::Words(words) => words.into_iter().flat_map(u32::to_le_bytes).collect(),
         Code::Text(mut text) => {
             for (table, constant) in constants {
-                text = replaced_line(&text, "static ", &format!(" {prefix}_{table}["), &renamed(&constant, ours));
+                let declared = format!(" {prefix}_{table}[");
+                text = replaced_line(&text, "static ", &declared, &renamed(&constant, ours))
+                    .ok_or_else(|| failed(format!("no line declares{declared}")))?;
             }
             let head = header::Header { options, range: program.range, tables: &read, module: &module, shape: &shape };
             header::around(&head, &text).into_bytes()
@@ -268,7 +272,10 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
 
 fn is_prefix(prefix: &str) -> bool {
     let words = || prefix.split('_');
+    // Names of shader languages, and of the translator.
+    let taken = ["gl", "webgl", "naga"];
     prefix.len() <= 32
+        && words().next().is_some_and(|first| !taken.contains(&first))
         && prefix.starts_with(|c: char| c.is_ascii_alphabetic())
         && words().all(|word| !word.is_empty() && word.bytes().all(|c| c.is_ascii_alphanumeric()))
 }
@@ -349,8 +356,8 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
     Some(later)
 }
 
-/// The text with another line in the place of the one that begins so and holds this.
-fn replaced_line(text: &str, begins: &str, holds: &str, by: &str) -> String {
+/// The text with another line in the place of the one that begins so and holds this; `None` where there is none.
+fn replaced_line(text: &str, begins: &str, holds: &str, by: &str) -> Option<String> {
     let is_it = |line: &str| line.starts_with(begins) && line.contains(holds);
-    text.lines().map(|line| if is_it(line) { by.to_owned() } else { format!("{line}\n") }).collect()
+    text.lines().any(is_it).then(|| text.lines().map(|line| if is_it(line) { by.to_owned() } else { format!("{line}\n") }).collect())
 }

@@ -87,6 +87,10 @@ fn validate(module: &Module) -> Result<ModuleInfo, String> {
 
 /// Names that naga has made up, as this export's.
 fn prefixed(name: &str, prefix: &str, module: &Module) -> Option<String> {
+    // One of ours may hold what theirs begin with.
+    if name.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('_')) {
+        return None;
+    }
     if let Some(of) = name.strip_prefix("Construct") {
         return Some(format!("{prefix}_make_{}", of.strip_prefix(prefix).unwrap_or(of).trim_start_matches('_')));
     }

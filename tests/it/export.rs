@@ -397,7 +397,7 @@ fn what_cannot_be_exported_is_an_error() {
             assert!(matches!(refused, Err(ExportError::Language { .. })), "{language:?} {storage:?} {entry}");
         }
     }
-    for prefix in ["", "1a", "a__b", "a_", "_a", "a b", "é", "gl\n", &"x".repeat(33)] {
+    for prefix in ["naga", "naga_hills", "gl", "webgl", "", "1a", "a__b", "a_", "_a", "a b", "é", "gl\n", &"x".repeat(33)] {
         let result = export(&plain, &ExportOptions { prefix: prefix.into(), ..Default::default() });
         assert_eq!(result, Err(ExportError::Prefix(prefix.into())), "{prefix:?}");
     }
@@ -405,7 +405,7 @@ fn what_cannot_be_exported_is_an_error() {
         assert!(matches!(export(&plain, &ExportOptions { anchor, ..Default::default() }), Err(ExportError::Anchor(_))), "{anchor:?}");
     }
     // Prefixes that are names in the library or of a language; names that would leave the comment.
-    for prefix in ["jet", "worley", "simplex", "float", "a1", "main", "metal"] {
+    for prefix in ["jet", "worley", "simplex", "float", "a1", "main", "metal", "stone_block", "type", "Construct"] {
         for language in [Language::Wgsl, Language::Hlsl, Language::Glsl, Language::Msl, Language::Spirv] {
             let name = "x\ny\\".to_owned();
             let noise = nodes::of_kind("worley").remove(0).add(nodes::of_kind("spline").remove(0));
