@@ -27,7 +27,7 @@ impl Progress for Shown {
         if let Some(bar) = &self.bar {
             bar.set_length(total);
             bar.set_position(done);
-        } else if done * 10 / total != (done - 1) * 10 / total || done == total {
+        } else if done > 0 && (done * 10 / total != (done - 1) * 10 / total || done == total) {
             say(format_args!("{done} of {total} {}", self.what));
         }
     }

@@ -9,6 +9,7 @@ use super::progress::Shown;
 use super::scheduler;
 use super::signal;
 use orogen::bake::{BakeError, Folder, Format, Phase, Plan, Product, Sealed, ShardReport, Sharded, Status, Store, World};
+use orogen::stage::Pipeline;
 use orogen::{Engine, Recipe};
 use std::path::Path;
 use std::sync::Arc;
@@ -135,7 +136,9 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
         });
         return print(format_args!("{plan:#}"));
     }
-    let bytes = plan.count() as f64 * f64::from(sharded.edge()).powi(2) * products.iter().map(bytes_of).sum::<f64>();
+    let bytes = plan.count() as f64
+        * f64::from(sharded.edge()).powi(2)
+        * products.iter().map(|product| bytes_of(product, &recipe.pipeline)).sum::<f64>();
     print(format_args!(
         "{}: {} tiles of {}² samples in {} shards of up to {most}; at most {:.1e} bytes\n{:.1e} evaluations, {share:.1e} a shard",
         out.display(),
@@ -153,12 +156,13 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
 }
 
 /// Bytes of a sample of a product, before they are compressed.
-fn bytes_of(product: &Product) -> f64 {
+fn bytes_of(product: &Product, pipeline: &Pipeline) -> f64 {
+    let channels = pipeline.channels(&product.layer).unwrap_or(1) as f64;
     match product.format {
-        Format::Png8 => 1.0,
         Format::Weights => 4.0,
-        Format::Png16 | Format::R16 => 2.0,
-        _ => 4.0,
+        Format::Png8 => channels,
+        Format::Png16 | Format::R16 => 2.0 * channels,
+        _ => 4.0 * channels,
     }
 }
 
@@ -186,7 +190,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
         let phase = args.phase.unwrap_or(number);
         for shard in one.map_or(missing, |one| vec![one]) {
-            say(format_args!("phase {} of {of}, {what}: shard {shard} of {}", phase + 1, sharded.shards()));
+            say(format_args!("phase {} of {of}, {what}: shard {shard} of {}", u64::from(phase) + 1, sharded.shards()));
             let shown = Shown::new("pieces");
             signal::bakes(true);
             let result = sharded.measure(&engine, shard, Some(phase), &shown);

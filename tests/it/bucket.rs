@@ -32,6 +32,19 @@ fn objects_are_made_once_and_found_by_folder() {
     assert_eq!(bucket.path(), PathBuf::from("memory://worlds/one"));
 }
 
+#[test]
+fn a_task_of_a_runtime_may_call_it_too() {
+    let memory = Arc::new(InMemory::new());
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let read = runtime.block_on(async {
+        let bucket = bucket(&memory);
+        bucket.probe().expect("conditional puts hold");
+        bucket.make(&[Object { name: "a".to_owned(), bytes: b"x".to_vec() }]).expect("made");
+        bucket.read("a").expect("read")
+    });
+    assert_eq!(read.as_deref(), Some(&b"x"[..]));
+}
+
 /// Fails some calls, some of them after they have been done.
 struct Cut {
     bucket: Bucket,

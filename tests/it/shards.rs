@@ -3,10 +3,12 @@
 use crate::drill::{Drill, FAULTS, Fault, rounds};
 use crate::nodes;
 use crate::support::{RECIPE, Random, Scratch, command, cpu, expect, gpu, path, run, text};
+use orogen::Noise;
 use orogen::bake::{
     BakeError, Checked, Finding, Folder, Format, Object, Plan, Product, Progress, RangeKind, RangeRecord, Recompute, Sharded, Store, Tiles,
     World, Wrong, bake, root,
 };
+use orogen::node::{Heights, Raster};
 use orogen::stage::{Hydraulic, Normalise, Pipeline};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -100,6 +102,39 @@ fn one_process_shards_in_any_order_twice_at_once_and_on_a_gpu_give_one_hash() {
     pipeline.set("eroded.iterations", 7).expect("a parameter");
     let other = planned(Folder::new(&scratch.0), &(pipeline, plan, products), 37).expect_err("another recipe").to_string();
     assert!(other.contains("the recipe differs"), "{other}");
+}
+
+/// What is unfinished in a world that is not whole may be somebody's who is at work.
+#[test]
+fn sealing_too_early_disturbs_nobody() {
+    let scratch = Scratch::new("shards-early");
+    let world = small();
+    let sharded = planned(Folder::new(&scratch.0), &world, 2).expect("a plan");
+    sharded.bake(&cpu(), 0, &()).expect("a shard");
+    let begun = files(&scratch.0.join("tiles"))[0].with_file_name(".somebody-0.unfinished");
+    std::fs::write(&begun, "half").expect("written");
+    assert!(matches!(sharded.seal(&()), Err(BakeError::Missing { count: 1, .. })));
+    assert!(begun.exists());
+    sharded.bake(&cpu(), 1, &()).expect("a shard");
+    sharded.seal(&()).expect("a whole world");
+    assert!(!begun.exists());
+    // There is no third.
+    assert_eq!([2, u32::MAX].map(|shard| sharded.tiles_of(shard)), [0, 0]);
+}
+
+/// A plan that is refused leaves nothing in somebody's world.
+#[test]
+fn what_another_plan_names_is_not_brought() {
+    let scratch = Scratch::new("shards-other");
+    let (_, plan, products) = small();
+    let of = |height: f32| {
+        let heights = Heights::new(vec![height, 1.0, 2.0, 3.0], [2, 2]).expect("heights");
+        (Pipeline::from(Noise::raster(Raster { heights, ..Default::default() }).named("n")), plan.clone(), products.clone())
+    };
+    planned(Folder::new(&scratch.0), &of(0.0), 2).expect("a plan");
+    let before = files(&scratch.0);
+    assert!(matches!(planned(Folder::new(&scratch.0), &of(0.5), 2), Err(BakeError::OtherBake { what: "the recipe", .. })));
+    assert_eq!(files(&scratch.0), before);
 }
 
 /// 10⁹ tiles: planned at once, and a shard far inside costs what it has.

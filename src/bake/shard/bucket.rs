@@ -7,7 +7,7 @@ use object_store::{Error as Cloud, ObjectStore, ObjectStoreExt, PutMode, PutOpti
 use std::io::{Error, ErrorKind, Result};
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 use tokio::task::JoinSet;
 
 /// Requests at a time.
@@ -18,7 +18,17 @@ pub struct Bucket {
     store: Arc<dyn ObjectStore>,
     base: Key,
     url: String,
-    runtime: Runtime,
+    /// `None` only once it is dropped.
+    runtime: Option<Runtime>,
+}
+
+impl Drop for Bucket {
+    fn drop(&mut self) {
+        // A runtime that is dropped waits for its threads, which no task may that runs on another.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
 }
 
 impl std::fmt::Debug for Bucket {
@@ -64,7 +74,18 @@ impl Bucket {
     /// The system gives no thread.
     pub fn on(store: Arc<dyn ObjectStore>, base: Key, url: &str) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        Ok(Bucket { store, base, url: url.trim_end_matches('/').to_owned(), runtime })
+        Ok(Bucket { store, base, url: url.trim_end_matches('/').to_owned(), runtime: Some(runtime) })
+    }
+
+    /// What a request comes to. A task of somebody's runtime may wait for it, too: on a thread of its own, since it must not run another runtime.
+    fn wait<T: Send>(&self, request: impl Future<Output = T> + Send) -> T {
+        let runtime = self.runtime.as_ref().expect("invariant: there until it is dropped");
+        match Handle::try_current() {
+            Err(_) => runtime.block_on(request),
+            Ok(_) => std::thread::scope(|scope| {
+                scope.spawn(|| runtime.block_on(request)).join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            }),
+        }
     }
 
     fn key(&self, name: &str) -> Key {
@@ -97,11 +118,11 @@ impl Store for Bucket {
                 Err(error) => Err(error),
             }
         };
-        self.runtime.block_on(read).map_err(failed)
+        self.wait(read).map_err(failed)
     }
 
     fn size(&self, name: &str) -> Result<Option<u64>> {
-        match self.runtime.block_on(self.store.head(&self.key(name))) {
+        match self.wait(self.store.head(&self.key(name))) {
             Ok(found) => Ok(Some(found.size)),
             Err(Cloud::NotFound { .. }) => Ok(None),
             Err(error) => Err(failed(error)),
@@ -109,7 +130,7 @@ impl Store for Bucket {
     }
 
     fn names(&self, folder: &str) -> Result<Vec<String>> {
-        let found = self.runtime.block_on(self.store.list_with_delimiter(Some(&self.key(folder)))).map_err(failed)?;
+        let found = self.wait(self.store.list_with_delimiter(Some(&self.key(folder)))).map_err(failed)?;
         let folders = found.common_prefixes.iter().filter_map(|key| key.filename().map(str::to_owned));
         let mut names: Vec<String> =
             found.objects.iter().filter_map(|is| is.location.filename().map(str::to_owned)).chain(folders).collect();
@@ -118,7 +139,7 @@ impl Store for Bucket {
     }
 
     fn make(&self, objects: &[Object]) -> Result<Vec<bool>> {
-        self.runtime.block_on(async {
+        self.wait(async {
             let mut made = vec![false; objects.len()];
             let mut running = JoinSet::new();
             for (i, object) in objects.iter().enumerate() {
@@ -137,7 +158,7 @@ impl Store for Bucket {
 
     fn probe(&self) -> Result<()> {
         let object = Object { name: format!("probe-{}", super::record::attempt()), bytes: b"conditional puts".to_vec() };
-        let twice = [self.runtime.block_on(self.put(&object))?, self.runtime.block_on(self.put(&object))?];
+        let twice = [self.wait(self.put(&object))?, self.wait(self.put(&object))?];
         self.remove(&object.name)?;
         match twice {
             [true, false] => Ok(()),
@@ -149,7 +170,7 @@ impl Store for Bucket {
     }
 
     fn remove(&self, name: &str) -> Result<()> {
-        match self.runtime.block_on(self.store.delete(&self.key(name))) {
+        match self.wait(self.store.delete(&self.key(name))) {
             Err(Cloud::NotFound { .. }) | Ok(()) => Ok(()),
             Err(error) => Err(failed(error)),
         }

@@ -199,7 +199,22 @@ impl Sharded {
             asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
         };
+        let same = |there: &PlanFile| match plan.setting.difference(&there.setting) {
+            Some(what) => Err(BakeError::OtherBake { path: path.clone(), what }),
+            None if (there.tiles(), there.shards) != (plan.tiles(), plan.shards) => {
+                Err(BakeError::OtherBake { path: path.clone(), what: "the tiles or the number of shards" })
+            }
+            None if there.unmeasured != plan.unmeasured => Err(BakeError::OtherBake { path: path.clone(), what: "what is to be measured" }),
+            None => Ok(()),
+        };
         store.probe().map_err(|error| BakeError::file(&path, error))?;
+        // Before anything is made beside another plan.
+        if let Some(old) = Self::find(&store)? {
+            if old.setting.bits != BITS {
+                return Err(BakeError::other_version(&path, &old.orogen, old.setting.bits));
+            }
+            same(&old)?;
+        }
         for name in store.names("").map_err(|error| BakeError::file(&path, error))? {
             if name == MANIFEST && Self::find(&store)?.is_none() {
                 return Err(BakeError::NotOurs { path: path.join(name) });
@@ -214,15 +229,7 @@ impl Sharded {
         let object = Object { name: PLAN.to_owned(), bytes: closed_json(&plan).into_bytes() };
         store.make(&[object]).map_err(|error| BakeError::file(&path.join(PLAN), error))?;
         let there = Self::open(store)?;
-        if let Some(what) = plan.setting.difference(&there.plan.setting) {
-            return Err(BakeError::OtherBake { path, what });
-        }
-        if (there.plan.tiles(), there.plan.shards) != (plan.tiles(), plan.shards) {
-            return Err(BakeError::OtherBake { path, what: "the tiles or the number of shards" });
-        }
-        if there.plan.unmeasured != plan.unmeasured {
-            return Err(BakeError::OtherBake { path, what: "what is to be measured" });
-        }
+        same(&there.plan)?;
         Ok(there)
     }
 
@@ -274,7 +281,7 @@ impl Sharded {
         self.plan.tiles()
     }
 
-    /// How many tiles a shard has.
+    /// How many tiles a shard has; none where there is no such shard.
     pub fn tiles_of(&self, shard: u32) -> u64 {
         let range = order::range(&self.tiles(), shard, self.shards());
         range.end.saturating_sub(range.start)

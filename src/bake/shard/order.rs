@@ -75,10 +75,10 @@ impl Iterator for Groups {
     }
 }
 
-/// Which tiles a shard has, by their numbers in the order.
+/// Which tiles a shard has, by their numbers in the order; none where there is no such shard.
 pub fn range(all: &Tiles, shard: u32, shards: u32) -> Range<u64> {
-    let end = |shard: u32| (u128::from(all.count()) * u128::from(shard) / u128::from(shards.max(1))) as u64;
-    end(shard)..end(shard + 1)
+    let end = |shard: u32| (u128::from(all.count()) * u128::from(shard.min(shards)) / u128::from(shards.max(1))) as u64;
+    end(shard)..end(shard.saturating_add(1))
 }
 
 /// The tiles of a shard: of each group that it has a part of, the group and those tiles.

@@ -199,7 +199,8 @@ impl Writer<'_> {
             self.compare(object)?;
             self.met += 1;
         }
-        self.maker.ended = record::now();
+        // Later than the one before, whose name holds its time.
+        self.maker.ended = record::now().max(self.maker.ended + 1);
         let record = record::record(&self.sharded.key, self.shard, &self.maker, &self.attempt, &tiles);
         // There already is what a request made that was cut before its answer came.
         self.sharded.keep(&record)?;

@@ -185,10 +185,6 @@ impl Sharded {
             let mut text = String::new();
             let mut whole = true;
             for (_, tiles) in order::shard(&self.tiles(), shard, self.shards()) {
-                if let Some(at) = tiles.first() {
-                    let folder = order::folder(*at);
-                    self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
-                }
                 for (x, y) in tiles {
                     let Some((tile, _)) = recorded.tiles.get(&(y, x)) else {
                         whole = false;
@@ -211,7 +207,6 @@ impl Sharded {
                     return Err(BakeError::Stopped);
                 }
             }
-            self.store.tidy(&record::folder(shard)).map_err(|error| self.failed(&record::folder(shard), error))?;
             if whole {
                 parts.push(hex(text.as_bytes()));
                 self.keep(&Object { name: part(shard), bytes: text.into_bytes() })?;
@@ -236,12 +231,19 @@ impl Sharded {
             arrays: None,
         };
         self.keep(&Object { name: MANIFEST.to_owned(), bytes: closed_json(&sealed).into_bytes() })?;
-        let tops = ["".to_owned()].into_iter().chain((0..=(self.shards() - 1) / 1000).map(|thousand| format!("parts/{thousand}")));
-        for folder in tops {
+        self.tidy()?;
+        Ok(Sealed { root: sealed.root, tiles: done, bytes })
+    }
+
+    /// Removes what killed writers have left, of a world that is whole: before that, somebody may be at work on it.
+    fn tidy(&self) -> Result<(), BakeError> {
+        let groups = order::groups(&self.tiles()).filter_map(|group| Some(order::folder(group.each().next()?)));
+        let records = (0..self.shards()).map(record::folder);
+        let parts = (0..=(self.shards() - 1) / 1000).map(|thousand| format!("parts/{thousand}"));
+        for folder in groups.chain(records).chain(parts).chain(["".to_owned()]) {
             self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
         }
-        self.tidy_measures()?;
-        Ok(Sealed { root: sealed.root, tiles: done, bytes })
+        self.tidy_measures()
     }
 
     /// Draws the picture of a world that is whole, which reads the files of its first layer.

@@ -167,11 +167,15 @@ impl Store for Folder {
                 folder.join(format!(".{}-{number}{UNFINISHED}", self.writer))
             })
             .collect();
-        let result = self.write(objects, &unfinished);
-        if result.is_err() {
-            unfinished.iter().for_each(|path| drop(self.disk.remove(path)));
-        }
-        result
+        let whole = || {
+            let result = self.write(objects, &unfinished);
+            if result.is_err() {
+                unfinished.iter().for_each(|path| drop(self.disk.remove(path)));
+            }
+            result
+        };
+        // Whoever seals a world removes what is unfinished in it, once: of a writer, too, that does what others have done already.
+        whole().or_else(|error| if error.kind() == ErrorKind::NotFound { whole() } else { Err(error) })
     }
 
     fn remove(&self, name: &str) -> Result<()> {
