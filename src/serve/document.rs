@@ -70,6 +70,12 @@ impl File {
         Some(self.path.as_ref()?.file_name()?.to_string_lossy().into_owned())
     }
 
+    /// What tells it from files of the same name in other folders.
+    pub fn id(&self) -> Option<String> {
+        let path = std::path::absolute(self.path.as_ref()?).ok()?;
+        Some(hash(&path.to_string_lossy()))
+    }
+
     /// Where the files lie that recipes name.
     pub fn folder(&self) -> PathBuf {
         self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("")).to_owned()
@@ -143,9 +149,10 @@ pub async fn watch(studio: Arc<Studio>) {
         ticks.tick().await;
         let looked = Arc::clone(&studio);
         let change = tokio::task::spawn_blocking(move || {
+            // Read while nobody saves: what was there before is nobody's change.
+            let mut told = lock(&looked.file.told);
             let text = looked.file.text().ok()??;
             let saved = hash(&text);
-            let mut told = lock(&looked.file.told);
             let before = told.replace(saved.clone());
             (before.is_some_and(|before| before != saved)).then_some((text, saved))
         });

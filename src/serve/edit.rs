@@ -5,6 +5,7 @@ use orogen::node::{KindInfo, Node, ParamType};
 use orogen::stage::Stage;
 use serde::Deserialize;
 use serde_json::Value as Json;
+use std::collections::HashSet;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// One change.
@@ -211,10 +212,11 @@ fn make_room(document: &mut DocumentMut, after: Option<isize>) {
 
 fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), Refusal> {
     row(document, which, name)?;
+    let named = naming(document, which, name);
     rows(document, which).expect("invariant: the row was found in it").remove(name);
-    each_reference(document, |reference| names(reference, name).then(|| Value::from(0.0)));
+    each_reference(document, |reference| named(reference).then(|| Value::from(0.0)));
     if let Some(layers) = layers(document) {
-        layers.retain(|layer| !layer.as_str().is_some_and(|layer| names(layer, name)));
+        layers.retain(|layer| !layer.as_str().is_some_and(&named));
     }
     Ok(())
 }
@@ -228,7 +230,8 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
     let rows = rows(document, which).expect("invariant: the row was found in it");
     let moved = rows.remove(name).expect("invariant: the row was found in it");
     rows.insert(to, moved);
-    let renamed = |reference: &str| names(reference, name).then(|| format!("{to}{}", &reference[name.len()..]));
+    let named = naming(document, which, name);
+    let renamed = |reference: &str| named(reference).then(|| format!("{to}{}", &reference[name.len()..]));
     each_reference(document, |reference| renamed(reference).map(Value::from));
     if let Some(new) = document.get("output").and_then(Item::as_str).and_then(renamed) {
         set(document.as_table_mut(), "output", &Json::String(new))?;
@@ -245,9 +248,16 @@ fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Res
     Ok(())
 }
 
-/// Whether a reference is to a row of this name, or to one of its outputs.
-fn names(reference: &str, name: &str) -> bool {
-    reference.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+/// What tells whether a reference is to the row of this name, or to one of a stage's outputs. A node's name may hold a dot.
+fn naming(document: &mut DocumentMut, which: Which, name: &str) -> impl Fn(&str) -> bool + use<> {
+    let nodes: HashSet<String> =
+        rows(document, Which::Node).into_iter().flat_map(|rows| rows.iter()).map(|(node, _)| node.to_owned()).collect();
+    let name = name.to_owned();
+    move |reference| match reference.strip_prefix(&name) {
+        Some("") => true,
+        Some(rest) => which == Which::Stage && rest.starts_with('.') && !nodes.contains(reference),
+        None => false,
+    }
 }
 
 fn layers(document: &mut DocumentMut) -> Option<&mut Array> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Recipes that are kept: revisions of the last minutes, so that before and after can be compared.
@@ -28,7 +28,7 @@ pub struct Known {
     /// The range and the slope that tiles of a layer are drawn with.
     looks: Mutex<HashMap<String, Look>>,
     /// With what stages need of the whole world; or why that is not to be had.
-    pub measured: OnceLock<Result<Pipeline, Reason>>,
+    pub measured: Mutex<Option<Result<Pipeline, Reason>>>,
 }
 
 /// A range of values and a middling slope.
@@ -47,7 +47,7 @@ pub struct LayerInfo {
 
 impl Known {
     fn new(recipe: Recipe, id: String, handles: Arc<Recent<Prepared>>) -> Self {
-        Known { id, recipe, handles, looks: Mutex::default(), measured: OnceLock::new() }
+        Known { id, recipe, handles, looks: Mutex::default(), measured: Mutex::default() }
     }
 
     /// A node's noise, lowered once for requests that follow each other.
@@ -111,7 +111,7 @@ impl Known {
                     table: "stage",
                     name: name.clone(),
                     channels: pipeline.channels(&layer).unwrap_or(output.channels),
-                    range: pipeline.range(&layer).and_then(pair),
+                    range: in_time().then(|| pipeline.range(&layer)).flatten().and_then(pair),
                     cost: estimate.map(|estimate| estimate.terms as f64 / region.samples() as f64),
                     layer,
                 }

@@ -71,7 +71,8 @@ async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver
         let sent = tokio::select! {
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(text))) => {
-                    hear(&studio, text.as_str(), page);
+                    // A recipe may read files.
+                    tokio::task::block_in_place(|| hear(&studio, text.as_str(), page));
                     Ok(())
                 }
                 Some(Ok(_)) => Ok(()),

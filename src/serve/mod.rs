@@ -174,7 +174,8 @@ async fn about(State(studio): State<Arc<Studio>>) -> Json<serde_json::Value> {
     // Arrays are worlds of shards, which the studio does not bake.
     let formats = Format::value_variants().iter().filter(|format| !format.is_array());
     let formats: Vec<_> = formats.filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned())).collect();
-    let file = studio.file.name().map(|name| serde_json::json!({ "name": name, "writable": studio.file.is_writable() }));
+    let file = studio.file.name().zip(studio.file.id());
+    let file = file.map(|(name, id)| serde_json::json!({ "name": name, "id": id, "writable": studio.file.is_writable() }));
     Json(serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "engine": studio.compute.describe(),

@@ -10,9 +10,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::IntoResponse;
 use orogen::stage::Pipeline;
-use orogen::{Engine, Gradient, Layer, Region};
+use orogen::{Engine, EngineError, Gradient, Layer, LayersError, Region};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, TryLockError};
 use std::time::{Duration, Instant};
 
 /// Most samples of one answer.
@@ -98,7 +98,7 @@ fn stages(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits
         let message = format!("stages at a spacing of {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
         return Err(Refusal::bad(message).into());
     }
-    let pipeline = measured(engine, known)?;
+    let pipeline = measured(engine, known, waits)?;
     allow(engine.estimate(&pipeline, names, region)?.terms as f64)?;
     let mut job = engine.job(&pipeline, names, region)?;
     while !job.advance(LOOK)? {
@@ -114,28 +114,49 @@ pub fn allow(evaluations: f64) -> Result<(), Refusal> {
 }
 
 /// A recipe's pipeline with what its stages need of the whole world: of the recipe's tiles, as the bake measures it.
-pub fn measured(engine: &Engine, known: &Known) -> Result<Pipeline, Ended> {
-    let measure = || {
-        let (pipeline, bake) = (&known.recipe.pipeline, &known.recipe.bake);
-        let [width, height] = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
-        let world = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) };
-        let outputs: Vec<&String> = pipeline.stage.keys().collect();
-        let needed = pipeline.unmeasured();
-        let mut evaluations = 0.0;
-        for stage in &needed {
-            evaluations += engine.estimate(pipeline, &[stage], &world).map_err(Reason::new)?.terms as f64;
+fn measured(engine: &Engine, known: &Known, waits: &Waits) -> Result<Pipeline, Ended> {
+    // Who asks first measures. The others look now and then whether that is done, and whether anybody waits for them.
+    let mut found = loop {
+        match known.measured.try_lock() {
+            Ok(found) => break found,
+            Err(TryLockError::Poisoned(found)) => break found.into_inner(),
+            Err(TryLockError::WouldBlock) => waits.check()?,
         }
-        if evaluations > MOST_MEASURED {
-            let message = format!(
-                "'{}' is measured over the whole world, which takes {evaluations:.1e} evaluations; allowed here: {MOST_MEASURED:.0e}: \
-                 fewer tiles in [bake], or `measured` in the recipe",
-                needed.join("', '")
-            );
-            return Err(Reason::new(message));
-        }
-        engine.measure(pipeline, &outputs, &[world]).map_err(Reason::new)
+        std::thread::sleep(LOOK);
     };
-    known.measured.get_or_init(measure).clone().map_err(|reason| Refusal { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
+    if found.is_none() {
+        *found = Some(match world(engine, known) {
+            Err(reason) => Err(reason),
+            Ok((outputs, world)) => match engine.stopped_by(waits.stop()).measure(&known.recipe.pipeline, &outputs, &[world]) {
+                // The next one who asks tries again.
+                Err(LayersError::Engine(error @ (EngineError::Gpu(_) | EngineError::Stopped))) => return Err(error.into()),
+                measured => measured.map_err(Reason::new),
+            },
+        });
+    }
+    let found = found.clone().expect("invariant: it has just been found");
+    found.map_err(|reason| Refusal { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
+}
+
+/// What is measured of a recipe, and where, if that does not take too long.
+fn world<'a>(engine: &Engine, known: &'a Known) -> Result<(Vec<&'a String>, Region), Reason> {
+    let (pipeline, bake) = (&known.recipe.pipeline, &known.recipe.bake);
+    let [width, height] = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
+    let world = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) };
+    let needed = pipeline.unmeasured();
+    let mut evaluations = 0.0;
+    for stage in &needed {
+        evaluations += engine.estimate(pipeline, &[stage], &world).map_err(Reason::new)?.terms as f64;
+    }
+    if evaluations > MOST_MEASURED {
+        let message = format!(
+            "'{}' is measured over the whole world, which takes {evaluations:.1e} evaluations; allowed here: {MOST_MEASURED:.0e}: \
+             fewer tiles in [bake], or `measured` in the recipe",
+            needed.join("', '")
+        );
+        return Err(Reason::new(message));
+    }
+    Ok((pipeline.stage.keys().collect(), world))
 }
 
 /// Channels of each sample.

@@ -10,7 +10,7 @@ export type ParamType =
   | { choice: { name: string; words: string[] } };
 
 export type Allowed =
-  | "any" | "structural" | "increasing" | "ascending" | "quantiles"
+  | "any" | "structural" | "increasing" | "ascending" | "sorted" | "quantiles"
   | { channels: number } | { between: [number, number] } | { dimensions: [number, number] }
   | { terms: [number, number, number] } | { each: [number, number] } | { list: [number, number, number] }
   | { told: string };
@@ -36,7 +36,7 @@ export interface EngineInfo { backend: string; adapter: string; why: string | nu
 export interface About {
   version: string;
   engine: EngineInfo;
-  file: { name: string; writable: boolean } | null;
+  file: { name: string; id: string; writable: boolean } | null;
   out: string | null;
   kinds: Record<Table, Kind[]>;
   targets: string[];

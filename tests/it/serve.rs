@@ -89,6 +89,14 @@ impl Server {
         checked["id"].as_str().unwrap_or_else(|| panic!("{checked}")).to_owned()
     }
 
+    /// Asks, and leaves the answer to whoever reads it.
+    fn ask_only(&self, target: &str) -> TcpStream {
+        let head = format!("GET {target} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n", self.port, self.token);
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        stream.write_all(head.as_bytes()).expect("sent");
+        stream
+    }
+
     fn edit(&self, text: &str, edits: &Value) -> Answer {
         self.ask("POST", "/api/edit", &json!({ "text": text, "edits": edits }))
     }
@@ -163,6 +171,13 @@ fn edits_leave_the_rest_of_the_text_as_it_is() {
     let text =
         edited(json!([{ "op": "rename", "table": "stage", "name": "high", "to": "top" }, { "op": "bake", "param": "tile", "value": 64 }]));
     assert_eq!(text, STAGES.replace("stage.high", "stage.top").replace("\"high\"", "\"top\"").replace("tile = 32", "tile = 64"));
+    // A node's name may begin as another's.
+    let dotted = STAGES.replace("\"land\"", "\"hills.raw\"").replace("node.land", "node.\"hills.raw\"");
+    let dotted = |edit: Value| server.edit(&dotted, &json!([edit])).json()["text"].as_str().expect("a text").to_owned();
+    let text = dotted(json!({ "op": "rename", "table": "node", "name": "hills", "to": "new" }));
+    assert!(text.contains("of = \"new\"\n") && text.contains("of = \"hills.raw\"\n"), "{text}");
+    let text = dotted(json!({ "op": "remove", "table": "node", "name": "hills" }));
+    assert!(text.contains("of = 0.0\n") && text.contains("of = \"hills.raw\"\n"), "{text}");
     let text = edited(json!([{ "op": "remove", "table": "node", "name": "hills" }]));
     assert!(text.contains("of = 0.0\noctaves") && !text.contains("hills") && text.contains("# On top of it."), "{text}");
     // What is added comes after its like.
@@ -396,22 +411,34 @@ fn surfaces_that_nobody_waits_for_are_not_computed() {
     let server = Server::start(&[path(&scratch.file("r.toml", text))]);
     let id = server.id(text);
     let surface = |size: u32| format!("/api/surface/{id}/all?x=0&y=0&z=0&spacing=1&size={size}&at=0");
-    let head =
-        format!("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {}\r\n\r\n", surface(129), server.port, server.token);
     // More of them than there are places to compute.
-    let mut waiting: Vec<TcpStream> = (0..32)
-        .map(|_| {
-            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).expect("a connection");
-            stream.write_all(head.as_bytes()).expect("sent");
-            stream
-        })
-        .collect();
+    let mut waiting: Vec<TcpStream> = (0..32).map(|_| server.ask_only(&surface(129))).collect();
     waiting[0].set_read_timeout(Some(Duration::from_secs(2))).expect("a timeout");
     let early = waiting[0].read(&mut [0; 1]);
     assert!(early.is_err(), "so much is not answered within two seconds: {early:?}");
     drop(waiting);
     let start = Instant::now();
     let answer = server.get(&surface(2));
+    assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
+    assert!(start.elapsed() < Duration::from_secs(10), "a small one waited for {:?}", start.elapsed());
+}
+
+/// A measured world is computed for those who wait: others find their places free.
+#[test]
+fn worlds_that_nobody_waits_for_are_not_measured() {
+    let text = format!(
+        "{}\n[node.ground]\nkind = \"fractal\"\nof = \"land\"\noctaves = 8\n",
+        STAGES.replace("\"land\"\niter", "\"ground\"\niter")
+    );
+    let text = text.replace("tile = 32\ntiles = [3, 2]", "tile = 4096\ntiles = [5, 5]");
+    let server = Server::start(&[]);
+    let id = server.id(&text);
+    let samples = |id: &str, layer: &str| format!("/api/samples/{id}/{layer}?x=0&y=0&width=8&height=8&spacing=1");
+    let waiting: Vec<TcpStream> = (0..32).map(|_| server.ask_only(&samples(&id, "high"))).collect();
+    std::thread::sleep(Duration::from_secs(1));
+    drop(waiting);
+    let start = Instant::now();
+    let answer = server.get(&samples(&server.id(STAGES), "high"));
     assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
     assert!(start.elapsed() < Duration::from_secs(10), "a small one waited for {:?}", start.elapsed());
 }
@@ -521,5 +548,9 @@ fn what_cannot_be_served_says_why() {
     assert_eq!((&checked["ok"], &checked["error"]["line"]), (&json!(false), &json!(1)), "{checked}");
     let about = broken.get("/api/about").json();
     assert_eq!((&about["file"]["writable"], &about["engine"]["backend"]), (&json!(true), &json!("cpu")));
+    // Of the same name elsewhere: drafts of the one are none of the other.
+    let other = Scratch::new("serve-elsewhere");
+    let elsewhere = Server::start(&[path(&other.file("r.toml", STAGES))]).get("/api/about").json();
+    assert!(about["file"]["id"].is_string() && about["file"]["id"] != elsewhere["file"]["id"], "{about}");
     assert_eq!(about["kinds"]["node"].as_array().map(Vec::len), Some(orogen::node::Node::TABLE.len()));
 }

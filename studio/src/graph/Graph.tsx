@@ -37,7 +37,7 @@ function Editor(): JSX.Element {
   const good = useStore((s) => s.good);
   const fault = useStore((s) => s.fault);
   const selection = useStore((s) => s.selection);
-  const file = useStore((s) => s.file.name);
+  const file = useStore((s) => s.about?.file?.id ?? null);
   const dialog = useStore((s) => s.dialog);
   const theme = useStore((s) => s.theme);
   const flow = useReactFlow<AnyNode>();

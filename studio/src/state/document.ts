@@ -7,7 +7,7 @@ import { dirty, get, subscribe, tell, update } from "./store";
 import { sharedText } from "../share";
 
 function draftKey(): string {
-  return `orogen-draft:${get().file.name ?? ""}`;
+  return `orogen-draft:${get().about?.file?.id ?? ""}`;
 }
 
 export function remember(key: string, value: string | null): void {
