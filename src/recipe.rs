@@ -107,6 +107,16 @@ impl Default for Bake {
 }
 
 impl Bake {
+    /// Reads an object of settings as JSON: those of a recipe's table `bake`. `file` is the name used in messages. Numbers that are not allowed
+    /// are refused where a recipe with them is used or written.
+    ///
+    /// # Errors
+    /// No object, a name that is none of a bake's, or a value of another type: with its name, and what is allowed.
+    pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
+        let source = Source { file, text, language: Language::Json };
+        source.bake(Ok(source.parse()?))
+    }
+
     /// The first number that is not allowed: its parameter and its value.
     fn refusal(&self) -> Option<(&'static str, String)> {
         if !(1..=LARGEST_TILE).contains(&self.tile) {

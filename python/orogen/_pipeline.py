@@ -22,8 +22,8 @@ class Pipeline(PipelineBase, StageSteps, Drawn):
     def __reduce__(self) -> tuple[object, ...]:
         return _of_json, (self.to_json(), self._heights)
 
-    def __dask_tokenize__(self) -> tuple[str, str]:
-        return "orogen.Pipeline", self.to_json()
+    def __dask_tokenize__(self) -> tuple[object, ...]:
+        return "orogen.Pipeline", self.to_json(), self._digests
 
 
 def _of_json(text: str, heights: list[tuple[str, str, np.ndarray]]) -> Pipeline:

@@ -43,7 +43,7 @@ class StageSteps:
             What the largest becomes.
         clip : a number, 0 to 0.49, default 0.0
             Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
-        measured : 2 numbers, -1e15 to 1e15
+        measured : 2 numbers, -3.4028234663852886e38 to 3.4028234663852886e38
             Smallest and largest value, as measured. Not given: measured over the world that is asked for.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -59,7 +59,7 @@ class StageSteps:
             What the smallest becomes.
         high : a number, -1e15 to 1e15, default 1.0
             What the largest becomes.
-        measured : a list of numbers, none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15, default ()
+        measured : a list of numbers, none, or 2 to 65536 finite numbers that do not decrease, default ()
             Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -88,7 +88,7 @@ class StageSteps:
             The share of the world that is to be covered, instead of a level: a pass over the world finds that.
         width : a number, 0.000000001 to 1e15, default 10.0
             Height above and depth below the level over which `shore` falls off.
-        measured : a number, -1e15 to 1e15
+        measured : a number, -3.4028234663852886e38 to 3.4028234663852886e38
             The level for `share`, as measured.
         name : str, its kind unless given
             By which other stages refer to it.

@@ -60,16 +60,16 @@ fn arrays<'py>(py: Python<'py>, found: &mesh::Mesh) -> PyResult<Arrays<'py>> {
 
 /// The samples of a chunk of `cells`² cells of the world cut into such chunks, for `terrain`: chunks side by side then meet without a crack.
 #[pyfunction]
-pub(crate) fn terrain_chunk(x: i64, y: i64, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
-    let region = mesh::terrain_chunk([x, y], whole("cells", cells)?);
+pub(crate) fn terrain_chunk(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
+    let region = mesh::terrain_chunk([whole("x", x)?, whole("y", y)?], whole("cells", cells)?);
     region.check().map_err(raised)?;
     Ok(Region(region))
 }
 
 /// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for `surface`: chunks side by side then meet without a gap.
 #[pyfunction]
-pub(crate) fn chunk_volume(x: i64, y: i64, z: i64, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
-    let region = mesh::chunk([x, y, z], whole("cells", cells)?);
+pub(crate) fn chunk_volume(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, z: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Region> {
+    let region = mesh::chunk([whole("x", x)?, whole("y", y)?, whole("z", z)?], whole("cells", cells)?);
     region.check().map_err(raised)?;
     Ok(Region(region))
 }

@@ -127,7 +127,13 @@ impl Noise {
     /// The heights that its nodes have read: what is pickled beside the JSON.
     #[getter]
     fn _heights<'py>(&self, py: Python<'py>) -> PyResult<Vec<heights::Kept<'py>>> {
-        heights::kept(py, self.get().graph().node.values())
+        heights::kept(py, self.get().graph().node.iter())
+    }
+
+    /// The hashes of what nodes have read.
+    #[getter]
+    fn _digests(&self) -> Vec<(String, String)> {
+        heights::digests(self.get().graph().node.iter())
     }
 
     /// A noise from JSON: `{"output": …, "node": {…}}`. Files that it names are not read.
@@ -135,7 +141,7 @@ impl Noise {
     #[pyo3(signature = (text, _heights = Vec::new()))]
     fn from_json<'py>(py: Python<'py>, text: &str, _heights: Vec<heights::Kept<'py>>) -> PyResult<Bound<'py, PyAny>> {
         let mut graph: orogen::Graph = serde_json::from_str(text).map_err(raised)?;
-        heights::restore(graph.node.values_mut(), &_heights)?;
+        heights::restore(graph.node.iter_mut(), &_heights)?;
         let noise = orogen::Noise::from(graph);
         noise.check().map_err(raised)?;
         to_python(py, noise)

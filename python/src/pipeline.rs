@@ -211,7 +211,13 @@ impl Pipeline {
     /// The heights that its nodes have read: what is pickled beside the JSON.
     #[getter]
     fn _heights<'py>(&self, py: Python<'py>) -> PyResult<Vec<heights::Kept<'py>>> {
-        heights::kept(py, self.get().node.values())
+        heights::kept(py, self.get().node.iter())
+    }
+
+    /// The hashes of what nodes have read.
+    #[getter]
+    fn _digests(&self) -> Vec<(String, String)> {
+        heights::digests(self.get().node.iter())
     }
 
     /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. Files that it names are not read.
@@ -219,7 +225,7 @@ impl Pipeline {
     #[pyo3(signature = (text, _heights = Vec::new()))]
     fn from_json<'py>(py: Python<'py>, text: &str, _heights: Vec<heights::Kept<'py>>) -> PyResult<Bound<'py, PyAny>> {
         let mut pipeline: orogen::Pipeline = serde_json::from_str(text).map_err(raised)?;
-        heights::restore(pipeline.node.values_mut(), &_heights)?;
+        heights::restore(pipeline.node.iter_mut(), &_heights)?;
         pipeline.check().map_err(raised)?;
         to_python(py, pipeline)
     }

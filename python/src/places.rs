@@ -6,6 +6,7 @@ use crate::error::raised;
 use crate::noise::Noise;
 use crate::pieces::interrupt;
 use crate::process;
+use crate::region::whole;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use orogen::scatter::{Point, Poisson, PoissonError};
 use pyo3::prelude::*;
@@ -59,8 +60,15 @@ fn arrays(py: Python<'_>, points: Vec<Point>) -> PyResult<Arrays<'_>> {
 
 /// All points of a rectangle, half open.
 #[pyfunction]
-pub(crate) fn places(py: Python<'_>, distance: f64, seed: u64, relax: u32, low: [f64; 2], high: [f64; 2]) -> PyResult<Arrays<'_>> {
-    let poisson = Poisson { distance, seed, relax };
+pub(crate) fn places<'py>(
+    py: Python<'py>,
+    distance: f64,
+    seed: &Bound<'py, PyAny>,
+    relax: &Bound<'py, PyAny>,
+    low: [f64; 2],
+    high: [f64; 2],
+) -> PyResult<Arrays<'py>> {
+    let poisson = Poisson { distance, seed: whole("seed", seed)?, relax: whole("relax", relax)? };
     arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.points(low, high))?)
 }
 
@@ -72,12 +80,13 @@ pub(crate) fn scatter<'py>(
     engine: &Engine,
     density: &Noise,
     distance: f64,
-    seed: u64,
-    relax: u32,
+    seed: &Bound<'py, PyAny>,
+    relax: &Bound<'py, PyAny>,
     low: [f64; 2],
     high: [f64; 2],
     z: f64,
 ) -> PyResult<Arrays<'py>> {
-    let (poisson, engine, density) = (Poisson { distance, seed, relax }, engine.get()?, density.get());
+    let poisson = Poisson { distance, seed: whole("seed", seed)?, relax: whole("relax", relax)? };
+    let (engine, density) = (engine.get()?, density.get());
     arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.scatter(&engine, &density, low, high, z))?)
 }

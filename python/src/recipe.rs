@@ -1,14 +1,14 @@
 //! Recipes.
 
-use crate::error::{OrogenError, raised};
+use crate::error::{raised, refused, shown};
 use crate::heights;
 use crate::noise;
 use crate::pipeline;
-use crate::region::Region;
+use crate::region::{Region, held, whole};
 use orogen::{Bake, RecipeError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::io;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// A pipeline as text, and how `orogen bake` bakes it unless told otherwise: `Recipe(noise_or_pipeline, tile=512, tiles=(4, 4), spacing=1.0,
@@ -31,6 +31,44 @@ fn is_json(path: &Path) -> bool {
     path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"))
 }
 
+/// A setting as JSON can hold it: NumPy's numbers and arrays as Python's.
+fn plain<'py>(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if value.hasattr("tolist")? {
+        return plain(what, &value.call_method0("tolist")?);
+    }
+    if value.extract::<f64>().is_ok_and(|x| !x.is_finite()) {
+        return Err(refused(what, shown(value), "a finite number"));
+    }
+    if value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>() {
+        let parts: Vec<_> = value.try_iter()?.map(|part| plain(what, &part?)).collect::<PyResult<_>>()?;
+        return Ok(PyList::new(value.py(), parts)?.into_any());
+    }
+    Ok(value.clone())
+}
+
+/// Writes a file: all of it or nothing, whatever stood there before. What is no file is written to as it is.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let old = path.metadata().ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        return std::fs::write(path, text);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut unfinished = tempfile::Builder::new();
+    unfinished.prefix(".orogen-").suffix(".partial");
+    // What files get that are made in the ordinary way.
+    #[cfg(unix)]
+    unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = unfinished.tempfile_in(folder)?;
+    file.write_all(text)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
 #[pymethods]
 impl Recipe {
     #[new]
@@ -41,10 +79,11 @@ impl Recipe {
         for (name, value) in bake.into_iter().flatten() {
             let name: String = name.extract()?;
             // `for` is a word of Python's.
-            numbers.set_item(name.strip_suffix('_').unwrap_or(&name), value)?;
+            let name = if name == "for_" { "for" } else { &name };
+            numbers.set_item(name, plain(&format!("bake: {name}"), &value)?)?;
         }
         let text: String = py.import("json")?.call_method1("dumps", (numbers,)).and_then(|text| text.extract()).map_err(raised)?;
-        let bake: Bake = serde_json::from_str(&text).map_err(|error| OrogenError::new_err(format!("bake: {error}")))?;
+        let bake = Bake::from_json(&text, "Recipe").map_err(raised)?;
         let recipe = orogen::Recipe { pipeline, bake };
         // Writing is what checks it whole.
         recipe.to_toml().map_err(raised)?;
@@ -69,14 +108,14 @@ impl Recipe {
     #[staticmethod]
     fn _unpickled(text: &str, kept: Vec<heights::Kept<'_>>) -> PyResult<Self> {
         let mut recipe = orogen::Recipe::from_json(text, "recipe").map_err(raised)?;
-        heights::restore(recipe.pipeline.node.values_mut(), &kept)?;
+        heights::restore(recipe.pipeline.node.iter_mut(), &kept)?;
         Ok(Recipe(recipe))
     }
 
     /// Writes it: as JSON if the name ends in `.json`, else as TOML.
     fn save(&self, path: PathBuf) -> PyResult<()> {
         let text = if is_json(&path) { self.to_json()? } else { self.to_toml()? };
-        std::fs::write(&path, text).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())).into())
+        replace(&path, text.as_bytes()).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())).into())
     }
 
     /// The recipe as TOML.
@@ -116,7 +155,8 @@ impl Recipe {
 
     /// The samples of tile (x, y) of the bake, at a level of detail.
     #[pyo3(signature = (x, y, *, level = 0))]
-    fn tile(&self, x: i64, y: i64, level: u32) -> PyResult<Region> {
+    fn tile(&self, x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, level: i128) -> PyResult<Region> {
+        let (x, y, level) = (whole("x", x)?, whole("y", y)?, held("level", level)?);
         let Bake { tile, spacing, z, .. } = self.0.bake;
         let region = orogen::Region { level, spacing, anchor: [0.0, 0.0, z], ..orogen::Region::tile(x, y, tile) };
         region.check().map_err(raised)?;
@@ -135,7 +175,7 @@ impl Recipe {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
-        let kept = heights::kept(slf.py(), slf.get().0.pipeline.node.values())?;
+        let kept = heights::kept(slf.py(), slf.get().0.pipeline.node.iter())?;
         Ok((slf.get_type().getattr("_unpickled")?.unbind(), (slf.get().to_json()?, kept)))
     }
 }

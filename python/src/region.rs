@@ -14,11 +14,21 @@ use pyo3::types::{PyDict, PyTuple};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Region(pub(crate) orogen::Region);
 
+/// What whole numbers of a type may be, for messages.
+fn allowed<T: TryFrom<i128>>() -> &'static str {
+    if T::try_from(-1).is_ok() { "a whole number that is not too large" } else { "a whole number, not below 0 and not too large" }
+}
+
 /// A whole number of some type: one that its type cannot hold is refused as any other that is not allowed.
 pub(crate) fn whole<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
-    let refuse = || refused(what, shown(value), "a whole number that is not too large");
+    let refuse = || refused(what, shown(value), allowed::<T>());
     let index = value.call_method0("__index__").map_err(|_| refuse())?;
     index.extract::<i128>().ok().and_then(|x| T::try_from(x).ok()).ok_or_else(refuse)
+}
+
+/// The same of one that has a default.
+pub(crate) fn held<T: TryFrom<i128>>(what: &str, value: i128) -> PyResult<T> {
+    T::try_from(value).map_err(|_| refused(what, value, allowed::<T>()))
 }
 
 /// Two or three of something along the axes.

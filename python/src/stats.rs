@@ -2,6 +2,7 @@
 
 use crate::array;
 use crate::error::{OrogenError, raised, refused};
+use crate::region::{held, whole};
 use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
 use orogen::stats::{self, Band, Periodogram, Window};
 use pyo3::prelude::*;
@@ -58,7 +59,8 @@ impl Distribution {
     }
 
     /// How many values fall into each of `bins` equal parts of low to high.
-    fn histogram<'py>(&self, py: Python<'py>, low: f64, high: f64, bins: usize) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn histogram<'py>(&self, py: Python<'py>, low: f64, high: f64, bins: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let bins: usize = whole("bins", bins)?;
         if !(1..=MOST).contains(&bins) {
             return Err(refused("bins", bins, "1 to 1048576"));
         }
@@ -141,9 +143,10 @@ pub(crate) fn isotropy<'py>(
     values: &Bound<'py, PyAny>,
     low: f64,
     high: f64,
-    sectors: usize,
+    sectors: i128,
     window: &str,
 ) -> PyResult<(Bound<'py, PyArray1<f64>>, f64, f64)> {
+    let sectors: usize = held("sectors", sectors)?;
     if !(1..=MOST).contains(&sectors) {
         return Err(refused("sectors", sectors, "1 to 1048576"));
     }

@@ -10,13 +10,29 @@ from hypothesis.extra import numpy as arrays
 from test_tables import TABLES
 
 import orogen as og
-from orogen import _orogen
+from orogen import _orogen, stats
 
 REGION = og.Region.plane(8, 4)
 
 
 def refused(match: str):
     return pytest.raises(og.OrogenError, match=match)
+
+
+def test_whole_numbers_that_do_not_fit_are_named() -> None:
+    whole = "is not allowed; allowed: a whole number, not below 0"
+    with refused(f"seed = -1 {whole}"):
+        og.Poisson(1.0, seed=-1).points((0, 0), (1, 1))
+    with refused(f"relax = 10000000000 {whole}"):
+        og.Poisson(1.0, relax=10**10).points((0, 0), (1, 1))
+    with refused(f"bins = -1 {whole}"):
+        stats.Distribution(np.zeros(4)).histogram(0, 1, -1)
+    with refused(f"sectors = -1 {whole}"):
+        stats.isotropy(np.zeros((8, 8)), 0, 1, sectors=-1)
+    with refused(r"x = 10+… is not allowed; allowed: a whole number"):
+        og.terrain_chunk(10**200, 0, 8)
+    with refused(r"z = 1\.5 is not allowed; allowed: a whole number"):
+        og.chunk_volume(0, 0, 1.5, 8)  # type: ignore[arg-type]
 
 
 def test_the_error_is_a_value_error() -> None:

@@ -41,6 +41,20 @@ def test_a_file_is_read_and_goes_where_the_noise_goes(tmp_path: Path) -> None:
     assert np.array_equal(ENGINE.field(pickle.loads(pickle.dumps(noise)), og.Region.plane(16, 16)), field)
 
 
+def test_a_file_that_was_read_twice_is_two(tmp_path: Path) -> None:
+    file = tmp_path / "heights.npy"
+    both = []
+    for height in (0.0, 1.0):
+        np.save(file, np.full((2, 2), height, dtype=np.float32))
+        both.append(og.raster(heights=file))
+    before, after = both
+    assert before.__dask_tokenize__() != after.__dask_tokenize__()
+    assert og.Pipeline(before).__dask_tokenize__() != og.Pipeline(after).__dask_tokenize__()
+    difference = pickle.loads(pickle.dumps(after - before))
+    assert difference == after - before
+    assert np.array_equal(ENGINE.field(difference, og.Region.plane(2, 2)), np.ones((2, 2)))
+
+
 def test_a_recipe_brings_its_files(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.ones((2, 2), dtype=np.float32))
     recipe = tmp_path / "a.toml"

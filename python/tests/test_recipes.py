@@ -80,3 +80,37 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert recipe.noise == noise and og.Pipeline(noise) == recipe.pipeline
     with pytest.raises(og.OrogenError, match=r"mine.toml:\d+:\d+: node 'hills': gain = 99 is not allowed; allowed: -16 to 16"):
         og.Recipe.parse(recipe.to_toml().replace("gain = 0.5", "gain = 99"), file="mine.toml")
+
+
+def test_settings_that_mean_nothing_are_named(tmp_path: Path) -> None:
+    noise = og.simplex()
+    assert og.Recipe(noise, tile=np.int64(256), tiles=np.array([2, 3]), for_="unity").bake["tiles"] == [2, 3]
+    for settings, said in (
+        ({"tile": -1}, r"bake: tile: .*; allowed: 1 to 16384"),
+        ({"tiles": (0, 4)}, r"tiles = \[0, 4\] is not allowed"),
+        ({"spacing": float("nan")}, "bake: spacing = nan is not allowed; allowed: a finite number"),
+        ({"spacing": "wide"}, r"bake: spacing: .*; allowed"),
+        ({"tile_": 4}, r"bake: .*tile_"),
+    ):
+        with pytest.raises(og.OrogenError, match=said):
+            og.Recipe(noise, **settings)
+    for level in (-1, 2**40):
+        with pytest.raises(og.OrogenError, match=r"level = .* is not allowed"):
+            og.Recipe(noise).tile(0, 0, level=level)
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "land.toml"
+    file.write_text("old")
+    file.chmod(0o640)
+    recipe = og.Recipe(og.simplex())
+    recipe.save(file)
+    assert og.Recipe.load(file) == recipe
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in tmp_path.iterdir()] == ["land.toml"]
+    link = tmp_path / "link.toml"
+    link.symlink_to("land.toml")
+    og.Recipe(og.worley()).save(link)
+    assert link.is_symlink() and og.Recipe.load(file).noise == og.worley()
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        recipe.save(tmp_path / "nowhere" / "land.toml")
