@@ -52,6 +52,18 @@ pub enum MeshError {
         /// What it may be.
         allowed: &'static str,
     },
+    /// A level that is no number.
+    #[error("surface: at = {value} is not allowed; allowed: a finite number")]
+    Level {
+        /// What it is.
+        value: f64,
+    },
+    /// More than a file can say the length of.
+    #[error("a mesh of {bytes} bytes cannot be written as binary glTF; allowed: less than 4 GiB (OBJ and PLY have no such limit)")]
+    Large {
+        /// Bytes of the file.
+        bytes: u64,
+    },
     /// There is nothing to write.
     #[error("a mesh without triangles cannot be written as glTF; allowed: one or more triangles")]
     Empty,

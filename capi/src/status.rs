@@ -110,7 +110,7 @@ impl From<LayersError> for Fault {
             LayersError::Engine(error) => return error.into(),
             LayersError::Stage(_) | LayersError::Nothing { .. } | LayersError::Given { .. } => OrogenStatus::Recipe,
             LayersError::Noise { .. } | LayersError::NotFinite { .. } => OrogenStatus::Noise,
-            LayersError::Memory { .. } | LayersError::Device { .. } => OrogenStatus::Memory,
+            LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Square { .. } => OrogenStatus::Memory,
         };
         Fault::new(status, error.to_string())
     }

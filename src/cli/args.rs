@@ -541,9 +541,9 @@ pub struct VolumeArgs {
     /// World units from sample to sample [default: the recipe's].
     #[arg(long, value_name = "UNITS", value_parser = finite)]
     pub spacing: Option<f64>,
-    /// What is solid: densities from here on.
-    #[arg(long, value_name = "VALUE", default_value_t = 0.0, allow_hyphen_values = true, value_parser = finite)]
-    pub at: f64,
+    /// What is solid: densities from here on [default: 0].
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite)]
+    pub at: Option<f64>,
     /// Close the surface by walls where the volume ends, for printing.
     #[arg(long)]
     pub walls: bool,

@@ -108,7 +108,7 @@ fn typed() -> String {
         let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
         if plain { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
     };
-    std::env::args().map(quoted).collect::<Vec<_>>().join(" ")
+    std::env::args_os().map(|word| quoted(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
 }
 
 /// Says which files were not what their records say.

@@ -94,7 +94,10 @@ impl From<LayersError> for Failure {
     fn from(error: LayersError) -> Self {
         match error {
             LayersError::Engine(error) => error.into(),
-            error @ (LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Nothing { .. }) => Failure::new(USAGE, error),
+            error
+            @ (LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Square { .. } | LayersError::Nothing { .. }) => {
+                Failure::new(USAGE, error)
+            }
             error @ (LayersError::Stage(_) | LayersError::Noise { .. } | LayersError::NotFinite { .. } | LayersError::Given { .. }) => {
                 Failure::new(DATA, error)
             }
@@ -115,8 +118,8 @@ impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
         match error {
             MeshError::Engine(error) => error.into(),
-            error @ MeshError::Region(_) => Failure::new(USAGE, error),
-            error @ (MeshError::Empty | MeshError::Terrain { .. }) => Failure::new(DATA, error),
+            error @ (MeshError::Region(_) | MeshError::Level { .. }) => Failure::new(USAGE, error),
+            error @ (MeshError::Empty | MeshError::Large { .. } | MeshError::Terrain { .. }) => Failure::new(DATA, error),
             error @ MeshError::Text(_) => Failure::new(1, error),
         }
     }

@@ -29,17 +29,19 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
                     format!("--size {} is not allowed for a surface; allowed: 3 samples or more along each axis, or --walls", args.size);
                 return Err(Failure::message(USAGE, message));
             }
-            let mesh = if args.walls { solid } else { surface }(&engine, &noise, &region, args.at)?;
+            let at = args.at.unwrap_or_default();
+            let mesh = if args.walls { solid } else { surface }(&engine, &noise, &region, at)?;
             if mesh.triangles.is_empty() {
-                let ([lo, hi], at) = (engine.field(&noise, &region)?.extent(), args.at);
+                let [lo, hi] = engine.field(&noise, &region)?.extent();
                 let message = format!("the density is nowhere {at} there: it is {lo} to {hi}; allowed: a level between (--at)");
                 return Err(Failure::message(DATA, message));
             }
             let what = format!("{} triangles", mesh.triangles.len());
             (if kind == "glb" { mesh.glb()? } else { mesh.obj().into_bytes() }, what)
         }
-        _ if args.walls => {
-            let message = format!("--walls close a surface; allowed: with an output of .glb or .obj, not .{kind}");
+        _ if args.walls || args.at.is_some() => {
+            let option = if args.walls { "--walls" } else { "--at" };
+            let message = format!("{option} is not allowed for samples; allowed: with a surface, an output of .glb or .obj, not .{kind}");
             return Err(Failure::message(USAGE, message));
         }
         _ => {

@@ -63,6 +63,16 @@ pub enum LayersError {
         /// Samples that fit.
         allowed: u64,
     },
+    /// The square of a frequency synthesis is too large.
+    #[error("stage '{stage}': size = {size} is not allowed: it is made in one block; allowed: powers of two up to {}, as EngineOptions::memory (--memory) and the device hold", 1_u64 << .allowed)]
+    Square {
+        /// The stage.
+        stage: String,
+        /// Its size.
+        size: u32,
+        /// The exponent of the largest that fits.
+        allowed: u32,
+    },
     /// A number that is none.
     #[error("{what}: sample {index} is not a finite number")]
     NotFinite {
@@ -154,7 +164,8 @@ impl Engine {
     /// there is nothing: no water flows out, and filters find the nearest sample.
     ///
     /// # Errors
-    /// As [`layers`](Self::layers); a field with numbers that are none, or not as many as its region has samples.
+    /// As [`layers`](Self::layers); a field with numbers that are none, or not as many as its region has samples, or more than fit in the memory: it
+    /// is one block.
     pub fn apply(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
         check_plane(&field.region)?;
         if field.values.len() as u64 != field.region.samples() {
@@ -208,6 +219,7 @@ impl Engine {
         checkpoint: &mut dyn Checkpoint,
     ) -> Result<Measured, LayersError> {
         pipeline.check()?;
+        world.iter().try_for_each(check_plane)?;
         self.measure_world(pipeline, outputs, checkpoint, &mut |measured, output, mut skip, hand| {
             for region in world {
                 let cut = self.cut(measured, &[output], region)?;
@@ -306,6 +318,11 @@ impl Engine {
     fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
         let block = Block { region: field.region, halo: 0 };
         let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
+        let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
+        if samples.saturating_mul(per_sample) > self.memory {
+            let edge = samples.isqrt();
+            return Err(LayersError::Memory { halo: 0, edge, needed: samples.saturating_mul(per_sample), allowed: self.memory });
+        }
         if let Inner::Gpu(context) = &*self.inner {
             let allowed = context.largest_block(&schedule);
             if field.region.samples() > allowed {

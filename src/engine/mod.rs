@@ -6,6 +6,7 @@ pub(crate) mod job;
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
+mod squares;
 pub(crate) mod texture;
 pub(crate) mod world;
 
@@ -67,7 +68,8 @@ pub struct EngineOptions {
     /// A folder for compiled GPU pipelines, from which the next run takes them; see [`Engine::save_cache`]. Not given: none.
     pub cache: Option<PathBuf>,
     /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
-    /// given: 1 GiB. On the CPU the engine keeps up to 32 MiB between calls, so that the next block need not ask the system for memory.
+    /// given: 1 GiB. On the CPU the engine keeps up to 32 MiB between calls, so that the next block need not ask the system for memory; of
+    /// [frequency syntheses](crate::stage::Frequency) the latest squares, up to half as much as blocks may take.
     pub memory: Option<u64>,
     /// The threads that long calls take on the CPU.
     pub threads: Threads,
@@ -164,6 +166,7 @@ pub struct Engine {
     pub(crate) pool: Pool,
     /// Memory of planes, for the next block.
     pub(crate) spare: Spare<f32>,
+    squares: squares::Squares,
     gpu_refused: Option<String>,
 }
 
@@ -228,6 +231,7 @@ impl Engine {
             cache: options.cache.clone(),
             memory: options.memory.unwrap_or(MEMORY),
             spare: Spare::default(),
+            squares: squares::Squares::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })

@@ -4,9 +4,8 @@ use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::params::Input;
-use crate::region::Region;
-use crate::schedule::{Block, Prepared, amplitudes, synthesis};
-use crate::stage::{Frequency, Pipeline, Stage, order};
+use crate::schedule::Prepared;
+use crate::stage::{Pipeline, Stage, order};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -248,7 +247,15 @@ type Sweep<'a> = dyn FnMut(u64, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
 /// The same of an output of a pipeline that is measured that far.
 type Gather<'a> = dyn FnMut(&Measured, &str, u64, &mut Hand<'_>) -> Result<(), LayersError> + 'a;
 
-/// A pipeline with something in the place of what has not been measured yet: what it costs does not depend on it.
+/// A pipeline with something in the place of what has not been made yet: what it costs does not depend on it.
+pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
+    let mut prepared = Prepared::default();
+    let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
+    prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
+    Measured { pipeline: as_if_measured(pipeline), prepared }
+}
+
+/// A pipeline with something in the place of what has not been measured yet.
 pub(crate) fn as_if_measured(pipeline: &Pipeline) -> Pipeline {
     let mut pipeline = pipeline.clone();
     for stage in pipeline.stage.values_mut() {
@@ -329,8 +336,7 @@ impl Engine {
                     continue;
                 }
                 if let Stage::Frequency(n) = &pipeline.stage[name] {
-                    let tile = self.synthesise(n)?;
-                    measured.prepared.tiles.insert(name.to_owned(), Arc::new(tile));
+                    measured.prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
                     continue;
                 }
                 let Some(of) = unmeasured(&measured.pipeline.stage[name]).cloned() else { continue };
@@ -356,18 +362,5 @@ impl Engine {
             }
         }
         Ok(measured)
-    }
-
-    /// The square that a frequency synthesis repeats: mean 0, mean square 1.
-    fn synthesise(&self, n: &Frequency) -> Result<Vec<f64>, LayersError> {
-        let block = Block { region: Region::plane(n.size, n.size), halo: 0 };
-        let amplitudes = self.pool.map(n.size as usize / 2 + 1, |y| amplitudes(n, y as u32));
-        let schedule = synthesis(n, &amplitudes);
-        self.fits(&schedule, 0, u64::from(n.size))?;
-        let mut found = self.block(&schedule, &block, None)?;
-        let values = found.remove(0).remove(0);
-        let square: f64 = values.iter().map(|&x| f64::from(x) * f64::from(x)).sum::<f64>() / values.len() as f64;
-        let scale = if square > 0.0 { 1.0 / square.sqrt() } else { 0.0 };
-        Ok(values.iter().map(|&x| f64::from(x) * scale).collect())
     }
 }

@@ -3,7 +3,7 @@
 use crate::gpu::tables::{Source, TABLES};
 use crate::gpu::{Context, Failure, RequestError, layout, lock};
 use crate::raster::Surface;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use wgpu::BufferUsages as Usage;
 
@@ -26,6 +26,8 @@ pub(crate) struct Rasters {
     pub buffer: wgpu::Buffer,
     /// What tells it from others.
     pub id: u64,
+    /// False once nobody has their numbers any more: then slots with the buffer are of no more use.
+    pub kept: Arc<AtomicBool>,
 }
 
 impl Entry {
@@ -50,9 +52,10 @@ impl Context {
         if let Some(entry) = all.iter().find(|entry| entry.is_of(rasters)) {
             return Ok(entry.rasters.clone());
         }
-        let gone: Vec<u64> = all.extract_if(.., |entry| !entry.is_alive()).map(|entry| entry.rasters.id).collect();
+        let gone: Vec<Entry> = all.extract_if(.., |entry| !entry.is_alive()).collect();
         if !gone.is_empty() {
-            self.forget_slots(&gone);
+            gone.iter().for_each(|entry| entry.rasters.kept.store(false, Ordering::Relaxed));
+            self.forget_slots();
         }
         let table = TABLES.iter().find(|table| matches!(table.source, Source::Rasters)).expect("invariant: rasters have a table");
         let samples: usize = rasters.iter().map(|raster| raster.values.len()).sum();
@@ -72,7 +75,8 @@ impl Context {
                 at += bytes.len() as u64;
             }
         })?;
-        let made = Rasters { buffer, id: self.rasters.made.fetch_add(1, Ordering::Relaxed) };
+        let id = self.rasters.made.fetch_add(1, Ordering::Relaxed);
+        let made = Rasters { buffer, id, kept: Arc::new(AtomicBool::new(true)) };
         all.push(Entry { of: rasters.iter().map(|raster| Arc::downgrade(&raster.values)).collect(), rasters: made.clone() });
         Ok(made)
     }

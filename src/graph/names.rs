@@ -8,7 +8,7 @@
 //! Nodes are equal if their parameters are, after their inputs have got the names under which they are taken in.
 
 use super::{Graph, Node, evaluation_order, order_of_all};
-use crate::params::Input;
+use crate::params::{Input, LONGEST_NAME};
 use indexmap::IndexMap;
 use std::collections::HashMap;
 
@@ -114,13 +114,16 @@ fn is_numbered(name: &str, plain: &str) -> bool {
     rest.is_empty() || rest.strip_prefix('_').is_some_and(|number| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()))
 }
 
-/// A name that is not taken: the wanted one, else with the first number from 2 on that is free.
+/// A name that is not taken: the wanted one, else with the first number from 2 on that is free, in the place of its end where it is long.
 pub(crate) fn free_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut name = wanted.to_owned();
     let mut number = 1u64;
     while taken(&name) {
         number += 1;
-        name = format!("{wanted}_{number}");
+        let suffix = format!("_{number}");
+        let room = (LONGEST_NAME - suffix.len()).min(wanted.len());
+        let kept = (0..=room).rev().find(|&end| wanted.is_char_boundary(end)).expect("invariant: 0 is a boundary");
+        name = format!("{}{suffix}", &wanted[..kept]);
     }
     name
 }

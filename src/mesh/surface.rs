@@ -120,6 +120,9 @@ fn size_of(region: &Region) -> [usize; 3] {
 
 /// How far from solid the samples of a volume are: below 0 inside.
 fn distances(engine: &Engine, density: &Prepared, region: &Region, at: f64) -> Result<Vec<f32>, MeshError> {
+    if !at.is_finite() {
+        return Err(MeshError::Level { value: at });
+    }
     if region.size.iter().any(|size| !(2..=LARGEST).contains(size)) {
         let error =
             RegionError { what: "size", value: format!("{:?}", region.size), allowed: "a volume of 2 to 1024 samples along each axis" };

@@ -7,6 +7,9 @@ use gltf_json::validation::USize64;
 use std::fmt::Write;
 use std::mem::size_of;
 
+/// Bytes of numbers in a glTF: the container says its length in 32 bits, and has a description besides.
+const LARGEST: u64 = u32::MAX as u64 - (1 << 16);
+
 impl Mesh {
     /// As Wavefront OBJ.
     pub fn obj(&self) -> String {
@@ -28,10 +31,15 @@ impl Mesh {
     /// As binary glTF 2.0: one mesh, its anchor as the node's translation.
     ///
     /// # Errors
-    /// A mesh without triangles, or the JSON writer's.
+    /// A mesh without triangles, a file of 4 GiB or more, or the JSON writer's.
     pub fn glb(&self) -> Result<Vec<u8>, MeshError> {
         if self.triangles.is_empty() {
             return Err(MeshError::Empty);
+        }
+        let vertex = size_of_val(&self.positions[..]) + size_of_val(&self.normals[..]);
+        let bytes = (vertex + size_of_val(&self.triangles[..])) as u64;
+        if bytes > LARGEST {
+            return Err(MeshError::Large { bytes });
         }
         let [positions, normals] = [&self.positions, &self.normals].map(|all| bytemuck::cast_slice::<_, u8>(all));
         let triangles: &[u8] = bytemuck::cast_slice(&self.triangles);
@@ -117,6 +125,7 @@ impl Mesh {
         }
         Ok(out)
     }
+
     /// As binary PLY (Turk 1994, *The PLY polygon file format*), with z up in the world's own axes, as programs for scans and maps
     /// expect it, and positions in the world as doubles.
     pub fn ply(&self) -> Vec<u8> {

@@ -31,6 +31,8 @@ pub enum Allowed {
     Increasing,
     /// Nothing, or two and more finite numbers that never decrease, the last above the first.
     Ascending,
+    /// Nothing, or two and more finite numbers of f32 that never decrease: of a field that may be the same everywhere.
+    Sorted,
     /// Nothing, or two and more quantiles: probabilities that strictly increase from 0 to 1, values that never decrease.
     Quantiles,
     /// What these words say.
@@ -39,6 +41,8 @@ pub enum Allowed {
 
 /// Any finite number a recipe may hold.
 pub const FINITE: Allowed = Allowed::Between(-LARGEST, LARGEST);
+/// Any number that a field's sample may be.
+pub const SAMPLE: Allowed = Allowed::Between(f32::MIN as f64, f32::MAX as f64);
 
 impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,6 +59,7 @@ impl fmt::Display for Allowed {
             Allowed::Ascending => {
                 write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
             }
+            Allowed::Sorted => write!(f, "none, or 2 to 65536 finite numbers that do not decrease"),
             Allowed::Quantiles => {
                 write!(
                     f,

@@ -30,11 +30,11 @@ pub use points::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
 pub use set::{Owner, SetError};
 pub use setting::Setting;
 
-pub(crate) use allowed::{FINITE, LARGEST, outside, short};
+pub(crate) use allowed::{FINITE, LARGEST, SAMPLE, outside, short};
 pub(crate) use choice::choice;
 pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
 #[cfg(feature = "export")]
 pub(crate) use name::is_harmful;
-pub(crate) use name::{NAMES, is_name};
+pub(crate) use name::{LONGEST_NAME, NAMES, is_name};
 pub(crate) use param::Param;
 pub(crate) use set::{Change, Unset, assign, unknown_parameter};

@@ -1,7 +1,7 @@
 //! What a parameter may be: one trait for every type that a table of kinds can name.
 
 use super::allowed::numbers;
-use super::{Allowed, FINITE, Input, ParamType, Setting, short};
+use super::{Allowed, FINITE, Input, ParamType, SAMPLE, Setting, short};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -34,6 +34,7 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
             | Allowed::List(..)
             | Allowed::Increasing
             | Allowed::Ascending
+            | Allowed::Sorted
             | Allowed::Quantiles
             | Allowed::Told(_) => true,
         }
@@ -158,7 +159,7 @@ impl Param for Vec<f64> {
     const TYPE: ParamType = ParamType::Numbers;
 
     fn refuse(&self, allowed: Allowed) -> Option<String> {
-        if allowed != Allowed::Ascending {
+        if !matches!(allowed, Allowed::Ascending | Allowed::Sorted) {
             let most = if let Allowed::List(most, ..) | Allowed::Terms(most, ..) = allowed { most } else { usize::MAX };
             return match self.len() {
                 0 => Some("no numbers (one at least)".to_owned()),
@@ -167,13 +168,14 @@ impl Param for Vec<f64> {
             };
         }
         let (Some(first), Some(last)) = (self.first(), self.last()) else { return None };
-        if let Some(text) = numbers(self, FINITE) {
+        let level = allowed == Allowed::Sorted;
+        if let Some(text) = numbers(self, if level { SAMPLE } else { FINITE }) {
             return Some(text);
         }
         if let Some(i) = self.windows(2).position(|w| w[1] < w[0]) {
             return Some(format!("{} after {} (numbers {i} and {})", short(self[i + 1]), short(self[i]), i + 1));
         }
-        let enough = self.len() >= 2 && self.len() <= 65_536 && last > first;
+        let enough = self.len() >= 2 && self.len() <= 65_536 && (level || last > first);
         (!enough).then(|| format!("{} number(s) from {} to {}", self.len(), short(*first), short(*last)))
     }
     fn of_setting(setting: &Setting) -> Option<Self> {

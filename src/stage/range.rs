@@ -2,32 +2,49 @@
 
 use crate::graph::Interval;
 use crate::params::Input;
-use crate::stage::{Adjacent, AdjacentFilter, AngleUnit, Combine, CombineBy, Ocean, Pipeline, Stage};
-
-/// No field is wider.
-const DEEPEST: usize = 4096;
+use crate::stage::{Adjacent, AdjacentFilter, AngleUnit, Combine, CombineBy, Ocean, Pipeline, Stage, order, stem};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 impl Pipeline {
     /// Bounds that a layer's values cannot leave, up to rounding; `None` where none are known beforehand: of erosion, slopes,
     /// curvatures, syntheses.
     pub fn range(&self, layer: &str) -> Option<Interval> {
-        self.range_within(layer, 0)
+        // Of each noise and each stage once, however many read it.
+        let noises = RefCell::new(HashMap::new());
+        let mut stages: HashMap<(&str, usize), Option<Interval>> = HashMap::new();
+        for name in order(self, layer).ok()? {
+            let of = |input: &Input| match input {
+                Input::Node(input) => self.known_range(input, &noises, &stages),
+                Input::Value(x) => Some(Interval { lo: *x, hi: *x }),
+                Input::Missing => None,
+            };
+            let stage = &self.stage[name];
+            let ranges: Vec<_> = stage.outputs().iter().map(|output| output_range(stage, output.name, of)).collect();
+            stages.extend(ranges.into_iter().enumerate().map(|(output, range)| ((name, output), range)));
+        }
+        self.known_range(layer, &noises, &stages)
     }
 
-    fn range_within(&self, name: &str, depth: usize) -> Option<Interval> {
-        if depth > DEEPEST {
-            return None;
+    /// What has been found of a stage that a name speaks of, or a noise's own bounds.
+    fn known_range(
+        &self,
+        name: &str,
+        noises: &RefCell<HashMap<String, Option<Interval>>>,
+        stages: &HashMap<(&str, usize), Option<Interval>>,
+    ) -> Option<Interval> {
+        match self.find("", "output", name).ok()? {
+            Some((_, output)) => *stages.get(&(stem(name), output))?,
+            None => *noises.borrow_mut().entry(name.to_owned()).or_insert_with(|| self.noise(name).range().ok()),
         }
-        let Some((stage, output)) = self.find("", "output", name).ok()? else { return self.noise(name).range().ok() };
-        let of = |input: &Input| match input {
-            Input::Node(name) => self.range_within(name, depth + 1),
-            Input::Value(x) => Some(Interval { lo: *x, hi: *x }),
-            Input::Missing => None,
-        };
-        match stage.outputs()[output].name {
-            "" => main_range(stage, of),
-            further => further_range(stage, further),
-        }
+    }
+}
+
+/// Bounds of one of a stage's outputs; `of` has those of its inputs.
+fn output_range(stage: &Stage, output: &str, of: impl Fn(&Input) -> Option<Interval>) -> Option<Interval> {
+    match output {
+        "" => main_range(stage, of),
+        further => further_range(stage, further),
     }
 }
 

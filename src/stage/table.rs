@@ -3,7 +3,7 @@
 
 use crate::params::{
     Allowed, Change, ColourStop, FINITE, FieldError, Fields, Input, KindInfo, Kinds, OutputInfo, Param, ParamInfo, RadialPoint, Refusal,
-    SetError, Setting, Unset, assign, kinds, unknown_parameter,
+    SAMPLE, SetError, Setting, Unset, assign, kinds, unknown_parameter,
 };
 use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ kinds! {
         /// Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
         clip: f64 = 0.0, Allowed::Between(0.0, 0.49);
         /// Smallest and largest value, as measured. Not given: measured over the world that is asked for.
-        measured: Option<[f64; 2]> = None, FINITE;
+        measured: Option<[f64; 2]> = None, SAMPLE;
     }
 
     /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
@@ -50,7 +50,7 @@ kinds! {
         /// What the largest becomes.
         high: f64 = 1.0, FINITE;
         /// Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
-        measured: Vec<f64> = Vec::new(), Allowed::Ascending;
+        measured: Vec<f64> = Vec::new(), Allowed::Sorted;
     }
 
     /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
@@ -65,7 +65,7 @@ kinds! {
         /// Height above and depth below the level over which `shore` falls off.
         width: f64 = 10.0, Allowed::Between(1e-9, 1e15);
         /// The level for `share`, as measured.
-        measured: Option<f64> = None, FINITE;
+        measured: Option<f64> = None, SAMPLE;
     }
 
     /// An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.

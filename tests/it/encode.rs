@@ -2,7 +2,7 @@
 
 use crate::support::{Random, Scratch, bits, cpu, gpu, own_gpu, regions};
 use crate::{nodes, ten};
-use orogen::node::Simplex;
+use orogen::node::{Heights, Raster, Simplex};
 use orogen::texture::{Content, KernelKind, TargetOptions, TexelEncoding, TextureOptions};
 use orogen::wgpu::{self, BufferUsages, TextureFormat, TextureUsages};
 use orogen::{Arithmetic, Engine, EngineError, EngineOptions, GpuError, Gradient, Noise, Parity, Region, RequestError, testing};
@@ -95,6 +95,27 @@ fn frames_create_nothing_and_compile_nothing_once_warm() {
     let expected = cpu().texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &TexelEncoding::default());
     let last = engine.texels(&noise, &Region { origin: [59, 0, 0], ..region }, TextureFormat::R32Float, &TexelEncoding::default());
     assert_eq!(last, expected);
+}
+
+/// A caller that paints heights has another raster each frame.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn rasters_that_nobody_has_any_more_leave_the_device() {
+    let (device, queue) = device(|_| ());
+    let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine on it");
+    let target = engine.target(&texture(&device, 32, TextureFormat::R32Float), &TargetOptions::default()).expect("target");
+    let buffers = || device.get_internal_counters().hal.buffers.read();
+    let mut painted = |k: u16| {
+        let heights = Heights::new(vec![f32::from(k); 64 * 64], [64, 64]).expect("heights");
+        let noise = Noise::raster(Raster { heights, ..Default::default() });
+        engine.generate(&noise, &Region::plane(32, 32), &target).expect("a picture");
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+    };
+    (0..4).for_each(&mut painted);
+    let before = buffers();
+    assert!(before > 0, "the counter counts");
+    (4..40).for_each(&mut painted);
+    assert_eq!(buffers(), before);
 }
 
 #[test]

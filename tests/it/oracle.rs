@@ -139,6 +139,16 @@ fn bounds_are_tight_enough_to_notice_a_wrong_node() {
 }
 
 #[test]
+fn bounds_are_found_whatever_nodes_are_called() {
+    let noise = Noise::simplex(Simplex::default()).scale_offset(2.0, 0.0).named(&"é".repeat(64));
+    let region = Region::plane(4, 4);
+    assert_eq!(f32_bounds(&noise, &region).expect("bounds").len(), 16);
+    // Nor does a name that is taken grow beyond what is allowed.
+    let both = noise.clone().add(Noise::constant(1.0).named(&"é".repeat(64)));
+    assert_eq!(cpu().field(&both, &region).expect("a field").values.len(), 16);
+}
+
+#[test]
 fn f32_stays_within_its_bound_of_the_oracle_at_any_distance() {
     let mut table: BTreeMap<String, (f64, f64)> = BTreeMap::new();
     for (name, noise) in nodes::all() {

@@ -506,6 +506,10 @@ fn what_is_solid_in_a_region_is_closed_by_flat_walls() {
     }
     assert!(solid(&cpu(), &ball, &half, 100.0).expect("nothing").positions.is_empty());
     assert!(solid(&cpu(), &ball, &Region::plane(8, 8), 0.0).is_err());
+    for at in [f64::NAN, f64::INFINITY] {
+        let told = surface(&cpu(), &ball, &half, at).expect_err("no level").to_string();
+        assert!(told.contains("a finite number"), "{told}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use orogen::stage::{
     Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
-use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Region, testing};
+use orogen::{Backend, Engine, EngineOptions, Field, Layer, Noise, Recipe, Region, testing};
 use std::fmt::Write;
 
 const FROZEN: &str = include_str!("frozen_stages.txt");
@@ -564,13 +564,16 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     let told = message(&small(64 << 20), &erosion);
     assert!(told.contains("halo of 8000 samples") && told.contains("16064²") && told.contains("allowed: 64.0 MiB"), "{told}");
     // The square of a synthesis is one block, whatever the region.
-    let told = message(&small(8 << 20), &Pipeline::source(Frequency { size: 1024, ..Default::default() }));
-    assert!(told.contains("1024²") && told.contains("allowed: 8.0 MiB"), "{told}");
+    let square = Pipeline::source(Frequency { size: 1024, ..Default::default() });
+    let told = message(&small(8 << 20), &square);
+    assert!(told.contains("stage 'frequency': size = 1024") && told.contains("allowed: powers of two up to 512"), "{told}");
+    // What it costs is told without it.
+    small(8 << 20).estimate(&square, &["frequency"], &region).expect("an estimate");
     {
         let options = EngineOptions { backend: Backend::Gpu, memory: Some(1 << 40), ..Default::default() };
         let engine = Engine::open(&options).expect("the same GPU");
         let told = message(&engine, &Pipeline::source(Frequency { size: 8192, ..Default::default() }));
-        assert!(told.contains("8192²") && told.contains("as this device can bind"), "{told}");
+        assert!(told.contains("stage 'frequency': size = 8192") && told.contains("the device hold"), "{told}");
     }
     let node_stage = |pipeline: &Pipeline, parts: &[&str]| {
         let told = message(&cpu(), pipeline);
@@ -603,7 +606,49 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     let told = cpu().apply(&brought(Slope::default()), &["slope"], &field).expect_err("NaN").to_string();
     assert!(told.contains("sample 13 is not a finite number"), "{told}");
     let volume = Region { size: [4, 4, 4], ..Region::plane(4, 4) };
-    assert!(cpu().layer(&base.then(Slope::default()), &volume).expect_err("a volume").to_string().contains("stages work on planes"));
+    let planes = |told: String| assert!(told.contains("stages work on planes"), "{told}");
+    planes(cpu().layer(&base.clone().then(Slope::default()), &volume).expect_err("a volume").to_string());
+    // Nor is one measured.
+    let even = base.then(Normalise::default());
+    planes(cpu().measure(&even, &["normalise"], &[volume]).expect_err("a volume").to_string());
+    let none = Region { size: [0, 8, 1], ..volume };
+    let told = cpu().measure(&even, &["normalise"], &[none]).expect_err("no region").to_string();
+    assert!(told.contains("size") && told.contains("allowed"), "{told}");
+    // A field that is brought along is one block.
+    let field = Field { region: Region::plane(512, 512), values: vec![0.5; 512 * 512], gradients: None };
+    let told = small(1 << 20).apply(&brought(Thermal::default()), &["thermal"], &field).expect_err("memory").to_string();
+    assert!(told.contains("512²") && told.contains("allowed: 1.0 MiB"), "{told}");
+}
+
+#[test]
+fn what_was_measured_is_accepted() {
+    let region = Region::plane(40, 30);
+    let large = hills().scale_offset(1e12, 0.0).scale_offset(1e8, 1e15);
+    let ocean = Ocean { share: Some(0.3), ..Default::default() };
+    for (what, noise) in [("the same everywhere", Noise::constant(2.0)), ("beyond what a number in a recipe may be", large)] {
+        for stage in [Stage::from(Equalise::default()), Normalise::default().into(), ocean.clone().into()] {
+            let pipeline = Pipeline::from(&noise).named("even", stage);
+            let at_once = cpu().layers(&pipeline, &["even"], &region).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let measured = cpu().measure(&pipeline, &["even"], &[region]).expect(what);
+            measured.check().unwrap_or_else(|error| panic!("{what}: {error}"));
+            let text = Recipe::new(measured.clone()).to_toml().expect("a recipe");
+            assert_eq!(Recipe::from_toml(&text, "r.toml").expect("a recipe").pipeline, measured, "{what}");
+            assert_eq!(hash(&cpu().layers(&measured, &["even"], &region).expect(what)), hash(&at_once), "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_range_is_found_of_each_stage_once() {
+    let mut pipeline = Pipeline::from(&Noise::constant(1.0).named("s0"));
+    for i in 1..=60 {
+        let below = || node(&format!("s{}", i - 1));
+        pipeline = pipeline.named(&format!("s{i}"), Combine { a: below(), b: below(), ..Default::default() });
+    }
+    let range = pipeline.range("s60").expect("a range");
+    assert_eq!([range.lo, range.hi], [2f64.powi(60); 2]);
+    let circle = pipeline.output("s1").named("s0", Gaussian { of: node("s60"), ..Default::default() });
+    let _ = circle.range("s60");
 }
 
 #[test]

@@ -251,7 +251,7 @@ fn what_was_measured_is_not_measured_again() {
 #[test]
 fn names_that_could_harm_are_refused() {
     let scratch = Scratch::new("trust-names");
-    for name in ["/../../evil", "a\\u001b[31m", "a\\u2028b", "a\\u202eb", "", "\\u0000", &"n".repeat(129)] {
+    for name in ["/../../evil", "a,b", "a\\u001b[31m", "a\\u2028b", "a\\u202eb", "", "\\u0000", &"n".repeat(129)] {
         let recipe = scratch.file("r.toml", &format!("output = \"{name}\"\n[node.\"{name}\"]\nkind = \"simplex\"\n"));
         let output = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("out")), "--backend", "cpu"], "");
         expect(&output, 65, &["the name is not allowed; allowed: 1 to 128 bytes"]);
@@ -292,6 +292,7 @@ fn numbers_that_mean_nothing_are_refused() {
         &["contours", r, "-o", path(&out), "--interval", "nan"],
         &["preview", r, "-o", path(&scratch.0.join("p.png")), "--sea", "nan"],
         &["volume", r, "-o", path(&scratch.0.join("v.npy")), "--spacing", "inf"],
+        &["volume", r, "-o", path(&scratch.0.join("v.npy")), "--size", "4,4,4", "--at", "0.5"],
     ] {
         let output = on(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
@@ -353,6 +354,11 @@ fn ill_conditioned_recipes_are_no_mismatch() {
     let of = |place| stdout.lines().find(|line| line.contains("f32 against f64") && line.contains(place)).expect("a line").to_owned();
     assert!(of("at the origin").starts_with("ok "), "{stdout}");
     assert!(of("±10⁶").starts_with("info ") && of("±10⁶").contains("ill-conditioned"), "{stdout}");
+    // Where a noise ends before that, it is not looked at.
+    let output = run(&["verify", path(&scratch.file("r.toml", &format!("{distance}[bake]\nspacing = 10.0\n"))), "--backend", "cpu"], "");
+    expect(&output, 0, &[]);
+    let stdout = text(&output.stdout);
+    assert!(stdout.contains("not looked at, at tile ±10⁶") && stdout.contains("at tile -3, 5"), "{stdout}");
 }
 
 #[test]

@@ -91,6 +91,7 @@ impl Context {
     ) -> Result<(), Failure> {
         self.check()?;
         let at = target.fitted(region)?;
+        target.encoding.check()?;
         let plain = Dispatch::plain(UVec3::from(region.size), 0);
         let head = target.layout.map_or(plain, |layout| {
             let Mapping { scale, offset, strength } = target.encoding.mapping(layout, program.range);

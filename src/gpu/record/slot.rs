@@ -12,7 +12,7 @@ use crate::gpu::tables::{COUNT, TABLES, Table};
 use crate::gpu::{Context, GpuError, lock};
 use crate::program::Tables;
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Bytes of each table in the order in which they stand, which of them are uniform, and which rasters are beside them.
@@ -39,6 +39,8 @@ pub(crate) struct Slot {
     tables: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
     sizes: Sizes,
+    /// Whether somebody has the rasters.
+    kept: Arc<AtomicBool>,
 }
 
 /// Every table of a dispatch as bytes, in the order in which they stand, and the rasters.
@@ -85,16 +87,17 @@ impl Context {
         let (pool, upload) = (Arc::clone(&self.slots.free), slot.upload.clone());
         // A command buffer that is never submitted drops this closure, and with it the slot.
         encoder.map_buffer_on_submit(&upload, wgpu::MapMode::Write, .., move |mapped| {
-            if mapped.is_ok() {
-                lock(&pool).entry(slot.sizes).or_default().push(slot);
+            let mut pool = lock(&pool);
+            if mapped.is_ok() && slot.kept.load(Ordering::Relaxed) {
+                pool.entry(slot.sizes).or_default().push(slot);
             }
         });
         Ok(bind_group)
     }
 
-    /// Forgets the free slots with these rasters, which nobody has any more.
-    pub(crate) fn forget_slots(&self, gone: &[u64]) {
-        lock(&self.slots.free).retain(|(.., rasters), _| !gone.contains(rasters));
+    /// Forgets the slots with rasters that are no longer kept: the free ones now, the others once the device has run them.
+    pub(crate) fn forget_slots(&self) {
+        lock(&self.slots.free).retain(|_, slots| slots.iter().all(|slot| slot.kept.load(Ordering::Relaxed)));
     }
 
     fn slot(&self, kernel: &Kernel, load: &Load) -> Result<Slot, GpuError> {
@@ -128,7 +131,7 @@ impl Context {
                 layout: &kernel.layout,
                 entries: &entries,
             });
-            Slot { upload, tables, bind_group, sizes }
+            Slot { upload, tables, bind_group, sizes, kept: Arc::clone(&rasters.kept) }
         })
     }
 }

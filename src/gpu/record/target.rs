@@ -67,7 +67,8 @@ impl Target {
         Target { at, ..self.clone() }
     }
 
-    /// The same target with texels written otherwise. Its content stays what it is: that is part of the kernel.
+    /// The same target with texels written otherwise. Its content stays what it is: that is part of the kernel. A number that is not allowed is
+    /// refused by what writes to the target.
     #[must_use]
     pub fn with_encoding(&self, encoding: TexelEncoding) -> Target {
         Target { encoding: TexelEncoding { content: self.encoding.content, ..encoding }, ..self.clone() }
@@ -80,6 +81,7 @@ impl Target {
 
     /// How the numbers of a layer become texels.
     pub(crate) fn layer_mapping(&self, channels: usize, proven: Option<Interval>) -> Result<Mapping, RequestError> {
+        self.encoding.check()?;
         match (self.output, self.layout) {
             (Output::Texels { format, .. }, Some(layout)) => Ok(self.encoding.layer_mapping(format, layout, channels, proven)?),
             (Output::Samples { gradient: true }, _) => {
