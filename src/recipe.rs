@@ -488,7 +488,7 @@ impl Source<'_> {
             Language::Toml => toml::from_str(self.text).map(Table::Toml).map_err(|error: toml::de::Error| {
                 let offset = error.span().map_or(0, |span| span.start);
                 let message = match error.message() {
-                    // What serde calls a number that the parser has no type for.
+                    // An integer beyond 64 bits, which the parser hands to serde as one of 128.
                     message if message.ends_with("as i128, expected any valid TOML value") => {
                         format!("an integer that is not allowed; allowed: {} to {}", i64::MIN, i64::MAX)
                     }

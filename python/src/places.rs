@@ -16,7 +16,7 @@ type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<
 
 /// Distances along each edge of what is done before Python is asked whether it wants to interrupt.
 const EDGE: f64 = 500.0;
-/// Bytes that a square of the distance may come to, with what is on the way.
+/// Bytes that the points of an area of one distance squared may take, the copies made of them included.
 const BYTES: f64 = 120.0;
 
 /// The points of a rectangle, part by part: rectangles side by side have every point once.

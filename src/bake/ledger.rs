@@ -46,7 +46,7 @@ impl<'a> Ledger<'a> {
             damaged.push(format!("{name} (now {})", place.set_aside(name)?));
         }
         if unfinished && place.look(JOURNAL)? != Entry::Nothing {
-            // A killed bake may not have come to that, and by its lines files are given their names now.
+            // A killed bake may have written the journal and not synced it; the files that it lists are renamed now, so it must be safe first.
             place.settle(JOURNAL)?;
         }
         let checked = tiles.into_par_iter().map(|(at, (tile, stamps))| {

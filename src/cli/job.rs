@@ -89,7 +89,7 @@ pub fn plan(recipe: &Recipe, args: &BakeArgs) -> Result<Plan, Failure> {
     Ok(plan)
 }
 
-/// What the destination makes of a plan: that of a flag, or the recipe's.
+/// The formats, names and ranges that a destination asks for: the one of the flag `--for`, else the recipe's.
 pub fn preset(recipe: &Recipe, args: &BakeArgs, plan: &Plan) -> Result<Option<Preset>, Failure> {
     let destination = args.destination.or(recipe.bake.destination);
     let Some(destination) = destination else { return Ok(None) };
@@ -265,7 +265,8 @@ pub fn asked(engine: &Engine, recipe: &Recipe, plan: &Plan, wanted: &[Wanted], p
     let tiles = wanted.iter().any(|wanted| matches!(wanted.range, WantedRange::Measured)).then(|| tiles.to_string());
     let parity = engine.describe().parity.map(|parity| format!("{parity:?}"));
     let all = (&recipe.pipeline, recipe.bake.tiles, recipe.bake.tile, tile, tiles, level, spacing, z, wanted, parity);
-    // Without a destination, the words are those of earlier releases.
+    // This text is the key under which measurements are kept. Without a destination it has no word for that, so keys from before there were
+    // destinations still hold.
     let text = match preset {
         Some(preset) => serde_json::to_string(&(all, preset.destination)),
         None => serde_json::to_string(&all),

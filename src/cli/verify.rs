@@ -17,7 +17,7 @@ const BOUNDED: u32 = 48;
 /// How long the tiles of stages may take, so that a software adapter is done in half a minute; one is always computed.
 const TILES: Duration = Duration::from_secs(10);
 
-/// Of the largest magnitude: what rounding a position may do to a value before there is no sense in comparing the two.
+/// How much of the largest magnitude rounding may change before f32 and f64 are not compared any more.
 const SHAKY: f64 = 0.1;
 
 /// One line of the report.

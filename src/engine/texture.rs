@@ -271,9 +271,9 @@ impl Engine {
         Ok(self.gpu().map_or(Ok(()), |context| context.compile_now(&program, kind.0))?)
     }
 
-    /// Compiles a kernel for a noise's specialisation as they are: octaves, sines and control points, and which lattices lie along the
-    /// world's axes. Loops become straight code. From then on it is what this noise and all others of its shape and specialisation run on,
-    /// bit for bit the same; all their other numbers stay free. A noise whose specialisation have changed runs on the kernel of its shape
+    /// Compiles a kernel for a noise's specialisation: how many octaves, sines and control points it has now, and which of its lattices lie along
+    /// the world's axes. Loops become straight code. From then on this noise, and every other of the same shape and specialisation, runs on that
+    /// kernel with the same bits; all their other numbers stay free. A noise whose specialisation has changed runs on the kernel of its shape
     /// again. It takes longer to compile, in proportion to the octaves; beyond 64 noises for a sample loops stay. The same as
     /// [`compile`](Self::compile) for noises with a Worley noise in them, whose time goes elsewhere. Does nothing on the CPU.
     ///

@@ -205,7 +205,7 @@ impl Histogram {
             sweep(tally.blocks, &mut |values| {
                 counts.add(&values, pool);
                 tally.blocks += 1;
-                // Put back for as long as it may be noted.
+                // What is noted is the tally, so the counts are in it for that long.
                 std::mem::swap(&mut tally.bins, &mut counts.bins);
                 (notes.save)(&tally);
                 std::mem::swap(&mut tally.bins, &mut counts.bins);

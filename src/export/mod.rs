@@ -326,8 +326,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 /// Replaces buffers by constants, which hold no more than is read. What a translation has to put in their place itself is
 /// returned, by name.
 ///
-/// naga gives HLSL an array by a function with an argument per element, which no one wants to read and glslang takes for a
-/// recursion: there the translated variable is replaced. SPIR-V indexes variables, but copies constants to index them, wherever it
+/// naga initialises an array in HLSL by calling a function with one argument for each element, which is hard to read, and which glslang refuses as
+/// recursive: there the line that declares the variable is replaced. SPIR-V indexes variables, but copies constants to index them, wherever it
 /// does, which lavapipe takes minutes to compile; so does what glslang makes of GLSL.
 fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language: Language) -> Option<Vec<(String, String)>> {
     let members: HashSet<String> = kept.iter().flat_map(|declaration| source::members(&declaration.text)).collect();

@@ -488,7 +488,7 @@ impl Run<'_> {
         let mut pass =
             self.encoder().begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen pass"), timestamp_writes: None });
         pass.set_pipeline(&kernel.pipeline);
-        // As many heads as there are steps: no more than some ten thousand, of 256 bytes.
+        // There is a head of 256 bytes for each step. A hydraulic erosion of 4096 iterations has 16,384 of them.
         pass.set_bind_group(0, group, &[head as u32]);
         if let Some(target) = target {
             pass.set_bind_group(1, target, &[]);

@@ -164,7 +164,7 @@ impl Volume<'_> {
                 for (i, (back, across)) in ring.into_iter().enumerate() {
                     let (from, edge) = around(back);
                     polygon.push(from.vertices[edge]);
-                    // First towards cells that lie before, then back.
+                    // The first two cells are left through their lower faces, the other two through their upper ones.
                     let far = i >= 2;
                     if let [Some(one), Some(other)] = self.lines(from.at, across, far) {
                         let k = usize::from(other.contains(&edge));

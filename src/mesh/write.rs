@@ -7,6 +7,21 @@ use gltf_json::validation::USize64;
 use std::fmt::Write;
 use std::mem::size_of;
 
+/// The container of a binary glTF: a header, then two chunks, each with its length and kind (glTF 2.0, section 4.4).
+fn contained(json: &[u8], binary: &[u8]) -> Vec<u8> {
+    let words = 3 * size_of::<u32>() + 2 * 2 * size_of::<u32>();
+    let mut out = Vec::with_capacity(words + json.len() + binary.len());
+    out.extend(b"glTF");
+    out.extend(2_u32.to_le_bytes());
+    out.extend(((words + json.len() + binary.len()) as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", json), (b"BIN\0", binary)] {
+        out.extend((chunk.len() as u32).to_le_bytes());
+        out.extend(kind);
+        out.extend(chunk);
+    }
+    out
+}
+
 /// Bytes of numbers in a glTF: the container says its length in 32 bits, and has a description besides.
 const LARGEST: u64 = u32::MAX as u64 - (1 << 16);
 
@@ -36,18 +51,24 @@ impl Mesh {
         if self.triangles.is_empty() {
             return Err(MeshError::Empty);
         }
-        let vertex = size_of_val(&self.positions[..]) + size_of_val(&self.normals[..]);
-        let bytes = (vertex + size_of_val(&self.triangles[..])) as u64;
+        let [positions, normals] = [&self.positions, &self.normals].map(|all| bytemuck::cast_slice::<_, u8>(all));
+        let parts = [positions, normals, bytemuck::cast_slice(&self.triangles)];
+        let lengths = parts.map(<[u8]>::len);
+        let bytes = lengths.iter().sum::<usize>() as u64;
         if bytes > LARGEST {
             return Err(MeshError::Large { bytes });
         }
-        let [positions, normals] = [&self.positions, &self.normals].map(|all| bytemuck::cast_slice::<_, u8>(all));
-        let triangles: &[u8] = bytemuck::cast_slice(&self.triangles);
-        let binary = [positions, normals, triangles].concat();
+        let mut json = gltf::serialize::to_vec(&self.described(lengths))?;
+        json.resize(json.len().next_multiple_of(4), b' ');
+        Ok(contained(&json, &parts.concat()))
+    }
+
+    /// What a glTF says of its buffer: of positions, normals and triangles, which have so many bytes.
+    fn described(&self, lengths: [usize; 3]) -> gltf::Root {
         let mut root =
             gltf::Root { asset: gltf::Asset { generator: Some("orogen".to_owned()), ..Default::default() }, ..Default::default() };
         let buffer = root.push(gltf::Buffer {
-            byte_length: USize64::from(binary.len()),
+            byte_length: USize64::from(lengths.iter().sum::<usize>()),
             uri: None,
             extensions: None,
             extras: gltf::Extras::default(),
@@ -66,11 +87,8 @@ impl Mesh {
             offset += length;
             view
         };
-        let views = [
-            view(&mut root, positions.len(), gltf::buffer::Target::ArrayBuffer),
-            view(&mut root, normals.len(), gltf::buffer::Target::ArrayBuffer),
-            view(&mut root, triangles.len(), gltf::buffer::Target::ElementArrayBuffer),
-        ];
+        use gltf::buffer::Target::{ArrayBuffer, ElementArrayBuffer};
+        let views = [0, 1, 2].map(|part| view(&mut root, lengths[part], if part == 2 { ElementArrayBuffer } else { ArrayBuffer }));
         let [lo, hi]: [fn(f32, f32) -> f32; 2] = [f32::min, f32::max];
         let extent = |pick: fn(f32, f32) -> f32, start: f32| {
             let all = self.positions.iter().fold([start; 3], |m, p| std::array::from_fn(|a| pick(m[a], p[a])));
@@ -110,20 +128,7 @@ impl Mesh {
         let translation = Some([x, z, y].map(|c| c as f32));
         let node = root.push(gltf::Node { mesh: Some(mesh), translation, ..Default::default() });
         root.push(gltf::Scene { extensions: None, extras: gltf::Extras::default(), nodes: vec![node] });
-        let mut json = gltf::serialize::to_vec(&root)?;
-        json.resize(json.len().next_multiple_of(4), b' ');
-        // The container: a header, then two chunks, each with its length and kind (glTF 2.0, section 4.4).
-        let words = 3 * size_of::<u32>() + 2 * 2 * size_of::<u32>();
-        let mut out = Vec::with_capacity(words + json.len() + binary.len());
-        out.extend(b"glTF");
-        out.extend(2_u32.to_le_bytes());
-        out.extend(((words + json.len() + binary.len()) as u32).to_le_bytes());
-        for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &binary)] {
-            out.extend((chunk.len() as u32).to_le_bytes());
-            out.extend(kind);
-            out.extend(chunk);
-        }
-        Ok(out)
+        root
     }
 
     /// As binary PLY (Turk 1994, *The PLY polygon file format*), with z up in the world's own axes, as programs for scans and maps

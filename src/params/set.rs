@@ -99,7 +99,7 @@ pub(crate) enum Change {
 pub(crate) enum Unset {
     /// It takes something else, as this says.
     Kind(String),
-    /// It is none of those that are live.
+    /// The parameter decides the shape of the kernel, so it cannot change while one is in use.
     Shape,
     /// Not this one.
     Value(Refusal),

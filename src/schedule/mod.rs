@@ -107,7 +107,7 @@ impl Schedule {
             writes.push(plane);
             plane
         });
-        // A pass that reads anywhere has all there is in a block without a halo.
+        // A pass that may read any sample runs on a whole field, which is one block without a halo.
         let reach = |info: &pass::ReadInfo| info.reach.samples(&numbers).unwrap_or(0);
         let reads = C::PASS.info().reads.iter().zip(reads).map(|(info, plane)| Read { plane, reach: reach(info) }).collect();
         self.steps.push(Step { pass: C::PASS, reads, writes, numbers, table });

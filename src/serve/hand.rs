@@ -79,7 +79,7 @@ pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spre
     let Spread { x0, y0, x1, y1, distance, seed } = spread;
     let poisson = Poisson { distance, seed, ..Default::default() };
     let places = (x1 - x0) * (y1 - y0) / (distance * distance);
-    // A strip has few places, and much around it.
+    // Of a narrow strip the surroundings, which decide what is in it, take longer than the strip.
     if places > MOST_PLACES || poisson.squares([x0, y0], [x1, y1]) > 2.0 * MOST_PLACES {
         return Err(Refusal::bad(format!("distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places")));
     }

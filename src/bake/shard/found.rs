@@ -42,7 +42,7 @@ impl Found {
             };
         }
         self.bins.extend(&other.bins);
-        // Two runs in order: a sort of these merges them.
+        // Both lists are sorted, which the sort notices: it merges them.
         self.bins.sort_by_key(|(bin, _)| *bin);
         self.bins.dedup_by(|next, kept| {
             let same = next.0 == kept.0;

@@ -202,7 +202,7 @@ impl Writer<'_> {
         // Later than the one before, whose name holds its time.
         self.maker.ended = record::now().max(self.maker.ended + 1);
         let record = record::record(&self.sharded.key, self.shard, &self.maker, &self.attempt, &tiles);
-        // There already is what a request made that was cut before its answer came.
+        // A request whose answer was lost may have made the record, which is then there already, with the same bytes.
         self.sharded.keep(&record)?;
         for _ in tiles {
             self.done += 1;

@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex};
 /// Bytes of each table in the order in which they stand, which of them are uniform, and which rasters are beside them.
 type Sizes = ([u64; COUNT], [bool; COUNT], u64);
 
-/// The bindings in the order in which their tables stand in a slot: the largest is the last. Uniform memory has many more elements
-/// of it than are used, and what is not used at the end is not copied.
+/// The bindings in the order in which their tables stand in a slot: the largest is the last. In uniform memory it has room for many more
+/// elements than are used, and a copy ends with the last element in use.
 fn order() -> [usize; COUNT] {
     let mut order = std::array::from_fn(|binding| binding);
     order.sort_by_key(|&binding| TABLES.iter().all(|table| table.uniform_size() <= TABLES[binding].uniform_size()));

@@ -31,7 +31,7 @@ impl Memory {
         Memory { place, rasters: !tables.rasters.is_empty() }
     }
 
-    /// Whether a table is uniform. Origins are only where all samples share them.
+    /// Whether a table is in uniform memory. Origins are, unless each point has its own.
     pub fn is_uniform(self, table: &Table, output: Output) -> bool {
         match table.source {
             Source::Dispatch(Own::Head) => true,

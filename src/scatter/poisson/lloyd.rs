@@ -95,14 +95,14 @@ impl Bins {
             let (from, to) = (self.start[self.index([left, y])], self.start[self.index([right, y]) + 1]);
             for &j in &self.order[from as usize..to as usize] {
                 let other = all[j as usize].to;
-                let [x, y] = [0, 1].map(|a| (other[a] - here[a]) as f64 / f64::from(1 << FINE));
+                let (x, y) = ((other[0] - here[0]) as f64 / f64::from(1 << FINE), (other[1] - here[1]) as f64 / f64::from(1 << FINE));
                 let square = x * x + y * y;
                 if square > 0.0 && square < REACH * REACH {
                     found.push((square, [x, y]));
                 }
             }
         }
-        found.sort_by(|(a, p), (b, q)| a.total_cmp(b).then(p[0].total_cmp(&q[0])).then(p[1].total_cmp(&q[1])));
+        found.sort_unstable_by(|(a, p), (b, q)| a.total_cmp(b).then(p[0].total_cmp(&q[0])).then(p[1].total_cmp(&q[1])));
         found.into_iter().map(|(_, point)| point).collect()
     }
 }

@@ -88,8 +88,8 @@ let theirs: string | null = null;
 let taking = false;
 
 /**
- * All pages hear all changes in the same order, and the last one holds. Who is at work here does not want it changed under the hand: it
- * is taken when the hand rests, unless the hand was the last.
+ * Every page hears all changes in the same order, and the last one holds. While somebody edits in this page, a change from another waits
+ * until the editing pauses; it is dropped if the last change was made here.
  */
 function adopt(text: string | null): void {
   theirs = text;
