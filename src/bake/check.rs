@@ -9,6 +9,7 @@ use crate::bake::run::{Progress, evaluate};
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
 use crate::engine::Engine;
 use crate::recipe::Recipe;
+use crate::stage::Pipeline;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::path::Path;
@@ -97,7 +98,8 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
         let tiles = chosen(&tiles, recompute);
         checked.recomputed = tiles.len() as u64;
-        checked.findings.extend(anew(place.folder(), recompute.engine, head, &tiles, progress)?);
+        let pipeline = pipeline(place.folder(), head)?;
+        checked.findings.extend(anew(place.folder(), recompute.engine, head, &pipeline, &tiles, progress)?);
     }
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
     checked.findings.dedup();
@@ -137,40 +139,45 @@ fn rank(x: i64, y: i64, seed: u64) -> u64 {
     })
 }
 
-/// The files that the recipe does not give as their records have them.
+/// What was baked. A bake keeps no copy of the files that its nodes read: they are looked for where the command runs.
+fn pipeline(folder: &Path, head: &Manifest) -> Result<Pipeline, BakeError> {
+    if head.setting.bits != BITS {
+        return Err(BakeError::other_version(folder, &head.orogen, head.setting.bits));
+    }
+    let failed = |error: String| BakeError::file(&folder.join(MANIFEST), std::io::Error::other(error));
+    let mut pipeline = Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| failed(error.to_string()))?.pipeline;
+    let read = pipeline.read_files(|name| crate::raster::Heights::read(name));
+    read.map_err(|error| failed(format!("{error} (files that nodes read are looked for in the current directory)")))?;
+    Ok(pipeline)
+}
+
+/// The files that a pipeline does not give as their records have them.
 pub(super) fn anew(
     folder: &Path,
     engine: &Engine,
     head: &Manifest,
+    pipeline: &Pipeline,
     tiles: &[&TileRecord],
     progress: &dyn Progress,
 ) -> Result<Vec<Finding>, BakeError> {
     let path = || folder.to_owned();
-    let Setting { bits, tile, overlap, level, spacing, z, ref products, layout, .. } = head.setting;
-    if bits != BITS {
-        return Err(BakeError::other_version(folder, &head.orogen, bits));
-    }
-    let failed = |error: String| BakeError::file(&folder.join(MANIFEST), std::io::Error::other(error));
-    let mut recipe = Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| failed(error.to_string()))?;
-    // A bake keeps no copy of the files that its nodes name: they are looked for where the command runs.
-    recipe.pipeline.read_files(|name| crate::raster::Heights::read(name)).map_err(|error| failed(error.to_string()))?;
+    let Setting { tile, overlap, level, spacing, z, ref products, layout, .. } = head.setting;
     if parity_of(&engine.describe()) != head.setting.parity {
         return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
     }
-    let pipeline = recipe.pipeline;
     let plan_of = |record: &TileRecord| {
         let tiles = Tiles { x: record.x..record.x + 1, y: record.y..record.y + 1 };
         Plan { tile, tiles, overlap, level, spacing, z }
     };
     let Some(first) = tiles.first() else { return Ok(Vec::new()) };
     let plan = plan_of(first);
-    let world = World { layout, ..World::new(&pipeline, &plan, products) };
+    let world = World { layout, ..World::new(pipeline, &plan, products) };
     // What was baked has been measured: nothing of this depends on the tile.
     let (quantise, ready) = (world.checked()?, world.ready(engine)?);
     let mut findings = Vec::new();
     for (i, record) in tiles.iter().enumerate() {
         let plan = plan_of(record);
-        let world = World::new(&pipeline, &plan, products);
+        let world = World::new(pipeline, &plan, products);
         evaluate(engine, &world, ready.as_ref(), &[0], &mut |at, layers| {
             for (k, (layer, record)) in layers.iter().zip(&record.files).enumerate() {
                 let now = encoded(&products[k], k, layout, quantise[k], at, layer)

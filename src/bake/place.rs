@@ -81,6 +81,21 @@ impl Place {
         Ok(Place { folder: folder.to_owned(), disk, _lock: lock })
     }
 
+    /// A bake that is there, to be read: no folder is made. It is locked, unless nothing can be written there anyway.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and no such folder.
+    pub fn reading(folder: &Path) -> Result<Self, BakeError> {
+        let failed = |error: Error| BakeError::file(folder, error);
+        std::fs::read_dir(folder).map_err(failed)?;
+        let lock: Box<dyn Any + Send + Sync> = match Files.lock(&folder.join(LOCK)) {
+            Ok(lock) => lock.ok_or_else(|| BakeError::Busy { path: folder.to_owned() })?,
+            Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => Box::new(()),
+            Err(error) => return Err(failed(error)),
+        };
+        Ok(Place { folder: folder.to_owned(), disk: Arc::new(Files), _lock: lock })
+    }
+
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder

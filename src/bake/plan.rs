@@ -94,6 +94,12 @@ impl Tiles {
         self.x.contains(&x) && self.y.contains(&y)
     }
 
+    /// Whether all of these are.
+    pub fn holds_all(&self, tiles: &Tiles) -> bool {
+        let within = |all: &Range<i64>, part: &Range<i64>| all.start <= part.start && part.end <= all.end;
+        within(&self.x, &tiles.x) && within(&self.y, &tiles.y)
+    }
+
     /// Columns and rows, rows first.
     pub(crate) fn each(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let columns = self.x.clone();

@@ -84,7 +84,7 @@ impl Baked {
     /// # Errors
     /// No bake that is done, another process at work there, a recipe that is none; the file system's.
     pub fn open(folder: &Path) -> Result<Self, BakeError> {
-        let place = Place::open(folder)?;
+        let place = Place::reading(folder)?;
         let text = match place.record(MANIFEST)? {
             Found::Text(text) => text,
             Found::Nothing => return Err(BakeError::NoBake { path: folder.to_owned() }),

@@ -457,7 +457,7 @@ pub struct CoastArgs {
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub centre: Option<Position>,
     /// World units from there to the coast, where the noise is 0.
-    #[arg(long, value_name = "UNITS", default_value_t = 100.0, value_parser = finite)]
+    #[arg(long, value_name = "UNITS", default_value_t = 100.0, allow_hyphen_values = true, value_parser = positive)]
     pub radius: f64,
     /// World units by which the coast moves for 1.0 of the noise.
     #[arg(long, value_name = "UNITS", default_value_t = 40.0, allow_hyphen_values = true, value_parser = finite)]
@@ -510,6 +510,10 @@ pub struct EdgeArgs {
 
 fn finite(text: &str) -> Result<f64, String> {
     text.trim().parse().ok().filter(|x: &f64| x.is_finite()).ok_or_else(|| format!("'{text}' is not allowed; allowed: a finite number"))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    finite(text).ok().filter(|x| *x > 0.0).ok_or_else(|| format!("'{text}' is not allowed; allowed: a finite number above 0"))
 }
 
 fn finite32(text: &str) -> Result<f32, String> {

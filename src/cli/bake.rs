@@ -26,7 +26,6 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
         return map::run(args, format);
     }
     let arrays = args.tile_format()?.is_some_and(Format::is_array);
-    signal::watch()?;
     let out = args.out()?;
     if arrays || shard::url(out).is_some() {
         return shard::alone(args);

@@ -15,10 +15,6 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         let message = format!("--recompute {} is not allowed; allowed: a share of the tiles, 0 to 1", args.recompute.unwrap_or_default());
         return Err(Failure::message(USAGE, message));
     }
-    // A folder is not made by looking for one.
-    if shard::url(&args.directory).is_none() {
-        std::fs::read_dir(&args.directory).map_err(|error| Failure::file(&args.directory, &error))?;
-    }
     let engine = args.recompute.map(|_| job::engine(&args.engine)).transpose()?;
     let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
@@ -28,7 +24,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     } else if map::is_map(&args.directory) {
         map::check(&args.directory, recompute.as_ref(), &shown)?
     } else {
-        check(&Place::open(&args.directory)?, recompute.as_ref(), &shown)?
+        check(&Place::reading(&args.directory)?, recompute.as_ref(), &shown)?
     };
     drop(shown);
     if args.json {
@@ -47,10 +43,14 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
             say("note: the bake is not finished; orogen bake goes on");
         }
     }
-    match checked.findings.len() {
-        0 => Ok(()),
-        count => Err(Failure::message(MISMATCH, format_args!("{count} files are not what they should be; orogen bake makes its own anew"))),
-    }
+    let foreign = checked.findings.iter().filter(|found| found.wrong == Wrong::Foreign).count();
+    let what_helps = match (checked.findings.len() - foreign, foreign) {
+        (0, 0) => return Ok(()),
+        (_, 0) => "orogen bake makes its own anew",
+        (0, _) => "foreign ones are left alone, and are yours to remove",
+        (_, _) => "orogen bake makes its own anew; foreign ones are left alone, and are yours to remove",
+    };
+    Err(Failure::message(MISMATCH, format_args!("{} files are not what they should be; {what_helps}", checked.findings.len())))
 }
 
 fn word(wrong: Wrong) -> &'static str {

@@ -120,7 +120,13 @@ pub fn unmeasured(recipe: &Recipe, plan: &Plan, wanted: Vec<Wanted>) -> (Vec<Pro
 }
 
 /// A recipe's pipeline with all that its layers need of the whole world: of the recipe's tiles, whichever are to be baked now.
-fn measured(engine: &Engine, recipe: &Recipe, plan: &Plan, layers: &[&str], checkpoint: &mut dyn Checkpoint) -> Result<Pipeline, Failure> {
+pub fn measured(
+    engine: &Engine,
+    recipe: &Recipe,
+    plan: &Plan,
+    layers: &[&str],
+    checkpoint: &mut dyn Checkpoint,
+) -> Result<Pipeline, Failure> {
     let [width, height] = extent(recipe, plan).map(|samples| samples as i64);
     let first = Plan { overlap: 0, ..plan.clone() }.region((0, 0));
     // As few regions as there can be: blocks are cut out of each, and those at its edges are smaller for the same halo.
@@ -233,6 +239,11 @@ pub fn wanted(pipeline: &Pipeline, layers: &[String], args: &BakeArgs, preset: O
             Some(preset) => (preset.format(k == 0, layer, channels)?, args.range.filter(|_| k == 0)),
             None => (tiles(args.format, values), args.range),
         };
+        if preset.is_none() && asked.is_some() && values && !format.is_integer() {
+            let message =
+                "--range is not allowed with this format, which holds numbers as they are; allowed: with --format png16, png8, r16";
+            return Err(Failure::message(USAGE, message));
+        }
         let range = if values { range(pipeline, layer, format, asked)? } else { WantedRange::None };
         let range = match (range, preset) {
             (WantedRange::Known(range), Some(preset)) if k == 0 => WantedRange::Known(preset.range(range)?),

@@ -1,6 +1,6 @@
 //! `orogen contours`, `orogen coast` and `orogen edge`.
 
-use super::args::{CoastArgs, ContoursArgs, EdgeArgs, Point};
+use super::args::{CoastArgs, ContoursArgs, EdgeArgs, EngineArgs, Point};
 use super::cost::Cost;
 use super::exit::{Failure, USAGE};
 use super::job;
@@ -14,6 +14,8 @@ type Lines = Vec<(f64, Vec<Vec<[f64; 2]>>)>;
 
 /// Most lines that an interval may ask for: they are held at once, and each can be as long as the map has samples.
 const MOST: f64 = 1000.0;
+/// Bytes of a point of a line while lines are found and written: as numbers, and twice as text.
+const POINT: f64 = 120.0;
 /// Most straight parts of a noisy line.
 const MOST_POINTS: f64 = 4e6;
 
@@ -29,10 +31,23 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     Cost::of_layers(&engine, &recipe.pipeline, &[name], &region)?.allow(&args.engine)?;
     let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     let levels = levels(args, layer.extent().map(f64::from))?;
+    let points = count_points(&layer.values, width as usize, &levels);
+    Cost { evaluations: 0.0, bytes: points * POINT }.allow(&EngineArgs { verbose: false, ..args.engine.clone() })?;
     let found = contours(&layer, &levels).map_err(|error| Failure::new(USAGE, error))?;
     let lines: Lines = found.into_iter().map(|contour| (contour.level, contour.lines)).collect();
     let high = region.position([width - 1, height - 1, 0]);
     draw(&args.output, kind, &lines, [0.0; 2], [high[0], high[1]])
+}
+
+/// How many points the lines of these levels have: one for each level between neighbours.
+fn count_points(values: &[f32], width: usize, levels: &[f64]) -> f64 {
+    let mut levels = levels.to_vec();
+    levels.sort_unstable_by(f64::total_cmp);
+    let below = |value: f32| levels.partition_point(|level| *level < f64::from(value));
+    let below: Vec<u32> = values.iter().map(|value| below(*value) as u32).collect();
+    let beside = below.chunks_exact(width).flat_map(|row| row.windows(2).map(|pair| pair[0].abs_diff(pair[1])));
+    let under = below.iter().zip(&below[width..]).map(|(above, under)| above.abs_diff(*under));
+    beside.chain(under).map(f64::from).sum()
 }
 
 fn levels(args: &ContoursArgs, [lo, hi]: [f64; 2]) -> Result<Vec<f64>, Failure> {
@@ -79,6 +94,9 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
     let parts = || args.through.windows(2).map(|ends| (ends[0].0, ends[1].0));
     let length = |([ax, ay], [bx, by]): ([f64; 2], [f64; 2])| libm::hypot(bx - ax, by - ay);
     let (longest, total) = (parts().map(length).fold(0.0, f64::max), parts().map(length).sum::<f64>());
+    if longest == 0.0 {
+        return Err(Failure::message(USAGE, "--through: points that are all the same are not allowed; allowed: two that differ or more"));
+    }
     let finest = args.finest.unwrap_or(longest / 256.0);
     if finest.is_nan() || finest <= 0.0 || total / finest > MOST_POINTS {
         let message = format!("--finest {finest} is not allowed; allowed: above 0, and no more than 4000000 parts of {total} units");

@@ -1,7 +1,8 @@
 //! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: the bake itself, into a folder of the map's, and the map that is made from it.
 
-use super::args::{BakeArgs, MapFormat, MapVerbArgs, RangeArg};
+use super::args::{BakeArgs, EngineArgs, MapFormat, MapVerbArgs, RangeArg};
 use super::bake;
+use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
 use super::out::{print, say};
@@ -10,13 +11,11 @@ use super::shard;
 use super::signal;
 use orogen::bake::{BakeError, Baked, Checked, Finding, Place, Plan, Progress, Recompute, Report, measure_ranges};
 use orogen::map::{Made, Map, Placed, SAMPLES, make};
-use orogen::stage::Pipeline;
 use orogen::{Engine, LayersError, Recipe};
 use std::path::Path;
 use std::time::Instant;
 
 pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
-    signal::watch()?;
     let out = args.out()?;
     if shard::url(out).is_some() || shard::is_planned(out) {
         return Err(Failure::message(
@@ -37,7 +36,15 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     let named: Vec<(&str, usize)> = layers.iter().map(String::as_str).zip(channels).collect();
     map.check(&plan, &named, out)?;
     let engine = job::engine(&args.engine)?;
-    check_heights(&engine, &recipe.pipeline, &map, &plan, &layers[0])?;
+    let named: Vec<&str> = layers.iter().map(String::as_str).collect();
+    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+    Cost::of_layers(&engine, &recipe.pipeline, &named, &tile)?
+        .times(plan.count())
+        .allow(&EngineArgs { verbose: false, ..args.engine.clone() })?;
+    // Once a bake has begun there, its heights have been found to fit, or its own records will tell.
+    if !out.join(SAMPLES).exists() {
+        check_heights(&engine, &recipe, &map, &plan, &layers[0])?;
+    }
     // What is declared is the map's; the bake holds the samples as they are.
     let baked = BakeArgs { out: Some(out.join(SAMPLES)), range: None, no_overview: true, ..args.clone() };
     let shown = Shown::new("tiles");
@@ -46,7 +53,9 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     bake::mended(&report.damaged);
     let shown = Shown::new("parts of the map");
     let start = Instant::now();
+    signal::bakes(true);
     let result = Baked::open(&out.join(SAMPLES)).and_then(|baked| make(&map, &baked, &plan.tiles, out, &shown));
+    signal::bakes(false);
     drop(shown);
     let made = made(result)?;
     let wall = start.elapsed().as_secs_f64();
@@ -59,7 +68,6 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
 
 /// `orogen map BAKE --format …`: a map out of a bake that is there.
 pub fn of(args: &MapVerbArgs) -> Result<(), Failure> {
-    signal::watch()?;
     let range = declared(args.range, args.format)?;
     let planned = shard::is_planned(&args.bake);
     let baked = if planned { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
@@ -68,7 +76,9 @@ pub fn of(args: &MapVerbArgs) -> Result<(), Failure> {
     let map = args.map.map(args.format, baked.plan(tiles.clone()).step(), range)?;
     let shown = Shown::new("parts of the map");
     let start = Instant::now();
+    signal::bakes(true);
     let result = make(&map, &baked, &tiles, &args.out, &shown);
+    signal::bakes(false);
     drop(shown);
     let made = made(result)?;
     let wall = start.elapsed().as_secs_f64();
@@ -104,7 +114,8 @@ fn declared(range: Option<RangeArg>, format: MapFormat) -> Result<Option<[f64; 2
 }
 
 /// Refuses heights that the map cannot hold before anything is baked: by what is proven of them, or else by what they are.
-fn check_heights(engine: &Engine, pipeline: &Pipeline, map: &Map, plan: &Plan, layer: &str) -> Result<(), Failure> {
+fn check_heights(engine: &Engine, recipe: &Recipe, map: &Map, plan: &Plan, layer: &str) -> Result<(), Failure> {
+    let pipeline = &recipe.pipeline;
     let proven = match pipeline.node.contains_key(layer) {
         true => pipeline.noise_of(layer).ok().and_then(|noise| noise.range().ok()),
         false => pipeline.range(layer),
@@ -113,7 +124,8 @@ fn check_heights(engine: &Engine, pipeline: &Pipeline, map: &Map, plan: &Plan, l
         return Ok(());
     }
     say(format_args!("measuring the heights first, in a pass of its own: nothing proves that they fit"));
-    let found = measure_ranges(engine, pipeline, &[layer], plan, &mut ())?;
+    let pipeline = job::measured(engine, recipe, plan, &[layer], &mut ())?;
+    let found = measure_ranges(engine, &pipeline, &[layer], plan, &mut ())?;
     Ok(found.first().map_or(Ok(()), |range| map.check_heights([range.lo, range.hi]))?)
 }
 
@@ -178,7 +190,7 @@ pub fn refuse_map(folder: &Path) -> Result<(), Failure> {
 pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, Failure> {
     // A map of another folder's bake has none of its own.
     let samples = match folder.join(SAMPLES).is_dir() {
-        true => orogen::bake::check(&Place::open(&folder.join(SAMPLES))?, recompute, progress)?,
+        true => orogen::bake::check(&Place::reading(&folder.join(SAMPLES))?, recompute, progress)?,
         false => Checked::default(),
     };
     let whole = folder.join(orogen::map::MAP).is_file();

@@ -47,7 +47,11 @@ pub fn main() -> ExitCode {
             return end(failure.map_or(Ok(code), Err));
         }
     };
-    let result = match &args.verb {
+    end(signal::watch(args.verb.ends_with()).and_then(|()| run(&args.verb)).map(|()| 0))
+}
+
+fn run(verb: &Verb) -> Result<(), Failure> {
+    match verb {
         Verb::Bake(args) => bake::run(args),
         Verb::Plan(args) => shard::plan(args),
         Verb::Measure(args) => shard::measure(args),
@@ -73,8 +77,18 @@ pub fn main() -> ExitCode {
         Verb::Schema => tell::schema(),
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve(args),
-    };
-    end(result.map(|()| 0))
+    }
+}
+
+impl Verb {
+    /// The exit code of what a signal ends.
+    fn ends_with(&self) -> u8 {
+        match self {
+            #[cfg(feature = "serve")]
+            Verb::Serve(_) => 0,
+            _ => exit::TRANSIENT,
+        }
+    }
 }
 
 /// `orogen serve`.
@@ -84,7 +98,6 @@ fn serve(args: &args::ServeArgs) -> Result<(), Failure> {
     if let Some(recipe) = recipe {
         job::extension(recipe, &["toml"])?;
     }
-    signal::watch_as(0)?;
     let options = crate::serve::Options { recipe: recipe.clone(), port: *port, out: out.clone(), open: *open, timings: *timings };
     crate::serve::run(job::engine(engine)?, options)
 }

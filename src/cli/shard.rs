@@ -49,6 +49,8 @@ struct Planned {
     recipe: Recipe,
     plan: Plan,
     products: Vec<Product>,
+    /// Of all tiles, without what is measured first.
+    cost: Cost,
 }
 
 /// Plans a world, or finds the same plan there.
@@ -71,12 +73,20 @@ fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
         let message = format!("{}: holds the bake of one process; allowed: an empty directory", out.display());
         return Err(Failure::message(USAGE, message));
     }
+    let names: Vec<String> = wanted.iter().flat_map(job::Wanted::parts).map(str::to_owned).collect();
     let asked = job::asked(&engine, &recipe, &plan, &wanted, None);
     let (products, unmeasured) = job::unmeasured(&recipe, &plan, wanted);
     let world = World { overview: !bake.no_overview, asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
+    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let cost = Cost::of_layers(&engine, &recipe.pipeline, &names, &tile)?.times(plan.count());
+    // What many machines bake may take hours.
+    if shards.is_none() {
+        cost.allow(&bake.engine)?;
+    }
     let shards = shards.unwrap_or_else(|| plan.count().div_ceil(TILES_ALONE) as u32);
     let sharded = Sharded::plan_unmeasured(store(out)?, &engine, &world, shards, unmeasured)?;
-    Ok(Planned { sharded, engine, recipe, plan, products })
+    Ok(Planned { sharded, engine, recipe, plan, products, cost })
 }
 
 /// Tiles of a shard where one process bakes all: records of so many are held at a time.
@@ -84,10 +94,8 @@ const TILES_ALONE: u64 = 4096;
 
 /// `orogen bake RECIPE --out URL`, or of arrays: all shards by one process.
 pub fn alone(args: &BakeArgs) -> Result<(), Failure> {
-    let Planned { sharded, engine, recipe, plan, products } = planned(args, None)?;
+    let Planned { sharded, engine, plan, products, .. } = planned(args, None)?;
     say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), sharded.edge(), job::describe(&engine)));
-    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    Cost::of_layers(&engine, &recipe.pipeline, &sharded.layers(), &tile)?.times(plan.count()).allow(&args.engine)?;
     signal::bakes(true);
     let result = all(&sharded, &engine);
     signal::bakes(false);
@@ -121,12 +129,9 @@ fn all(sharded: &Sharded, engine: &Engine) -> Result<(Sealed, u64), BakeError> {
 }
 
 pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
-    signal::watch()?;
     let bake = &args.bake;
-    let Planned { sharded, engine, recipe, plan, products } = planned(bake, Some(args.shards))?;
+    let Planned { sharded, recipe, plan, products, cost, .. } = planned(bake, Some(args.shards))?;
     let (out, phases) = (bake.out()?, sharded.phases()?);
-    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    let cost = Cost::of_layers(&engine, &recipe.pipeline, &sharded.layers(), &tile)?.times(plan.count());
     let most = (0..sharded.shards()).map(|shard| sharded.tiles_of(shard)).max().unwrap_or(0);
     let share = cost.evaluations * most as f64 / plan.count().max(1) as f64;
     if bake.json {
@@ -179,7 +184,6 @@ fn wait(sharded: &Sharded, phase: u32) -> Result<(), Failure> {
 
 /// `orogen measure WORLD`.
 pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
-    signal::watch()?;
     let sharded = open(&args.world)?;
     let one = args.shard.as_ref().map(|shard| scheduler::index(shard, sharded.shards())).transpose()?;
     let engine = job::engine(&args.engine)?;
@@ -214,7 +218,6 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
 
 /// `orogen bake WORLD --shard …`.
 pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
-    signal::watch()?;
     let sharded = open(&args.recipe)?;
     let shard = scheduler::index(shard, sharded.shards())?;
     let engine = job::engine(&args.engine)?;
@@ -283,7 +286,6 @@ pub fn status(args: &StatusArgs) -> Result<(), Failure> {
 }
 
 pub fn seal(args: &SealArgs) -> Result<(), Failure> {
-    signal::watch()?;
     let sharded = open(&args.world)?;
     let shown = Shown::new("tiles");
     let sealed = sharded.seal(&shown);

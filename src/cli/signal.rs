@@ -1,6 +1,7 @@
-//! SIGINT and SIGTERM: the first lets a bake keep what it has done, the second ends at once.
+//! SIGINT and SIGTERM: the first lets tiles, maps and shards in hand be finished, the second ends at once; so does the first where nothing of that
+//! kind goes on.
 
-use super::exit::{Failure, TRANSIENT, UNEXPECTED};
+use super::exit::{Failure, UNEXPECTED};
 use super::out::say;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,15 +13,7 @@ static STOPS: AtomicBool = AtomicBool::new(false);
 ///
 /// # Errors
 /// The system has no room for a handler.
-pub fn watch() -> Result<(), Failure> {
-    watch_as(TRANSIENT)
-}
-
-/// The same with another code, for what is ended by a signal when all is well.
-///
-/// # Errors
-/// As [`watch`].
-pub fn watch_as(code: u8) -> Result<(), Failure> {
+pub fn watch(code: u8) -> Result<(), Failure> {
     let handler = move || {
         let again = STOPS.swap(true, Ordering::SeqCst);
         if again || !BAKES.load(Ordering::SeqCst) {

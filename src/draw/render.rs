@@ -123,10 +123,14 @@ fn mean_slope(gradients: &[[f32; 3]], values: &[f32], sea: f32) -> f32 {
     (sum / count.max(1) as f64) as f32
 }
 
-/// The range and the slope that a layer is drawn with, for others to be drawn alike.
-pub fn look_of(layer: &Layer) -> ([f32; 2], f32) {
+/// The range and the slope that a layer of values is drawn with, for others to be drawn alike.
+///
+/// # Errors
+/// No plane of values, one for each sample.
+pub fn look_of(layer: &Layer) -> Result<([f32; 2], f32), DrawError> {
+    check(layer.region.size, layer.values.len(), 1)?;
     let values = &layer.values[..];
-    (ends(values, |_| true), mean_slope(&slopes(layer), values, f32::NEG_INFINITY))
+    Ok((ends(values, |_| true), mean_slope(&slopes(layer), values, f32::NEG_INFINITY)))
 }
 
 /// What cannot be drawn.
@@ -173,8 +177,8 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
     if let Some(gradients) = &field.gradients {
         check(field.region.size, gradients.len(), 1)?;
     }
-    if supersample == 0 {
-        return Err(DrawError { what: "supersample", value: "0".to_owned(), allowed: "1 or more" });
+    if !(1..=256).contains(&supersample) {
+        return Err(DrawError { what: "supersample", value: supersample.to_string(), allowed: "1 to 256" });
     }
     let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
     let none = Vec::new();

@@ -22,4 +22,5 @@ mod write;
 
 pub use contour::{Contour, ContourError, contours};
 pub use edge::{Coastline, NoisyEdge, running_sum};
+pub(crate) use write::decimals;
 pub use write::{geojson, svg};

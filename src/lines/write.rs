@@ -4,15 +4,31 @@ use std::fmt::Write;
 
 /// Lines as GeoJSON: a collection of features, each with its `level` and its lines.
 pub fn geojson(lines: &[(f64, Vec<Vec<[f64; 2]>>)]) -> String {
-    let feature = |(level, lines): &(f64, Vec<Vec<[f64; 2]>>)| {
-        serde_json::json!({
-            "type": "Feature",
-            "properties": { "level": level },
-            "geometry": { "type": "MultiLineString", "coordinates": lines },
-        })
-    };
-    let features: Vec<_> = lines.iter().map(feature).collect();
-    serde_json::json!({ "type": "FeatureCollection", "features": features }).to_string()
+    let mut text = "{\"type\":\"FeatureCollection\",\"features\":[".to_owned();
+    for (i, (level, lines)) in lines.iter().enumerate() {
+        let level = serde_json::Value::from(*level);
+        // Not as a tree of values, which would take several times as much memory as the lines.
+        let coordinates = serde_json::to_string(lines).expect("invariant: numbers have a text");
+        let comma = if i > 0 { "," } else { "" };
+        let _ = write!(
+            text,
+            "{comma}{{\"type\":\"Feature\",\"properties\":{{\"level\":{level}}},\"geometry\":{{\"type\":\"MultiLineString\",\
+             \"coordinates\":{coordinates}}}}}"
+        );
+    }
+    text + "]}"
+}
+
+/// Decimals with which numbers of a picture tell a hundred thousandth of it apart, and no fewer than so many.
+pub(crate) fn decimals(least: usize, low: [f64; 2], high: [f64; 2]) -> usize {
+    let extent = (high[0] - low[0]).max(high[1] - low[1]).abs();
+    // A world unit is seldom less than 10⁻¹⁵ of where it lies.
+    let mut digits = least;
+    let mut parts = extent * libm::pow(10.0, least as f64);
+    while parts < 1e5 && digits < 15 {
+        (digits, parts) = (digits + 1, parts * 10.0);
+    }
+    digits
 }
 
 /// Lines as SVG, one world unit to a unit, y down as in every picture: `low` and `high` are the corners of what is shown.
@@ -23,11 +39,12 @@ pub fn svg(lines: &[(f64, Vec<Vec<[f64; 2]>>)], low: [f64; 2], high: [f64; 2], w
          stroke-linejoin=\"round\">\n",
         low[0], low[1]
     );
+    let digits = decimals(3, low, high);
     for (level, lines) in lines {
         let mut path = String::new();
         for line in lines {
             for (i, [x, y]) in line.iter().enumerate() {
-                let _ = write!(path, "{}{x:.3} {y:.3}", if i == 0 { "M" } else { "L" });
+                let _ = write!(path, "{}{x:.digits$} {y:.digits$}", if i == 0 { "M" } else { "L" });
             }
         }
         let _ = writeln!(text, "<path data-level=\"{level}\" d=\"{path}\"/>");

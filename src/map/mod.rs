@@ -172,7 +172,7 @@ impl Map {
 /// Makes a map of a rectangle of a bake's tiles, the first product of which is the heights, in a folder. When this returns, all of it survives
 /// a power cut. [`Progress`] is told of what is written: tiles of pyramids, blocks of files.
 ///
-/// Memory: some tiles for each processor, 64 MiB of the bake's tiles, 100 bytes for each file. Disk, while it is made: a third of the bake.
+/// Memory: some tiles for each processor, 64 MiB of the bake's tiles or four of them, 100 bytes for each file. Disk, while it is made: a third of the bake.
 ///
 /// # Errors
 /// What [`Map::check`] refuses; heights that do not fit, a tile that is missing or damaged, another map in the folder; the file system's.
@@ -181,14 +181,19 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let products = &baked.manifest().setting.products;
     let layers: Vec<&str> = products.iter().map(|product| product.layer.as_str()).collect();
     let channels: Vec<(&str, usize)> = layers.iter().enumerate().map(|(k, layer)| (*layer, baked.channels(k))).collect();
-    let place = Place::open(folder)?;
     if let Some(weights) = products.iter().find(|product| product.format == Format::Weights) {
         let (value, allowed) = (format!("'{}', weights", weights.layer), "values, normals and colours".to_owned());
         return Err(PlanError::Map { what: "layers", value, allowed }.into());
     }
     map.check(&plan, &channels, folder)?;
+    let there = baked.tiles();
+    if there.as_ref().is_none_or(|there| tiles.count() == 0 || !there.holds_all(tiles)) {
+        let allowed = there.map_or("none: the bake has no tiles".to_owned(), |there| format!("tiles of the bake, {there}"));
+        return Err(PlanError::Map { what: "tiles", value: tiles.to_string(), allowed }.into());
+    }
     let range = heights(baked, tiles);
     map.check_heights(range)?;
+    let place = Place::open(folder)?;
     let placed = match map {
         Map::Pyramid(pyramid) => Some(pyramid.placed(&plan)?),
         _ => None,

@@ -213,7 +213,7 @@ impl<'a> Drawing<'a> {
                 let size = all.clone().map(|all| (all.end - all.start).min(i64::from(LOOK)) as u32);
                 let from = [0, 1].map(|axis| (all[axis].start + all[axis].end - i64::from(size[axis])) / 2);
                 let values = samples.window(map.level(zoom), from, size)?;
-                let (ends, slope) = look_of(&drawing.layer(zoom, size, values));
+                let (ends, slope) = look_of(&drawing.layer(zoom, size, values)).map_err(|error| drawing.failed(error))?;
                 // The whole world is in the shallowest.
                 let range = *range.get_or_insert(ends);
                 drawing.styles.push(Style { relief: sheet.ink == Ink::Relief, range: Some(range), slope: Some(slope), ..Style::default() });

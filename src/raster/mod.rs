@@ -133,8 +133,8 @@ impl Heights {
     }
 
     /// A file's bytes as heights: the name's ending says how they are stored. With feature `png` PNG (grey; colours count as their
-    /// luminance; 0 to 1), with `exr` OpenEXR (channel `Y`, else the first), with `tiff` TIFF and GeoTIFF (the first channel; integers 0 to
-    /// 1); always NumPy arrays (`npy`, of 8- and 16-bit integers, 0 to 1, and of floats), and squares of little-endian 16-bit integers (`r16`, 0 to 1) and 32-bit
+    /// luminance; 0 to 1), with `exr` OpenEXR (channel `Y`, else the first), with `tiff` TIFF and GeoTIFF (the first channel; unsigned
+    /// integers of 8 and 16 bits 0 to 1, others as they are); always NumPy arrays (`npy`, of 8- and 16-bit integers, 0 to 1, and of floats), and squares of little-endian 16-bit integers (`r16`, 0 to 1) and 32-bit
     /// floats (`r32`).
     ///
     /// # Errors

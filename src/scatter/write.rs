@@ -27,8 +27,9 @@ pub fn json(points: &[Point]) -> String {
 pub fn svg(points: &[Point], low: [f64; 2], high: [f64; 2], radius: f64) -> String {
     let [w, h] = [0, 1].map(|a| high[a] - low[a]);
     let mut text = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {w} {h}\">\n<g fill=\"#3b5b36\">\n", low[0], low[1]);
+    let digits = crate::lines::decimals(2, low, high);
     for Point { position: [x, y], random, .. } in points {
-        let _ = writeln!(text, "<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{:.2}\"/>", radius * (0.5 + 0.5 * random));
+        let _ = writeln!(text, "<circle cx=\"{x:.digits$}\" cy=\"{y:.digits$}\" r=\"{:.digits$}\"/>", radius * (0.5 + 0.5 * random));
     }
     text.push_str("</g>\n</svg>\n");
     text

@@ -131,7 +131,7 @@ fn picture(engine: &Engine, known: &Known, name: &str, wide: &Layer, waits: &Wai
                 let centre = bake.tiles.map(|tiles| i64::from(tiles) * i64::from(bake.tile) / 2 - i64::from(TILE / 2));
                 Region { origin: [centre[0], centre[1], 0], level: 0, ..wide.region }
             };
-            Ok::<_, Ended>(look_of(&layer(engine, known, name, &block, waits)?))
+            Ok::<_, Ended>(look_of(&layer(engine, known, name, &block, waits)?).map_err(Refusal::bad)?)
         })?;
         style = Style { range: Some(range), slope: Some(slope), ..style };
     }

@@ -65,8 +65,10 @@ impl Preset {
             return refuse("tiles", plan.tiles.to_string(), format!("numbers from {}{end}", tiles[0]));
         }
         if matches!(sizes, Sizes::Landscape) && Landscape::of(&plan).is_none() {
-            let most = landscape::LARGEST / plan.tile;
-            let allowed = format!("at most 1024 components of up to 510 quads, as {most} by {most} tiles of {} samples have", plan.tile);
+            let allowed = match landscape::LARGEST / plan.tile {
+                0 => format!("at most 1024 components of up to 510 quads, {} samples along each edge", landscape::LARGEST),
+                most => format!("at most 1024 components of up to 510 quads, as {most} by {most} tiles of {} samples have", plan.tile),
+            };
             return refuse("tiles", plan.tiles.to_string(), allowed);
         }
         Ok(Preset { destination, plan, layout, heights, beside })

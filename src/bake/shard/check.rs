@@ -61,7 +61,7 @@ impl Sharded {
                 checked.recomputed += tiles.len() as u64;
                 let settled = self.settled()?;
                 let head = Manifest::begin(settled.setting.clone(), &settled.pipeline, None, &recompute.engine.describe());
-                checked.findings.extend(anew(&self.store.path(), recompute.engine, &head, &tiles, &())?);
+                checked.findings.extend(anew(&self.store.path(), recompute.engine, &head, &settled.pipeline, &tiles, &())?);
             }
             for _ in 0..self.tiles_of(shard) {
                 done += 1;

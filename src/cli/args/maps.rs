@@ -93,7 +93,7 @@ pub struct MapArgs {
     /// array 16 to 1024 [default: 256, or 512 of a GeoTIFF].
     #[arg(long, value_name = "N")]
     pub pixels: Option<u32>,
-    /// The zoom whose pixels are the samples [default: the one whose pixels on the ground are nearest to the recipe's spacing in metres].
+    /// The zoom whose pixels are the samples [default: the one whose pixels on the ground are nearest to the way between samples, in metres].
     #[arg(long, value_name = "Z")]
     pub zoom: Option<u32>,
     /// A pyramid of the shaded relief, too, for viewers that do not shade.
@@ -108,7 +108,7 @@ pub struct MapArgs {
     /// Where the world's position 0, 0 lies, east and north: in a GeoTIFF's coordinates, or of a pyramid near so many degrees [default: 0,0].
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub origin: Option<Pair>,
-    /// Units of a GeoTIFF's coordinates from sample to sample [default: the recipe's spacing].
+    /// Units of a GeoTIFF's coordinates from sample to sample [default: world units between samples].
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite)]
     pub step: Option<f64>,
     /// Cells along the edge of a mesh [default: 256].
@@ -117,8 +117,8 @@ pub struct MapArgs {
     /// Levels of detail of meshes, each of half as many samples along an edge as the one before [default: 1].
     #[arg(long, value_name = "N")]
     pub levels: Option<u32>,
-    /// How far a height may lie above or below the triangles of a mesh, in world units; 0: every sample is a vertex [default: a tenth of the recipe's
-    /// spacing].
+    /// How far a height may lie above or below the triangles of a mesh, in world units; 0: every sample is a vertex [default: a tenth of
+    /// the way between samples].
     #[arg(long, value_name = "E", allow_hyphen_values = true, value_parser = finite)]
     pub error: Option<f64>,
     /// How far walls around a mesh reach down, in world units, to hide gaps between levels [default: 0, no walls].

@@ -29,7 +29,7 @@ const TINTS = ["#2f6b4f", "#6f9a5b", "#b9b777", "#a98a62", "#8b7566", "#f4f4f2"]
 function tints([low, high]) {
   const ramp = ["interpolate", ["linear"], ["elevation"]];
   const sea = low < 0 && high > 0;
-  if (sea) ramp.push(low, "#12395c", Math.min(-1e-3, low * 1e-3), "#6aa9c9");
+  if (sea) ramp.push(low, "#12395c", low * 1e-3, "#6aa9c9");
   const from = sea ? 0 : low;
   const span = Math.max(high - from, 1e-3);
   TINTS.forEach((colour, i) => ramp.push(from + (span * i) / (TINTS.length - 1), colour));
