@@ -113,7 +113,7 @@ pub(crate) const FARTHEST: f64 = 1_152_921_504_606_846_976.0;
 /// A frame that advances 2³¹ cells or more from one sample to the next; of a raster, 2²⁹ or more from one end of a region to the other.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing)"
+    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing; of hill noise more smoothness or fewer sines)"
 )]
 #[non_exhaustive]
 pub struct StepError {
@@ -210,7 +210,7 @@ impl Frame {
         Ok(Grid { origin, step, samples, first })
     }
 
-    /// After how many samples the lattice repeats along an axis, if that is a whole number: then sample 0 and that sample are the
+    /// After how many samples the lattice repeats along an axis, if that is a whole number but for rounding: then sample 0 and that sample are the
     /// same by counting, whatever rounding has done to the step.
     fn whole_samples(&self, axis: usize, step: f64) -> Option<u32> {
         if self.repeat[axis] == 0.0 {
@@ -218,7 +218,7 @@ impl Frame {
         }
         let samples = self.repeat[axis] / step;
         let whole = samples.round();
-        let fits = (1.0..LARGEST_STEP).contains(&whole) && (samples - whole).abs() <= 1e-9 * whole;
+        let fits = (1.0..LARGEST_STEP).contains(&whole) && (samples - whole).abs() <= (1e-9 * whole).min(1e-3);
         fits.then_some(whole as u32)
     }
 

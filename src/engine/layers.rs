@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub(crate) const MEMORY: u64 = 1 << 30;
 /// The least edge of a block's wanted part that is worth its halo; a region that is smaller is one block.
 const LEAST: u32 = 64;
+/// The largest edge of a block on the CPU: samples are counted by signed words.
+const LARGEST: u64 = 46_340;
 /// Texels that a thread weaves at a time.
 const SHARED: usize = 1 << 14;
 
@@ -266,7 +268,14 @@ impl Engine {
         if most < edge {
             return Err(LayersError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory });
         }
-        let Inner::Gpu(context) = &*self.inner else { return Ok(most) };
+        let Inner::Gpu(context) = &*self.inner else {
+            return if edge > LARGEST {
+                let [needed, allowed] = [edge, LARGEST].map(|edge| edge * edge * per_sample);
+                Err(LayersError::Memory { halo, edge, needed, allowed })
+            } else {
+                Ok(most.min(LARGEST))
+            };
+        };
         let allowed = context.largest_block(schedule);
         // The most samples along an axis that a kernel counts.
         let most = most.min(allowed.isqrt()).min(65_535);
@@ -319,7 +328,7 @@ impl Engine {
         let block = Block { region: field.region, halo: 0 };
         let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
         let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
-        if samples.saturating_mul(per_sample) > self.memory {
+        if samples.saturating_mul(per_sample) > self.memory || samples > LARGEST * LARGEST {
             let edge = samples.isqrt();
             return Err(LayersError::Memory { halo: 0, edge, needed: samples.saturating_mul(per_sample), allowed: self.memory });
         }

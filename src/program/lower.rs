@@ -2,7 +2,7 @@
 
 mod curves;
 
-use crate::frame::Frame;
+use crate::frame::{Ends, Frame};
 use crate::graph::{
     Axis, COORDINATE, Fractal, Graph, GraphError, Hash, HexHash, Hill, Interpolation, Interval, Metric, Node, Polar as PolarNode,
     PolarForm, Raster, Uniform, ValueHash, WhiteHash, Worley, WorleyOutput,
@@ -25,6 +25,7 @@ use std::sync::Arc;
 /// Limits against graphs that unfold without end (a warp of a warp of a warp, each used twice).
 const MOST_OPS: usize = 4096;
 const MOST_FRAMES: usize = 1 << 16;
+const MOST_POINTS: usize = 1 << 21;
 const DEEPEST: usize = 64;
 /// World units of the coordinate whose sign tells the sides of a mirror apart: it ends at 2³⁰ of them.
 const MIRROR_UNIT: f64 = 1024.0;
@@ -154,6 +155,10 @@ impl Lowering<'_> {
         self.ops += 1;
         if self.ops > MOST_OPS {
             return Err(ProgramError::TooLarge { node: name.to_owned(), what: "operations", value: self.ops, allowed: MOST_OPS });
+        }
+        let points = self.tables.points.len();
+        if points > MOST_POINTS {
+            return Err(ProgramError::TooLarge { node: name.to_owned(), what: "control points", value: points, allowed: MOST_POINTS });
         }
         open.ops.push(op);
         Ok(Reg(open.ops.len() as u32 - 1))
@@ -292,10 +297,17 @@ impl Lowering<'_> {
                 for instance in &context.instances {
                     instance.fit_cells(n.size).map_err(|misfit| misfit.error(name))?;
                 }
+                let (owner, coordinates) = (self.owners.len(), self.coordinates.len());
                 let frames = self.frames(name, context, false, |instance| [instance.cells(n.size)])?;
                 let inner =
                     Context { displaced: false, quantised: true, ..context.inner(context.each(|instance| instance.quantised(n.size))) };
-                Op::Quantise { body: self.body(&n.of, &inner, name)?, frames }
+                let body = self.body(&n.of, &inner, name)?;
+                if self.coordinates.len() > coordinates {
+                    // Lattices begin anew after 2³² cells. What has a place must not.
+                    let reached = context.instances.iter().map(|instance| instance.reached(&instance.cells(n.size))).collect();
+                    self.coordinates.push(CoordinateFrames { owner, reached });
+                }
+                Op::Quantise { body, frames }
             }
             Node::Domain(n) => {
                 let (by, reach) = self.inputs([&n.x, &n.y, &n.z], open, name)?;
@@ -366,8 +378,12 @@ impl Lowering<'_> {
         for instance in &context.instances {
             lattice.fit(instance).map_err(|misfit| misfit.error(name))?;
         }
+        // The polynomial repeats after 289 cells, which 2³² are no multiple of.
+        let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
+        let ends = |instance: &Instance| if again(instance) { Ends::Again([289; 3]) } else { Ends::Endless };
         let frames = self.frames(name, context, false, |instance| {
-            std::iter::once(lattice.frame(instance)).chain((basis.dimensions() == 4).then(|| lattice.fourth(instance)))
+            std::iter::once(Frame { ends: ends(instance), ..lattice.frame(instance) })
+                .chain((basis.dimensions() == 4).then(|| lattice.fourth(instance)))
         })?;
         Ok(Op::Lattice(basis, frames))
     }
@@ -469,7 +485,7 @@ impl Lowering<'_> {
         for instance in &context.instances {
             let cells = (absolute(n.frame(surface, instance).local) * instance.reach).max_element();
             if cells >= FARTHEST_SAMPLES {
-                return Err(ProgramError::Displacement { node: name.to_owned(), cells });
+                return Err(ProgramError::Displacement { node: name.to_owned(), cells, allowed: FARTHEST_SAMPLES });
             }
         }
         let frames = self.frames(name, context, true, |instance| [n.frame(surface, instance)])?;
@@ -567,7 +583,7 @@ impl Lowering<'_> {
                 let cells = (absolute(frame.local) * instance.reach).max_element();
                 let finite = frame.offset.is_finite() && frame.linear.is_finite() && frame.local.is_finite();
                 if cells >= FARTHEST_CELLS || !finite {
-                    return Err(ProgramError::Displacement { node: name.to_owned(), cells });
+                    return Err(ProgramError::Displacement { node: name.to_owned(), cells, allowed: FARTHEST_CELLS });
                 }
                 if coordinate {
                     reached.push(instance.reached(&frame));

@@ -344,13 +344,15 @@ pub enum ProgramError {
     },
     /// A warp may move a lattice further than its integers reach.
     #[error(
-        "node '{node}': a warp displaces its lattice by up to {cells:e} cells; allowed: less than 2^29 (less strength or a longer wavelength)"
+        "node '{node}': positions are displaced by up to {cells:e} cells of its lattice; allowed: less than {allowed:e} (less strength, smaller scales or a longer wavelength)"
     )]
     Displacement {
         /// The displaced node.
         node: String,
-        /// Cells.
+        /// Cells; not finite where a scale is too large for a lattice at all.
         cells: f64,
+        /// The limit.
+        allowed: f64,
     },
     /// A lattice that cannot repeat after the period asked for.
     #[error("node '{node}': it cannot repeat after {value} along {axis}; allowed: {allowed}")]
@@ -476,13 +478,10 @@ impl Program {
         for coordinate in &self.coordinates {
             let (first, node) = &self.owners[coordinate.owner];
             let end = self.owners.get(coordinate.owner + 1).map_or(self.tables.frames.len(), |next| next.0);
-            for frame in &self.tables.frames[*first..end] {
-                let limit = match (frame.ends, frame.quantum) {
-                    (Ends::Endless, Some(_)) => continue,
-                    (Ends::Endless, None) | (_, Some(_)) => COORDINATE_LIMIT,
-                    (_, None) => FARTHEST,
-                };
-                let value = (frame.linear * glam::DVec3::from(position) + frame.offset).abs().max_element();
+            for (frame, reached) in self.tables.frames[*first..end].iter().zip(&coordinate.reached) {
+                // What ends is brought near first, but for cells of a quantised space.
+                let limit = if frame.ends == Ends::Endless || frame.quantum.is_some() { COORDINATE_LIMIT } else { FARTHEST };
+                let value = reached.map.transform_point3(glam::DVec3::from(position)).abs().max_element();
                 if value.is_nan() || value >= limit {
                     return Err(ProgramError::Coordinate { node: node.clone(), value });
                 }

@@ -221,6 +221,9 @@ fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
         Stage::Normalise(n) if n.measured.is_some_and(|[lo, hi]| lo > hi) => {
             Err(StageError::parameter(name, "measured", format!("{:?}", n.measured), "[LO, HI] with LO not above HI"))
         }
+        Stage::Dropoff(n) if n.radius + n.width <= n.radius * (1.0 + 1e-9) => {
+            Err(StageError::parameter(name, "width", n.width.to_string(), "more than a thousand millionth of `radius`"))
+        }
         Stage::Dropoff(n) if n.axes.iter().all(|a| a.abs() < 1e-6) => {
             Err(StageError::parameter(name, "axes", format!("{:?}", n.axes), "a direction of length 1e-6 or more"))
         }

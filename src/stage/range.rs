@@ -69,7 +69,15 @@ fn main_range(stage: &Stage, of: impl Fn(&Input) -> Option<Interval>) -> Option<
             AngleUnit::Ratio => None,
             AngleUnit::Degrees => between(0.0, 90.0),
         },
-        Stage::Normal(_) | Stage::DiamondSquare(_) | Stage::Midpoint(_) | Stage::Voss(_) => between(-1.0, 1.0),
+        Stage::Normal(_) | Stage::Midpoint(_) | Stage::Voss(_) => between(-1.0, 1.0),
+        Stage::DiamondSquare(n) => {
+            // The middle of an edge lies between two corners and two middles of cells, and middles have a random part already. Random parts sum
+            // up to 1: each counts once and a half, but for the corners'.
+            let halvings = n.cell.max(1).ilog2();
+            let (sum, _) = (0..=halvings).fold((0.0, 1.0), |(sum, part), _| (sum + part, part * n.roughness));
+            let most = 1.5 - 0.5 / sum;
+            between(-most, most)
+        }
         Stage::Gaussian(n) => of(&n.of),
         Stage::Median(n) => of(&n.of),
         Stage::Thermal(n) => of(&n.of),

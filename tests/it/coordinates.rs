@@ -1,7 +1,7 @@
 //! Coordinates are exact wherever it matters: what repeats does so 10¹² units out, and sums of coordinates are rounded once.
 
 use crate::support::{assert_same_bits, cpu, gpu, oracle};
-use orogen::node::{Axis, Coordinate, Fractal, Simplex, Transform};
+use orogen::node::{Axis, Coordinate, Fractal, Hash, Heights, Raster, Simplex, Transform};
 use orogen::{Engine, Gradient, Noise, Region};
 
 fn coordinate(axis: Axis, unit: f64) -> Noise {
@@ -154,4 +154,56 @@ fn exact_coordinates_have_the_same_bits_on_the_device() {
             assert_same_bits(&field(gpu()), &field(&cpu()), what);
         }
     }
+}
+
+/// Cells of a quantised space are counted in 32 bits: what has a place is refused beyond.
+#[test]
+fn coordinates_in_cells_are_refused_where_cells_end() {
+    let told = |noise: &Noise, x: f64| match cpu().sample(noise, &[[x, 0.0, 0.0]], Gradient::Without) {
+        Ok(found) => format!("{}", found[0].value),
+        Err(error) => error.to_string(),
+    };
+    let cells = coordinate(Axis::X, 1.0).quantise([8.0; 3]);
+    assert_eq!(told(&cells, 1e9), "1000000000");
+    assert!(told(&cells, 5e9).contains("node 'coordinate': the coordinate reaches 5e9"), "{}", told(&cells, 5e9));
+    // The coordinate has room, the cells have not.
+    let cells = coordinate(Axis::X, 1e6).quantise([1.0; 3]);
+    assert!(told(&cells, 5e9).contains("node 'quantise'"), "{}", told(&cells, 5e9));
+    // What lies outside of the cells counts, too.
+    let heights = Heights::new(vec![0.0, 1.0, 2.0, 3.0], [2, 2]).expect("heights");
+    let raster = Noise::raster(Raster { heights, ..Default::default() }).quantise([8.0; 3]);
+    let scaled = raster.clone().transform(Transform { scale: [1e3; 3], ..Default::default() });
+    assert!(told(&scaled, 3e6).contains("the coordinate reaches 3e9"), "{}", told(&scaled, 3e6));
+    let near = raster.transform(Transform { offset: [-1e12, 0.0, 0.0], ..Default::default() });
+    assert_eq!(told(&near, 1e12 + 3.0), "3");
+    // Lattices begin anew.
+    let lattice = Noise::simplex(Simplex::default()).quantise([8.0; 3]);
+    assert!(told(&lattice, 1e12).parse::<f64>().is_ok());
+}
+
+/// The polynomial repeats after 289 cells, of which 2³² are no multiple: no seam lies where 32 bits end.
+#[test]
+fn the_polynomial_hash_has_no_seam() {
+    let noise = Noise::simplex(Simplex { dimensions: 3, hash: Hash::Permutation289, wavelength: 100.0, ..Default::default() });
+    // Three quarters of a wavelength for each cell along one of the skewed axes, where the others are 0.
+    let x = 75.0 * 2_147_483_648.0;
+    let beside = |off: f64| -> Vec<[f64; 3]> { (0..60).map(|i| [x + off, f64::from(i % 8) * 5.0, f64::from(i / 8) * 5.0]).collect() };
+    let values = |off| cpu().sample(&noise, &beside(off), Gradient::Without).expect("samples");
+    for (a, b) in values(-1e-3).iter().zip(values(1e-3)) {
+        assert!((a.value - b.value).abs() < 1e-3, "{} beside {}", a.value, b.value);
+    }
+    let rows = |x: i64| cpu().field(&noise, &Region { origin: [x, 0, 0], ..Region::plane(64, 4) }).expect("a field");
+    let row = rows(75 * 2_147_483_648 - 32);
+    let largest = row.values.chunks(64).flat_map(|row| row.windows(2)).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+    assert!(largest < 0.1, "a step of {largest}");
+}
+
+/// A period of so many samples that a share of one is a small share of them is counted in world units.
+#[test]
+fn long_periods_are_not_taken_for_whole_samples() {
+    let noise = Noise::simplex(Simplex { wavelength: 1e6, ..Default::default() }).periodic([1e12, 0.0, 0.0]);
+    let index = 3 * 1_428_571_428 + 7;
+    let tile = cpu().field(&noise, &Region { origin: [index, 5, 0], spacing: 700.0, ..Region::plane(4, 1) }).expect("a field");
+    let point = cpu().sample(&noise, &[[index as f64 * 700.0, 3500.0, 0.0]], Gradient::Without).expect("a sample")[0].value;
+    assert!((f64::from(tile.values[0]) - point).abs() < 1e-5, "{} and {point}", tile.values[0]);
 }

@@ -1,7 +1,7 @@
 //! Noises and curves against their published formulas, written once more in f64.
 
 use crate::support::{Random, cpu, hash, ks, lattice_seed, oracle};
-use orogen::node::{Accumulate, Coordinate, Fractal, Hash, Hill, Interpolation, Perlin, Simplex, Turbulence};
+use orogen::node::{Accumulate, Coordinate, Fractal, Hash, Hill, Interpolation, Perlin, Simplex, Turbulence, Value};
 use orogen::{Gradient, Noise};
 
 fn all(engine: &orogen::Engine, noise: &Noise, positions: &[[f64; 3]]) -> Vec<f64> {
@@ -238,6 +238,20 @@ fn turbulence_displaces_octave_by_octave() {
 }
 
 /// Powers that keep the sign; Perlin's bias and gain ("Hypertexture", 1989): `t^(ln b / ln ½)`, and of that two halves.
+/// As deep as is allowed, on a thread with as much room as threads have.
+#[test]
+fn turbulences_within_each_other_leave_the_stack_alone() {
+    let by = Noise::value(Value { wavelength: 30.0, ..Default::default() });
+    let mut noise = Noise::simplex(Simplex::default());
+    for _ in 0..60 {
+        noise = noise.turbulence(by.clone(), Turbulence { octaves: 1, strength: 0.5, ..Default::default() });
+    }
+    for engine in [cpu(), oracle()] {
+        let field = engine.field_with_gradient(&noise, &orogen::Region::plane(64, 8)).expect("a field");
+        assert!(field.values.iter().all(|value| value.is_finite()));
+    }
+}
+
 #[test]
 fn powers_bias_and_gain_are_their_formulas() {
     let x = Noise::coordinate(Coordinate::default()).clamp(-1.25, 1.25);

@@ -3,7 +3,7 @@
 use crate::nodes;
 use crate::support::{cpu, oracle};
 use glam::{DMat3, DVec3};
-use orogen::node::{Hash, Simplex};
+use orogen::node::{Hash, Radius, Simplex};
 use orogen::{Gradient, Noise, Region};
 use std::fmt::Write;
 
@@ -351,5 +351,44 @@ fn powers_too_small_for_a_float_stay_in_their_range() {
         let (range, value) = (noise.range().expect("a range"), cpu().field(&noise, &Region::plane(1, 1)).expect("a field").values[0]);
         assert!(range.contains(f64::from(value)), "{value:e} is not in {range:?}");
         assert!((range.lo >= 0.0) == (base > 0.0), "{range:?} keeps the sign");
+    }
+}
+
+/// Numbers of which f32 keeps little: next to 0, and next to an edge that is next to 0.
+#[test]
+fn narrow_inputs_stay_in_their_range() {
+    let constants = [0.0, 1e-19, 1e-13, 9e-13, 1e-8, 3e-8, 1e-4, 0.5, 0.999_999_9, 0.999_999_99, 1.0];
+    for x in constants {
+        for e in [0.0625_f64, 0.5, 0.9, 2.0, 16.0] {
+            let of = |low: f64| Noise::simplex(Simplex::default()).scale_offset(0.6, 0.5).clamp(low, 1.0);
+            for noise in [
+                Noise::constant(x).gain(e.min(0.9)),
+                of(x).gain(e.min(0.9)),
+                Noise::constant(x).bias(e.min(0.9)),
+                Noise::constant(x).power(e),
+                Noise::constant(-x).power(e),
+                of(x).power(e),
+                Noise::constant(x).smoothstep(0.0, 1e-20),
+                Noise::constant(x).smoothstep(0.0, 1e-18),
+                of(x).smoothstep(0.0, 1e-12),
+            ] {
+                let (range, [lo, hi]) =
+                    (noise.range().expect("a range"), cpu().field(&noise, &Region::plane(40, 1)).expect("a field").extent());
+                let inside = [lo, hi].iter().all(|value| range.contains(f64::from(*value)));
+                assert!(inside, "{lo:e} to {hi:e} leaves {range:?}: {:?}", noise.graph());
+            }
+        }
+    }
+}
+
+/// The limit of coordinates holds for what axes have stretched.
+#[test]
+fn a_distance_along_short_axes_stays_in_its_range() {
+    for axes in [[0.1, 0.0, 0.0], [1.0, 1.0, 0.0], [0.3, 0.2, 3.0]] {
+        let noise = Noise::radius(Radius { axes, unit: 1.0, ..Default::default() });
+        let range = noise.range().expect("a range");
+        let farthest = 1.07e9 / axes.iter().fold(0.0, |m: f64, a| m.max(*a));
+        let value = cpu().sample(&noise, &[[farthest; 3]], Gradient::Without).expect("a sample")[0].value;
+        assert!(range.contains(value) && value > 0.1 * range.hi, "{value:e} of {range:?}");
     }
 }

@@ -537,6 +537,40 @@ fn surfaces_of_known_shapes_are_measured_right() {
 }
 
 #[test]
+fn diamonds_reach_beyond_1_and_not_beyond_their_range() {
+    for (cell, roughness) in [(2, 1.0), (4, 1.0), (64, 0.5)] {
+        let pipeline = Pipeline::source(DiamondSquare { cell, roughness, seed: 1 });
+        let range = pipeline.range("diamond_square").expect("a range");
+        let [lo, hi] = cpu().layer(&pipeline, &Region::plane(600, 600)).expect("layer").extent().map(f64::from);
+        assert!(range.lo <= lo && hi <= range.hi, "{lo} to {hi} of {range:?}");
+        assert!(cell != 2 || hi > 1.0, "{hi} would have been in −1 to 1");
+    }
+}
+
+#[test]
+fn an_island_may_be_anywhere_and_of_any_size() {
+    let of = |radius, width| Pipeline::from(hills()).then(Dropoff { radius, width, floor: -3.0, ..Default::default() });
+    let layers = |pipeline: &Pipeline, x: i64| {
+        let region = Region { origin: [x, 0, 0], ..Region::plane(16, 4) };
+        let found = cpu().layers(pipeline, &["dropoff", "dropoff.mask"], &region).unwrap_or_else(|error| panic!("{x}: {error}"));
+        found.into_iter().map(|layer| layer.values).collect::<Vec<_>>()
+    };
+    // Far beyond there is the floor, as right behind the end.
+    let island = of(100.0, 100.0);
+    for x in [200, 201, 1_000_000, 2_000_000_000, 1_000_000_000_000] {
+        assert!(layers(&island, x)[0].iter().all(|value| *value == -3.0) && layers(&island, x)[1].iter().all(|mask| *mask == 0.0), "{x}");
+    }
+    assert!(layers(&island, -300)[1].iter().all(|mask| *mask == 0.0) && layers(&island, -50)[1].iter().all(|mask| *mask == 1.0));
+    // As large as a continent of micrometres, and beside its middle.
+    let large = of(1e11, 1e10);
+    for (x, expected) in [(0, 1.0), (99_000_000_000, 1.0), (-105_000_000_000, 0.5), (112_000_000_000, 0.0)] {
+        assert!(layers(&large, x)[1].iter().all(|mask| (mask - expected).abs() < 1e-3), "{x}: {:?}", layers(&large, x)[1]);
+    }
+    let told = of(1e12, 1e-5).check().expect_err("no width").to_string();
+    assert!(told.contains("stage 'dropoff'") && told.contains("width"), "{told}");
+}
+
+#[test]
 fn halvings_pass_through_their_corners_and_keep_their_range() {
     for stage in [
         Stage::from(DiamondSquare { cell: 64, roughness: 0.9, seed: 2 }),

@@ -319,6 +319,18 @@ fn what_takes_very_long_or_very_much_is_said_and_refused_without_force() {
     expect(&output, 0, &["predicted: 2.5e4 evaluations"]);
 }
 
+/// What unfolds again and again is counted before it is held.
+#[test]
+fn curves_that_unfold_into_too_many_points_are_refused() {
+    let quantiles = (0..65_536).map(|i| f64::from(i) / 65_536.0).collect();
+    let mut noise = orogen::Noise::simplex(Default::default()).equalise(quantiles);
+    for _ in 0..7 {
+        noise = noise.clone().warp([noise, orogen::Noise::constant(0.0), orogen::Noise::constant(0.0)], 1.0);
+    }
+    let told = orogen::Engine::prepare(&crate::support::cpu(), &noise).expect_err("too many").to_string();
+    assert!(told.contains("control points; allowed: at most 2097152"), "{told}");
+}
+
 #[test]
 fn a_long_chain_is_read_in_linear_time() {
     let chain = |count: u32| {

@@ -28,6 +28,9 @@ macro_rules! each_sample {
 }
 use each_sample;
 
+/// Lattices beyond which none keeps what its rows share: that is some 150 KB for each of them and each thread.
+const MOST_STRIPS: usize = 2048;
+
 /// A noise along a row in which nothing but x changes; false if this is none.
 fn row<R: Real, const G: bool>(
     evaluator: &Evaluator<'_, R>,
@@ -40,10 +43,10 @@ fn row<R: Real, const G: bool>(
     let (Site::Region { grids, tracks, index }, None, None) = (*call.site, call.displacement, call.abreast) else {
         return false;
     };
-    if call.simd.is_plain::<R>() {
+    let numbers = evaluator.numbers;
+    if call.simd.is_plain::<R>() || numbers.frames.len() > MOST_STRIPS {
         return false;
     }
-    let numbers = evaluator.numbers;
     let source = (&grids[frame], &tracks[frame], &numbers.frames[frame], &numbers.scalars[..]);
     strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], out)
 }

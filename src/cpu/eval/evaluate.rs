@@ -42,6 +42,7 @@ pub(crate) struct Registers<R> {
     /// To be used again.
     pub(crate) cells: Vec<Box<Cells<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
+    shifts: Vec<Box<Shift<R>>>,
     pub(crate) blocks: Vec<Box<Block<R>>>,
 }
 
@@ -123,6 +124,13 @@ impl<R: Real> Registers<R> {
         self.displacements.pop().unwrap_or_else(|| boxed(|| [Lanes::of(R::default()); 3]))
     }
 
+    /// A displacement of nothing, with its derivatives.
+    fn shift(&mut self) -> Box<Shift<R>> {
+        let mut shift = self.shifts.pop().unwrap_or_else(|| boxed(Shift::none));
+        shift.forget();
+        shift
+    }
+
     /// A block with anything in it.
     pub(crate) fn block(&mut self) -> Box<Block<R>> {
         self.blocks.pop().unwrap_or_else(|| boxed(Block::new))
@@ -147,6 +155,7 @@ impl<R: Real> Evaluator<'_, R> {
             kept: self.numbers.frames.iter().map(|_| Kept::new()).collect(),
             cells: Vec::new(),
             displacements: Vec::new(),
+            shifts: Vec::new(),
             blocks: Vec::new(),
         }
     }
@@ -460,33 +469,36 @@ impl<R: Real> Evaluator<'_, R> {
         registers: &mut Registers<R>,
     ) {
         let (first, count) = self.span(frames);
-        let mut shift = Shift::none();
-        let moved = |shift: &Shift<R>| match call.displacement {
-            Some(outer) => self.each_lane(call.simd, |l| jet::axes(|a| outer[a][l] + shift.value[a][l])),
-            None => shift.value,
+        // Not on the stack: there may be a turbulence in each of 64 scopes.
+        let mut shift = registers.shift();
+        let mut displacement = registers.displacement();
+        let mut steps = [registers.block(), registers.block(), registers.block()];
+        let moved = |shift: &Shift<R>, displacement: &mut [Lanes<R>; 3]| match call.displacement {
+            Some(outer) => *displacement = self.each_lane(call.simd, |l| jet::axes(|a| outer[a][l] + shift.value[a][l])),
+            None => displacement.clone_from(&shift.value),
         };
-        let mut steps = [const { None }; 3];
         for own in call.instance * count..call.instance * count + count {
-            let displacement = moved(&shift);
+            moved(&shift, &mut displacement);
             for (axis, step) in (0..3).zip(&mut steps) {
                 self.scope::<G>(by, Call { instance: 3 * own + axis, displacement: Some(&displacement), ..call }, registers);
                 let inner = self.result(by, registers);
-                let step = step.get_or_insert_with(Block::new);
                 each_lane!(call.simd, G, step, l => shift.jet(l, inner.get::<G>(l)));
             }
             let linear = &self.numbers.frames[(first + own) as usize];
-            if let [Some(x), Some(y), Some(z)] = &steps {
-                vectorised!(R, call.simd, token => {
-                    for l in 0..token.every_lane() {
-                        shift.add::<G>(l, linear, [x.get::<G>(l), y.get::<G>(l), z.get::<G>(l)]);
-                    }
-                });
-            }
+            let [x, y, z] = &steps;
+            vectorised!(R, call.simd, token => {
+                for l in 0..token.every_lane() {
+                    shift.add::<G>(l, linear, [x.get::<G>(l), y.get::<G>(l), z.get::<G>(l)]);
+                }
+            });
         }
-        let displacement = moved(&shift);
+        moved(&shift, &mut displacement);
         self.scope::<G>(body, Call { displacement: Some(&displacement), ..call }, registers);
         let inner = self.result(body, registers);
         each_lane!(call.simd, G, out, l => shift.jet(l, inner.get::<G>(l)));
+        registers.blocks.extend(steps);
+        registers.displacements.push(displacement);
+        registers.shifts.push(shift);
     }
 
     /// The first `dimensions` coordinates of every lane in a frame.

@@ -18,6 +18,11 @@ impl<R: Real> Shift<R> {
         Shift { value: zero, by: [zero; 3] }
     }
 
+    /// Nothing again.
+    pub fn forget(&mut self) {
+        self.value.iter_mut().chain(self.by.as_flattened_mut()).for_each(|lanes| *lanes = Lanes::of(R::default()));
+    }
+
     /// Chain rule: a noise sampled where the shift leads.
     #[inline(always)]
     pub fn jet(&self, lane: usize, inner: Jet<R>) -> Jet<R> {

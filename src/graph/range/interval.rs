@@ -95,7 +95,11 @@ impl Interval {
         // smallest normal number, and keeps its sign.
         let end = |x: f64, outward: f64| {
             let exact = libm::pow(x.abs(), exponent).copysign(x);
-            if x == 0.0 || x.abs() == 1.0 {
+            // Numbers below 2⁻⁴⁰ are taken for 0, from where the power leads nowhere.
+            let tiny = x.abs() < 1e-12 && x != 0.0;
+            if tiny && x * outward < 0.0 {
+                0.0
+            } else if x == 0.0 || x.abs() == 1.0 {
                 exact
             } else {
                 let relative = 1e-6 * (2.0 + exponent * libm::log2(x.abs()).abs());

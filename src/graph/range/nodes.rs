@@ -58,12 +58,14 @@ pub(super) fn node_range(graph: &Graph, node: &Node, of: impl Fn(&Input) -> Inte
         Node::Hill(n) => hill_range(n),
         Node::Spectral(n) => sines_range(&n.all_amplitudes()),
         Node::Radius(n) => {
-            let farthest = n.axes.map(|a| a.abs() * COORDINATE).into_iter().fold(0.0, |sum: f64, a| sum + a * a).sqrt();
+            // What the limit holds for are coordinates that are stretched already.
+            let farthest = COORDINATE * (n.axes.iter().filter(|a| **a != 0.0).count() as f64).sqrt();
             Interval { lo: 0.0, ..Interval::new(0.0, farthest).widened(8.0) }
         }
         Node::Raster(n) => raster_range(n),
         Node::Smoothstep(n) => {
-            let edge = |x: f64| smoothstep((x - n.low) / (n.high - n.low));
+            // The kernel's factor is at most 10¹⁸.
+            let edge = |x: f64| smoothstep((x - n.low) / (n.high - n.low).max(1e-18));
             // The quintic's value rounds more than once near its upper end.
             monotonic(of(&n.of), 4.0 * ulps(n.low, n.high), edge).loosened(16.0, 1.0).clamped(0.0, 1.0)
         }
@@ -85,7 +87,9 @@ pub(super) fn node_range(graph: &Graph, node: &Node, of: impl Fn(&Input) -> Inte
         Node::Bias(n) => of(&n.of).clamped(0.0, 1.0).power(n.exponent()),
         Node::Gain(n) => {
             let x = of(&n.of).clamped(0.0, 1.0);
-            let far = Interval { lo: 2.0 * x.lo - 1.0, hi: 2.0 * x.hi - 1.0 };
+            // Twice a number less 1 is rounded to steps of f32 near 1, near the ends a whole share of what is left.
+            let far = Interval { lo: 2.0 * x.lo - 1.0 - f64::from(f32::EPSILON), hi: 2.0 * x.hi - 1.0 + f64::from(f32::EPSILON) };
+            let far = far.clamped(-1.0, 1.0);
             // 1 − m^e for the distance m from the nearer end, with the sign of the distance from the middle.
             let end = |t: f64, outward: f64| 0.5 + (0.5 - 0.5 * libm::pow(1.0 - t.abs(), n.exponent())).copysign(t) + outward * 2e-6;
             Interval { lo: end(far.lo, -1.0), hi: end(far.hi, 1.0) }.outward().clamped(0.0, 1.0)

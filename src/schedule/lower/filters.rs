@@ -16,11 +16,31 @@ const DIRECTIONS: u32 = 16;
 impl Lowering<'_> {
     pub fn dropoff(&mut self, name: &str, n: &Dropoff) -> Result<Outputs, ScheduleError> {
         let b = self.plane(name, "of", &n.of)?;
-        let distance = Radius { centre: n.centre, axes: n.axes, unit: 1.0 };
-        let far = || Noise::radius(distance).smoothstep(n.radius, n.radius + n.width);
-        let mask = self.noise(name, || far().scale_offset(-1.0, 1.0))?;
+        let end = n.radius + n.width;
+        let mask = if self.nearest(n.centre, n.axes) > 1.001 * end {
+            // Where coordinates may be too far out for a distance.
+            self.fill(0.0)
+        } else {
+            // Distances are counted in units of which a frame holds enough.
+            let unit = if end < 268_435_456.0 { 1.0 } else { libm::exp2(libm::log2(end).ceil() - 20.0) };
+            let distance = Radius { centre: n.centre, axes: n.axes, unit };
+            let far = || Noise::radius(distance).smoothstep(n.radius / unit, end / unit);
+            self.noise(name, || far().scale_offset(-1.0, 1.0))?
+        };
         let a = self.fill(n.floor);
         Ok(single([self.run(pass::Blend { a, b, mask }).value, mask]))
+    }
+
+    /// How near to a point samples of the block may lie, along stretched axes.
+    fn nearest(&self, centre: [f64; 3], axes: [f64; 3]) -> f64 {
+        let corners = self.block.corners();
+        let square = |axis: usize| {
+            let along = corners.map(|corner| corner[axis] - centre[axis]);
+            let (lo, hi) = along.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), &x| (lo.min(x), hi.max(x)));
+            let nearest = if lo > 0.0 { lo } else { (-hi).max(0.0) } * axes[axis].abs();
+            nearest * nearest
+        };
+        libm::sqrt(square(0) + square(1) + square(2))
     }
 
     pub fn mask(&mut self, name: &str, n: &Mask) -> Result<Outputs, ScheduleError> {
