@@ -53,8 +53,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(stage) = stage(&case) {
         let hills = Noise::perlin(Perlin { wavelength: 120.0, ..Default::default() }).fractal(Fractal::default()).scale_offset(40.0, 0.0);
         let field = engine.field(&hills, &Region::plane(256, 256))?;
-        let pipeline = Pipeline::source(Given {}).then(stage);
-        for _ in 0..count {
+        let mut pipeline = Pipeline::source(Given {}).then(stage);
+        for i in 0..count {
+            // An engine keeps the squares that it has made.
+            if pipeline.output == "frequency" {
+                pipeline.set("frequency.seed", i)?;
+            }
             std::hint::black_box(engine.apply(&pipeline, &[&pipeline.output], &field)?);
         }
         return Ok(());

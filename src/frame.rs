@@ -34,8 +34,8 @@ pub struct Frame {
     pub ends: Ends,
 }
 
-/// Where a lattice ends. What has an end is not the same 2³² cells further on, where integers begin anew: so those of its coordinates are
-/// brought near before they are cut to 32 bits.
+/// Where a lattice ends. Coordinates are cut to 32 bits, that is, taken modulo 2³² cells. Hashes do not mind; a raster, or a hash that repeats after
+/// another number of cells, would show a seam there, so its coordinates are held or reduced first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ends {
     /// Nowhere.
@@ -47,8 +47,8 @@ pub enum Ends {
     Again([u32; 3]),
 }
 
-/// Cells beyond which all is alike where lattices end, and that a region of such a lattice may be wide: with as many by which a warp may move it
-/// a coordinate still has 32 bits.
+/// Coordinates of a lattice that ends are held within ±2²⁹ cells, and a region of it may span as many. A warp may add 2²⁹ more, and the sum still
+/// fits 32 bits.
 const FAR: Fixed = 1 << 29;
 
 impl Ends {

@@ -472,7 +472,7 @@ def frequency(
 
 def diamond_square(*, cell: int = 128, roughness: float = 0.55, seed: int = 0, name: str | None = None) -> Pipeline:
     """The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of cells,
-    halved again and again.
+    halved again and again. The random parts add up to 1; the middles of edges may get half as much again of all but the first.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ impl std::fmt::Debug for Job {
 impl Engine {
     /// Begins the layers of a region, to be done a little at a time. The pipeline is one whose whole-world stages are
     /// [measured](Self::measure), if it has any: a job does not look beyond its region's halo. The squares of `frequency` stages are made here, once
-    /// for an engine: of size 1024 in some 50 ms of one thread.
+    /// for an engine.
     ///
     /// # Errors
     /// As [`layers`](Self::layers), or a stage that reads the whole world and is not measured.

@@ -328,9 +328,9 @@ impl Engine {
         let block = Block { region: field.region, halo: 0 };
         let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
         let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
-        if samples.saturating_mul(per_sample) > self.memory || samples > LARGEST * LARGEST {
-            let edge = samples.isqrt();
-            return Err(LayersError::Memory { halo: 0, edge, needed: samples.saturating_mul(per_sample), allowed: self.memory });
+        let (needed, allowed) = (samples.saturating_mul(per_sample), self.memory.min(LARGEST * LARGEST * per_sample));
+        if needed > allowed {
+            return Err(LayersError::Memory { halo: 0, edge: samples.isqrt(), needed, allowed });
         }
         if let Inner::Gpu(context) = &*self.inner {
             let allowed = context.largest_block(&schedule);

@@ -81,7 +81,8 @@ impl<'a> Affine<'a> {
         instance.frame(rows([self.linear, DVec3::ZERO, DVec3::ZERO]), DVec3::new(self.constant, 0.0, 0.0), 0)
     }
 
-    /// The mean of the coordinates by their factors, likewise: it lies where they may lie, so what it is a part of keeps its range.
+    /// The mean of the coordinates, weighted by their factors. Like each of them it stays below 2³⁰, so the sum, which is the mean times all weights,
+    /// stays in its proven range.
     pub fn mean(&self, instance: &Instance) -> Frame {
         let mean = self.linear / self.weight.max(f64::MIN_POSITIVE);
         instance.frame(rows([mean, DVec3::ZERO, DVec3::ZERO]), DVec3::ZERO, 0)

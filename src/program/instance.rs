@@ -31,7 +31,8 @@ pub(super) struct Instance {
     pub seed: Seed,
     /// Bound of the displacement by warps further out.
     pub reach: DVec3,
-    /// Position of a sample → what `map` takes to the scope's own: the same, but inside a quantise.
+    /// From a sample's position in the world to the position that `map` takes: the same, but inside a quantise, where `map` starts anew from the
+    /// centre of the cell.
     pub world: Reached,
 }
 

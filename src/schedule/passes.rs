@@ -51,7 +51,7 @@ macro_rules! passes {
                         per_part,
                         /// The number of its last part.
                         last_part,
-                        /// Quantiles that a value may stand above the one that the guide has for it; more than its users go: there is no guide.
+                        /// How many quantiles above the guide's entry the answer may lie. Above 8 (65535 where there is no guide) the search is by halves.
                         steps,
                     }
                     table "Quantiles, the reciprocals of their differences, and for each of so many equal parts of the way from the first to the last a \

@@ -284,7 +284,7 @@ kinds! {
     }
 
     /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of
-    /// cells, halved again and again.
+    /// cells, halved again and again. The random parts add up to 1; the middles of edges may get half as much again of all but the first.
     DiamondSquare = "diamond_square" {
         /// Samples of level 0 along each edge of the first cells, a power of two.
         cell: u32 = 128, Allowed::Between(2.0, 1024.0);

@@ -46,7 +46,8 @@ impl OrogenNoise {
         self.take(ground).inspect(|()| self.recipe = text).is_some()
     }
 
-    /// Reads a recipe from a file: with a path of the system, also the files that it names; with res:// or user://, through Godot, its text.
+    /// Reads a recipe from a file: with a path of the system, also the files that it names; with res:// or user://, through Godot, its text. A
+    /// resource that is saved holds the text alone: one that names files has to be loaded from its file again.
     #[func]
     fn load_file(&mut self, path: GString) -> bool {
         let name = path.to_string();

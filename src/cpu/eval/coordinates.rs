@@ -430,8 +430,8 @@ impl Track {
         all.resize_with(grids.len(), Track::new);
         let narrow = 2 * width <= LANES && grids.iter().all(|grid| grid.samples == [0; 3]);
         let shared = grids.iter().any(strip::shares_points);
-        // Rows of a vector at most are better off with full vectors than with what they share. Others are computed in whole vectors: the end of the
-        // last row needs room.
+        // Rows of at most a vector are packed into full vectors, and share nothing. Wider ones are computed row by row in whole vectors: the block keeps
+        // room for what hangs over the end of the last row.
         let by_rows = shared && width > CHUNK;
         let end = if by_rows && !width.is_multiple_of(CHUNK) { CHUNK } else { 0 };
         let rows = if narrow { (LANES - end) / width } else { 1 };

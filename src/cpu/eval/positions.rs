@@ -62,7 +62,8 @@ impl<R: Real> OneAxis<'_, R> {
     }
 }
 
-/// Largest magnitude of an offset and of a product: sums of four have bits left for 2⁻² of a cell, which conversions need.
+/// Largest magnitude of an offset and of a product. A sum of four stays below 2⁵¹, where an f64 still resolves a quarter of a cell, and where adding
+/// 1.5 · 2⁵² rounds it to an integer.
 const LARGEST: f64 = 562_949_953_421_312.0; // 2⁴⁹
 /// How near to a change of the 24th bit a sum is left to integers, in units of that bit.
 const NEAR: f64 = 1.0 / 16_777_216.0;

@@ -21,7 +21,8 @@ struct Guide {
 }
 
 impl Guide {
-    /// A part has the last quantile that is not above the part before it, since a value may be taken for one of a neighbour's by rounding.
+    /// Part k has the last quantile at or below the start of part k − 1: rounding may put a value into a neighbouring part, and the search only goes
+    /// upwards.
     fn new(quantiles: &[f64]) -> Self {
         let (first, end) = (quantiles[0], quantiles[quantiles.len() - 1]);
         let none = Guide { first, per_part: 0.0, steps: f64::from(u16::MAX), parts: vec![0.0; PARTS] };

@@ -55,7 +55,8 @@ impl<R: Real> Near<R> {
     }
 }
 
-/// A layer for every candidate among the lines of a 3D lattice, two to a layer, from −2 on; the last four are out of reach.
+/// The layer along z of each of the twelve candidates among the lines of a 3D lattice: two in each layer from −2 to 3. The last four entries are out
+/// of reach.
 const LAYERS: [u32; CHUNK] = candidates(None);
 /// Its line in the layer, by what the remainders of z and y differ, from −2 on.
 const LINES: [[u32; CHUNK]; 5] =
