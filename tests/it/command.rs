@@ -31,6 +31,7 @@ fn bake_writes_tiles_manifest_and_overview_and_says_where() {
     assert!(scratch.0.join("m/x-1_y-2.png").is_file());
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn without_a_gpu_the_cpu_is_taken_unless_one_is_demanded() {
     let scratch = Scratch::new("cli-auto");
@@ -99,6 +100,7 @@ fn bad_input_has_its_exit_code() {
     expect(&run(&["sample", path(&recipe), "--points", "/nonexistent", "--backend", "cpu"], ""), 74, &["/nonexistent"]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_io_error_that_names_the_file() {
     let scratch = Scratch::new("cli-full");
@@ -184,6 +186,7 @@ fn a_killed_bake_leaves_only_whole_tiles_and_resumes() {
 }
 
 /// Peak resident memory of a command, in KiB, from the kernel's own account.
+#[cfg(target_os = "linux")]
 fn peak(args: &[&str]) -> u64 {
     let mut child = command(args).stderr(std::process::Stdio::null()).stdout(std::process::Stdio::null()).spawn().expect("starts");
     let status = format!("/proc/{}/status", child.id());
@@ -198,6 +201,7 @@ fn peak(args: &[&str]) -> u64 {
     peak
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_number_of_tiles() {
     let scratch = Scratch::new("cli-memory");

@@ -161,7 +161,7 @@ fn the_page_of_nodes_shows_every_word_it_is_there_for() {
 }
 
 #[test]
-fn recipes_with_stages_bake_and_verify() {
+fn recipes_with_stages_bake_and_are_the_same_computed_anew() {
     for name in ["atoll", "watershed"] {
         let recipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(format!("{name}.toml"));
         let scratch = crate::support::Scratch::new(name);
@@ -175,6 +175,8 @@ fn recipes_with_stages_bake_and_verify() {
         for file in ["x1_y1.png", "overview.png", "manifest.json"] {
             assert!(Path::new(&out).join(file).is_file(), "{name}: {file}");
         }
+        let checked = crate::support::run(&["check", &out, "--recompute", "1", "--backend", "cpu"], "");
+        assert!(checked.status.success(), "{name}: {}", crate::support::text(&checked.stdout));
         for layer in &Recipe::load(&recipe).expect("recipe").bake.layers {
             assert!(Path::new(&out).join(format!("x0_y0.{layer}.png")).is_file(), "{name}: {layer}");
         }

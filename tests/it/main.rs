@@ -61,5 +61,7 @@ mod support;
 mod ten;
 mod terrain;
 mod textures;
+// Signals, links and limits as Linux has them.
+#[cfg(target_os = "linux")]
 mod trust;
 mod worley;

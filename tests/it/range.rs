@@ -15,7 +15,9 @@ fn no_value_leaves_the_proven_range() {
             [Region::plane(700, 500), Region { origin: [-900, 800, -3], spacing: 7.3, size: [200, 100, 20], ..Region::plane(1, 1) }]
         {
             for engine in [cpu(), oracle()] {
-                let [lo, hi] = engine.field(&noise, &region).expect(&name).extent();
+                let field = engine.field(&noise, &region).expect(&name);
+                assert!(field.values.iter().all(|value| value.is_finite()), "{name}");
+                let [lo, hi] = field.extent();
                 let inside = range.contains(f64::from(lo)) && range.contains(f64::from(hi));
                 assert!(inside, "{name}: {lo} to {hi} leaves the proven {} to {}", range.lo, range.hi);
             }
@@ -66,6 +68,7 @@ fn the_largest_value_found_is_what_the_page_says() {
 
 /// The page that `OROGEN_FREEZE=1` writes, from 10⁷ samples of every example instead of the 10⁵ of a usual run.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ranges.md");
+const PROVEN: &str = include_str!("../../docs/ranges.md");
 
 #[test]
 fn ranges_are_used() {
@@ -82,6 +85,13 @@ fn ranges_are_used() {
         let [lo, hi] = cpu().field(&noise, &region).expect(&name).extent().map(f64::from);
         assert!(range.contains(lo) && range.contains(hi), "{name}: {lo} to {hi} leaves the proven {} to {}", range.lo, range.hi);
         let share = if range.width() > 0.0 { 100.0 * (hi - lo) / range.width() } else { 100.0 };
+        let known =
+            PROVEN.lines().find(|line| line.starts_with(&format!("| {name} |"))).unwrap_or_else(|| panic!("{name} is not on the page"));
+        let proven = format!("| {:.4} to {:.4} |", range.lo, range.hi);
+        assert!(freeze || known.contains(&proven), "{name}: {proven} for {known}");
+        // Of what the page has seen in a hundred times as many samples, some is seen in these.
+        let seen: f64 = known.rsplit('|').nth(1).and_then(|share| share.trim().strip_suffix(" %")?.parse().ok()).expect("a share");
+        assert!(freeze || share >= 0.5 * seen - 1.0, "{name}: {share:.0} % of the range is seen, of the page's {seen:.0} %");
         // Writing to a String cannot fail.
         let _ = writeln!(table, "| {name} | {:.4} to {:.4} | {lo:.4} to {hi:.4} | {share:.0} % |", range.lo, range.hi);
     }

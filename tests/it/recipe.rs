@@ -283,8 +283,9 @@ fn the_schema_knows_every_kind_parameter_and_range() {
         let variant = variants.iter().find(|v| v.pointer("/properties/kind/const") == Some(&row.kind.into())).expect(row.kind);
         for param in row.params {
             let property = variant.pointer(&format!("/properties/{}", param.name)).unwrap_or_else(|| panic!("{}.{}", row.kind, param.name));
-            if let Allowed::Between(lo, _) | Allowed::Dimensions(lo, _) = param.allowed {
-                assert_eq!(property["minimum"].as_f64(), Some(lo), "{}.{}", row.kind, param.name);
+            if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
+                let told = ["minimum", "maximum"].map(|end| property[end].as_f64());
+                assert_eq!(told, [Some(lo), Some(hi)], "{}.{}", row.kind, param.name);
             }
         }
     }

@@ -434,8 +434,10 @@ fn worlds_that_nobody_waits_for_are_not_measured() {
     let server = Server::start(&[]);
     let id = server.id(&text);
     let samples = |id: &str, layer: &str| format!("/api/samples/{id}/{layer}?x=0&y=0&width=8&height=8&spacing=1");
-    let waiting: Vec<TcpStream> = (0..32).map(|_| server.ask_only(&samples(&id, "high"))).collect();
-    std::thread::sleep(Duration::from_secs(1));
+    let mut waiting: Vec<TcpStream> = (0..32).map(|_| server.ask_only(&samples(&id, "high"))).collect();
+    waiting[0].set_read_timeout(Some(Duration::from_secs(1))).expect("a timeout");
+    let early = waiting[0].read(&mut [0; 1]);
+    assert!(early.is_err(), "so much is not answered within a second: {early:?}");
     drop(waiting);
     let start = Instant::now();
     let answer = server.get(&samples(&server.id(STAGES), "high"));

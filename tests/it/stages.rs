@@ -271,6 +271,7 @@ fn f32_is_near_the_oracle() {
         let bound = bound(pipeline.stage[&pipeline.output].info().kind);
         for (a, b) in exact.iter().zip(&single) {
             let largest = a.values.iter().fold(1e-6_f32, |m, x| m.max(x.abs()));
+            assert!(a.values.iter().chain(&b.values).all(|value| value.is_finite()), "{name}, {}", a.name);
             let off = a.values.iter().zip(&b.values).fold(0.0_f32, |m, (a, b)| m.max((a - b).abs())) / largest;
             assert!(off <= bound, "{name}, {}: {off:e} of {bound:e}", a.name);
             // A field that is the same everywhere would prove nothing.

@@ -1,6 +1,7 @@
 //! What the command does when streams close, disks fill up, signals come, and names and numbers are not what they should be.
 
 use crate::support::{RECIPE, Scratch, command, expect, limited, path, run, text};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -104,14 +105,19 @@ fn a_second_signal_ends_at_once() {
     let scratch = Scratch::new("trust-twice");
     let recipe = scratch.file("r.toml", "output = \"e\"\n[node.s]\nkind = \"simplex\"\n[stage.e]\nkind = \"hydraulic\"\nof = \"s\"\niterations = 400\n[bake]\ntile = 512\ntiles = [2, 2]\n");
     let out = scratch.0.join("out");
-    let mut child =
-        command(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu"]).stderr(Stdio::null()).spawn().expect("starts");
-    std::thread::sleep(Duration::from_millis(800));
+    // Nothing is measured first: then one signal would do.
+    let args = ["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--format", "r32"];
+    let mut child = command(&args).stderr(Stdio::piped()).spawn().expect("starts");
+    let mut said = BufReader::new(child.stderr.take().expect("its words")).lines();
+    let mut until = |word: &str| said.by_ref().any(|line| line.is_ok_and(|line| line.contains(word)));
+    // The block in hand takes many seconds.
+    assert!(until("baking"));
+    std::thread::sleep(Duration::from_millis(500));
     assert!(signal(&child, "-INT"));
-    std::thread::sleep(Duration::from_millis(100));
+    assert!(until("stopping"));
+    assert!(child.try_wait().expect("its state").is_none(), "the first ended it");
     let start = Instant::now();
-    // It may be gone already, if the block in hand was done.
-    signal(&child, "-INT");
+    assert!(signal(&child, "-INT"));
     assert_eq!(wait(&mut child), 75);
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }

@@ -279,7 +279,7 @@ fn ranges_of_weighted_distances_are_the_expected_numbers() {
 }
 
 #[test]
-fn what_ten_million_samples_reach() {
+fn what_millions_of_samples_reach() {
     // The bounds are of points as far away as they may be; this is how near chance comes to that.
     for (n, reached) in [(2, [1.2, 1.35, 1.5, 1.6]), (3, [1.15, 1.25, 1.3, 1.35])] {
         for k in [1, 2, 3, 4] {
