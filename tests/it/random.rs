@@ -1,11 +1,13 @@
 //! Random graphs: the same bits on both backends, inside their proven range, whatever nodes meet.
 
+use crate::nodes;
 use crate::support::{assert_same_bits, cpu, gpu, oracle};
 use orogen::node::{
     Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Perlin, Quantile, Simplex, Transform, Turbulence, Worley,
 };
 use orogen::{Noise, Recipe, Region};
 use proptest::prelude::*;
+use std::sync::OnceLock;
 
 fn simplex() -> impl Strategy<Value = Noise> {
     (2u32..=4, prop_oneof![Just(Hash::Integer), Just(Hash::Permutation289)], 3.0..400.0f64, proptest::option::of(0..9u64)).prop_map(
@@ -16,9 +18,32 @@ fn simplex() -> impl Strategy<Value = Noise> {
     )
 }
 
+/// Examples of all that has no other noise in it, and of what has one of its own.
+fn example() -> impl Strategy<Value = Noise> {
+    static ALL: OnceLock<Vec<Noise>> = OnceLock::new();
+    let kinds = [
+        "value",
+        "white",
+        "hexagonal",
+        "spectral",
+        "radius",
+        "raster",
+        "worley",
+        "perlin",
+        "polar",
+        "domain",
+        "periodic",
+        "select",
+        "equalise",
+    ];
+    let all = ALL.get_or_init(|| kinds.into_iter().flat_map(nodes::of_kind).collect());
+    (0..all.len()).prop_map(|i| all[i].clone())
+}
+
 fn leaf() -> impl Strategy<Value = Noise> {
     prop_oneof![
-        6 => simplex(),
+        4 => simplex(),
+        4 => example(),
         1 => (1u32..=4, 5.0..100.0f64).prop_map(|(dimensions, wavelength)| Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() })),
         1 => (2u32..=3, 5.0..100.0f64).prop_map(|(dimensions, wavelength)| Noise::worley(Worley { dimensions, wavelength, ..Default::default() })),
         1 => (1u32..=3, 1.0..30.0f64).prop_map(|(dimensions, unit)| Noise::hill(Hill { dimensions, sines: 5, unit, ..Default::default() })),
