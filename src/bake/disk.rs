@@ -169,10 +169,21 @@ impl Disk for Files {
     fn lock(&self, path: &Path) -> Result<Option<Box<dyn Any + Send + Sync>>> {
         let file = File::options().create(true).read(true).write(true).truncate(false).open(path)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Box::new(file))),
+            Ok(()) => Ok(Some(Box::new(Lock(file)))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
+    }
+}
+
+/// A lock that ends when it is dropped. To close its file would not always be enough: a process that another thread is starting has the file, too,
+/// until it runs its own program.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A lock that cannot be given back goes with the file.
+        let _ = self.0.unlock();
     }
 }
 
@@ -184,4 +195,22 @@ fn sync_names(folder: &Path) -> Result<()> {
 /// An error that says that something in the way is not the bake's to replace.
 pub(super) fn in_the_way() -> Error {
     Error::new(ErrorKind::AlreadyExists, "is there already and is not this bake's")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_ends_though_another_process_has_the_file() {
+        let path = std::env::temp_dir().join(format!("orogen-lock-{}", std::process::id()));
+        let lock = Files.lock(&path).expect("a file").expect("nobody has it").downcast::<Lock>().expect("a lock");
+        // As a process has it between its beginning and its program.
+        let copy = lock.0.try_clone().expect("another");
+        assert!(Files.lock(&path).expect("a file").is_none());
+        drop(lock);
+        assert!(Files.lock(&path).expect("a file").is_some());
+        drop(copy);
+        std::fs::remove_file(&path).expect("there");
+    }
 }

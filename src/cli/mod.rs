@@ -47,7 +47,7 @@ pub fn main() -> ExitCode {
             return end(failure.map_or(Ok(code), Err));
         }
     };
-    end(signal::watch(args.verb.ends_with()).and_then(|()| run(&args.verb)).map(|()| 0))
+    end(signal::watch(args.verb.code_of_signals()).and_then(|()| run(&args.verb)).map(|()| 0))
 }
 
 fn run(verb: &Verb) -> Result<(), Failure> {
@@ -82,7 +82,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
 
 impl Verb {
     /// The exit code of what a signal ends.
-    fn ends_with(&self) -> u8 {
+    fn code_of_signals(&self) -> u8 {
         match self {
             #[cfg(feature = "serve")]
             Verb::Serve(_) => 0,
