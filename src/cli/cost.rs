@@ -38,19 +38,30 @@ impl Cost {
         Cost { evaluations: self.evaluations * count as f64, ..self }
     }
 
-    /// Says it, and refuses what is too much.
+    /// Says it with `-v`, and refuses what is too much.
     pub fn allow(self, args: &EngineArgs) -> Result<(), Failure> {
-        let Cost { evaluations, bytes } = self;
-        let mib = bytes / 1_048_576.0;
         if args.verbose {
-            say(format_args!("predicted: {evaluations:.1e} evaluations, {mib:.0} MiB of memory"));
+            say(format_args!("predicted: {:.1e} evaluations, {:.0} MiB of memory", self.evaluations, self.mib()));
         }
+        self.within(args)
+    }
+
+    fn mib(self) -> f64 {
+        self.bytes / 1_048_576.0
+    }
+
+    /// Refuses what is too much without `--force`.
+    pub fn within(self, args: &EngineArgs) -> Result<(), Failure> {
+        if args.force {
+            return Ok(());
+        }
+        let (evaluations, mib) = (self.evaluations, self.mib());
         let refuse =
             |what: String, allowed: String| Err(Failure::message(USAGE, format!("this takes {what}; allowed without --force: {allowed}")));
         if evaluations > MOST_EVALUATIONS {
             return refuse(format!("{evaluations:.1e} evaluations"), format!("{MOST_EVALUATIONS:.0e}"));
         }
-        if bytes > MOST_BYTES {
+        if self.bytes > MOST_BYTES {
             return refuse(format!("{mib:.0} MiB of memory"), format!("{:.0}", MOST_BYTES / 1_048_576.0));
         }
         Ok(())

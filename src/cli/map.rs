@@ -1,6 +1,6 @@
 //! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: the bake itself, into a folder of the map's, and the map that is made from it.
 
-use super::args::{BakeArgs, EngineArgs, MapFormat, MapVerbArgs, RangeArg};
+use super::args::{BakeArgs, MapFormat, MapVerbArgs, RangeArg};
 use super::bake;
 use super::cost::Cost;
 use super::exit::{Failure, TRANSIENT, USAGE};
@@ -38,9 +38,7 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let named: Vec<&str> = layers.iter().map(String::as_str).collect();
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    Cost::of_layers(&engine, &recipe.pipeline, &named, &tile)?
-        .times(plan.count())
-        .allow(&EngineArgs { verbose: false, ..args.engine.clone() })?;
+    Cost::of_layers(&engine, &recipe.pipeline, &named, &tile)?.times(plan.count()).within(&args.engine)?;
     // Once a bake has begun there, its heights have been found to fit, or its own records will tell.
     if !out.join(SAMPLES).exists() {
         check_heights(&engine, &recipe, &map, &plan, &layers[0])?;

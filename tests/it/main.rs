@@ -56,6 +56,7 @@ mod serve;
 mod shards;
 mod sharing;
 mod specialised;
+mod stage_limits;
 mod stages;
 mod support;
 mod ten;

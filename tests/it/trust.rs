@@ -321,6 +321,9 @@ fn what_takes_very_long_or_very_much_is_said_and_refused_without_force() {
     let output = run(&["bake", path(&deep), "--out", path(&scratch.0.join("out")), "--backend", "cpu"], "");
     expect(&output, 2, &["evaluations; allowed without --force"]);
     assert!(!scratch.0.join("out").exists());
+    // Forced, it begins: here only to find that octaves of octaves are too fine for their lattices.
+    let output = run(&["bake", path(&deep), "--out", path(&scratch.0.join("forced")), "--backend", "cpu", "--force"], "");
+    expect(&output, 65, &["the lattice advances"]);
     let output = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("out")), "--backend", "cpu", "-v"], "");
     expect(&output, 0, &["predicted: 2.5e4 evaluations"]);
 }
