@@ -74,6 +74,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (noise, depth) = match case {
         "value-2d" => (Noise::value(Value { wavelength: short, ..Default::default() }), 1),
         "value-3d" => (Noise::value(Value { dimensions: 3, wavelength: short, ..Default::default() }), 8),
+        "value-4d" => (Noise::value(Value { dimensions: 4, wavelength: short, ..Default::default() }), 1),
+        "perlin-4d" => (Noise::perlin(Perlin { dimensions: 4, wavelength: short, ..Default::default() }), 1),
+        "simplex-4d" => (simplex(4, 0), 1),
         "simplex-2d" => (simplex(2, 0), 1),
         "simplex-3d" => (simplex(3, 0), 8),
         "worley-2d" => (Noise::worley(Worley { wavelength: short, ..Default::default() }), 1),

@@ -38,7 +38,10 @@ pub struct Tables {
 // Always: what is not optimised much would call it for every constant of every vector.
 #[inline(always)]
 pub(crate) fn narrow(x: f64) -> f32 {
-    (x as f32).clamp(f32::MIN, f32::MAX)
+    let rounded = x as f32;
+    // Selects, where `clamp` would be called and look at its own bounds.
+    let raised = if rounded < f32::MIN { f32::MIN } else { rounded };
+    if raised > f32::MAX { f32::MAX } else { raised }
 }
 
 impl SplinePoint {

@@ -4,11 +4,10 @@
 //! In 2D and 3D only the upper 16 bits of a hash are read.
 
 use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::permute::Eight;
+use crate::cpu::simd::unrolled;
 
-/// One coordinate of eight directions.
-pub type Eight = [f64; 8];
-
-/// Half of the 16 directions evenly spaced from 11.25 degrees on; the others are their opposites. Bits of the index, from the highest:
+/// One coordinate of eight directions each: half of the 16 directions evenly spaced from 11.25 degrees on; the others are their opposites. Bits of the index, from the highest:
 /// steep, x and y swapped, y negative.
 pub const fn sixteen(scale: [f64; 2]) -> [Eight; 2] {
     let long = [0.980_785_280_403_230_4, 0.831_469_612_302_545_2];
@@ -22,7 +21,7 @@ pub const fn sixteen(scale: [f64; 2]) -> [Eight; 2] {
         all[1][i] = if i & 1 == 1 { -y * scale[1] } else { y * scale[1] };
         i += 1;
     }
-    all
+    [Eight::new(all[0]), Eight::new(all[1])]
 }
 
 /// One of 16 directions but for its sign, which is that of the hash.
@@ -62,7 +61,7 @@ pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
         }
         axis += 1;
     }
-    all
+    [Eight::new(all[0]), Eight::new(all[1]), Eight::new(all[2])]
 }
 
 /// One of 48 directions: those with all signs.
@@ -89,9 +88,7 @@ pub fn gradient_4<R: Number>(h: R::Bits, scale: f64) -> [R; 4] {
     }
     // Three signs for three axes: the last takes that of the one which is empty.
     let mut signed = [third; 3];
-    for bit in 0..3 {
-        signed[bit] = R::select(third, -third, h.bit(bit as u32));
-    }
+    unrolled!(bit in 0..3 => signed[bit] = R::select(third, -third, h.bit(bit as u32)));
     let last = R::select(R::select(signed[0], signed[1], empty.equals(h.constant(1))), signed[2], empty.equals(h.constant(2)));
     [part!(0, signed[0]), part!(1, signed[1]), part!(2, signed[2]), part!(3, last)]
 }

@@ -1,9 +1,10 @@
 //! Twin of `shaders/lib/hexagonal.wgsl` and of `table_hexagonal_gradient` in `shaders/lib/tables.wgsl`: noise of a hexagonal map.
 
-use crate::cpu::lib::gradient::{Eight, gradient_3, permutations};
+use crate::cpu::lib::gradient::{gradient_3, permutations};
 use crate::cpu::lib::jet::{Jet, constant};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::Real;
+use crate::cpu::simd::permute::Eight;
 
 /// The hexagon in which a position lies: cubic coordinates are rounded, and the one that moved furthest follows from the others.
 #[inline(always)]

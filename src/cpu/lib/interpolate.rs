@@ -1,6 +1,7 @@
 //! Twin of `shaders/lib/interpolate.wgsl`: the weight of the upper lattice point and its slope, for a fraction t in [0, 1].
 
 use crate::cpu::simd::number::{Number, max, min};
+use crate::cpu::simd::unrolled;
 use crate::graph::Interpolation;
 
 /// A weight and its slope.
@@ -33,8 +34,8 @@ pub fn interpolate<R: Number>(kind: Interpolation, t: R) -> Weight<R> {
 #[inline(always)]
 pub fn interpolated<R: Number, const N: usize>(kind: Interpolation, f: [R; N]) -> [Weight<R>; N] {
     let mut all = [Weight { u: f[0], slope: f[0] }; N];
-    for axis in 0..N {
+    unrolled!(axis in 0..N => {
         all[axis] = interpolate(kind, f[axis]);
-    }
+    });
     all
 }

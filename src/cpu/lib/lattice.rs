@@ -4,13 +4,14 @@
 //! noise), blended along the axes, last axis first. What remains after an axis is blended is affine in the axes before it, so
 //! along a row of samples everything but the last blend depends on the cell alone.
 
-use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, gradient_4, permutations, sixteen};
+use crate::cpu::lib::gradient::{gradient_2, gradient_3, gradient_4, permutations, sixteen};
 use crate::cpu::lib::hash::signed;
 use crate::cpu::lib::interpolate::Weight;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::{Cubic, HashKey};
-use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
+use crate::cpu::simd::permute::Eight;
+use crate::cpu::simd::{Real, unrolled};
 
 /// An affine function of the axes not blended yet.
 #[derive(Clone, Copy)]
@@ -45,11 +46,11 @@ fn settle<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, axis: 
 #[inline(always)]
 fn join<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, b: Affine<R, N>, axis: usize, f: R, w: Weight<R>) -> Affine<R, N> {
     let mut slope = [f.constant(0.0); N];
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         if SLOPED && i < axis {
             slope[i] = lerp(a.slope[i], b.slope[i], w);
         }
-    }
+    });
     let upper = f - f.constant(1.0);
     Affine { slope, constant: lerp(settle::<R, N, SLOPED>(a, axis, f), settle::<R, N, SLOPED>(b, axis, upper), w) }
 }
@@ -73,18 +74,18 @@ fn blend<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
     let mut own = Affine { slope: [f.constant(0.0); N], constant: change };
     if SLOPED {
         own.constant = lerp(a.function.slope[axis], b.function.slope[axis], w) + change;
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             if i < axis {
                 own.slope[i] = w.slope * (b.function.slope[i] - a.function.slope[i]);
             }
-        }
+        });
     }
     let mut by = [own; N];
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         if i != axis {
             by[i] = join::<R, N, SLOPED>(a.by[i], b.by[i], axis, f, w);
         }
-    }
+    });
     Partial { function, by }
 }
 
@@ -175,11 +176,11 @@ fn finish<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
     let total = blend::<R, N, SLOPED, G>(low, high, 0, f, w);
     let mut gradient = [f.constant(0.0); 3];
     // The fourth axis is no direction of the world.
-    for axis in 0..3 {
+    unrolled!(axis in 0..3 => {
         if G && axis < N {
             gradient[axis] = total.by[axis].constant;
         }
-    }
+    });
     Jet { value: total.function.constant, gradient }
 }
 
@@ -253,11 +254,11 @@ pub fn point_at<R: Number, const N: usize, const SLOPED: bool>(cell: [R::Bits; N
 pub fn point_of<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
     let Affine { slope, constant } = contribution::<R, N, SLOPED>(h);
     let mut parts = [constant; 3];
-    for axis in 0..N {
+    unrolled!(axis in 0..N => {
         if SLOPED {
             parts[axis] = slope[axis];
         }
-    }
+    });
     parts
 }
 
@@ -270,15 +271,15 @@ pub fn column_of<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
 ) -> Column<R> {
     let zero = f[0].constant(0.0);
     let mut corners = [Affine { slope: [zero; N], constant: zero }; 8];
-    for i in 0..4 {
+    unrolled!(i in 0..4 => {
         if SLOPED {
-            for axis in 0..N {
+            unrolled!(axis in 0..N => {
                 corners[i].slope[axis] = points[i][axis];
-            }
+            });
         } else {
             corners[i].constant = points[i][0];
         }
-    }
+    });
     let Partial { function, by } = blended::<R, N, SLOPED, G>(corners, f, w);
     let mut all = [[function.slope[0], function.constant], [zero; 2], [zero; 2]];
     if N >= 2 {

@@ -2,6 +2,7 @@
 
 use crate::cpu::lib::hash::{FACTORS, hash_1, hash_2, hash_3, hash_4, mix, part, turned};
 use crate::cpu::simd::number::Bits;
+use crate::cpu::simd::unrolled;
 
 /// What the points of a lattice are hashed with, in every lane. `W`: whether there are periods.
 #[derive(Clone, Copy, Debug)]
@@ -26,15 +27,15 @@ impl<B: Bits, const W: bool> Skewed<B, W> {
     pub fn at(&self, steps: [B::Mask; 4]) -> B {
         if W {
             let mut p = self.cell;
-            for axis in 0..4 {
+            unrolled!(axis in 0..4 => {
                 p[axis] = B::select(p[axis], p[axis].plus(p[axis].constant(1)), steps[axis]);
-            }
+            });
             return self.key.skewed_4(p);
         }
         let mut parts = self.lower;
-        for axis in 0..4 {
+        unrolled!(axis in 0..4 => {
             parts[axis] = B::select(self.lower[axis], self.upper[axis], steps[axis]);
-        }
+        });
         Self::mixed(parts)
     }
 
@@ -43,9 +44,9 @@ impl<B: Bits, const W: bool> Skewed<B, W> {
     pub fn end(&self, last: bool) -> B {
         if W {
             let mut p = self.cell;
-            for axis in 0..4 {
+            unrolled!(axis in 0..4 => {
                 p[axis] = p[axis].plus(p[axis].constant(u32::from(last)));
-            }
+            });
             return self.key.skewed_4(p);
         }
         Self::mixed(if last { self.upper } else { self.lower })
@@ -151,9 +152,9 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
     #[inline(always)]
     pub fn skewed(self, cell: [B; 4]) -> Skewed<B, W> {
         let (mut lower, mut upper) = (cell, cell);
-        for axis in 0..3 {
+        unrolled!(axis in 0..3 => {
             (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, cell[axis].plus(cell[axis].constant(1))));
-        }
+        });
         // The fourth coordinate goes into the seed.
         (lower[3], upper[3]) = (hash_1(cell[3], self.seed), hash_1(cell[3].plus(cell[3].constant(1)), self.seed));
         Skewed { key: self, cell, lower, upper }

@@ -8,12 +8,14 @@
 //! A point reaches just short of the height of its simplexes, so that rounding never lets one that is no corner contribute anything but
 //! 0: whoever adds up more points than the corners, in the same order, gets the same bits.
 
-use crate::cpu::lib::gradient::{Eight, gradient_2, gradient_3, permutations, sixteen, unsigned_2};
+use crate::cpu::lib::gradient::{gradient_2, gradient_3, permutations, sixteen, unsigned_2};
 use crate::cpu::lib::hash::{mix_upper, signed};
 use crate::cpu::lib::jet::{Jet, add, constant};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::skewed::steps_3;
 use crate::cpu::simd::number::{Bits, Number, max};
+use crate::cpu::simd::permute::Eight;
+use crate::cpu::simd::unrolled;
 
 /// Lattice units per cell, as the frames have it: √2, √6 and √12.
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
@@ -76,9 +78,7 @@ pub fn reached<R: Number, const M: usize, const G: bool>(rest: R, (x, others): (
     }
     let k = t.constant(-8.0) * (t2 * t) * slope;
     let mut by = [t4 * gradient[0] + k * x, t.constant(0.0), t.constant(0.0)];
-    for axis in 0..M {
-        by[axis + 1] = t4 * gradient[axis + 1] + k * others[axis].pull;
-    }
+    unrolled!(axis in 0..M => by[axis + 1] = t4 * gradient[axis + 1] + k * others[axis].pull);
     Jet { value: t4 * slope, gradient: by }
 }
 

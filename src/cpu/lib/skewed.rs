@@ -5,6 +5,7 @@ use crate::cpu::lib::gradient::gradient_4;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::{HashKey, Skewed};
 use crate::cpu::simd::number::{Bits, Number, max};
+use crate::cpu::simd::unrolled;
 
 const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
 const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
@@ -12,18 +13,18 @@ const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
 #[inline(always)]
 fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
     let mut sum = a[0] * b[0];
-    for i in 1..N {
+    unrolled!(i in 1..N => {
         sum = sum + a[i] * b[i];
-    }
+    });
     sum
 }
 
 #[inline(always)]
 fn sum<R: Number, const N: usize>(a: [R; N]) -> R {
     let mut sum = a[0];
-    for i in 1..N {
+    unrolled!(i in 1..N => {
         sum = sum + a[i];
-    }
+    });
     sum
 }
 
@@ -39,9 +40,9 @@ fn corner<R: Number, const N: usize, const G: bool>(reach: R, g: [R; N], d: [R; 
     }
     let k = t.constant(-8.0) * (t2 * t) * slope;
     let mut by = d;
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         by[i] = t4 * g[i] + k * d[i];
-    }
+    });
     (t4 * slope, by)
 }
 
@@ -113,9 +114,9 @@ fn corners<R: Number, const N: usize, const G: bool>(
 ) -> (R, [R; N]) {
     let shift = sum(f) * f[0].constant(shape.unskew);
     let mut d0 = f;
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         d0[i] = f[i] - shift;
-    }
+    });
     let mut total = corner::<R, N, G>(shift.constant(shape.reach), gradient(Corner::First), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
     total = further::<R, N, G>(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
@@ -131,13 +132,13 @@ fn corners<R: Number, const N: usize, const G: bool>(
         return (scale * total.0, total.1);
     }
     let mut slope = total.1;
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         slope[i] = scale * total.1[i];
-    }
+    });
     let back = sum(slope) * shift.constant(shape.unskew);
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         slope[i] = slope[i] - back;
-    }
+    });
     (scale * total.0, slope)
 }
 
@@ -161,19 +162,19 @@ fn further<R: Number, const N: usize, const G: bool>(
     let (zero, one) = (d0[0].constant(0.0), d0[0].constant(1.0));
     let moved = d0[0].constant(k as f64) * d0[0].constant(shape.unskew);
     let mut d = d0;
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         let step = match &which {
             Corner::First => zero,
             Corner::Middle(steps) => R::select(zero, one, steps[i]),
             Corner::Last => one,
         };
         d[i] = d0[i] - step + moved;
-    }
+    });
     let (value, slope) = corner::<R, N, G>(zero.constant(shape.reach), gradient(which), d);
     let mut by = total.1;
-    for i in 0..if G { N } else { 0 } {
+    unrolled!(i in 0..if G { N } else { 0 } => {
         by[i] = total.1[i] + slope[i];
-    }
+    });
     (total.0 + value, by)
 }
 

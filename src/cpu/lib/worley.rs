@@ -9,6 +9,7 @@ use crate::cpu::lib::jet;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::number::{Bits, Number, max, min};
+use crate::cpu::simd::unrolled;
 use crate::graph::Metric;
 use crate::program::WorleyShape;
 
@@ -59,7 +60,7 @@ impl<R: Number, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
     /// Of equal keys the one that came first stays the nearer.
     #[inline(always)]
     pub fn insert(mut self, key: R, id: u32) -> Self {
-        for k in (0..K).rev() {
+        unrolled!(k in (K) down to 0 => {
             if TRACK {
                 let closer = key.less_than(self.key[k]);
                 let id = self.id[k].constant(id);
@@ -72,7 +73,7 @@ impl<R: Number, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
             }
             let key = if k > 0 { max(self.key[k - 1], key) } else { key };
             self.key[k] = min(key, self.key[k]);
-        }
+        });
         self
     }
 }
@@ -81,9 +82,9 @@ impl<R: Number, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
 #[inline(always)]
 pub fn id<const N: usize>(o: [i32; N]) -> u32 {
     let mut id = 0;
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         id |= ((o[i] + 4) as u32) << (4 * i);
-    }
+    });
     id
 }
 
@@ -147,10 +148,10 @@ fn away<R: Number>(v: R) -> R {
 fn border<R: Number, const N: usize>(inside: [R; N], outside: [R; N]) -> R {
     let half = inside[0].constant(0.5);
     let (mut across, mut middle) = (outside, outside);
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         across[i] = outside[i] - inside[i];
         middle[i] = half * (outside[i] + inside[i]);
-    }
+    });
     dot(middle, across) * square(across).inverse_root()
 }
 
@@ -160,9 +161,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
         let step = step::<R, N>(jitter);
         let (zero, half) = (jitter.constant(0.0), jitter.constant(0.5));
         let (mut cells, mut at) = ([cell[0]; N], [zero; N]);
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             (cells[i], at[i]) = (key.begin(i, cell[i]), from_middle(fraction[i], step));
-        }
+        });
         let reach = half * jitter + jitter.constant(SLACK);
         let inside_id = cell[0].constant(0);
         Search {
@@ -183,9 +184,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn hash(&self, steps: [R::Bits; N]) -> R::Bits {
         let mut h = self.key.seed;
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             h = h ^ self.key.end(i, self.cell[i].plus(steps[i]));
-        }
+        });
         mix(h)
     }
 
@@ -193,9 +194,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn hash_of(&self, o: [R::Bits; N]) -> R::Bits {
         let mut steps = o;
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             steps[i] = o[i].times(HashKey::<R::Bits, W>::steps(i, 1));
-        }
+        });
         self.hash(steps)
     }
 
@@ -203,9 +204,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn point(&self, h: R::Bits, o: [R; N]) -> [R; N] {
         let mut v = o;
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             v[i] = random::<R, N>(h, i) * self.step - (self.at[i] - o[i]);
-        }
+        });
         v
     }
 
@@ -213,9 +214,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn steps(&self, id: R::Bits) -> [R::Bits; N] {
         let mut o = [id; N];
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             o[i] = ((id >> (4 * i as u32)) & id.constant(15)).minus(id.constant(4));
-        }
+        });
         o
     }
 
@@ -224,9 +225,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     fn point_of(&self, id: R::Bits) -> [R; N] {
         let o = self.steps(id);
         let mut numbers = self.at;
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             numbers[i] = R::of_signed(o[i]);
-        }
+        });
         self.point(self.hash_of(o), numbers)
     }
 
@@ -245,11 +246,11 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn last<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>) -> R {
         let mut last = found.key[K - 1];
-        for k in 0..K - 1 {
+        unrolled!(k in 0..(K - 1) => {
             if self.nearest == k + 1 {
                 last = found.key[k];
             }
-        }
+        });
         last
     }
 
@@ -257,9 +258,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn visit<const K: usize, const TRACK: bool>(&self, found: Found<R, K, TRACK>, o: [i32; N]) -> Found<R, K, TRACK> {
         let (mut bits, mut numbers) = (self.cell, self.at);
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, W>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
-        }
+        });
         let v = self.point(self.hash(bits), numbers);
         let candidate = if KEY == BORDERS {
             let own = self.inside_id.equals(bits[0].constant(id(o)));
@@ -306,9 +307,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn needs<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, ring: i32) -> bool {
         let mut furthest = self.at[0].abs();
-        for i in 1..N {
+        unrolled!(i in 1..N => {
             furthest = max(furthest, self.at[i].abs());
-        }
+        });
         let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
         let key = if KEY == LENGTHS { gap } else { gap * gap };
         R::Bits::any(key.less_than(self.limit(found)))
@@ -337,9 +338,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     fn gap(&self, o: [i32; N]) -> R {
         let mut gap = self.at;
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             gap[i] = max((self.at[i] - gap[i].constant(f64::from(o[i]))).abs() - self.reach, gap[i].constant(0.0));
-        }
+        });
         length::<R, N, KEY>(self.metric, gap)
     }
 
@@ -355,16 +356,16 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
             let third = if N > 2 { max(x, y).less_than(v[N - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };
             let (not_second, not_third) = (R::Bits::not(second), R::Bits::not(third));
             let largest = [R::Bits::both(not_second, not_third), R::Bits::both(second, not_third), third];
-            for i in 0..N {
+            unrolled!(i in 0..N => {
                 let slope = away(v[i]);
                 gradient[i] = if self.metric == Metric::Manhattan { slope } else { R::select(zero, slope, largest[i]) };
-            }
+            });
             return Jet { value: key, gradient };
         }
         let scale = if self.metric == Metric::Squared { key.constant(-2.0) } else { -key.inverse_root() };
-        for i in 0..N {
+        unrolled!(i in 0..N => {
             gradient[i] = v[i] * scale;
-        }
+        });
         Jet { value: length_of(self.metric, key), gradient }
     }
 
@@ -372,9 +373,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
     #[inline(always)]
     pub fn weighted<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, weights: [R; 4]) -> Jet<R> {
         let mut total = weighted(self.measure(found, 0), weights[0]);
-        for k in 1..K {
+        unrolled!(k in 1..K => {
             total = jet::add(total, weighted(self.measure(found, k), weights[k]));
-        }
+        });
         total
     }
 }
@@ -417,13 +418,13 @@ pub fn edge<R: Number, const N: usize, const W: bool>(points: &Search<R, N, SQUA
     let found = search.run::<1, true>();
     let outside = search.point_of(found.id[0]);
     let (mut across, zero) = (outside, step.constant(0.0));
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         across[i] = outside[i] - inside[i];
-    }
+    });
     let inverse = square(across).inverse_root();
     let mut gradient = [zero; 3];
-    for i in 0..N {
+    unrolled!(i in 0..N => {
         gradient[i] = across[i] * -inverse;
-    }
+    });
     Jet { value: max(found.key[0], zero), gradient }
 }

@@ -1,9 +1,9 @@
 //! Blocks of samples as structure of arrays: what every operation reads and writes.
 
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Real, unrolled};
 use std::ops::{Deref, DerefMut};
 
 /// Samples in a block: enough that an operation's loop dwarfs the cost of choosing it, few enough to stay in cache.
@@ -97,9 +97,9 @@ impl<R: Real> Block<R> {
     pub fn store<T: Token, const G: bool>(&mut self, _token: T, at: usize, jet: Jet<R::Vector<T>>) {
         jet.value.store(&mut self.value, at);
         if G {
-            for axis in 0..3 {
+            unrolled!(axis in 0..3 => {
                 jet.gradient[axis].store(&mut self.gradient[axis], at);
-            }
+            });
         }
     }
 
@@ -107,9 +107,9 @@ impl<R: Real> Block<R> {
     pub fn set<const G: bool>(&mut self, lane: usize, jet: Jet<R>) {
         self.value[lane] = jet.value;
         if G {
-            for axis in 0..3 {
+            unrolled!(axis in 0..3 => {
                 self.gradient[axis][lane] = jet.gradient[axis];
-            }
+            });
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | `dispatch` | code compiled once for each instruction set |
 //! | `laps` | whole division of sixteen integers |
 //! | `permute` | small tables read by permutations of registers |
+//! | `unroll` | loops over a few axes, written out |
 //! | `block` | the samples that are computed together, as structure of arrays |
 
 pub(crate) mod block;
@@ -16,7 +17,9 @@ mod laps;
 pub(crate) mod number;
 pub(crate) mod permute;
 pub(crate) mod real;
+pub(crate) mod unroll;
 pub(crate) mod vector;
 
 pub(crate) use dispatch::{Dispatch, level, vectorised};
 pub(crate) use real::Real;
+pub(crate) use unroll::unrolled;

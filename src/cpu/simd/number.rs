@@ -2,6 +2,7 @@
 //! either with the same operations in the same order, so with the same bits.
 
 use crate::cpu::lib::{power, root};
+use crate::cpu::simd::permute::Eight;
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
 /// Floating-point numbers.
@@ -52,7 +53,7 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     /// A signed integer; exact for magnitudes up to 2²⁴.
     fn of_signed(bits: Self::Bits) -> Self;
     /// The entry of a table, by the lower three bits of an index.
-    fn permute8(table: &[f64; 8], index: Self::Bits) -> Self;
+    fn permute8(table: &Eight, index: Self::Bits) -> Self;
 }
 
 /// Numbers of 32 bits.
@@ -265,8 +266,8 @@ macro_rules! scalar {
                 self as i32 as u32
             }
             #[inline(always)]
-            fn permute8(table: &[f64; 8], index: u32) -> Self {
-                $of(table[index as usize % 8])
+            fn permute8(table: &Eight, index: u32) -> Self {
+                $of(table.exact[index as usize % 8])
             }
         }
     };

@@ -4,6 +4,26 @@
 use crate::cpu::simd::block::CHUNK;
 use fearless_simd::{Level, Simd, SimdInto, f32x16, u32x16};
 
+/// Eight numbers to look up.
+#[derive(Clone, Copy)]
+pub struct Eight {
+    pub exact: [f64; 8],
+    /// In f32, twice: the widest instruction set reads a fourth bit of the index.
+    pub single: [f32; CHUNK],
+}
+
+impl Eight {
+    pub const fn new(exact: [f64; 8]) -> Self {
+        let mut single = [0.0; CHUNK];
+        let mut i = 0;
+        while i < CHUNK {
+            single[i] = exact[i % 8] as f32;
+            i += 1;
+        }
+        Eight { exact, single }
+    }
+}
+
 /// Lanes that a register holds.
 #[inline(always)]
 pub fn register<S: Simd>(simd: S) -> usize {
@@ -28,9 +48,9 @@ pub fn near<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<S>)
     found.simd_into(simd)
 }
 
-/// `table[index]` for every lane, by the lower three bits of its index; the table has its eight numbers twice.
+/// `table[index]` for every lane, by the lower three bits of its index.
 #[inline(always)]
-pub fn permute8<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32x16<S> {
+pub fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();
     let found = match simd.level() {
         #[cfg(target_arch = "x86_64")]
@@ -45,6 +65,7 @@ pub fn permute8<S: Simd>(simd: S, table: &[f32; CHUNK], index: u32x16<S>) -> f32
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::CHUNK;
+    use crate::cpu::simd::unrolled;
     use fearless_simd::{Avx2, Avx512, SimdBase, SimdInto, f32x8, f32x16, kernel, u32x8, u32x16};
     use std::arch::x86_64::{__m256, __m256i, __m512, __m512i, _mm256_permutevar8x32_ps, _mm512_permutexvar_ps};
 
@@ -72,13 +93,13 @@ mod x86 {
     #[inline(always)]
     pub(crate) fn narrow_halves(avx2: Avx2, table: &[f32], from: [usize; 2], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let mut all = [0.0; CHUNK];
-        for half in 0..2 {
+        unrolled!(half in 0..2 => {
             let at = half * 8;
             let table: f32x8<Avx2> = f32x8::from_slice(avx2, &table[from[half]..from[half] + 8]);
             let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
             let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
             found.store_slice(&mut all[at..at + 8]);
-        }
+        });
         all
     }
 
@@ -86,11 +107,12 @@ mod x86 {
     pub(crate) fn narrow_eight(avx2: Avx2, table: &[f32; CHUNK], index: [u32; CHUNK]) -> [f32; CHUNK] {
         let table: f32x8<Avx2> = f32x8::from_slice(avx2, &table[..8]);
         let mut all = [0.0; CHUNK];
-        for at in [0, 8] {
+        unrolled!(half in 0..2 => {
+            let at = half * 8;
             let index: u32x8<Avx2> = u32x8::from_slice(avx2, &index[at..at + 8]);
             let found: f32x8<Avx2> = permute_eight(avx2, table.into(), index.into()).simd_into(avx2);
             found.store_slice(&mut all[at..at + 8]);
-        }
+        });
         all
     }
 }

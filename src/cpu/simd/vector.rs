@@ -3,13 +3,10 @@
 use crate::cpu::lib::{power, root, turn};
 use crate::cpu::simd::block::{CHUNK, LANES};
 use crate::cpu::simd::number::{Bits, Number, Single};
+use crate::cpu::simd::permute::Eight;
 use crate::cpu::simd::{Real, laps, number, permute};
 use crate::program::narrow;
-use fearless_simd::{
-    ExtractToken, Select, Simd, SimdBase, SimdCvtFloat, SimdCvtTruncate, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, i32x16,
-    mask32x16, u32x16,
-};
-use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
+use fearless_simd::{Bytes, Simd, SimdFrom, SimdMask, f32x16, i32x16, mask32x16, u32x16};
 
 /// What vectors are made with: an instruction set, or none.
 pub trait Token: Copy {
@@ -31,7 +28,7 @@ pub struct SimdToken<S> {
 }
 
 impl<S: Simd> Token for SimdToken<S> {
-    type F32 = F32x16<S>;
+    type F32 = f32x16<S>;
     #[inline(always)]
     fn lanes(self) -> usize {
         // Never more; the compiler has to see it, or it checks every load and store.
@@ -92,111 +89,86 @@ pub type BitsOf<R, T> = <<R as Real>::Vector<T> as Number>::Bits;
 /// Lattice coordinates: cells and fractions.
 pub type Position<R, T, const N: usize> = ([BitsOf<R, T>; N], [<R as Real>::Vector<T>; N]);
 
-/// Sixteen f32.
-#[derive(Clone, Copy)]
-pub struct F32x16<S: Simd>(f32x16<S>);
-
-/// Sixteen words.
-#[derive(Clone, Copy)]
-pub struct U32x16<S: Simd>(u32x16<S>);
-
-macro_rules! operators {
-    ($type:ident: $($trait:ident $name:ident),*) => {
-        $(impl<S: Simd> $trait for $type<S> {
-            type Output = Self;
-            #[inline(always)]
-            fn $name(self, other: Self) -> Self {
-                $type(self.0.$name(other.0))
-            }
-        })*
-    };
-}
-operators!(F32x16: Add add, Sub sub, Mul mul);
-operators!(U32x16: BitXor bitxor, BitAnd bitand);
-
-impl<S: Simd> Neg for F32x16<S> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        F32x16(-self.0)
+/// The numbers of a vector from a lane on.
+#[inline(always)]
+fn chunk<R>(from: &[R], at: usize) -> &[R; CHUNK] {
+    match from[at..at + CHUNK].first_chunk() {
+        Some(chunk) => chunk,
+        None => unreachable!("invariant: blocks hold whole vectors"),
     }
 }
 
-impl<S: Simd> Shl<u32> for U32x16<S> {
-    type Output = Self;
-    #[inline(always)]
-    fn shl(self, bits: u32) -> Self {
-        U32x16(self.0 << bits)
+/// The same to write.
+#[inline(always)]
+fn chunk_mut<R>(to: &mut [R], at: usize) -> &mut [R; CHUNK] {
+    match to[at..at + CHUNK].first_chunk_mut() {
+        Some(chunk) => chunk,
+        None => unreachable!("invariant: blocks hold whole vectors"),
     }
 }
 
-impl<S: Simd> Shr<u32> for U32x16<S> {
-    type Output = Self;
-    #[inline(always)]
-    fn shr(self, bits: u32) -> Self {
-        U32x16(self.0 >> bits)
-    }
-}
+// The instruction set's own methods throughout: vectors have the same, one call further, and what is called in every formula is what compiling
+// takes time for.
 
-impl<S: Simd> Number for F32x16<S> {
+impl<S: Simd> Number for f32x16<S> {
     type Mask = mask32x16<S>;
-    type Bits = U32x16<S>;
+    type Bits = u32x16<S>;
     #[inline(always)]
     fn constant(self, x: f64) -> Self {
-        F32x16(f32x16::splat(self.0.token(), narrow(x)))
+        self.simd.splat_f32x16(narrow(x))
     }
     #[inline(always)]
     fn floor(self) -> Self {
-        F32x16(SimdFloat::floor(self.0))
+        self.simd.floor_f32x16(self)
     }
     #[inline(always)]
     fn abs(self) -> Self {
-        F32x16(SimdBase::abs(self.0))
+        self.simd.abs_f32x16(self)
     }
     #[inline(always)]
-    fn xor_sign(self, by: U32x16<S>) -> Self {
+    fn xor_sign(self, by: u32x16<S>) -> Self {
         Self::of_bits(self.bits() ^ (by & by.constant(1 << 31)))
     }
     #[inline(always)]
     fn less_than(self, other: Self) -> Self::Mask {
-        self.0.simd_lt(other.0)
+        self.simd.simd_lt_f32x16(self, other)
     }
     #[inline(always)]
     fn at_least(self, other: Self) -> Self::Mask {
-        self.0.simd_ge(other.0)
+        self.simd.simd_ge_f32x16(self, other)
     }
     #[inline(always)]
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
-        F32x16(mask.select(t.0, f.0))
+        t.simd.select_f32x16(mask, t, f)
     }
     // One instruction with just this meaning, also for zeros and what is no number.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn smaller(a: Self, b: Self) -> Self {
-        F32x16(SimdBase::min(a.0, b.0))
+        a.simd.min_f32x16(a, b)
     }
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn larger(a: Self, b: Self) -> Self {
-        F32x16(SimdBase::max(a.0, b.0))
+        a.simd.max_f32x16(a, b)
     }
     #[inline(always)]
-    fn of_signed(bits: U32x16<S>) -> Self {
-        let signed: i32x16<S> = fearless_simd::Bytes::bitcast(bits.0);
-        F32x16(f32x16::float_from(signed))
+    fn of_signed(bits: u32x16<S>) -> Self {
+        let signed: i32x16<S> = bits.bitcast();
+        signed.simd.cvt_f32_i32x16(signed)
     }
     #[inline(always)]
-    fn to_signed(self) -> U32x16<S> {
+    fn to_signed(self) -> u32x16<S> {
         // Whatever is too small, or no number, this instruction set makes the smallest integer itself.
         #[cfg(target_arch = "x86_64")]
         let held = number::min(self.constant(2_147_483_520.0), self);
         #[cfg(not(target_arch = "x86_64"))]
         let held = number::min(number::max(self, self.constant(-2_147_483_648.0)), self.constant(2_147_483_520.0));
-        U32x16(fearless_simd::Bytes::bitcast(i32x16::truncate_from(held.0)))
+        held.simd.cvt_i32_f32x16(held).bitcast()
     }
     #[inline(always)]
-    fn small_to_signed(self) -> U32x16<S> {
-        U32x16(fearless_simd::Bytes::bitcast(i32x16::truncate_from(self.0)))
+    fn small_to_signed(self) -> u32x16<S> {
+        self.simd.cvt_i32_f32x16(self).bitcast()
     }
     #[inline(always)]
     fn sin_cos_pi(self) -> (Self, Self) {
@@ -219,62 +191,57 @@ impl<S: Simd> Number for F32x16<S> {
         root::inverse(self)
     }
     #[inline(always)]
-    fn permute8(table: &[f64; 8], index: U32x16<S>) -> Self {
-        // Twice: the widest instruction set reads a fourth bit of the index.
-        let mut singles = [0.0; CHUNK];
-        for i in 0..CHUNK {
-            singles[i] = narrow(table[i % 8]);
-        }
-        F32x16(permute::permute8(index.0.token(), &singles, index.0))
+    fn permute8(table: &Eight, index: u32x16<S>) -> Self {
+        permute::permute8(index.simd, table, index)
     }
 }
 
-impl<S: Simd> Single for F32x16<S> {
+impl<S: Simd> Single for f32x16<S> {
     #[inline(always)]
-    fn bits(self) -> U32x16<S> {
-        U32x16(fearless_simd::Bytes::bitcast(self.0))
+    fn bits(self) -> u32x16<S> {
+        self.bitcast()
     }
     #[inline(always)]
-    fn of_bits(bits: U32x16<S>) -> Self {
-        F32x16(fearless_simd::Bytes::bitcast(bits.0))
+    fn of_bits(bits: u32x16<S>) -> Self {
+        bits.bitcast()
     }
 }
 
-impl<S: Simd> Bits for U32x16<S> {
+impl<S: Simd> Bits for u32x16<S> {
     type Mask = mask32x16<S>;
     #[inline(always)]
     fn constant(self, x: u32) -> Self {
-        U32x16(u32x16::splat(self.0.token(), x))
+        self.simd.splat_u32x16(x)
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        U32x16(self.0 + other.0)
+        self + other
     }
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        U32x16(self.0 - other.0)
+        self - other
     }
     #[inline(always)]
     fn times(self, factor: u32) -> Self {
-        U32x16(self.0 * factor)
+        self.simd.mul_u32x16(self, self.constant(factor))
     }
     #[inline(always)]
     fn signed_down(self, bits: u32) -> Self {
-        let signed: i32x16<S> = fearless_simd::Bytes::bitcast(self.0);
-        U32x16(fearless_simd::Bytes::bitcast(signed >> bits))
+        let signed: i32x16<S> = self.bitcast();
+        signed.simd.shr_i32x16(signed, bits).bitcast()
     }
     #[inline(always)]
     fn rotate(self, bits: u32) -> Self {
         // The halves have no bit in common.
-        U32x16((self.0 << bits) | (self.0 >> (32 - bits)))
+        (self << bits) | (self >> (32 - bits))
     }
     #[inline(always)]
     fn less_than(self, other: Self) -> Self::Mask {
-        self.0.simd_lt(other.0)
+        self.simd.simd_lt_u32x16(self, other)
     }
     #[inline(always)]
     fn equals(self, other: Self) -> Self::Mask {
-        self.0.simd_eq(other.0)
+        self.simd.simd_eq_u32x16(self, other)
     }
     #[inline(always)]
     fn bit(self, bit: u32) -> Self::Mask {
@@ -283,17 +250,17 @@ impl<S: Simd> Bits for U32x16<S> {
     }
     #[inline(always)]
     fn select(f: Self, t: Self, mask: Self::Mask) -> Self {
-        U32x16(mask.select(t.0, f.0))
+        t.simd.select_u32x16(mask, t, f)
     }
     #[inline(always)]
     fn store(self, to: &mut [u32], at: usize) {
-        self.0.store_slice(&mut to[at..at + CHUNK]);
+        *chunk_mut(to, at) = self.into();
     }
     #[inline(always)]
     fn laps(self, period: i32) -> Self {
-        let (low, high) = self.0.widen();
+        let (low, high) = self.simd.widen_u32x16(self);
         let [low, high] = [laps::of(low, period), laps::of(high, period)];
-        U32x16(low.narrow(high))
+        low.simd.narrow_u64x8(low, high)
     }
     #[inline(always)]
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask {
@@ -309,7 +276,7 @@ impl<S: Simd> Bits for U32x16<S> {
     }
     #[inline(always)]
     fn first(self) -> u32 {
-        let [first, ..]: [u32; CHUNK] = self.0.into();
+        let [first, ..]: [u32; CHUNK] = self.into();
         first
     }
     #[inline(always)]
@@ -322,36 +289,36 @@ impl<S: Simd> Bits for U32x16<S> {
     }
 }
 
-impl<S: Simd> SimdVector<f32, SimdToken<S>> for F32x16<S> {
+impl<S: Simd> SimdVector<f32, SimdToken<S>> for f32x16<S> {
     const WIDTH: usize = CHUNK;
     #[inline(always)]
     fn splat(SimdToken { set: simd, .. }: SimdToken<S>, x: f32) -> Self {
-        F32x16(f32x16::splat(simd, x))
+        simd.splat_f32x16(x)
     }
     #[inline(always)]
     fn load(SimdToken { set: simd, .. }: SimdToken<S>, from: &[f32], at: usize) -> Self {
-        F32x16(f32x16::from_slice(simd, &from[at..at + CHUNK]))
+        f32x16::simd_from(simd, *chunk(from, at))
     }
     #[inline(always)]
     fn store(self, to: &mut [f32], at: usize) {
-        self.0.store_slice(&mut to[at..at + CHUNK]);
+        *chunk_mut(to, at) = self.into();
     }
     #[inline(always)]
-    fn near(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: [usize; 2], index: U32x16<S>) -> Self {
-        F32x16(permute::near(simd, table, from, index.0))
+    fn near(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: [usize; 2], index: u32x16<S>) -> Self {
+        permute::near(simd, table, from, index)
     }
     #[inline(always)]
-    fn fraction(high: U32x16<S>, _low: U32x16<S>) -> Self {
+    fn fraction(high: u32x16<S>, _low: u32x16<S>) -> Self {
         let fraction = Self::of_signed(high >> 8);
         fraction * fraction.constant(1.0 / 16_777_216.0)
     }
     #[inline(always)]
-    fn splat_bits(SimdToken { set: simd, .. }: SimdToken<S>, x: u32) -> U32x16<S> {
-        U32x16(u32x16::splat(simd, x))
+    fn splat_bits(SimdToken { set: simd, .. }: SimdToken<S>, x: u32) -> u32x16<S> {
+        simd.splat_u32x16(x)
     }
     #[inline(always)]
-    fn load_bits(SimdToken { set: simd, .. }: SimdToken<S>, from: &[u32], at: usize) -> U32x16<S> {
-        U32x16(u32x16::from_slice(simd, &from[at..at + CHUNK]))
+    fn load_bits(SimdToken { set: simd, .. }: SimdToken<S>, from: &[u32], at: usize) -> u32x16<S> {
+        u32x16::simd_from(simd, *chunk(from, at))
     }
 }
 

@@ -140,6 +140,7 @@ mod tests {
     #[test]
     fn constants_are_those_of_the_twins_on_the_cpu() {
         use crate::cpu::lib::{gradient, hash, lattice, simplex, worley};
+        use crate::cpu::simd::permute::Eight;
         let hash = [
             ("HASH_X", hash::FACTORS[0]),
             ("HASH_Y", hash::FACTORS[1]),
@@ -155,10 +156,14 @@ mod tests {
         assert_eq!(worley_constants["WORLEY_FAR"], [f64::from(worley::FAR as f32)]);
         // The parts of directions, in the order in which `gradient_2` and `gradient_3` of the shaders take them.
         let single = |parts: &[f64]| parts.iter().map(|&x| f64::from(x as f32)).collect::<Vec<_>>();
-        let x_2 = |table: &[gradient::Eight; 2]| single(&[0, 4, 2, 6].map(|i| table[0][i]));
-        let y_2 = |table: &[gradient::Eight; 2]| single(&[2, 6, 0, 4].map(|i| table[1][i]));
-        let parts_3 = |table: &[gradient::Eight; 3]| {
-            [single(&[0, 2, 3].map(|i| table[0][i])), single(&[2, 0, 1].map(|i| table[1][i])), single(&[4, 1, 0].map(|i| table[2][i]))]
+        let x_2 = |table: &[Eight; 2]| single(&[0, 4, 2, 6].map(|i| table[0].exact[i]));
+        let y_2 = |table: &[Eight; 2]| single(&[2, 6, 0, 4].map(|i| table[1].exact[i]));
+        let parts_3 = |table: &[Eight; 3]| {
+            [
+                single(&[0, 2, 3].map(|i| table[0].exact[i])),
+                single(&[2, 0, 1].map(|i| table[1].exact[i])),
+                single(&[4, 1, 0].map(|i| table[2].exact[i])),
+            ]
         };
         let own = constants("simplex");
         assert_eq!(own["SIMPLEX_X_2"], x_2(&simplex::DIRECTIONS_2));

@@ -6,7 +6,7 @@ use crate::cpu::eval::coordinates::Cells;
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, lattice};
 use crate::cpu::simd::block::{Block, for_vectors};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
 use crate::graph::Interpolation;
 
 /// Value noise, or with `SLOPED` Perlin noise.
@@ -19,9 +19,9 @@ pub fn block<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED
 ) {
     each_sample!(R, G, W, N, simd, linears, at, out, (cells, fractions, key) => {
         let (mut cell, mut f) = ([cells[0]; N], [fractions[0]; N]);
-        for d in 1..N {
+        unrolled!(d in 1..N => {
             (cell[d], f[d]) = (cells[d], fractions[d]);
-        }
+        });
         lattice::noise::<_, N, SLOPED, G, W>(cell, f, key, interpolated(kind, f))
     });
 }

@@ -12,7 +12,7 @@ use crate::cpu::lib::worley::{Found, SLACK, SQUARES, Search, from_middle, length
 use crate::cpu::simd::block::{Aligned, Block, CHUNK, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number, max};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
 use crate::program::WorleyShape;
 
 /// Columns that a block may span: as many as it has samples, and one on either side.
@@ -121,9 +121,9 @@ impl<R: Real> Strip<R> {
             for vector in 0..self.columns.used / width {
                 let h = mix(along ^ rest);
                 along = along.plus(along.constant(FACTORS[0].wrapping_mul(width as u32)));
-                for axis in 0..N {
+                unrolled!(axis in 0..N => {
                     (random::<R::Vector<T>, N>(h, axis) * step).store(&mut line.points[axis], vector * width);
-                }
+                });
             }
         }
         let offsets = [R::Vector::splat(token, offsets[0]), R::Vector::splat(token, offsets[1])];
@@ -199,12 +199,12 @@ impl<R: Real> Strip<R> {
                             break;
                         }
                         let line = lines[i];
-                        for $more in 0..3 {
+                        unrolled!($more in 0..3 => {
                             let $numbers = &line.points[0];
                             let d = $look - steps[$more];
                             let $numbers = &line.rest;
                             found = found.insert(d * d + $look, 0);
-                        }
+                        });
                     }
                 };
             }
@@ -225,9 +225,9 @@ impl<R: Real> Strip<R> {
                 found = search.rings(found);
             }
             let mut total = length_of(shape.metric, found.key[0]) * splat(weights[0]);
-            for k in 1..K {
+            unrolled!(k in 1..K => {
                 total = total + length_of(shape.metric, found.key[k]) * splat(weights[k]);
-            }
+            });
             out.store::<_, false>(token, row.lane + at, jet::constant(total));
         });
     }

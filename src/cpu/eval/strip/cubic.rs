@@ -10,7 +10,7 @@ use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::block::{Block, CHUNK, CHUNKS, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
 use crate::graph::Interpolation;
 
 /// A row of lattice points, and which one.
@@ -97,19 +97,17 @@ impl<R: Real> Strip<R> {
         let zero = R::Vector::splat(token, R::default());
         let mut fraction = [zero; N];
         let mut weights = [Weight { u: zero, slope: zero }; N];
-        for d in 1..N {
+        unrolled!(d in 1..N => {
             let q = start(row.grid, d, row.index);
             let below = R::fraction((q >> 32) as u32, q as u32);
             let weight = interpolate(kind, below);
             (cell[d], fraction[d]) = ((q >> 64) as u32, R::Vector::splat(token, below));
             weights[d] = Weight { u: R::Vector::splat(token, weight.u), slope: R::Vector::splat(token, weight.slope) };
-        }
+        });
         let mut slots = [0; 4];
         for corner in 0..1 << (N - 1) {
             let mut at = [0; 2];
-            for d in 1..N {
-                at[d - 1] = cell[d].wrapping_add(corner >> (d - 1) & 1);
-            }
+            unrolled!(d in 1..N => at[d - 1] = cell[d].wrapping_add(corner >> (d - 1) & 1));
             let slot = (at[0] & 1 | (at[1] & 1) << 1) as usize;
             slots[corner as usize] = slot;
             if self.points[slot].at != Some(at) {
@@ -120,19 +118,19 @@ impl<R: Real> Strip<R> {
         for vector in 0..self.columns.used / width {
             let at = vector * width;
             let mut points = [[zero; 3]; 4];
-            for corner in 0..1 << (N - 1) {
+            unrolled!(corner in 0..(1 << (N - 1)) => {
                 let parts = &self.points[slots[corner]].parts;
-                for part in 0..if SLOPED { N } else { 1 } {
+                unrolled!(part in 0..(if SLOPED { N } else { 1 }) => {
                     points[corner][part] = R::Vector::load(token, &parts[part], at);
-                }
-            }
+                });
+            });
             let column = column_of::<_, N, SLOPED, G>(points, fraction, weights);
-            for part in 0..functions::<G>(N) {
+            unrolled!(part in 0..functions::<G>(N) => {
                 if SLOPED {
                     column[part][0].store(&mut self.slopes[part], at);
                 }
                 column[part][1].store(&mut self.constants[part], at);
-            }
+            });
         }
     }
 
@@ -146,9 +144,9 @@ impl<R: Real> Strip<R> {
         key: HashKey<BitsOf<R, T>, false>,
     ) {
         let mut point = [R::Vector::<T>::load_bits(token, &FIRST_LANES, 0); N];
-        for d in 1..N {
+        unrolled!(d in 1..N => {
             point[d] = R::Vector::<T>::splat_bits(token, at[d - 1]);
-        }
+        });
         let row = &mut self.points[slot];
         row.at = Some(at);
         let width = width::<R, T>(token);
@@ -157,9 +155,9 @@ impl<R: Real> Strip<R> {
             let mut at_point = point;
             at_point[0] = point[0].plus(R::Vector::<T>::splat_bits(token, first));
             let parts: [R::Vector<T>; 3] = point_at::<_, N, SLOPED>(at_point, key);
-            for part in 0..if SLOPED { N } else { 1 } {
+            unrolled!(part in 0..(if SLOPED { N } else { 1 }) => {
                 parts[part].store(&mut row.parts[part], vector * width);
-            }
+            });
         }
     }
 
@@ -172,16 +170,16 @@ impl<R: Real> Strip<R> {
         macro_rules! joined {
             ($numbers:ident, $shift:ident => $look:expr) => {{
                 let mut ends: [Column<R::Vector<T>>; 2] = [[[f.constant(0.0); 2]; 3]; 2];
-                for $shift in 0..2 {
-                    for part in 0..functions::<G>(N) {
+                unrolled!($shift in 0..2 => {
+                    unrolled!(part in 0..functions::<G>(N) => {
                         if SLOPED {
                             let $numbers = &self.slopes[part];
                             ends[$shift][part][0] = $look;
                         }
                         let $numbers = &self.constants[part];
                         ends[$shift][part][1] = $look;
-                    }
-                }
+                    });
+                });
                 joined::<_, N, SLOPED, G>(ends[0], ends[1], f, weight)
             }};
         }

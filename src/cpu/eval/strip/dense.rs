@@ -13,7 +13,7 @@ use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, per_three, po
 use crate::cpu::simd::block::{Block, Lanes, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
 use crate::graph::Interpolation;
 
 /// What the blocks of a strip of rows share in one frame.
@@ -95,30 +95,30 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
     let mut cell = [0; N];
     let mut fraction = [zero; N];
     let mut weights = [Weight { u: zero, slope: zero }; N];
-    for d in 1..N {
+    unrolled!(d in 1..N => {
         let q = start(row.grid, d, row.index);
         let below = R::fraction((q >> 32) as u32, q as u32);
         let weight = interpolate(kind, below);
         (cell[d], fraction[d]) = ((q >> 64) as u32, R::Vector::splat(token, below));
         weights[d] = Weight { u: R::Vector::splat(token, weight.u), slope: R::Vector::splat(token, weight.slope) };
-    }
+    });
     let mut rests = [R::Vector::<T>::splat_bits(token, 0); 4];
-    for corner in 0..1 << (N - 1) {
-        let along = |d: usize| part(d, cell[d].wrapping_add(corner >> (d - 1) & 1));
+    unrolled!(corner in 0..(1 << (N - 1)) => {
+        let along = |d: usize| part(d, cell[d].wrapping_add((corner >> (d - 1) & 1) as u32));
         let mut rest = row.linear.seed;
-        for d in 1..N {
+        unrolled!(d in 1..N => {
             rest ^= along(d);
-        }
-        rests[corner as usize] = R::Vector::<T>::splat_bits(token, rest);
-    }
+        });
+        rests[corner] = R::Vector::<T>::splat_bits(token, rest);
+    });
     for_vectors!(R, token, at => {
         let mut ends: [Column<R::Vector<T>>; 2] = [[[zero; 2]; 3]; 2];
         for side in 0..2 {
             let along = R::Vector::<T>::load_bits(token, &strip.parts[side], at);
             let mut points = [[zero; 3]; 4];
-            for corner in 0..1 << (N - 1) {
+            unrolled!(corner in 0..(1 << (N - 1)) => {
                 points[corner] = point_of::<R::Vector<T>, N, SLOPED>(mix(along ^ rests[corner]));
-            }
+            });
             ends[side] = column_of::<_, N, SLOPED, G>(points, fraction, weights);
         }
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
@@ -182,9 +182,9 @@ fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
         let Near { at, offsets, left, .. } = near[i];
         rests[i] = R::Vector::<T>::splat_bits(token, hash_rest::<N>(at, row.linear.seed));
         lefts[i] = splat(left);
-        for axis in 0..N - 1 {
+        unrolled!(axis in 0..(N - 1) => {
             others[i][axis] = Offset { along: splat(offsets[axis].along), pull: splat(offsets[axis].pull) };
-        }
+        });
     }
     for_vectors!(R, token, at => {
         let mut noise = jet::constant(zero);

@@ -11,7 +11,7 @@ use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per
 use crate::cpu::simd::block::{Aligned, Block, CHUNK, CHUNKS, LANES, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
 
 /// Lines that may be in reach, in 3D.
 pub(super) const MOST: usize = 6;
@@ -244,9 +244,9 @@ impl<R: Real> Strip<R> {
                     y.store(&mut line.gradients[1], vector * width);
                 } else {
                     let g: [R::Vector<T>; 3] = gradient_3(h, &DIRECTIONS_3);
-                    for axis in 0..3 {
+                    unrolled!(axis in 0..3 => {
                         g[axis].store(&mut line.gradients[axis], vector * width);
-                    }
+                    });
                 }
             }
         }
