@@ -7,8 +7,8 @@ use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::permute::Eight;
 use crate::cpu::simd::unrolled;
 
-/// One coordinate of eight directions each: half of the 16 directions evenly spaced from 11.25 degrees on; the others are their opposites. Bits of the index, from the highest:
-/// steep, x and y swapped, y negative.
+/// x and y of half of the 16 directions evenly spaced from 11.25 degrees on; the others are their opposites. Bits of the index, from the
+/// highest: steep, x and y swapped, y negative.
 pub const fn sixteen(scale: [f64; 2]) -> [Eight; 2] {
     let long = [0.980_785_280_403_230_4, 0.831_469_612_302_545_2];
     let short = [0.195_090_322_016_128_25, 0.555_570_233_019_602_2];

@@ -1,7 +1,7 @@
-//! Loops over a few axes, corners or points, written out: the compiler would rotate and unroll each of them in everything that a formula is
-//! inlined into, and could take none of their arrays apart before, which takes longer than all else that it does with a formula.
+//! Loops over a few axes, corners or points, written out. The compiler unrolls such loops too, but late and once for everything that a formula is
+//! inlined into, which takes longer.
 
-/// Statements for each of up to four indices; the end is a constant.
+/// Statements for each of up to four indices; the end is a constant. Not for statements that call much: they are compiled as often.
 macro_rules! unrolled {
     ($i:ident in 0..$end:expr => $statements:expr) => {
         $crate::cpu::simd::unrolled!([0 1 2 3] $i, $end, $statements)
