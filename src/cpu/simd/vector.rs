@@ -107,8 +107,7 @@ fn chunk_mut<R>(to: &mut [R], at: usize) -> &mut [R; CHUNK] {
     }
 }
 
-// The instruction set's own methods throughout: vectors have the same, one call further, and what is called in every formula is what compiling
-// takes time for.
+// The instruction set's own methods where those of vectors would be a call further: compiling takes its time for what every formula calls.
 
 impl<S: Simd> Number for f32x16<S> {
     type Mask = mask32x16<S>;
