@@ -1,6 +1,7 @@
 //! What an evaluation costs on a GPU: time stamps around a kernel, without the host, the driver and the transfers.
 //!
-//! `cargo bench --bench kernels [-- ROUNDS]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one included.
+//! `cargo bench --bench kernels [-- ROUNDS [EDGE]]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one
+//! included. A texture has EDGE² texels, 1024² where none is given; large GPUs have something to do from 4096² on.
 //! After Gustavson and McEwan (JCGT 2022): twelve evaluations to a sample, and the time of a kernel that only writes taken off, which
 //! is told by itself. Kernels take turns, and medians count. The naive ones (`naive.wgsl`) have coordinates in plain f32.
 //!
@@ -13,7 +14,9 @@ use orogen::texture::KernelKind;
 use orogen::texture::{Content, Target, TargetOptions, wgsl_specialised};
 use orogen::wgpu::{self, util::DeviceExt};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
+use std::time::Instant;
 
+/// Texels along a side of the texture, where no other number is given.
 const EDGE: u32 = 1024;
 const EVALUATIONS: u32 = 12;
 const OCTAVES: u32 = 8;
@@ -30,6 +33,8 @@ struct Case {
     name: String,
     evaluations: u32,
     kernels: Vec<(Kernel, Vec<f64>)>,
+    /// Seconds that compiling our two kernels took.
+    compiling: [f64; 2],
 }
 
 impl Case {
@@ -42,6 +47,7 @@ impl Case {
 }
 
 struct Bench {
+    edge: u32,
     /// One with the kernels of all counts, one with specialised kernels.
     engines: [Engine; 2],
     targets: [Target; 2],
@@ -54,7 +60,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn open() -> Result<Self, String> {
+    fn open(edge: u32) -> Result<Self, String> {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let wanted = std::env::var("OROGEN_ADAPTER").unwrap_or_default().to_lowercase();
         let mut adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
@@ -62,7 +68,7 @@ impl Bench {
         adapters.sort_by_key(|adapter| adapter.get_info().device_type == wgpu::DeviceType::Cpu);
         let stamps = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS;
         let adapter = adapters.into_iter().find(|adapter| adapter.features().contains(stamps)).ok_or("no adapter with time stamps")?;
-        println!("{}, {EDGE}² samples", adapter.get_info().name);
+        println!("{}, {edge}² samples", adapter.get_info().name);
         let mut descriptor = Engine::device_descriptor(&adapter);
         descriptor.required_features |= stamps;
         let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).map_err(|error| error.to_string())?;
@@ -70,7 +76,7 @@ impl Bench {
         let engines = [open().map_err(|error| error.to_string())?, open().map_err(|error| error.to_string())?];
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
-            size: wgpu::Extent3d { width: EDGE, height: EDGE, depth_or_array_layers: 1 },
+            size: wgpu::Extent3d { width: edge, height: edge, depth_or_array_layers: 1 },
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
@@ -84,14 +90,17 @@ impl Bench {
         let read = buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         let target = |engine: &Engine| engine.target(&texture, &TargetOptions::default()).expect("target");
         let targets = engines.each_ref().map(target);
-        Ok(Bench { engines, targets, device, queue, texture, queries, resolved, read })
+        Ok(Bench { edge, engines, targets, device, queue, texture, queries, resolved, read })
     }
 
     fn case(&self, name: String, evaluations: u32, noise: &Noise, naive: Option<Kernel>) -> Case {
+        let start = Instant::now();
         self.engines[0].compile(noise, &self.targets[0]).expect("kernel");
+        let any = start.elapsed().as_secs_f64();
         self.engines[1].specialise(noise, &self.targets[1]).expect("kernel");
+        let compiling = [any, start.elapsed().as_secs_f64() - any];
         let ours = [0, 1].map(|engine| Kernel::Ours(engine, noise.clone()));
-        Case { name, evaluations, kernels: ours.into_iter().chain(naive).map(|kernel| (kernel, Vec::new())).collect() }
+        Case { name, evaluations, kernels: ours.into_iter().chain(naive).map(|kernel| (kernel, Vec::new())).collect(), compiling }
     }
 
     /// A naive kernel, with as many octaves as there are to be evaluations.
@@ -134,13 +143,14 @@ impl Bench {
         match kernel {
             Kernel::Ours(engine, noise) => {
                 let (engine, target) = (&self.engines[*engine], &self.targets[*engine]);
-                engine.encode(&mut encoder, noise, &Region::plane(EDGE, EDGE), target).expect("encode");
+                engine.encode(&mut encoder, noise, &Region::plane(self.edge, self.edge), target).expect("encode");
             }
             Kernel::Naive(pipeline, bind_group) => {
                 let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, bind_group, &[]);
-                pass.dispatch_workgroups(EDGE / 8, EDGE / 8, 1);
+                let groups = self.edge.div_ceil(8);
+                pass.dispatch_workgroups(groups, groups, 1);
             }
         }
         encoder.write_timestamp(&self.queries, 1);
@@ -207,8 +217,9 @@ fn main() {
         let folder = arguments.get(at + 1).expect("a folder");
         return write_spirv(folder.as_ref()).expect("the kernels are written");
     }
-    let rounds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(9);
-    let bench = match Bench::open() {
+    let mut numbers = arguments.iter().skip(1).filter_map(|argument| argument.parse().ok());
+    let (rounds, edge) = (numbers.next().unwrap_or(9), numbers.next().unwrap_or(EDGE));
+    let bench = match Bench::open(edge) {
         Ok(bench) => bench,
         Err(error) => return eprintln!("{error}"),
     };
@@ -222,17 +233,21 @@ fn main() {
             }
         }
     }
-    let samples = f64::from(EDGE) * f64::from(EDGE);
+    let samples = f64::from(edge) * f64::from(edge);
     let writing = cases[0].seconds(0).unwrap_or_default();
     println!("writing alone: {:.3} ms, {:.1} GB/s; taken off below", writing * 1e3, 4.0 * samples / writing * 1e-9);
-    println!("{:30} {:>9} {:>9} {:>9} {:>18} {:>13}", "ms", "any count", "own count", "naive", "own: M eval./s", "naive / own");
+    println!(
+        "{:30} {:>9} {:>9} {:>9} {:>18} {:>13} {:>20}",
+        "ms", "any count", "own count", "naive", "own: M eval./s", "naive / own", "compiling any, own"
+    );
     let without = |case: &Case, kernel| case.seconds(kernel).map(|seconds| (seconds - writing).max(1e-9));
     for case in &cases[1..] {
         let own = without(case, 1).unwrap_or_default();
         let ms = |kernel| without(case, kernel).map_or(String::new(), |seconds| format!("{:.3}", seconds * 1e3));
         let rate = samples * f64::from(case.evaluations) / own * 1e-6;
         let beside = without(case, 2).map_or(String::new(), |naive| format!("{:.2}", naive / own));
-        println!("{:30} {:>9} {:>9} {:>9} {rate:18.1} {beside:>13}", case.name, ms(0), ms(1), ms(2));
+        let compiling = case.compiling.map(|seconds| format!("{:.0}", seconds * 1e3)).join(", ");
+        println!("{:30} {:>9} {:>9} {:>9} {rate:18.1} {beside:>13} {compiling:>20}", case.name, ms(0), ms(1), ms(2));
     }
     let find = |name: &str| cases.iter().find(|case| case.name == name);
     for prefix in ["", "FBM-8 "] {
