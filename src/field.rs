@@ -110,9 +110,10 @@ pub struct Samples<R> {
 }
 
 impl Samples<f32> {
+    /// Zeros everywhere, which the system hands out as it is written to: [`Samples::place`] writes all of them.
     pub(crate) fn blank(region: &Region, gradient: bool) -> Self {
         let count = region.samples() as usize;
-        Samples { values: vec![f32::NAN; count], gradients: gradient.then(|| vec![[f32::NAN; 3]; count]) }
+        Samples { values: vec![0.0; count], gradients: gradient.then(|| vec![[0.0; 3]; count]) }
     }
 
     /// Copies a part of a region, as it came back, to its place.

@@ -39,6 +39,13 @@ pub fn lose(engine: &Engine) {
     }
 }
 
+/// From now on kernels are those of a GPU, on software adapters too: what a machine without a GPU can test of them.
+pub fn as_on_a_gpu(engine: &Engine) {
+    if let Some(context) = engine.gpu() {
+        context.as_on_a_gpu();
+    }
+}
+
 /// How many bind groups and pairs of buffers have been created for recorded dispatches since the device was opened: how a test
 /// proves that recording creates nothing once it is warm. 0 without a GPU.
 pub fn created(engine: &Engine) -> usize {
@@ -47,7 +54,7 @@ pub fn created(engine: &Engine) -> usize {
 
 /// Whether a buffer of so many bytes can be filled with what finds unwritten samples. Without a GPU there is nothing to fill.
 pub fn poisons(engine: &Engine, bytes: u64) -> bool {
-    engine.gpu().is_some_and(|context| context.poison(bytes).is_ok())
+    engine.gpu().is_some_and(|context| context.poison_of(bytes).is_ok())
 }
 
 /// A region on every instruction set that this machine has, down to none: values alone, and values and gradients.

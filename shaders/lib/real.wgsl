@@ -10,6 +10,8 @@ fn real_max(a: f32, b: f32) -> f32 {
 
 // Zero without its sign. Drivers treat the sign of zero as they like, and nothing a kernel computes depends on it; so it is
 // dropped where a number leaves the kernel.
+// Chosen among integers: compilers take the zeros for one and the same, and a choice between them for none.
 fn real_unsigned_zero(x: f32) -> f32 {
-    return select(x, 0.0, bitcast<u32>(x) == 0x80000000u);
+    let bits = bitcast<u32>(x);
+    return bitcast<f32>(select(bits, 0u, bits == 0x80000000u));
 }

@@ -15,7 +15,7 @@ use crate::cpu::threads::{Pool, Threads, ThreadsError};
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Gradient, Sample};
 use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
-use crate::graph::{Node, Noise};
+use crate::graph::{Node, Noise, WhiteHash};
 use crate::program::ProgramError;
 use crate::region::{Batch, Region, RegionError};
 use crate::stop::Stop;
@@ -134,10 +134,19 @@ impl From<Failure> for EngineError {
 
 /// How far the values and the gradients of an adapter of parity [`Parity::Bounded`] may be from the CPU's, relative to the
 /// largest magnitude in the region. Where positions are displaced by values, what those are off by counts as often as the
-/// displaced noise is steep. Does not hold where a gradient has no bound, as that of a power below 1 at 0.
+/// displaced noise is steep; along a circle positions are f32 themselves. Does not hold where a gradient has no bound, as that of a power below 1 at 0.
+///
+/// Infinite where white noise is hashed by sines: a sine's last digit, times 43758.5, is most of what comes behind the point. Such noise is
+/// another one on every driver, unless its arithmetic is exact.
 pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
-    let displaces = |node: &Node| matches!(node, Node::Warp(_) | Node::Turbulence(_) | Node::Domain(_) | Node::Polar(_));
-    if noise.graph().node.values().any(displaces) { [1e-4, 1e-3] } else { [2e-5, 2e-4] }
+    let bounds = |node: &Node| match node {
+        Node::White(white) if matches!(white.hash, WhiteHash::Sine | WhiteHash::NestedSine) => [f64::INFINITY; 2],
+        Node::Polar(_) => [1e-3, 1e-2],
+        Node::Warp(_) | Node::Turbulence(_) | Node::Domain(_) => [1e-4, 1e-3],
+        _ => [2e-5, 2e-4],
+    };
+    let largest = |[value, gradient]: [f64; 2], [v, g]: [f64; 2]| [value.max(v), gradient.max(g)];
+    noise.graph().node.values().map(bounds).fold([2e-5, 2e-4], largest)
 }
 
 pub(crate) enum Inner {

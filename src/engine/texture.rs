@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, EngineError, check_anchor};
 use crate::field::Gradient;
-use crate::gpu::{Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Target, TargetOptions, emit_kernel};
+use crate::gpu::{Columns, Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError, Specialisation};
 use crate::region::Region;
@@ -83,7 +83,7 @@ impl From<&PointsTarget> for KernelKind {
 }
 
 /// The kernel that a noise runs on the GPU, as WGSL: library, tables and the program's own functions. The same for every noise of
-/// the same shape, whatever its numbers. ([`export`](crate::export) gives it for use elsewhere.)
+/// the same shape, whatever its numbers; software adapters run one of more samples to a thread. ([`export`](crate::export) gives it for use elsewhere.)
 ///
 /// # Errors
 /// An invalid noise, or a format that cannot hold the content.
@@ -102,7 +102,8 @@ pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<St
 fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
     let program = kind.program(noise)?;
     let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
-    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref()).map_err(|error| Failure::from(error).into())
+    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref(), Columns::GPU)
+        .map_err(|error| Failure::from(error).into())
 }
 
 impl Engine {
@@ -272,9 +273,9 @@ impl Engine {
     }
 
     /// Compiles a kernel for a noise's specialisation: how many octaves, sines and control points it has now, and which of its lattices lie along
-    /// the world's axes. Loops become straight code. From then on this noise, and every other of the same shape and specialisation, runs on that
+    /// the world's axes. On software adapters loops become straight code, up to 64 noises for a sample. From then on this noise, and every other of the same shape and specialisation, runs on that
     /// kernel with the same bits; all their other numbers stay free. A noise whose specialisation has changed runs on the kernel of its shape
-    /// again. It takes longer to compile, in proportion to the octaves; beyond 64 noises for a sample loops stay. The same as
+    /// again. It takes as long to compile as that of the shape, and up to ten times where loops become straight code. The same as
     /// [`compile`](Self::compile) for noises with a Worley noise in them, whose time goes elsewhere. Does nothing on the CPU.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 
 use crate::export::Language;
 use crate::export::source::renamed;
+use crate::gpu::FloatControls;
 use naga::back::{glsl, hlsl, msl};
 use naga::compact::{KeepUnused, compact};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
@@ -23,7 +24,7 @@ pub enum Code {
 /// naga's message.
 pub fn translate(wgsl: &str, language: Language, prefix: &str, entry: bool) -> Result<Code, String> {
     if language == Language::Spirv {
-        return crate::gpu::exact(wgsl).map(Code::Words);
+        return crate::gpu::exact(wgsl, FloatControls::default()).map(Code::Words);
     }
     let (module, info) = parse(wgsl)?;
     let text = match language {

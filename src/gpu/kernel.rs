@@ -121,11 +121,12 @@ impl Context {
     fn compile(&self, key: &KernelKey) -> Result<Kernel, Failure> {
         let KernelKey { structure, output, memory, specialisation } = key;
         let output = *output;
-        let source = kernel(structure, output, *memory, specialisation.as_ref())?;
+        let columns = *lock(&self.columns);
+        let source = kernel(structure, output, *memory, specialisation.as_ref(), columns)?;
         let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = memory.uniform(output);
         let [x, y, z] = output.workgroup();
-        let block = [x, y * output.along_y(structure, specialisation.as_ref()), z];
+        let block = [x, y * output.column(columns, structure, specialisation.as_ref()).samples, z];
         let kernel = self.guarded(|| {
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -155,7 +156,7 @@ impl Context {
         self.compiled.fetch_add(1, Ordering::Relaxed);
         match self.arithmetic {
             Arithmetic::Exact => {
-                let words = spirv::exact(&source).map_err(GpuError::Refused)?;
+                let words = spirv::exact(&source, self.controls).map_err(GpuError::Refused)?;
                 self.guarded(|| passthrough::module(&self.device, &words, workgroup.into()))
             }
             Arithmetic::Fast => {

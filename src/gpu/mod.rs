@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | [`Context`] | the engine | opening a device, a canary dispatch |
 //! | `Kernel` | the context, one per structure, gradient or not | a pipeline compilation |
-//! | `Stream` | one call of the engine that gives numbers back | uploading the tables, buffers for three dispatches in flight |
+//! | `Stream` | one call of the engine that gives numbers back | uploading the tables |
+//! | `Spare` | the context, 256 MiB at most | what streams and stages have done with: making it anew |
 //! | [`Target`] | as long as its owner wants | a bind group |
 //! | `Slot` | the context, as many as are in flight | two small buffers |
 //! | `Rasters` | as long as somebody has the rasters | uploading them |
@@ -17,6 +18,7 @@ mod passes;
 mod passthrough;
 mod rasters;
 mod record;
+mod spare;
 mod spirv;
 mod store;
 mod stream;
@@ -31,13 +33,14 @@ pub use passes::pass_kernels;
 pub(crate) use passes::{PASSES, Run};
 pub use record::target::{PointsTarget, Target, TargetOptions};
 #[cfg(feature = "export")]
-pub(crate) use spirv::exact;
+pub(crate) use spirv::{FloatControls, exact};
 pub(crate) use store::Stored;
 pub(crate) use stream::{points, regions};
 #[cfg(feature = "export")]
 pub(crate) use tables::arrays;
+pub(crate) use wgsl::emit::Columns;
 #[cfg(feature = "export")]
-pub(crate) use wgsl::emit::{anchored_call, program as emit_program};
+pub(crate) use wgsl::emit::{Column, anchored_call, program as emit_program};
 pub(crate) use wgsl::entry::kernel as emit_kernel;
 pub(crate) use wgsl::library::closure as library;
 pub(crate) use wgsl::memory::Memory;
@@ -79,6 +82,10 @@ pub struct Context {
     queue: wgpu::Queue,
     summary: AdapterSummary,
     arithmetic: Arithmetic,
+    /// What exact arithmetic asks for besides.
+    controls: spirv::FloatControls,
+    /// Which columns kernels are printed for; see [`testing`](crate::testing).
+    columns: Mutex<Columns>,
     parity: Parity,
     bounded_because: Option<&'static str>,
     kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
@@ -88,6 +95,9 @@ pub struct Context {
     cache: Option<wgpu::PipelineCache>,
     slots: Slots,
     rasters: rasters::Kept,
+    spare: spare::Spare,
+    /// Filled when it is needed first.
+    poison: OnceLock<wgpu::Buffer>,
     compiled: AtomicUsize,
     created: AtomicUsize,
     fault: Arc<Mutex<Option<GpuError>>>,
@@ -136,6 +146,12 @@ impl Context {
         *lock(&self.sabotage) = Some((from.to_owned(), to.to_owned()));
         lock(&self.kernels).clear();
         lock(&self.passes).clear();
+    }
+
+    /// From now on kernels are those of a GPU, on whatever device.
+    pub(crate) fn as_on_a_gpu(&self) {
+        *lock(&self.columns) = Columns::GPU;
+        lock(&self.kernels).clear();
     }
 
     /// Destroys the device.

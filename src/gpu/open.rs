@@ -2,7 +2,8 @@
 
 use crate::cpu;
 use crate::gpu::record::slot;
-use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, lock, passthrough, refused, stream};
+use crate::gpu::spirv::FloatControls;
+use crate::gpu::{Arithmetic, Columns, Context, Failure, GpuError, Parity, RequestError, lock, passthrough, refused, stream};
 use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
 use crate::region::{Batch, Region};
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What `orogen info` lists of an adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -196,6 +197,14 @@ impl Context {
             queue: queue.clone(),
             summary: summary(device.adapter_info()),
             arithmetic,
+            controls: if arithmetic == Arithmetic::Exact { passthrough::float_controls(device) } else { FloatControls::default() },
+            columns: Mutex::new(match device.adapter_info().device_type {
+                wgpu::DeviceType::Cpu => Columns::SOFTWARE,
+                wgpu::DeviceType::DiscreteGpu
+                | wgpu::DeviceType::IntegratedGpu
+                | wgpu::DeviceType::VirtualGpu
+                | wgpu::DeviceType::Other => Columns::GPU,
+            }),
             parity: Parity::Bounded,
             bounded_because: Some("the driver does not round as it is told"),
             kernels: Mutex::default(),
@@ -204,6 +213,8 @@ impl Context {
             cache: None,
             slots: slot::Slots::default(),
             rasters: super::rasters::Kept::default(),
+            spare: super::spare::Spare::default(),
+            poison: OnceLock::new(),
             compiled: AtomicUsize::new(0),
             created: AtomicUsize::new(0),
             fault: fault.cloned().unwrap_or_default(),

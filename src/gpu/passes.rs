@@ -35,6 +35,8 @@ const HEAD: &str = include_str!("../../shaders/passes/head.wgsl");
 
 /// Threads along x and y of a workgroup.
 const EDGE: u32 = 16;
+/// Bytes that are read back at once, or a plane where that has more.
+const READ: u64 = 64 << 20;
 /// Parts of a vector.
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
 /// Passes in one submission: none may take so long that a driver takes the device for hung.
@@ -300,7 +302,12 @@ impl<'e> Run<'e> {
         let (place, places) = schedule.places(true);
         let bytes = block.region.samples() * 4;
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
-        let planes = context.guarded(|| (0..places).map(|_| context.buffer("orogen plane", bytes, usage)).collect())?;
+        let plane = |_| match encoder {
+            Encoder::Own(_) => context.spare("orogen plane", bytes, usage),
+            // A caller may submit, and others take what was kept, before what is uploaded for this run has been read.
+            Encoder::Callers(_) => context.guarded(|| context.buffer("orogen plane", bytes, usage)),
+        };
+        let planes = (0..places).map(plane).collect::<Result<_, _>>()?;
         context.alive()?;
         let stride = Head::SHADER_SIZE.get().next_multiple_of(u64::from(context.device.limits().min_uniform_buffer_offset_alignment));
         let margins = schedule.step_margins();
@@ -348,14 +355,18 @@ impl<'e> Run<'e> {
 
     /// Submits what is recorded in an encoder of its own.
     pub fn flush(&mut self) -> Result<(), Failure> {
+        self.submit().map(|_| ())
+    }
+
+    fn submit(&mut self) -> Result<Option<wgpu::SubmissionIndex>, Failure> {
         self.recorded = 0;
-        let Encoder::Own(encoder) = &mut self.encoder else { return Ok(()) };
-        let Some(encoder) = encoder.take() else { return Ok(()) };
-        self.context.submit(encoder)?;
+        let Encoder::Own(encoder) = &mut self.encoder else { return Ok(None) };
+        let Some(encoder) = encoder.take() else { return Ok(None) };
+        let submission = self.context.submit(encoder)?;
         let done = Arc::new(AtomicBool::new(false));
         self.done = Arc::clone(&done);
         self.context.queue.on_submitted_work_done(move || done.store(true, Ordering::Release));
-        Ok(())
+        Ok(Some(submission))
     }
 
     /// Whether the device is at work on what was submitted last. Does not wait.
@@ -376,8 +387,14 @@ impl<'e> Run<'e> {
 
     /// What comes back when all steps have run: for each output, for each channel, the wanted samples. Waits for the device.
     pub fn outputs(&mut self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, Failure> {
-        self.flush()?;
-        schedule.outputs.iter().map(|channels| channels.iter().map(|plane| self.read(*plane)).collect()).collect()
+        let planes: Vec<PlaneId> = schedule.outputs.iter().flatten().copied().collect();
+        let at_once = (READ / (self.block.region.samples() * 4)).max(1) as usize;
+        let mut read = Vec::with_capacity(planes.len());
+        for planes in planes.chunks(at_once) {
+            read.extend(self.read(planes)?);
+        }
+        let mut read = read.into_iter();
+        Ok(schedule.outputs.iter().map(|channels| read.by_ref().take(channels.len()).collect()).collect())
     }
 
     pub fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), Failure> {
@@ -392,7 +409,7 @@ impl<'e> Run<'e> {
                 context.encode(self.encoder(), program, region, &target)
             }
             Source::Jets { program, planes } => {
-                let jets = context.guarded(|| context.buffer("orogen jets", region.samples() * 16, Usage::STORAGE))?;
+                let jets = context.spare("orogen jets", region.samples() * 16, Usage::STORAGE)?;
                 let target = context.buffer_target(&jets, 0, true)?;
                 context.encode(self.encoder(), program, region, &target)?;
                 let kernel = context.pass_kernel(PassKey::Split)?;
@@ -401,6 +418,8 @@ impl<'e> Run<'e> {
                 // Behind those of the steps.
                 let at = self.margins.len() as u64 * self.stride;
                 self.dispatch(&kernel, &group, None, at, self.block.halo);
+                // Kept with the planes.
+                self.planes.push(jets);
                 Ok(())
             }
         }
@@ -414,7 +433,8 @@ impl<'e> Run<'e> {
             if from != to {
                 // What is to be written over is needed later: its copy is.
                 let (from, to) = (self.planes[from].clone(), self.planes[to].clone());
-                self.encoder().copy_buffer_to_buffer(&from, 0, &to, 0, from.size());
+                let bytes = self.block.region.samples() * 4;
+                self.encoder().copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
             }
         }
         let table = self.table(step)?;
@@ -498,32 +518,50 @@ impl Run<'_> {
         self.recorded += 1;
     }
 
-    /// The wanted samples of a plane.
-    fn read(&self, plane: PlaneId) -> Result<Vec<f32>, Failure> {
+    /// The wanted samples of planes, when all that was recorded has been done.
+    fn read(&mut self, planes: &[PlaneId]) -> Result<Vec<Vec<f32>>, Failure> {
         let context = Arc::clone(&self.context);
         let ([x, y], [columns, rows]) = self.block.needed(0);
         let width = u64::from(self.block.region.size[0]) * 4;
         let bytes = width * u64::from(rows);
-        let buffer = context.guarded(|| context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST))?;
-        context.alive()?;
-        let mut encoder = context.encoder();
-        encoder.copy_buffer_to_buffer(self.plane(plane), u64::from(y) * width, &buffer, 0, bytes);
-        let submission = context.submit(encoder)?;
+        let all = bytes * planes.len() as u64;
+        let buffer = context.spare("orogen readback", all, Usage::MAP_READ | Usage::COPY_DST)?;
+        for (i, plane) in (0..).zip(planes) {
+            let plane = self.plane(*plane).clone();
+            self.encoder().copy_buffer_to_buffer(&plane, u64::from(y) * width, &buffer, i * bytes, bytes);
+        }
+        let submission = self.submit()?.expect("invariant: copies were recorded, in an encoder of its own: a caller's gives nothing back");
         let (sender, mapped) = std::sync::mpsc::channel();
-        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        buffer.map_async(wgpu::MapMode::Read, ..all, move |result| {
             // The receiver is gone only when waiting failed.
             let _ = sender.send(result);
         });
         context.wait(&mapped, &submission)?;
-        let view = buffer.get_mapped_range(..).map_err(|error| GpuError::Refused(error.to_string()))?;
-        let all: Vec<f32> = bytemuck::pod_collect_to_vec(&view);
-        let rows = all.chunks_exact(self.block.region.size[0] as usize);
-        let wanted: Vec<f32> = rows.flat_map(|row| &row[x as usize..][..columns as usize]).copied().collect();
-        let count = wanted.iter().filter(|x| !x.is_finite()).count();
+        let view = buffer.get_mapped_range(..all).map_err(|error| GpuError::Refused(error.to_string()))?;
+        // wgpu maps at multiples of 8 bytes.
+        let got: &[f32] = bytemuck::cast_slice(&view);
+        let wanted = |plane: &[f32]| -> Vec<f32> {
+            let rows = plane.chunks_exact(self.block.region.size[0] as usize);
+            rows.flat_map(|row| &row[x as usize..][..columns as usize]).copied().collect()
+        };
+        let found: Vec<Vec<f32>> = got.chunks_exact(bytes as usize / 4).map(wanted).collect();
+        drop(view);
+        buffer.unmap();
+        context.keep([buffer]);
+        let count = found.iter().flatten().filter(|x| !x.is_finite()).count();
         if count > 0 {
-            return Err(GpuError::Unwritten { count, of: wanted.len() }.into());
+            return Err(GpuError::Unwritten { count, of: found.iter().map(Vec::len).sum() }.into());
         }
-        Ok(wanted)
+        Ok(found)
+    }
+}
+
+/// Memory of a caller's own run is not kept: it is in an encoder that the caller has yet to submit.
+impl Drop for Run<'_> {
+    fn drop(&mut self) {
+        if let Encoder::Own(_) = self.encoder {
+            self.context.keep(self.planes.drain(..));
+        }
     }
 }
 

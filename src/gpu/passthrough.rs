@@ -6,7 +6,42 @@
 //!
 //! What wgpu would have put in and this does not: checks of indices, bounds of loops, checks of divisors. Why kernels do without is
 //! said where each is left out, in [`module`] and in [`crate::gpu::spirv`].
+//!
+//! And asking the driver what float operations it can be held to, which wgpu tells nobody.
 #![allow(unsafe_code, reason = "wgpu's shader passthrough and its feature token are unsafe functions")]
+
+use crate::gpu::spirv::FloatControls;
+
+/// What the device can be held to in float operations. Nothing where it is not reached through Vulkan 1.2.
+#[cfg(any(windows, target_os = "linux", target_os = "android", target_os = "freebsd"))]
+pub(crate) fn float_controls(device: &wgpu::Device) -> FloatControls {
+    use ash::vk;
+    // SAFETY: the handle is used for questions only, and not kept.
+    let Some(device) = (unsafe { device.as_hal::<wgpu::hal::api::Vulkan>() }) else { return FloatControls::default() };
+    let (instance, physical) = (device.shared_instance(), device.raw_physical_device());
+    // SAFETY: the physical device is of this instance, which lives as long as the device.
+    let version = unsafe { instance.raw_instance().get_physical_device_properties(physical) }.api_version;
+    if version.min(instance.instance_api_version()) < vk::API_VERSION_1_2 {
+        return FloatControls::default();
+    }
+    let mut controls = vk::PhysicalDeviceFloatControlsProperties::default();
+    let mut properties = vk::PhysicalDeviceProperties2::default().push_next(&mut controls);
+    // SAFETY: as above; the chain is of one structure, which Vulkan 1.2 knows.
+    unsafe { instance.raw_instance().get_physical_device_properties2(physical, &mut properties) };
+    // Some can be told only for all widths of floats together.
+    let apart = |independence| independence != vk::ShaderFloatControlsIndependence::NONE;
+    FloatControls {
+        subnormal: controls.shader_denorm_preserve_float32 == vk::TRUE && apart(controls.denorm_behavior_independence),
+        special: controls.shader_signed_zero_inf_nan_preserve_float32 == vk::TRUE,
+        nearest: controls.shader_rounding_mode_rte_float32 == vk::TRUE && apart(controls.rounding_mode_independence),
+    }
+}
+
+/// Elsewhere exact arithmetic is not to be had.
+#[cfg(not(any(windows, target_os = "linux", target_os = "android", target_os = "freebsd")))]
+pub(crate) fn float_controls(_: &wgpu::Device) -> FloatControls {
+    FloatControls::default()
+}
 
 /// The token without which wgpu gives no device that takes SPIR-V as it is.
 pub(crate) fn experimental_features() -> wgpu::ExperimentalFeatures {

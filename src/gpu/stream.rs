@@ -20,6 +20,8 @@ use wgpu::BufferUsages as Usage;
 pub(crate) const RING: usize = 3;
 /// Samples along the edge of the largest dispatch: 16 MiB of values, 64 MiB with gradients.
 pub(crate) const BLOCK: u32 = 2048;
+/// Bytes of NaN, copied as often as it takes.
+const POISON: u64 = 1 << 20;
 /// Bytes of origins in one dispatch of points.
 const POINT_ORIGINS: u64 = 8 << 20;
 const MOST_POINTS: u64 = 1 << 14;
@@ -63,7 +65,7 @@ struct Flight<T> {
 struct Stream<'a, T> {
     context: &'a Context,
     upload: Upload,
-    /// NaN, as long as an output: copied over it before every dispatch, so that what a kernel does not write is found.
+    /// NaN, copied over an output before every dispatch, so that what a kernel does not write is found.
     poison: wgpu::Buffer,
     /// The most samples, and the most origins, of a dispatch.
     samples: u64,
@@ -105,16 +107,14 @@ pub(crate) fn regions(
     for (index, region) in all.enumerate() {
         for (part, at) in region.split(BLOCK) {
             let grids = program.grids(&part)?;
-            if let Some((what, got)) = stream.make_room()?
-                && finish(what, &got).is_break()
-            {
+            if stream.make_room(&mut finish)?.is_some_and(|told| told.is_break()) {
                 return Ok(());
             }
             stream.launch(UVec3::from(part.size), 0, grids.iter().map(|grid| (grid.origin, grid.first)), (index, region, part, at))?;
         }
     }
-    while let Some((what, got)) = stream.land()? {
-        if finish(what, &got).is_break() {
+    while let Some(told) = stream.land(&mut finish)? {
+        if told.is_break() {
             break;
         }
     }
@@ -133,7 +133,7 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
     let most = chunk.min(positions.len().max(1)) as u64;
     let mut stream = Stream::new(context, upload, most, frames * most)?;
     let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
-    let mut take = |got: &[f32]| match &mut samples.gradients {
+    let mut take = |(), got: &[f32]| match &mut samples.gradients {
         None => samples.values.extend_from_slice(got),
         Some(gradients) => {
             for jet in got.as_chunks::<4>().0 {
@@ -143,15 +143,11 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
         }
     };
     for chunk in positions.chunks(chunk) {
-        if let Some(((), got)) = stream.make_room()? {
-            take(&got);
-        }
+        stream.make_room(&mut take)?;
         let origins = chunk.iter().flat_map(|&position| program.tables.frames.iter().map(move |frame| (frame.origin(position), [0; 3])));
         stream.launch(UVec3::new(chunk.len() as u32, 1, 1), frames as u32, origins, ())?;
     }
-    while let Some(((), got)) = stream.land()? {
-        take(&got);
-    }
+    while stream.land(&mut take)?.is_some() {}
     Ok(samples)
 }
 
@@ -179,9 +175,16 @@ impl Context {
         buffer
     }
 
-    /// A buffer of NaN, from which others are filled. One that could not be filled is an error: without it, what a kernel leaves
-    /// unwritten would pass for samples.
-    pub(crate) fn poison(&self, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
+    /// The buffer of NaN from which others are filled.
+    fn poison(&self) -> Result<wgpu::Buffer, GpuError> {
+        match self.poison.get() {
+            Some(poison) => Ok(poison.clone()),
+            None => self.poison_of(POISON).map(|poison| self.poison.get_or_init(|| poison).clone()),
+        }
+    }
+
+    /// One of so many bytes. One that could not be filled is an error: without it, what a kernel leaves unwritten would pass for samples.
+    pub(crate) fn poison_of(&self, bytes: u64) -> Result<wgpu::Buffer, GpuError> {
         let (poison, filled) = self.guarded(|| {
             let descriptor =
                 wgpu::BufferDescriptor { label: Some("orogen poison"), size: bytes, usage: Usage::COPY_SRC, mapped_at_creation: true };
@@ -219,11 +222,20 @@ impl Context {
 
 impl<'a, T> Stream<'a, T> {
     fn new(context: &'a Context, upload: Upload, samples: u64, origins: u64) -> Result<Self, GpuError> {
-        let poison = context.poison(samples * upload.output.numbers() * 4)?;
+        let poison = context.poison()?;
         Ok(Stream { context, upload, poison, samples, origins: origins.max(1), free: Vec::new(), flights: VecDeque::new() })
     }
 
-    fn buffers(&self) -> Buffers {
+    fn buffers(&self) -> Result<Buffers, GpuError> {
+        let Stream { context, upload, .. } = self;
+        let bytes = self.samples * upload.output.numbers() * 4;
+        let output = context.spare("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST)?;
+        let readback = context.spare("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST)?;
+        context.guarded(|| self.bound(output, readback))
+    }
+
+    /// Buffers for the tables besides, and all of them bound.
+    fn bound(&self, output: wgpu::Buffer, readback: wgpu::Buffer) -> Buffers {
         let Stream { context, upload, .. } = self;
         let kernel = &upload.kernel;
         let mut own = Vec::new();
@@ -240,9 +252,6 @@ impl<'a, T> Stream<'a, T> {
             }
         }
         bound.extend(own.iter().map(|(binding, _, buffer)| (*binding, buffer)));
-        let bytes = self.samples * upload.output.numbers() * 4;
-        let output = context.buffer("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);
-        let readback = context.buffer("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST);
         let bind = |layout: &wgpu::BindGroupLayout, buffers: &[(u32, &wgpu::Buffer)]| {
             let all = buffers.iter();
             let entries: Vec<_> =
@@ -255,14 +264,14 @@ impl<'a, T> Stream<'a, T> {
     }
 
     /// Waits for the oldest flight if the ring is full.
-    fn make_room(&mut self) -> Result<Option<(T, Vec<f32>)>, GpuError> {
-        if self.flights.len() < RING { Ok(None) } else { self.land() }
+    fn make_room<R>(&mut self, take: &mut dyn FnMut(T, &[f32]) -> R) -> Result<Option<R>, GpuError> {
+        if self.flights.len() < RING { Ok(None) } else { self.land(take) }
     }
 
     /// Dispatches a box of samples, `size` no larger than the stream was made for.
     fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
         let context = self.context;
-        let buffers = self.free.pop().map_or_else(|| context.guarded(|| self.buffers()), Ok)?;
+        let buffers = self.free.pop().map_or_else(|| self.buffers(), Ok)?;
         let head = dispatch(Dispatch::plain(size, stride));
         let origins = origins(from);
         let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.output.numbers();
@@ -281,7 +290,9 @@ impl<'a, T> Stream<'a, T> {
             context.queue.write_buffer(buffer, 0, bytes);
         }
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("orogen") });
-        encoder.copy_buffer_to_buffer(&self.poison, 0, &buffers.output, 0, numbers * 4);
+        for at in (0..numbers * 4).step_by(POISON as usize) {
+            encoder.copy_buffer_to_buffer(&self.poison, 0, &buffers.output, at, POISON.min(numbers * 4 - at));
+        }
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("orogen"), timestamp_writes: None });
             pass.set_pipeline(&self.upload.kernel.pipeline);
@@ -300,20 +311,29 @@ impl<'a, T> Stream<'a, T> {
         (submission, mapped)
     }
 
-    /// Waits for the oldest flight, if there is one, and reads it back.
-    fn land(&mut self) -> Result<Option<(T, Vec<f32>)>, GpuError> {
+    /// Waits for the oldest flight, if there is one, and has its numbers taken.
+    fn land<R>(&mut self, take: &mut dyn FnMut(T, &[f32]) -> R) -> Result<Option<R>, GpuError> {
         let Some(Flight { buffers, numbers, submission, mapped, what }) = self.flights.pop_front() else { return Ok(None) };
         let context = self.context;
         context.wait(&mapped, &submission)?;
         let view = buffers.readback.slice(..numbers as u64 * 4).get_mapped_range().map_err(|error| GpuError::Refused(error.to_string()))?;
-        let got: Vec<f32> = bytemuck::pod_collect_to_vec(&view);
+        // wgpu maps at multiples of 8 bytes.
+        let got: &[f32] = bytemuck::cast_slice(&view);
+        let count = got.iter().filter(|x| !x.is_finite()).count();
+        let taken = (count == 0).then(|| take(what, got));
         drop(view);
         buffers.readback.unmap();
         self.free.push(buffers);
-        let count = got.iter().filter(|x| !x.is_finite()).count();
-        if count > 0 {
+        if taken.is_none() {
             return Err(GpuError::Unwritten { count, of: numbers });
         }
-        Ok(Some((what, got)))
+        Ok(taken)
+    }
+}
+
+/// What is still in flight is mapped or about to be, and is not kept.
+impl<T> Drop for Stream<'_, T> {
+    fn drop(&mut self) {
+        self.context.keep(self.free.drain(..).flat_map(|buffers| [buffers.output, buffers.readback]));
     }
 }

@@ -81,7 +81,7 @@ fn freeze(adapter: &str, table: &BTreeMap<String, Seen>) {
     let old = std::fs::read_to_string(PAGE).unwrap_or_default();
     let heading = format!("## {adapter}\n");
     let mut sections: Vec<String> = old.split("\n## ").skip(1).map(|s| format!("## {}\n", s.trim_end())).collect();
-    sections.retain(|section| !section.starts_with(&heading) && !section.starts_with("## Hardware"));
+    sections.retain(|section| !section.starts_with(&heading));
     let mut section = format!("{heading}\n| node | numbers | differ, exact | values, fast | gradients, fast |\n|---|---|---|---|---|\n");
     for (kind, Seen { numbers, exact, ulp: [value, gradient] }) in table {
         // Writing to a String cannot fail.
@@ -92,8 +92,9 @@ fn freeze(adapter: &str, table: &BTreeMap<String, Seen>) {
         "# GPU against CPU, node by node\n\nExact arithmetic: how many numbers (values and gradients of every test example, in four places up to \
          10¹² units out) differ in any bit. Fast arithmetic: the largest difference, in units in the last place of the largest \
          magnitude in its region. The bounds that tests hold fast arithmetic to are `fast_bounds`: 336 ulp for values and 3,360 for \
-         gradients (2·10⁻⁵ and 2·10⁻⁴), five times that where values displace positions. (Written by `OROGEN_FREEZE=1 cargo test --test it parity`, a section \
-         for each adapter; `OROGEN_ADAPTER=<part of a name>` picks one.)\n\n{}\n## Hardware\n\nNo hardware GPU has been measured yet.\n",
+         gradients (2·10⁻⁵ and 2·10⁻⁴), five times that where values displace positions, fifty times where positions are on a circle, and \
+         none where sines hash white noise. (Written by `OROGEN_FREEZE=1 cargo test --test it parity`, a section \
+         for each adapter; `OROGEN_ADAPTER=<part of a name>` picks one.)\n\n{}",
         sections.join("\n")
     );
     std::fs::write(PAGE, text).expect("the source tree is writable");
@@ -105,6 +106,7 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
     let fast = own_gpu(Some(Arithmetic::Fast));
     let exact = gpu();
     let mut table: BTreeMap<String, Seen> = BTreeMap::new();
+    let mut beyond = Vec::new();
     for (name, noise) in nodes::all() {
         let row = table.entry(name.split(' ').next().unwrap_or_default().to_owned()).or_default();
         for (place, region) in regions() {
@@ -116,7 +118,9 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
             let (ours, theirs) = (gradients(&wanted), gradients(&got));
             for (i, (a, b, most)) in [(&got.values, &wanted.values, most_value), (&theirs, &ours, most_gradient)].into_iter().enumerate() {
                 let off = furthest(a, b);
-                assert!(off <= most * largest(b), "{name}, {place}: {} off by {off:e}", ["values", "gradients"][i]);
+                if off > most * largest(b) {
+                    beyond.push(format!("{name}, {place}: {} off by {off:e}, of {:e}", ["values", "gradients"][i], largest(b)));
+                }
                 let top = largest(b) as f32;
                 row.ulp[i] = row.ulp[i].max(off / f64::from(top.next_up() - top));
             }
@@ -135,4 +139,5 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
     for kind in table.keys() {
         assert!(page.contains(&format!("| `{kind}` |")), "{kind} has not been measured: OROGEN_FREEZE=1 writes docs/parity.md");
     }
+    assert!(beyond.is_empty(), "beyond the bounds of fast_bounds:\n{}", beyond.join("\n"));
 }

@@ -4,15 +4,32 @@ use crate::nodes;
 use crate::support::{assert_same_bits, cpu, own_gpu, regions};
 use orogen::node::{Fractal, Perlin, Simplex};
 use orogen::texture::KernelKind;
-use orogen::{Engine, Gradient, Noise, Region};
+use orogen::{Engine, Field, Gradient, Noise, Region, testing};
 
 /// Values of a noise on a specialised kernel, and that it is one which computes them.
-fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> orogen::Field {
+fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> Field {
     gpu.specialise(noise, KernelKind::field(Gradient::Without)).expect(what);
     let compiled = gpu.compilations();
     let field = gpu.field(noise, region).expect(what);
     assert_eq!(gpu.compilations(), compiled, "{what}: it runs on what was specialised");
     field
+}
+
+/// The kernels of all counts and the specialised ones as GPUs have them, with fewer samples to a thread and with loops.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn kernels_of_gpus_give_the_same_bits() {
+    let gpu = own_gpu(None);
+    testing::as_on_a_gpu(&gpu);
+    for kind in ["simplex", "perlin", "fractal", "warp", "spline", "hill", "mirror"] {
+        let noise = nodes::of_kind(kind).remove(0);
+        for (place, region) in regions() {
+            let what = format!("{kind}, {place}");
+            let expected = cpu().field_with_gradient(&noise, &region).expect(&what);
+            assert_same_bits(&gpu.field_with_gradient(&noise, &region).expect(&what), &expected, &what);
+            assert_same_bits(&specialised(&gpu, &noise, &region, &what), &Field { gradients: None, ..expected }, &what);
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What stages allow and refuse: ranges, parameters, sizes, measurements, and the words for what is not allowed.
 
 use crate::stages::{brought, field, hash, hills, node};
-use crate::support::{cpu, own_gpu};
+use crate::support::{cpu, device, own_gpu};
 use orogen::node::Input;
 use orogen::stage::{
     Colour, ColourMap, ColourStop, Combine, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Hydraulic, Mask, Normal, Normalise,
@@ -60,8 +60,10 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     // What it costs is told without it.
     small(8 << 20).estimate(&square, &["frequency"], &region).expect("an estimate");
     {
+        // One that binds no more than every device does.
+        let (device, queue) = device(|_| ());
         let options = EngineOptions { backend: Backend::Gpu, memory: Some(1 << 40), ..Default::default() };
-        let engine = Engine::open(&options).expect("the same GPU");
+        let engine = Engine::from_device(&device, &queue, &options).expect("the same GPU");
         let told = message(&engine, &Pipeline::source(Frequency { size: 8192, ..Default::default() }));
         assert!(told.contains("stage 'frequency': size = 8192") && told.contains("the device hold"), "{told}");
     }

@@ -1,5 +1,6 @@
 //! What the tests share: engines, fields compared bit by bit, scratch directories, the command.
 
+use orogen::wgpu;
 use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,23 @@ pub fn own_gpu(arithmetic: Option<Arithmetic>) -> Engine {
 pub fn gpu() -> &'static Engine {
     static SHARED: OnceLock<Engine> = OnceLock::new();
     SHARED.get_or_init(|| own_gpu(None))
+}
+
+/// A device of the caller's, on the adapter that the tests run on.
+pub fn device(change: impl Fn(&mut wgpu::DeviceDescriptor<'_>)) -> (wgpu::Device, wgpu::Queue) {
+    let [one] = devices(change);
+    one
+}
+
+/// Devices of one instance.
+pub fn devices<const N: usize>(change: impl Fn(&mut wgpu::DeviceDescriptor<'_>)) -> [(wgpu::Device, wgpu::Queue); N] {
+    let name = gpu().describe().adapter;
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let adapter = adapters.into_iter().find(|adapter| adapter.get_info().name == name).expect("the adapter is still there");
+    let mut descriptor = Engine::device_descriptor(&adapter);
+    change(&mut descriptor);
+    [0; N].map(|_| pollster::block_on(adapter.request_device(&descriptor)).expect("a device"))
 }
 
 /// Fails where the shader compilers of Khronos are not there.

@@ -4,10 +4,6 @@ struct Jets {
     s1: Jet,
     s2: Jet,
     s3: Jet,
-    s4: Jet,
-    s5: Jet,
-    s6: Jet,
-    s7: Jet,
 }
 
 fn scope_0(site: Site, instance: u32) -> Jets {
@@ -24,27 +20,11 @@ fn scope_0(site: Site, instance: u32) -> Jets {
     let at_fixed0_3 = frame_add(at_fixed0_2, frames[frame0].step_y);
     let at0_3 = frame_cell(at_fixed0_3);
     let v0_3 = table_world(frame0, simplex_2(at0_3.cell, at0_3.fraction, table_key(frame0)));
-    let at_fixed0_4 = frame_add(at_fixed0_3, frames[frame0].step_y);
-    let at0_4 = frame_cell(at_fixed0_4);
-    let v0_4 = table_world(frame0, simplex_2(at0_4.cell, at0_4.fraction, table_key(frame0)));
-    let at_fixed0_5 = frame_add(at_fixed0_4, frames[frame0].step_y);
-    let at0_5 = frame_cell(at_fixed0_5);
-    let v0_5 = table_world(frame0, simplex_2(at0_5.cell, at0_5.fraction, table_key(frame0)));
-    let at_fixed0_6 = frame_add(at_fixed0_5, frames[frame0].step_y);
-    let at0_6 = frame_cell(at_fixed0_6);
-    let v0_6 = table_world(frame0, simplex_2(at0_6.cell, at0_6.fraction, table_key(frame0)));
-    let at_fixed0_7 = frame_add(at_fixed0_6, frames[frame0].step_y);
-    let at0_7 = frame_cell(at_fixed0_7);
-    let v0_7 = table_world(frame0, simplex_2(at0_7.cell, at0_7.fraction, table_key(frame0)));
     let v1_0 = jet_abs(v0_0);
     let v1_1 = jet_abs(v0_1);
     let v1_2 = jet_abs(v0_2);
     let v1_3 = jet_abs(v0_3);
-    let v1_4 = jet_abs(v0_4);
-    let v1_5 = jet_abs(v0_5);
-    let v1_6 = jet_abs(v0_6);
-    let v1_7 = jet_abs(v0_7);
-    return Jets(v1_0, v1_1, v1_2, v1_3, v1_4, v1_5, v1_6, v1_7);
+    return Jets(v1_0, v1_1, v1_2, v1_3);
 }
 
 fn scope_1(site: Site, instance: u32) -> Jets {
@@ -53,10 +33,6 @@ fn scope_1(site: Site, instance: u32) -> Jets {
     var sum0_1 = jet_constant(0.0);
     var sum0_2 = jet_constant(0.0);
     var sum0_3 = jet_constant(0.0);
-    var sum0_4 = jet_constant(0.0);
-    var sum0_5 = jet_constant(0.0);
-    var sum0_6 = jet_constant(0.0);
-    var sum0_7 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
         let amplitude = table_series(span0.x + k);
     let octave = scope_0(site, instance * span0.y + k);
@@ -64,20 +40,12 @@ fn scope_1(site: Site, instance: u32) -> Jets {
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
         sum0_3 = jet_accumulate_sum(sum0_3, octave.s3, amplitude);
-        sum0_4 = jet_accumulate_sum(sum0_4, octave.s4, amplitude);
-        sum0_5 = jet_accumulate_sum(sum0_5, octave.s5, amplitude);
-        sum0_6 = jet_accumulate_sum(sum0_6, octave.s6, amplitude);
-        sum0_7 = jet_accumulate_sum(sum0_7, octave.s7, amplitude);
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;
     let v0_2 = sum0_2;
     let v0_3 = sum0_3;
-    let v0_4 = sum0_4;
-    let v0_5 = sum0_5;
-    let v0_6 = sum0_6;
-    let v0_7 = sum0_7;
-    return Jets(v0_0, v0_1, v0_2, v0_3, v0_4, v0_5, v0_6, v0_7);
+    return Jets(v0_0, v0_1, v0_2, v0_3);
 }
 
 fn scope_2(site: Site, instance: u32) -> Jets {
@@ -86,10 +54,6 @@ fn scope_2(site: Site, instance: u32) -> Jets {
     var sum0_1 = jet_constant(0.0);
     var sum0_2 = jet_constant(0.0);
     var sum0_3 = jet_constant(0.0);
-    var sum0_4 = jet_constant(0.0);
-    var sum0_5 = jet_constant(0.0);
-    var sum0_6 = jet_constant(0.0);
-    var sum0_7 = jet_constant(0.0);
     for (var k = 0u; k < span0.y; k++) {
         let amplitude = table_series(span0.x + k);
     let octave = scope_1(site, instance * span0.y + k);
@@ -97,27 +61,19 @@ fn scope_2(site: Site, instance: u32) -> Jets {
         sum0_1 = jet_accumulate_sum(sum0_1, octave.s1, amplitude);
         sum0_2 = jet_accumulate_sum(sum0_2, octave.s2, amplitude);
         sum0_3 = jet_accumulate_sum(sum0_3, octave.s3, amplitude);
-        sum0_4 = jet_accumulate_sum(sum0_4, octave.s4, amplitude);
-        sum0_5 = jet_accumulate_sum(sum0_5, octave.s5, amplitude);
-        sum0_6 = jet_accumulate_sum(sum0_6, octave.s6, amplitude);
-        sum0_7 = jet_accumulate_sum(sum0_7, octave.s7, amplitude);
     }
     let v0_0 = sum0_0;
     let v0_1 = sum0_1;
     let v0_2 = sum0_2;
     let v0_3 = sum0_3;
-    let v0_4 = sum0_4;
-    let v0_5 = sum0_5;
-    let v0_6 = sum0_6;
-    let v0_7 = sum0_7;
-    return Jets(v0_0, v0_1, v0_2, v0_3, v0_4, v0_5, v0_6, v0_7);
+    return Jets(v0_0, v0_1, v0_2, v0_3);
 }
 
 @group(1) @binding(0) var<storage, read_write> output: array<f32>;
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let first = vec3<u32>(id.x, 8u * id.y, id.z);
+    let first = vec3<u32>(id.x, 4u * id.y, id.z);
     if any(first >= dispatch.size) {
         return;
     }
@@ -143,30 +99,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     if first.y + 3u < dispatch.size.y {
     let at = first + vec3<u32>(0u, 3u, 0u);
     let result = results.s3;
-    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
-    output[1u * sample + 0u] = real_unsigned_zero(result.value);
-    }
-    if first.y + 4u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 4u, 0u);
-    let result = results.s4;
-    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
-    output[1u * sample + 0u] = real_unsigned_zero(result.value);
-    }
-    if first.y + 5u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 5u, 0u);
-    let result = results.s5;
-    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
-    output[1u * sample + 0u] = real_unsigned_zero(result.value);
-    }
-    if first.y + 6u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 6u, 0u);
-    let result = results.s6;
-    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
-    output[1u * sample + 0u] = real_unsigned_zero(result.value);
-    }
-    if first.y + 7u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 7u, 0u);
-    let result = results.s7;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);
     }

@@ -1,6 +1,6 @@
 //! Entry points: what a kernel does with the jets of its program.
 
-use crate::gpu::wgsl::emit::{anchored_call, program};
+use crate::gpu::wgsl::emit::{Columns, anchored_call, program};
 use crate::gpu::wgsl::library::LibraryError;
 use crate::gpu::wgsl::memory::Memory;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
@@ -28,13 +28,15 @@ pub fn kernel(
     output: Output,
     memory: Memory,
     specialisation: Option<&Specialisation>,
+    columns: Columns,
 ) -> Result<String, EntryError> {
     let mut roots = vec!["dispatch"];
     if matches!(output, Output::Texels { .. }) {
         roots.push("texel");
     }
-    let along_y = output.along_y(structure, specialisation);
-    let mut text = program(structure, specialisation, along_y, &roots, &memory.declarations(output))?;
+    let column = output.column(columns, structure, specialisation);
+    let along_y = column.samples;
+    let mut text = program(structure, specialisation, column, &roots, &memory.declarations(output))?;
     let [x, y, z] = output.workgroup();
     text.push_str(&declarations(output)?);
     text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));

@@ -1,6 +1,6 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
-use crate::gpu::wgsl::emit::column;
+use crate::gpu::wgsl::emit::{Column, Columns};
 use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
@@ -22,11 +22,14 @@ pub enum Output {
 pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
-    /// Samples along y that one thread computes.
-    pub fn along_y(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
+    /// The samples that one thread computes.
+    pub fn column(self, columns: Columns, structure: &Structure, specialisation: Option<&Specialisation>) -> Column {
+        let column = columns.column(structure, specialisation);
         match self {
-            Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => 1,
-            Output::Samples { .. } | Output::Texels { .. } => column(structure, specialisation),
+            Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => {
+                Column { samples: 1, ..column }
+            }
+            Output::Samples { .. } | Output::Texels { .. } => column,
         }
     }
 

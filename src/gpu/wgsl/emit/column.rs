@@ -3,30 +3,50 @@
 
 use crate::program::{Basis, Op, ScopeId, Specialisation, Structure};
 
-/// The most samples of a column.
-const LONGEST: usize = 8;
+/// What functions are printed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Samples that follow each other along y.
+    pub samples: u32,
+    /// Whether loops are printed once for each element where it is known how many there are.
+    pub unrolls: bool,
+}
 
-/// The most evaluations that the text of a specialised kernel comes to: drivers take time for each.
-const STRAIGHT: usize = 64;
+impl Column {
+    /// One sample, and loops as they are.
+    #[cfg(feature = "export")]
+    pub const ONE: Column = Column { samples: 1, unrolls: false };
+}
+
+/// Which columns are best where a kernel is to run; measured by `benches/kernels` (docs/performance.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// The most samples.
+    longest: usize,
+    /// The most evaluations that the text of a specialised kernel comes to: drivers take time for each.
+    straight: usize,
+}
 
 /// The most in the text of a kernel with loops, each for all samples: it is what one waits for before the first frame.
 const LOOPED: usize = 16;
 
-/// Whether a specialised kernel repeats its text instead of looping.
-pub fn unrolls(specialisation: &Specialisation) -> bool {
-    specialisation.evaluations <= STRAIGHT
-}
+impl Columns {
+    /// On a GPU: its compiler takes a tenth of a second for four samples, and up to three where loops are unrolled, which gains nothing.
+    pub const GPU: Columns = Columns { longest: 4, straight: 0 };
+    /// On a processor, whose lanes have nothing beside them that computes what they share.
+    pub const SOFTWARE: Columns = Columns { longest: 8, straight: 64 };
 
-/// The samples of a column: fewer where more is evaluated for each.
-pub fn column(structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
-    if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_columns(op)) {
-        return 1;
+    /// The column for a program: fewer samples where more is evaluated for each.
+    pub fn column(self, structure: &Structure, specialisation: Option<&Specialisation>) -> Column {
+        let evaluations = specialisation.map(|specialisation| specialisation.evaluations);
+        let straight = evaluations.filter(|evaluations| (1..=self.straight).contains(evaluations));
+        let unrolls = straight.is_some();
+        if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_columns(op)) {
+            return Column { samples: 1, unrolls };
+        }
+        let samples = straight.map_or_else(|| LOOPED / text(structure).max(1), |evaluations| self.straight / evaluations);
+        Column { samples: samples.clamp(1, self.longest) as u32, unrolls }
     }
-    let samples = match specialisation.filter(|specialisation| unrolls(specialisation)) {
-        Some(specialisation) => STRAIGHT / specialisation.evaluations.max(1),
-        None => LOOPED / text(structure).max(1),
-    };
-    samples.clamp(1, LONGEST) as u32
 }
 
 /// Whether samples have something in common: not where each may be in another instance of a scope or at another index, and the time of Worley

@@ -13,12 +13,11 @@ mod coordinate;
 mod elsewhere;
 mod lattice;
 
-pub use column::column;
+pub use column::{Column, Columns};
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::graph::Accumulate;
 use crate::program::{Basis, Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
-use column::unrolls;
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, the last is the
 /// program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions compute a column of
@@ -29,7 +28,7 @@ use column::unrolls;
 pub fn program(
     structure: &Structure,
     specialisation: Option<&Specialisation>,
-    column: u32,
+    column: Column,
     roots: &[&'static str],
     tables: &str,
 ) -> Result<String, LibraryError> {
@@ -38,8 +37,8 @@ pub fn program(
     let mut text = closure(&names, structure.periodic)?;
     text.push_str(tables);
     text.push_str("\n// The program.\n");
-    if column > 1 {
-        text.push_str(&column_types(structure, column));
+    if column.samples > 1 {
+        text.push_str(&column_types(structure, column.samples));
     }
     for index in 0..structure.scopes.len() {
         text.push('\n');
@@ -112,19 +111,20 @@ fn column_types(structure: &Structure, column: u32) -> String {
     of("Jets", "Jet") + &if displaced { of("Displacements", "vec3<f32>") } else { String::new() }
 }
 
-fn function(structure: &Structure, specialisation: Option<&Specialisation>, column: u32, index: usize) -> String {
+fn function(structure: &Structure, specialisation: Option<&Specialisation>, column: Column, index: usize) -> String {
     let scope = &structure.scopes[index];
-    let (jets, displacements) = if column > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
+    let Column { samples, unrolls } = column;
+    let (jets, displacements) = if samples > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
     let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { format!(", displacement: {displacements}") } else { String::new() };
     let mut text = format!("fn scope_{index}({site}instance: u32{displacement}) -> {jets} {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
-        text.push_str(&Printer { structure, specialisation, scope, i, op, column, sample: 0 }.statement());
+        text.push_str(&Printer { structure, specialisation, unrolls, scope, i, op, column: samples, sample: 0 }.statement());
     }
     let Reg(result) = scope.result;
-    let results: Vec<String> = (0..column).map(|sample| format!("v{result}{}", of_sample(column, sample))).collect();
+    let results: Vec<String> = (0..samples).map(|sample| format!("v{result}{}", of_sample(samples, sample))).collect();
     let results = results.join(", ");
-    text.push_str(&if column > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
+    text.push_str(&if samples > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
     text
 }
 
@@ -138,6 +138,7 @@ fn of_sample(column: u32, sample: u32) -> String {
 struct Printer<'a> {
     structure: &'a Structure,
     specialisation: Option<&'a Specialisation>,
+    unrolls: bool,
     scope: &'a Scope,
     i: usize,
     op: &'a Op,
@@ -252,9 +253,7 @@ impl Printer<'_> {
     /// Lines for every element of `span{i}`, whose number `body` is given.
     fn repeated(&self, span: Span, body: impl Fn(&str) -> String) -> String {
         match self.known(span) {
-            Some([_, count]) if self.specialisation.is_some_and(unrolls) => {
-                (0..count).map(|k| format!("    {{\n{}    }}\n", body(&format!("{k}u")))).collect()
-            }
+            Some([_, count]) if self.unrolls => (0..count).map(|k| format!("    {{\n{}    }}\n", body(&format!("{k}u")))).collect(),
             _ => format!("    for (var k = 0u; k < span{}.y; k++) {{\n{}    }}\n", self.i, body("k")),
         }
     }
