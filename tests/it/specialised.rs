@@ -1,10 +1,10 @@
 //! Specialised kernels: other code, the same bits.
 
 use crate::nodes;
-use crate::support::{assert_same_bits, cpu, own_gpu, regions};
+use crate::support::{as_it_is, assert_same_bits, cpu, own_gpu, regions};
 use orogen::node::{Fractal, Perlin, Simplex};
 use orogen::texture::KernelKind;
-use orogen::{Engine, Field, Gradient, Noise, Region, testing};
+use orogen::{Engine, Field, Gradient, Noise, Region};
 
 /// Values of a noise on a specialised kernel, and that it is one which computes them.
 fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> Field {
@@ -15,12 +15,11 @@ fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> Fiel
     field
 }
 
-/// The kernels of all counts and the specialised ones as GPUs have them, with fewer samples to a thread and with loops.
+/// The kernels of all counts and the specialised ones as this adapter is given them: software has more samples to a thread, and no loops.
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
-fn kernels_of_gpus_give_the_same_bits() {
-    let gpu = own_gpu(None);
-    testing::as_on_a_gpu(&gpu);
+fn kernels_as_the_adapter_is_given_them_give_the_same_bits() {
+    let gpu = as_it_is(None);
     for kind in ["simplex", "perlin", "fractal", "warp", "spline", "hill", "mirror"] {
         let noise = nodes::of_kind(kind).remove(0);
         for (place, region) in regions() {

@@ -1,7 +1,7 @@
 //! What the tests share: engines, fields compared bit by bit, scratch directories, the command.
 
 use orogen::wgpu;
-use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds};
+use orogen::{Arithmetic, Backend, Engine, EngineOptions, Field, Noise, Parity, Region, fast_bounds, testing};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -19,9 +19,17 @@ fn open(backend: Backend, arithmetic: Option<Arithmetic>) -> Engine {
     Engine::open(&EngineOptions { backend, arithmetic, ..Default::default() }).expect("an engine without a GPU always opens")
 }
 
-/// A GPU engine of its own. Without an adapter the test fails: a GPU test that passes without a GPU tests nothing. Tests that need one
+/// A GPU engine of its own, with the kernels that GPUs have, on a software adapter too: those that software is given are tested in `specialised`,
+/// and by whatever runs the command. Without an adapter the test fails: a GPU test that passes without a GPU tests nothing. Tests that need one
 /// are marked with `skip_gpu`, under which they are ignored (`OROGEN_GPU=skip scripts/test`).
 pub fn own_gpu(arithmetic: Option<Arithmetic>) -> Engine {
+    let gpu = as_it_is(arithmetic);
+    testing::as_on_a_gpu(&gpu);
+    gpu
+}
+
+/// One with the kernels that its adapter is given.
+pub fn as_it_is(arithmetic: Option<Arithmetic>) -> Engine {
     let options = EngineOptions { backend: Backend::Gpu, arithmetic, ..Default::default() };
     Engine::open(&options).unwrap_or_else(|error| {
         panic!("{error}\ninstall one (apt-get install mesa-vulkan-drivers libvulkan1), or OROGEN_GPU=skip scripts/test")
