@@ -6,6 +6,7 @@ pub use crate::gpu::pass_kernels;
 use crate::cpu;
 use crate::engine::{Engine, EngineError};
 use crate::field::Samples;
+use crate::gpu::{self, FloatControls};
 use crate::graph::{Node, Noise};
 use crate::program::Program;
 use crate::region::Region;
@@ -44,6 +45,15 @@ pub fn as_on_a_gpu(engine: &Engine) {
     if let Some(context) = engine.gpu() {
         context.as_on_a_gpu();
     }
+}
+
+/// A kernel as SPIR-V in exact arithmetic, for a device that can be held to all there is, and for one that can be held to nothing.
+///
+/// # Errors
+/// What naga finds wrong with the kernel.
+pub fn spirv(wgsl: &str) -> Result<[Vec<u32>; 2], String> {
+    let all = FloatControls { subnormal: true, special: true, nearest: true };
+    Ok([gpu::exact(wgsl, all)?, gpu::exact(wgsl, FloatControls::default())?])
 }
 
 /// How many bind groups and pairs of buffers have been created for recorded dispatches since the device was opened: how a test

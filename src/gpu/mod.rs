@@ -32,7 +32,6 @@ pub(crate) use open::{Wanted, experimental_features};
 pub use passes::pass_kernels;
 pub(crate) use passes::{PASSES, Run};
 pub use record::target::{PointsTarget, Target, TargetOptions};
-#[cfg(feature = "export")]
 pub(crate) use spirv::{FloatControls, exact};
 pub(crate) use store::Stored;
 pub(crate) use stream::{points, regions};

@@ -1,12 +1,14 @@
 //! What kernels are made of: only operations that mean one thing (DESIGN's arithmetic contract), and readable text.
 
 use crate::nodes;
+use crate::support::{Scratch, shader_tools};
 use naga::{BinaryOperator, Block, Expression, Function, Handle, Literal, MathFunction, Module, ScalarKind, Statement};
 use orogen::texture::KernelKind;
 use orogen::texture::{Content, wgsl};
 use orogen::wgpu::{TextureFormat as Format, TextureViewDimension};
-use orogen::{Gradient, Recipe};
+use orogen::{Gradient, Recipe, testing};
 use std::path::Path;
+use std::process::Command;
 
 /// The first operation of a module that different drivers may compute differently.
 fn forbidden(source: &str) -> Option<String> {
@@ -223,4 +225,26 @@ fn names_and_numbers_do_not_reach_the_kernel() {
     let a = nodes::of_kind("spline").remove(0);
     let b = nodes::of_kind("spline").remove(0).named("another name");
     assert_eq!(wgsl(&a, KernelKind::field(Gradient::Without)).expect("a"), wgsl(&b, KernelKind::field(Gradient::Without)).expect("b"));
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs shader tools")]
+fn what_floats_are_held_to_is_asked_for_where_it_may_stand() {
+    shader_tools();
+    let scratch = Scratch::new("float-controls");
+    let noise = nodes::of_kind("fractal").remove(0);
+    let wgsl = wgsl(&noise, KernelKind::field(Gradient::With)).expect("a kernel");
+    let [held, free] = testing::spirv(&wgsl).expect("SPIR-V");
+    for (name, words) in [("held", &held), ("free", &free)] {
+        let path = scratch.0.join(name);
+        std::fs::write(&path, words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()).expect("writable");
+        let result = Command::new("spirv-val").args(["--target-env", "vulkan1.2"]).arg(&path).output().expect("spirv-val");
+        assert!(result.status.success(), "{name}: {}", String::from_utf8_lossy(&result.stdout));
+    }
+    // Three capabilities, the extension's name, three execution modes.
+    assert_eq!(held.len(), free.len() + 3 * 2 + 7 + 3 * 4);
+    let width = 32;
+    for mode in [4459, 4461, 4462] {
+        assert!(held.windows(2).any(|pair| pair == [mode, width]), "{mode}");
+    }
 }
