@@ -284,8 +284,7 @@ fn is_prefix(prefix: &str) -> bool {
 fn library(structure: &Structure) -> Result<String, String> {
     let memory = Memory { place: Place::Storage, rasters: structure.has_rasters() };
     let tables = memory.declarations(Output::Anchored { gradient: true });
-    let mut text = crate::gpu::emit_program(structure, None, crate::gpu::Column::ONE, &["dispatch", "real"], &tables)
-        .map_err(|error| error.to_string())?;
+    let mut text = crate::gpu::emit_program(structure, None, 1, &["dispatch", "real"], &tables).map_err(|error| error.to_string())?;
     let call = crate::gpu::anchored_call(structure, "position");
     text.push_str(&format!(
         "

@@ -39,7 +39,7 @@ pub(crate) use stream::{points, regions};
 pub(crate) use tables::arrays;
 pub(crate) use wgsl::emit::Columns;
 #[cfg(feature = "export")]
-pub(crate) use wgsl::emit::{Column, anchored_call, program as emit_program};
+pub(crate) use wgsl::emit::{anchored_call, program as emit_program};
 pub(crate) use wgsl::entry::kernel as emit_kernel;
 pub(crate) use wgsl::library::closure as library;
 pub(crate) use wgsl::memory::Memory;

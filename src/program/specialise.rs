@@ -10,8 +10,6 @@ pub struct Specialisation {
     pub spans: Vec<[u32; 2]>,
     /// For every span of frames, whether all of those have lattice axes along the world's.
     pub aligned: Vec<bool>,
-    /// Noises evaluated for a sample, all octaves together.
-    pub evaluations: usize,
 }
 
 impl Specialisation {
@@ -20,7 +18,6 @@ impl Specialisation {
     pub fn of(program: &Program) -> Option<Self> {
         let frames = &program.tables.frames;
         let mut aligned = vec![false; program.tables.spans.len()];
-        let mut evaluations = 0;
         let ops = || program.structure.scopes.iter().flat_map(|scope| &scope.ops);
         if ops().any(|op| matches!(op, Op::Lattice(Basis::Worley(..), _))) {
             return None;
@@ -29,9 +26,8 @@ impl Specialisation {
             let first = program.tables.spans[s as usize][0] as usize;
             let own = &frames[first..program.end(first)];
             aligned[s as usize] = own.iter().all(is_aligned);
-            evaluations += own.len();
         }
-        Some(Specialisation { spans: program.tables.spans.clone(), aligned, evaluations })
+        Some(Specialisation { spans: program.tables.spans.clone(), aligned })
     }
 }
 

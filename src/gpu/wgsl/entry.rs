@@ -34,9 +34,8 @@ pub fn kernel(
     if matches!(output, Output::Texels { .. }) {
         roots.push("texel");
     }
-    let column = output.column(columns, structure, specialisation);
-    let along_y = column.samples;
-    let mut text = program(structure, specialisation, column, &roots, &memory.declarations(output))?;
+    let along_y = output.along_y(structure, columns);
+    let mut text = program(structure, specialisation, along_y, &roots, &memory.declarations(output))?;
     let [x, y, z] = output.workgroup();
     text.push_str(&declarations(output)?);
     text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));

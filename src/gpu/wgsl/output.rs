@@ -1,7 +1,7 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
-use crate::gpu::wgsl::emit::{Column, Columns};
-use crate::program::{Specialisation, Structure};
+use crate::gpu::wgsl::emit::Columns;
+use crate::program::Structure;
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
 
@@ -22,14 +22,11 @@ pub enum Output {
 pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
-    /// The samples that one thread computes.
-    pub fn column(self, columns: Columns, structure: &Structure, specialisation: Option<&Specialisation>) -> Column {
-        let column = columns.column(structure, specialisation);
+    /// Samples along y that one thread computes.
+    pub fn along_y(self, structure: &Structure, columns: Columns) -> u32 {
         match self {
-            Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => {
-                Column { samples: 1, ..column }
-            }
-            Output::Samples { .. } | Output::Texels { .. } => column,
+            Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => 1,
+            Output::Samples { .. } | Output::Texels { .. } => columns.samples(structure),
         }
     }
 

@@ -1,51 +1,27 @@
 //! How many samples a function computes: a column of them, which follow each other along y. They have lattice columns in common, every number
 //! of the tables, and what loops cost.
 
-use crate::program::{Basis, Op, ScopeId, Specialisation, Structure};
+use crate::program::{Basis, Op, ScopeId, Structure};
 
-/// What functions are printed for.
+/// Which columns are best where a kernel is to run, as `benches/kernels` found (docs/performance.md): the most samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// Samples that follow each other along y.
-    pub samples: u32,
-    /// Whether loops are printed once for each element where it is known how many there are.
-    pub unrolls: bool,
-}
+pub struct Columns(usize);
 
-impl Column {
-    /// One sample, and loops as they are.
-    #[cfg(feature = "export")]
-    pub const ONE: Column = Column { samples: 1, unrolls: false };
-}
-
-/// Which columns are best where a kernel is to run; measured by `benches/kernels` (docs/performance.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns {
-    /// The most samples.
-    longest: usize,
-    /// The most evaluations that the text of a specialised kernel comes to: drivers take time for each.
-    straight: usize,
-}
-
-/// The most in the text of a kernel with loops, each for all samples: it is what one waits for before the first frame.
-const LOOPED: usize = 16;
+/// The most evaluations in the text of a kernel, each for all samples: it is what one waits for before the first frame.
+const TEXT: usize = 16;
 
 impl Columns {
-    /// On a GPU: its compiler takes a tenth of a second for four samples, and up to three where loops are unrolled, which gains nothing.
-    pub const GPU: Columns = Columns { longest: 4, straight: 0 };
+    /// On a GPU. Eight take its compiler twice as long, and more registers than threads in 3D have.
+    pub const GPU: Columns = Columns(4);
     /// On a processor, whose lanes have nothing beside them that computes what they share.
-    pub const SOFTWARE: Columns = Columns { longest: 8, straight: 64 };
+    pub const SOFTWARE: Columns = Columns(8);
 
-    /// The column for a program: fewer samples where more is evaluated for each.
-    pub fn column(self, structure: &Structure, specialisation: Option<&Specialisation>) -> Column {
-        let evaluations = specialisation.map(|specialisation| specialisation.evaluations);
-        let straight = evaluations.filter(|evaluations| (1..=self.straight).contains(evaluations));
-        let unrolls = straight.is_some();
+    /// The samples that the functions of a program compute: fewer where more is evaluated for each.
+    pub fn samples(self, structure: &Structure) -> u32 {
         if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_columns(op)) {
-            return Column { samples: 1, unrolls };
+            return 1;
         }
-        let samples = straight.map_or_else(|| LOOPED / text(structure).max(1), |evaluations| self.straight / evaluations);
-        Column { samples: samples.clamp(1, self.longest) as u32, unrolls }
+        (TEXT / text(structure).max(1)).clamp(1, self.0) as u32
     }
 }
 

@@ -12,21 +12,18 @@ impl Printer<'_> {
             false => ("jet_constant(0.0)", String::new(), ""),
             true => ("fractal_start()", format!(", numbers{i}"), ".total"),
         };
-        let octave = |k: &str| {
-            let amplitude = format!("        let amplitude = table_series(span{i}.x + {k});\n");
-            let octave = self.call("octave", body, &format!("instance * span{i}.y + {k}"), Self::displacement);
-            let add = |sample: &Self| {
-                let sum = format!("sum{}", sample.own());
-                format!("        {sum} = {function}({sum}, {}, amplitude{more});\n", sample.of("octave"))
-            };
-            amplitude + &octave + &self.each(add)
+        let amplitude = format!("        let amplitude = table_series(span{i}.x + k);\n");
+        let octave = self.call("octave", body, &format!("instance * span{i}.y + k"), Self::displacement);
+        let add = |sample: &Self| {
+            let sum = format!("sum{}", sample.own());
+            format!("        {sum} = {function}({sum}, {}, amplitude{more});\n", sample.of("octave"))
         };
         let mut lines = format!("    let span{i} = {};\n", self.span(octaves));
         if weighted {
             lines.push_str(&format!("    let numbers{i} = {};\n", four(numbers)));
         }
         lines.push_str(&self.each(|sample| format!("    var sum{} = {start};\n", sample.own())));
-        lines.push_str(&self.repeated(octaves, octave));
+        lines.push_str(&self.repeated(&(amplitude + &octave + &self.each(add))));
         lines + &self.each(|sample| sample.result(&format!("sum{}{total}", sample.own())))
     }
 
@@ -48,22 +45,19 @@ impl Printer<'_> {
     pub(super) fn turbulence(&self, body: ScopeId, by: ScopeId, frames: Span) -> String {
         let i = self.i;
         let moved = |sample: &Self| format!("{}shift{}.value", sample.outer(), sample.own());
-        let octave = |k: &str| {
-            let own = format!("        let own = instance * span{i}.y + {k};\n");
-            let axes = [("x", "3u * own"), ("y", "3u * own + 1u"), ("z", "3u * own + 2u")];
-            let along = axes.map(|(axis, instance)| self.call(axis, by, instance, moved)).concat();
-            let add = self.each(|sample| {
-                let shift = format!("shift{}", sample.own());
-                let [x, y, z] = ["x", "y", "z"].map(|axis| format!("shift_jet({}, {shift})", sample.of(axis)));
-                format!("        {shift} = shift_add({shift}, frames[span{i}.x + own], {x}, {y}, {z});\n")
-            });
-            own + &along + &add
-        };
+        let own = format!("        let own = instance * span{i}.y + k;\n");
+        let axes = [("x", "3u * own"), ("y", "3u * own + 1u"), ("z", "3u * own + 2u")];
+        let along = axes.map(|(axis, instance)| self.call(axis, by, instance, moved)).concat();
+        let add = self.each(|sample| {
+            let shift = format!("shift{}", sample.own());
+            let [x, y, z] = ["x", "y", "z"].map(|axis| format!("shift_jet({}, {shift})", sample.of(axis)));
+            format!("        {shift} = shift_add({shift}, frames[span{i}.x + own], {x}, {y}, {z});\n")
+        });
         let span = format!("    let span{i} = {};\n", self.span(frames));
         let start = self.each(|sample| format!("    var shift{} = shift_none();\n", sample.own()));
         let inner = self.call(&format!("inner{i}"), body, "instance", moved);
         let end = self.each(|sample| sample.result(&format!("shift_jet({}, shift{})", sample.of(&format!("inner{i}")), sample.own())));
-        span + &start + &self.repeated(frames, octave) + &inner + &end
+        span + &start + &self.repeated(&(own + &along + &add)) + &inner + &end
     }
 
     pub(super) fn transform(&self, body: ScopeId) -> String {

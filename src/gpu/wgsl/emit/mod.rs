@@ -13,7 +13,7 @@ mod coordinate;
 mod elsewhere;
 mod lattice;
 
-pub use column::{Column, Columns};
+pub use column::Columns;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::graph::Accumulate;
@@ -28,7 +28,7 @@ use crate::program::{Basis, Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId,
 pub fn program(
     structure: &Structure,
     specialisation: Option<&Specialisation>,
-    column: Column,
+    column: u32,
     roots: &[&'static str],
     tables: &str,
 ) -> Result<String, LibraryError> {
@@ -37,8 +37,8 @@ pub fn program(
     let mut text = closure(&names, structure.periodic)?;
     text.push_str(tables);
     text.push_str("\n// The program.\n");
-    if column.samples > 1 {
-        text.push_str(&column_types(structure, column.samples));
+    if column > 1 {
+        text.push_str(&column_types(structure, column));
     }
     for index in 0..structure.scopes.len() {
         text.push('\n');
@@ -111,20 +111,19 @@ fn column_types(structure: &Structure, column: u32) -> String {
     of("Jets", "Jet") + &if displaced { of("Displacements", "vec3<f32>") } else { String::new() }
 }
 
-fn function(structure: &Structure, specialisation: Option<&Specialisation>, column: Column, index: usize) -> String {
+fn function(structure: &Structure, specialisation: Option<&Specialisation>, column: u32, index: usize) -> String {
     let scope = &structure.scopes[index];
-    let Column { samples, unrolls } = column;
-    let (jets, displacements) = if samples > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
+    let (jets, displacements) = if column > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
     let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { format!(", displacement: {displacements}") } else { String::new() };
     let mut text = format!("fn scope_{index}({site}instance: u32{displacement}) -> {jets} {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
-        text.push_str(&Printer { structure, specialisation, unrolls, scope, i, op, column: samples, sample: 0 }.statement());
+        text.push_str(&Printer { structure, specialisation, scope, i, op, column, sample: 0 }.statement());
     }
     let Reg(result) = scope.result;
-    let results: Vec<String> = (0..samples).map(|sample| format!("v{result}{}", of_sample(samples, sample))).collect();
+    let results: Vec<String> = (0..column).map(|sample| format!("v{result}{}", of_sample(column, sample))).collect();
     let results = results.join(", ");
-    text.push_str(&if samples > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
+    text.push_str(&if column > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
     text
 }
 
@@ -138,7 +137,6 @@ fn of_sample(column: u32, sample: u32) -> String {
 struct Printer<'a> {
     structure: &'a Structure,
     specialisation: Option<&'a Specialisation>,
-    unrolls: bool,
     scope: &'a Scope,
     i: usize,
     op: &'a Op,
@@ -250,12 +248,10 @@ impl Printer<'_> {
         self.known(span).map_or_else(|| format!("table_span({}u)", span.0), |[first, count]| format!("vec2<u32>({first}u, {count}u)"))
     }
 
-    /// Lines for every element of `span{i}`, whose number `body` is given.
-    fn repeated(&self, span: Span, body: impl Fn(&str) -> String) -> String {
-        match self.known(span) {
-            Some([_, count]) if self.unrolls => (0..count).map(|k| format!("    {{\n{}    }}\n", body(&format!("{k}u")))).collect(),
-            _ => format!("    for (var k = 0u; k < span{}.y; k++) {{\n{}    }}\n", self.i, body("k")),
-        }
+    /// Lines for every element of `span{i}`, whose number is `k`. A loop, whether or not it is known how many there are: where it was unrolled, drivers
+    /// took up to ten times as long, and what came out was slower.
+    fn repeated(&self, body: &str) -> String {
+        format!("    for (var k = 0u; k < span{}.y; k++) {{\n{body}    }}\n", self.i)
     }
 
     /// The line for `frame{i}`, the operation's frame in this instance of the scope.
@@ -265,20 +261,16 @@ impl Printer<'_> {
 
     fn sines(&self, dimensions: u32, frames: Span, amplitudes: Span) -> String {
         let (i, first) = (self.i, self.first(amplitudes));
-        let term = |k: &str| {
-            let shared = format!(
-                "        let own = span{i}.x + instance * span{i}.y + {k};\n        let amplitude = table_series({first} + {k});\n"
-            );
-            shared
-                + &self.each(|sample| {
-                    let (sum, cell) = (format!("sum{}", sample.own()), sample.cell_in("at", "own"));
-                    let term = format!("table_world(own, sine_{dimensions}(at{}.fraction))", sample.own());
-                    format!("{cell}        {sum} = jet_accumulate_sum({sum}, {term}, amplitude);\n")
-                })
-        };
+        let shared =
+            format!("        let own = span{i}.x + instance * span{i}.y + k;\n        let amplitude = table_series({first} + k);\n");
+        let terms = self.each(|sample| {
+            let (sum, cell) = (format!("sum{}", sample.own()), sample.cell_in("at", "own"));
+            let term = format!("table_world(own, sine_{dimensions}(at{}.fraction))", sample.own());
+            format!("{cell}        {sum} = jet_accumulate_sum({sum}, {term}, amplitude);\n")
+        });
         let start = self.each(|sample| format!("    var sum{} = jet_constant(0.0);\n", sample.own()));
         let end = self.each(|sample| sample.result(&format!("sum{}", sample.own())));
-        format!("    let span{i} = {};\n{start}{}{end}", self.span(frames), self.repeated(frames, term))
+        format!("    let span{i} = {};\n{start}{}{end}", self.span(frames), self.repeated(&(shared + &terms)))
     }
 
     /// The line for `name`: a scope at every sample of the column, each under a displacement.
