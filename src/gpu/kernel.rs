@@ -126,7 +126,7 @@ impl Context {
         let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = memory.uniform(output);
         let [x, y, z] = output.workgroup();
-        let block = [x, y * output.along_y(structure, columns), z];
+        let block = [x, y * output.along_y(structure, specialisation.as_ref(), columns), z];
         let kernel = self.guarded(|| {
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

@@ -378,6 +378,31 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
 
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn fields_take_the_buffers_of_those_before() {
+    let (device, queue) = device(|_| ());
+    let engine = Engine::from_device(&device, &queue, &EngineOptions::default()).expect("an engine on it");
+    let noise = nodes::of_kind("white").remove(0);
+    let made = |rows: u32| {
+        engine.field_with_gradient(&noise, &Region::plane(2048, rows)).expect("field");
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+        let counters = device.get_internal_counters().hal;
+        [counters.buffers.read(), counters.buffer_memory.read()]
+    };
+    let [count, bytes] = made(20);
+    assert!(bytes >= 2 * 20 * 2048 * 16, "what was written to, and what it was read back into, is kept: {bytes} bytes");
+    // As large, and a little smaller.
+    assert_eq!([20, 15, 20].map(made), [[count, bytes]; 3]);
+    // Larger ones are new, and what is kept has an end.
+    let [more, _] = made(1000);
+    assert_eq!(more, count + 2);
+    for rows in [1500, 2048] {
+        let [_, bytes] = made(rows);
+        assert!(bytes < (256 << 20) + (8 << 20), "{bytes} bytes");
+    }
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn more_memory_than_there_is_is_an_error() {
     let gpu = own_gpu(None);
     let most = gpu.device().expect("a GPU engine").0.limits().max_texture_dimension_3d.min(2048);

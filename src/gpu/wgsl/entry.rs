@@ -34,7 +34,7 @@ pub fn kernel(
     if matches!(output, Output::Texels { .. }) {
         roots.push("texel");
     }
-    let along_y = output.along_y(structure, columns);
+    let along_y = output.along_y(structure, specialisation, columns);
     let mut text = program(structure, specialisation, along_y, &roots, &memory.declarations(output))?;
     let [x, y, z] = output.workgroup();
     text.push_str(&declarations(output)?);

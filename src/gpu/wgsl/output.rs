@@ -1,7 +1,7 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
 use crate::gpu::wgsl::emit::Columns;
-use crate::program::Structure;
+use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
 
@@ -23,10 +23,10 @@ pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
     /// Samples along y that one thread computes.
-    pub fn along_y(self, structure: &Structure, columns: Columns) -> u32 {
+    pub fn along_y(self, structure: &Structure, specialisation: Option<&Specialisation>, columns: Columns) -> u32 {
         match self {
             Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => 1,
-            Output::Samples { .. } | Output::Texels { .. } => columns.samples(structure),
+            Output::Samples { .. } | Output::Texels { .. } => columns.samples(structure, specialisation),
         }
     }
 

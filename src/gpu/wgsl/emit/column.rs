@@ -1,27 +1,33 @@
 //! How many samples a function computes: a column of them, which follow each other along y. They have lattice columns in common, every number
 //! of the tables, and what loops cost.
 
-use crate::program::{Basis, Op, ScopeId, Structure};
+use crate::program::{Basis, Op, ScopeId, Specialisation, Structure};
 
 /// Which columns are best where a kernel is to run, as `benches/kernels` found (docs/performance.md): the most samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns(usize);
+pub struct Columns {
+    /// Of a kernel that all noises of a shape share.
+    shared: usize,
+    /// Of a specialised one, which has less to share between samples and more numbers in hand.
+    specialised: usize,
+}
 
 /// The most evaluations in the text of a kernel, each for all samples: it is what one waits for before the first frame.
 const TEXT: usize = 16;
 
 impl Columns {
     /// On a GPU. Eight take its compiler twice as long, and more registers than threads in 3D have.
-    pub const GPU: Columns = Columns(4);
+    pub const GPU: Columns = Columns { shared: 4, specialised: 4 };
     /// On a processor, whose lanes have nothing beside them that computes what they share.
-    pub const SOFTWARE: Columns = Columns(8);
+    pub const SOFTWARE: Columns = Columns { shared: 12, specialised: 8 };
 
     /// The samples that the functions of a program compute: fewer where more is evaluated for each.
-    pub fn samples(self, structure: &Structure) -> u32 {
+    pub fn samples(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
         if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_columns(op)) {
             return 1;
         }
-        (TEXT / text(structure).max(1)).clamp(1, self.0) as u32
+        let most = if specialisation.is_some() { self.specialised } else { self.shared };
+        (TEXT / text(structure).max(1)).clamp(1, most) as u32
     }
 }
 
