@@ -69,7 +69,8 @@ pub struct EngineOptions {
     pub cache: Option<PathBuf>,
     /// Bytes that the stages of a [pipeline](crate::stage::Pipeline) may take at a time: how large its blocks are, not their bits. Not
     /// given: 1 GiB. On the CPU the engine keeps up to 32 MiB between calls, so that the next block need not ask the system for memory, on a GPU
-    /// up to 256 MiB of buffers, those that fields come back in included; of [frequency syntheses](crate::stage::Frequency) the latest squares, up to half as much as blocks may take.
+    /// up to 256 MiB of buffers, those that fields come back in included; of [frequency syntheses](crate::stage::Frequency) the latest squares,
+    /// up to half as much as blocks may take.
     pub memory: Option<u64>,
     /// The threads that long calls take on the CPU.
     pub threads: Threads,

@@ -8,7 +8,7 @@
 //! said where each is left out, in [`module`] and in [`crate::gpu::spirv`].
 //!
 //! And asking the driver what float operations it can be held to, which wgpu tells nobody.
-#![allow(unsafe_code, reason = "wgpu's shader passthrough and its feature token are unsafe functions")]
+#![allow(unsafe_code, reason = "wgpu's shader passthrough, its feature token and what lies under its devices are unsafe functions")]
 
 use crate::gpu::spirv::FloatControls;
 

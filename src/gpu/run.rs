@@ -3,6 +3,7 @@
 
 use crate::gpu::passes::{EDGE, Head, PassKernel, PassKey, own_reads};
 use crate::gpu::store::{Store, Stored};
+use crate::gpu::stream::map;
 use crate::gpu::{Context, Failure, GpuError};
 use crate::program::narrow;
 use crate::schedule::{Block, Pass, PlaneId, Schedule, Source, Step};
@@ -304,12 +305,7 @@ impl Run<'_> {
             self.encoder().copy_buffer_to_buffer(&plane, u64::from(y) * width, &buffer, i * bytes, bytes);
         }
         let submission = self.submit()?.expect("invariant: copies were recorded, in an encoder of its own: a caller's gives nothing back");
-        let (sender, mapped) = std::sync::mpsc::channel();
-        buffer.map_async(wgpu::MapMode::Read, ..all, move |result| {
-            // The receiver is gone only when waiting failed.
-            let _ = sender.send(result);
-        });
-        context.wait(&mapped, &submission)?;
+        context.wait(&map(&buffer, all), &submission)?;
         let view = buffer.get_mapped_range(..all).map_err(|error| GpuError::Refused(error.to_string()))?;
         // wgpu maps at multiples of 8 bytes.
         let got: &[f32] = bytemuck::cast_slice(&view);

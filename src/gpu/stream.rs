@@ -50,6 +50,16 @@ struct Buffers {
 /// Tells when a buffer is mapped.
 pub(crate) type Mapped = mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>;
 
+/// Has the first bytes of a buffer mapped when all that was submitted is done.
+pub(crate) fn map(buffer: &wgpu::Buffer, bytes: u64) -> Mapped {
+    let (sender, mapped) = mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, ..bytes, move |result| {
+        // The receiver is gone only when something failed before.
+        let _ = sender.send(result);
+    });
+    mapped
+}
+
 /// A dispatch on its way.
 struct Flight<T> {
     buffers: Buffers,
@@ -303,12 +313,7 @@ impl<'a, T> Stream<'a, T> {
         }
         encoder.copy_buffer_to_buffer(&buffers.output, 0, &buffers.readback, 0, numbers * 4);
         let submission = context.queue.submit([encoder.finish()]);
-        let (sender, mapped) = mpsc::channel();
-        buffers.readback.slice(..numbers * 4).map_async(wgpu::MapMode::Read, move |result| {
-            // The receiver is gone only when the stream failed before.
-            let _ = sender.send(result);
-        });
-        (submission, mapped)
+        (submission, map(&buffers.readback, numbers * 4))
     }
 
     /// Waits for the oldest flight, if there is one, and has its numbers taken.

@@ -3,6 +3,7 @@
 use crate::frame::Grid;
 use crate::gpu::layout::Dispatch;
 use crate::gpu::record::slot::Load;
+use crate::gpu::stream::map;
 use crate::gpu::wgsl::output::POINTS_ALONG;
 use crate::gpu::{Context, Failure, GpuError, Output, PointsTarget, RequestError, Target, foreign};
 use crate::program::Program;
@@ -63,22 +64,24 @@ impl Context {
         let padded = row.next_multiple_of(u64::from(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT));
         let rows = u64::from(size.height) * u64::from(size.depth_or_array_layers);
         self.alive()?;
-        let buffer =
-            self.guarded(|| self.buffer("orogen readback", padded * rows, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST))?;
+        let bytes = padded * rows;
+        let buffer = self.spare("orogen readback", bytes, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST)?;
         let mut encoder = self.encoder();
         let source = wgpu::TexelCopyTextureInfo { mip_level: mip, ..texture.as_image_copy() };
         let layout =
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: u32::try_from(padded).ok(), rows_per_image: Some(size.height) };
         encoder.copy_texture_to_buffer(source, wgpu::TexelCopyBufferInfo { buffer: &buffer, layout }, size);
         let submission = self.submit(encoder)?;
-        let (sender, mapped) = std::sync::mpsc::channel();
-        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver is gone only when waiting failed.
-            let _ = sender.send(result);
-        });
-        self.wait(&mapped, &submission)?;
-        let view = buffer.get_mapped_range(..).map_err(|error| GpuError::Refused(error.to_string()))?;
-        Ok(view.chunks_exact(padded as usize).flat_map(|line| &line[..row as usize]).copied().collect())
+        self.wait(&map(&buffer, bytes), &submission)?;
+        let view = buffer.get_mapped_range(..bytes).map_err(|error| GpuError::Refused(error.to_string()))?;
+        let mut texels = Vec::with_capacity((row * rows) as usize);
+        for line in view.chunks_exact(padded as usize) {
+            texels.extend_from_slice(&line[..row as usize]);
+        }
+        drop(view);
+        buffer.unmap();
+        self.keep([buffer]);
+        Ok(texels)
     }
 
     /// Records a region of a noise.
