@@ -89,44 +89,48 @@ fn lattice_flat(g: vec2<f32>) -> LatticePlane {
 }
 
 fn lattice_slopes_2(x: u32, y: u32, key: Key) -> LatticePlane {
-    return lattice_flat(gradient_2(point_cubic_2(x, y, key), LATTICE_SLOPES_2, LATTICE_SLOPES_2));
+    return lattice_flat(gradient_2(hash_2(x, y, key.seed), LATTICE_SLOPES_2, LATTICE_SLOPES_2));
 }
 
 fn lattice_slopes_3(x: u32, y: u32, z: u32, key: Key) -> vec4<f32> {
-    return vec4<f32>(gradient_3(point_cubic_3(x, y, z, key), LATTICE_SLOPES_3, LATTICE_SLOPES_3, LATTICE_SLOPES_3), 0.0);
+    return vec4<f32>(gradient_3(hash_3(x, y, z, key.seed), LATTICE_SLOPES_3, LATTICE_SLOPES_3, LATTICE_SLOPES_3), 0.0);
 }
 
 fn lattice_perlin_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
-    let c = vec3<u32>(cell);
-    let a = LatticeLine(hash_signed(point_cubic_1(c.x, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
-    let b = LatticeLine(hash_signed(point_cubic_1(c.x + 1u, key)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    let a = LatticeLine(hash_signed(hash_1(c.x, key.seed)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
+    let b = LatticeLine(hash_signed(hash_1(n.x, key.seed)) * LATTICE_SLOPE_1, 0.0, 0.0, 0.0, 0.0, 0.0);
     return lattice_along_x(a, b, f.x, wx);
 }
 
 fn lattice_perlin_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
-    let c = vec3<u32>(cell);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
     let g00 = lattice_slopes_2(c.x, c.y, key);
-    let g10 = lattice_slopes_2(c.x + 1u, c.y, key);
-    let g01 = lattice_slopes_2(c.x, c.y + 1u, key);
-    let g11 = lattice_slopes_2(c.x + 1u, c.y + 1u, key);
+    let g10 = lattice_slopes_2(n.x, c.y, key);
+    let g01 = lattice_slopes_2(c.x, n.y, key);
+    let g11 = lattice_slopes_2(n.x, n.y, key);
     let a = lattice_along_y(g00, g01, f.y, wy);
     let b = lattice_along_y(g10, g11, f.y, wy);
     return lattice_along_x(a, b, f.x, wx);
 }
 
-// The column of lattice points at one x and y, blended along z.
-fn lattice_column_3(x: u32, y: u32, z: u32, fz: f32, key: Key, wz: vec2<f32>) -> LatticePlane {
-    let a = lattice_slopes_3(x, y, z, key);
-    let b = lattice_slopes_3(x, y, z + 1u, key);
+// The column of lattice points at one x and y, blended along z, where they lie at these two coordinates.
+fn lattice_column_3(x: u32, y: u32, z: vec2<u32>, fz: f32, key: Key, wz: vec2<f32>) -> LatticePlane {
+    let a = lattice_slopes_3(x, y, z.x, key);
+    let b = lattice_slopes_3(x, y, z.y, key);
     return lattice_along_z(a, b, fz, wz);
 }
 
 fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
-    let c = vec3<u32>(cell);
-    let p00 = lattice_column_3(c.x, c.y, c.z, f.z, key, wz);
-    let p10 = lattice_column_3(c.x + 1u, c.y, c.z, f.z, key, wz);
-    let p01 = lattice_column_3(c.x, c.y + 1u, c.z, f.z, key, wz);
-    let p11 = lattice_column_3(c.x + 1u, c.y + 1u, c.z, f.z, key, wz);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    let z = vec2<u32>(c.z, n.z);
+    let p00 = lattice_column_3(c.x, c.y, z, f.z, key, wz);
+    let p10 = lattice_column_3(n.x, c.y, z, f.z, key, wz);
+    let p01 = lattice_column_3(c.x, n.y, z, f.z, key, wz);
+    let p11 = lattice_column_3(n.x, n.y, z, f.z, key, wz);
     let a = lattice_along_y(p00, p01, f.y, wy);
     let b = lattice_along_y(p10, p11, f.y, wy);
     return lattice_along_x(a, b, f.x, wx);
@@ -139,8 +143,9 @@ fn lattice_between_1(a: f32, b: f32, wx: vec2<f32>) -> Jet {
 }
 
 fn lattice_value_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> Jet {
-    let c = vec3<u32>(cell);
-    return lattice_between_1(hash_signed(point_cubic_1(c.x, key)), hash_signed(point_cubic_1(c.x + 1u, key)), wx);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    return lattice_between_1(hash_signed(hash_1(c.x, key.seed)), hash_signed(hash_1(n.x, key.seed)), wx);
 }
 
 fn lattice_values_along_z(a: f32, b: f32, w: vec2<f32>) -> vec2<f32> {
@@ -156,32 +161,35 @@ fn lattice_values_along_x(a: vec3<f32>, b: vec3<f32>, w: vec2<f32>) -> Jet {
 }
 
 fn lattice_value_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
-    let c = vec3<u32>(cell);
-    let v00 = vec2<f32>(hash_signed(point_cubic_2(c.x, c.y, key)), 0.0);
-    let v10 = vec2<f32>(hash_signed(point_cubic_2(c.x + 1u, c.y, key)), 0.0);
-    let v01 = vec2<f32>(hash_signed(point_cubic_2(c.x, c.y + 1u, key)), 0.0);
-    let v11 = vec2<f32>(hash_signed(point_cubic_2(c.x + 1u, c.y + 1u, key)), 0.0);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    let v00 = vec2<f32>(hash_signed(hash_2(c.x, c.y, key.seed)), 0.0);
+    let v10 = vec2<f32>(hash_signed(hash_2(n.x, c.y, key.seed)), 0.0);
+    let v01 = vec2<f32>(hash_signed(hash_2(c.x, n.y, key.seed)), 0.0);
+    let v11 = vec2<f32>(hash_signed(hash_2(n.x, n.y, key.seed)), 0.0);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }
 
-fn lattice_values_3(x: u32, y: u32, z: u32, key: Key, w: vec2<f32>) -> vec2<f32> {
-    return lattice_values_along_z(hash_signed(point_cubic_3(x, y, z, key)), hash_signed(point_cubic_3(x, y, z + 1u, key)), w);
+fn lattice_values_3(x: u32, y: u32, z: vec2<u32>, key: Key, w: vec2<f32>) -> vec2<f32> {
+    return lattice_values_along_z(hash_signed(hash_3(x, y, z.x, key.seed)), hash_signed(hash_3(x, y, z.y, key.seed)), w);
 }
 
 fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
-    let c = vec3<u32>(cell);
-    let v00 = lattice_values_3(c.x, c.y, c.z, key, wz);
-    let v10 = lattice_values_3(c.x + 1u, c.y, c.z, key, wz);
-    let v01 = lattice_values_3(c.x, c.y + 1u, c.z, key, wz);
-    let v11 = lattice_values_3(c.x + 1u, c.y + 1u, c.z, key, wz);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    let z = vec2<u32>(c.z, n.z);
+    let v00 = lattice_values_3(c.x, c.y, z, key, wz);
+    let v10 = lattice_values_3(n.x, c.y, z, key, wz);
+    let v01 = lattice_values_3(c.x, n.y, z, key, wz);
+    let v11 = lattice_values_3(n.x, n.y, z, key, wz);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }
 
 // In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). Nothing asks for the
 // derivative by w, which is no direction of the world.
 fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww: vec2<f32>) -> vec4<f32> {
-    let a = gradient_4(point_cubic_4(x, y, z, w, key), LATTICE_SLOPE_4);
-    let b = gradient_4(point_cubic_4(x, y, z, w + 1u, key), LATTICE_SLOPE_4);
+    let a = gradient_4(hash_4(x, y, z, w, key.seed), LATTICE_SLOPE_4);
+    let b = gradient_4(hash_4(x, y, z, w + 1u, key.seed), LATTICE_SLOPE_4);
     return vec4<f32>(
         lattice_lerp(a.x, b.x, ww),
         lattice_lerp(a.y, b.y, ww),
@@ -190,9 +198,9 @@ fn lattice_perlin_along_w(x: u32, y: u32, z: u32, w: u32, fw: f32, key: Key, ww:
     );
 }
 
-fn lattice_column_4(x: u32, y: u32, z: u32, w: u32, fz: f32, fw: f32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> LatticePlane {
-    let a = lattice_perlin_along_w(x, y, z, w, fw, key, ww);
-    let b = lattice_perlin_along_w(x, y, z + 1u, w, fw, key, ww);
+fn lattice_column_4(x: u32, y: u32, z: vec2<u32>, w: u32, fz: f32, fw: f32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> LatticePlane {
+    let a = lattice_perlin_along_w(x, y, z.x, w, fw, key, ww);
+    let b = lattice_perlin_along_w(x, y, z.y, w, fw, key, ww);
     return lattice_along_z(a, b, fz, wz);
 }
 
@@ -207,24 +215,26 @@ fn lattice_perlin_4(
     wz: vec2<f32>,
     ww: vec2<f32>,
 ) -> Jet {
-    let c = vec3<u32>(cell);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    let z = vec2<u32>(c.z, n.z);
     let u = u32(w);
-    let p00 = lattice_column_4(c.x, c.y, c.z, u, f.z, fw, key, wz, ww);
-    let p10 = lattice_column_4(c.x + 1u, c.y, c.z, u, f.z, fw, key, wz, ww);
-    let p01 = lattice_column_4(c.x, c.y + 1u, c.z, u, f.z, fw, key, wz, ww);
-    let p11 = lattice_column_4(c.x + 1u, c.y + 1u, c.z, u, f.z, fw, key, wz, ww);
+    let p00 = lattice_column_4(c.x, c.y, z, u, f.z, fw, key, wz, ww);
+    let p10 = lattice_column_4(n.x, c.y, z, u, f.z, fw, key, wz, ww);
+    let p01 = lattice_column_4(c.x, n.y, z, u, f.z, fw, key, wz, ww);
+    let p11 = lattice_column_4(n.x, n.y, z, u, f.z, fw, key, wz, ww);
     let a = lattice_along_y(p00, p01, f.y, wy);
     let b = lattice_along_y(p10, p11, f.y, wy);
     return lattice_along_x(a, b, f.x, wx);
 }
 
 fn lattice_value_along_w(x: u32, y: u32, z: u32, w: u32, key: Key, ww: vec2<f32>) -> f32 {
-    return lattice_lerp(hash_signed(point_cubic_4(x, y, z, w, key)), hash_signed(point_cubic_4(x, y, z, w + 1u, key)), ww);
+    return lattice_lerp(hash_signed(hash_4(x, y, z, w, key.seed)), hash_signed(hash_4(x, y, z, w + 1u, key.seed)), ww);
 }
 
-fn lattice_values_4(x: u32, y: u32, z: u32, w: u32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {
-    let a = lattice_value_along_w(x, y, z, w, key, ww);
-    let b = lattice_value_along_w(x, y, z + 1u, w, key, ww);
+fn lattice_values_4(x: u32, y: u32, z: vec2<u32>, w: u32, key: Key, wz: vec2<f32>, ww: vec2<f32>) -> vec2<f32> {
+    let a = lattice_value_along_w(x, y, z.x, w, key, ww);
+    let b = lattice_value_along_w(x, y, z.y, w, key, ww);
     return lattice_values_along_z(a, b, wz);
 }
 
@@ -239,11 +249,13 @@ fn lattice_value_4(
     wz: vec2<f32>,
     ww: vec2<f32>,
 ) -> Jet {
-    let c = vec3<u32>(cell);
+    let c = point_cell(cell, key);
+    let n = point_after(c, key);
+    let z = vec2<u32>(c.z, n.z);
     let u = u32(w);
-    let v00 = lattice_values_4(c.x, c.y, c.z, u, key, wz, ww);
-    let v10 = lattice_values_4(c.x + 1u, c.y, c.z, u, key, wz, ww);
-    let v01 = lattice_values_4(c.x, c.y + 1u, c.z, u, key, wz, ww);
-    let v11 = lattice_values_4(c.x + 1u, c.y + 1u, c.z, u, key, wz, ww);
+    let v00 = lattice_values_4(c.x, c.y, z, u, key, wz, ww);
+    let v10 = lattice_values_4(n.x, c.y, z, u, key, wz, ww);
+    let v01 = lattice_values_4(c.x, n.y, z, u, key, wz, ww);
+    let v11 = lattice_values_4(n.x, n.y, z, u, key, wz, ww);
     return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
 }

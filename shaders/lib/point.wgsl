@@ -12,16 +12,17 @@ fn point_cell(cell: vec3<i32>, key: Key) -> vec3<u32> {
     return vec3<u32>(cell);
 }
 
+// The cell after such a one, along each axis.
+fn point_after(cell: vec3<u32>, key: Key) -> vec3<u32> {
+    return cell + 1u;
+}
+
 fn point_cubic_1(x: u32, key: Key) -> u32 {
     return hash_1(x, key.seed);
 }
 
 fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(x, y, key.seed);
-}
-
-fn point_cubic_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
-    return hash_4(x, y, z, w, key.seed);
 }
 
 fn point_skewed_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {

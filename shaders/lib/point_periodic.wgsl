@@ -26,16 +26,18 @@ fn point_cell(cell: vec3<i32>, key: Key) -> vec3<u32> {
     return vec3<u32>(point_wrapped(c.x, key.period.x), point_wrapped(c.y, key.period.y), point_wrapped(c.z, key.period.z));
 }
 
+// The cell after such a one, along each axis. Counting on spares dividing once more.
+fn point_after(cell: vec3<u32>, key: Key) -> vec3<u32> {
+    let next = cell + 1u;
+    return select(next, vec3<u32>(0u), next == vec3<u32>(key.period));
+}
+
 fn point_cubic_1(x: u32, key: Key) -> u32 {
     return hash_1(point_wrapped(x, key.period.x), key.seed);
 }
 
 fn point_cubic_2(x: u32, y: u32, key: Key) -> u32 {
     return hash_2(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), key.seed);
-}
-
-fn point_cubic_4(x: u32, y: u32, z: u32, w: u32, key: Key) -> u32 {
-    return hash_4(point_wrapped(x, key.period.x), point_wrapped(y, key.period.y), point_wrapped(z, key.period.z), w, key.seed);
 }
 
 // One axis of the 4D lattice skewed by a third of the sum: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3

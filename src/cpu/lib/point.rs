@@ -120,6 +120,13 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
         if W { wrapped(cell, self.period[axis]) } else { cell }
     }
 
+    /// The cell after such a one. Counting on spares dividing once more.
+    #[inline(always)]
+    pub fn after(&self, axis: usize, cell: B) -> B {
+        let next = cell.plus(cell.constant(1));
+        if W { B::select(next, next.constant(0), next.equals(next.constant(self.period[axis] as u32))) } else { next }
+    }
+
     /// One point of the cubic lattice, of up to three dimensions.
     #[inline(always)]
     pub fn cubic<const N: usize>(&self, p: [B; N]) -> B {
@@ -137,13 +144,11 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
     pub fn corners<const N: usize>(&self, cell: [B; N]) -> Cubic<B> {
         let mut all = Cubic { parts: [[self.seed; 2]; 3], seeds: [self.seed; 2] };
         for axis in 0..N {
-            for step in 0..2 {
-                let cell = cell[axis].plus(cell[axis].constant(step as u32));
-                if axis < 3 {
-                    all.parts[axis][step] = part(axis, self.cell(axis, cell));
-                } else {
-                    all.seeds[step] = hash_1(cell, self.seed);
-                }
+            if axis < 3 {
+                let own = self.cell(axis, cell[axis]);
+                all.parts[axis] = [part(axis, own), part(axis, self.after(axis, own))];
+            } else {
+                all.seeds = [hash_1(cell[axis], self.seed), hash_1(cell[axis].plus(cell[axis].constant(1)), self.seed)];
             }
         }
         all
