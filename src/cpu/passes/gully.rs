@@ -1,12 +1,13 @@
 //! Twin of `shaders/passes/gully.wgsl`: gullies, octaves of stripes that run down the slope, each carved into what the ones before
 //! have left.
 
-use crate::cpu::lib::hash::hash_2;
+use crate::cpu::lib::hash::{mix, part};
 use crate::cpu::lib::turn;
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::max;
+use crate::cpu::simd::unrolled;
 use crate::cpu::simd::vector::SimdVector;
 use crate::schedule::pass::{Gully, made};
 
@@ -42,18 +43,24 @@ fn place<S: Stencil>(at: S, first: u64, step: u64, index: WordEach<S>) -> (WordE
 }
 
 /// Cosine and sine of stripes across a direction, from the random points of the sixteen cells around: each brings waves of its own,
-/// and their sum is brought to nearly length 1, to less where they disagree.
+/// and their sum is brought to nearly length 1, to less where they disagree. All samples are in one row of cells.
 #[inline(always)]
-fn stripes<S: Stencil>(at: S, cell: [WordEach<S>; 2], f: [Each<S>; 2], across: [Each<S>; 2], seed: u32) -> [Each<S>; 2] {
+fn stripes<S: Stencil>(at: S, cell: (WordEach<S>, u32), f: [Each<S>; 2], across: [Each<S>; 2], seed: u32) -> [Each<S>; 2] {
     let (zero, one, half) = (at.constant(0.0), at.constant(1.0), at.constant(0.5));
     let (unit, radius) = (at.constant(1.0 / 65536.0), at.constant(0.444_444_4));
     let (mut cosines, mut sines) = (zero, zero);
+    // What the columns of cells bring to their hashes, and where the samples are seen from them.
+    let mut columns = [(cell.0, f[0]); 4];
+    unrolled!(i in 0..4 => {
+        columns[i] = (part(0, cell.0.plus(at.word((i as u32).wrapping_sub(1)))), f[0] - at.constant(i as f32 - 1.0));
+    });
     for j in -1..=2_i32 {
-        for i in -1..=2_i32 {
-            let [cell_x, cell_y] = [cell[0].plus(at.word(i as u32)), cell[1].plus(at.word(j as u32))];
-            let h = hash_2(cell_x, cell_y, at.word(seed));
-            let x = (f[0] - at.constant(i as f32)) + (Each::<S>::of_signed(h >> 16) * unit - half);
-            let y = (f[1] - at.constant(j as f32)) + (Each::<S>::of_signed(h & at.word(0xffff)) * unit - half);
+        let row = at.word(part(1, cell.1.wrapping_add(j as u32)) ^ seed);
+        let below = f[1] - at.constant(j as f32);
+        for (column, along) in columns {
+            let h = mix(column ^ row);
+            let x = along + (Each::<S>::of_signed(h >> 16) * unit - half);
+            let y = below + (Each::<S>::of_signed(h & at.word(0xffff)) * unit - half);
             let near = max(one - (x * x + y * y) * radius, zero);
             let weight = near * near;
             let turns = x * across[0] + y * across[1];
@@ -81,13 +88,12 @@ pub fn carve<S: Stencil>(at: S, pass: Gully<AtSample<'_, S>>) -> made::Gully<Eac
         let step = long(table, row + 8);
         let [first_x, first_y] = [0, 1].map(|a| long(table, row + 4 * a).wrapping_add(step.wrapping_mul(u64::from(start[a]))));
         let (cell_x, x) = place(at, first_x, step, further);
-        let (cell_y, y) = (at.word((first_y >> 32) as u32), at.word(first_y as u32));
-        let f = [Each::<S>::fraction(x, at.word(0)), Each::<S>::fraction(y, at.word(0))];
+        let f = [Each::<S>::fraction(x, at.word(0)), Each::<S>::fraction(at.word(first_y as u32), at.word(0))];
         let square = slope[0] * slope[0] + slope[1] * slope[1];
         let i = square.inverse_root();
         let across = [-(slope[1] * i), slope[0] * i];
         let seed = limb(table, row + 13) << 16 | limb(table, row + 12);
-        let [cosine, sine] = stripes(at, [cell_x, cell_y], f, across, seed);
+        let [cosine, sine] = stripes(at, (cell_x, (first_y >> 32) as u32), f, across, seed);
         let r = (square + onset_squared).inverse_root();
         let fade = (square * r) * r;
         let (depth, push) = (at.number(table[row + 14]), at.number(table[row + 15]));
