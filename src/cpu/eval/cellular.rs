@@ -3,11 +3,11 @@
 use crate::cpu::eval::abreast::Linears;
 use crate::cpu::eval::coordinates::Cells;
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::worley::{LENGTHS, SQUARES, Search, edge, value};
+use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, squared, value};
 use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Dispatch, Real, vectorised};
-use crate::graph::{Metric, WorleyOutput};
+use crate::graph::WorleyOutput;
 use crate::program::WorleyShape;
 
 /// The jitter and the weights.
@@ -16,11 +16,6 @@ pub type Numbers<R> = (R, [R; 4]);
 /// Those that a shape reads.
 pub fn numbers<R: Real>(all: &[R]) -> Numbers<R> {
     (all[0], std::array::from_fn(|k| all.get(k + 1).copied().unwrap_or_default()))
-}
-
-/// Whether keys are squared distances.
-pub fn squares(shape: WorleyShape) -> bool {
-    matches!(shape.metric, Metric::Euclidean | Metric::Squared)
 }
 
 /// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest
@@ -60,7 +55,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(over: Over<'_, R>) {
     }
     let shape = over.shape;
     if const { !W } && !over.simd.is_plain::<R>() {
-        match (shape.output, shape.dimensions, squares(shape), shape.nearest) {
+        match (shape.output, shape.dimensions, squared(shape.metric), shape.nearest) {
             (WorleyOutput::Distance, 2, true, 1) => return usual!(2, 1),
             (WorleyOutput::Distance, 2, true, 2) => return usual!(2, 2),
             (WorleyOutput::Distance, 3, true, 1) => return usual!(3, 1),
@@ -80,20 +75,16 @@ fn rare<R: Real, const W: bool>(over: Over<'_, R>) {
         };
     }
     let shape = over.shape;
-    match (shape.output, shape.dimensions, squares(shape)) {
+    match (shape.output, shape.dimensions) {
         // In 1D all metrics that are not squared are the Euclidean one.
-        (WorleyOutput::Distance, 1, _) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
-        (WorleyOutput::Cell, 1, _) => rare!(1, SQUARES, search, _weights => value(&search)),
-        (WorleyOutput::Edge, 1, _) => rare!(1, SQUARES, search, _weights => edge(&search)),
-        (WorleyOutput::Distance, 2, true) => rare!(2, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
-        (WorleyOutput::Distance, 2, false) => rare!(2, LENGTHS, search, weights => search.weighted(&search.run::<4, true>(), weights)),
-        (WorleyOutput::Distance, _, true) => rare!(3, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
-        (WorleyOutput::Distance, _, false) => rare!(3, LENGTHS, search, weights => search.weighted(&search.run::<4, true>(), weights)),
-        (WorleyOutput::Cell, 2, true) => rare!(2, SQUARES, search, _weights => value(&search)),
-        (WorleyOutput::Cell, 2, false) => rare!(2, LENGTHS, search, _weights => value(&search)),
-        (WorleyOutput::Cell, _, true) => rare!(3, SQUARES, search, _weights => value(&search)),
-        (WorleyOutput::Cell, _, false) => rare!(3, LENGTHS, search, _weights => value(&search)),
-        (WorleyOutput::Edge, 2, _) => rare!(2, SQUARES, search, _weights => edge(&search)),
-        (WorleyOutput::Edge, ..) => rare!(3, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Distance, 1) => rare!(1, SQUARES, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Cell, 1) => rare!(1, SQUARES, search, _weights => value(&search)),
+        (WorleyOutput::Edge, 1) => rare!(1, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Distance, 2) => rare!(2, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Cell, 2) => rare!(2, BY_METRIC, search, _weights => value(&search)),
+        (WorleyOutput::Edge, 2) => rare!(2, SQUARES, search, _weights => edge(&search)),
+        (WorleyOutput::Distance, _) => rare!(3, BY_METRIC, search, weights => search.weighted(&search.run::<4, true>(), weights)),
+        (WorleyOutput::Cell, _) => rare!(3, BY_METRIC, search, _weights => value(&search)),
+        (WorleyOutput::Edge, _) => rare!(3, SQUARES, search, _weights => edge(&search)),
     }
 }

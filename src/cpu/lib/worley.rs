@@ -19,8 +19,8 @@ pub const FAR: f64 = 1e18;
 
 /// Keys are squared Euclidean distances.
 pub const SQUARES: u8 = 0;
-/// Keys are distances by another metric.
-pub const LENGTHS: u8 = 1;
+/// Keys are distances by the metric, squared where it is built on squares.
+pub const BY_METRIC: u8 = 1;
 /// Keys are distances to borders.
 pub const BORDERS: u8 = 2;
 
@@ -122,10 +122,16 @@ fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
     a[0] * b[0] + if N > 2 { rest + a[2] * b[2] } else { rest }
 }
 
+/// Whether keys are squared distances.
+#[inline(always)]
+pub fn squared(metric: Metric) -> bool {
+    matches!(metric, Metric::Euclidean | Metric::Squared)
+}
+
 /// The length of a vector, squared where the metric is built on squares. In 1D all others are one.
 #[inline(always)]
 fn length<R: Number, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> R {
-    if KEY != LENGTHS {
+    if KEY != BY_METRIC || squared(metric) {
         return square(v);
     }
     let (x, y) = (v[0].abs(), v[1].abs());
@@ -311,7 +317,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
             furthest = max(furthest, self.at[i].abs());
         });
         let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
-        let key = if KEY == LENGTHS { gap } else { gap * gap };
+        let key = if KEY != BY_METRIC || squared(self.metric) { gap * gap } else { gap };
         R::Bits::any(key.less_than(self.limit(found)))
     }
 
@@ -350,7 +356,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
         let (key, zero) = (found.key[k], self.step.constant(0.0));
         let v = if TRACK { self.point_of(found.id[k]) } else { [zero; N] };
         let mut gradient = [zero; 3];
-        if KEY == LENGTHS {
+        if KEY == BY_METRIC && !squared(self.metric) {
             let (x, y) = (v[0].abs(), v[1].abs());
             let second = x.less_than(y);
             let third = if N > 2 { max(x, y).less_than(v[N - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };

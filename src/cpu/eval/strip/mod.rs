@@ -16,10 +16,11 @@ pub(crate) mod cubic;
 pub(crate) mod dense;
 pub(crate) mod simplex;
 
-use crate::cpu::eval::cellular::{numbers, squares};
+use crate::cpu::eval::cellular::numbers;
 use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::Jet;
+use crate::cpu::lib::worley::squared;
 use crate::cpu::simd::block::{Block, LANES, boxed};
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::{Dispatch, Real};
@@ -78,7 +79,7 @@ const SPARSE: Fixed = 1 << 64;
 
 /// Whether cellular noise is what rows are made of.
 fn distances(shape: WorleyShape) -> bool {
-    shape.output == WorleyOutput::Distance && shape.dimensions > 1 && squares(shape) && shape.nearest <= 2
+    shape.output == WorleyOutput::Distance && shape.dimensions > 1 && squared(shape.metric) && shape.nearest <= 2
 }
 
 /// What the blocks of a strip of rows share in one frame.
