@@ -77,41 +77,87 @@ fn assert_needed(wgsl: &str, what: &str) {
 }
 
 /// What begins a line declares something, and all that is declared has the prefix.
-fn assert_prefixed(source: &str, what: &str) {
+fn assert_prefixed(source: &str, prefix: &str, what: &str) {
+    let prefix = format!("{prefix}_");
     for line in source.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')) {
         let known = ["using metal::", "layout(local_size", "void main()", "void main(uint3 id", "fn main("];
-        assert!(line.contains("orogen_") || known.iter().any(|k| line.starts_with(k)), "{what}: {line}");
+        assert!(line.contains(&prefix) || known.iter().any(|k| line.starts_with(k)), "{what}: {line}");
     }
     for made_up in ["naga_", "_mslBufferSizes", "user(fake", "Constructo", "_pad1_0"] {
-        let named = source.match_indices(made_up).any(|(at, _)| !source[..at].ends_with("orogen_"));
+        let named = source.match_indices(made_up).any(|(at, _)| !source[..at].ends_with(&prefix));
         assert!(!named, "{what}: {made_up}");
     }
 }
 
-/// Compiles what material editors get; gives the files of what browsers get. There is no compiler of Godot's language outside of it: its text is that of GLSL ES.
-fn engines_take(scratch: &Scratch, what: &str, noise: &Noise) -> [PathBuf; 2] {
-    let of = |language| source(noise, &options(language, Storage::Inline, false, NEAR), what);
-    let fragment = |(language, ending)| {
-        let library = of(language);
-        assert_prefixed(&library.replace("\nconst ", "\n"), &format!("{what}, {language:?}"));
+/// What all languages have in common: the text, and SPIR-V by its validator.
+fn assert_well_formed(scratch: &Scratch, (name, noise): &(String, Noise), storage: Storage) {
+    let what = format!("{name} {storage:?}");
+    let of = |language, entry| source(noise, &options(language, storage, entry, NEAR), &what);
+    assert_needed(&of(Language::Wgsl, false), &what);
+    for (language, entry) in [(Language::Wgsl, false), (Language::Msl, false), (Language::Wgsl, true), (Language::Msl, true)] {
+        assert_prefixed(&of(language, entry), "orogen", &format!("{what}, {language:?}, entry: {entry}"));
+    }
+    let spirv = scratch.0.join(what.replace(' ', "_") + ".own.spv");
+    let module = exported(noise, &options(Language::Spirv, storage, false, NEAR), &what);
+    assert_eq!(module.text(), None, "{what}");
+    std::fs::write(&spirv, module.file).expect("writable");
+    let result = Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(&spirv).output().expect("spirv-val");
+    assert!(result.status.success(), "{what}: {}", text(&result.stderr));
+}
+
+/// As many noises as a compiler is started for, which takes longer than most of them.
+const TOGETHER: usize = 8;
+
+/// Compiles the libraries of some noises in one shader, each with a prefix of its own and, as includes may, twice.
+fn compiled_together(scratch: &Scratch, noises: &[(String, Noise)], language: Language, storage: Storage) {
+    let (mut libraries, mut calls) = (String::new(), String::new());
+    for (i, (name, noise)) in noises.iter().enumerate() {
+        let prefix = format!("n{i}");
+        let library = source(noise, &ExportOptions { prefix: prefix.clone(), ..options(language, storage, false, NEAR) }, name);
+        assert_prefixed(&library, &prefix, &format!("{name}, {language:?}"));
+        libraries += &library;
+        libraries += &library;
+        calls += &match language {
+            Language::Unity => {
+                format!("{{ float value; float3 slope; {prefix}_noise_float(at, value, slope); sum += float4(slope, value); }}\n")
+            }
+            _ => format!("sum += {prefix}_jet(at) + {prefix}_value(at);\n"),
+        };
+    }
+    let (flags, shader) = match language {
+        Language::Glsl => (
+            &[][..],
+            format!(
+                "#version 450\nlayout(local_size_x = 64) in;\n\
+                 layout(std430, set = 1, binding = 0) writeonly buffer Result {{ vec4 result[]; }};\n{libraries}\
+                 void main() {{ vec3 at = vec3(gl_GlobalInvocationID); vec4 sum = vec4(0.0); {calls} result[gl_GlobalInvocationID.x] = sum; }}"
+            ),
+        ),
+        _ => (
+            HLSL_UNOPTIMISED,
+            format!(
+                "RWStructuredBuffer<float4> result : register(u0);\n{libraries}\
+                 [numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {{\n\
+                 float3 at = float3(id); float4 sum = 0.0; {calls} result[id.x] = sum; }}"
+            ),
+        ),
+    };
+    let names: Vec<&str> = noises.iter().map(|(name, _)| name.as_str()).collect();
+    let what = format!("{} {language:?} {storage:?}", names[0]);
+    glslang(scratch, &what, flags, &shader).unwrap_or_else(|message| panic!("{names:?} in {language:?}, {storage:?}: {message}"));
+}
+
+/// The files of what browsers get. There is no compiler of Godot's language outside of it: its text is that of GLSL ES.
+fn fragments(scratch: &Scratch, (name, noise): &(String, Noise)) -> [PathBuf; 2] {
+    [(Language::GlslEs, "es"), (Language::Godot, "godot")].map(|(language, ending)| {
+        let library = source(noise, &options(language, Storage::Inline, false, NEAR), name);
+        assert_prefixed(&library.replace("\nconst ", "\n"), "orogen", &format!("{name}, {language:?}"));
         let whole = format!(
             "#version 300 es\nprecision highp float;\nprecision highp int;\nuniform vec3 at;\nout vec4 seen;\n{library}{library}\
              void main() {{ seen = orogen_jet(at) + orogen_value(at); }}\n"
         );
-        scratch.file(&format!("{}.{ending}.frag", what.replace(' ', "_")), &whole)
-    };
-    let fragments = [(Language::GlslEs, "es"), (Language::Godot, "godot")].map(fragment);
-    for (language, call) in [
-        (Language::Unity, "float value; float3 slope; orogen_noise_float(float3(id), value, slope); result[id.x] = float4(slope, value);"),
-        (Language::Unreal, "result[id.x] = orogen_value(float3(id)) * orogen_jet(float3(id));"),
-    ] {
-        let library = of(language);
-        let main = format!(
-            "RWStructuredBuffer<float4> result : register(u0);\n[numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {{ {call} }}"
-        );
-        compiled(scratch, &format!("{what} {language:?}"), HLSL_UNOPTIMISED, &format!("{library}{library}{main}"));
-    }
-    fragments
+        scratch.file(&format!("{}.{ending}.frag", name.replace(' ', "_")), &whole)
+    })
 }
 
 #[test]
@@ -119,38 +165,21 @@ fn engines_take(scratch: &Scratch, what: &str, noise: &Noise) -> [PathBuf; 2] {
 fn every_noise_is_valid_in_every_language() {
     shader_tools();
     let scratch = Scratch::new("export-valid");
-    let check = |(name, noise): &(String, Noise), storage: Storage| {
-        let what = format!("{name} {storage:?}");
-        let of = |language, entry| source(noise, &options(language, storage, entry, NEAR), &what);
-        assert_needed(&of(Language::Wgsl, false), &what);
-        for language in [Language::Wgsl, Language::Hlsl, Language::Glsl, Language::Msl] {
-            assert_prefixed(&of(language, false), &format!("{what}, {language:?}"));
+    let (first, others): (Vec<_>, Vec<_>) = nodes::all().into_iter().partition(|(name, _)| name.ends_with(" 0"));
+    let files = first.par_chunks(TOGETHER).flat_map_iter(|noises| {
+        for storage in [Storage::Inline, Storage::Buffer] {
+            noises.iter().for_each(|noise| assert_well_formed(&scratch, noise, storage));
+            [Language::Glsl, Language::Hlsl].map(|language| compiled_together(&scratch, noises, language, storage));
         }
-        for language in [Language::Wgsl, Language::Msl] {
-            assert_prefixed(&of(language, true), &format!("{what}, {language:?} with entry"));
-        }
-        compiled(&scratch, &format!("{what} glsl"), &[], &of(Language::Glsl, true));
-        compiled(&scratch, &format!("{what} hlsl"), HLSL_UNOPTIMISED, &of(Language::Hlsl, true));
-        let spirv = scratch.0.join(what.replace(' ', "_") + ".own.spv");
-        let module = exported(noise, &options(Language::Spirv, storage, false, NEAR), &what);
-        assert_eq!(module.text(), None, "{what}");
-        std::fs::write(&spirv, module.file).expect("writable");
-        let result = Command::new("spirv-val").args(["--target-env", "vulkan1.1"]).arg(&spirv).output().expect("spirv-val");
-        assert!(result.status.success(), "{what}: {}", text(&result.stderr));
-    };
-    let is_first = |(name, _): &&(String, Noise)| name.ends_with(" 0");
-    let examples = nodes::all();
-    let fragments = examples.par_iter().filter(is_first).flat_map_iter(|case| {
-        check(case, Storage::Inline);
-        check(case, Storage::Buffer);
-        engines_take(&scratch, &case.0, &case.1)
+        [Language::Unity, Language::Unreal].map(|language| compiled_together(&scratch, noises, language, Storage::Inline));
+        noises.iter().flat_map(|noise| fragments(&scratch, noise)).collect::<Vec<_>>()
     });
-    let fragments: Vec<PathBuf> = fragments.collect();
+    let files: Vec<PathBuf> = files.collect();
     // Nothing is linked, so that one compiler takes them all.
-    let result = Command::new("glslangValidator").args(["-S", "frag"]).args(&fragments).output().expect("glslangValidator");
+    let result = Command::new("glslangValidator").args(["-S", "frag"]).args(&files).output().expect("glslangValidator");
     assert!(result.status.success(), "{}", text(&result.stdout));
-    // Starting a compiler is what takes long: naga alone has to do for the other examples of a node.
-    examples.par_iter().filter(|case| !is_first(case)).for_each(|(name, noise)| {
+    // naga alone has to do for the other examples of a node.
+    others.par_iter().for_each(|(name, noise)| {
         let of = |language| exported(noise, &options(language, Storage::Inline, false, NEAR), name);
         assert_needed(of(Language::Wgsl).text().expect("text"), name);
         for language in [Language::Hlsl, Language::Glsl, Language::Msl, Language::Spirv] {
@@ -159,14 +188,14 @@ fn every_noise_is_valid_in_every_language() {
     });
     let recipes: Vec<_> = gallery::recipes().into_iter().map(|(name, _, recipe)| (name, gallery::noise(&recipe))).collect();
     recipes.par_iter().for_each(|case| {
-        check(case, Storage::Inline);
+        assert_well_formed(&scratch, case, Storage::Inline);
+        compiled_together(&scratch, std::slice::from_ref(case), Language::Hlsl, Storage::Inline);
         let (name, noise) = case;
-        let library = source(noise, &options(Language::Hlsl, Storage::Inline, false, NEAR), name);
-        let main = "RWStructuredBuffer<float4> result : register(u0);
-            [numthreads(64, 1, 1)] void main(uint3 id : SV_DispatchThreadID) {
-                result[id.x] = orogen_jet(float3(id)) + orogen_value(float3(id));
-            }";
-        compiled(&scratch, &format!("{name} hlsl library"), HLSL_UNOPTIMISED, &format!("{library}{library}{main}"));
+        for (language, flags) in [(Language::Glsl, &[][..]), (Language::Hlsl, HLSL_UNOPTIMISED)] {
+            let whole = source(noise, &options(language, Storage::Inline, true, NEAR), name);
+            assert_prefixed(&whole, "orogen", &format!("{name}, {language:?} with entry"));
+            compiled(&scratch, &format!("{name} {language:?}"), flags, &whole);
+        }
     });
 }
 
