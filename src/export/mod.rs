@@ -232,11 +232,15 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     if entry {
         whole.push_str(ENTRY);
     }
-    let module = naga::front::wgsl::parse_str(&whole).map_err(|error| failed(error.emit_to_string(&whole)))?;
+    let all = declarations(&whole);
+    // How tables lie in memory is read from what declares them: functions would take long to parse.
+    let variables: Vec<&str> = all.iter().filter(|one| one.kind == "var").map(|one| one.name.as_str()).collect();
+    let declared = joined(&reachable(all.clone(), &variables));
+    let module = naga::front::wgsl::parse_str(&declared).map_err(|error| failed(error.emit_to_string(&declared)))?;
     let tables = table::all(&program, anchor, &module)?;
 
     let roots: &[&str] = if entry { &["main", "export_value"] } else { &["export_value", "export_jet"] };
-    let mut kept = reachable(declarations(&whole), roots);
+    let mut kept = reachable(all, roots);
     let read: Vec<Table> = tables.into_iter().filter(|table| kept.iter().any(|declaration| declaration.name == table.name)).collect();
     let mut constants = Vec::new();
     if storage == Storage::Inline {
@@ -249,7 +253,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         Some(rest) => Some(format!("{prefix}_{rest}")),
         None => (name != "main" && names.contains(name)).then(|| format!("{prefix}_{name}")),
     };
-    let text = renamed(&kept.iter().map(|declaration| declaration.text.as_str()).collect::<Vec<_>>().join("\n"), ours);
+    let text = renamed(&joined(&kept), ours);
 
     let file = match translate::translate(&text, language, prefix, entry).map_err(failed)? {
         Code::Words(words) => words.into_iter().flat_map(u32::to_le_bytes).collect(),
@@ -268,6 +272,11 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         Storage::Buffer => read.into_iter().map(|table| Table { name: format!("{prefix}_{}", table.name), ..table }).collect(),
     };
     Ok(Exported { file, tables, shape })
+}
+
+/// Declarations as one text.
+fn joined(declarations: &[Declaration]) -> String {
+    declarations.iter().map(|declaration| declaration.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
 fn is_prefix(prefix: &str) -> bool {
@@ -336,7 +345,7 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
     let mut later = Vec::new();
     for declaration in kept {
         let Some(table) = tables.iter().find(|table| table.name == declaration.name) else {
-            if declaration.is("struct") {
+            if declaration.kind == "struct" {
                 declaration.text = with_members(&declaration.text, |member| keep(&declaration.name, member));
             }
             continue;

@@ -65,6 +65,8 @@ pub fn members(text: &str) -> impl Iterator<Item = String> {
 /// A function, structure or variable of a module, with the comment above it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
+    /// What kind of thing: `fn`, `struct`, `var` or `const`.
+    pub kind: String,
     /// What it declares.
     pub name: String,
     /// All of it, up to the end of its last line.
@@ -72,20 +74,15 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// Whether it is of this kind, such as `struct`.
-    pub fn is(&self, kind: &str) -> bool {
-        self.text.lines().any(|line| line.split_whitespace().next() == Some(kind))
-    }
-
     fn parse(text: String) -> Option<Self> {
         let mut names = tokens(&text).into_iter().filter_map(|token| match token {
             Token::Name(name) => Some(name.to_owned()),
             Token::Member(_) | Token::Other(_) => None,
         });
         // Attributes and what stands in them come first.
-        names.find(|name| matches!(name.as_str(), "fn" | "struct" | "var" | "const"))?;
+        let kind = names.find(|name| matches!(name.as_str(), "fn" | "struct" | "var" | "const"))?;
         let name = names.find(|name| !matches!(name.as_str(), "storage" | "read" | "read_write" | "uniform" | "private"))?;
-        Some(Declaration { name, text })
+        Some(Declaration { kind, name, text })
     }
 }
 
@@ -202,7 +199,7 @@ fn unused() -> u32 {
         let kept = reachable(declarations(SOURCE), &["frame_first"]);
         assert_eq!(kept.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["Frame", "frames", "frame_first"]);
         assert!(kept[2].text.starts_with("// What frames say.\nfn "));
-        assert!(kept[0].is("struct") && !kept[1].is("struct"));
+        assert_eq!(kept.iter().map(|d| d.kind.as_str()).collect::<Vec<_>>(), ["struct", "var", "fn"]);
     }
 
     #[test]

@@ -169,9 +169,13 @@ fn every_noise_is_valid_in_every_language() {
     let files = first.par_chunks(TOGETHER).flat_map_iter(|noises| {
         for storage in [Storage::Inline, Storage::Buffer] {
             noises.iter().for_each(|noise| assert_well_formed(&scratch, noise, storage));
-            [Language::Glsl, Language::Hlsl].map(|language| compiled_together(&scratch, noises, language, storage));
+            for language in [Language::Glsl, Language::Hlsl] {
+                compiled_together(&scratch, noises, language, storage);
+            }
         }
-        [Language::Unity, Language::Unreal].map(|language| compiled_together(&scratch, noises, language, Storage::Inline));
+        for language in [Language::Unity, Language::Unreal] {
+            compiled_together(&scratch, noises, language, Storage::Inline);
+        }
         noises.iter().flat_map(|noise| fragments(&scratch, noise)).collect::<Vec<_>>()
     });
     let files: Vec<PathBuf> = files.collect();
