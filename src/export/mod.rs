@@ -235,18 +235,18 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
     let all = declarations(&whole);
     // How tables lie in memory is read from what declares them: functions would take long to parse.
     let variables: Vec<&str> = all.iter().filter(|one| one.kind == "var").map(|one| one.name.as_str()).collect();
-    let declared = joined(&reachable(all.clone(), &variables));
+    let declared = joined(&reachable(&all, &variables));
     let module = naga::front::wgsl::parse_str(&declared).map_err(|error| failed(error.emit_to_string(&declared)))?;
     let tables = table::all(&program, anchor, &module)?;
 
     let roots: &[&str] = if entry { &["main", "export_value"] } else { &["export_value", "export_jet"] };
-    let mut kept = reachable(all, roots);
+    let mut kept = reachable(&all, roots);
     let read: Vec<Table> = tables.into_iter().filter(|table| kept.iter().any(|declaration| declaration.name == table.name)).collect();
     let mut constants = Vec::new();
     if storage == Storage::Inline {
         constants = inline(&mut kept, &read, &module, language).ok_or_else(|| failed("a table has no literal".to_owned()))?;
         // Members that went may have been all that needed a structure.
-        kept = reachable(kept, roots);
+        kept = reachable(&kept, roots);
     }
     let names: HashSet<String> = kept.iter().map(|declaration| declaration.name.clone()).collect();
     let ours = |name: &str| match name.strip_prefix("export_") {

@@ -108,7 +108,7 @@ pub fn declarations(source: &str) -> Vec<Declaration> {
 }
 
 /// Those that the roots need, themselves included, in their order.
-pub fn reachable(all: Vec<Declaration>, roots: &[&str]) -> Vec<Declaration> {
+pub fn reachable(all: &[Declaration], roots: &[&str]) -> Vec<Declaration> {
     let index: HashMap<&str, usize> = all.iter().enumerate().map(|(i, declaration)| (declaration.name.as_str(), i)).collect();
     let mut needed = BTreeSet::new();
     let mut open: Vec<usize> = roots.iter().filter_map(|root| index.get(root).copied()).collect();
@@ -120,7 +120,7 @@ pub fn reachable(all: Vec<Declaration>, roots: &[&str]) -> Vec<Declaration> {
             }));
         }
     }
-    all.into_iter().enumerate().filter(|(i, _)| needed.contains(i)).map(|(_, declaration)| declaration).collect()
+    needed.into_iter().map(|i| all[i].clone()).collect()
 }
 
 /// A structure without the members that `keep` refuses, nor the comments that are only about them.
@@ -196,7 +196,7 @@ fn unused() -> u32 {
 
     #[test]
     fn only_what_is_reached_is_kept_and_comments_follow() {
-        let kept = reachable(declarations(SOURCE), &["frame_first"]);
+        let kept = reachable(&declarations(SOURCE), &["frame_first"]);
         assert_eq!(kept.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["Frame", "frames", "frame_first"]);
         assert!(kept[2].text.starts_with("// What frames say.\nfn "));
         assert_eq!(kept.iter().map(|d| d.kind.as_str()).collect::<Vec<_>>(), ["struct", "var", "fn"]);

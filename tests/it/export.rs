@@ -147,6 +147,16 @@ fn compiled_together(scratch: &Scratch, noises: &[(String, Noise)], language: La
     glslang(scratch, &what, flags, &shader).unwrap_or_else(|message| panic!("{names:?} in {language:?}, {storage:?}: {message}"));
 }
 
+/// Compiles whole shaders of a noise, with an entry point.
+fn compiled_whole(scratch: &Scratch, (name, noise): &(String, Noise), storage: Storage) {
+    for (language, flags) in [(Language::Glsl, &[][..]), (Language::Hlsl, HLSL_UNOPTIMISED)] {
+        let what = format!("{name} {storage:?}, {language:?} with entry");
+        let whole = source(noise, &options(language, storage, true, NEAR), &what);
+        assert_prefixed(&whole, "orogen", &what);
+        compiled(scratch, &what, flags, &whole);
+    }
+}
+
 /// The files of what browsers get. There is no compiler of Godot's language outside of it: its text is that of GLSL ES.
 fn fragments(scratch: &Scratch, (name, noise): &(String, Noise)) -> [PathBuf; 2] {
     [(Language::GlslEs, "es"), (Language::Godot, "godot")].map(|(language, ending)| {
@@ -172,6 +182,8 @@ fn every_noise_is_valid_in_every_language() {
             for language in [Language::Glsl, Language::Hlsl] {
                 compiled_together(&scratch, noises, language, storage);
             }
+            // The entry is the same text for all.
+            compiled_whole(&scratch, &noises[0], storage);
         }
         for language in [Language::Unity, Language::Unreal] {
             compiled_together(&scratch, noises, language, Storage::Inline);
@@ -194,12 +206,7 @@ fn every_noise_is_valid_in_every_language() {
     recipes.par_iter().for_each(|case| {
         assert_well_formed(&scratch, case, Storage::Inline);
         compiled_together(&scratch, std::slice::from_ref(case), Language::Hlsl, Storage::Inline);
-        let (name, noise) = case;
-        for (language, flags) in [(Language::Glsl, &[][..]), (Language::Hlsl, HLSL_UNOPTIMISED)] {
-            let whole = source(noise, &options(language, Storage::Inline, true, NEAR), name);
-            assert_prefixed(&whole, "orogen", &format!("{name}, {language:?} with entry"));
-            compiled(&scratch, &format!("{name} {language:?}"), flags, &whole);
-        }
+        compiled_whole(&scratch, case, Storage::Inline);
     });
 }
 
