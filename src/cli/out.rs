@@ -41,8 +41,13 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Writes a file: all of it or nothing, whatever stood there before. What is no file, such as a pipe, is written to as it is; a link
-/// is followed within its folder only.
+/// Whether a name stands for a device or for what a process has open: standard output may be a file, but it is not for replacing.
+fn is_open(path: &Path) -> bool {
+    ["/dev", "/proc"].iter().any(|system| path.starts_with(system)) && !path.starts_with("/dev/shm")
+}
+
+/// Writes a file: all of it or nothing, whatever stood there before. What is no file, such as a pipe, is written to as it is, and so is what is open
+/// already, such as standard output; a link is followed within its folder only.
 ///
 /// # Errors
 /// It cannot be written, or is a link to somewhere else.
@@ -50,8 +55,9 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     let path = &target(path)?;
     let failed = |error: std::io::Error| Failure::file(path, &error);
     let old = std::fs::metadata(path).ok();
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        let mut file = std::fs::File::options().write(true).open(path).map_err(failed)?;
+    if is_open(path) || old.as_ref().is_some_and(|old| !old.is_file()) {
+        // Standard output may be a file that holds something already.
+        let mut file = std::fs::File::options().append(true).open(path).map_err(failed)?;
         return file.write_all(bytes.as_ref()).map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe => Failure::done(),
             _ => failed(error),
@@ -77,10 +83,10 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be written: a link's target where that lies in the same folder, or where it is no file at all.
+/// What is to be written: a link's target where that lies in the same folder, or where it is open.
 fn target(path: &Path) -> Result<PathBuf, Failure> {
     let is_link = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
-    if !is_link || path.starts_with("/dev") {
+    if !is_link || is_open(path) {
         return Ok(path.to_owned());
     }
     let to = std::fs::read_link(path).map_err(|error| Failure::file(path, &error))?;

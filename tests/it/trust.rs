@@ -149,6 +149,14 @@ fn files_are_whole_or_as_they_were() {
     assert!(near.is_symlink() && scratch.0.join("a.png").is_file(), "a link within the folder is followed");
     let pipe = run(&["preview", path(&recipe), "-o", "/dev/stdout", "--layer", "n", "--size", "8,8", "--backend", "cpu"], "");
     assert!(pipe.stdout.starts_with(b"\x89PNG"));
+    // Standard output is written to where it is a file, too, after what that holds.
+    let held = scratch.file("held", "held");
+    let file = std::fs::File::options().append(true).open(&held).expect("writable");
+    let drawn = command(&["preview", path(&recipe), "-o", "/dev/stdout", "--layer", "n", "--size", "8,8", "--backend", "cpu"])
+        .stdout(file)
+        .status();
+    assert!(drawn.is_ok_and(|status| status.success()) && Path::new("/dev/stdout").is_symlink());
+    assert!(std::fs::read(&held).expect("there").starts_with(b"held\x89PNG"));
 }
 
 #[test]
