@@ -122,6 +122,42 @@ fn sums_have_the_bits_of_single_points_whether_octaves_are_held_back_or_not() {
 }
 
 #[test]
+fn octaves_have_the_same_sum_whether_they_are_added_as_they_are_computed_or_afterwards() {
+    let mut compared = 0;
+    for wavelength in [2.9, 40.0, 700.0] {
+        let mut noises = noises(wavelength);
+        noises.push(("simplex 1D".to_owned(), Noise::simplex(Simplex { dimensions: 1, wavelength, ..Default::default() })));
+        noises.push(("value 1D".to_owned(), Noise::value(Value { dimensions: 1, wavelength, ..Default::default() })));
+        for (what, noise) in noises {
+            for rotation in [0.0, 30.0] {
+                let of = |accumulate| {
+                    let sum = Fractal { octaves: 4, accumulate, weight: 0.0, rotation, ..Default::default() };
+                    let plain = noise.clone().fractal(sum);
+                    let by = |seed| Noise::simplex(Simplex { wavelength: 90.0, seed: Some(seed), ..Default::default() });
+                    [plain.clone(), plain.clone().periodic([2800.0; 3]), plain.warp([by(1), by(2), by(3)], 30.0)]
+                };
+                // What is held back by nothing is the same sum, and always added up afterwards.
+                for (kind, (sum, other)) in of(Accumulate::Sum).into_iter().zip(of(Accumulate::Weighted)).enumerate() {
+                    for (width, gradient) in [5, 33, 128, 300].into_iter().flat_map(|width| [(width, false), (width, true)]) {
+                        let region = Region { origin: [-140, -3, -1], size: [width, 5, 2], ..Region::plane(1, 1) };
+                        if kind == 1 && cpu().field(&sum, &region).is_err() {
+                            continue;
+                        }
+                        let what = format!("{what} turned by {rotation}, kind {kind}, {width} wide, gradient {gradient}");
+                        let [a, b] = [&sum, &other].map(|noise| field(noise, &region, gradient));
+                        assert!(bits(&a.values) == bits(&b.values), "{what}: values differ");
+                        let both = [&a, &b].map(|field| bits(field.gradients.as_deref().unwrap_or_default().as_flattened()));
+                        assert!(both[0] == both[1], "{what}: gradients differ");
+                        compared += a.values.len();
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1_000_000, "{compared}");
+}
+
+#[test]
 fn instruction_sets_agree_bit_for_bit() {
     let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).expect("recipes");
     let recipes = recipes.map(|entry| entry.expect("a recipe").path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));

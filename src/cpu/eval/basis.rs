@@ -31,47 +31,54 @@ use each_sample;
 /// Lattices beyond which none keeps what its rows share: that is some 150 KB for each of them and each thread.
 const MOST_STRIPS: usize = 2048;
 
-/// A noise along a row in which nothing but x changes; false if this is none.
+/// A noise along a row in which nothing but x changes, as [`strip::block`] has it; nothing if there is no code for that.
 fn row<R: Real, const G: bool>(
     evaluator: &Evaluator<'_, R>,
     basis: Basis,
     call: Call<'_, R>,
     frame: usize,
     registers: &mut Registers<R>,
+    amplitude: Option<R>,
     out: &mut Block<R>,
-) -> bool {
+) -> Option<bool> {
     let (Site::Region { grids, tracks, index }, None, None) = (*call.site, call.displacement, call.abreast) else {
-        return false;
+        return None;
     };
     let numbers = evaluator.numbers;
     if call.simd.is_plain::<R>() || numbers.frames.len() > MOST_STRIPS {
-        return false;
+        return None;
     }
     let source = (&grids[frame], &tracks[frame], &numbers.frames[frame], &numbers.scalars[..]);
-    strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], out)
+    strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], amplitude, out)
 }
 
-/// A noise on the lattice of this frame.
+/// A noise on the lattice of this frame; with an amplitude, added to what the block holds, or false if there is no code for that.
 pub fn lattice<R: Real, const G: bool, const W: bool>(
     evaluator: &Evaluator<'_, R>,
     basis: Basis,
     call: Call<'_, R>,
     frame: usize,
     registers: &mut Registers<R>,
+    amplitude: Option<R>,
     out: &mut Block<R>,
-) {
-    if const { !W } && row::<R, G>(evaluator, basis, call, frame, registers, out) {
-        return;
+) -> bool {
+    if const { !W }
+        && let Some(done) = row::<R, G>(evaluator, basis, call, frame, registers, amplitude, out)
+    {
+        return done;
+    }
+    if amplitude.is_some() && basis != Basis::Simplex2 {
+        return false;
     }
     let simd = call.simd;
     let linears = evaluator.linears(call, frame);
     let cells = evaluator.cells(call, frame, basis.dimensions().min(3), registers);
     match basis {
         Basis::Simplex2 if shared::is_worth_it(call, frame) => {
-            shared::block::<R, G, W>(simd, &evaluator.numbers.frames[frame], &cells, out);
+            shared::block::<R, G, W>(simd, &evaluator.numbers.frames[frame], &cells, amplitude, out);
         }
         Basis::Simplex1 => simplex::line::<R, G, W>(simd, linears, &cells, out),
-        Basis::Simplex2 => simplex::plane::<R, G, W>(simd, linears, &cells, out),
+        Basis::Simplex2 => simplex::plane::<R, G, W>(simd, linears, &cells, amplitude, out),
         Basis::Simplex3 => simplex::space::<R, G, W>(simd, linears, &cells, out),
         Basis::Simplex4 | Basis::Value(4, _) | Basis::Perlin(4, _) => {
             let fourth = evaluator.cells(call, frame + 1, 1, registers);
@@ -95,6 +102,7 @@ pub fn lattice<R: Real, const G: bool, const W: bool>(
         _ => single::block::<R, G, W>(evaluator, call, basis, frame, &cells, out),
     }
     registers.cells.push(cells);
+    true
 }
 
 /// The coordinates from a lane on, the last from a frame of its own.

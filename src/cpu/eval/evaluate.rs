@@ -196,7 +196,9 @@ impl<R: Real> Evaluator<'_, R> {
         let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
         match ops[..] {
             // What most octaves are: not worth looking through all that an operation may be.
-            [Op::Lattice(basis, span)] => self.lattice_of::<G>(basis, span, call, registers, &mut own[0]),
+            [Op::Lattice(basis, span)] => {
+                self.lattice_of::<G>(basis, span, call, registers, None, &mut own[0]);
+            }
             _ => self.ops::<G>(ops, &mut own, call, registers),
         }
         registers.scopes[id.0 as usize] = own;
@@ -211,17 +213,25 @@ impl<R: Real> Evaluator<'_, R> {
         }
     }
 
-    /// A lattice noise in the frame of an instance.
+    /// A lattice noise in the frame of an instance; with an amplitude, added to what the block holds, or false if there is no code for that.
     #[inline(always)]
-    fn lattice_of<const G: bool>(&self, noise: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+    pub(crate) fn lattice_of<const G: bool>(
+        &self,
+        noise: Basis,
+        span: Span,
+        call: Call<'_, R>,
+        registers: &mut Registers<R>,
+        amplitude: Option<R>,
+        out: &mut Block<R>,
+    ) -> bool {
         let (first, per_instance) = self.span(span);
         let frame = (first + call.instance * per_instance) as usize;
         if const { size_of::<R>() != 4 } || self.structure.periodic || call.simd.is_plain::<R>() {
             // Compiled with gradients only, as all that is seldom asked for. One number at a time goes here, too, whose branches cost little
             // where nothing repeats: none of the noises is compiled twice for that.
-            basis::lattice::<R, true, true>(self, noise, call, frame, registers, out);
+            basis::lattice::<R, true, true>(self, noise, call, frame, registers, amplitude, out)
         } else {
-            basis::lattice::<R, G, false>(self, noise, call, frame, registers, out);
+            basis::lattice::<R, G, false>(self, noise, call, frame, registers, amplitude, out)
         }
     }
 
@@ -245,7 +255,9 @@ impl<R: Real> Evaluator<'_, R> {
                 });
                 registers.cells.push(cells);
             }
-            Op::Lattice(basis, span) => self.lattice_of::<G>(basis, span, call, registers, out),
+            Op::Lattice(basis, span) => {
+                self.lattice_of::<G>(basis, span, call, registers, None, out);
+            }
             Op::ScaleOffset { x: a, scale, offset } => {
                 let (a, scale, offset) = (x(a), number(scale), number(offset));
                 each_vector!(simd, G, out, token, at => {

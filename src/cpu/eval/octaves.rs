@@ -7,7 +7,7 @@ use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, vectorised};
 use crate::graph::Accumulate;
-use crate::program::ScopeId;
+use crate::program::{Op, ScopeId};
 
 /// What octaves are summed up by.
 #[derive(Clone, Copy)]
@@ -44,9 +44,13 @@ impl<R: Real> Evaluator<'_, R> {
                 for_vectors!(R, token, at => weight.store::<_, G>(token, at, none.weight));
             }
         });
-        for k in 0..count {
-            self.scope::<G>(body, Call { instance: call.instance * count as u32 + k as u32, ..call }, registers);
-            let (octave, amplitude) = (self.result(body, registers), sum.amplitudes[k]);
+        for (k, &amplitude) in sum.amplitudes.iter().enumerate() {
+            let call = Call { instance: call.instance * count as u32 + k as u32, ..call };
+            if sum.kind == Accumulate::Sum && self.adds::<G>(body, call, amplitude, registers, out) {
+                continue;
+            }
+            self.scope::<G>(body, call, registers);
+            let octave = self.result(body, registers);
             vectorised!(R, call.simd, plain: G, wide: true, token => {
                 let (amplitude, numbers) = (R::Vector::splat(token, amplitude), sum.numbers.splat(token));
                 let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
@@ -78,5 +82,18 @@ impl<R: Real> Evaluator<'_, R> {
             });
         }
         registers.blocks.extend(weight);
+    }
+
+    /// Adds an octave to a sum while it is computed, which spares storing and loading it; false if there is no code for that.
+    fn adds<const G: bool>(
+        &self,
+        body: ScopeId,
+        call: Call<'_, R>,
+        amplitude: R,
+        registers: &mut Registers<R>,
+        sum: &mut Block<R>,
+    ) -> bool {
+        let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return false };
+        self.lattice_of::<G>(basis, span, call, registers, Some(amplitude), sum)
     }
 }

@@ -64,8 +64,14 @@ fn is_one<B: Bits>([i, j]: [B; 2], first: [u32; 2]) -> bool {
     !B::any(B::not(B::both(i.equals(i.constant(first[0])), j.equals(j.constant(first[1])))))
 }
 
-/// Fills a block.
-pub fn block<R: Real, const G: bool, const W: bool>(simd: Dispatch, linear: &Linear<R>, cells: &Cells<R>, out: &mut Block<R>) {
+/// Fills a block, or with an amplitude, adds to one.
+pub fn block<R: Real, const G: bool, const W: bool>(
+    simd: Dispatch,
+    linear: &Linear<R>,
+    cells: &Cells<R>,
+    amplitude: Option<R>,
+    out: &mut Block<R>,
+) {
     vectorised!(R, simd, plain: false, wide: !W, token => {
         let (columns, key) = (linear.splat(token), linear.key::<_, W>(token));
         let mut around = Around::none(R::Vector::splat(token, R::default()));
@@ -80,7 +86,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(simd: Dispatch, linear: &Lin
             } else {
                 simplex_2::<_, G, W>([i, j, k], [x, y, z], key)
             };
-            out.store::<_, G>(token, at, world::<_, G>(&columns, noise));
+            out.put::<_, G>(token, at, amplitude, world::<_, G>(&columns, noise));
         });
     });
 }

@@ -103,6 +103,28 @@ impl<R: Real> Block<R> {
         }
     }
 
+    /// Adds jets, times an amplitude, to those from a lane on. `N`: axes after which gradients are 0.
+    #[inline(always)]
+    pub fn add<T: Token, const G: bool, const N: usize>(&mut self, token: T, at: usize, amplitude: R, jet: Jet<R::Vector<T>>) {
+        let amplitude = R::Vector::splat(token, amplitude);
+        macro_rules! add {
+            ($sum:expr, $more:expr) => {
+                (R::Vector::load(token, &$sum, at) + amplitude * $more).store(&mut $sum, at)
+            };
+        }
+        add!(self.value, jet.value);
+        unrolled!(axis in 0..(if G { N } else { 0 }) => add!(self.gradient[axis], jet.gradient[axis]));
+    }
+
+    /// Adds jets, if there is an amplitude; else stores them.
+    #[inline(always)]
+    pub fn put<T: Token, const G: bool>(&mut self, token: T, at: usize, amplitude: Option<R>, jet: Jet<R::Vector<T>>) {
+        match amplitude {
+            Some(amplitude) => self.add::<_, G, 3>(token, at, amplitude, jet),
+            None => self.store::<_, G>(token, at, jet),
+        }
+    }
+
     #[inline(always)]
     pub fn set<const G: bool>(&mut self, lane: usize, jet: Jet<R>) {
         self.value[lane] = jet.value;

@@ -12,9 +12,22 @@ pub fn line<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Line
     each_sample!(R, G, W, 1, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_1::<_, G, W>([cell[0]], [fraction[0]], key));
 }
 
-/// In two.
-pub fn plane<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 2, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_2::<_, G, W>(cell, fraction, key));
+/// In two; with an amplitude, added to what the block holds.
+pub fn plane<R: Real, const G: bool, const W: bool>(
+    simd: Dispatch,
+    linears: Linears<'_, R>,
+    cells: &Cells<R>,
+    amplitude: Option<R>,
+    out: &mut Block<R>,
+) {
+    vectorised!(R, simd, plain: W, wide: !W, token => {
+        let (columns, key) = (linears.columns(token), linears.key::<_, W>(token));
+        for_vectors!(R, token, at => {
+            let (cell, fraction) = cells.vectors::<_, 2>(token, at);
+            let noise = simplex::simplex_2::<_, G, W>(cell, fraction, key);
+            out.put::<_, G>(token, at, amplitude, frame::world::<_, G>(&columns, noise));
+        });
+    });
 }
 
 /// In three.

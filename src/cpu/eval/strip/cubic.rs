@@ -206,23 +206,33 @@ pub fn block<R: Real, const G: bool>(
                 let row = rows.row(row);
                 strip.row::<_, $n, G, $sloped>(token, row, kind);
                 let columns = row.linear.splat(token);
-                for run in strip.runs.all() {
-                    macro_rules! chunks {
-                        ($one:literal) => {
-                            for chunk in run.first..run.end {
-                                for part in 0..CHUNK / width::<R, _>(token) {
-                                    let at = chunk % CHUNKS * CHUNK + part * width::<R, _>(token);
-                                    let noise = strip.noise::<_, $n, G, $sloped>(token, at, $one);
-                                    out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &columns, noise));
-                                }
+                macro_rules! noise {
+                    ($row:expr) => {
+                        for run in strip.runs.all() {
+                            macro_rules! chunks {
+                                ($one:literal) => {
+                                    for chunk in run.first..run.end {
+                                        for part in 0..CHUNK / width::<R, _>(token) {
+                                            let at = chunk % CHUNKS * CHUNK + part * width::<R, _>(token);
+                                            let noise = strip.noise::<_, $n, G, $sloped>(token, at, $one);
+                                            $row.put::<_, G, $n>(token, at, &columns, noise, out);
+                                        }
+                                    }
+                                };
                             }
-                        };
-                    }
-                    if run.one {
-                        chunks!(true);
-                    } else {
-                        chunks!(false);
-                    }
+                            if run.one {
+                                chunks!(true);
+                            } else {
+                                chunks!(false);
+                            }
+                        }
+                    };
+                }
+                // Loops of values alone are so short that asking in them would take a twentieth of their time.
+                if G || row.amplitude.is_some() {
+                    noise!(row);
+                } else {
+                    noise!(Row { amplitude: None, ..row });
                 }
             })
         };

@@ -124,7 +124,7 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let weight = Weight { u: lanes(&strip.weight), slope: lanes(&strip.slope) };
         let noise = joined::<_, N, SLOPED, G>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
-        out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &columns, noise));
+        row.put::<_, G, N>(token, at, &columns, noise, out);
     });
 }
 
@@ -204,6 +204,6 @@ fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
             noise = if i == 0 { more } else { jet::add(noise, more) };
         }
         let noise = if G && N == 3 { per_three(noise) } else { noise };
-        out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &columns, noise));
+        row.put::<_, G, N>(token, at, &columns, noise, out);
     });
 }

@@ -21,8 +21,8 @@ use crate::cpu::eval::coordinates::{Linear, Ramp, Track};
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::worley::squared;
-use crate::cpu::simd::block::{Block, LANES, boxed};
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::block::{Block, CHUNK, LANES, boxed};
+use crate::cpu::simd::vector::Token;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
 use crate::graph::WorleyOutput;
@@ -38,12 +38,47 @@ pub struct Row<'a, R> {
     pub index: [u32; 3],
     /// Where it lies in its block.
     pub lane: usize,
+    /// Given: its samples are added to those that the block holds, times this, and lattice axes are the world's.
+    pub amplitude: Option<R>,
 }
 
 impl<'a, R: Real> Row<'a, R> {
     /// Of a frame, if along its lattice's first `dimensions` axes rows share what they compute.
     fn new(dimensions: u32, grid: &'a Grid, track: &'a Track, linear: &'a Linear<R>, index: [u32; 3]) -> Option<Self> {
-        (dimensions <= track.coherent && dimensions <= 3).then_some(Row { grid, ramp: track.along_row(), linear, index, lane: 0 })
+        (dimensions <= track.coherent && dimensions <= 3).then_some(Row {
+            grid,
+            ramp: track.along_row(),
+            linear,
+            index,
+            lane: 0,
+            amplitude: None,
+        })
+    }
+
+    /// Hands over its lattice noise of `N` dimensions from a sample on, with its gradient per cell. Where lattice axes are the world's, what falls
+    /// away are products with 0.
+    #[inline(always)]
+    fn put<T: Token, const G: bool, const N: usize>(
+        self,
+        token: T,
+        at: usize,
+        columns: &Columns<R::Vector<T>>,
+        noise: Jet<R::Vector<T>>,
+        out: &mut Block<R>,
+    ) {
+        let at = self.lane + at;
+        if let Some(amplitude) = self.amplitude {
+            let [x, y, z] = noise.gradient;
+            let noise = Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] };
+            return out.add::<_, G, N>(token, at, amplitude, noise);
+        }
+        let noise = if G && self.linear.diagonal {
+            let [x, y, z] = noise.gradient;
+            Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
+        } else {
+            frame::world::<_, G>(columns, noise)
+        };
+        out.store::<_, G>(token, at, noise);
     }
 }
 
@@ -61,16 +96,6 @@ impl<'a, R: Real> Rows<'a, R> {
         let [x, y, z] = self.first.index;
         Row { index: [x, y + number as u32, z], lane: self.first.lane + number * self.width, ..self.first }
     }
-}
-
-/// A lattice noise with its gradient per world unit. Where lattice axes are the world's, what falls away are products with 0.
-#[inline(always)]
-fn world<V: Number, const G: bool>(diagonal: bool, columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
-    if !G || !diagonal {
-        return frame::world::<_, G>(columns, noise);
-    }
-    let [x, y, z] = noise.gradient;
-    Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
 }
 
 /// Cells from a sample to the next up to which the lattice points of a row are computed once and looked up from then on. Then as many samples
@@ -115,19 +140,24 @@ macro_rules! kept {
     }};
 }
 
-/// Fills a block of a lattice noise; false if there is no code for its rows. They are computed one after the other, each in whole vectors: the
-/// next one overwrites what is too much.
+/// Fills a block of a lattice noise; nothing if there is no code for its rows. They are computed one after the other, each in whole vectors: the
+/// next one overwrites what is too much. With an amplitude, adds it to the block, or not, if that cannot be done.
 pub fn block<R: Real, const G: bool>(
     simd: Dispatch,
     basis: Basis,
     (grid, track, linear, scalars): (&Grid, &Track, &Linear<R>, &[R]),
     index: [u32; 3],
     strip: &mut Option<Strip<R>>,
+    amplitude: Option<R>,
     out: &mut Block<R>,
-) -> bool {
-    let Some(first) = Row::new(basis.dimensions() as u32, grid, track, linear, index) else { return false };
+) -> Option<bool> {
+    let first = Row::new(basis.dimensions() as u32, grid, track, linear, index)?;
     let (count, simd) = if track.width < LANES { (simd.lanes / track.width, simd.row::<R>(track.width)) } else { (1, simd) };
-    let rows = Rows { first, count, width: track.width };
+    if amplitude.is_some() && (!linear.diagonal || count > 1 && !track.width.is_multiple_of(CHUNK)) {
+        // What is too much of a row would be added to the next one.
+        return Some(false);
+    }
+    let rows = Rows { first: Row { amplitude, ..first }, count, width: track.width };
     let sloped = matches!(basis, Basis::Perlin(..));
     match (basis, step_of(grid) > SPARSE) {
         (Basis::Value(dimensions, kind) | Basis::Perlin(dimensions, kind), false) => {
@@ -141,12 +171,15 @@ pub fn block<R: Real, const G: bool>(
         (Basis::Simplex2, true) => dense::simplex::<R, G, 2>(simd, rows, kept!(strip, Dense, dense::Strip::new()), out),
         (Basis::Simplex3, true) => dense::simplex::<R, G, 3>(simd, rows, kept!(strip, Dense, dense::Strip::new()), out),
         (Basis::Worley(shape, Scalar(first)), false) if !G && distances(shape) => {
+            if amplitude.is_some() {
+                return Some(false);
+            }
             let numbers = numbers(&scalars[first as usize..][..shape.numbers()]);
             cellular::block(simd, rows, shape, numbers, kept!(strip, Cellular, cellular::Strip::new(shape.dimensions)), out);
         }
-        _ => return false,
+        _ => return None,
     }
-    true
+    Some(true)
 }
 
 /// Cells along x from a sample to the next.

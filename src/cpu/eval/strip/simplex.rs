@@ -300,7 +300,7 @@ impl<R: Real> Strip<R> {
                         total = if i == 0 { more } else { jet::add(total, more) };
                     }
                     let noise = if G && N == 3 { per_three(total) } else { total };
-                    out.store::<_, G>(token, row.lane + at, super::world::<_, G>(row.linear.diagonal, &world, noise));
+                    row.put::<_, G, N>(token, at, &world, noise, out);
                 }
             };
         }
