@@ -1,14 +1,17 @@
 //! A world of shards in object storage: in memory here, against a server in `scripts/cloud`.
 
 use crate::nodes;
-use crate::support::{Random, cpu, expect, run};
+use crate::support::{Random, command, cpu, expect, run};
 use object_store::memory::InMemory;
 use object_store::path::Path as Key;
 use orogen::bake::{Bucket, Format, Object, Plan, Product, RangeKind, RangeRecord, Sharded, Store, Tiles, World};
 use orogen::stage::Pipeline;
-use std::io::{Error, Result};
+use std::io::{Error, ErrorKind, Read, Result};
+use std::net::TcpListener;
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 fn bucket(memory: &Arc<InMemory>) -> Bucket {
     Bucket::on(memory.clone(), Key::from("worlds/one"), "memory://worlds/one/").expect("a bucket")
@@ -131,6 +134,33 @@ fn requests_that_fail_or_are_cut_change_nothing() {
         assert_eq!((checked.findings.len(), checked.unfinished), (0, false), "{:?}", checked.findings);
     }
     assert!(total > 10, "{total} failures: nothing was tried");
+}
+
+#[test]
+fn servers_are_greeted_in_tls() {
+    let server = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let endpoint = format!("https://{}", server.local_addr().expect("an address"));
+    let mut client = command(&["status", "s3://worlds/hills"])
+        .envs([("AWS_ENDPOINT", &*endpoint), ("AWS_ACCESS_KEY_ID", "key"), ("AWS_SECRET_ACCESS_KEY", "secret")])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command");
+    // Without a greeting nobody would connect: the command ends, and so does waiting.
+    server.set_nonblocking(true).expect("a socket");
+    let mut connection = loop {
+        match server.accept() {
+            Ok((connection, _)) => break connection,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => std::thread::sleep(Duration::from_millis(5)),
+            Err(error) => panic!("{error}"),
+        }
+        assert_eq!(client.try_wait().expect("a process"), None, "it has ended without a connection");
+    };
+    connection.set_nonblocking(false).and_then(|()| connection.set_read_timeout(Some(Duration::from_secs(30)))).expect("a socket");
+    // RFC 8446, 5.1 and 4: a record of a handshake, and in it a greeting.
+    let mut greeting = [0; 6];
+    connection.read_exact(&mut greeting).expect("a greeting");
+    client.kill().and_then(|()| client.wait()).expect("it waits for an answer");
+    assert_eq!((greeting[0], greeting[5]), (22, 1));
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn failed(error: Cloud) -> Error {
 impl Bucket {
     /// The place of a URL: `s3://bucket/folder`, `gs://…`, `az://…` or `https://…` of one of them. Credentials and endpoints are taken from each
     /// cloud's usual variables: `AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT`, `GOOGLE_APPLICATION_CREDENTIALS`, `AZURE_STORAGE_ACCOUNT_NAME` and so on. Sends no
-    /// request.
+    /// request. HTTPS is spoken by rustls with its provider for this process: ring, from now on, if nobody has installed another.
     ///
     /// # Errors
     /// No such URL, credentials that cannot be read, or the system gives no thread.
@@ -64,6 +64,8 @@ impl Bucket {
         let variables = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?.to_lowercase(), value.into_string().ok()?)))
             .filter(|(name, _)| ["aws_", "google_", "azure_", "azurite_"].iter().any(|cloud| name.starts_with(cloud)));
+        // Refused where the process has a provider, which stays.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let (store, base) = object_store::parse_url_opts(&parsed, variables).map_err(|error| refused(&error))?;
         Bucket::on(store.into(), base, url)
     }

@@ -1,0 +1,29 @@
+//! The header of the C interface is what its sources give.
+
+use cbindgen::{Builder, Config};
+use std::path::Path;
+
+/// The header, as the sources have it.
+fn header(capi: &Path) -> String {
+    let config = Config::from_file(capi.join("cbindgen.toml")).expect("a configuration");
+    let mut builder = Builder::new().with_config(config);
+    // Sources one by one: finding them by the package would compile nothing, but would need all that it depends on.
+    for file in ["version", "status", "open", "region", "recipe", "noise", "params", "layers", "export"] {
+        builder = builder.with_src(capi.join("src").join(file).with_extension("rs"));
+    }
+    let mut header = Vec::new();
+    builder.generate().expect("a header").write(&mut header);
+    // In Rust the heading of what a caller has to see to; to C it needs saying what that means.
+    String::from_utf8(header).expect("a header of UTF-8").replace(" # Safety\n", " The caller's part, which cannot be checked:\n")
+}
+
+#[test]
+fn the_header_is_what_the_sources_give() {
+    let capi = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (file, given) = (capi.join("include/orogen.h"), header(capi));
+    if std::env::var_os("OROGEN_FREEZE").is_some() {
+        std::fs::write(&file, &given).expect("the header is written");
+    }
+    let found = std::fs::read_to_string(&file).expect("the header");
+    assert!(found == given, "capi/include/orogen.h is not up to date: scripts/capi --header");
+}
