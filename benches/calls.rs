@@ -14,6 +14,7 @@ use orogen::node::{Fractal, Perlin, Simplex};
 use orogen::scatter::Poisson;
 use orogen::{Backend, Engine, EngineOptions, Gradient, Layer, Noise, Prepared, Recipe, Region, Threads};
 use std::hint::black_box;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -90,18 +91,25 @@ fn callers(engine: &Engine) -> Vec<(&'static str, Box<dyn Caller>)> {
     ]
 }
 
+/// Where walks begin, and the positions around that: scattered, as things in a world are.
+static STARTS: LazyLock<[(f64, Vec<[f64; 3]>); 2]> = LazyLock::new(|| {
+    [0.0, 1e6].map(|at| {
+        let position = |i: f64| [at + (i * 377.7) % 1000.0, (i * 12.9) % 1000.0 - at, 0.0];
+        (at, (0..2 * MILLION).map(|i| position(i as f64)).collect())
+    })
+});
+
 /// A walk over the world, and room for what calls return.
 struct Walk {
     at: f64,
-    positions: Vec<[f64; 3]>,
+    positions: &'static [[f64; 3]],
     values: Vec<f32>,
 }
 
 impl Walk {
-    fn from(at: f64) -> Self {
-        // Scattered, as things in a world are.
-        let position = |i: f64| [at + (i * 377.7) % 1000.0, (i * 12.9) % 1000.0 - at, 0.0];
-        Walk { at, positions: (0..2 * MILLION).map(|i| position(i as f64)).collect(), values: vec![0.0; MILLION] }
+    fn from(start: usize) -> Self {
+        let (at, positions) = &STARTS[start];
+        Walk { at: *at, positions, values: vec![0.0; MILLION] }
     }
 
     /// Calls for so many points, or for a square of so many samples.
@@ -154,7 +162,7 @@ fn small_calls(c: &mut Criterion) {
                     scope.spawn(|| match beside {
                         Beside::Nothing => (),
                         Beside::TheSame => {
-                            let mut walk = Walk::from(1e6);
+                            let mut walk = Walk::from(1);
                             while !stop.load(Ordering::Relaxed) {
                                 walk.call(&*caller, call);
                             }
@@ -165,7 +173,7 @@ fn small_calls(c: &mut Criterion) {
                             }
                         }
                     });
-                    let mut walk = Walk::from(0.0);
+                    let mut walk = Walk::from(0);
                     group.bench_function(format!("{name}/{what}"), |b| b.iter(|| walk.call(&*caller, call)));
                     stop.store(true, Ordering::Relaxed);
                 });
@@ -180,7 +188,7 @@ fn many_points(c: &mut Criterion) {
     let engine = engine(Threads::Shared);
     let mut group = c.benchmark_group("a million points");
     group.sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(2));
-    let mut walk = Walk::from(0.0);
+    let mut walk = Walk::from(0);
     for (name, caller) in callers(&engine) {
         group.bench_function(name, |b| b.iter(|| walk.call(&*caller, Call::Points(MILLION))));
     }
