@@ -124,7 +124,7 @@ fn sums_have_the_bits_of_single_points_whether_octaves_are_held_back_or_not() {
 #[test]
 fn octaves_have_the_same_sum_whether_they_are_added_as_they_are_computed_or_afterwards() {
     let mut compared = 0;
-    for wavelength in [2.9, 40.0, 700.0] {
+    for wavelength in [2.8, 40.0, 700.0] {
         let mut noises = noises(wavelength);
         noises.push(("simplex 1D".to_owned(), Noise::simplex(Simplex { dimensions: 1, wavelength, ..Default::default() })));
         noises.push(("value 1D".to_owned(), Noise::value(Value { dimensions: 1, wavelength, ..Default::default() })));
@@ -140,7 +140,9 @@ fn octaves_have_the_same_sum_whether_they_are_added_as_they_are_computed_or_afte
                 for (kind, (sum, other)) in of(Accumulate::Sum).into_iter().zip(of(Accumulate::Weighted)).enumerate() {
                     for (width, gradient) in [5, 33, 128, 300].into_iter().flat_map(|width| [(width, false), (width, true)]) {
                         let region = Region { origin: [-140, -3, -1], size: [width, 5, 2], ..Region::plane(1, 1) };
-                        if kind == 1 && cpu().field(&sum, &region).is_err() {
+                        // What is turned by such an angle does not repeat.
+                        if kind == 1 && rotation != 0.0 {
+                            assert!(cpu().field(&sum, &region).is_err());
                             continue;
                         }
                         let what = format!("{what} turned by {rotation}, kind {kind}, {width} wide, gradient {gradient}");

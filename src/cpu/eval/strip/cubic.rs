@@ -190,6 +190,29 @@ impl<R: Real> Strip<R> {
             joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
         }
     }
+
+    /// Hands over the row's noise, run by run.
+    #[inline(always)]
+    fn give<T: Token, const N: usize, const G: bool, const SLOPED: bool>(&self, token: T, row: Row<'_, R>, out: &mut Block<R>) {
+        let columns = row.linear.splat(token);
+        for run in self.runs.all() {
+            macro_rules! chunks {
+                ($one:literal) => {
+                    for chunk in run.first..run.end {
+                        for part in 0..CHUNK / width::<R, T>(token) {
+                            let at = chunk % CHUNKS * CHUNK + part * width::<R, T>(token);
+                            row.put::<_, G, N>(token, at, &columns, self.noise::<_, N, G, SLOPED>(token, at, $one), out);
+                        }
+                    }
+                };
+            }
+            if run.one {
+                chunks!(true);
+            } else {
+                chunks!(false);
+            }
+        }
+    }
 }
 
 /// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
@@ -205,34 +228,11 @@ pub fn block<R: Real, const G: bool>(
             vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
                 let row = rows.row(row);
                 strip.row::<_, $n, G, $sloped>(token, row, kind);
-                let columns = row.linear.splat(token);
-                macro_rules! noise {
-                    ($row:expr) => {
-                        for run in strip.runs.all() {
-                            macro_rules! chunks {
-                                ($one:literal) => {
-                                    for chunk in run.first..run.end {
-                                        for part in 0..CHUNK / width::<R, _>(token) {
-                                            let at = chunk % CHUNKS * CHUNK + part * width::<R, _>(token);
-                                            let noise = strip.noise::<_, $n, G, $sloped>(token, at, $one);
-                                            $row.put::<_, G, $n>(token, at, &columns, noise, out);
-                                        }
-                                    }
-                                };
-                            }
-                            if run.one {
-                                chunks!(true);
-                            } else {
-                                chunks!(false);
-                            }
-                        }
-                    };
-                }
                 // Loops of values alone are so short that asking in them would take a twentieth of their time.
                 if G || row.amplitude.is_some() {
-                    noise!(row);
+                    strip.give::<_, $n, G, $sloped>(token, row, out);
                 } else {
-                    noise!(Row { amplitude: None, ..row });
+                    strip.give::<_, $n, G, $sloped>(token, Row { amplitude: None, ..row }, out);
                 }
             })
         };

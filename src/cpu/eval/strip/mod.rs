@@ -22,6 +22,7 @@ use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::worley::squared;
 use crate::cpu::simd::block::{Block, CHUNK, LANES, boxed};
+use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::Token;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
@@ -67,19 +68,19 @@ impl<'a, R: Real> Row<'a, R> {
         out: &mut Block<R>,
     ) {
         let at = self.lane + at;
-        if let Some(amplitude) = self.amplitude {
-            let [x, y, z] = noise.gradient;
-            let noise = Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] };
-            return out.add::<_, G, N>(token, at, amplitude, noise);
+        match self.amplitude {
+            Some(amplitude) => out.add::<_, G, N>(token, at, amplitude, along_axes(columns, noise)),
+            None if G && self.linear.diagonal => out.store::<_, G>(token, at, along_axes(columns, noise)),
+            None => out.store::<_, G>(token, at, frame::world::<_, G>(columns, noise)),
         }
-        let noise = if G && self.linear.diagonal {
-            let [x, y, z] = noise.gradient;
-            Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
-        } else {
-            frame::world::<_, G>(columns, noise)
-        };
-        out.store::<_, G>(token, at, noise);
     }
+}
+
+/// A lattice noise with its gradient per world unit, where lattice axes are the world's.
+#[inline(always)]
+fn along_axes<V: Number>(columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
+    let [x, y, z] = noise.gradient;
+    Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
 }
 
 /// Rows of a block, each below the one before.
