@@ -72,13 +72,25 @@ pub fn lattice<R: Real, const G: bool, const W: bool>(
     }
     let simd = call.simd;
     let linears = evaluator.linears(call, frame);
+    // Known when this is compiled: where nothing is displaced in vectors, no code is made for it.
+    if const { !W && size_of::<R>() == 4 }
+        && basis == Basis::Simplex2
+        && !simd.is_plain::<R>()
+        && let Some(displaced) = evaluator.displaced(call, frame, registers)
+    {
+        match shared::is_worth_it(call, frame) {
+            true => shared::block::<R, _, G, W>(simd, &evaluator.numbers.frames[frame], displaced, amplitude, out),
+            false => simplex::plane::<R, _, G, W>(simd, linears, displaced, amplitude, out),
+        }
+        return true;
+    }
     let cells = evaluator.cells(call, frame, basis.dimensions().min(3), registers);
     match basis {
         Basis::Simplex2 if shared::is_worth_it(call, frame) => {
-            shared::block::<R, G, W>(simd, &evaluator.numbers.frames[frame], &cells, amplitude, out);
+            shared::block::<R, _, G, W>(simd, &evaluator.numbers.frames[frame], &*cells, amplitude, out);
         }
         Basis::Simplex1 => simplex::line::<R, G, W>(simd, linears, &cells, out),
-        Basis::Simplex2 => simplex::plane::<R, G, W>(simd, linears, &cells, amplitude, out),
+        Basis::Simplex2 => simplex::plane::<R, _, G, W>(simd, linears, &*cells, amplitude, out),
         Basis::Simplex3 => simplex::space::<R, G, W>(simd, linears, &cells, out),
         Basis::Simplex4 | Basis::Value(4, _) | Basis::Perlin(4, _) => {
             let fourth = evaluator.cells(call, frame + 1, 1, registers);

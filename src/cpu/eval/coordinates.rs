@@ -1,6 +1,7 @@
 //! Lattice coordinates of a block of samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
 
 use crate::cpu::eval::abreast::{Abreast, Linears};
+use crate::cpu::eval::displaced::Rows;
 use crate::cpu::eval::evaluate::Call;
 use crate::cpu::eval::positions::{self, Lines, OneAxis, Positions};
 use crate::cpu::eval::strip;
@@ -101,7 +102,7 @@ impl<R: Real> Cells<R> {
 
     /// One coordinate from a lane on.
     #[inline(always)]
-    fn vector<T: Token>(&self, token: T, d: usize, at: usize) -> (BitsOf<R, T>, R::Vector<T>) {
+    pub fn vector<T: Token>(&self, token: T, d: usize, at: usize) -> (BitsOf<R, T>, R::Vector<T>) {
         (R::Vector::<T>::load_bits(token, &self.cell[d], at), R::Vector::load(token, &self.fraction[d], at))
     }
 
@@ -286,7 +287,7 @@ fn place<R: Real, T: Token>(token: T, at: Fixed) -> (BitsOf<R, T>, R::Vector<T>)
 
 /// A coordinate that is moved by so many cells.
 #[inline(always)]
-fn moved<R: Real, T: Token>((cell, fraction): (BitsOf<R, T>, R::Vector<T>), by: R::Vector<T>) -> (BitsOf<R, T>, R::Vector<T>) {
+pub fn moved<R: Real, T: Token>((cell, fraction): (BitsOf<R, T>, R::Vector<T>), by: R::Vector<T>) -> (BitsOf<R, T>, R::Vector<T>) {
     let moved = fraction + by;
     let whole = moved.floor();
     (cell.plus(whole.to_signed()), moved - whole)
@@ -297,17 +298,26 @@ pub struct Kept<R> {
     /// The first sample of the rows, and how many of their lanes.
     of: Option<(u32, usize)>,
     columns: Option<Box<Cells<R>>>,
+    /// Those of the last block that was displaced.
+    rows: Rows<R>,
 }
 
 impl<R: Real> Kept<R> {
     /// Nothing yet.
     pub fn new() -> Self {
-        Kept { of: None, columns: None }
+        Kept { of: None, columns: None, rows: Rows::new() }
     }
 
     /// Makes room for another region.
     pub fn forget(&mut self) {
         self.of = None;
+    }
+
+    /// The coordinates of a block that change with x alone, if there are any, and where its rows are along y.
+    pub fn apart(&mut self, simd: Dispatch, grid: &Grid, track: &Track, index: [u32; 3]) -> Option<(&Cells<R>, &Rows<R>)> {
+        self.rows.fill(track, start(grid, 1, index));
+        self.columns(simd, grid, track, index)?;
+        Some((self.columns.as_deref()?, &self.rows))
     }
 
     /// The coordinates that change with x alone, if there are any.
@@ -372,7 +382,7 @@ impl Ramp {
 
     /// `start + step · lane` for one lane.
     #[inline(always)]
-    fn lane(&self, start: Fixed, lane: usize) -> Fixed {
+    pub fn lane(&self, start: Fixed, lane: usize) -> Fixed {
         let [cell, high, low] = axes(|limb| Fixed::from(self.limbs[limb][lane]));
         start.wrapping_add(cell << 64 | high << 32 | low)
     }
@@ -401,11 +411,11 @@ pub struct Track {
     /// Of several rows in a block, what the first ramp is for one of them.
     row: Option<Box<Ramp>>,
     /// Axes along which all lanes of a block are at one place.
-    still: [bool; 3],
+    pub still: [bool; 3],
     /// Axes along which those of a row are, and vectors hold lanes of one row.
-    rows: [bool; 3],
+    pub rows: [bool; 3],
     /// Axes along which they move with x alone.
-    columns: [bool; 3],
+    pub columns: [bool; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
     pub coherent: u32,
 }
@@ -472,6 +482,6 @@ fn one_more<B: Bits>(x: B, mask: B::Mask) -> B {
 
 /// Cell, upper and lower half of the fraction.
 #[inline(always)]
-fn split(q: Fixed) -> [u32; 3] {
+pub fn split(q: Fixed) -> [u32; 3] {
     [(q >> 64) as u32, (q >> 32) as u32, q as u32]
 }

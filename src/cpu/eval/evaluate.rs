@@ -3,6 +3,7 @@
 use crate::cpu::Out;
 use crate::cpu::eval::abreast::{Abreast, Neighbours};
 use crate::cpu::eval::coordinates::{Cells, Kept, Linear, Site};
+use crate::cpu::eval::displaced::Displaced;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::eval::{basis, octaves};
 use crate::cpu::lib::shift::Shift;
@@ -518,6 +519,11 @@ impl<R: Real> Evaluator<'_, R> {
         let mut cells = registers.cells.pop().unwrap_or_else(|| boxed(Cells::new));
         cells.fill(call, (frame, self.linears(call, frame)), dimensions, &mut registers.kept[frame]);
         cells
+    }
+
+    /// Those of a displaced row, if they can be computed where they are needed.
+    pub(crate) fn displaced<'r>(&self, call: Call<'r, R>, frame: usize, registers: &'r mut Registers<R>) -> Option<Displaced<'r, R>> {
+        Displaced::of(call, (frame, self.linears(call, frame)), &mut registers.kept[frame])
     }
 
     /// A vector per lane.

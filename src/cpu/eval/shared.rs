@@ -1,7 +1,8 @@
 //! Simplex noise in 2D where a lattice is turned or displaced, so that rows share nothing: neighbours often lie in one cell of a wide lattice
 //! still, and its points are hashed once for them. The same operations as for each by itself, so the same bits.
 
-use crate::cpu::eval::coordinates::{Cells, Linear, Site};
+use crate::cpu::eval::coordinates::{Linear, Site};
+use crate::cpu::eval::displaced::{Ahead, Source};
 use crate::cpu::eval::evaluate::Call;
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::simplex::{LINES_2, next_to_2, simplex_2, within_2};
@@ -65,19 +66,20 @@ fn is_one<B: Bits>([i, j]: [B; 2], first: [u32; 2]) -> bool {
 }
 
 /// Fills a block, or with an amplitude, adds to one.
-pub fn block<R: Real, const G: bool, const W: bool>(
+pub fn block<R: Real, S: Source<R>, const G: bool, const W: bool>(
     simd: Dispatch,
     linear: &Linear<R>,
-    cells: &Cells<R>,
+    source: S,
     amplitude: Option<R>,
     out: &mut Block<R>,
 ) {
     vectorised!(R, simd, plain: false, wide: !W, token => {
+        let (mut coordinates, amplitude) = (Ahead::new(token, source), amplitude);
         let (columns, key) = (linear.splat(token), linear.key::<_, W>(token));
         let mut around = Around::none(R::Vector::splat(token, R::default()));
         for_vectors!(R, token, at => {
-            let ([i, j, k], [x, y, z]) = cells.vectors::<_, 2>(token, at);
-            let first = [cells.cell[0][at], cells.cell[1][at]];
+            let ([i, j, k], [x, y, z]) = coordinates.vectors(at);
+            let first = [i.first(), j.first()];
             let noise = if is_one([i, j], first) {
                 if around.cell != Some(first) {
                     around.find::<R, _, W>(token, first, linear);

@@ -104,14 +104,42 @@ fn point_1<R: Number, const G: bool>(h: R::Bits, x: R) -> Jet<R> {
     point::<R, 0, G>(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
 }
 
-/// What a corner contributes: its coordinates as the hash takes them, the first of them with the seed, and the sample as seen from it.
-#[inline(always)]
-fn corner_2<R: Number, const G: bool, const W: bool>(key: HashKey<R::Bits, W>, [i, j]: [R::Bits; 2], [x, y]: [R; 2]) -> Jet<R> {
-    let h = mix_upper(i ^ key.end(1, j));
-    let y = Offset::new(1, y);
-    let [gx, gy] = unsigned_2::<R>(h, &DIRECTIONS_2);
-    let slope = (gx * x + gy * y.along).xor_sign(h);
-    point::<R, 1, G>(y.left(reach(x)), (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), x.constant(0.0)], slope)
+/// The three corners of a simplex: the sample as seen from them, and the gradients that they have, but for the signs of some words.
+struct Corners<R: Number> {
+    from: [[R; 2]; 3],
+    gradients: [[R; 2]; 3],
+    signs: Option<[R::Bits; 3]>,
+}
+
+impl<R: Number> Corners<R> {
+    #[inline(always)]
+    fn signed(&self, number: R, n: usize) -> R {
+        match self.signs {
+            Some(signs) => number.xor_sign(signs[n]),
+            None => number,
+        }
+    }
+
+    /// What they contribute. Step by step for all of them: processors look for independent operations among the next few dozen.
+    #[inline(always)]
+    fn sum<const G: bool>(self) -> Jet<R> {
+        let first = self.from[0][0];
+        let (mut y, mut rest, mut slope) = ([Offset::new(1, first); 3], [first; 3], [first; 3]);
+        unrolled!(n in 0..3 => y[n] = Offset::new(1, self.from[n][1]));
+        unrolled!(n in 0..3 => rest[n] = y[n].left(reach(first)));
+        unrolled!(n in 0..3 => rest[n] = rest[n] - self.from[n][0] * self.from[n][0]);
+        unrolled!(n in 0..3 => {
+            let ([gx, gy], x) = (self.gradients[n], self.from[n][0]);
+            slope[n] = self.signed(gx * x + gy * y[n].along, n);
+        });
+        let mut each = [constant(first); 3];
+        unrolled!(n in 0..3 => {
+            let [gx, gy] = self.gradients[n];
+            let gradient = [self.signed(gx, n), self.signed(gy, n), first.constant(0.0)];
+            each[n] = reached::<R, 1, G>(rest[n], (self.from[n][0], [y[n]]), gradient, slope[n]);
+        });
+        add(add(each[0], each[1]), each[2])
+    }
 }
 
 /// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
@@ -127,12 +155,14 @@ pub fn simplex_2<R: Number, const G: bool, const W: bool>([i, j, _]: [R::Bits; 3
     let own = key.end(0, R::Bits::select(i, next, odd)) ^ seed;
     let other = key.end(0, R::Bits::select(next, i, odd)) ^ seed;
     let below = y.less_than(near.abs());
-    let first = corner_2::<R, G, W>(key, [own, j], [near, y]);
-    let second = corner_2::<R, G, W>(key, [other, j.plus(j.constant(step(1, 1)))], [far, y - one]);
-    let line = j.plus(choose(j, step(1, 2), step(1, -1), below));
-    let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    let third = corner_2::<R, G, W>(key, [R::Bits::select(own, other, below), line], offset);
-    add(add(first, second), third)
+    let lines = [j, j.plus(j.constant(step(1, 1))), j.plus(choose(j, step(1, 2), step(1, -1), below))];
+    let along = [own, other, R::Bits::select(own, other, below)];
+    let mut h = along;
+    unrolled!(n in 0..3 => h[n] = mix_upper(along[n] ^ key.end(1, lines[n])));
+    let mut gradients = [[x; 2]; 3];
+    unrolled!(n in 0..3 => gradients[n] = unsigned_2::<R>(h[n], &DIRECTIONS_2));
+    let third = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
+    Corners { from: [[near, y], [far, y - one], third], gradients, signs: Some(h) }.sum::<G>()
 }
 
 /// Lines of points that samples of a cell are in reach of, from its own on: that of the first corner, of the second, and of the third above
@@ -155,15 +185,7 @@ pub fn within_2<R: Number, const G: bool>([x, y]: [R; 2], odd: R, gradients: [[R
     let below = y.less_than(near.abs());
     let third = [R::select(gradients[2][0], gradients[3][0], below), R::select(gradients[2][1], gradients[3][1], below)];
     let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    let pair = add(known_2::<R, G>(gradients[0], [near, y]), known_2::<R, G>(gradients[1], [far, y - one]));
-    add(pair, known_2::<R, G>(third, offset))
-}
-
-/// What a corner of this gradient contributes.
-#[inline(always)]
-fn known_2<R: Number, const G: bool>([gx, gy]: [R; 2], [x, y]: [R; 2]) -> Jet<R> {
-    let y = Offset::new(1, y);
-    point::<R, 1, G>(y.left(reach(x)), (x, [y]), [gx, gy, x.constant(0.0)], gx * x + gy * y.along)
+    Corners { from: [[near, y], [far, y - one], offset], gradients: [gradients[0], gradients[1], third], signs: None }.sum::<G>()
 }
 
 /// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,

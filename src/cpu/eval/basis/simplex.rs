@@ -3,6 +3,7 @@
 use super::{each_sample, four as places};
 use crate::cpu::eval::abreast::Linears;
 use crate::cpu::eval::coordinates::{Cells, Linear};
+use crate::cpu::eval::displaced::{Ahead, Source};
 use crate::cpu::lib::{frame, simplex, skewed};
 use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -13,17 +14,18 @@ pub fn line<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Line
 }
 
 /// In two; with an amplitude, added to what the block holds.
-pub fn plane<R: Real, const G: bool, const W: bool>(
+pub fn plane<R: Real, S: Source<R>, const G: bool, const W: bool>(
     simd: Dispatch,
     linears: Linears<'_, R>,
-    cells: &Cells<R>,
+    source: S,
     amplitude: Option<R>,
     out: &mut Block<R>,
 ) {
     vectorised!(R, simd, plain: W, wide: !W, token => {
+        let (mut coordinates, amplitude) = (Ahead::new(token, source), amplitude);
         let (columns, key) = (linears.columns(token), linears.key::<_, W>(token));
         for_vectors!(R, token, at => {
-            let (cell, fraction) = cells.vectors::<_, 2>(token, at);
+            let (cell, fraction) = coordinates.vectors(at);
             let noise = simplex::simplex_2::<_, G, W>(cell, fraction, key);
             out.put::<_, G>(token, at, amplitude, frame::world::<_, G>(&columns, noise));
         });
