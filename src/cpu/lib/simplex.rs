@@ -120,25 +120,33 @@ impl<R: Number> Corners<R> {
         }
     }
 
-    /// What they contribute. Step by step for all of them: processors look for independent operations among the next few dozen.
+    /// What the offsets from a corner leave of its reach.
+    #[inline(always)]
+    fn rest(&self, n: usize) -> R {
+        let [x, y] = self.from[n];
+        Offset::new(1, y).left(reach(x)) - x * x
+    }
+
+    #[inline(always)]
+    fn slope(&self, n: usize) -> R {
+        let ([gx, gy], [x, y]) = (self.gradients[n], self.from[n]);
+        self.signed(gx * x + gy * y, n)
+    }
+
+    #[inline(always)]
+    fn one<const G: bool>(&self, n: usize, rest: R, slope: R) -> Jet<R> {
+        let ([gx, gy], [x, y]) = (self.gradients[n], self.from[n]);
+        let gradient = [self.signed(gx, n), self.signed(gy, n), x.constant(0.0)];
+        reached::<R, 1, G>(rest, (x, [Offset::new(1, y)]), gradient, slope)
+    }
+
+    /// What they contribute, step by step for all of them: processors look for independent operations among the next few dozen.
     #[inline(always)]
     fn sum<const G: bool>(self) -> Jet<R> {
-        let first = self.from[0][0];
-        let (mut y, mut rest, mut slope) = ([Offset::new(1, first); 3], [first; 3], [first; 3]);
-        unrolled!(n in 0..3 => y[n] = Offset::new(1, self.from[n][1]));
-        unrolled!(n in 0..3 => rest[n] = y[n].left(reach(first)));
-        unrolled!(n in 0..3 => rest[n] = rest[n] - self.from[n][0] * self.from[n][0]);
-        unrolled!(n in 0..3 => {
-            let ([gx, gy], x) = (self.gradients[n], self.from[n][0]);
-            slope[n] = self.signed(gx * x + gy * y[n].along, n);
-        });
-        let mut each = [constant(first); 3];
-        unrolled!(n in 0..3 => {
-            let [gx, gy] = self.gradients[n];
-            let gradient = [self.signed(gx, n), self.signed(gy, n), first.constant(0.0)];
-            each[n] = reached::<R, 1, G>(rest[n], (self.from[n][0], [y[n]]), gradient, slope[n]);
-        });
-        add(add(each[0], each[1]), each[2])
+        let rest = [self.rest(0), self.rest(1), self.rest(2)];
+        let slope = [self.slope(0), self.slope(1), self.slope(2)];
+        let first = add(self.one::<G>(0, rest[0], slope[0]), self.one::<G>(1, rest[1], slope[1]));
+        add(first, self.one::<G>(2, rest[2], slope[2]))
     }
 }
 
@@ -155,12 +163,11 @@ pub fn simplex_2<R: Number, const G: bool, const W: bool>([i, j, _]: [R::Bits; 3
     let own = key.end(0, R::Bits::select(i, next, odd)) ^ seed;
     let other = key.end(0, R::Bits::select(next, i, odd)) ^ seed;
     let below = y.less_than(near.abs());
-    let lines = [j, j.plus(j.constant(step(1, 1))), j.plus(choose(j, step(1, 2), step(1, -1), below))];
-    let along = [own, other, R::Bits::select(own, other, below)];
-    let mut h = along;
-    unrolled!(n in 0..3 => h[n] = mix_upper(along[n] ^ key.end(1, lines[n])));
-    let mut gradients = [[x; 2]; 3];
-    unrolled!(n in 0..3 => gradients[n] = unsigned_2::<R>(h[n], &DIRECTIONS_2));
+    let (above, last) = (j.plus(j.constant(step(1, 1))), j.plus(choose(j, step(1, 2), step(1, -1), below)));
+    let first = mix_upper(own ^ key.end(1, j));
+    let second = mix_upper(other ^ key.end(1, above));
+    let h = [first, second, mix_upper(R::Bits::select(own, other, below) ^ key.end(1, last))];
+    let gradients = [unsigned_2::<R>(h[0], &DIRECTIONS_2), unsigned_2::<R>(h[1], &DIRECTIONS_2), unsigned_2::<R>(h[2], &DIRECTIONS_2)];
     let third = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
     Corners { from: [[near, y], [far, y - one], third], gradients, signs: Some(h) }.sum::<G>()
 }
