@@ -6,6 +6,7 @@ mod simplex;
 mod single;
 
 use crate::cpu::eval::coordinates::{Cells, Site};
+use crate::cpu::eval::displaced::Source;
 use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
 use crate::cpu::eval::{cellular, shared, strip};
 use crate::cpu::simd::Real;
@@ -78,19 +79,13 @@ pub fn lattice<R: Real, const G: bool, const W: bool>(
         && !simd.is_plain::<R>()
         && let Some(displaced) = evaluator.displaced(call, frame, registers)
     {
-        match shared::is_worth_it(call, frame) {
-            true => shared::block::<R, _, G, W>(simd, &evaluator.numbers.frames[frame], displaced, amplitude, out),
-            false => simplex::plane::<R, _, G, W>(simd, linears, displaced, amplitude, out),
-        }
+        plane::<R, _, G, W>(evaluator, (call, frame), displaced, amplitude, out);
         return true;
     }
     let cells = evaluator.cells(call, frame, basis.dimensions().min(3), registers);
     match basis {
-        Basis::Simplex2 if shared::is_worth_it(call, frame) => {
-            shared::block::<R, _, G, W>(simd, &evaluator.numbers.frames[frame], &*cells, amplitude, out);
-        }
         Basis::Simplex1 => simplex::line::<R, G, W>(simd, linears, &cells, out),
-        Basis::Simplex2 => simplex::plane::<R, _, G, W>(simd, linears, &*cells, amplitude, out),
+        Basis::Simplex2 => plane::<R, _, G, W>(evaluator, (call, frame), &*cells, amplitude, out),
         Basis::Simplex3 => simplex::space::<R, G, W>(simd, linears, &cells, out),
         Basis::Simplex4 | Basis::Value(4, _) | Basis::Perlin(4, _) => {
             let fourth = evaluator.cells(call, frame + 1, 1, registers);
@@ -115,6 +110,21 @@ pub fn lattice<R: Real, const G: bool, const W: bool>(
     }
     registers.cells.push(cells);
     true
+}
+
+/// Simplex noise in 2D, wherever its coordinates come from.
+fn plane<R: Real, S: Source<R>, const G: bool, const W: bool>(
+    evaluator: &Evaluator<'_, R>,
+    (call, frame): (Call<'_, R>, usize),
+    source: S,
+    amplitude: Option<R>,
+    out: &mut Block<R>,
+) {
+    if shared::is_worth_it(call, frame) {
+        shared::block::<R, _, G, W>(call.simd, &evaluator.numbers.frames[frame], source, amplitude, out);
+    } else {
+        simplex::plane::<R, _, G, W>(call.simd, evaluator.linears(call, frame), source, amplitude, out);
+    }
 }
 
 /// The coordinates from a lane on, the last from a frame of its own.

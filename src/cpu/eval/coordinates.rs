@@ -1,14 +1,13 @@
 //! Lattice coordinates of a block of samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
 
 use crate::cpu::eval::abreast::{Abreast, Linears};
-use crate::cpu::eval::displaced::Rows;
 use crate::cpu::eval::evaluate::Call;
 use crate::cpu::eval::positions::{self, Lines, OneAxis, Positions};
 use crate::cpu::eval::strip;
 use crate::cpu::lib::frame::{self, Columns};
 use crate::cpu::lib::jet::axes;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{CHUNK, LANES, Lanes, boxed, for_vectors};
+use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES, Lanes, boxed, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, Position, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
@@ -293,6 +292,34 @@ pub fn moved<R: Real, T: Token>((cell, fraction): (BitsOf<R, T>, R::Vector<T>), 
     (cell.plus(whole.to_signed()), moved - whole)
 }
 
+/// Where the rows of a block are along y, for each of its chunks.
+pub struct Rows<R> {
+    cell: [u32; CHUNKS],
+    fraction: [R; CHUNKS],
+}
+
+impl<R: Real> Rows<R> {
+    fn new() -> Self {
+        Rows { cell: [0; CHUNKS], fraction: [R::default(); CHUNKS] }
+    }
+
+    /// Those of a block whose first row is there; every chunk lies in one row, or all rows at one place.
+    fn fill(&mut self, track: &Track, start: Fixed) {
+        for first in (0..LANES).step_by(track.width) {
+            let [cell, high, low] = split(track.ramps[1].lane(start, first));
+            let chunks = first / CHUNK..(first + track.width).min(LANES) / CHUNK;
+            self.cell[chunks.clone()].fill(cell);
+            self.fraction[chunks].fill(R::fraction(high, low));
+        }
+    }
+
+    /// Where the row of a chunk is.
+    #[inline(always)]
+    pub fn place<T: Token>(&self, token: T, chunk: usize) -> (BitsOf<R, T>, R::Vector<T>) {
+        (R::Vector::<T>::splat_bits(token, self.cell[chunk]), R::Vector::splat(token, self.fraction[chunk]))
+    }
+}
+
 /// What rows below each other share in one frame: coordinates that change with x alone.
 pub struct Kept<R> {
     /// The first sample of the rows, and how many of their lanes.
@@ -382,7 +409,7 @@ impl Ramp {
 
     /// `start + step · lane` for one lane.
     #[inline(always)]
-    pub fn lane(&self, start: Fixed, lane: usize) -> Fixed {
+    fn lane(&self, start: Fixed, lane: usize) -> Fixed {
         let [cell, high, low] = axes(|limb| Fixed::from(self.limbs[limb][lane]));
         start.wrapping_add(cell << 64 | high << 32 | low)
     }
@@ -482,6 +509,6 @@ fn one_more<B: Bits>(x: B, mask: B::Mask) -> B {
 
 /// Cell, upper and lower half of the fraction.
 #[inline(always)]
-pub fn split(q: Fixed) -> [u32; 3] {
+fn split(q: Fixed) -> [u32; 3] {
     [(q >> 64) as u32, (q >> 32) as u32, q as u32]
 }

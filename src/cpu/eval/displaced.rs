@@ -1,12 +1,11 @@
 //! Displaced coordinates in 2D that are computed where they are needed.
 
 use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::{Cells, Kept, Site, Track, moved, split};
+use crate::cpu::eval::coordinates::{Cells, Kept, Rows, Site, moved};
 use crate::cpu::eval::evaluate::Call;
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{CHUNK, CHUNKS, LANES, Lanes, width};
-use crate::cpu::simd::vector::{BitsOf, Position, SimdVector, Token};
-use crate::frame::Fixed;
+use crate::cpu::simd::block::{CHUNK, Lanes, width};
+use crate::cpu::simd::vector::{Position, SimdVector, Token};
 
 /// Where coordinates in 2D come from.
 pub trait Source<R: Real>: Copy {
@@ -88,32 +87,5 @@ impl<R: Real> Source<R> for Displaced<'_, R> {
         let (i, x) = moved::<R, T>(self.columns.vector(token, 0, at), by(0));
         let (j, y) = moved::<R, T>(self.rows.place(token, at / CHUNK), by(1));
         ([i, j, R::Vector::<T>::splat_bits(token, 0)], [x, y, R::Vector::splat(token, R::default())])
-    }
-}
-
-/// Where the rows of a block are along y, for each of its chunks.
-pub struct Rows<R> {
-    cell: [u32; CHUNKS],
-    fraction: [R; CHUNKS],
-}
-
-impl<R: Real> Rows<R> {
-    pub fn new() -> Self {
-        Rows { cell: [0; CHUNKS], fraction: [R::default(); CHUNKS] }
-    }
-
-    /// Those of a block whose first row is there; every chunk lies in one row.
-    pub fn fill(&mut self, track: &Track, start: Fixed) {
-        for first in (0..LANES).step_by(track.width) {
-            let [cell, high, low] = split(track.ramps[1].lane(start, first));
-            let chunks = first / CHUNK..(first + track.width).min(LANES) / CHUNK;
-            self.cell[chunks.clone()].fill(cell);
-            self.fraction[chunks].fill(R::fraction(high, low));
-        }
-    }
-
-    #[inline(always)]
-    fn place<T: Token>(&self, token: T, chunk: usize) -> (BitsOf<R, T>, R::Vector<T>) {
-        (R::Vector::<T>::splat_bits(token, self.cell[chunk]), R::Vector::splat(token, self.fraction[chunk]))
     }
 }
