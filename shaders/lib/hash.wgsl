@@ -13,9 +13,14 @@ const HASH_MIX_2: u32 = 0x846ca68bu;
 
 // Two rounds of xor-shift-multiply: bias 0.17 of 2^32.
 fn hash_mix(h: u32) -> u32 {
-    let a = (h ^ (h >> 16u)) * HASH_MIX_1;
-    let b = (a ^ (a >> 15u)) * HASH_MIX_2;
+    let b = hash_mix_upper(h);
     return b ^ (b >> 16u);
+}
+
+// The same where only the upper 16 bits are wanted.
+fn hash_mix_upper(h: u32) -> u32 {
+    let a = (h ^ (h >> 16u)) * HASH_MIX_1;
+    return (a ^ (a >> 15u)) * HASH_MIX_2;
 }
 
 // The products are turned against each other: the upper bits of one meet the lower ones of the next. Otherwise cells that lie
@@ -35,17 +40,31 @@ fn hash_part_y(y: u32) -> u32 {
     return hash_turn(y * HASH_Y, HASH_TURN_Y);
 }
 
+fn hash_part_z(z: u32) -> u32 {
+    return hash_turn(z * HASH_Z, HASH_TURN_Z);
+}
+
 fn hash_1(x: u32, seed: u32) -> u32 {
     return hash_mix(hash_part_x(x, seed));
 }
 
+// What all coordinates bring, still to be mixed.
+
+fn hash_parts_2(x: u32, y: u32, seed: u32) -> u32 {
+    return hash_part_x(x, seed) ^ hash_part_y(y);
+}
+
+fn hash_parts_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
+    let xz = hash_part_x(x, seed) ^ hash_part_z(z);
+    return xz ^ hash_part_y(y);
+}
+
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    return hash_mix(hash_part_x(x, seed) ^ hash_part_y(y));
+    return hash_mix(hash_parts_2(x, y, seed));
 }
 
 fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    let xz = hash_part_x(x, seed) ^ hash_turn(z * HASH_Z, HASH_TURN_Z);
-    return hash_mix(xz ^ hash_part_y(y));
+    return hash_mix(hash_parts_3(x, y, z, seed));
 }
 
 // The fourth coordinate goes into the seed, through a mix of its own.

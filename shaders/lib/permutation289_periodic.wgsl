@@ -3,13 +3,16 @@
 
 fn permutation289_periodic(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let corners = skewed_corners_3(f);
-    let n0 = skewed_corner_3(0.6, permutation289_point(cell, key), corners.d0);
-    let n1 = skewed_corner_3(0.6, permutation289_point(cell + vec3<i32>(corners.second), key), corners.d1);
-    let n2 = skewed_corner_3(0.6, permutation289_point(cell + vec3<i32>(corners.third), key), corners.d2);
-    let n3 = skewed_corner_3(0.6, permutation289_point(cell + 1, key), corners.d3);
-    return skewed_unskew_3(42.0 * (n0 + n1 + n2 + n3));
+    let p0 = permutation289_point(cell, key);
+    let p1 = permutation289_point(cell + vec3<i32>(corners.second), key);
+    let p2 = permutation289_point(cell + vec3<i32>(corners.third), key);
+    let p3 = permutation289_point(cell + 1, key);
+    let x = vec4<f32>(p0.x, p1.x, p2.x, p3.x);
+    let y = vec4<f32>(p0.y, p1.y, p2.y, p3.y);
+    let z = vec4<f32>(p0.z, p1.z, p2.z, p3.z);
+    return permutation289_sum(corners, permutation289_gradients(x, y, z));
 }
 
 fn permutation289_point(cell: vec3<i32>, key: Key) -> vec3<f32> {
-    return permutation289_gradient(permutation289_reduce(point_representative(cell, key.period)));
+    return permutation289_reduce(point_representative(cell, key.period));
 }

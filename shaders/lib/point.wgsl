@@ -43,18 +43,37 @@ fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
     return hash_2(i, j, key.seed);
 }
 
-// Points of the simplex lattice along the axes.
+// Points of the simplex lattice along the axes. The corners of a simplex have coordinates a few steps from those of the sample's cell: they are
+// multiplied for the hash once, and steps are too.
 
-// What a point's coordinates bring to its hash in 2D.
+const POINT_STEP_X: u32 = HASH_X;
+const POINT_STEP_Y: u32 = HASH_Y;
+const POINT_STEP_Z: u32 = HASH_Z;
 
-fn point_aligned_x(x: u32, key: Key) -> u32 {
-    return hash_part_x(x, key.seed);
+// Coordinates, ready for steps.
+
+fn point_begin_x(x: u32) -> u32 {
+    return x * HASH_X;
 }
 
-fn point_aligned_y(y: u32, key: Key) -> u32 {
-    return hash_part_y(y);
+fn point_begin_y(y: u32) -> u32 {
+    return y * HASH_Y;
 }
 
-fn point_aligned_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
-    return hash_3(x, y, z, key.seed);
+fn point_begin_z(z: u32) -> u32 {
+    return z * HASH_Z;
+}
+
+// What they bring to the hash.
+
+fn point_end_x(x: u32, key: Key) -> u32 {
+    return x ^ key.seed;
+}
+
+fn point_end_y(y: u32, key: Key) -> u32 {
+    return hash_turn(y, HASH_TURN_Y);
+}
+
+fn point_end_z(z: u32, key: Key) -> u32 {
+    return hash_turn(z, HASH_TURN_Z);
 }

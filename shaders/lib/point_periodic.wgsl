@@ -72,18 +72,35 @@ fn point_hexagon(i: u32, j: u32, key: Key) -> u32 {
     return hash_2(p.x, p.y, key.seed);
 }
 
-// Points of the simplex lattice along the axes: periods are even along x and y, and in 3D multiples of 6 along y and of 3 along z.
+// Points of the simplex lattice along the axes: periods are even along x and y, and in 3D multiples of 6 along y and of 3 along z. Coordinates
+// are steps of themselves, and multiplied when it is known which point stands for them.
 
-fn point_aligned_x(x: u32, key: Key) -> u32 {
+const POINT_STEP_X: u32 = 1u;
+const POINT_STEP_Y: u32 = 1u;
+const POINT_STEP_Z: u32 = 1u;
+
+fn point_begin_x(x: u32) -> u32 {
+    return x;
+}
+
+fn point_begin_y(y: u32) -> u32 {
+    return y;
+}
+
+fn point_begin_z(z: u32) -> u32 {
+    return z;
+}
+
+fn point_end_x(x: u32, key: Key) -> u32 {
     return hash_part_x(point_wrapped(x, key.period.x), key.seed);
 }
 
-fn point_aligned_y(y: u32, key: Key) -> u32 {
+fn point_end_y(y: u32, key: Key) -> u32 {
     return hash_part_y(point_wrapped(y, key.period.y));
 }
 
-fn point_aligned_3(x: u32, y: u32, z: u32, key: Key) -> u32 {
-    return point_cubic_3(x, y, z, key);
+fn point_end_z(z: u32, key: Key) -> u32 {
+    return hash_part_z(point_wrapped(z, key.period.z));
 }
 
 // One axis of the body-centred lattice: a period of n (a multiple of 3) is 4n/3 along the point's own axis and n/3 along

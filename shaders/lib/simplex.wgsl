@@ -46,8 +46,10 @@ fn simplex_point_2(h: u32, d: vec2<f32>) -> vec3<f32> {
     return vec3<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * pull);
 }
 
+// The point with these coordinates, ready for their end.
 fn simplex_point_3(p: vec3<u32>, d: vec3<f32>, key: Key) -> vec4<f32> {
-    let g = gradient_3(point_aligned_3(p.x, p.y, p.z, key), SIMPLEX_X_3, SIMPLEX_Y_3, SIMPLEX_Z_3);
+    let h = hash_mix_upper((point_end_x(p.x, key) ^ point_end_z(p.z, key)) ^ point_end_y(p.y, key));
+    let g = gradient_3(h, SIMPLEX_X_3, SIMPLEX_Y_3, SIMPLEX_Z_3);
     let pull = d.yz * vec2<f32>(SIMPLEX_THIRD, SIMPLEX_SIXTH);
     let t = real_max(((SIMPLEX_REACH - d.z * pull.y) - d.y * pull.x) - d.x * d.x, 0.0);
     let t2 = t * t;
@@ -64,16 +66,18 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let near = select(f.x, f.x - 1.0, odd);
     let far = select(f.x - 1.0, f.x, odd);
     // What x brings to the hashes is found before it is chosen: samples of a column have it in common.
-    let left = point_aligned_x(c.x, key);
-    let right = point_aligned_x(c.x + 1u, key);
+    let x = point_begin_x(c.x);
+    let left = point_end_x(x, key);
+    let right = point_end_x(x + POINT_STEP_X, key);
     let own = select(left, right, odd);
     let other = select(right, left, odd);
     let below = f.y < abs(near);
-    let n0 = simplex_point_2(hash_mix(own ^ point_aligned_y(c.y, key)), vec2<f32>(near, f.y));
-    let n1 = simplex_point_2(hash_mix(other ^ point_aligned_y(c.y + 1u, key)), vec2<f32>(far, f.y - 1.0));
+    let y = point_begin_y(c.y);
+    let last = select(y + 2u * POINT_STEP_Y, y - POINT_STEP_Y, below);
+    let n0 = simplex_point_2(hash_mix_upper(own ^ point_end_y(y, key)), vec2<f32>(near, f.y));
+    let n1 = simplex_point_2(hash_mix_upper(other ^ point_end_y(y + POINT_STEP_Y, key)), vec2<f32>(far, f.y - 1.0));
     let third = vec2<f32>(select(near, far, below), f.y + select(-2.0, 1.0, below));
-    let h2 = hash_mix(select(own, other, below) ^ point_aligned_y(select(c.y + 2u, c.y - 1u, below), key));
-    let n2 = simplex_point_2(h2, third);
+    let n2 = simplex_point_2(hash_mix_upper(select(own, other, below) ^ point_end_y(last, key)), third);
     let n = n0 + n1 + n2;
     return Jet(n.x, vec3<f32>(n.y, n.z, 0.0));
 }
@@ -105,10 +109,22 @@ fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
     let p1 = p0 + vec3<f32>(select(select(0.0, -1.0, first.y), 1.0, first.x), select(1.0, -2.0, first.z), 1.0);
     let p2 = p0 + vec3<f32>(select(select(0.0, 1.0, last.y), -1.0, last.x), select(-1.0, 2.0, last.z), 2.0);
     let p3 = p0 + vec3<f32>(0.0, 0.0, 3.0);
-    let n0 = simplex_point_3(c + vec3<u32>(vec3<i32>(p0)), f - p0, key);
-    let n1 = simplex_point_3(c + vec3<u32>(vec3<i32>(p1)), f - p1, key);
-    let n2 = simplex_point_3(c + vec3<u32>(vec3<i32>(p2)), f - p2, key);
-    let n3 = simplex_point_3(c + vec3<u32>(vec3<i32>(p3)), f - p3, key);
+    let corner = c + vec3<u32>(vec3<i32>(p0));
+    let c0 = vec3<u32>(point_begin_x(corner.x), point_begin_y(corner.y), point_begin_z(corner.z));
+    let c1 = vec3<u32>(
+        select(select(c0.x, c0.x - POINT_STEP_X, first.y), c0.x + POINT_STEP_X, first.x),
+        select(c0.y + POINT_STEP_Y, c0.y - 2u * POINT_STEP_Y, first.z),
+        c0.z + POINT_STEP_Z,
+    );
+    let c2 = vec3<u32>(
+        select(select(c0.x, c0.x + POINT_STEP_X, last.y), c0.x - POINT_STEP_X, last.x),
+        select(c0.y - POINT_STEP_Y, c0.y + 2u * POINT_STEP_Y, last.z),
+        c1.z + POINT_STEP_Z,
+    );
+    let n0 = simplex_point_3(c0, f - p0, key);
+    let n1 = simplex_point_3(c1, f - p1, key);
+    let n2 = simplex_point_3(c2, f - p2, key);
+    let n3 = simplex_point_3(vec3<u32>(c0.xy, c2.z + POINT_STEP_Z), f - p3, key);
     let n = n0 + n1 + n2 + n3;
     return Jet(n.x, vec3<f32>(n.y, 3.0 * n.z, 3.0 * n.w));
 }

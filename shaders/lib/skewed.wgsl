@@ -21,8 +21,8 @@ struct SkewedCorners {
     d1: vec3<f32>,
     d2: vec3<f32>,
     d3: vec3<f32>,
-    second: vec3<u32>,
-    third: vec3<u32>,
+    second: vec3<f32>,
+    third: vec3<f32>,
 }
 
 // By the order of the coordinates. Ties as in the terrain shader's listing, x before y before z before x, except that
@@ -31,16 +31,16 @@ fn skewed_corners_3(f: vec3<f32>) -> SkewedCorners {
     let xy = f.x >= f.y;
     let yz = f.y >= f.z;
     let zx = f.z >= f.x && !(xy && yz);
-    let second = vec3<bool>(xy && !zx, yz && !xy, zx && !yz);
-    let third = vec3<bool>(xy || !zx, yz || !xy, zx || !yz);
+    let second = select(vec3<f32>(0.0), vec3<f32>(1.0), vec3<bool>(xy && !zx, yz && !xy, zx && !yz));
+    let third = select(vec3<f32>(0.0), vec3<f32>(1.0), vec3<bool>(xy || !zx, yz || !xy, zx || !yz));
     let d0 = f - (f.x + f.y + f.z) * SKEWED_UNSKEW_3;
     return SkewedCorners(
         d0,
-        d0 - select(vec3<f32>(0.0), vec3<f32>(1.0), second) + SKEWED_UNSKEW_3,
-        d0 - select(vec3<f32>(0.0), vec3<f32>(1.0), third) + 2.0 * SKEWED_UNSKEW_3,
+        d0 - second + SKEWED_UNSKEW_3,
+        d0 - third + 2.0 * SKEWED_UNSKEW_3,
         d0 - 1.0 + 3.0 * SKEWED_UNSKEW_3,
-        select(vec3<u32>(0u), vec3<u32>(1u), second),
-        select(vec3<u32>(0u), vec3<u32>(1u), third),
+        second,
+        third,
     );
 }
 

@@ -87,6 +87,7 @@ pub fn lattice<R: Real, const G: bool, const W: bool>(
         Basis::Simplex1 => simplex::line::<R, G, W>(simd, linears, &cells, out),
         Basis::Simplex2 => plane::<R, _, G, W>(evaluator, (call, frame), &*cells, amplitude, out),
         Basis::Simplex3 => simplex::space::<R, G, W>(simd, linears, &cells, out),
+        Basis::Permutation289 => simplex::document::<R, G, W>(simd, linears, &cells, out),
         Basis::Simplex4 | Basis::Value(4, _) | Basis::Perlin(4, _) => {
             let fourth = evaluator.cells(call, frame + 1, 1, registers);
             match basis {

@@ -104,20 +104,20 @@ pub struct Shape {
     scale: f64,
 }
 
-/// The sum over the corners, with `G` with its gradient per cell of the cubic lattice.
+/// The sum over the corners, given the gradient of each by its number, with `G` with its gradient per cell of the cubic lattice.
 #[inline(always)]
 fn corners<R: Number, const N: usize, const G: bool>(
     f: [R; N],
     steps: Steps<R, N>,
     shape: Shape,
-    gradient: impl Fn(Corner<R::Mask, N>) -> [R; N],
+    gradient: impl Fn(usize, Corner<R::Mask, N>) -> [R; N],
 ) -> (R, [R; N]) {
     let shift = sum(f) * f[0].constant(shape.unskew);
     let mut d0 = f;
     unrolled!(i in 0..N => {
         d0[i] = f[i] - shift;
     });
-    let mut total = corner::<R, N, G>(shift.constant(shape.reach), gradient(Corner::First), d0);
+    let mut total = corner::<R, N, G>(shift.constant(shape.reach), gradient(0, Corner::First), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
     total = further::<R, N, G>(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
     if N >= 3 {
@@ -157,7 +157,7 @@ fn further<R: Number, const N: usize, const G: bool>(
     d0: [R; N],
     which: Corner<R::Mask, N>,
     shape: Shape,
-    gradient: &impl Fn(Corner<R::Mask, N>) -> [R; N],
+    gradient: &impl Fn(usize, Corner<R::Mask, N>) -> [R; N],
 ) -> (R, [R; N]) {
     let (zero, one) = (d0[0].constant(0.0), d0[0].constant(1.0));
     let moved = d0[0].constant(k as f64) * d0[0].constant(shape.unskew);
@@ -170,7 +170,7 @@ fn further<R: Number, const N: usize, const G: bool>(
         };
         d[i] = d0[i] - step + moved;
     });
-    let (value, slope) = corner::<R, N, G>(zero.constant(shape.reach), gradient(which), d);
+    let (value, slope) = corner::<R, N, G>(zero.constant(shape.reach), gradient(k, which), d);
     let mut by = total.1;
     unrolled!(i in 0..if G { N } else { 0 } => {
         by[i] = total.1[i] + slope[i];
@@ -192,7 +192,7 @@ pub fn simplex_4<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 4], f:
         steps_4(f, cell[0].constant(0)),
         SHAPE_4,
         #[inline(always)]
-        |which| {
+        |_, which| {
             let hash = match which {
                 Corner::First => points.end(false),
                 Corner::Middle(steps) => points.at(steps),
@@ -203,21 +203,14 @@ pub fn simplex_4<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 4], f:
     )
 }
 
-/// The terrain shader's geometry around another source of gradients, which is told how many steps a corner lies away.
+/// The terrain shader's geometry around other gradients, given the steps to the second corner and to the third.
 #[inline(always)]
-pub(crate) fn wide_3<R: Number>(f: [R; 3], zero: R::Bits, gradient: impl Fn([R::Bits; 3]) -> [R; 3]) -> Jet<R> {
-    let one = zero.constant(1);
-    jet(corners::<R, 3, true>(
+pub(crate) fn wide_3<R: Number, const G: bool>(f: [R; 3], steps: Steps<R, 3>, gradients: [[R; 3]; 4]) -> Jet<R> {
+    jet(corners::<R, 3, G>(
         f,
-        steps_3(f),
+        steps,
         SHAPE_WIDE_3,
         #[inline(always)]
-        |which| match which {
-            Corner::First => gradient([zero; 3]),
-            Corner::Middle([x, y, z]) => {
-                gradient([R::Bits::select(zero, one, x), R::Bits::select(zero, one, y), R::Bits::select(zero, one, z)])
-            }
-            Corner::Last => gradient([one; 3]),
-        },
+        |corner, _| gradients[corner],
     ))
 }

@@ -4,7 +4,7 @@ use super::{each_sample, four as places};
 use crate::cpu::eval::abreast::Linears;
 use crate::cpu::eval::coordinates::{Cells, Linear};
 use crate::cpu::eval::displaced::{Ahead, Source};
-use crate::cpu::lib::{frame, simplex, skewed};
+use crate::cpu::lib::{frame, permutation289, simplex, skewed};
 use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::{Dispatch, Real, vectorised};
 
@@ -35,6 +35,11 @@ pub fn plane<R: Real, S: Source<R>, const G: bool, const W: bool>(
 /// In three.
 pub fn space<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
     each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_3::<_, G, W>(cell, fraction, key));
+}
+
+/// The terrain shader's, in three.
+pub fn document<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
+    each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => permutation289::simplex::<_, G, W>(cell, fraction, key));
 }
 
 /// In four, the last from a frame of its own.

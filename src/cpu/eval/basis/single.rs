@@ -3,7 +3,7 @@
 use crate::cpu::eval::coordinates::Cells;
 use crate::cpu::eval::evaluate::{Call, Evaluator};
 use crate::cpu::lib::interpolate::interpolate;
-use crate::cpu::lib::{frame, hexagonal, lattice, permutation289, white};
+use crate::cpu::lib::{frame, hexagonal, lattice, white};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::block::{Block, each_lane};
 use crate::program::{Basis, OneLiner};
@@ -20,9 +20,6 @@ pub fn block<R: Real, const G: bool, const W: bool>(
     let (simd, linear) = (call.simd, &evaluator.numbers.frames[frame]);
     let key = linear.hash_key::<W>();
     match basis {
-        Basis::Permutation289 => {
-            each_lane!(simd, G, plain: W, out, l => frame::world::<_, G>(&linear.columns, permutation289::simplex(at.cell(l), at.fraction(l), key)));
-        }
         Basis::OneLiner(form, dimensions) => each_lane!(simd, G, plain: W, out, l => {
             let cell = white::cell(at.cell(l), dimensions, key);
             match form {
@@ -46,7 +43,7 @@ pub fn block<R: Real, const G: bool, const W: bool>(
             });
         }
         // The others are evaluated vector by vector.
-        Basis::Simplex1 | Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 => {}
+        Basis::Simplex1 | Basis::Simplex2 | Basis::Simplex3 | Basis::Simplex4 | Basis::Permutation289 => {}
         Basis::Value(..) | Basis::Perlin(..) | Basis::Worley(..) => {}
     }
 }
