@@ -13,13 +13,29 @@ const HASH_MIX_2: u32 = 0x846ca68bu;
 
 // Two rounds of xor-shift-multiply: bias 0.17 of 2^32.
 fn hash_mix(h: u32) -> u32 {
-    let b = hash_mix_upper(h);
-    return b ^ (b >> 16u);
+    return hash_mixed(hash_fold(h));
 }
 
 // The same where only the upper 16 bits are wanted.
 fn hash_mix_upper(h: u32) -> u32 {
-    let a = (h ^ (h >> 16u)) * HASH_MIX_1;
+    return hash_mixed_upper(hash_fold(h));
+}
+
+// The first step. Words that are folded and then joined are as those that are joined and then folded: what points or samples have in common is
+// folded once for them.
+fn hash_fold(h: u32) -> u32 {
+    return h ^ (h >> 16u);
+}
+
+// What follows.
+
+fn hash_mixed(folded: u32) -> u32 {
+    let b = hash_mixed_upper(folded);
+    return b ^ (b >> 16u);
+}
+
+fn hash_mixed_upper(folded: u32) -> u32 {
+    let a = folded * HASH_MIX_1;
     return (a ^ (a >> 15u)) * HASH_MIX_2;
 }
 
@@ -48,23 +64,23 @@ fn hash_1(x: u32, seed: u32) -> u32 {
     return hash_mix(hash_part_x(x, seed));
 }
 
-// What all coordinates bring, still to be mixed.
+// What all coordinates bring together, folded.
 
 fn hash_parts_2(x: u32, y: u32, seed: u32) -> u32 {
-    return hash_part_x(x, seed) ^ hash_part_y(y);
+    return hash_fold(hash_part_x(x, seed)) ^ hash_fold(hash_part_y(y));
 }
 
 fn hash_parts_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    let xz = hash_part_x(x, seed) ^ hash_part_z(z);
-    return xz ^ hash_part_y(y);
+    let xz = hash_fold(hash_part_x(x, seed) ^ hash_part_z(z));
+    return xz ^ hash_fold(hash_part_y(y));
 }
 
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {
-    return hash_mix(hash_parts_2(x, y, seed));
+    return hash_mixed(hash_parts_2(x, y, seed));
 }
 
 fn hash_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    return hash_mix(hash_parts_3(x, y, z, seed));
+    return hash_mixed(hash_parts_3(x, y, z, seed));
 }
 
 // The fourth coordinate goes into the seed, through a mix of its own.

@@ -89,11 +89,11 @@ fn lattice_flat(g: vec2<f32>) -> LatticePlane {
 }
 
 fn lattice_slopes_2(x: u32, y: u32, key: Key) -> LatticePlane {
-    return lattice_flat(gradient_2(hash_mix_upper(hash_parts_2(x, y, key.seed)), LATTICE_SLOPES_2, LATTICE_SLOPES_2));
+    return lattice_flat(gradient_2(hash_mixed_upper(hash_parts_2(x, y, key.seed)), LATTICE_SLOPES_2, LATTICE_SLOPES_2));
 }
 
 fn lattice_slopes_3(x: u32, y: u32, z: u32, key: Key) -> vec4<f32> {
-    let h = hash_mix_upper(hash_parts_3(x, y, z, key.seed));
+    let h = hash_mixed_upper(hash_parts_3(x, y, z, key.seed));
     return vec4<f32>(gradient_3(h, LATTICE_SLOPES_3, LATTICE_SLOPES_3, LATTICE_SLOPES_3), 0.0);
 }
 

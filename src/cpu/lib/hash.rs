@@ -12,14 +12,33 @@ pub const MIX: [u32; 2] = [0x7feb_352d, 0x846c_a68b];
 /// Two rounds of xor-shift-multiply.
 #[inline(always)]
 pub fn mix<B: Bits>(h: B) -> B {
-    let b = mix_upper(h);
-    b ^ (b >> 16)
+    mixed(fold(h))
 }
 
 /// The same where only the upper 16 bits are wanted.
 #[inline(always)]
 pub fn mix_upper<B: Bits>(h: B) -> B {
-    let a = (h ^ (h >> 16)).times(MIX[0]);
+    mixed_upper(fold(h))
+}
+
+/// The first step of [`mix`]. Words that are folded and then joined are as those that are joined and then folded: what points or samples have in
+/// common is folded once for them.
+#[inline(always)]
+pub fn fold<B: Bits>(h: B) -> B {
+    h ^ (h >> 16)
+}
+
+/// What follows.
+#[inline(always)]
+pub fn mixed<B: Bits>(folded: B) -> B {
+    let b = mixed_upper(folded);
+    b ^ (b >> 16)
+}
+
+/// What follows in [`mix_upper`].
+#[inline(always)]
+pub fn mixed_upper<B: Bits>(folded: B) -> B {
+    let a = folded.times(MIX[0]);
     (a ^ (a >> 15)).times(MIX[1])
 }
 

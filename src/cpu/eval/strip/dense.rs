@@ -5,7 +5,7 @@ use super::simplex::{MOST, Near, hash_rest, near, nearer};
 use super::{Row, Rows};
 use crate::cpu::eval::coordinates::start;
 use crate::cpu::lib::gradient::{gradient_3, unsigned_2};
-use crate::cpu::lib::hash::{mix, mix_upper, part};
+use crate::cpu::lib::hash::{fold, mixed, mixed_upper, part};
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_of};
@@ -20,7 +20,7 @@ use crate::graph::Interpolation;
 pub struct Strip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
-    /// Of the points on both sides of each sample (below and above it; of simplex noise even and odd), what they bring to the hash.
+    /// Of the points on both sides of each sample (below and above it; of simplex noise even and odd), what they bring to the hash, folded.
     parts: [Lanes<u32>; 2],
     /// From these points to the sample; where they are below and above it, from the former alone.
     offsets: [Lanes<R>; 2],
@@ -48,8 +48,8 @@ impl<R: Real> Strip<R> {
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
             let (cell, fraction) = row.ramp.vectors::<R, T>(token, first, at);
-            part(0, cell).store(&mut self.parts[0], at);
-            part(0, cell.plus(cell.constant(1))).store(&mut self.parts[1], at);
+            fold(part(0, cell)).store(&mut self.parts[0], at);
+            fold(part(0, cell.plus(cell.constant(1)))).store(&mut self.parts[1], at);
             fraction.store(&mut self.offsets[0], at);
             let weight = interpolate(kind, fraction);
             weight.u.store(&mut self.weight, at);
@@ -73,7 +73,7 @@ impl<R: Real> Strip<R> {
         for odd in 0..2 {
             for lane in 0..token.lanes() {
                 let up = nearer(cells[lane], odd);
-                self.parts[odd][lane] = part(0, cells[lane].wrapping_add(up));
+                self.parts[odd][lane] = fold(part(0, cells[lane].wrapping_add(up)));
                 self.offsets[odd][lane] = fractions[lane] - R::of_i32(up as i32);
             }
         }
@@ -109,7 +109,7 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
         unrolled!(d in 1..N => {
             rest ^= along(d);
         });
-        rests[corner] = R::Vector::<T>::splat_bits(token, rest);
+        rests[corner] = R::Vector::<T>::splat_bits(token, fold(rest));
     });
     for_vectors!(R, token, at => {
         let mut ends: [Column<R::Vector<T>>; 2] = [[[zero; 2]; 3]; 2];
@@ -117,7 +117,7 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
             let along = R::Vector::<T>::load_bits(token, &strip.parts[side], at);
             let mut points = [[zero; 3]; 4];
             unrolled!(corner in 0..(1 << (N - 1)) => {
-                points[corner] = point_of::<R::Vector<T>, N, SLOPED>(mix(along ^ rests[corner]));
+                points[corner] = point_of::<R::Vector<T>, N, SLOPED>(mixed(along ^ rests[corner]));
             });
             ends[side] = column_of::<_, N, SLOPED, G>(points, fraction, weights);
         }
@@ -180,7 +180,7 @@ fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
     let mut others = [[nothing; 2]; L];
     for i in 0..L {
         let Near { at, offsets, left, .. } = near[i];
-        rests[i] = R::Vector::<T>::splat_bits(token, hash_rest::<N>(at, row.linear.seed));
+        rests[i] = R::Vector::<T>::splat_bits(token, fold(hash_rest::<N>(at, row.linear.seed)));
         lefts[i] = splat(left);
         unrolled!(axis in 0..(N - 1) => {
             others[i][axis] = Offset { along: splat(offsets[axis].along), pull: splat(offsets[axis].pull) };
@@ -191,7 +191,7 @@ fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
         for i in 0..L {
             let odd = near[i].odd % 2;
             let x = R::Vector::load(token, &strip.offsets[odd], at);
-            let h = mix_upper(R::Vector::<T>::load_bits(token, &strip.parts[odd], at) ^ rests[i]);
+            let h = mixed_upper(R::Vector::<T>::load_bits(token, &strip.parts[odd], at) ^ rests[i]);
             let [y, z] = others[i];
             let more = if N == 2 {
                 let [gx, gy]: [R::Vector<T>; 2] = unsigned_2(h, &DIRECTIONS_2);
