@@ -5,16 +5,20 @@
 // Everything is a whole number below 2^24 as a float: exact, sums and products too, and processors are fastest at it. Numbers of the four
 // corners stand side by side: their chains of operations are long, and nothing in one waits for another.
 
-// A cell modulo 289, by its halves: 2^16 mod 289 = 222. From -145 to 145, as below.
-fn permutation289_reduce(cell: vec3<i32>) -> vec3<f32> {
-    let halves = vec3<f32>(cell >> vec3<u32>(16u)) * 222.0 + vec3<f32>(cell & vec3<i32>(0xffff));
-    return halves - floor(halves * (1.0 / 289.0) + 0.5) * 289.0;
+// Whole numbers modulo 289, from -145 to 145: rounding may choose which of two numbers half-way stands for a remainder.
+fn permutation289_remainder(x: vec4<f32>) -> vec4<f32> {
+    return x - floor(x * (1.0 / 289.0) + 0.5) * 289.0;
 }
 
-// (34 x + 1) x modulo 289, from -145 to 145: rounding may choose which of two numbers half-way stands for a remainder. x lies from -290 to 291.
+// A cell likewise, by its halves: 2^16 mod 289 = 222.
+fn permutation289_reduce(cell: vec3<i32>) -> vec3<f32> {
+    let halves = vec3<f32>(cell >> vec3<u32>(16u)) * 222.0 + vec3<f32>(cell & vec3<i32>(0xffff));
+    return permutation289_remainder(vec4<f32>(halves, 0.0)).xyz;
+}
+
+// x lies from -290 to 291.
 fn permutation289_permute(x: vec4<f32>) -> vec4<f32> {
-    let y = (x * 34.0 + 1.0) * x;
-    return y - floor(y * (1.0 / 289.0) + 0.5) * 289.0;
+    return permutation289_remainder((x * 34.0 + 1.0) * x);
 }
 
 // How often a divisor goes into whole numbers from 0 to 288, given 1 / the divisor, which is at most 49.
