@@ -191,7 +191,11 @@ impl<R: Real> Evaluation<R> {
             }
         };
         if !self.is_worth_threads(values.len()) {
-            fill(registers, 0, values, gradients);
+            let rows = MOST_ROWS.next_multiple_of(together);
+            let mut gradients = gradients.map(|gradients| gradients.chunks_mut(rows * width));
+            for (job, values) in values.chunks_mut(rows * width).enumerate() {
+                fill(registers, job * rows, values, gradients.as_mut().and_then(Iterator::next));
+            }
             return Ok(());
         }
         self.pool.install(|| {
@@ -315,10 +319,13 @@ impl<R: Real> Samples<R> {
     }
 }
 
+/// Rows in one go: samples below each other lie on as many pages of memory, and a processor keeps the places of some thousand.
+const MOST_ROWS: usize = 256;
+
 /// Rows that one thread evaluates in one go: many, since neighbours share work, but some jobs for every thread.
 fn rows_per_job(size: [u32; 3]) -> usize {
     let rows = size[1] as usize * size[2] as usize;
-    (rows / (4 * rayon::current_num_threads())).clamp(1, 256)
+    (rows / (4 * rayon::current_num_threads())).clamp(1, MOST_ROWS)
 }
 
 /// A region of a program that is evaluated once.

@@ -4,7 +4,7 @@ use crate::nodes;
 use crate::support::{bits, cpu, gpu, regions};
 use orogen::bake::{Plan, Tiles};
 use orogen::node::{Fractal, Simplex};
-use orogen::{Engine, Gradient, Noise, Region};
+use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Region, Threads};
 
 const PLACES: [(i64, i64); 4] = [(0, 0), (-3, 2), (1_000_000, -1_000_000), (-1_000_000, 1_000_000)];
 
@@ -58,6 +58,19 @@ fn tiles_of_any_size_hold_the_same_bits_on_the_cpu() {
 fn tiles_of_any_size_hold_the_same_bits_on_the_gpu() {
     let gpu = gpu();
     tile_sizes_agree(gpu, &PLACES[2..3]);
+}
+
+#[test]
+fn tall_regions_hold_the_same_bits_on_one_thread_and_on_several() {
+    let open = |threads| Engine::open(&EngineOptions { backend: Backend::Cpu, threads, ..Default::default() }).expect("an engine");
+    let [alone, several] = [Threads::Caller, Threads::Own(3)].map(open);
+    // Rows that fill blocks and rows that share them, in several planes.
+    for size in [[700, 600, 1], [40, 300, 3]] {
+        let region = Region { size, ..Region::plane(1, 1) };
+        let [alone, several] = [&alone, &several].map(|engine| engine.field_with_gradient(&world(), &region).expect("field"));
+        assert!(alone == several, "{size:?}");
+        assert!(alone.values.iter().any(|&value| value != alone.values[0]), "a constant world shows nothing");
+    }
 }
 
 fn levels_agree(engine: &Engine) {
