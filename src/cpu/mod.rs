@@ -175,7 +175,6 @@ impl<R: Real> Evaluation<R> {
             };
             if together == 1 {
                 for x in (0..width).step_by(LANES) {
-                    // On the caller's thread a strip may be as tall as the region.
                     for row in (0..rows).take_while(|_| !self.pool.is_stopped()) {
                         block(x, row, LANES.min(width - x));
                     }
@@ -192,8 +191,9 @@ impl<R: Real> Evaluation<R> {
         };
         if !self.is_worth_threads(values.len()) {
             let rows = MOST_ROWS.next_multiple_of(together);
-            let mut gradients = gradients.map(|gradients| gradients.chunks_mut(rows * width));
-            for (job, values) in values.chunks_mut(rows * width).enumerate() {
+            let count = rows.saturating_mul(width);
+            let mut gradients = gradients.map(|gradients| gradients.chunks_mut(count));
+            for (job, values) in values.chunks_mut(count).enumerate() {
                 fill(registers, job * rows, values, gradients.as_mut().and_then(Iterator::next));
             }
             return Ok(());
