@@ -1,7 +1,8 @@
 //! What an evaluation costs on a GPU: time stamps around a kernel, without the host, the driver and the transfers.
 //!
-//! `cargo bench --bench kernels [-- ROUNDS [EDGE]]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one
-//! included. A texture has EDGE² texels, 1024² where none is given; large GPUs have something to do from 4096² on.
+//! `cargo bench --bench kernels [-- ROUNDS [EDGE [CASE]]]` takes the adapter that OROGEN_ADAPTER names, else the best one, a software one
+//! included. A texture has EDGE² texels, 1024² where none is given; large GPUs have something to do from 4096² on. CASE is the name of the
+//! only case to run.
 //! After Gustavson and McEwan (JCGT 2022): twelve evaluations to a sample, and the time of a kernel that only writes taken off, which
 //! is told by itself. Kernels take turns, and medians count. The naive ones (`naive.wgsl`) have coordinates in plain f32.
 //!
@@ -184,13 +185,17 @@ fn bases() -> [(&'static str, Noise, Option<&'static str>); 9] {
     ]
 }
 
-fn cases(bench: &Bench) -> Vec<Case> {
+fn cases(bench: &Bench, only: Option<&str>) -> Vec<Case> {
     let mut all = vec![bench.case("write only".to_owned(), 0, &Noise::constant(0.5), None)];
     for (octaves, lacunarity, prefix) in [(EVALUATIONS, 1.0, ""), (OCTAVES, 2.0, "FBM-8 ")] {
         for (name, noise, naive) in &bases() {
+            let name = format!("{prefix}{name}");
+            if only.is_some_and(|only| only != name) {
+                continue;
+            }
             let noise = noise.clone().fractal(Fractal { octaves, lacunarity, ..Default::default() });
             let naive = naive.map(|naive| bench.naive(octaves, lacunarity as f32, naive));
-            all.push(bench.case(format!("{prefix}{name}"), octaves, &noise, naive));
+            all.push(bench.case(name, octaves, &noise, naive));
         }
     }
     all
@@ -223,7 +228,8 @@ fn main() {
         Ok(bench) => bench,
         Err(error) => return eprintln!("{error}"),
     };
-    let mut cases = cases(&bench);
+    let only = arguments.iter().skip(1).find(|argument| !argument.starts_with("--") && argument.parse::<u32>().is_err());
+    let mut cases = cases(&bench, only.map(String::as_str));
     // The first round is a warm-up.
     for round in 0..=rounds {
         for (kernel, seconds) in cases.iter_mut().flat_map(|case| &mut case.kernels) {

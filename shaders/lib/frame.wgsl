@@ -76,27 +76,54 @@ fn frame_add(a: Fixed, b: Fixed) -> Fixed {
 
 // The lattice coordinate of a sample.
 fn frame_sample(frame: Frame, origin: Fixed, index: vec3<u32>) -> Fixed {
-    let x = frame_advance(origin, frame.step_x, index.x);
-    let z = frame_advance(x, frame.step_z, index.z);
-    return frame_advance(z, frame.step_y, index.y);
+    let y = frame_advance(origin, frame.step_y, index.y);
+    let z = frame_advance(y, frame.step_z, index.z);
+    return frame_advance(z, frame.step_x, index.x);
 }
 
 fn frame_cell(q: Fixed) -> Cell {
     return Cell(vec3<i32>(q.cell), frame_fraction(q.upper));
 }
 
-// Where lattice axes are known to be the world's, every coordinate advances along one alone: those along x and z, and one along y put
-// between them.
+// Where lattice axes are known to be the world's, every coordinate advances along one alone: those along y and z, and one along x put
+// before them.
 
-fn frame_cell_xz(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
-    let x = frame_advance(origin, frame.step_x, index.x);
+fn frame_cell_yz(frame: Frame, origin: Fixed, index: vec3<u32>) -> Cell {
+    let y = frame_advance(origin, frame.step_y, index.y);
     let z = frame_advance(origin, frame.step_z, index.z);
-    return Cell(vec3<i32>(vec3<u32>(x.cell.x, 0u, z.cell.z)), frame_fraction(vec3<u32>(x.upper.x, 0u, z.upper.z)));
+    return Cell(vec3<i32>(vec3<u32>(0u, y.cell.y, z.cell.z)), frame_fraction(vec3<u32>(0u, y.upper.y, z.upper.z)));
 }
 
-fn frame_cell_y(across: Cell, along: Fixed) -> Cell {
-    let cell = vec3<i32>(across.cell.x, i32(along.cell.y), across.cell.z);
-    return Cell(cell, vec3<f32>(across.fraction.x, frame_fraction(along.upper).y, across.fraction.z));
+fn frame_cell_x(across: Cell, along: vec3<u32>) -> Cell {
+    return Cell(vec3<i32>(i32(along.x), across.cell.yz), vec3<f32>(frame_fraction_x(along), across.fraction.yz));
+}
+
+// The number along x alone: cell, upper and lower half of the fraction.
+fn frame_axis_x(q: Fixed) -> vec3<u32> {
+    return vec3<u32>(q.cell.x, q.upper.x, q.lower.x);
+}
+
+// A step further along it.
+fn frame_add_x(a: vec3<u32>, b: vec3<u32>) -> vec3<u32> {
+    let lower = a.z + b.z;
+    let partial = a.y + b.y;
+    let upper = partial + select(0u, 1u, lower < a.z);
+    let carry = select(0u, 1u, partial < a.y) + select(0u, 1u, upper < partial);
+    return vec3<u32>(a.x + b.x + carry, upper, lower);
+}
+
+fn frame_fraction_x(q: vec3<u32>) -> f32 {
+    return frame_fraction(q.yyy).x;
+}
+
+// Whether a row of samples lies along the lattice's first axis.
+fn frame_in_line(frame: Frame) -> bool {
+    return all((frame.step_x.cell.yz | frame.step_x.upper.yz | frame.step_x.lower.yz) == vec2<u32>(0u));
+}
+
+// Whether samples follow each other along that axis by no more than so many 2^-32 of a cell, and what is less than one.
+fn frame_close(frame: Frame, most: u32) -> bool {
+    return frame.step_x.cell.x == 0u && frame.step_x.upper.x <= most;
 }
 
 // The 24 bits of a fraction that an f32 holds.

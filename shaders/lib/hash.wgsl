@@ -46,7 +46,7 @@ fn hash_turn(x: u32, by: u32) -> u32 {
     return (x << by) | (x >> (32u - by));
 }
 
-// What a coordinate brings along each axis; the one along y joins last, since samples that a thread computes share the others.
+// What a coordinate brings along each axis; the one along x joins last, since samples that a thread computes share the others.
 
 fn hash_part_x(x: u32, seed: u32) -> u32 {
     return (x * HASH_X) ^ seed;
@@ -71,8 +71,8 @@ fn hash_parts_2(x: u32, y: u32, seed: u32) -> u32 {
 }
 
 fn hash_parts_3(x: u32, y: u32, z: u32, seed: u32) -> u32 {
-    let xz = hash_fold(hash_part_x(x, seed) ^ hash_part_z(z));
-    return xz ^ hash_fold(hash_part_y(y));
+    let yz = hash_fold(hash_part_y(y) ^ hash_part_z(z));
+    return yz ^ hash_fold(hash_part_x(x, seed));
 }
 
 fn hash_2(x: u32, y: u32, seed: u32) -> u32 {

@@ -105,16 +105,15 @@ fn lattice_perlin_1(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>) -> J
     return lattice_along_x(a, b, f.x, wx);
 }
 
+// The lattice points at one x, blended along y.
+fn lattice_perlin_at_2(x: u32, c: vec3<u32>, n: vec3<u32>, f: vec3<f32>, key: Key, wy: vec2<f32>) -> LatticeLine {
+    return lattice_along_y(lattice_slopes_2(x, c.y, key), lattice_slopes_2(x, n.y, key), f.y, wy);
+}
+
 fn lattice_perlin_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let g00 = lattice_slopes_2(c.x, c.y, key);
-    let g10 = lattice_slopes_2(n.x, c.y, key);
-    let g01 = lattice_slopes_2(c.x, n.y, key);
-    let g11 = lattice_slopes_2(n.x, n.y, key);
-    let a = lattice_along_y(g00, g01, f.y, wy);
-    let b = lattice_along_y(g10, g11, f.y, wy);
-    return lattice_along_x(a, b, f.x, wx);
+    return lattice_along_x(lattice_perlin_at_2(c.x, c, n, f, key, wy), lattice_perlin_at_2(n.x, c, n, f, key, wy), f.x, wx);
 }
 
 // The column of lattice points at one x and y, blended along z, where they lie at these two coordinates.
@@ -124,16 +123,25 @@ fn lattice_column_3(x: u32, y: u32, z: vec2<u32>, fz: f32, key: Key, wz: vec2<f3
     return lattice_along_z(a, b, fz, wz);
 }
 
+// The lattice points at one x, blended along z and y.
+fn lattice_perlin_at_3(
+    x: u32,
+    c: vec3<u32>,
+    n: vec3<u32>,
+    f: vec3<f32>,
+    key: Key,
+    wy: vec2<f32>,
+    wz: vec2<f32>,
+) -> LatticeLine {
+    let z = vec2<u32>(c.z, n.z);
+    return lattice_along_y(lattice_column_3(x, c.y, z, f.z, key, wz), lattice_column_3(x, n.y, z, f.z, key, wz), f.y, wy);
+}
+
 fn lattice_perlin_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let z = vec2<u32>(c.z, n.z);
-    let p00 = lattice_column_3(c.x, c.y, z, f.z, key, wz);
-    let p10 = lattice_column_3(n.x, c.y, z, f.z, key, wz);
-    let p01 = lattice_column_3(c.x, n.y, z, f.z, key, wz);
-    let p11 = lattice_column_3(n.x, n.y, z, f.z, key, wz);
-    let a = lattice_along_y(p00, p01, f.y, wy);
-    let b = lattice_along_y(p10, p11, f.y, wy);
+    let a = lattice_perlin_at_3(c.x, c, n, f, key, wy, wz);
+    let b = lattice_perlin_at_3(n.x, c, n, f, key, wy, wz);
     return lattice_along_x(a, b, f.x, wx);
 }
 
@@ -161,29 +169,43 @@ fn lattice_values_along_x(a: vec3<f32>, b: vec3<f32>, w: vec2<f32>) -> Jet {
     return Jet(lattice_lerp(a.x, b.x, w), vec3<f32>(w.y * (b.x - a.x), lattice_lerp(a.y, b.y, w), lattice_lerp(a.z, b.z, w)));
 }
 
+// The lattice points at one x, blended along y.
+fn lattice_value_at_2(x: u32, c: vec3<u32>, n: vec3<u32>, f: vec3<f32>, key: Key, wy: vec2<f32>) -> vec3<f32> {
+    let lower = vec2<f32>(hash_signed(hash_2(x, c.y, key.seed)), 0.0);
+    let upper = vec2<f32>(hash_signed(hash_2(x, n.y, key.seed)), 0.0);
+    return lattice_values_along_y(lower, upper, wy);
+}
+
 fn lattice_value_2(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let v00 = vec2<f32>(hash_signed(hash_2(c.x, c.y, key.seed)), 0.0);
-    let v10 = vec2<f32>(hash_signed(hash_2(n.x, c.y, key.seed)), 0.0);
-    let v01 = vec2<f32>(hash_signed(hash_2(c.x, n.y, key.seed)), 0.0);
-    let v11 = vec2<f32>(hash_signed(hash_2(n.x, n.y, key.seed)), 0.0);
-    return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
+    return lattice_values_along_x(lattice_value_at_2(c.x, c, n, f, key, wy), lattice_value_at_2(n.x, c, n, f, key, wy), wx);
 }
 
 fn lattice_values_3(x: u32, y: u32, z: vec2<u32>, key: Key, w: vec2<f32>) -> vec2<f32> {
     return lattice_values_along_z(hash_signed(hash_3(x, y, z.x, key.seed)), hash_signed(hash_3(x, y, z.y, key.seed)), w);
 }
 
+// The lattice points at one x, blended along z and y.
+fn lattice_value_at_3(
+    x: u32,
+    c: vec3<u32>,
+    n: vec3<u32>,
+    f: vec3<f32>,
+    key: Key,
+    wy: vec2<f32>,
+    wz: vec2<f32>,
+) -> vec3<f32> {
+    let z = vec2<u32>(c.z, n.z);
+    return lattice_values_along_y(lattice_values_3(x, c.y, z, key, wz), lattice_values_3(x, n.y, z, key, wz), wy);
+}
+
 fn lattice_value_3(cell: vec3<i32>, f: vec3<f32>, key: Key, wx: vec2<f32>, wy: vec2<f32>, wz: vec2<f32>) -> Jet {
     let c = point_cell(cell, key);
     let n = point_after(c, key);
-    let z = vec2<u32>(c.z, n.z);
-    let v00 = lattice_values_3(c.x, c.y, z, key, wz);
-    let v10 = lattice_values_3(n.x, c.y, z, key, wz);
-    let v01 = lattice_values_3(c.x, n.y, z, key, wz);
-    let v11 = lattice_values_3(n.x, n.y, z, key, wz);
-    return lattice_values_along_x(lattice_values_along_y(v00, v01, wy), lattice_values_along_y(v10, v11, wy), wx);
+    let a = lattice_value_at_3(c.x, c, n, f, key, wy, wz);
+    let b = lattice_value_at_3(n.x, c, n, f, key, wy, wz);
+    return lattice_values_along_x(a, b, wx);
 }
 
 // In 4D: the pair of lattice points along w, already blended, as (slopes along x, y and z; constant). Nothing asks for the

@@ -34,29 +34,72 @@ fn simplex_1(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     return Jet(n.x, vec3<f32>(n.y, 0.0, 0.0));
 }
 
-// What the point with this hash contributes to a sample at this offset from it: (reach − r²)⁴ · g·d, and the derivative by d.
-fn simplex_point_2(h: u32, d: vec2<f32>) -> vec3<f32> {
+// What a line of points along x has in common for a sample: from the line to the sample along y and z, what that pulls, and what it
+// leaves of the reach.
+struct SimplexAcross {
+    d: vec2<f32>,
+    pull: vec2<f32>,
+    left: f32,
+}
+
+fn simplex_across_2(y: f32) -> SimplexAcross {
+    let pull = y * SIMPLEX_THIRD;
+    return SimplexAcross(vec2<f32>(y, 0.0), vec2<f32>(pull, 0.0), SIMPLEX_REACH - y * pull);
+}
+
+fn simplex_across_3(d: vec2<f32>) -> SimplexAcross {
+    let pull = d * vec2<f32>(SIMPLEX_THIRD, SIMPLEX_SIXTH);
+    return SimplexAcross(d, pull, (SIMPLEX_REACH - d.y * pull.y) - d.x * pull.x);
+}
+
+// A point's gradient, and what y and z add to its product with the offset.
+struct SimplexPoint {
+    g: vec3<f32>,
+    rest: f32,
+}
+
+// The point with this hash.
+
+fn simplex_point_2(h: u32, across: SimplexAcross) -> SimplexPoint {
     let g = gradient_2(h, SIMPLEX_X_2, SIMPLEX_Y_2);
-    let pull = d.y * SIMPLEX_THIRD;
-    let t = real_max((SIMPLEX_REACH - d.y * pull) - d.x * d.x, 0.0);
+    return SimplexPoint(vec3<f32>(g, 0.0), g.y * across.d.x);
+}
+
+fn simplex_point_3(h: u32, across: SimplexAcross) -> SimplexPoint {
+    let g = gradient_3(h, SIMPLEX_X_3, SIMPLEX_Y_3, SIMPLEX_Z_3);
+    return SimplexPoint(g, g.y * across.d.x + g.z * across.d.y);
+}
+
+// What a point contributes to a sample x from it along its line: (reach − r²)⁴ · g·d, and the derivative by d.
+fn simplex_part(point: SimplexPoint, across: SimplexAcross, x: f32) -> Jet {
+    let t = real_max(across.left - x * x, 0.0);
     let t2 = t * t;
     let t4 = t2 * t2;
-    let slope = g.x * d.x + g.y * d.y;
+    let slope = point.g.x * x + point.rest;
     let k = -8.0 * (t2 * t) * slope;
-    return vec3<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * pull);
+    return Jet(t4 * slope, t4 * point.g + k * vec3<f32>(x, across.pull));
+}
+
+fn simplex_corner_2(h: u32, d: vec2<f32>) -> Jet {
+    let across = simplex_across_2(d.y);
+    return simplex_part(simplex_point_2(h, across), across, d.x);
 }
 
 // The point with these coordinates, ready for their end.
-fn simplex_point_3(p: vec3<u32>, d: vec3<f32>, key: Key) -> vec4<f32> {
+fn simplex_corner_3(p: vec3<u32>, d: vec3<f32>, key: Key) -> Jet {
     let h = hash_mix_upper((point_end_x(p.x, key) ^ point_end_z(p.z, key)) ^ point_end_y(p.y, key));
-    let g = gradient_3(h, SIMPLEX_X_3, SIMPLEX_Y_3, SIMPLEX_Z_3);
-    let pull = d.yz * vec2<f32>(SIMPLEX_THIRD, SIMPLEX_SIXTH);
-    let t = real_max(((SIMPLEX_REACH - d.z * pull.y) - d.y * pull.x) - d.x * d.x, 0.0);
-    let t2 = t * t;
-    let t4 = t2 * t2;
-    let slope = g.x * d.x + (g.y * d.y + g.z * d.z);
-    let k = -8.0 * (t2 * t) * slope;
-    return vec4<f32>(t4 * slope, t4 * g.x + k * d.x, t4 * g.y + k * pull.x, t4 * g.z + k * pull.y);
+    let across = simplex_across_3(d.yz);
+    return simplex_part(simplex_point_3(h, across), across, d.x);
+}
+
+// The sum of what points contribute.
+
+fn simplex_jet_2(sum: Jet) -> Jet {
+    return Jet(sum.value, vec3<f32>(sum.gradient.xy, 0.0));
+}
+
+fn simplex_jet_3(sum: Jet) -> Jet {
+    return Jet(sum.value, vec3<f32>(sum.gradient.x, 3.0 * sum.gradient.yz));
 }
 
 // The corners, on the line at or below the sample, on the next one, and the third, on the line below or above those.
@@ -65,7 +108,7 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let odd = ((c.x ^ c.y) & 1u) != 0u;
     let near = select(f.x, f.x - 1.0, odd);
     let far = select(f.x - 1.0, f.x, odd);
-    // What x brings to the hashes is found before it is chosen: samples of a column have it in common.
+    // What x brings to the hashes is found before it is chosen: it is the same for all three.
     let x = point_begin_x(c.x);
     let left = point_end_x(x, key);
     let right = point_end_x(x + POINT_STEP_X, key);
@@ -74,22 +117,34 @@ fn simplex_2(cell: vec3<i32>, f: vec3<f32>, key: Key) -> Jet {
     let below = f.y < abs(near);
     let y = point_begin_y(c.y);
     let last = select(y + 2u * POINT_STEP_Y, y - POINT_STEP_Y, below);
-    let n0 = simplex_point_2(hash_mix_upper(own ^ point_end_y(y, key)), vec2<f32>(near, f.y));
-    let n1 = simplex_point_2(hash_mix_upper(other ^ point_end_y(y + POINT_STEP_Y, key)), vec2<f32>(far, f.y - 1.0));
+    let n0 = simplex_corner_2(hash_mix_upper(own ^ point_end_y(y, key)), vec2<f32>(near, f.y));
+    let n1 = simplex_corner_2(hash_mix_upper(other ^ point_end_y(y + POINT_STEP_Y, key)), vec2<f32>(far, f.y - 1.0));
     let third = vec2<f32>(select(near, far, below), f.y + select(-2.0, 1.0, below));
-    let n2 = simplex_point_2(hash_mix_upper(select(own, other, below) ^ point_end_y(last, key)), third);
-    let n = n0 + n1 + n2;
-    return Jet(n.x, vec3<f32>(n.y, n.z, 0.0));
+    let n2 = simplex_corner_2(hash_mix_upper(select(own, other, below) ^ point_end_y(last, key)), third);
+    return simplex_jet_2(jet_add(jet_add(n0, n1), n2));
 }
 
-// Frames count lattice units in threes along y and z, so that the lattice goes on where their cells wrap.
-fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
+// A sample's place in lattice units, and what the remainders by three along y and z differ by. Frames count units in threes along these axes, so that
+// the lattice goes on where their cells wrap.
+struct SimplexPlace {
+    c: vec3<u32>,
+    f: vec3<f32>,
+    apart: f32,
+}
+
+fn simplex_place(cell: vec3<i32>, fraction: vec3<f32>) -> SimplexPlace {
     let units = fraction.yz * 3.0;
     let remainder = floor(units);
-    let f = vec3<f32>(fraction.x, units - remainder);
     let c = vec3<u32>(cell) * vec3<u32>(1u, 3u, 3u) + vec3<u32>(vec3<i32>(0, vec2<i32>(remainder)));
+    return SimplexPlace(c, vec3<f32>(fraction.x, units - remainder), remainder.x - remainder.y);
+}
+
+fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
+    let place = simplex_place(cell, fraction);
+    let c = place.c;
+    let f = place.f;
+    let apart = place.apart;
     // A lattice point at or below the sample along every axis: so many steps back.
-    let apart = remainder.x - remainder.y;
     let back_y = select(apart, apart + 3.0, apart < 0.0);
     let back_x = select(0.0, 1.0, ((c.x ^ c.y ^ u32(i32(back_y))) & 1u) != 0u);
     // The sample from there, along (1, 1, 1), (-1, 1, 1) and (0, -2, 1).
@@ -121,10 +176,74 @@ fn simplex_3(cell: vec3<i32>, fraction: vec3<f32>, key: Key) -> Jet {
         select(c0.y - POINT_STEP_Y, c0.y + 2u * POINT_STEP_Y, last.z),
         c1.z + POINT_STEP_Z,
     );
-    let n0 = simplex_point_3(c0, f - p0, key);
-    let n1 = simplex_point_3(c1, f - p1, key);
-    let n2 = simplex_point_3(c2, f - p2, key);
-    let n3 = simplex_point_3(vec3<u32>(c0.xy, c2.z + POINT_STEP_Z), f - p3, key);
-    let n = n0 + n1 + n2 + n3;
-    return Jet(n.x, vec3<f32>(n.y, 3.0 * n.z, 3.0 * n.w));
+    let n0 = simplex_corner_3(c0, f - p0, key);
+    let n1 = simplex_corner_3(c1, f - p1, key);
+    let n2 = simplex_corner_3(c2, f - p2, key);
+    let n3 = simplex_corner_3(vec3<u32>(c0.xy, c2.z + POINT_STEP_Z), f - p3, key);
+    return simplex_jet_3(jet_add(jet_add(jet_add(n0, n1), n2), n3));
+}
+
+// Along a row of samples: points lie on lines along x, and of each line at most the nearest point is in reach of a sample. All lines
+// that may hold a corner are candidates, in the order in which corners are added up; what is no corner contributes 0.
+
+struct SimplexLine {
+    // What it brings to the hashes of its points.
+    hash: u32,
+    // 1 where its points along x are odd numbers.
+    odd: u32,
+    across: SimplexAcross,
+}
+
+// Candidate k of four.
+fn simplex_line_2(cell: vec3<i32>, f: vec3<f32>, k: u32, key: Key) -> SimplexLine {
+    let line = select(i32(k), select(-1, 2, k == 3u), k >= 2u);
+    let y = u32(cell.y + line);
+    return SimplexLine(point_end_y(point_begin_y(y), key), y & 1u, simplex_across_2(f.y - f32(line)));
+}
+
+// Candidate k of twelve: two of each layer along z.
+fn simplex_line_3(cell: vec3<i32>, fraction: vec3<f32>, k: u32, key: Key) -> SimplexLine {
+    let place = simplex_place(cell, fraction);
+    let layer = i32(k >> 1u) - 2;
+    // From 3 to 12, so 11 / 32 is as good as a third.
+    let turn = layer + 7 - i32(place.apart);
+    let line = turn - 3 * ((11 * turn) >> 5u) - 1 + 3 * i32(k & 1u);
+    let y = place.c.y + u32(line);
+    let hash = point_end_y(point_begin_y(y), key) ^ point_end_z(point_begin_z(place.c.z + u32(layer)), key);
+    return SimplexLine(hash, y & 1u, simplex_across_3(place.f.yz - vec2<f32>(f32(line), f32(layer))));
+}
+
+// Candidates within reach in 3D, a bit for each. Every third layer has its lines at the same places. (What is added keeps a third of a
+// multiple of three from being rounded down.)
+fn simplex_lines_3(cell: vec3<i32>, fraction: vec3<f32>) -> u32 {
+    let place = simplex_place(cell, fraction);
+    let turns = vec3<f32>(5.0, 6.0, 7.0) - place.apart;
+    let lines = turns - 3.0 * floor(turns * SIMPLEX_THIRD + 0.01) - 1.0;
+    let y = place.f.y - lines;
+    let next = place.f.y - (lines + 3.0);
+    let below = place.f.z + vec3<f32>(2.0, 1.0, 0.0);
+    let above = place.f.z - vec3<f32>(1.0, 2.0, 3.0);
+    let left_below = SIMPLEX_REACH - below * (below * SIMPLEX_SIXTH);
+    let left_above = SIMPLEX_REACH - above * (above * SIMPLEX_SIXTH);
+    let pulled = y * (y * SIMPLEX_THIRD);
+    let pulled_next = next * (next * SIMPLEX_THIRD);
+    let none = vec3<u32>(0u);
+    let bits = (select(none, vec3<u32>(1u, 4u, 16u), left_below > pulled) | select(none, vec3<u32>(2u, 8u, 32u), left_below > pulled_next))
+        | (select(none, vec3<u32>(64u, 256u, 1024u), left_above > pulled) | select(none, vec3<u32>(128u, 512u, 2048u), left_above > pulled_next));
+    return bits.x | (bits.y | bits.z);
+}
+
+// The nearer end of a sample's cell that is a point of the line: 0 for the lower one, or 1.
+fn simplex_nearer(cell: u32, line: SimplexLine) -> u32 {
+    return (cell ^ line.odd) & 1u;
+}
+
+// The point at x on a line.
+
+fn simplex_on_2(x: u32, line: SimplexLine, key: Key) -> SimplexPoint {
+    return simplex_point_2(hash_mix_upper(point_end_x(point_begin_x(x), key) ^ line.hash), line.across);
+}
+
+fn simplex_on_3(x: u32, line: SimplexLine, key: Key) -> SimplexPoint {
+    return simplex_point_3(hash_mix_upper(point_end_x(point_begin_x(x), key) ^ line.hash), line.across);
 }

@@ -13,20 +13,20 @@ fn table_fixed(site: Site, frame: u32) -> Fixed {
     return frame_sample(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
-// Where lattice axes are known to be the world's: the coordinate along y, and those along the others.
+// Where lattice axes are known to be the world's: the coordinate along x, and those along the others.
 
-fn table_fixed_y(site: Site, frame: u32) -> Fixed {
-    return frame_advance(frame_fixed(origins[site.origin + frame]), frames[frame].step_y, site.index.y);
+fn table_fixed_x(site: Site, frame: u32) -> Fixed {
+    return frame_advance(frame_fixed(origins[site.origin + frame]), frames[frame].step_x, site.index.x);
 }
 
-fn table_cell_xz(site: Site, frame: u32) -> Cell {
-    return frame_cell_xz(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
+fn table_cell_yz(site: Site, frame: u32) -> Cell {
+    return frame_cell_yz(frames[frame], frame_fixed(origins[site.origin + frame]), site.index);
 }
 
-// The cell in kernels with periods, so many samples after the site's along y.
+// The cell in kernels with periods, so many samples after the site's along x.
 fn table_cell_periodic(site: Site, after: u32, frame: u32) -> Cell {
     let origin = origins[site.origin + frame];
-    return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(0u, after, 0u)));
+    return frame_cell_wide(frames[frame], frame_fixed(origin), frame_index(frames[frame], origin, site.index + vec3<u32>(after, 0u, 0u)));
 }
 
 // The cell where positions are centres of cells.

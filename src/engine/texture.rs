@@ -2,7 +2,7 @@
 
 use crate::engine::{Engine, EngineError, check_anchor};
 use crate::field::Gradient;
-use crate::gpu::{Columns, Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Target, TargetOptions, emit_kernel};
+use crate::gpu::{Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Rows, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError, Specialisation};
 use crate::region::Region;
@@ -102,7 +102,7 @@ pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<St
 fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
     let program = kind.program(noise)?;
     let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
-    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref(), Columns::GPU)
+    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref(), Rows::GPU)
         .map_err(|error| Failure::from(error).into())
 }
 

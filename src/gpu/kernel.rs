@@ -121,12 +121,12 @@ impl Context {
     fn compile(&self, key: &KernelKey) -> Result<Kernel, Failure> {
         let KernelKey { structure, output, memory, specialisation } = key;
         let output = *output;
-        let columns = *lock(&self.columns);
-        let source = kernel(structure, output, *memory, specialisation.as_ref(), columns)?;
+        let rows = *lock(&self.rows);
+        let source = kernel(structure, output, *memory, specialisation.as_ref(), rows)?;
         let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = memory.uniform(output);
         let [x, y, z] = output.workgroup();
-        let block = [x, y * output.along_y(structure, specialisation.as_ref(), columns), z];
+        let block = [x * output.along_x(structure, specialisation.as_ref(), rows), y, z];
         let kernel = self.guarded(|| {
             let tables = tables_layout(&self.device, uniform);
             let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

@@ -38,7 +38,7 @@ pub(crate) use store::Stored;
 pub(crate) use stream::{points, regions};
 #[cfg(feature = "export")]
 pub(crate) use tables::arrays;
-pub(crate) use wgsl::emit::Columns;
+pub(crate) use wgsl::emit::Rows;
 #[cfg(feature = "export")]
 pub(crate) use wgsl::emit::{anchored_call, program as emit_program};
 pub(crate) use wgsl::entry::kernel as emit_kernel;
@@ -84,8 +84,8 @@ pub struct Context {
     arithmetic: Arithmetic,
     /// What exact arithmetic asks for besides.
     controls: spirv::FloatControls,
-    /// Which columns kernels are printed for; see [`testing`](crate::testing).
-    columns: Mutex<Columns>,
+    /// Which rows kernels are printed for; see [`testing`](crate::testing).
+    rows: Mutex<Rows>,
     parity: Parity,
     bounded_because: Option<&'static str>,
     kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
@@ -150,7 +150,7 @@ impl Context {
 
     /// From now on kernels are those of a GPU, on whatever device.
     pub(crate) fn as_on_a_gpu(&self) {
-        *lock(&self.columns) = Columns::GPU;
+        *lock(&self.rows) = Rows::GPU;
         lock(&self.kernels).clear();
     }
 

@@ -3,7 +3,7 @@
 use crate::cpu;
 use crate::gpu::record::slot;
 use crate::gpu::spirv::FloatControls;
-use crate::gpu::{Arithmetic, Columns, Context, Failure, GpuError, Parity, RequestError, lock, passthrough, refused, stream};
+use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, Rows, lock, passthrough, refused, stream};
 use crate::graph::{Fractal, Noise, Simplex};
 use crate::program::Program;
 use crate::region::{Batch, Region};
@@ -198,12 +198,12 @@ impl Context {
             summary: summary(device.adapter_info()),
             arithmetic,
             controls: if arithmetic == Arithmetic::Exact { passthrough::float_controls(device) } else { FloatControls::default() },
-            columns: Mutex::new(match device.adapter_info().device_type {
-                wgpu::DeviceType::Cpu => Columns::SOFTWARE,
+            rows: Mutex::new(match device.adapter_info().device_type {
+                wgpu::DeviceType::Cpu => Rows::SOFTWARE,
                 wgpu::DeviceType::DiscreteGpu
                 | wgpu::DeviceType::IntegratedGpu
                 | wgpu::DeviceType::VirtualGpu
-                | wgpu::DeviceType::Other => Columns::GPU,
+                | wgpu::DeviceType::Other => Rows::GPU,
             }),
             parity: Parity::Bounded,
             bounded_because: Some("the driver does not round as it is told"),

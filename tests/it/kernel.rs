@@ -26,7 +26,7 @@ fn forbidden(source: &str) -> Option<String> {
                     !matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
                 }
                 Expression::Binary { op: Op::Divide | Op::Modulo, right, .. } => !is_guarded(&module, function, handle, *right),
-                Expression::Math { fun, .. } => !matches!(fun, MathFunction::Abs | MathFunction::Floor),
+                Expression::Math { fun, .. } => !matches!(fun, MathFunction::Abs | MathFunction::Floor | MathFunction::FirstTrailingBit),
                 Expression::Derivative { .. }
                 | Expression::ImageSample { .. }
                 | Expression::ImageLoad { .. }

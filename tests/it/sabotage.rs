@@ -16,7 +16,11 @@ fn differs(engine: &Engine) -> bool {
 fn a_wrong_kernel_gives_other_bits() {
     let gpu = own_gpu(None);
     assert!(!differs(&gpu), "untouched, the bits are the CPU's");
-    for (from, to) in [("n0 + n1 + n2;", "n0 + (n1 + n2);"), ("0x7feb352du", "0x7feb352fu"), (".x + k)", ".x)")] {
+    for (from, to) in [
+        ("across.left - x * x", "SIMPLEX_REACH - (across.d.x * across.pull.x + x * x)"),
+        ("0x7feb352du", "0x7feb352fu"),
+        (".x + k)", ".x)"),
+    ] {
         testing::sabotage(&gpu, from, to);
         assert!(differs(&gpu), "'{from}' → '{to}' went unnoticed");
     }
@@ -27,9 +31,9 @@ fn a_wrong_kernel_gives_other_bits() {
 fn unwritten_samples_are_an_error() {
     let gpu = own_gpu(None);
     let noise = nodes::of_kind("simplex").remove(0);
-    testing::sabotage(&gpu, "< dispatch.size.y {", "< dispatch.size.y && first.x != 3u {");
+    testing::sabotage(&gpu, "< dispatch.size.x {", "< dispatch.size.x && first.y != 3u {");
     let result = gpu.field(&noise, &Region::plane(10, 7));
-    assert_eq!(result, Err(EngineError::Gpu(GpuError::Unwritten { count: 7, of: 70 })));
+    assert_eq!(result, Err(EngineError::Gpu(GpuError::Unwritten { count: 10, of: 70 })));
     // A buffer that was written once must not hide what the next dispatch leaves out.
     let twice = [Region::plane(10, 7), Region::tile(1, 0, 20)];
     let result = gpu.fields(&noise, twice, Gradient::With, |_, _| Ok::<(), EngineError>(()));

@@ -16,10 +16,10 @@ fn scope_0(site: Site, instance: u32) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_cell(at_fixed0_0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_cell(at_fixed0_1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
-    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_y);
+    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_x);
     let at0_2 = frame_cell(at_fixed0_2);
     let v0_2 = table_world(frame0, simplex_2(at0_2.cell, at0_2.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1, v0_2);
@@ -30,10 +30,10 @@ fn scope_1(site: Site, instance: u32) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_cell(at_fixed0_0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_cell(at_fixed0_1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
-    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_y);
+    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_x);
     let at0_2 = frame_cell(at_fixed0_2);
     let v0_2 = table_world(frame0, simplex_2(at0_2.cell, at0_2.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1, v0_2);
@@ -44,10 +44,10 @@ fn scope_2(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_displace(frames[frame0], frame_cell(at_fixed0_0), displacement.s0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_displace(frames[frame0], frame_cell(at_fixed0_1), displacement.s1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
-    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_y);
+    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_x);
     let at0_2 = frame_displace(frames[frame0], frame_cell(at_fixed0_2), displacement.s2);
     let v0_2 = table_world(frame0, simplex_2(at0_2.cell, at0_2.fraction, table_key(frame0)));
     let v1_0 = jet_abs(v0_0);
@@ -67,10 +67,10 @@ fn scope_3(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_displace(frames[frame0], frame_cell(at_fixed0_0), displacement.s0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_displace(frames[frame0], frame_cell(at_fixed0_1), displacement.s1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
-    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_y);
+    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_x);
     let at0_2 = frame_displace(frames[frame0], frame_cell(at_fixed0_2), displacement.s2);
     let v0_2 = table_world(frame0, simplex_2(at0_2.cell, at0_2.fraction, table_key(frame0)));
     let v1_0 = jet_abs(v0_0);
@@ -125,10 +125,10 @@ fn scope_5(site: Site, instance: u32) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_cell(at_fixed0_0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_cell(at_fixed0_1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
-    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_y);
+    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_x);
     let at0_2 = frame_cell(at_fixed0_2);
     let v0_2 = table_world(frame0, simplex_2(at0_2.cell, at0_2.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1, v0_2);
@@ -204,12 +204,12 @@ fn scope_6(site: Site, instance: u32) -> Jets {
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let first = vec3<u32>(id.x, 3u * id.y, id.z);
+    let first = vec3<u32>(3u * id.x, id.y, id.z);
     if any(first >= dispatch.size) {
         return;
     }
     let results = scope_6(Site(first, 0u), 0u);
-    if first.y + 0u < dispatch.size.y {
+    if first.x + 0u < dispatch.size.x {
     let at = first + vec3<u32>(0u, 0u, 0u);
     let result = results.s0;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
@@ -218,8 +218,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     output[4u * sample + 2u] = real_unsigned_zero(result.gradient.y);
     output[4u * sample + 3u] = real_unsigned_zero(result.gradient.z);
     }
-    if first.y + 1u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 1u, 0u);
+    if first.x + 1u < dispatch.size.x {
+    let at = first + vec3<u32>(1u, 0u, 0u);
     let result = results.s1;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[4u * sample + 0u] = real_unsigned_zero(result.value);
@@ -227,8 +227,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     output[4u * sample + 2u] = real_unsigned_zero(result.gradient.y);
     output[4u * sample + 3u] = real_unsigned_zero(result.gradient.z);
     }
-    if first.y + 2u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 2u, 0u);
+    if first.x + 2u < dispatch.size.x {
+    let at = first + vec3<u32>(2u, 0u, 0u);
     let result = results.s2;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[4u * sample + 0u] = real_unsigned_zero(result.value);

@@ -11,13 +11,13 @@ fn scope_0(site: Site, instance: u32) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_cell(at_fixed0_0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_cell(at_fixed0_1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
-    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_y);
+    let at_fixed0_2 = frame_add(at_fixed0_1, frames[frame0].step_x);
     let at0_2 = frame_cell(at_fixed0_2);
     let v0_2 = table_world(frame0, simplex_2(at0_2.cell, at0_2.fraction, table_key(frame0)));
-    let at_fixed0_3 = frame_add(at_fixed0_2, frames[frame0].step_y);
+    let at_fixed0_3 = frame_add(at_fixed0_2, frames[frame0].step_x);
     let at0_3 = frame_cell(at_fixed0_3);
     let v0_3 = table_world(frame0, simplex_2(at0_3.cell, at0_3.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1, v0_2, v0_3);
@@ -27,31 +27,31 @@ fn scope_0(site: Site, instance: u32) -> Jets {
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let first = vec3<u32>(id.x, 4u * id.y, id.z);
+    let first = vec3<u32>(4u * id.x, id.y, id.z);
     if any(first >= dispatch.size) {
         return;
     }
     let results = scope_0(Site(first, 0u), 0u);
-    if first.y + 0u < dispatch.size.y {
+    if first.x + 0u < dispatch.size.x {
     let at = first + vec3<u32>(0u, 0u, 0u);
     let result = results.s0;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);
     }
-    if first.y + 1u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 1u, 0u);
+    if first.x + 1u < dispatch.size.x {
+    let at = first + vec3<u32>(1u, 0u, 0u);
     let result = results.s1;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);
     }
-    if first.y + 2u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 2u, 0u);
+    if first.x + 2u < dispatch.size.x {
+    let at = first + vec3<u32>(2u, 0u, 0u);
     let result = results.s2;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);
     }
-    if first.y + 3u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 3u, 0u);
+    if first.x + 3u < dispatch.size.x {
+    let at = first + vec3<u32>(3u, 0u, 0u);
     let result = results.s3;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[1u * sample + 0u] = real_unsigned_zero(result.value);

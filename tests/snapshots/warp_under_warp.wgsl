@@ -14,7 +14,7 @@ fn scope_0(site: Site, instance: u32) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_cell(at_fixed0_0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_cell(at_fixed0_1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1);
@@ -25,7 +25,7 @@ fn scope_1(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_displace(frames[frame0], frame_cell(at_fixed0_0), displacement.s0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_displace(frames[frame0], frame_cell(at_fixed0_1), displacement.s1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1);
@@ -36,7 +36,7 @@ fn scope_2(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_displace(frames[frame0], frame_cell(at_fixed0_0), displacement.s0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_displace(frames[frame0], frame_cell(at_fixed0_1), displacement.s1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
     return Jets(v0_0, v0_1);
@@ -62,14 +62,14 @@ fn scope_4(site: Site, instance: u32, displacement: Displacements) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_displace(frames[frame0], frame_cell(at_fixed0_0), displacement.s0);
     let v0_0 = table_world(frame0, simplex_3(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_displace(frames[frame0], frame_cell(at_fixed0_1), displacement.s1);
     let v0_1 = table_world(frame0, simplex_3(at0_1.cell, at0_1.fraction, table_key(frame0)));
     let frame1 = table_span(6u).x + instance;
     let at_fixed1_0 = table_fixed(site, frame1);
     let at1_0 = frame_displace(frames[frame1], frame_cell(at_fixed1_0), displacement.s0);
     let v1_0 = table_world(frame1, simplex_2(at1_0.cell, at1_0.fraction, table_key(frame1)));
-    let at_fixed1_1 = frame_add(at_fixed1_0, frames[frame1].step_y);
+    let at_fixed1_1 = frame_add(at_fixed1_0, frames[frame1].step_x);
     let at1_1 = frame_displace(frames[frame1], frame_cell(at_fixed1_1), displacement.s1);
     let v1_1 = table_world(frame1, simplex_2(at1_1.cell, at1_1.fraction, table_key(frame1)));
     let span2 = table_span(7u);
@@ -97,7 +97,7 @@ fn scope_5(site: Site, instance: u32) -> Jets {
     let at_fixed0_0 = table_fixed(site, frame0);
     let at0_0 = frame_cell(at_fixed0_0);
     let v0_0 = table_world(frame0, simplex_2(at0_0.cell, at0_0.fraction, table_key(frame0)));
-    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_y);
+    let at_fixed0_1 = frame_add(at_fixed0_0, frames[frame0].step_x);
     let at0_1 = frame_cell(at_fixed0_1);
     let v0_1 = table_world(frame0, simplex_2(at0_1.cell, at0_1.fraction, table_key(frame0)));
     let span1 = table_span(1u);
@@ -115,7 +115,7 @@ fn scope_5(site: Site, instance: u32) -> Jets {
     let at_fixed2_0 = table_fixed(site, frame2);
     let at2_0 = frame_cell(at_fixed2_0);
     let v2_0 = table_world(frame2, simplex_3(at2_0.cell, at2_0.fraction, table_key(frame2)));
-    let at_fixed2_1 = frame_add(at_fixed2_0, frames[frame2].step_y);
+    let at_fixed2_1 = frame_add(at_fixed2_0, frames[frame2].step_x);
     let at2_1 = frame_cell(at_fixed2_1);
     let v2_1 = table_world(frame2, simplex_3(at2_1.cell, at2_1.fraction, table_key(frame2)));
     let frame3 = table_span(4u).x + instance;
@@ -131,12 +131,12 @@ fn scope_5(site: Site, instance: u32) -> Jets {
 
 @compute @workgroup_size(8, 8, 1)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
-    let first = vec3<u32>(id.x, 2u * id.y, id.z);
+    let first = vec3<u32>(2u * id.x, id.y, id.z);
     if any(first >= dispatch.size) {
         return;
     }
     let results = scope_5(Site(first, 0u), 0u);
-    if first.y + 0u < dispatch.size.y {
+    if first.x + 0u < dispatch.size.x {
     let at = first + vec3<u32>(0u, 0u, 0u);
     let result = results.s0;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
@@ -145,8 +145,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     output[4u * sample + 2u] = real_unsigned_zero(result.gradient.y);
     output[4u * sample + 3u] = real_unsigned_zero(result.gradient.z);
     }
-    if first.y + 1u < dispatch.size.y {
-    let at = first + vec3<u32>(0u, 1u, 0u);
+    if first.x + 1u < dispatch.size.x {
+    let at = first + vec3<u32>(1u, 0u, 0u);
     let result = results.s1;
     let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;
     output[4u * sample + 0u] = real_unsigned_zero(result.value);

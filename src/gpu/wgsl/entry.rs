@@ -1,6 +1,6 @@
 //! Entry points: what a kernel does with the jets of its program.
 
-use crate::gpu::wgsl::emit::{Columns, anchored_call, program};
+use crate::gpu::wgsl::emit::{Rows, anchored_call, program};
 use crate::gpu::wgsl::library::LibraryError;
 use crate::gpu::wgsl::memory::Memory;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
@@ -28,14 +28,14 @@ pub fn kernel(
     output: Output,
     memory: Memory,
     specialisation: Option<&Specialisation>,
-    columns: Columns,
+    rows: Rows,
 ) -> Result<String, EntryError> {
     let mut roots = vec!["dispatch"];
     if matches!(output, Output::Texels { .. }) {
         roots.push("texel");
     }
-    let along_y = output.along_y(structure, specialisation, columns);
-    let mut text = program(structure, specialisation, along_y, &roots, &memory.declarations(output))?;
+    let along_x = output.along_x(structure, specialisation, rows);
+    let mut text = program(structure, specialisation, along_x, &roots, &memory.declarations(output))?;
     let [x, y, z] = output.workgroup();
     text.push_str(&declarations(output)?);
     text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));
@@ -64,23 +64,23 @@ pub fn kernel(
         ),
         Output::Samples { gradient } => {
             let store = format!("    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;\n{}", stores(gradient));
-            region(structure, false, along_y, &store)
+            region(structure, false, along_x, &store)
         }
         Output::Texels { content, format, dimension } => {
             let store = format!("    let texel = at + dispatch.at;\n    {}\n", stored(dimension, &texel(content, format)?));
             let flat = !matches!(dimension, TextureViewDimension::D3 | TextureViewDimension::D2Array);
-            region(structure, flat, along_y, &store)
+            region(structure, flat, along_x, &store)
         }
     });
     text.push_str("}\n");
     Ok(text)
 }
 
-/// A thread's share of a region: samples that follow each other along y. All of them are computed before any is stored, so that
+/// A thread's share of a region: samples that follow each other along x. All of them are computed before any is stored, so that
 /// drivers find what they have in common.
-fn region(structure: &Structure, flat: bool, along_y: u32, store: &str) -> String {
+fn region(structure: &Structure, flat: bool, along_x: u32, store: &str) -> String {
     let root = structure.scopes.len() - 1;
-    if along_y == 1 {
+    if along_x == 1 {
         // What is known to be flat costs nothing along z.
         let at = if flat { "vec3<u32>(id.xy, 0u)" } else { "id" };
         return format!(
@@ -94,18 +94,18 @@ fn region(structure: &Structure, flat: bool, along_y: u32, store: &str) -> Strin
     }
     let store = |k: u32| {
         format!(
-            "    if first.y + {k}u < dispatch.size.y {{\n    let at = first + vec3<u32>(0u, {k}u, 0u);\n    let result = results.s{k};\n{store}    }}\n"
+            "    if first.x + {k}u < dispatch.size.x {{\n    let at = first + vec3<u32>({k}u, 0u, 0u);\n    let result = results.s{k};\n{store}    }}\n"
         )
     };
     let z = if flat { "0u" } else { "id.z" };
     format!(
-        "    let first = vec3<u32>(id.x, {along_y}u * id.y, {z});
+        "    let first = vec3<u32>({along_x}u * id.x, id.y, {z});
     if any(first >= dispatch.size) {{
         return;
     }}
     let results = scope_{root}(Site(first, 0u), 0u);
 {}",
-        (0..along_y).map(store).collect::<String>()
+        (0..along_x).map(store).collect::<String>()
     )
 }
 

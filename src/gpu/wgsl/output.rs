@@ -1,6 +1,6 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
-use crate::gpu::wgsl::emit::Columns;
+use crate::gpu::wgsl::emit::Rows;
 use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
@@ -22,11 +22,11 @@ pub enum Output {
 pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
-    /// Samples along y that one thread computes.
-    pub fn along_y(self, structure: &Structure, specialisation: Option<&Specialisation>, columns: Columns) -> u32 {
+    /// Samples along x that one thread computes.
+    pub fn along_x(self, structure: &Structure, specialisation: Option<&Specialisation>, rows: Rows) -> u32 {
         match self {
             Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => 1,
-            Output::Samples { .. } | Output::Texels { .. } => columns.samples(structure, specialisation),
+            Output::Samples { .. } | Output::Texels { .. } => rows.samples(structure, specialisation),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Lattice coordinates of a column's samples.
+//! Lattice coordinates of a row's samples.
 
 use super::Printer;
 use crate::program::Span;
@@ -26,17 +26,19 @@ impl Printer<'_> {
         }
     }
 
-    /// The coordinate of a column's first sample is found from the origin, and every other is a step from the one before.
+    /// Whether the kernel knows that these frames have lattice axes along the world's.
+    pub(super) fn aligned(&self, Span(s): Span) -> bool {
+        self.specialisation.is_some_and(|specialisation| specialisation.aligned[s as usize])
+    }
+
+    /// The coordinate of a row's first sample is found from the origin, and every other is a step from the one before.
     fn stepped(&self, name: &str, frame: &str) -> (String, String) {
-        let known = |Span(s): Span| self.specialisation.is_some_and(|specialisation| specialisation.aligned[s as usize]);
-        let aligned = self.op.frames().is_some_and(known);
+        let aligned = self.op.frames().is_some_and(|frames| self.aligned(frames));
         let own = self.own();
-        let fixed = match (self.sample.checked_sub(1), aligned) {
+        let fixed = match (self.before(), aligned) {
             (None, false) => format!("table_fixed(site, {frame})"),
-            (None, true) => format!("table_fixed_y(site, {frame})"),
-            (Some(before), _) => {
-                format!("frame_add({name}_fixed{}, frames[{frame}].step_y)", Printer { sample: before, ..*self }.own())
-            }
+            (None, true) => format!("table_fixed_x(site, {frame})"),
+            (Some(before), _) => format!("frame_add({name}_fixed{before}, frames[{frame}].step_x)"),
         };
         let lines = format!("    let {name}_fixed{own} = {fixed};\n");
         if !aligned {
@@ -44,7 +46,7 @@ impl Printer<'_> {
         }
         // Along the other axes they have the same coordinates.
         let first = Printer { sample: 0, ..*self }.own();
-        let others = if self.sample == 0 { format!("    let {name}_across{own} = table_cell_xz(site, {frame});\n") } else { String::new() };
-        (lines + &others, format!("frame_cell_y({name}_across{first}, {name}_fixed{own})"))
+        let others = if self.sample == 0 { format!("    let {name}_across{own} = table_cell_yz(site, {frame});\n") } else { String::new() };
+        (lines + &others, format!("frame_cell_x({name}_across{first}, frame_axis_x({name}_fixed{own}))"))
     }
 }

@@ -1,6 +1,6 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
-use super::{Printer, four};
+use super::{Printer, four, shared};
 use crate::graph::Accumulate;
 use crate::program::{Reg, Scalar, ScopeId, Span};
 
@@ -13,7 +13,7 @@ impl Printer<'_> {
             true => ("fractal_start()", format!(", numbers{i}"), ".total"),
         };
         let amplitude = format!("        let amplitude = table_series(span{i}.x + k);\n");
-        let octave = self.call("octave", body, &format!("instance * span{i}.y + k"), Self::displacement);
+        let instance = format!("instance * span{i}.y + k");
         let add = |sample: &Self| {
             let sum = format!("sum{}", sample.own());
             format!("        {sum} = {function}({sum}, {}, amplitude{more});\n", sample.of("octave"))
@@ -23,8 +23,34 @@ impl Printer<'_> {
             lines.push_str(&format!("    let numbers{i} = {};\n", four(numbers)));
         }
         lines.push_str(&self.each(|sample| format!("    var sum{} = {start};\n", sample.own())));
-        lines.push_str(&self.repeated(&(amplitude + &octave + &self.each(add))));
+        let add_up = |octave: &str| format!("{amplitude}{octave}{}", self.each(add));
+        let otherwise = add_up(&self.call("octave", body, &instance, Self::displacement));
+        lines.push_str(&match shared::shares(self.structure, self.specialisation, body, self.row) {
+            false => self.repeated(&otherwise),
+            true => {
+                let ScopeId(id) = body;
+                let close = add_up(&format!("    let octave = close_{id}(site, {instance});\n"));
+                self.close_and_otherwise(&self.is_close(body, &format!("({instance})")), &close, &otherwise)
+            }
+        });
         lines + &self.each(|sample| sample.result(&format!("sum{}{total}", sample.own())))
+    }
+
+    /// Lines for every element of `span{i}`: `close` as long as that is so, and from then on `otherwise`.
+    fn close_and_otherwise(&self, is_close: &str, close: &str, otherwise: &str) -> String {
+        let i = self.i;
+        format!(
+            "    var k{i} = 0u;
+    for (; k{i} < span{i}.y; k{i}++) {{
+        let k = k{i};
+        if !({is_close}) {{
+            break;
+        }}
+{close}    }}
+    for (var k = k{i}; k < span{i}.y; k++) {{
+{otherwise}    }}
+"
+        )
     }
 
     pub(super) fn warp(&self, body: ScopeId, by: [Reg; 3], frames: Span) -> String {

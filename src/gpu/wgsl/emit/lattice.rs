@@ -7,6 +7,11 @@ use crate::program::{Basis, OneLiner, Scalar, Span, WorleyShape};
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has a frame of its own, after that of the others.
     pub(super) fn lattice(&self, basis: Basis, frames: Span) -> String {
+        if self.close
+            && let Some(lines) = self.shared(basis, frames)
+        {
+            return lines;
+        }
         if basis.dimensions() < 4 {
             return self.frame(frames) + &self.each(|sample| sample.three(basis));
         }
@@ -121,7 +126,7 @@ impl Printer<'_> {
 }
 
 /// The weight of the upper lattice point: what its function in `interpolate.wgsl` is called.
-fn weight(interpolation: Interpolation) -> &'static str {
+pub(super) fn weight(interpolation: Interpolation) -> &'static str {
     match interpolation {
         Interpolation::Truncated => "truncated",
         Interpolation::Linear => "linear",

@@ -3,32 +3,34 @@
 //! | file | prints |
 //! |---|---|
 //! | here | functions, numbers, sums and curves |
-//! | `column` | nothing: how many samples functions compute |
+//! | `row` | nothing: how many samples functions compute |
 //! | `coordinate` | lattice coordinates |
 //! | `lattice` | noises on lattices |
+//! | `shared` | those whose samples share lattice points along a row |
 //! | `elsewhere` | operations that evaluate another scope at other positions |
 
-mod column;
 mod coordinate;
 mod elsewhere;
 mod lattice;
+mod row;
+mod shared;
 
-pub use column::Columns;
+pub use row::Rows;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::graph::Accumulate;
 use crate::program::{Basis, Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
-/// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, the last is the
-/// program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions compute a column of
-/// samples that follow each other along y, as `Jets`; of one sample, a `Jet`.
+/// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, and `close_n` for close rows;
+/// the last is the program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions
+/// compute a row of samples that follow each other along x, as `Jets`; of one sample, a `Jet`.
 ///
 /// # Errors
 /// The library does not fit together.
 pub fn program(
     structure: &Structure,
     specialisation: Option<&Specialisation>,
-    column: u32,
+    row: u32,
     roots: &[&'static str],
     tables: &str,
 ) -> Result<String, LibraryError> {
@@ -37,12 +39,16 @@ pub fn program(
     let mut text = closure(&names, structure.periodic)?;
     text.push_str(tables);
     text.push_str("\n// The program.\n");
-    if column > 1 {
-        text.push_str(&column_types(structure, column));
+    if row > 1 {
+        text.push_str(&row_types(structure, row));
     }
     for index in 0..structure.scopes.len() {
         text.push('\n');
-        text.push_str(&function(structure, specialisation, column, index));
+        text.push_str(&function(structure, specialisation, row, index, false));
+        if shared::shares(structure, specialisation, ScopeId(index as u32), row) {
+            text.push('\n');
+            text.push_str(&function(structure, specialisation, row, index, true));
+        }
     }
     Ok(text)
 }
@@ -102,37 +108,38 @@ fn sited(structure: &Structure) -> bool {
 }
 
 /// What functions of several samples take and give.
-fn column_types(structure: &Structure, column: u32) -> String {
+fn row_types(structure: &Structure, row: u32) -> String {
     let of = |name: &str, element: &str| {
-        let members: String = (0..column).map(|sample| format!("    s{sample}: {element},\n")).collect();
+        let members: String = (0..row).map(|sample| format!("    s{sample}: {element},\n")).collect();
         format!("\nstruct {name} {{\n{members}}}\n")
     };
     let displaced = structure.scopes.iter().any(|scope| scope.displaced);
     of("Jets", "Jet") + &if displaced { of("Displacements", "vec3<f32>") } else { String::new() }
 }
 
-fn function(structure: &Structure, specialisation: Option<&Specialisation>, column: u32, index: usize) -> String {
+fn function(structure: &Structure, specialisation: Option<&Specialisation>, row: u32, index: usize, close: bool) -> String {
     let scope = &structure.scopes[index];
-    let (jets, displacements) = if column > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
+    let (jets, displacements) = if row > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
     let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { format!(", displacement: {displacements}") } else { String::new() };
-    let mut text = format!("fn scope_{index}({site}instance: u32{displacement}) -> {jets} {{\n");
+    let name = if close { "close" } else { "scope" };
+    let mut text = format!("fn {name}_{index}({site}instance: u32{displacement}) -> {jets} {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
-        text.push_str(&Printer { structure, specialisation, scope, i, op, column, sample: 0 }.statement());
+        text.push_str(&Printer { structure, specialisation, scope, i, op, row, sample: 0, close }.statement());
     }
     let Reg(result) = scope.result;
-    let results: Vec<String> = (0..column).map(|sample| format!("v{result}{}", of_sample(column, sample))).collect();
+    let results: Vec<String> = (0..row).map(|sample| format!("v{result}{}", of_sample(row, sample))).collect();
     let results = results.join(", ");
-    text.push_str(&if column > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
+    text.push_str(&if row > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
     text
 }
 
 /// What the names of a sample end with in a function of so many.
-fn of_sample(column: u32, sample: u32) -> String {
-    if column > 1 { format!("_{sample}") } else { String::new() }
+fn of_sample(row: u32, sample: u32) -> String {
+    if row > 1 { format!("_{sample}") } else { String::new() }
 }
 
-/// One operation of a scope, about to be printed. Its result is `v{own}`, one for each sample of the function's column.
+/// One operation of a scope, about to be printed. Its result is `v{own}`, one for each sample of the function's row.
 #[derive(Clone, Copy)]
 struct Printer<'a> {
     structure: &'a Structure,
@@ -140,9 +147,11 @@ struct Printer<'a> {
     scope: &'a Scope,
     i: usize,
     op: &'a Op,
-    /// Samples that follow each other along y, and which of them lines are printed for.
-    column: u32,
+    /// Samples that follow each other along x, and which of them lines are printed for.
+    row: u32,
     sample: u32,
+    /// Whether the function is that for close rows.
+    close: bool,
 }
 
 fn number(Scalar(s): Scalar) -> String {
@@ -203,24 +212,29 @@ impl Printer<'_> {
         }
     }
 
-    /// Lines for every sample of the column.
+    /// Lines for every sample of the row.
     fn each(&self, lines: impl Fn(&Self) -> String) -> String {
-        (0..self.column).map(|sample| lines(&Printer { sample, ..*self })).collect()
+        (0..self.row).map(|sample| lines(&Printer { sample, ..*self })).collect()
     }
 
     /// What the sample's own names of the operation end with.
     fn own(&self) -> String {
-        format!("{}{}", self.i, of_sample(self.column, self.sample))
+        format!("{}{}", self.i, of_sample(self.row, self.sample))
+    }
+
+    /// What those of the sample before it end with.
+    fn before(&self) -> Option<String> {
+        self.sample.checked_sub(1).map(|sample| Printer { sample, ..*self }.own())
     }
 
     /// The result of an operation at the sample.
     fn v(&self, Reg(r): Reg) -> String {
-        format!("v{r}{}", of_sample(self.column, self.sample))
+        format!("v{r}{}", of_sample(self.row, self.sample))
     }
 
-    /// The sample's part of a name that stands for the whole column.
+    /// The sample's part of a name that stands for the whole row.
     fn of(&self, name: &str) -> String {
-        if self.column > 1 { format!("{name}.s{}", self.sample) } else { name.to_owned() }
+        if self.row > 1 { format!("{name}.s{}", self.sample) } else { name.to_owned() }
     }
 
     /// The displacement that the sample is under, if there is any.
@@ -273,17 +287,17 @@ impl Printer<'_> {
         format!("    let span{i} = {};\n{start}{}{end}", self.span(frames), self.repeated(&(shared + &terms)))
     }
 
-    /// The line for `name`: a scope at every sample of the column, each under a displacement.
+    /// The line for `name`: a scope at every sample of the row, each under a displacement.
     fn call(&self, name: &str, id: ScopeId, instance: &str, displacement: impl Fn(&Self) -> String) -> String {
         self.call_at(if sited(self.structure) { "site, " } else { "" }, name, id, instance, displacement)
     }
 
     fn call_at(&self, site: &str, name: &str, ScopeId(id): ScopeId, instance: &str, displacement: impl Fn(&Self) -> String) -> String {
-        let displacement = match (self.structure.scopes[id as usize].displaced, self.column) {
+        let displacement = match (self.structure.scopes[id as usize].displaced, self.row) {
             (false, _) => String::new(),
             (true, 1) => format!(", {}", displacement(self)),
-            (true, column) => {
-                let all: Vec<String> = (0..column).map(|sample| displacement(&Printer { sample, ..*self })).collect();
+            (true, row) => {
+                let all: Vec<String> = (0..row).map(|sample| displacement(&Printer { sample, ..*self })).collect();
                 format!(", Displacements({})", all.join(", "))
             }
         };

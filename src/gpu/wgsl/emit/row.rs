@@ -1,39 +1,39 @@
-//! How many samples a function computes: a column of them, which follow each other along y. They have lattice columns in common, every number
-//! of the tables, and what loops cost.
+//! How many samples a function computes: a row of them, which follow each other along x. They have in common the coordinates across it, lattice
+//! points, every number of the tables, and what loops cost.
 
 use crate::program::{Basis, Op, ScopeId, Specialisation, Structure};
 
-/// Which columns are best where a kernel is to run, as `benches/kernels` found (docs/performance.md): the most samples.
+/// Which rows are best where a kernel is to run, as `benches/kernels` found (docs/performance.md): the most samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Columns {
+pub struct Rows {
     /// Of a kernel that all noises of a shape share.
-    shared: usize,
+    any: usize,
     /// Of a specialised one, which has less to share between samples and more numbers in hand.
-    specialised: usize,
+    own: usize,
 }
 
 /// The most evaluations in the text of a kernel, each for all samples: it is what one waits for before the first frame.
 const TEXT: usize = 16;
 
-impl Columns {
-    /// On a GPU. Eight take its compiler twice as long, and more registers than threads in 3D have.
-    pub const GPU: Columns = Columns { shared: 4, specialised: 4 };
+impl Rows {
+    /// On a GPU. Eight are up to a fifth faster in textures of 1024² and more, slower in small ones, and take its compiler twice as long.
+    pub const GPU: Rows = Rows { any: 4, own: 4 };
     /// On a processor, whose lanes have nothing beside them that computes what they share.
-    pub const SOFTWARE: Columns = Columns { shared: 12, specialised: 8 };
+    pub const SOFTWARE: Rows = Rows { any: 12, own: 8 };
 
     /// The samples that the functions of a program compute: fewer where more is evaluated for each.
     pub fn samples(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {
-        if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_columns(op)) {
+        if structure.scopes.iter().flat_map(|scope| &scope.ops).any(|op| !in_rows(op)) {
             return 1;
         }
-        let most = if specialisation.is_some() { self.specialised } else { self.shared };
+        let most = if specialisation.is_some() { self.own } else { self.any };
         (TEXT / text(structure).max(1)).clamp(1, most) as u32
     }
 }
 
 /// Whether samples have something in common: not where each may be in another instance of a scope or at another index, and the time of Worley
 /// noise goes into its own loops.
-fn in_columns(op: &Op) -> bool {
+fn in_rows(op: &Op) -> bool {
     !matches!(op, Op::Mirror { .. } | Op::Quantise { .. } | Op::Lattice(Basis::Worley(..), _))
 }
 

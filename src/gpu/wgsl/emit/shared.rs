@@ -1,0 +1,178 @@
+//! Noises whose samples share lattice points along a row.
+//!
+//! A row is *close* in a frame where it lies along the lattice's first axis and spans less than a cell, or two if it is long. Its samples have the
+//! other coordinates in common then, and a few lattice points: each is found once, and every sample takes those that it needs. Whether rows are
+//! close depends on numbers that may change at any time, so a kernel finds out when it runs, for all samples alike. The bits are the same either
+//! way.
+
+use super::Printer;
+use super::lattice::weight;
+use crate::graph::Interpolation;
+use crate::program::{Basis, Op, Scope, ScopeId, Span, Specialisation, Structure};
+
+/// Cells that a close row spans less than: one for every four samples, but of simplex noise more than two would have a third point on a line.
+fn cells(row: u32) -> u32 {
+    (row / 4).min(2)
+}
+
+/// Whether octaves of a scope have a function of their own for close rows. Rows of less than four samples have nothing to gain, and none are close
+/// where a kernel knows that lattices lie otherwise.
+pub(super) fn shares(structure: &Structure, specialisation: Option<&Specialisation>, ScopeId(id): ScopeId, row: u32) -> bool {
+    let scope = &structure.scopes[id as usize];
+    let apart = scope.displaced || scope.quantised || structure.anchored() || structure.periodic;
+    let octaves = |op: &Op| matches!(*op, Op::Fractal { body: ScopeId(body), .. } if body == id);
+    let may_be_close = |Span(s): Span| specialisation.is_none_or(|known| known.aligned[s as usize]);
+    cells(row) > 0
+        && !apart
+        && sharing(scope).next().is_some()
+        && sharing(scope).all(may_be_close)
+        && structure.scopes.iter().flat_map(|scope| &scope.ops).any(octaves)
+}
+
+/// The frames of a scope's noises that can share points.
+fn sharing(scope: &Scope) -> impl Iterator<Item = Span> {
+    scope.ops.iter().filter_map(|op| match *op {
+        Op::Lattice(Basis::Simplex2 | Basis::Simplex3 | Basis::Perlin(2..=3, _) | Basis::Value(2..=3, _), frames) => Some(frames),
+        _ => None,
+    })
+}
+
+impl Printer<'_> {
+    /// Whether rows are close in all frames of a scope's instance.
+    pub(super) fn is_close(&self, ScopeId(id): ScopeId, instance: &str) -> String {
+        // Of a step's 64 bits behind the point the upper half is compared; what is left is less than one more.
+        let most = (u64::from(cells(self.row)) << 32) / u64::from(self.row - 1) - 1;
+        let close = |frames: Span| {
+            let frame = format!("frames[{} + {instance}]", self.first(frames));
+            let in_line = if self.aligned(frames) { String::new() } else { format!("frame_in_line({frame}) && ") };
+            format!("{in_line}frame_close({frame}, {most}u)")
+        };
+        sharing(&self.structure.scopes[id as usize]).map(close).collect::<Vec<_>>().join(" && ")
+    }
+
+    /// A basis at all samples of a close row, if it is one that shares points.
+    pub(super) fn shared(&self, basis: Basis, frames: Span) -> Option<String> {
+        let together = match basis {
+            Basis::Simplex2 => self.lines_2(),
+            Basis::Simplex3 => self.lines_3(),
+            Basis::Perlin(dimensions @ 2..=3, interpolation) => self.points(true, dimensions, interpolation),
+            Basis::Value(dimensions @ 2..=3, interpolation) => self.points(false, dimensions, interpolation),
+            _ => return None,
+        };
+        let first = Printer { sample: 0, ..*self }.cell();
+        Some(self.frame(frames) + &first + &self.along_x() + &together)
+    }
+
+    /// All coordinates along x, `x{i}_{s}`, and their fractions, `f{i}_{s}`.
+    fn along_x(&self) -> String {
+        let i = self.i;
+        let first = format!(
+            "    let key{i} = table_key(frame{i});
+    let step{i} = frame_axis_x(frames[frame{i}].step_x);
+    let x{i}_0 = frame_axis_x(at_fixed{i}_0);
+"
+        );
+        first
+            + &self.each(|sample| {
+                let own = sample.own();
+                let step = sample.before().map_or(String::new(), |before| format!("    let x{own} = frame_add_x(x{before}, step{i});\n"));
+                format!("{step}    let f{own} = frame_fraction_x(x{own});\n")
+            })
+    }
+
+    /// Noise on a cubic lattice: the points at one x are blended along the other axes, and a sample blends two of those.
+    fn points(&self, slopes: bool, dimensions: u32, interpolation: Interpolation) -> String {
+        let (i, weight, cells) = (self.i, weight(interpolation), cells(self.row));
+        let weights: String = ["y", "z"]
+            .iter()
+            .take(dimensions as usize - 1)
+            .map(|axis| format!(", interpolate_{weight}(at{i}_0.fraction.{axis})"))
+            .collect();
+        let (noise, along) = if slopes { ("perlin", "lattice_along_x") } else { ("value", "lattice_values_along_x") };
+        let corner = format!("    let corner{i} = point_cell(at{i}_0.cell, key{i});\n    let next{i} = point_after(corner{i}, key{i});\n");
+        let point = |k: u32| {
+            let arguments = format!("x{i}_0.x + {k}u, corner{i}, next{i}, at{i}_0.fraction, key{i}{weights}");
+            format!("    let point{i}_{k} = lattice_{noise}_at_{dimensions}({arguments});\n")
+        };
+        let points: String = (0..cells + 2).map(point).collect();
+        let blends = self.each(|sample| {
+            let own = sample.own();
+            let ends = format!("    var lower{own} = point{i}_0;\n    var upper{own} = point{i}_1;\n");
+            // The cells after the first one that the sample may lie in.
+            let further = (1..=cells.min(sample.sample)).map(|k| {
+                format!(
+                    "    if x{own}.x == x{i}_0.x + {k}u {{
+        lower{own} = point{i}_{k};
+        upper{own} = point{i}_{};
+    }}
+",
+                    k + 1
+                )
+            });
+            let fraction = if slopes { format!("f{own}, ") } else { String::new() };
+            let jet = format!("{along}(lower{own}, upper{own}, {fraction}interpolate_{weight}(f{own}))");
+            ends + &further.collect::<String>() + &sample.result(&format!("table_world(frame{i}, {jet})"))
+        });
+        corner + &points + &blends
+    }
+
+    /// Simplex noise in 2D: at most four lines of points are within reach.
+    fn lines_2(&self) -> String {
+        let line = |k: u32| format!("    {{\n        let candidate = {k}u;\n{}    }}\n", self.line(2));
+        self.sums(2, &(0..4).map(line).collect::<String>())
+    }
+
+    /// In 3D two to six of twelve candidates are.
+    fn lines_3(&self) -> String {
+        let i = self.i;
+        let lines = format!(
+            "    var lines{i} = simplex_lines_3(at{i}_0.cell, at{i}_0.fraction);
+    while lines{i} != 0u {{
+        let candidate = firstTrailingBit(lines{i});
+        lines{i} &= lines{i} - 1u;
+{}    }}
+",
+            self.line(3)
+        );
+        self.sums(3, &lines)
+    }
+
+    /// What the points of a line add to the sum of each sample: a close row has at most two that are nearest to any.
+    fn line(&self, dimensions: u32) -> String {
+        let i = self.i;
+        let line = format!(
+            "        let line{i} = simplex_line_{dimensions}(at{i}_0.cell, at{i}_0.fraction, candidate, key{i});
+        let nearer{i}_0 = simplex_nearer(x{i}_0.x, line{i});
+        let x{i} = x{i}_0.x + nearer{i}_0;
+        let first{i} = simplex_on_{dimensions}(x{i}, line{i}, key{i});
+        let second{i} = simplex_on_{dimensions}(x{i} + 2u, line{i}, key{i});
+"
+        );
+        line + &self.each(|sample| {
+            let own = sample.own();
+            let nearest = match sample.sample {
+                0 => format!("        let point{own} = first{i};\n"),
+                _ => format!(
+                    "        let nearer{own} = simplex_nearer(x{own}.x, line{i});
+        var point{own} = first{i};
+        if x{own}.x + nearer{own} != x{i} {{
+            point{own} = second{i};
+        }}
+"
+                ),
+            };
+            let part = format!("simplex_part(point{own}, line{i}.across, f{own} - f32(nearer{own}))");
+            format!("{nearest}        sum{own} = jet_add(sum{own}, {part});\n")
+        })
+    }
+
+    /// The sum of what `lines` add for each sample.
+    fn sums(&self, dimensions: u32, lines: &str) -> String {
+        let start = self.each(|sample| format!("    var sum{} = jet_constant(0.0);\n", sample.own()));
+        let end = self.each(|sample| {
+            let jet = format!("simplex_jet_{dimensions}(sum{})", sample.own());
+            sample.result(&format!("table_world(frame{}, {jet})", self.i))
+        });
+        start + lines + &end
+    }
+}

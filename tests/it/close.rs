@@ -1,0 +1,95 @@
+//! Rows whose samples share lattice points on the GPU: the same bits, however far apart samples lie.
+
+use crate::support::{as_it_is, assert_same_bits, bits, cpu, own_gpu};
+use orogen::node::{Fractal, Interpolation, Perlin, Simplex, Transform, Value};
+use orogen::texture::KernelKind;
+use orogen::{Engine, Field, Gradient, Noise, Region, testing};
+
+/// Samples between lattice points of the widest octave.
+const WAVELENGTH: f64 = 28.0;
+
+/// Noises that share points, as octaves whose rows are close at first and later not.
+fn noises() -> Vec<(String, Noise)> {
+    let sum = |noise: Noise| noise.fractal(Fractal { octaves: 5, ..Default::default() });
+    let mut all = Vec::new();
+    for dimensions in [2, 3] {
+        let wavelength = WAVELENGTH;
+        let simplex = Noise::simplex(Simplex { dimensions, wavelength, ..Default::default() });
+        let interpolation = Interpolation::Cubic;
+        all.push((format!("simplex {dimensions}D"), sum(simplex)));
+        all.push((format!("Perlin {dimensions}D"), sum(Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() }))));
+        all.push((
+            format!("value {dimensions}D"),
+            sum(Noise::value(Value { dimensions, wavelength, interpolation, ..Default::default() })),
+        ));
+    }
+    // Two noises in an octave, one much wider than the other, and octaves of octaves.
+    let wide = Noise::perlin(Perlin { wavelength: 900.0, ..Default::default() });
+    all.push(("two".to_owned(), sum(wide.add(Noise::simplex(Simplex { wavelength: WAVELENGTH, ..Default::default() })))));
+    let inner = Fractal { octaves: 2, ..Default::default() };
+    all.push(("twice".to_owned(), sum(Noise::simplex(Simplex { wavelength: WAVELENGTH, ..Default::default() }).fractal(inner))));
+    all
+}
+
+/// The kernel of all counts, with gradients, then the specialised one, without.
+fn on_both(gpu: &Engine, noise: &Noise, region: &Region, what: &str) {
+    let expected = cpu().field_with_gradient(noise, region).expect(what);
+    assert_same_bits(&gpu.field_with_gradient(noise, region).expect(what), &expected, what);
+    gpu.specialise(noise, KernelKind::field(Gradient::Without)).expect(what);
+    assert_same_bits(&gpu.field(noise, region).expect(what), &Field { gradients: None, ..expected }, what);
+}
+
+/// Steps around those at which rows are no longer close (two cells in seven steps, one in three), whole cells, and one that is no number of bits.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn rows_have_the_same_bits_whether_or_not_they_are_close() {
+    for (gpu, adapter) in [(own_gpu(None), "as on a GPU"), (as_it_is(None), "as it is")] {
+        for (name, noise) in noises() {
+            for spacing in [0.37, 8.0, 8.0 + 1e-9, 28.0, 28.0 / 3.0] {
+                for far in [-11, 1_000_000_000_000] {
+                    let region = Region { origin: [far, 5 - far, 3], spacing, ..Region::plane(45, 7) };
+                    on_both(&gpu, &noise, &region, &format!("{name}, {adapter}, spacing {spacing}, from {far}"));
+                }
+            }
+        }
+    }
+}
+
+/// Rows that lie otherwise: backwards, turned by a quarter, and turned.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn rows_that_lie_otherwise_have_the_same_bits() {
+    let gpu = own_gpu(None);
+    for (name, noise) in noises() {
+        let mirrored = Transform { scale: [-1.0, 1.0, 1.0], ..Default::default() };
+        let quarter = Transform { rotation: 90.0, ..Default::default() };
+        let turned = Transform { rotation: 30.0, axis: [1.0, 2.0, 3.0], ..Default::default() };
+        for (how, transform) in [("mirrored", mirrored), ("by a quarter", quarter), ("turned", turned)] {
+            let region = Region { origin: [-11, 4, 3], ..Region::plane(45, 7) };
+            on_both(&gpu, &noise.clone().transform(transform), &region, &format!("{name}, {how}"));
+        }
+    }
+}
+
+/// That close rows are computed by what is tested here: where it is broken, the bits are others.
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn broken_sharing_gives_other_bits() {
+    let gpu = own_gpu(None);
+    let region = Region { origin: [-11, 4, 3], spacing: 2.3, ..Region::plane(45, 7) };
+    let differ =
+        |noise: &Noise| bits(&gpu.field(noise, &region).expect("gpu").values) != bits(&cpu().field(noise, &region).expect("cpu").values);
+    for (name, noise) in noises() {
+        testing::sabotage(&gpu, "never in a kernel", "");
+        assert!(!differ(&noise), "{name}: untouched, the bits are the CPU's");
+        let points = name.contains("Perlin") || name.contains("value");
+        let last = if points { ("lower0_3 = point0_1;", "lower0_3 = point0_0;") } else { ("point0_3 = second0;", "point0_3 = first0;") };
+        for (from, to) in [("step_x.upper.x <= most", "step_x.upper.x >= 0u"), last] {
+            if name == "two" && from != "step_x.upper.x <= most" {
+                continue;
+            }
+            testing::sabotage(&gpu, from, to);
+            assert!(differ(&noise), "{name}: '{from}' → '{to}' went unnoticed");
+        }
+    }
+}
