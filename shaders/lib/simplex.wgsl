@@ -202,8 +202,7 @@ fn simplex_line_2(cell: vec3<i32>, f: vec3<f32>, k: u32, key: Key) -> SimplexLin
 }
 
 // Candidate k of twelve: two of each layer along z.
-fn simplex_line_3(cell: vec3<i32>, fraction: vec3<f32>, k: u32, key: Key) -> SimplexLine {
-    let place = simplex_place(cell, fraction);
+fn simplex_line_3(place: SimplexPlace, k: u32, key: Key) -> SimplexLine {
     let layer = i32(k >> 1u) - 2;
     // From 3 to 12, so 11 / 32 is as good as a third.
     let turn = layer + 7 - i32(place.apart);
@@ -215,8 +214,7 @@ fn simplex_line_3(cell: vec3<i32>, fraction: vec3<f32>, k: u32, key: Key) -> Sim
 
 // Candidates within reach in 3D, a bit for each. Every third layer has its lines at the same places. (What is added keeps a third of a
 // multiple of three from being rounded down.)
-fn simplex_lines_3(cell: vec3<i32>, fraction: vec3<f32>) -> u32 {
-    let place = simplex_place(cell, fraction);
+fn simplex_lines_3(place: SimplexPlace) -> u32 {
     let turns = vec3<f32>(5.0, 6.0, 7.0) - place.apart;
     let lines = turns - 3.0 * floor(turns * SIMPLEX_THIRD + 0.01) - 1.0;
     let y = place.f.y - lines;

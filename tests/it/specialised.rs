@@ -15,7 +15,7 @@ fn specialised(gpu: &Engine, noise: &Noise, region: &Region, what: &str) -> Fiel
     field
 }
 
-/// The kernels of all counts and the specialised ones as this adapter is given them: software has more samples to a thread, and no loops.
+/// The kernels of all counts and the specialised ones as this adapter is given them: software has more samples to a thread.
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
 fn kernels_as_the_adapter_is_given_them_give_the_same_bits() {

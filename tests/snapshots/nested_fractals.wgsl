@@ -46,8 +46,7 @@ fn close_0(site: Site, instance: u32) -> Jets {
     var sum0_2 = jet_constant(0.0);
     var sum0_3 = jet_constant(0.0);
     {
-        let candidate = 0u;
-        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, candidate, key0);
+        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, 0u, key0);
         let nearer0_0 = simplex_nearer(x0_0.x, line0);
         let x0 = x0_0.x + nearer0_0;
         let first0 = simplex_on_2(x0, line0, key0);
@@ -74,8 +73,7 @@ fn close_0(site: Site, instance: u32) -> Jets {
         sum0_3 = jet_add(sum0_3, simplex_part(point0_3, line0.across, f0_3 - f32(nearer0_3)));
     }
     {
-        let candidate = 1u;
-        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, candidate, key0);
+        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, 1u, key0);
         let nearer0_0 = simplex_nearer(x0_0.x, line0);
         let x0 = x0_0.x + nearer0_0;
         let first0 = simplex_on_2(x0, line0, key0);
@@ -102,8 +100,7 @@ fn close_0(site: Site, instance: u32) -> Jets {
         sum0_3 = jet_add(sum0_3, simplex_part(point0_3, line0.across, f0_3 - f32(nearer0_3)));
     }
     {
-        let candidate = 2u;
-        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, candidate, key0);
+        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, 2u, key0);
         let nearer0_0 = simplex_nearer(x0_0.x, line0);
         let x0 = x0_0.x + nearer0_0;
         let first0 = simplex_on_2(x0, line0, key0);
@@ -130,8 +127,7 @@ fn close_0(site: Site, instance: u32) -> Jets {
         sum0_3 = jet_add(sum0_3, simplex_part(point0_3, line0.across, f0_3 - f32(nearer0_3)));
     }
     {
-        let candidate = 3u;
-        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, candidate, key0);
+        let line0 = simplex_line_2(at0_0.cell, at0_0.fraction, 3u, key0);
         let nearer0_0 = simplex_nearer(x0_0.x, line0);
         let x0 = x0_0.x + nearer0_0;
         let first0 = simplex_on_2(x0, line0, key0);

@@ -118,7 +118,8 @@ impl Printer<'_> {
 
     /// Simplex noise in 2D: at most four lines of points are within reach.
     fn lines_2(&self) -> String {
-        let line = |k: u32| format!("    {{\n        let candidate = {k}u;\n{}    }}\n", self.line(2));
+        let i = self.i;
+        let line = |k: u32| format!("    {{\n{}    }}\n", self.line(2, &format!("at{i}_0.cell, at{i}_0.fraction, {k}u")));
         self.sums(2, &(0..4).map(line).collect::<String>())
     }
 
@@ -126,22 +127,24 @@ impl Printer<'_> {
     fn lines_3(&self) -> String {
         let i = self.i;
         let lines = format!(
-            "    var lines{i} = simplex_lines_3(at{i}_0.cell, at{i}_0.fraction);
+            "    let place{i} = simplex_place(at{i}_0.cell, at{i}_0.fraction);
+    var lines{i} = simplex_lines_3(place{i});
     while lines{i} != 0u {{
         let candidate = firstTrailingBit(lines{i});
         lines{i} &= lines{i} - 1u;
 {}    }}
 ",
-            self.line(3)
+            self.line(3, &format!("place{i}, candidate"))
         );
         self.sums(3, &lines)
     }
 
-    /// What the points of a line add to the sum of each sample: a close row has at most two that are nearest to any.
-    fn line(&self, dimensions: u32) -> String {
+    /// What the points of a line, which is told by where the row lies and a candidate, add to the sum of each sample: a close row has at most two
+    /// that are nearest to any.
+    fn line(&self, dimensions: u32, which: &str) -> String {
         let i = self.i;
         let line = format!(
-            "        let line{i} = simplex_line_{dimensions}(at{i}_0.cell, at{i}_0.fraction, candidate, key{i});
+            "        let line{i} = simplex_line_{dimensions}({which}, key{i});
         let nearer{i}_0 = simplex_nearer(x{i}_0.x, line{i});
         let x{i} = x{i}_0.x + nearer{i}_0;
         let first{i} = simplex_on_{dimensions}(x{i}, line{i}, key{i});
