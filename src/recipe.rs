@@ -12,7 +12,7 @@ pub use location::Location;
 use crate::graph::{Graph, GraphError, Node, Noise};
 #[cfg(feature = "cli")]
 use crate::params::Allowed;
-use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo};
+use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, Read};
 use crate::raster::{Heights, HeightsError};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
@@ -263,7 +263,7 @@ impl Table {
 
 impl Fields for Table {
     fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>> {
-        self.remove(name)
+        self.remove(name).map(|read| read.map(|Read(value)| value))
     }
 }
 
@@ -367,16 +367,17 @@ impl Recipe {
         Source { file, text, language: Language::Json }.read_with(Some(&mut files))
     }
 
-    /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads as the same recipe.
+    /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads as the same recipe. Seeds beyond 2⁵³ − 1 are written as text of digits.
     ///
     /// # Errors
-    /// Something in the recipe is not allowed: a seed of 2⁶³ or more, say.
+    /// Something in the recipe is not allowed: a number that is not finite, say.
     pub fn to_toml(&self) -> Result<String, RecipeError> {
         self.check().map_err(|message| RecipeError::Write { message })?;
         toml::to_string_pretty(self).map_err(|error| RecipeError::Write { message: error.to_string() })
     }
 
-    /// The recipe as JSON, which [`from_json`](Self::from_json) reads as the same recipe.
+    /// The recipe as JSON, which [`from_json`](Self::from_json) reads as the same recipe. Seeds beyond 2⁵³ − 1 are written as text of digits,
+    /// since many readers of JSON round larger numbers.
     ///
     /// # Errors
     /// Something in the recipe is not allowed: a number that is not finite, say.
@@ -488,9 +489,9 @@ impl Source<'_> {
             Language::Toml => toml::from_str(self.text).map(Table::Toml).map_err(|error: toml::de::Error| {
                 let offset = error.span().map_or(0, |span| span.start);
                 let message = match error.message() {
-                    // An integer beyond 64 bits, which the parser hands to serde as one of 128.
-                    message if message.ends_with("as i128, expected any valid TOML value") => {
-                        format!("an integer that is not allowed; allowed: {} to {}", i64::MIN, i64::MAX)
+                    // An integer beyond i64, which the parser hands to serde as one of u64 or i128.
+                    message if message == "u64 value was too large" || message.ends_with("as i128, expected any valid TOML value") => {
+                        format!("an integer that is not allowed; allowed: {} to {}; larger seeds as text, in quotes", i64::MIN, i64::MAX)
                     }
                     message => message.to_owned(),
                 };
@@ -567,6 +568,13 @@ pub fn schema() -> serde_json::Value {
                 if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
                     property.insert("minimum".into(), lo.into());
                     property.insert("maximum".into(), hi.into());
+                }
+                if param.allowed == Allowed::Seed {
+                    let types = ["integer", "string", "null"];
+                    property.insert("type".into(), types[..if param.optional { 3 } else { 2 }].into());
+                    property.insert("minimum".into(), 0.into());
+                    property.insert("maximum".into(), u64::MAX.into());
+                    property.insert("pattern".into(), "^[0-9]+$".into());
                 }
             }
         }

@@ -475,7 +475,7 @@ enum OrogenStatus orogen_recipe_load(const char *path,
 /**
  * The recipe as TOML, as it stands: `orogen_recipe_parse` reads the same recipe from it. Writes as `orogen_engine_describe` does.
  *
- * Fails with NULL, HANDLE, SIZE, RECIPE (something in it is not allowed, or cannot be held by TOML: a seed of 2^63 or more).
+ * Fails with NULL, HANDLE, SIZE, RECIPE (something in it is not allowed: a number that is not finite).
  *
  * Any thread.
  *
@@ -751,7 +751,7 @@ enum OrogenStatus orogen_noise_set_word(struct OrogenNoise *noise,
 
 /**
  * Changes a live parameter of the noise to any value, written as in a JSON recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
- * `[{"at": 0, "value": 1}]`; also seeds beyond 2^53. Otherwise as `orogen_noise_set_number`.
+ * `[{"at": 0, "value": 1}]`; also seeds beyond 2^53, as a number or as text: `"18446744073709551615"`. Otherwise as `orogen_noise_set_number`.
  *
  * Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed), NOISE (with that value the noise cannot be evaluated). The noise then stays as it was.
  *
@@ -816,7 +816,7 @@ enum OrogenStatus orogen_recipe_set_word(struct OrogenRecipe *recipe,
 
 /**
  * Changes a live parameter of the recipe to any value, written as in a JSON recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
- * `[{"at": 0, "value": 1}]`; also seeds beyond 2^53. Otherwise as `orogen_recipe_set_number`.
+ * `[{"at": 0, "value": 1}]`; also seeds beyond 2^53, as a number or as text: `"18446744073709551615"`. Otherwise as `orogen_recipe_set_number`.
  *
  * Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed). The recipe then stays as it was.
  *

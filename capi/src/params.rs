@@ -11,8 +11,8 @@ use std::ffi::c_char;
 
 /// A number as a parameter takes it: whole numbers suit those that count, too.
 fn number(value: f64) -> Setting {
-    // Up to 2^53 every whole number is itself.
-    if value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0 { Setting::Integer(value as i128) } else { Setting::Number(value) }
+    // Below 2^53 every whole number is itself; 2^53 may be 2^53 + 1, rounded.
+    if value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0 { Setting::Integer(value as i128) } else { Setting::Number(value) }
 }
 
 /// A value as it stands in a JSON recipe.
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn orogen_noise_set_word(
 }
 
 /// Changes a live parameter of the noise to any value, written as in a JSON recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
-/// `[{"at": 0, "value": 1}]`; also seeds beyond 2^53. Otherwise as `orogen_noise_set_number`.
+/// `[{"at": 0, "value": 1}]`; also seeds beyond 2^53, as a number or as text: `"18446744073709551615"`. Otherwise as `orogen_noise_set_number`.
 ///
 /// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed), NOISE (with that value the noise cannot be evaluated). The noise then stays as it was.
 ///
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn orogen_recipe_set_word(
 }
 
 /// Changes a live parameter of the recipe to any value, written as in a JSON recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
-/// `[{"at": 0, "value": 1}]`; also seeds beyond 2^53. Otherwise as `orogen_recipe_set_number`.
+/// `[{"at": 0, "value": 1}]`; also seeds beyond 2^53, as a number or as text: `"18446744073709551615"`. Otherwise as `orogen_recipe_set_number`.
 ///
 /// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed). The recipe then stays as it was.
 ///

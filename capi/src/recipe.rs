@@ -89,7 +89,7 @@ pub unsafe extern "C" fn orogen_recipe_load(path: *const c_char, recipe: *mut *m
 
 /// The recipe as TOML, as it stands: `orogen_recipe_parse` reads the same recipe from it. Writes as `orogen_engine_describe` does.
 ///
-/// Fails with NULL, HANDLE, SIZE, RECIPE (something in it is not allowed, or cannot be held by TOML: a seed of 2^63 or more).
+/// Fails with NULL, HANDLE, SIZE, RECIPE (something in it is not allowed: a number that is not finite).
 ///
 /// Any thread.
 ///

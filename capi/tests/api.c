@@ -263,7 +263,19 @@ static void parameters(void) {
     IS_OK(orogen_noise_value(noise, 10, 20, 0, &after, &error));
     CHECK(after == before);
     IS_OK(orogen_noise_set_number(noise, "height.gain", 0.25, &error));
-    IS_OK(orogen_noise_set_json(noise, "basis.seed", "9007199254740993", &error));
+    /* Every seed of 64 bits, as a number and as text; a double only where it cannot have been rounded. */
+    static const char *const SEEDS[] = {"0", "1", "9007199254740992", "9007199254740993", "9223372036854775807", "9223372036854775808", "18446744073709551615"};
+    for (size_t i = 0; i < sizeof SEEDS / sizeof SEEDS[0]; i++) {
+        char quoted[32];
+        snprintf(quoted, sizeof quoted, "\"%s\"", SEEDS[i]);
+        for (int as_text = 0; as_text < 2; as_text++) {
+            IS_OK(orogen_noise_set_json(noise, "basis.seed", as_text ? quoted : SEEDS[i], &error));
+            IS_OK(orogen_noise_get_json(noise, "basis.seed", text, sizeof text, NULL, &error));
+            CHECK(strcmp(text, SEEDS[i]) == 0);
+        }
+    }
+    IS_OK(orogen_noise_set_number(noise, "basis.seed", 9007199254740991.0, &error));
+    FAILS(orogen_noise_set_number(noise, "basis.seed", 9007199254740992.0, &error), PARAMETER, "seed");
 
     FAILS(orogen_noise_set_number(noise, "height.gain", 1e9, &error), PARAMETER, "node 'height': gain = 1000000000");
     FAILS(orogen_noise_set_number(noise, "height.gain", NAN, &error), PARAMETER, "gain = NaN");

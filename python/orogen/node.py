@@ -70,7 +70,7 @@ class NodeSteps:
             For `pingpong`: how often the values are folded.
         seeds : one of "own", "same", default "own"
             Whether octaves are noises of their own.
-        seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+        seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
             Seed of the octaves' own seeds and default offsets.
         offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12
             World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
@@ -359,7 +359,7 @@ class NodeSteps:
             Frequency ratio of one octave of `by` to the one before.
         gain : a number, -16 to 16, default 0.5
             Strength ratio of one octave to the one before.
-        seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+        seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
             Seed of the axes and octaves.
         """
         return node_of_kind("turbulence", of=self, by=by, strength=strength, octaves=octaves, lacunarity=lacunarity, gain=gain, seed=seed)
@@ -546,7 +546,7 @@ def simplex(
         How cells become gradients; `permutation289` is 3D only.
     wavelength : a number, 0.000001 to 1e12, default 100.0
         World units per lattice cell, an edge of the cubes that are skewed to simplexes.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18
+    seed : a whole number that is not negative, 0 to 18446744073709551615
         Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
     offset : 3 numbers, every number -1e12 to 1e12
         World units added to the position, instead of the offset that the seed gives.
@@ -583,7 +583,7 @@ def value(
         How lattice points become numbers; `table` is 1D only.
     wavelength : a number, 0.000001 to 1e12, default 100.0
         World units per lattice cell.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset, and of a table that is not given.
     offset : 3 numbers, every number -1e12 to 1e12
         World units added to the position, instead of the offset that the seed gives.
@@ -619,7 +619,7 @@ def white(
         How cells become numbers.
     wavelength : a number, 0.000001 to 1e12, default 1.0
         World units per cell.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12
         World units added to the position, instead of the offset that the seed gives.
@@ -651,7 +651,7 @@ def perlin(
         From one lattice point to the next.
     wavelength : a number, 0.000001 to 1e12, default 100.0
         World units per lattice cell.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12
         World units added to the position, instead of the offset that the seed gives.
@@ -690,7 +690,7 @@ def worley(
         How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
     wavelength : a number, 0.000001 to 1e12, default 100.0
         World units per cell.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset.
     offset : 3 numbers, every number -1e12 to 1e12
         World units added to the position, instead of the offset that the seed gives.
@@ -723,7 +723,7 @@ def hexagonal(
         How hexagons become gradients.
     wavelength : a number, 0.000001 to 1e12, default 100.0
         World units between the centres of neighbours.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the hash, or of the tables that are not given.
     offset : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
         World units added to the position.
@@ -808,7 +808,7 @@ def hill(
         World units for a size of 1: such a hill repeats after 2π of them.
     uniform : one of "exact", "normal", "none", default "exact"
         How values are spread over [−1, 1].
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the phases. Hills of the same sizes are the same waves with other phases, so their values correlate: by some 0.16 in 1D, 0.1
         in 2D and 0.07 in 3D at 30 sines. Where that matters, give them other sizes, by another `smoothness` say.
     """
@@ -850,7 +850,7 @@ def spectral(
         World units after which whole frequencies repeat.
     normalise : true or false, default True
         Divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the phases.
     """
     return node_of_kind(

@@ -384,7 +384,7 @@ class StageSteps:
             Depth of the largest, as a share of `wavelength`.
         onset : a number, 0.000001 to 1000000, default 0.3
             Slope at which gullies are half as deep as they get.
-        seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+        seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
             Seed of where they lie.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -462,7 +462,7 @@ def frequency(
         Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
     radial : a list of amplitudes by frequency, points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15, default ()
         Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the white noise.
     name : str, its kind unless given
         By which other stages refer to it.
@@ -480,7 +480,7 @@ def diamond_square(*, cell: int = 128, roughness: float = 0.55, seed: int = 0, n
         Samples of level 0 along each edge of the first cells, a power of two.
     roughness : a number, 0 to 1, default 0.55
         Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the random values.
     name : str, its kind unless given
         By which other stages refer to it.
@@ -499,7 +499,7 @@ def midpoint(*, dimensions: int = 2, cell: int = 128, roughness: float = 0.5, se
         Samples of level 0 along each edge of the first cells, a power of two.
     roughness : a number, 0 to 1, default 0.5
         Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the random values.
     name : str, its kind unless given
         By which other stages refer to it.
@@ -517,7 +517,7 @@ def voss(*, dimensions: int = 1, rows: int = 12, seed: int = 0, name: str | None
         1 (a sequence along x, the same in every row) or 2.
     rows : a whole number that is not negative, 1 to 24, default 12
         How many random numbers.
-    seed : a whole number that is not negative, 0 to 9.223372036854776e18, default 0
+    seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the random numbers.
     name : str, its kind unless given
         By which other stages refer to it.

@@ -93,8 +93,15 @@ def test_every_type_of_setting_comes_back() -> None:
     assert noise.get("fractal.octaves") == 4 and noise.get("fractal.accumulate") == "sum"
     assert noise.get("spline.points")[1] == {"at": 1.0, "value": 2.0, "slope_in": 0.5, "slope_out": 0.0}
     noise.set("spline.points", [{"at": 0, "value": 0}, {"at": 1, "value": 1}])
-    noise.set("simplex.seed", 2**62)
-    assert noise.get("simplex.seed") == 2**62
+    for seed in (0, 1, 2**53, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1):
+        noise.set("simplex.seed", seed)
+        assert noise.get("simplex.seed") == seed
+        assert og.Recipe.parse(og.Recipe(noise).to_toml()).noise == noise
+        assert og.Recipe.parse(og.Recipe(noise).to_json()).noise == noise
+        # As NumPy has it, and as recipes have large ones.
+        for other in (np.uint64(seed), str(seed)):
+            noise.set("simplex.seed", other)
+            assert noise.get("simplex.seed") == seed
 
 
 def test_noises_are_text_and_back() -> None:

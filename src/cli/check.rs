@@ -16,7 +16,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, message));
     }
     let engine = args.recompute.map(|_| job::engine(&args.engine)).transpose()?;
-    let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64));
+    // Microseconds: JSON readers keep numbers below 2^53.
+    let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
     let shown = Shown::new("checked");
     let checked = if shard::is_planned(&args.directory) {

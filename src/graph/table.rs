@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
 const ENTRY: Allowed = Allowed::Between(0.0, 65_535.0);
-const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 
 kinds! {
     /// One node of a graph: its kind and its parameters.
@@ -57,7 +56,7 @@ kinds! {
         /// World units per lattice cell, an edge of the cubes that are skewed to simplexes.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
-        seed: Option<u64> = None, SEED;
+        seed: Option<u64> = None, Allowed::Seed;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
     }
@@ -79,7 +78,7 @@ kinds! {
         /// World units per lattice cell.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset, and of a table that is not given.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
         /// For `table`: its 256 numbers. The noise keeps to their range.
@@ -100,7 +99,7 @@ kinds! {
         /// World units per cell.
         wavelength: f64 = 1.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
     }
@@ -119,7 +118,7 @@ kinds! {
         /// World units per lattice cell.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
     }
@@ -143,7 +142,7 @@ kinds! {
         /// World units per cell.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of hash and lattice offset.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
         /// World units added to the position, instead of the offset that the seed gives.
         offset: Option<[f64; 3]> = None, POSITION;
     }
@@ -160,7 +159,7 @@ kinds! {
         /// World units between the centres of neighbours.
         wavelength: f64 = 100.0, WAVELENGTH;
         /// Seed of the hash, or of the tables that are not given.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
         /// World units added to the position.
         offset: [f64; 3] = [0.0; 3], POSITION;
         /// For `tables`: the numbers 0 to 255 in any order.
@@ -197,7 +196,7 @@ kinds! {
         /// Whether octaves are noises of their own.
         seeds: OctaveSeeds = OctaveSeeds::Own, Allowed::Any;
         /// Seed of the octaves' own seeds and default offsets.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
         /// World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
         offsets: Option<Vec<[f64; 3]>> = None, POSITION;
         /// An `octave_table` with the offsets, which fractals may share.
@@ -369,7 +368,7 @@ kinds! {
         uniform: Uniform = Uniform::Exact, Allowed::Structural;
         /// Seed of the phases. Hills of the same sizes are the same waves with other phases, so their values correlate: by some 0.16 in
         /// 1D, 0.1 in 2D and 0.07 in 3D at 30 sines. Where that matters, give them other sizes, by another `smoothness` say.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// Noise with a spectrum of choice: a weighted sum of sines along x, `Σ aₖ · sin(2π fₖ x / length + phaseₖ)`, with amplitudes
@@ -392,7 +391,7 @@ kinds! {
         /// Divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
         normalise: bool = true, Allowed::Any;
         /// Seed of the phases.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// The distance from a point, in units; along the axes whose `axes` are not 0.
@@ -525,7 +524,7 @@ kinds! {
         /// Strength ratio of one octave to the one before.
         gain: f64 = 0.5, Allowed::Between(-16.0, 16.0);
         /// Seed of the axes and octaves.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// 0 below an edge, 1 above another, and `6t⁵ − 15t⁴ + 10t³` between.

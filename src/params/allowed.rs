@@ -15,6 +15,8 @@ pub enum Allowed {
     Any,
     /// Whatever its type can hold; another value shapes another kernel.
     Structural,
+    /// A whole number of 64 bits, 0 to 18446744073709551615. Recipes have one beyond 2⁵³ − 1 as text.
+    Seed,
     /// A field of so many channels.
     Channels(usize),
     /// A finite number with `lo <= x <= hi`.
@@ -48,6 +50,7 @@ impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Allowed::Any | Allowed::Structural => write!(f, "any value of its type"),
+            Allowed::Seed => write!(f, "0 to {}", u64::MAX),
             Allowed::Channels(channels) => write!(f, "the name of a stage whose output has {channels} channels, or a number"),
             Allowed::Told(words) => write!(f, "{words}"),
             Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),

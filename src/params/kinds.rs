@@ -52,7 +52,11 @@ macro_rules! kinds {
             #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
             #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
             #[serde(default, deny_unknown_fields)]
-            pub struct $name { $( $(#[doc = $param_doc])+ pub $param: $type, )* }
+            pub struct $name { $(
+                $(#[doc = $param_doc])+
+                #[serde(serialize_with = "Param::write", deserialize_with = "Param::read")]
+                pub $param: $type,
+            )* }
 
             impl Default for $name {
                 fn default() -> Self {

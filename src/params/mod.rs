@@ -8,6 +8,7 @@
 //! | `choice`, `input`, `points` | those of them that are Orogen's own |
 //! | `allowed` | the ranges that a parameter can state |
 //! | `setting` | a value for any parameter |
+//! | `seed` | seeds as text |
 //! | `name` | what nodes and stages may be called |
 //! | `set` | changing a parameter by its name |
 
@@ -19,6 +20,7 @@ mod kinds;
 mod name;
 mod param;
 mod points;
+mod seed;
 mod set;
 mod setting;
 
@@ -36,5 +38,5 @@ pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
 #[cfg(feature = "export")]
 pub(crate) use name::is_harmful;
 pub(crate) use name::{LONGEST_NAME, NAMES, is_name};
-pub(crate) use param::Param;
+pub(crate) use param::{Param, Read};
 pub(crate) use set::{Change, Unset, assign, unknown_parameter};

@@ -1,9 +1,9 @@
 //! What a parameter may be: one trait for every type that a table of kinds can name.
 
 use super::allowed::numbers;
-use super::{Allowed, FINITE, Input, ParamType, SAMPLE, Setting, short};
-use serde::Serialize;
+use super::{Allowed, FINITE, Input, ParamType, SAMPLE, Setting, seed, short};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A type that can stand in a row of a table of kinds.
 pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
@@ -28,6 +28,7 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
             Allowed::Structural | Allowed::Dimensions(..) => self == other,
             Allowed::Terms(..) => self.setting().map(|s| s.len()) == other.setting().map(|s| s.len()),
             Allowed::Any
+            | Allowed::Seed
             | Allowed::Channels(_)
             | Allowed::Between(..)
             | Allowed::Each(..)
@@ -39,6 +40,14 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
             | Allowed::Told(_) => true,
         }
     }
+    /// Writes the value as recipes have it.
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize(serializer)
+    }
+    /// Reads the value as recipes have it.
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(deserializer)
+    }
     /// The inputs this parameter holds.
     fn inputs(&self) -> Vec<&Input> {
         Vec::new()
@@ -46,6 +55,24 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
     /// The inputs this parameter holds, to be rewired.
     fn inputs_mut(&mut self) -> Vec<&mut Input> {
         Vec::new()
+    }
+}
+
+/// A parameter's value as [`Param::write`] writes it.
+struct Written<'a, T>(&'a T);
+
+impl<T: Param> Serialize for Written<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.write(serializer)
+    }
+}
+
+/// A parameter's value as [`Param::read`] reads it.
+pub(crate) struct Read<T>(pub T);
+
+impl<'de, T: Param> Deserialize<'de> for Read<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::read(deserializer).map(Read)
     }
 }
 
@@ -93,18 +120,24 @@ impl Param for u32 {
     }
 }
 
+/// A seed: every `u64`.
 impl Param for u64 {
     const TYPE: ParamType = ParamType::Whole;
 
     fn refuse(&self, _: Allowed) -> Option<String> {
-        // TOML integers are 64-bit signed: a larger seed could not be saved.
-        (i64::try_from(*self).is_err()).then(|| self.to_string())
+        None
     }
     fn of_setting(setting: &Setting) -> Option<Self> {
-        whole(setting)
+        if let Setting::Word(digits) = setting { seed::of_digits(digits) } else { whole(setting) }
     }
     fn setting(&self) -> Option<Setting> {
         Some(Setting::Integer(i128::from(*self)))
+    }
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        seed::write(*self, serializer)
+    }
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        seed::read(deserializer)
     }
 }
 
@@ -218,6 +251,12 @@ impl<T: Param> Param for Option<T> {
     }
     fn setting(&self) -> Option<Setting> {
         self.as_ref().and_then(Param::setting)
+    }
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_ref().map(Written).serialize(serializer)
+    }
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Option::<Read<T>>::deserialize(deserializer)?.map(|Read(value)| value))
     }
     fn inputs(&self) -> Vec<&Input> {
         self.as_ref().map_or(Vec::new(), Param::inputs)

@@ -121,7 +121,7 @@ pub(crate) fn assign<T: Param>(
     let Some(new) = T::of_setting(setting) else {
         // A whole number that its type cannot hold is out of range rather than of another type.
         return Err(match (setting, allowed) {
-            (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..)) if *x >= 0 => {
+            (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
                 Unset::Value(Refusal { param, value: x.to_string(), allowed })
             }
             _ => Unset::Kind(T::TYPE.to_string()),

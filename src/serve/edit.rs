@@ -131,10 +131,12 @@ fn value(json: &Json, float: bool) -> Result<Value, Refusal> {
     Ok(match json {
         Json::Null => return Err(Refusal::bad("null stands for no value within a list")),
         Json::Bool(flag) => Value::from(*flag),
-        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
-            (Some(whole), _) if !float => Value::from(whole),
-            (_, Some(real)) => Value::from(real),
-            (_, None) => return Err(Refusal::bad(format!("{number} is no number of 64 bits"))),
+        Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
+            (Some(whole), _, _) if !float => Value::from(whole),
+            // Integers of TOML end at 2^63 − 1; a larger seed is text.
+            (None, Some(seed), _) if !float => Value::from(seed.to_string()),
+            (_, _, Some(real)) => Value::from(real),
+            (_, _, None) => return Err(Refusal::bad(format!("{number} is no number of 64 bits"))),
         },
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) => {

@@ -8,7 +8,6 @@ use crate::params::{
 use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 use serde::{Deserialize, Serialize};
 
-const SEED: Allowed = Allowed::Between(0.0, i64::MAX as f64);
 const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
 const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
 const ITERATIONS: Allowed = Allowed::Between(1.0, 4096.0);
@@ -247,7 +246,7 @@ kinds! {
         /// Slope at which gullies are half as deep as they get.
         onset: f64 = 0.3, Allowed::Between(1e-6, 1e6);
         /// Seed of where they lie.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// Colours: red, green, blue and opacity in linear light, four channels.
@@ -280,7 +279,7 @@ kinds! {
         /// Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
         radial: Vec<RadialPoint> = Vec::new(), RADIAL;
         /// Seed of the white noise.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of
@@ -291,7 +290,7 @@ kinds! {
         /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
         roughness: f64 = 0.55, SHARE;
         /// Seed of the random values.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// Midpoint displacement: the middle of an edge is the mean of its ends and a random part, the middle of a cell that of its corners.
@@ -303,7 +302,7 @@ kinds! {
         /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
         roughness: f64 = 0.5, SHARE;
         /// Seed of the random values.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 
     /// Pink noise by Voss's algorithm, with McCartney's even spread of changes: a sum of random numbers, the k-th of which changes
@@ -314,6 +313,6 @@ kinds! {
         /// How many random numbers.
         rows: u32 = 12, Allowed::Between(1.0, 24.0);
         /// Seed of the random numbers.
-        seed: u64 = 0, SEED;
+        seed: u64 = 0, Allowed::Seed;
     }
 }

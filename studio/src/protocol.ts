@@ -10,7 +10,7 @@ export type ParamType =
   | { choice: { name: string; words: string[] } };
 
 export type Allowed =
-  | "any" | "structural" | "increasing" | "ascending" | "sorted" | "quantiles"
+  | "any" | "structural" | "seed" | "increasing" | "ascending" | "sorted" | "quantiles"
   | { channels: number } | { between: [number, number] } | { dimensions: [number, number] }
   | { terms: [number, number, number] } | { each: [number, number] } | { list: [number, number, number] }
   | { told: string };

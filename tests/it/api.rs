@@ -126,7 +126,7 @@ fn a_node_by_itself_takes_what_a_live_noise_does_not() {
     for (param, value, told) in [
         ("hash", Setting::from("sha256"), "hash = \"sha256\" is not allowed; allowed: one of the words integer, permutation289"),
         ("hash", 1.into(), "allowed: one of the words"),
-        ("seed", u64::MAX.into(), "seed = 18446744073709551615 is not allowed; allowed: 0 to "),
+        ("seed", (1_i128 << 64).into(), "seed = 18446744073709551616 is not allowed; allowed: 0 to 18446744073709551615"),
         ("dimensions", usize::MAX.into(), "dimensions = 18446744073709551615 is not allowed; allowed: 1 to 4"),
         ("dimensions", 5.into(), "allowed: 1 to 4"),
         ("dimension", 3.into(), "has no parameter 'dimension'"),

@@ -77,6 +77,9 @@ impl Generator {
     fn value(&mut self, param: &ParamInfo) -> String {
         match param.param_type {
             ParamType::Number => self.number(param.allowed, false),
+            ParamType::Whole if param.allowed == Allowed::Seed && self.chance(0.2) => {
+                format!("\"{}\"", self.one_of(&["18446744073709551615", "9007199254740993", "18446744073709551616", "-1", "x"]))
+            }
             ParamType::Whole => self.number(param.allowed, true),
             ParamType::Flag => (*self.one_of(&["true", "false"])).to_owned(),
             ParamType::Pair => self.list(2, |g| g.number(param.allowed, false)),

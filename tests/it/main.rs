@@ -52,6 +52,7 @@ mod recipe;
 mod region;
 mod rows;
 mod sabotage;
+mod seeds;
 #[cfg(feature = "serve")]
 mod serve;
 mod shards;

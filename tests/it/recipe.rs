@@ -287,6 +287,13 @@ fn the_schema_knows_every_kind_parameter_and_range() {
                 let told = ["minimum", "maximum"].map(|end| property[end].as_f64());
                 assert_eq!(told, [Some(lo), Some(hi)], "{}.{}", row.kind, param.name);
             }
+            if param.allowed == Allowed::Seed {
+                let types = serde_json::json!(["integer", "string", "null"]);
+                let types = &types.as_array().expect("a list")[..if param.optional { 3 } else { 2 }];
+                assert_eq!(property["type"].as_array().map(Vec::as_slice), Some(types), "{}.{}", row.kind, param.name);
+                assert_eq!([property["minimum"].as_u64(), property["maximum"].as_u64()], [Some(0), Some(u64::MAX)]);
+                assert_eq!(property["pattern"], "^[0-9]+$");
+            }
         }
     }
 }
@@ -301,12 +308,8 @@ fn a_number_that_an_input_refuses_is_told_its_range() {
 #[test]
 fn what_is_written_can_be_read_again() {
     let seeded = |seed| Noise::perlin(orogen::node::Perlin { seed, ..Default::default() });
-    let largest = Recipe::new(seeded(i64::MAX as u64));
-    assert_eq!(Recipe::from_toml(&largest.to_toml().expect("TOML"), "t").expect("read"), largest);
-    assert_eq!(Recipe::from_json(&largest.to_json().expect("JSON"), "j").expect("read"), largest);
     let bad_bake = |bake| Recipe { bake, ..Recipe::new(seeded(1)) };
     for (recipe, told) in [
-        (Recipe::new(seeded(1 << 63)), "node 'perlin': seed = 9223372036854775808 is not allowed"),
         (Recipe::new(seeded(1).scale_offset(f64::NAN, 0.0)), "scale = NaN"),
         (bad_bake(Bake { tile: 0, ..Default::default() }), "bake: tile = 0 is not allowed; allowed: 1 to 16384"),
         (bad_bake(Bake { z: f64::INFINITY, ..Default::default() }), "bake: z = inf"),

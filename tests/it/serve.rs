@@ -205,6 +205,24 @@ fn edits_leave_the_rest_of_the_text_as_it_is() {
     assert_eq!(json!([wrong["ok"], is["line"], is["column"], is["table"], is["name"], is["param"]]), place, "{wrong}");
 }
 
+/// Pages get and give every seed; JavaScript rounds numbers from 2^53 on, so that those are text.
+#[test]
+fn edits_keep_every_bit_of_a_seed() {
+    let server = Server::start(&[]);
+    for seed in crate::seeds::SEEDS {
+        for given in [json!(seed), json!(seed.to_string())] {
+            let edit = json!([{ "op": "set", "table": "node", "name": "hills", "param": "seed", "value": given }]);
+            let edited = server.edit(STAGES, &edit).json();
+            let back = &edited["checked"]["recipe"]["node"]["hills"]["seed"];
+            assert_eq!(*back, if seed < 1 << 53 { json!(seed) } else { json!(seed.to_string()) }, "{given}: {edited}");
+            let recipe = Recipe::from_toml(edited["text"].as_str().expect("a text"), "edited").expect("a recipe");
+            assert_eq!(recipe.pipeline.get("hills.seed"), Ok(Some(seed.into())), "{given}");
+            // The text stays one that the editor reads.
+            assert_eq!(server.edit(edited["text"].as_str().expect("a text"), &json!([])).json()["text"], edited["text"]);
+        }
+    }
+}
+
 #[test]
 fn samples_are_the_bits_of_the_library() {
     let server = Server::start(&[]);

@@ -37,7 +37,8 @@ pub(crate) fn setting(value: &Variant) -> Result<Setting, String> {
 pub(crate) fn variant(setting: &Setting) -> Variant {
     match setting {
         Setting::Flag(x) => x.to_variant(),
-        Setting::Integer(x) => i64::try_from(*x).map_or_else(|_| (*x as f64).to_variant(), |x| x.to_variant()),
+        // A seed beyond Godot's integers is text, as in a recipe.
+        Setting::Integer(x) => i64::try_from(*x).map_or_else(|_| GString::from(x.to_string().as_str()).to_variant(), |x| x.to_variant()),
         Setting::Number(x) => x.to_variant(),
         Setting::Word(x) => GString::from(x.as_str()).to_variant(),
         Setting::Numbers(x) => x.iter().copied().collect::<Array<f64>>().to_variant(),

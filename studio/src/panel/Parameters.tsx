@@ -101,7 +101,7 @@ function Control({ item, param, value, set, label }: ControlProps): JSX.Element 
   switch (param.type) {
     case "whole":
     case "number":
-      if (param.name === "seed") return <SeedControl {...common} value={Number(value)} />;
+      if (param.allowed === "seed") return <SeedControl {...common} value={value as number | string} />;
       return <NumberControl {...common} value={Number(value)} />;
     case "flag":
       return <FlagControl {...common} value={Boolean(value)} />;

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState, type CSSProperties, type JSX } from "react
 import type { Param, Value } from "../protocol";
 import { Icon } from "../look/icons";
 import { endStep, settled } from "../state/actions";
+import { seedOf, stepped, written } from "./seed";
 import { fromSlider, spanOf, STEPS, toSlider, type Span } from "./span";
 
 export interface FieldProps<T> {
@@ -109,10 +110,29 @@ export function WordControl({ value, set, label }: FieldProps<string>): JSX.Elem
   );
 }
 
-export function SeedControl({ param, value, set, label }: FieldProps<number>): JSX.Element {
+/** A seed, as recipes have it: beyond 2^53 − 1 it is text. */
+export function SeedControl({ param, value, set, label }: FieldProps<number | string>): JSX.Element {
+  const [text, setText] = useState<string | null>(null);
+  const parsed = seedOf(text ?? String(value));
+  const take = () => {
+    if (parsed !== null && written(parsed) !== value) set(written(parsed), false);
+    setText(null);
+  };
   return (
     <div className="numberrow seed">
-      <NumberBox value={value} set={(v) => set(v, false)} label={label} whole bounds={[0, 2 ** 53]} />
+      <input
+        className="number" inputMode="numeric" aria-label={label} aria-invalid={parsed === null} value={text ?? String(value)}
+        onChange={(event) => setText(event.target.value)} onBlur={take} onFocus={(event) => event.target.select()}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") take();
+          else if (event.key === "Escape") setText(null);
+          else if ((event.key === "ArrowUp" || event.key === "ArrowDown") && parsed !== null) {
+            event.preventDefault();
+            setText(null);
+            set(written(stepped(parsed, (event.key === "ArrowUp" ? 1n : -1n) * (event.shiftKey ? 10n : 1n))), false);
+          }
+        }}
+      />
       <button type="button" className="tool" title="Another seed" aria-label={`Another ${param.name}`} onClick={() => set(Math.floor(Math.random() * 10_000), false)}>
         <Icon name="dice" />
       </button>
