@@ -46,6 +46,7 @@ mod field;
 mod frame;
 mod gpu;
 mod graph;
+pub mod limits;
 pub mod lines;
 #[cfg(feature = "maps")]
 pub mod map;

@@ -10,6 +10,7 @@ pub use destination::Destination;
 pub use location::Location;
 
 use crate::graph::{Graph, GraphError, Node, Noise};
+use crate::limits;
 #[cfg(feature = "cli")]
 use crate::params::Allowed;
 use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, Read};
@@ -309,19 +310,21 @@ impl Recipe {
         self.bake.layers.iter().find_map(unknown).map(|error| ("layers", format!("bake: {error}")))
     }
 
-    /// Reads and checks a file: JSON if its name ends in `.json`, else TOML; and the files that its nodes name, which lie beside it.
+    /// Reads and checks a file: JSON if its name ends in `.json`, else TOML; and the files that its nodes name, which lie beside it. The recipe may
+    /// come out of a pipe; the files that it names must be regular files. [`limits`](crate::limits) has the largest sizes.
     ///
     /// # Errors
-    /// The file cannot be read, is no recipe, or its graph means nothing; or a file that it names cannot be read or has changed.
+    /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it names cannot be
+    /// read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
         let path = path.as_ref();
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::InvalidData => {
-                RecipeError::Text { at: Location::start(&file).into(), message: "is not UTF-8 text".to_owned() }
-            }
+        let wrong = |message: String| RecipeError::Text { at: Location::start(&file).into(), message };
+        let bytes = limits::read_stream(path, limits::RECIPE).map_err(|error| match error.kind() {
+            std::io::ErrorKind::FileTooLarge => wrong(error.to_string()),
             _ => RecipeError::Read { path: path.to_owned(), error },
         })?;
+        let text = String::from_utf8(bytes).map_err(|_| wrong("is not UTF-8 text".to_owned()))?;
         let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
         let folder = path.parent().unwrap_or(Path::new(""));
         Source { file: &file, text: &text, language }.read_with(Some(&mut |name| Heights::read(folder.join(name))))

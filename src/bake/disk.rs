@@ -43,7 +43,7 @@ pub trait Disk: Send + Sync {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// The system's.
+    /// The system's; on the system's own files also that it is not a regular file, or larger than [`BAKED`](crate::limits::BAKED).
     fn read(&self, path: &Path) -> Result<Vec<u8>>;
 
     /// Makes a folder and those it lies in, unless it is there.
@@ -123,7 +123,7 @@ impl Disk for Files {
     }
 
     fn read(&self, path: &Path) -> Result<Vec<u8>> {
-        std::fs::read(path)
+        crate::limits::read(path, crate::limits::BAKED)
     }
 
     fn make_folder(&self, folder: &Path) -> Result<()> {

@@ -8,7 +8,7 @@ use super::{job, report};
 use orogen::draw::shade;
 use orogen::node::Input;
 use orogen::stats::{Band, Distribution, Fit, Isotropy, Periodogram, Spectrum, Window};
-use orogen::{Engine, EngineError, Graph, Interval, Noise, Recipe, Region};
+use orogen::{Engine, EngineError, Graph, Interval, Noise, Recipe, Region, limits};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -82,11 +82,13 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The recipe as it was written, comments and all; a JSON recipe as TOML.
+/// The recipe as it was written, comments and all; a recipe in JSON or out of a pipe as TOML.
 fn source(path: &Path, recipe: &Recipe) -> Result<String, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
-    let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    Ok(if is_json { recipe.to_toml().unwrap_or(text) } else { text })
+    // A pipe has nothing to give a second time.
+    if !path.is_file() || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) {
+        return Ok(recipe.to_toml()?);
+    }
+    limits::read_text(path, limits::RECIPE).map_err(|error| Failure::file(path, &error))
 }
 
 fn figures(engine: &Engine, noise: &Noise, path: &Path, text: String, region: Region, band: Band) -> Result<Figures, Failure> {

@@ -225,7 +225,7 @@ impl Context {
             && let Some(path) = context.cache_path(folder)
         {
             // Without a file, or with one that cannot be read, all is compiled anew.
-            let data = std::fs::read(path).ok().and_then(|bytes| unsealed(&bytes));
+            let data = crate::limits::read(&path, crate::limits::KERNELS).ok().and_then(|bytes| unsealed(&bytes));
             context.cache = Some(context.guarded(|| passthrough::pipeline_cache(device, data.as_deref()))?);
         }
         Ok(context)

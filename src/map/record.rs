@@ -2,6 +2,7 @@
 //! get their names. So what has a name of the map's is the map's, or it is somebody else's and stays.
 
 use crate::bake::{BakeError, Baked, Checked, Disk, FileHash, Files, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json};
+use crate::limits;
 use crate::map::{Map, SAMPLES};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -64,7 +65,7 @@ impl MapRecord {
 /// A folder's record; `None` where there is none.
 fn read(folder: &Path) -> Result<Option<MapRecord>, BakeError> {
     let path = folder.join(MAP);
-    let text = match fs::read_to_string(&path) {
+    let text = match limits::read_text(&path, limits::BAKED) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(BakeError::file(&path, error)),

@@ -10,14 +10,12 @@ mod read;
 mod spline;
 
 use crate::field::Field;
+use crate::limits::{self, EDGE};
 use crate::params::{Allowed, Param, ParamType, Setting};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-
-/// Most samples along an edge.
-pub const LARGEST: u32 = 16384;
 
 /// What the names of numbers begin with that came from no file.
 const MEMORY: &str = "sha256:";
@@ -81,7 +79,7 @@ pub struct Digest([u8; 32]);
 #[non_exhaustive]
 pub enum HeightsError {
     /// Another number of values than the size says.
-    #[error("{value} heights for {size:?} samples; allowed: columns × rows, 1 to {LARGEST} each")]
+    #[error("{value} heights for {size:?} samples; allowed: columns × rows, 1 to {EDGE} each")]
     Size {
         /// Columns and rows.
         size: [u32; 2],
@@ -140,7 +138,7 @@ impl Heights {
     /// # Errors
     /// Another format, no square, or numbers that are not finite.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, HeightsError> {
-        let (values, size) = read::read(name, bytes)?;
+        let (values, size) = read::Format::of(name)?.read(bytes)?;
         let digest = Digest(Sha256::digest(bytes).into());
         Ok(Heights { file: Some(name.into()), data: Some(Data::new(values, size, Some(digest))?) })
     }
@@ -148,9 +146,13 @@ impl Heights {
     /// Reads a file; see [`from_bytes`](Self::from_bytes).
     ///
     /// # Errors
-    /// The file cannot be read, or holds no heights.
+    /// Returns an error if the name ends in no known format, if the file cannot be read, is not a regular file, is larger than
+    /// [`limits::HEIGHTS`](crate::limits::HEIGHTS), or holds no heights.
     pub fn read(path: impl AsRef<std::path::Path>) -> Result<Self, HeightsError> {
-        Heights::from_bytes(&path.as_ref().display().to_string(), &std::fs::read(&path)?)
+        let (path, name) = (path.as_ref(), path.as_ref().display().to_string());
+        // What it cannot be read as is not read at all.
+        read::Format::of(&name)?;
+        Heights::from_bytes(&name, &limits::read(path, limits::HEIGHTS)?)
     }
 
     /// The same numbers by the name that a recipe has for them.
@@ -170,7 +172,7 @@ impl Heights {
     /// The same of a NumPy array.
     #[cfg(feature = "bake")]
     pub(crate) fn kept_array(name: &str, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
-        let (values, size) = read::read("kept.npy", array)?;
+        let (values, size) = read::Format::Npy.read(array)?;
         Heights::kept(name, digest, values, size)
     }
 
@@ -226,7 +228,7 @@ impl Heights {
 
 impl Data {
     fn new(values: Vec<f32>, size: [u32; 2], digest: Option<Digest>) -> Result<Arc<Self>, HeightsError> {
-        let fits = size.iter().all(|edge| (1..=LARGEST).contains(edge)) && values.len() == size[0] as usize * size[1] as usize;
+        let fits = size.iter().all(|edge| (1..=EDGE).contains(edge)) && values.len() == size[0] as usize * size[1] as usize;
         if !fits {
             return Err(HeightsError::Size { size, value: values.len() });
         }

@@ -1,21 +1,55 @@
 //! Files of heights → numbers and their size. A new format is one more arm.
 
-use super::{HeightsError, LARGEST};
+use super::HeightsError;
+use crate::limits::EDGE;
 
-/// The numbers in a file's bytes, with columns and rows. Its name's ending says how they are stored.
-pub fn read(name: &str, bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
-    match ending.as_str() {
-        #[cfg(feature = "png")]
-        "png" => png(bytes),
-        #[cfg(feature = "exr")]
-        "exr" => exr(bytes),
-        #[cfg(feature = "tiff")]
-        "tif" | "tiff" => tiff(bytes),
-        "npy" => npy(bytes),
-        "r16" => square(bytes.as_chunks::<2>().0.iter().map(|two| unit(f64::from(u16::from_le_bytes(*two)), 65535.0)).collect(), bytes, 2),
-        "r32" => square(bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect(), bytes, 4),
-        _ => wrong(format!("'{name}' ends in no known format; allowed: {}", endings())),
+/// A format that this build reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    #[cfg(feature = "png")]
+    Png,
+    #[cfg(feature = "exr")]
+    Exr,
+    #[cfg(feature = "tiff")]
+    Tiff,
+    Npy,
+    R16,
+    R32,
+}
+
+impl Format {
+    /// The format that a name's ending stands for.
+    pub fn of(name: &str) -> Result<Self, HeightsError> {
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+        match ending.as_str() {
+            #[cfg(feature = "png")]
+            "png" => Ok(Format::Png),
+            #[cfg(feature = "exr")]
+            "exr" => Ok(Format::Exr),
+            #[cfg(feature = "tiff")]
+            "tif" | "tiff" => Ok(Format::Tiff),
+            "npy" => Ok(Format::Npy),
+            "r16" => Ok(Format::R16),
+            "r32" => Ok(Format::R32),
+            _ => wrong(format!("'{name}' ends in no known format; allowed: {}", endings())),
+        }
+    }
+
+    /// The numbers in a file's bytes, with columns and rows.
+    pub fn read(self, bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
+        match self {
+            #[cfg(feature = "png")]
+            Format::Png => png(bytes),
+            #[cfg(feature = "exr")]
+            Format::Exr => exr(bytes),
+            #[cfg(feature = "tiff")]
+            Format::Tiff => tiff(bytes),
+            Format::Npy => npy(bytes),
+            Format::R16 => {
+                square(bytes.as_chunks::<2>().0.iter().map(|two| unit(f64::from(u16::from_le_bytes(*two)), 65535.0)).collect(), bytes, 2)
+            }
+            Format::R32 => square(bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect(), bytes, 4),
+        }
     }
 }
 
@@ -43,18 +77,17 @@ fn square(values: Vec<f32>, bytes: &[u8], each: usize) -> Result<(Vec<f32>, [u32
     let edge = values.len().isqrt();
     if values.is_empty() || edge * edge != values.len() || values.len() * each != bytes.len() {
         let message =
-            format!("{} bytes are no square of numbers of {each} bytes; allowed: as many columns as rows, 1 to {LARGEST}", bytes.len());
+            format!("{} bytes are no square of numbers of {each} bytes; allowed: as many columns as rows, 1 to {EDGE}", bytes.len());
         return wrong(message);
     }
     Ok((values, [edge as u32; 2]))
 }
 
 /// A size that may be allocated.
-#[cfg(any(feature = "png", feature = "exr", feature = "tiff"))]
 fn sized([columns, rows]: [u64; 2]) -> Result<[u32; 2], HeightsError> {
     match [columns, rows].map(u32::try_from) {
-        [Ok(columns), Ok(rows)] if columns <= LARGEST && rows <= LARGEST => Ok([columns, rows]),
-        _ => wrong(format!("{columns} × {rows} samples are too many; allowed: up to {LARGEST} along an edge")),
+        [Ok(columns), Ok(rows)] if columns <= EDGE && rows <= EDGE => Ok([columns, rows]),
+        _ => wrong(format!("{columns} × {rows} samples are too many; allowed: up to {EDGE} along an edge")),
     }
 }
 
@@ -62,7 +95,9 @@ fn sized([columns, rows]: [u64; 2]) -> Result<[u32; 2], HeightsError> {
 fn png(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
     use image::{DynamicImage, ImageDecoder, codecs::png::PngDecoder};
     let failed = |error: image::ImageError| HeightsError::Format(error.to_string());
-    let limits = image::Limits::no_limits();
+    // Of the picture itself the decoder holds two rows at a time; the rest is what metadata unpacks to.
+    let mut limits = image::Limits::no_limits();
+    limits.max_alloc = Some(crate::limits::DECODER as u64);
     let decoder = PngDecoder::with_limits(std::io::Cursor::new(bytes), limits).map_err(failed)?;
     let (columns, rows) = decoder.dimensions();
     let size = sized([columns.into(), rows.into()])?;
@@ -102,7 +137,11 @@ fn exr(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
 fn tiff(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
     use tiff::decoder::{Decoder, DecodingResult as Pixels, Limits};
     let failed = |error: tiff::TiffError| HeightsError::Format(error.to_string());
-    let mut decoder = Decoder::new(std::io::Cursor::new(bytes)).map_err(failed)?.with_limits(Limits::unlimited());
+    let mut limits = Limits::default();
+    let most = usize::try_from(crate::limits::HEIGHTS).unwrap_or(usize::MAX);
+    (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (most, most);
+    limits.ifd_value_size = crate::limits::DECODER;
+    let mut decoder = Decoder::new(std::io::Cursor::new(bytes)).map_err(failed)?.with_limits(limits);
     let (columns, rows) = decoder.dimensions().map_err(failed)?;
     let size = sized([columns.into(), rows.into()])?;
     let all: Vec<f32> = match decoder.read_image().map_err(failed)? {
@@ -138,11 +177,12 @@ fn npy(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
         return wrong("an array in columns is not allowed; allowed: rows one after the other (order 'C')");
     }
     let shape = after("'shape'").and_then(|rest| rest.strip_prefix('(')).and_then(|rest| rest.split_once(')')).ok_or_else(none)?.0;
-    let shape: Vec<u32> =
+    let shape: Vec<u64> =
         shape.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().map_err(|_| none())).collect::<Result<_, _>>()?;
     let &[rows, columns] = &shape[..] else {
         return wrong(format!("an array of shape {shape:?} is not allowed; allowed: (rows, columns)"));
     };
+    let size = sized([columns, rows])?;
     let values: Vec<f32> = match word {
         "<f4" => data.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect(),
         "<f8" => data.as_chunks::<8>().0.iter().map(|eight| f64::from_le_bytes(*eight) as f32).collect(),
@@ -150,5 +190,5 @@ fn npy(bytes: &[u8]) -> Result<(Vec<f32>, [u32; 2]), HeightsError> {
         "|u1" => data.iter().map(|&step| unit(f64::from(step), 255.0)).collect(),
         _ => return wrong(format!("an array of '{word}' is not allowed; allowed: <f4, <f8, <u2, |u1")),
     };
-    Ok((values, [columns, rows]))
+    Ok((values, size))
 }

@@ -33,6 +33,7 @@ mod inspect;
 mod job;
 mod kernel;
 mod layer_textures;
+mod limits;
 mod live;
 mod maps;
 mod names;
