@@ -68,6 +68,9 @@ class Param:
         # A range that says nothing is left out.
         if row["range"] != "any value of its type":
             self.told += f", {row['range']}" if not isinstance(kind, dict) else ""
+        # Of counts, ratios and seeds there is none.
+        if row["unit"] not in (None, "none"):
+            self.told += f", unit: {row['unit']}"
         default = row["default"]
         self.is_required = default is None and not row["optional"]
         self.default = shown(default)

@@ -118,7 +118,7 @@ pub use wgpu;
 pub mod node {
     pub use crate::graph::choices::*;
     pub use crate::graph::table::*;
-    pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, UnknownWord};
+    pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
     pub use crate::raster::{Digest, Heights, HeightsError};
 }
 

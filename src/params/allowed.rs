@@ -1,5 +1,6 @@
 //! The ranges that a parameter can state.
 
+use super::allowed;
 use serde::Serialize;
 use std::fmt;
 
@@ -42,15 +43,15 @@ pub enum Allowed {
 }
 
 /// Any finite number a recipe may hold.
-pub const FINITE: Allowed = Allowed::Between(-LARGEST, LARGEST);
+pub const FINITE: Allowed = allowed!(@value FINITE);
 /// Any number that a field's sample may be.
-pub const SAMPLE: Allowed = Allowed::Between(f32::MIN as f64, f32::MAX as f64);
+pub const SAMPLE: Allowed = allowed!(@value SAMPLE);
 
 impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Allowed::Any | Allowed::Structural => write!(f, "any value of its type"),
-            Allowed::Seed => write!(f, "0 to {}", u64::MAX),
+            Allowed::Any | Allowed::Structural => f.write_str(allowed!(@words)),
+            Allowed::Seed => f.write_str(allowed!(@words seed)),
             Allowed::Channels(channels) => write!(f, "the name of a stage whose output has {channels} channels, or a number"),
             Allowed::Told(words) => write!(f, "{words}"),
             Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) => write!(f, "{} to {}", short(*lo), short(*hi)),
@@ -58,17 +59,10 @@ impl fmt::Display for Allowed {
             Allowed::List(most, lo, hi) | Allowed::Terms(most, lo, hi) => {
                 write!(f, "a list of 1 to {most} numbers, each {} to {}", short(*lo), short(*hi))
             }
-            Allowed::Increasing => write!(f, "at least two points, `at` strictly increasing, every number finite and at most 1e15"),
-            Allowed::Ascending => {
-                write!(f, "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15")
-            }
-            Allowed::Sorted => write!(f, "none, or 2 to 65536 finite numbers that do not decrease"),
-            Allowed::Quantiles => {
-                write!(
-                    f,
-                    "none, or two and more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, at most 1e15"
-                )
-            }
+            Allowed::Increasing => f.write_str(allowed!(@words increasing)),
+            Allowed::Ascending => f.write_str(allowed!(@words ascending)),
+            Allowed::Sorted => f.write_str(allowed!(@words sorted)),
+            Allowed::Quantiles => f.write_str(allowed!(@words quantiles)),
         }
     }
 }
@@ -94,4 +88,16 @@ pub(super) fn numbers(values: &[f64], allowed: Allowed) -> Option<String> {
         return None;
     };
     values.iter().find_map(|&x| outside(x, lo, hi))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_ranges_end_where_the_numbers_do() {
+        assert_eq!(FINITE, Allowed::Between(-LARGEST, LARGEST));
+        assert_eq!(SAMPLE, Allowed::Between(f32::MIN.into(), f32::MAX.into()));
+        assert_eq!(Allowed::Seed.to_string(), format!("{} to {}", u64::MIN, u64::MAX));
+    }
 }

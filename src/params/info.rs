@@ -1,6 +1,6 @@
 //! What a table of kinds says about itself: for schemas, editors, documentation and tests.
 
-use super::{Allowed, Setting};
+use super::{Allowed, Setting, Unit};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -33,7 +33,7 @@ impl KindInfo {
 pub struct ParamInfo {
     /// Name in recipes and in the parameter struct.
     pub name: &'static str,
-    /// Meaning, unit and source.
+    /// Meaning and source.
     pub doc: &'static str,
     /// What it holds.
     #[serde(rename = "type")]
@@ -42,6 +42,8 @@ pub struct ParamInfo {
     pub optional: bool,
     /// The values it may take.
     pub allowed: Allowed,
+    /// The unit of its numbers; `None` for what is not made of numbers (words, inputs) and for points, whose numbers have units of their own.
+    pub unit: Option<Unit>,
     #[serde(serialize_with = "default_setting")]
     pub(crate) default: fn() -> Option<Setting>,
 }

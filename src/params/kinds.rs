@@ -38,13 +38,19 @@ pub(crate) struct FieldError {
 
 /// Makes all of it from rows. After a row's kind may stand what comes out of it (`-> &[OutputInfo::main(4)],`).
 ///
+/// A parameter is `name: type = default, [range], Unit;`. Without a default it is an input that has to be given; without a range it may be
+/// any value of its type; numbers state range and unit, and nothing else has a unit. `allowed!` has the words of ranges.
+///
 /// Enums grow (`#[non_exhaustive]`); the structs of their parameters may grow too and are meant to be made with a struct update,
 /// `Fractal { octaves: 8, ..Default::default() }`, which goes on compiling.
 macro_rules! kinds {
     ($(#[doc = $all_doc:literal])+ $All:ident; $(
         $(#[doc = $doc:literal])+
         $name:ident = $kind:literal $(-> $outputs:expr,)? {
-            $( $(#[doc = $param_doc:literal])+ $param:ident: $type:ty = $default:expr, $allowed:expr; )*
+            $(
+                $(#[doc = $param_doc:literal])+
+                $param:ident: $type:ty $(= $default:expr)? $(, [$($allowed:tt)+])? $(, $unit:ident)?;
+            )*
         }
     )+) => {
         $(
@@ -54,13 +60,15 @@ macro_rules! kinds {
             #[serde(default, deny_unknown_fields)]
             pub struct $name { $(
                 $(#[doc = $param_doc])+
+                #[doc = ""]
+                #[doc = $crate::params::facts!([$($default)?] [$($($allowed)+)?] [$($unit)?])]
                 #[serde(serialize_with = "Param::write", deserialize_with = "Param::read")]
                 pub $param: $type,
             )* }
 
             impl Default for $name {
                 fn default() -> Self {
-                    Self { $( $param: $default, )* }
+                    Self { $( $param: kinds!(@default $($default)?), )* }
                 }
             }
 
@@ -75,9 +83,10 @@ macro_rules! kinds {
                         doc: concat!($($param_doc, "\n"),+),
                         param_type: <$type as Param>::TYPE,
                         optional: <$type as Param>::OPTIONAL,
-                        allowed: $allowed,
+                        allowed: allowed!(@value $($($allowed)+)?),
+                        unit: stated(<$type as Param>::TYPE, kinds!(@unit $($unit)?)),
                         default: || {
-                            let default: $type = $default;
+                            let default: $type = kinds!(@default $($default)?);
                             default.setting()
                         },
                     }, )* ],
@@ -135,8 +144,9 @@ macro_rules! kinds {
                 match self {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
-                        $( if let Some(value) = $param.refuse($allowed) {
-                            return Some(Refusal { param: stringify!($param), value, allowed: <$type as Param>::told($allowed) });
+                        $( let allowed = allowed!(@value $($($allowed)+)?);
+                        if let Some(value) = $param.refuse(allowed) {
+                            return Some(Refusal { param: stringify!($param), value, allowed: <$type as Param>::told(allowed) });
                         } )*
                         None
                     } )+
@@ -172,7 +182,7 @@ macro_rules! kinds {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         match param {
-                            $( stringify!($param) => *$param = $default, )*
+                            $( stringify!($param) => *$param = kinds!(@default $($default)?), )*
                             _ => return Err(unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params)),
                         }
                     } )+
@@ -186,7 +196,7 @@ macro_rules! kinds {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
                         match param {
-                            $( stringify!($param) => assign($param, stringify!($param), setting, $allowed, change), )*
+                            $( stringify!($param) => assign($param, stringify!($param), setting, allowed!(@value $($($allowed)+)?), change), )*
                             _ => Err(Unset::Unknown),
                         }
                     } )+
@@ -237,6 +247,10 @@ macro_rules! kinds {
             }
         } )+
     };
+    (@default) => { Input::Missing };
+    (@default $default:expr) => { $default };
+    (@unit) => { None };
+    (@unit $unit:ident) => { Some(Unit::$unit) };
     // What does not say otherwise makes one number of each sample.
     (@outputs) => { &[OutputInfo::main(1)] };
     (@outputs $outputs:expr) => { $outputs };

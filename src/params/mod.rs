@@ -6,7 +6,8 @@
 //! | `info` | what a table says about itself |
 //! | `param` | the types that a parameter may have |
 //! | `choice`, `input`, `points` | those of them that are Orogen's own |
-//! | `allowed` | the ranges that a parameter can state |
+//! | `allowed`, `unit` | the ranges and units that a parameter can state |
+//! | `facts` | default, range and unit of a row, as values and as words of documentation |
 //! | `setting` | a value for any parameter |
 //! | `seed` | seeds as text |
 //! | `name` | what nodes and stages may be called |
@@ -14,6 +15,7 @@
 
 mod allowed;
 mod choice;
+mod facts;
 mod info;
 mod input;
 mod kinds;
@@ -23,6 +25,7 @@ mod points;
 mod seed;
 mod set;
 mod setting;
+mod unit;
 
 pub use allowed::Allowed;
 pub use choice::UnknownWord;
@@ -31,12 +34,15 @@ pub use input::Input;
 pub use points::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
 pub use set::{Owner, SetError};
 pub use setting::Setting;
+pub use unit::Unit;
 
 pub(crate) use allowed::{FINITE, LARGEST, SAMPLE, outside, short};
 pub(crate) use choice::choice;
+pub(crate) use facts::{allowed, facts};
 pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
 #[cfg(feature = "export")]
 pub(crate) use name::is_harmful;
 pub(crate) use name::{LONGEST_NAME, NAMES, is_name};
 pub(crate) use param::{Param, Read};
 pub(crate) use set::{Change, Unset, assign, unknown_parameter};
+pub(crate) use unit::{stated, unit_text};

@@ -1,19 +1,12 @@
-//! The table of stages: every kind with its parameters, their meaning, defaults and allowed values. A new stage is one more row
+//! The table of stages: every kind with its parameters, their meaning, defaults, allowed values and units. A new stage is one more row
 //! here; [`crate::params::kinds`] says what is made of it.
 
 use crate::params::{
-    Allowed, Change, ColourStop, FINITE, FieldError, Fields, Input, KindInfo, Kinds, OutputInfo, Param, ParamInfo, RadialPoint, Refusal,
-    SAMPLE, SetError, Setting, Unset, assign, kinds, unknown_parameter,
+    Change, ColourStop, FieldError, Fields, Input, KindInfo, Kinds, OutputInfo, Param, ParamInfo, RadialPoint, Refusal, SetError, Setting,
+    Unit, Unset, allowed, assign, kinds, stated, unknown_parameter,
 };
 use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
 use serde::{Deserialize, Serialize};
-
-const POSITION: Allowed = Allowed::Each(-1e12, 1e12);
-const WAVELENGTH: Allowed = Allowed::Between(1e-6, 1e12);
-const ITERATIONS: Allowed = Allowed::Between(1.0, 4096.0);
-const STOPS: Allowed = Allowed::Told("at most 256 stops, `at` never decreasing, colours as \"#RRGGBB\" or \"#RRGGBBAA\"");
-const RADIAL: Allowed = Allowed::Told("points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15");
-const SHARE: Allowed = Allowed::Between(0.0, 1.0);
 
 kinds! {
     /// One stage of a pipeline: its kind and its parameters.
@@ -29,169 +22,169 @@ kinds! {
     /// measured) are held.
     Normalise = "normalise" {
         /// The values.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// What the smallest becomes.
-        low: f64 = 0.0, FINITE;
+        low: f64 = 0.0, [FINITE], Value;
         /// What the largest becomes.
-        high: f64 = 1.0, FINITE;
+        high: f64 = 1.0, [FINITE], Value;
         /// Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
-        clip: f64 = 0.0, Allowed::Between(0.0, 0.49);
+        clip: f64 = 0.0, [0 to 0.49], Unitless;
         /// Smallest and largest value, as measured. Not given: measured over the world that is asked for.
-        measured: Option<[f64; 2]> = None, SAMPLE;
+        measured: Option<[f64; 2]> = None, [SAMPLE], Value;
     }
 
     /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
     Equalise = "equalise" {
         /// The values.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// What the smallest becomes.
-        low: f64 = 0.0, FINITE;
+        low: f64 = 0.0, [FINITE], Value;
         /// What the largest becomes.
-        high: f64 = 1.0, FINITE;
+        high: f64 = 1.0, [FINITE], Value;
         /// Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
-        measured: Vec<f64> = Vec::new(), Allowed::Sorted;
+        measured: Vec<f64> = Vec::new(), [sorted], Value;
     }
 
     /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
     /// `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
     Ocean = "ocean" -> &[OutputInfo::main(1), OutputInfo::further("depth"), OutputInfo::further("mask"), OutputInfo::further("shore")], {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// The level.
-        level: f64 = 0.0, FINITE;
+        level: f64 = 0.0, [FINITE], Value;
         /// The share of the world that is to be covered, instead of a level: a pass over the world finds that.
-        share: Option<f64> = None, SHARE;
+        share: Option<f64> = None, [SHARE], Unitless;
         /// Height above and depth below the level over which `shore` falls off.
-        width: f64 = 10.0, Allowed::Between(1e-9, 1e15);
+        width: f64 = 10.0, [0.000000001 to 1e15], Value;
         /// The level for `share`, as measured.
-        measured: Option<f64> = None, SAMPLE;
+        measured: Option<f64> = None, [SAMPLE], Value;
     }
 
     /// An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.
     Dropoff = "dropoff" -> &[OutputInfo::main(1), OutputInfo::further("mask")], {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// The point, in world units.
-        centre: [f64; 3] = [0.0; 3], POSITION;
+        centre: [f64; 3] = [0.0; 3], [POSITION], World;
         /// World units from the point to where the fall begins.
-        radius: f64 = 100.0, Allowed::Between(0.0, 1e12);
+        radius: f64 = 100.0, [0 to 1e12], World;
         /// World units over which it falls.
-        width: f64 = 100.0, WAVELENGTH;
+        width: f64 = 100.0, [WAVELENGTH], World;
         /// How much distances along each axis count: (1, 0.5, 0) makes the island twice as long along y.
-        axes: [f64; 3] = [1.0, 1.0, 0.0], Allowed::Each(-1e3, 1e3);
+        axes: [f64; 3] = [1.0, 1.0, 0.0], [each -1000 to 1000], Unitless;
         /// The value far from it.
-        floor: f64 = 0.0, FINITE;
+        floor: f64 = 0.0, [FINITE], Value;
     }
 
     /// A mask: 0 at `from`, 1 at `to`, smooth between, held beyond. `from` may be above `to`.
     Mask = "mask" {
         /// The values.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Where the mask is 0.
-        from: f64 = 0.0, FINITE;
+        from: f64 = 0.0, [FINITE], Value;
         /// Where the mask is 1.
-        to: f64 = 1.0, FINITE;
+        to: f64 = 1.0, [FINITE], Value;
     }
 
     /// Two fields made one, sample by sample.
     Combine = "combine" {
         /// One.
-        a: Input = Input::Missing, Allowed::Any;
+        a: Input;
         /// The other.
-        b: Input = Input::Missing, Allowed::Any;
+        b: Input;
         /// How.
-        by: CombineBy = CombineBy::Add, Allowed::Any;
+        by: CombineBy = CombineBy::Add;
         /// For `blend`: 0 is `a`, 1 is `b`.
-        mask: Input = Input::Value(0.5), Allowed::Any;
+        mask: Input = Input::Value(0.5);
     }
 
     /// The smallest, largest or mean of neighbours, or half their difference, any number of times (the article's `adjacent_min`,
     /// `smoother` and `rougher`). Each time looks one sample ahead along each axis: the result lies half a sample further on.
     AdjacentFilter = "adjacent" {
         /// The values.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// What of neighbours.
-        filter: Adjacent = Adjacent::Mean, Allowed::Any;
+        filter: Adjacent = Adjacent::Mean;
         /// How many times.
-        times: u32 = 1, ITERATIONS;
+        times: u32 = 1, [ITERATIONS], Unitless;
         /// Along which axes: one makes it the article's filter of sequences.
-        axes: Axes = Axes::Both, Allowed::Any;
+        axes: Axes = Axes::Both;
     }
 
     /// Blurred by a Gaussian, cut off at three standard deviations.
     Gaussian = "gaussian" {
         /// The values.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Standard deviation in samples.
-        sigma: f64 = 2.0, Allowed::Between(0.1, 256.0);
+        sigma: f64 = 2.0, [0.1 to 256], Samples;
     }
 
     /// The middle value of a square around each sample: removes specks, keeps edges.
     Median = "median" {
         /// The values.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Samples to either side: 1 is a square of 3, the largest is one of 15.
-        radius: u32 = 1, Allowed::Between(1.0, 7.0);
+        radius: u32 = 1, [1 to 7], Samples;
     }
 
     /// How steep heights are, from the samples to either side.
     Slope = "slope" {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// In which unit.
-        unit: AngleUnit = AngleUnit::Ratio, Allowed::Any;
+        unit: AngleUnit = AngleUnit::Ratio;
     }
 
     /// How heights bend, per world unit: positive on ridges, negative in valleys.
     Curvature = "curvature" {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Along which direction.
-        form: CurvatureForm = CurvatureForm::Mean, Allowed::Any;
+        form: CurvatureForm = CurvatureForm::Mean;
     }
 
     /// The unit vector that stands upright on heights, in three channels.
     Normal = "normal" -> &[OutputInfo::main(3)], {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Heights are multiplied by this first.
-        exaggeration: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+        exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
     }
 
     /// How much of the sky is seen: 1 on summits and plains, less in valleys and at the foot of cliffs. The mean over sixteen directions
     /// of `1 − sin(horizon)`.
     Occlusion = "occlusion" {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Samples as far as which horizons are looked for.
-        radius: u32 = 16, Allowed::Between(1.0, 256.0);
+        radius: u32 = 16, [1 to 256], Samples;
         /// Heights are multiplied by this first.
-        exaggeration: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+        exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
     }
 
     /// Light on heights: the cosine between the normal and the direction of the light, 0 in its lee.
     Hillshade = "hillshade" {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Where the light comes from, in degrees clockwise from north (y runs down a picture).
-        azimuth: f64 = 315.0, Allowed::Between(-360.0, 360.0);
+        azimuth: f64 = 315.0, [-360 to 360], Degrees;
         /// Degrees of the light above the horizon.
-        altitude: f64 = 45.0, Allowed::Between(0.0, 90.0);
+        altitude: f64 = 45.0, [0 to 90], Degrees;
         /// Heights are multiplied by this first.
-        exaggeration: f64 = 1.0, Allowed::Between(-1e6, 1e6);
+        exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
     }
 
     /// Thermal erosion (Musgrave, Kolb and Mace 1989): what is steeper than the talus slides to the lower ones of the eight
     /// neighbours, until slopes are even screes. Material is conserved.
     Thermal = "thermal" {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// Height per distance that holds.
-        talus: f64 = 0.7, Allowed::Between(0.0, 1e6);
+        talus: f64 = 0.7, [0 to 1000000], Unitless;
         /// How many times material slides, each time by one sample.
-        iterations: u32 = 50, ITERATIONS;
+        iterations: u32 = 50, [ITERATIONS], Unitless;
         /// Share of what is too steep that slides at a time.
-        rate: f64 = 0.5, Allowed::Between(0.0, 1.0);
+        rate: f64 = 0.5, [SHARE], Unitless;
     }
 
     /// Hydraulic erosion by virtual pipes (Mei, Decaudin and Hu 2007): rain runs off through pipes between neighbours, dissolves
@@ -201,30 +194,30 @@ kinds! {
     /// Sediment travels with the water of the pipes and not along its velocity as in the paper, where it is not conserved.
     Hydraulic = "hydraulic" -> &[OutputInfo::main(1), OutputInfo::further("water"), OutputInfo::further("sediment"), OutputInfo::further("flow")], {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// How many steps of time.
-        iterations: u32 = 200, ITERATIONS;
+        iterations: u32 = 200, [ITERATIONS], Unitless;
         /// Depth of the rain of one iteration, as a share of the distance between samples.
-        rain: f64 = 0.004, SHARE;
+        rain: f64 = 0.004, [SHARE], Unitless;
         /// How much of it falls where, 0 to 1.
-        rain_on: Input = Input::Value(1.0), Allowed::Any;
+        rain_on: Input = Input::Value(1.0);
         /// Share of the water that evaporates in one iteration.
-        evaporation: f64 = 0.015, SHARE;
+        evaporation: f64 = 0.015, [SHARE], Unitless;
         /// How fast water gains speed in a pipe: the share of a difference in level that one iteration adds to the flow.
-        gravity: f64 = 0.1, Allowed::Between(0.0, 0.25);
+        gravity: f64 = 0.1, [0 to 0.25], Unitless;
         /// Share of a pipe's flow that friction takes in one iteration.
-        friction: f64 = 0.05, SHARE;
+        friction: f64 = 0.05, [SHARE], Unitless;
         /// How much sediment water carries: per unit of steepness and of speed (samples per iteration), as a share of the distance
         /// between samples.
-        capacity: f64 = 3.0, Allowed::Between(0.0, 100.0);
+        capacity: f64 = 3.0, [0 to 100], Unitless;
         /// Share of the capacity left over that is dissolved in one iteration.
-        dissolve: f64 = 0.01, SHARE;
+        dissolve: f64 = 0.01, [SHARE], Unitless;
         /// Share of the excess that is deposited in one iteration.
-        deposit: f64 = 0.1, SHARE;
+        deposit: f64 = 0.1, [SHARE], Unitless;
         /// Steepness below which capacity does not fall: keeps rivers on plains moving their load.
-        least_slope: f64 = 0.03, SHARE;
+        least_slope: f64 = 0.03, [SHARE], Unitless;
         /// How much soil resists, 0 to 1: 1 is rock that nothing dissolves.
-        hardness: Input = Input::Value(0.0), Allowed::Any;
+        hardness: Input = Input::Value(0.0);
     }
 
     /// Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep. What a sample becomes depends on
@@ -232,87 +225,87 @@ kinds! {
     /// gullies, −1 at their bottoms.
     Gully = "gully" -> &[OutputInfo::main(1), OutputInfo::further("ridge")], {
         /// The heights.
-        of: Input = Input::Missing, Allowed::Any;
+        of: Input;
         /// World units between the largest gullies.
-        wavelength: f64 = 100.0, WAVELENGTH;
+        wavelength: f64 = 100.0, [WAVELENGTH], World;
         /// How many sizes of them, each `lacunarity` times finer.
-        octaves: u32 = 4, Allowed::Between(1.0, 12.0);
+        octaves: u32 = 4, [1 to 12], Unitless;
         /// Frequency ratio of one size to the one before.
-        lacunarity: f64 = 2.0, Allowed::Between(1.0, 4.0);
+        lacunarity: f64 = 2.0, [1 to 4], Unitless;
         /// Depth ratio of one size to the one before.
-        gain: f64 = 0.5, Allowed::Between(0.0, 1.0);
+        gain: f64 = 0.5, [SHARE], Unitless;
         /// Depth of the largest, as a share of `wavelength`.
-        strength: f64 = 0.1, Allowed::Between(0.0, 10.0);
+        strength: f64 = 0.1, [0 to 10], Unitless;
         /// Slope at which gullies are half as deep as they get.
-        onset: f64 = 0.3, Allowed::Between(1e-6, 1e6);
+        onset: f64 = 0.3, [0.000001 to 1000000], Unitless;
         /// Seed of where they lie.
-        seed: u64 = 0, Allowed::Seed;
+        seed: u64 = 0, [seed], Unitless;
     }
 
     /// Colours: red, green, blue and opacity in linear light, four channels.
     Colour = "colour" -> &[OutputInfo::main(4)], {
         /// The value that picks the colour.
-        by: Input = Input::Missing, Allowed::Any;
+        by: Input;
         /// Colours and the values at which they stand, in order; the same value twice makes a hard edge.
-        stops: Vec<ColourStop> = Vec::new(), STOPS;
+        stops: Vec<ColourStop> = Vec::new(), [STOPS];
         /// A map by name, from the value 0 to 1, instead of stops.
-        map: Option<ColourMap> = None, Allowed::Any;
+        map: Option<ColourMap> = None;
         /// The values at which `map` begins and ends.
-        range: [f64; 2] = [0.0, 1.0], FINITE;
+        range: [f64; 2] = [0.0, 1.0], [FINITE], Value;
         /// How colours between two stops are mixed.
-        space: ColourSpace = ColourSpace::Oklab, Allowed::Any;
+        space: ColourSpace = ColourSpace::Oklab;
         /// Another colour stage that lies under this one.
-        under: Input = Input::Value(0.0), Allowed::Channels(4);
+        under: Input = Input::Value(0.0), [channels 4];
         /// How much this one covers it, 0 to 1.
-        mask: Input = Input::Value(1.0), Allowed::Any;
+        mask: Input = Input::Value(1.0);
         /// A factor for the light: a hillshade, say.
-        light: Input = Input::Value(1.0), Allowed::Any;
+        light: Input = Input::Value(1.0);
     }
 
     /// Noise by frequency synthesis: white noise, transformed, its amplitudes shaped by `f^exponent` (or a table), transformed back. It
     /// repeats every `size` samples of level 0 and has a mean of 0 and a mean square of 1.
     Frequency = "frequency" {
         /// Samples after which it repeats along x and y, a power of two.
-        size: u32 = 512, Allowed::Between(2.0, 8192.0);
+        size: u32 = 512, [2 to 8192], Samples;
         /// Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
-        exponent: f64 = -2.0, Allowed::Between(-16.0, 16.0);
+        exponent: f64 = -2.0, [-16 to 16], Unitless;
         /// Amplitudes by frequency (cycles per sample, 0 to 0.71), linear between; instead of the exponent.
-        radial: Vec<RadialPoint> = Vec::new(), RADIAL;
+        radial: Vec<RadialPoint> = Vec::new(), [RADIAL];
         /// Seed of the white noise.
-        seed: u64 = 0, Allowed::Seed;
+        seed: u64 = 0, [seed], Unitless;
     }
 
     /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of
     /// cells, halved again and again. The random parts add up to 1; the middles of edges may get half as much again of all but the first.
     DiamondSquare = "diamond_square" {
         /// Samples of level 0 along each edge of the first cells, a power of two.
-        cell: u32 = 128, Allowed::Between(2.0, 1024.0);
+        cell: u32 = 128, [2 to 1024], Samples;
         /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
-        roughness: f64 = 0.55, SHARE;
+        roughness: f64 = 0.55, [SHARE], Unitless;
         /// Seed of the random values.
-        seed: u64 = 0, Allowed::Seed;
+        seed: u64 = 0, [seed], Unitless;
     }
 
     /// Midpoint displacement: the middle of an edge is the mean of its ends and a random part, the middle of a cell that of its corners.
     Midpoint = "midpoint" {
         /// 1 (a line along x, the same in every row) or 2.
-        dimensions: u32 = 2, Allowed::Dimensions(1.0, 2.0);
+        dimensions: u32 = 2, [dimensions 1 to 2], Unitless;
         /// Samples of level 0 along each edge of the first cells, a power of two.
-        cell: u32 = 128, Allowed::Between(2.0, 1024.0);
+        cell: u32 = 128, [2 to 1024], Samples;
         /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
-        roughness: f64 = 0.5, SHARE;
+        roughness: f64 = 0.5, [SHARE], Unitless;
         /// Seed of the random values.
-        seed: u64 = 0, Allowed::Seed;
+        seed: u64 = 0, [seed], Unitless;
     }
 
     /// Pink noise by Voss's algorithm, with McCartney's even spread of changes: a sum of random numbers, the k-th of which changes
     /// every 2ᵏ samples. Within [−1, 1].
     Voss = "voss" {
         /// 1 (a sequence along x, the same in every row) or 2.
-        dimensions: u32 = 1, Allowed::Dimensions(1.0, 2.0);
+        dimensions: u32 = 1, [dimensions 1 to 2], Unitless;
         /// How many random numbers.
-        rows: u32 = 12, Allowed::Between(1.0, 24.0);
+        rows: u32 = 12, [1 to 24], Unitless;
         /// Seed of the random numbers.
-        seed: u64 = 0, Allowed::Seed;
+        seed: u64 = 0, [seed], Unitless;
     }
 }

@@ -21,6 +21,8 @@ export interface Param {
   type: ParamType;
   optional: boolean;
   allowed: Allowed;
+  /** In words; null for what is not made of numbers. */
+  unit: string | null;
   default: Value;
 }
 

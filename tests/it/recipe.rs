@@ -3,7 +3,7 @@
 use crate::nodes;
 use orogen::node::{Allowed, Node, ParamType};
 use orogen::stage::{Gaussian, Thermal, Voss};
-use orogen::{Bake, Noise, Pipeline, Recipe, StageError};
+use orogen::{Bake, Noise, Pipeline, Recipe, Setting, StageError};
 
 const GOOD: &str = r#"
 output = "height"
@@ -271,6 +271,55 @@ fn graphs_that_unfold_without_end_are_refused() {
     assert!(error.to_string().contains("cells per sample"), "{error}");
 }
 
+/// The schema has the fields' own documentation, and so what rustdoc says: meaning, default, range and unit as the table has them.
+#[cfg(feature = "cli")]
+fn assert_documented(kind: &str, param: &orogen::node::ParamInfo, description: &str) {
+    let what = format!("{kind}.{}: {description}", param.name);
+    let (meaning, facts) = description.rsplit_once("\n\n").unwrap_or_else(|| panic!("{what}"));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words(meaning), words(param.doc), "{what}");
+    // The default, as Rust has it.
+    match (param.default_value(), facts.strip_prefix("Default: `").and_then(|rest| rest.split_once('`'))) {
+        (None, None) => assert!(facts.starts_with("Required.") && !param.optional, "{what}"),
+        (None, Some((default, _))) => assert!(default == "None" && param.optional || default == "Heights::default()", "{what}"),
+        (Some(Setting::Number(x)), Some((default, _))) => {
+            let number = default.trim_start_matches("Input::Value(").trim_end_matches(')');
+            assert_eq!(number.parse(), Ok(x), "{what}");
+        }
+        (Some(Setting::Integer(x)), Some((default, _))) => assert_eq!(default.parse(), Ok(x), "{what}"),
+        (Some(Setting::Flag(x)), Some((default, _))) => assert_eq!(default.parse(), Ok(x), "{what}"),
+        (Some(Setting::Word(x)), Some((default, _))) if !param.words().is_empty() => {
+            let variant = default.rsplit("::").next().expect("a variant").to_lowercase();
+            assert_eq!(variant, x.replace(['_', '-'], ""), "{what}");
+        }
+        (Some(_), Some((default, _))) => assert!(!default.is_empty(), "{what}"),
+        (Some(_), None) => panic!("{what}"),
+    }
+    // The range, as messages have it: the same words, and numbers of the same value.
+    let range = param.allowed.to_string();
+    let same = |a: &str, b: &str| {
+        let number = |x: &str| x.trim_end_matches(['.', ';', ',']).parse::<f64>();
+        a == b || a.trim_end_matches('.') == b || matches!((number(a), number(b)), (Ok(a), Ok(b)) if a == b)
+    };
+    let structural = matches!(param.allowed, Allowed::Structural | Allowed::Dimensions(..));
+    assert_eq!(facts.contains(" Structural: "), structural, "{what}");
+    match facts.split_once(" Allowed: ") {
+        None => assert!(matches!(param.allowed, Allowed::Any | Allowed::Structural), "{what}"),
+        Some((_, told)) => {
+            let told: Vec<&str> = told.split_whitespace().take(range.split_whitespace().count()).collect();
+            let all = told.len() == range.split_whitespace().count() && told.iter().zip(range.split_whitespace()).all(|(a, b)| same(a, b));
+            assert!(all, "{what}, but messages say: {range}");
+        }
+    }
+    // The unit: of numbers, and of nothing else.
+    let is_numbers = matches!(
+        param.param_type,
+        ParamType::Number | ParamType::Whole | ParamType::Pair | ParamType::Vector | ParamType::Numbers | ParamType::Vectors
+    );
+    assert_eq!(param.unit.is_some(), is_numbers, "{what}");
+    assert_eq!(facts.split_once(" Unit: ").map(|(_, unit)| unit), param.unit.map(|unit| format!("{unit}.")).as_deref(), "{what}");
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn the_schema_knows_every_kind_parameter_and_range() {
@@ -283,6 +332,7 @@ fn the_schema_knows_every_kind_parameter_and_range() {
         let variant = variants.iter().find(|v| v.pointer("/properties/kind/const") == Some(&row.kind.into())).expect(row.kind);
         for param in row.params {
             let property = variant.pointer(&format!("/properties/{}", param.name)).unwrap_or_else(|| panic!("{}.{}", row.kind, param.name));
+            assert_documented(row.kind, param, property["description"].as_str().unwrap_or_else(|| panic!("{}.{}", row.kind, param.name)));
             if let Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi) = param.allowed {
                 let told = ["minimum", "maximum"].map(|end| property[end].as_f64());
                 assert_eq!(told, [Some(lo), Some(hi)], "{}.{}", row.kind, param.name);

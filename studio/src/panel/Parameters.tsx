@@ -77,7 +77,7 @@ function Field({ item, row, param, help, bad }: FieldProps): JSX.Element {
       className={`field${wide ? " wide" : ""}${bad ? " bad" : ""}`} onPointerEnter={() => help(param.doc)} onPointerLeave={() => help(null)}
       onFocus={() => help(param.doc)} onBlur={() => help(null)}
     >
-      <div className="label" title={param.doc}>
+      <div className="label" title={param.unit ? `${param.doc.trim()}\nUnit: ${param.unit}` : param.doc}>
         <span>{label}</span>
         {structural(param) && <i title="Another value compiles another kernel" aria-label="compiles another kernel">◆</i>}
         {changed && (

@@ -1,0 +1,79 @@
+//! What a table says about a parameter, as values for the program and as words for rustdoc, both made of the same tokens.
+
+/// A range as a row writes it, between brackets: `@value` is an [`Allowed`](super::Allowed), `@words` what it prints, `@sentence` what
+/// documentation says.
+macro_rules! allowed {
+    // Ranges that several parameters have.
+    (@$as:ident FINITE) => { $crate::params::allowed!(@$as -1e15 to 1e15) };
+    (@$as:ident SAMPLE) => { $crate::params::allowed!(@$as -3.4028234663852886e38 to 3.4028234663852886e38) };
+    (@$as:ident POSITION) => { $crate::params::allowed!(@$as each -1e12 to 1e12) };
+    (@$as:ident COORDINATE) => { $crate::params::allowed!(@$as -1e12 to 1e12) };
+    (@$as:ident WAVELENGTH) => { $crate::params::allowed!(@$as 0.000001 to 1e12) };
+    (@$as:ident SHARE) => { $crate::params::allowed!(@$as 0 to 1) };
+    (@$as:ident ENTRY) => { $crate::params::allowed!(@$as 0 to 65535) };
+    (@$as:ident ITERATIONS) => { $crate::params::allowed!(@$as 1 to 4096) };
+    (@$as:ident STOPS) => {
+        $crate::params::allowed!(@$as told "at most 256 stops, `at` never decreasing, colours as \"#RRGGBB\" or \"#RRGGBBAA\"")
+    };
+    (@$as:ident RADIAL) => {
+        $crate::params::allowed!(@$as told "points with `frequency` increasing from 0 to 1, amplitudes of magnitude up to 1e15")
+    };
+
+    (@value) => { $crate::params::Allowed::Any };
+    (@value structural) => { $crate::params::Allowed::Structural };
+    (@value seed) => { $crate::params::Allowed::Seed };
+    (@value channels $channels:literal) => { $crate::params::Allowed::Channels($channels) };
+    (@value $lo:literal to $hi:literal) => { $crate::params::Allowed::Between($lo as f64, $hi as f64) };
+    (@value dimensions $lo:literal to $hi:literal) => { $crate::params::Allowed::Dimensions($lo as f64, $hi as f64) };
+    (@value each $lo:literal to $hi:literal) => { $crate::params::Allowed::Each($lo as f64, $hi as f64) };
+    (@value list $most:literal of $lo:literal to $hi:literal) => { $crate::params::Allowed::List($most, $lo as f64, $hi as f64) };
+    (@value terms $most:literal of $lo:literal to $hi:literal) => { $crate::params::Allowed::Terms($most, $lo as f64, $hi as f64) };
+    (@value increasing) => { $crate::params::Allowed::Increasing };
+    (@value ascending) => { $crate::params::Allowed::Ascending };
+    (@value sorted) => { $crate::params::Allowed::Sorted };
+    (@value quantiles) => { $crate::params::Allowed::Quantiles };
+    (@value told $words:literal) => { $crate::params::Allowed::Told($words) };
+
+    (@words) => { "any value of its type" };
+    (@words structural) => { "any value of its type" };
+    (@words seed) => { "0 to 18446744073709551615" };
+    (@words channels $channels:literal) => { concat!("the name of a stage whose output has ", $channels, " channels, or a number") };
+    (@words $lo:literal to $hi:literal) => { concat!($lo, " to ", $hi) };
+    (@words dimensions $lo:literal to $hi:literal) => { concat!($lo, " to ", $hi) };
+    (@words each $lo:literal to $hi:literal) => { concat!("every number ", $lo, " to ", $hi) };
+    (@words list $most:literal of $lo:literal to $hi:literal) => {
+        concat!("a list of 1 to ", $most, " numbers, each ", $lo, " to ", $hi)
+    };
+    (@words terms $most:literal of $lo:literal to $hi:literal) => {
+        concat!("a list of 1 to ", $most, " numbers, each ", $lo, " to ", $hi)
+    };
+    (@words increasing) => { "at least two points, `at` strictly increasing, every number finite and at most 1e15" };
+    (@words ascending) => { "none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15" };
+    (@words sorted) => { "none, or 2 to 65536 finite numbers that do not decrease" };
+    (@words quantiles) => {
+        "none, or two and more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, at most 1e15"
+    };
+    (@words told $words:literal) => { $words };
+
+    (@sentence) => { "" };
+    (@sentence structural) => { " Structural: another value is another kernel." };
+    (@sentence dimensions $($range:tt)+) => {
+        concat!(" Allowed: ", $crate::params::allowed!(@words $($range)+), ". Structural: another value is another kernel.")
+    };
+    (@sentence $($range:tt)+) => { concat!(" Allowed: ", $crate::params::allowed!(@words $($range)+), ".") };
+}
+pub(crate) use allowed;
+
+/// Default, range and unit of a row, as the end of its field's documentation.
+macro_rules! facts {
+    ([$($default:expr)?] [$($allowed:tt)*] [$($unit:ident)?]) => {
+        concat!(
+            $crate::params::facts!(@default $($default)?),
+            $crate::params::allowed!(@sentence $($allowed)*),
+            $(" Unit: ", $crate::params::unit_text!($unit), ".")?
+        )
+    };
+    (@default) => { "Required." };
+    (@default $default:expr) => { concat!("Default: `", stringify!($default), "`.") };
+}
+pub(crate) use facts;
