@@ -1,0 +1,288 @@
+// The C# interface under Mono: Test RECIPES. What it returns, what it throws, and that calls on hot paths allocate nothing.
+
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using Orogen;
+
+public static class Test
+{
+    private const string Hills = "output = \"height\"\n[node.basis]\nkind = \"simplex\"\nwavelength = 64.0\n"
+        + "[node.height]\nkind = \"fractal\"\nof = \"basis\"\noctaves = 4\n[stage.soft]\nkind = \"gaussian\"\nof = \"height\"\n"
+        + "[stage.map]\nkind = \"colour\"\nby = \"height\"\nmap = \"viridis\"\nrange = [-1.0, 1.0]\n"
+        + "[stage.wide]\nkind = \"normalise\"\nof = \"height\"\n";
+
+    private const string Ground = "output = \"ground\"\n[node.ground]\nkind = \"raster\"\nheights = \"memory\"\nsampling = \"linear\"\nspacing = [4.0, 2.0]\n";
+
+    private static int checks = 0;
+
+    private static void Check(bool holds, string what)
+    {
+        checks++;
+        if (!holds) throw new Exception("not so: " + what);
+    }
+
+    private static void Throws(Status status, string words, Action call)
+    {
+        checks++;
+        try
+        {
+            call();
+        }
+        catch (OrogenException error)
+        {
+            if (error.Status == status && error.Message.Contains(words)) return;
+            throw new Exception("another error than " + status + ", '" + words + "': " + error.Status + ", '" + error.Message + "'");
+        }
+        throw new Exception("no error: " + status + ", '" + words + "'");
+    }
+
+    /// <summary>The call allocates nothing that the garbage collector counts, after it has run a few times.</summary>
+    private static void AllocatesNothing(string what, Action call)
+    {
+        for (int i = 0; i < 3; i++) call();
+        int collections = GC.CollectionCount(0);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 300; i++) call();
+        long bytes = GC.GetAllocatedBytesForCurrentThread() - before;
+        Check(bytes == 0 && GC.CollectionCount(0) == collections, what + " allocates " + bytes + " bytes in 300 calls");
+    }
+
+    private static object kept;
+
+    private static void Counter()
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 300; i++) kept = new byte[1];
+        Check(GC.GetAllocatedBytesForCurrentThread() - before >= 300, "the counter counts, " + kept);
+    }
+
+    private static bool Same(float[] a, float[] b) { return new ReadOnlySpan<float>(a).SequenceEqual(b); }
+
+    private static void Noises(Engine engine)
+    {
+        using (var recipe = new Recipe(Hills))
+        using (var noise = new Noise(engine, recipe, "height"))
+        {
+            var region = Region.Tile(-3, 7, 8);
+            Check(region.Samples() == 64 && Region.Chunk(0, 0, 8).Samples() == 81 && Region.Plane(3, 5).Samples() == 15, "samples");
+            var values = new float[64];
+            var gradients = new float[192];
+            var alone = new float[64];
+            var positions = new double[192];
+            for (int i = 0; i < 64; i++)
+            {
+                positions[3 * i] = -24 + i % 8;
+                positions[3 * i + 1] = 56 + i / 8;
+            }
+            noise.Field(region, alone);
+            noise.Field(region, values, gradients);
+            Check(Same(alone, values) && gradients[0] != 0 && gradients[2] == 0, "values beside gradients");
+            var atPoints = new float[64];
+            var gradientsAtPoints = new float[192];
+            noise.Points(positions, atPoints, gradientsAtPoints);
+            Check(Same(atPoints, values) && Same(gradientsAtPoints, gradients), "points");
+            noise.Points(positions, alone);
+            Check(Same(alone, values), "points without gradients");
+            Check((float)noise.Value(-24, 56) == values[0], "one value");
+            // Part of an array: the rest is untouched.
+            var large = new float[70];
+            noise.Field(region, new Span<float>(large, 3, 64));
+            Check(large[2] == 0 && large[67] == 0 && large[3] == values[0] && large[66] == values[63], "a span");
+            double low, high;
+            noise.Range(out low, out high);
+            Check(low < 0 && high > 0, "range");
+
+            noise.Set("height.gain", 0.25);
+            Check(noise.GetJson("height.gain") == "0.25", "a number");
+            noise.SetJson("basis.seed", "9007199254740993");
+            Check(noise.GetJson("basis.seed") == "9007199254740993", "a large seed");
+            Throws(Status.Parameter, "accumulate", () => noise.SetWord("height.accumulate", "ridged"));
+            Throws(Status.Parameter, "no parameter 'sea'", () => noise.Set("height.sea", 1));
+            Throws(Status.Size, "values of 3 numbers is not allowed; allowed: 64", () => noise.Field(region, new float[3]));
+            Throws(Status.Size, "gradients of 3 numbers is not allowed; allowed: 192", () => noise.Field(region, values, new float[3]));
+            Throws(Status.Size, "values of 2 numbers", () => noise.Points(new double[3], new float[2]));
+            Throws(Status.Region, "point 0", () => noise.Value(double.NaN, 0));
+            Throws(Status.Recipe, "sea", () => new Noise(engine, recipe, "sea"));
+            region.SizeX = 0;
+            Throws(Status.Region, "size = [0, 8, 1]", () => region.Samples());
+            try
+            {
+                noise.Set("height.gain\0", 1);
+                throw new Exception("a character 0 was accepted");
+            }
+            catch (ArgumentException) { }
+        }
+    }
+
+    private static void Recipes(Engine engine, string folder)
+    {
+        using (var recipe = new Recipe(Hills))
+        {
+            using (var again = new Recipe(recipe.ToToml())) Check(again.ToJson() == recipe.ToJson(), "written and read");
+            Check(recipe.Output() == "height", "output");
+            Check(string.Join(" ", recipe.LayerNames()) == "soft map wide basis height", string.Join(" ", recipe.LayerNames()));
+            Check(recipe.Channels() == 1 && recipe.Channels("map") == 4, "channels");
+            recipe.SetJson("map.range", "[-2, 2]");
+            Check(recipe.GetJson("map.range") == "[-2.0,2.0]", "a list");
+            recipe.Set("soft.sigma", 3);
+            Throws(Status.Parameter, "map", () => recipe.SetWord("map.map", "sea"));
+            Region tile;
+            uint x, y;
+            recipe.Bake(out tile, out x, out y);
+            Check(tile.SizeX > 0 && x > 0 && y > 0, "bake");
+
+            var region = Region.Plane(16, 8);
+            var soft = new float[128];
+            var map = new float[512];
+            var height = new float[128];
+            var layers = new[] { new Layer("soft", soft), new Layer("map", map), new Layer(null, height) };
+            recipe.Layers(engine, region, layers);
+            Check(Same(soft, recipe.Layer(engine, region, "soft")) && Same(map, recipe.Layer(engine, region, "map")), "layers at once");
+            Check(Same(height, recipe.Layer(engine, region)) && !Same(soft, height), "the output");
+            Throws(Status.Size, "layer 'soft' of 1 numbers", () => recipe.Layers(engine, region, new[] { new Layer("soft", new float[1]) }));
+            Throws(Status.Recipe, "sea", () => recipe.Layers(engine, region, new[] { new Layer("sea", soft) }));
+            Throws(Status.Null, "values of a layer", () => recipe.Layers(engine, region, new[] { new Layer("soft", IntPtr.Zero, 128) }));
+            var many = new List<Layer>();
+            for (int i = 0; i < 100; i++) many.Add(new Layer(i % 2 == 0 ? "height" : "basis", new float[128]));
+            recipe.Layers(engine, region, many.ToArray());
+            using (var whole = new Recipe(Hills.Replace("output = \"height\"", "output = \"wide\"")))
+            using (var measured = whole.Measured(engine, new[] { Region.Plane(64, 64) }))
+                Check(!Same(measured.Layer(engine, region), whole.Layer(engine, region)), "measured");
+        }
+        using (var loaded = Recipe.Load(folder + "/hills.toml")) Check(loaded.LayerNames().Length > 1, "a file");
+        Throws(Status.File, "no such file.toml", () => Recipe.Load("no such file.toml"));
+        Throws(Status.Recipe, "recipe.toml:1", () => new Recipe("output = 3"));
+        Throws(Status.Null, "text", () => new Recipe(null));
+    }
+
+    private static void Heights(Engine engine)
+    {
+        var numbers = new float[] { 1, 2, 3, 10, 20, 30 };
+        using (var recipe = new Recipe(Ground))
+        {
+            recipe.SetHeights("ground", numbers, 3, 2);
+            numbers[5] = 0;
+            using (var noise = new Noise(engine, recipe))
+            {
+                Check(noise.Value(8, 2) == 30, "heights are copied");
+                noise.SetJson("ground.spacing", "[1, 1]");
+                Check(noise.Value(2, 1) == 30, "spacing");
+            }
+            Throws(Status.Size, "allowed: 8", () => recipe.SetHeights("ground", numbers, 4, 2));
+            numbers[5] = float.PositiveInfinity;
+            Throws(Status.Argument, "column 2 of row 1", () => recipe.SetHeights("ground", numbers, 3, 2));
+        }
+    }
+
+    private static void Exports(Engine engine)
+    {
+        using (var recipe = new Recipe(Hills))
+        using (var noise = new Noise(engine, recipe, "height"))
+        {
+            foreach (Language language in Enum.GetValues(typeof(Language)))
+            {
+                var file = noise.Export(new ExportOptions { Language = language, Prefix = "hills", Name = "H\u00fcgel" });
+                bool binary = language == Language.Spirv;
+                var text = System.Text.Encoding.UTF8.GetString(file);
+                Check(binary ? file[0] == 3 && file[1] == 2 : text.Contains("hills_value") && text.Contains("H\u00fcgel"), language.ToString());
+            }
+            Check(noise.Export().Length > 100, "the defaults");
+            var tables = noise.ExportTables(new ExportOptions { Language = Language.Hlsl, Storage = Storage.Buffer, Prefix = "hills" });
+            Check(tables.Contains("\"name\":\"hills_"), "tables");
+            Throws(Status.Argument, "prefix '9 lives'", () => noise.Export(new ExportOptions { Prefix = "9 lives" }));
+        }
+    }
+
+    private static void Allocations()
+    {
+        using (var engine = new Engine(Backend.Cpu, EngineOptions.CallerThread))
+        using (var recipe = new Recipe(Hills))
+        using (var raster = new Recipe(Ground))
+        using (var noise = new Noise(engine, recipe, "height"))
+        {
+            var region = Region.Plane(8, 8);
+            var values = new float[64];
+            var gradients = new float[192];
+            var positions = new double[192];
+            var layers = new[] { new Layer("height", values), new Layer("basis", new float[64]) };
+            double low, high;
+            AllocatesNothing("Field", () => noise.Field(region, values));
+            AllocatesNothing("Field with gradients", () => noise.Field(region, values, gradients));
+            AllocatesNothing("Points", () => noise.Points(positions, values));
+            AllocatesNothing("Points with gradients", () => noise.Points(positions, values, gradients));
+            AllocatesNothing("Value", () => noise.Value(1, 2, 3));
+            AllocatesNothing("Range", () => noise.Range(out low, out high));
+            AllocatesNothing("Set", () => noise.Set("height.gain", 0.5));
+            AllocatesNothing("SetJson", () => noise.SetJson("height.gain", "0.5"));
+            AllocatesNothing("Recipe.Set", () => recipe.Set("height.gain", 0.5));
+            AllocatesNothing("Recipe.SetJson", () => recipe.SetJson("map.range", "[-1, 1]"));
+            AllocatesNothing("Layers", () => recipe.Layers(engine, region, layers));
+            AllocatesNothing("SetHeights", () => raster.SetHeights("ground", values, 8, 8));
+            AllocatesNothing("Channels", () => recipe.Channels("map"));
+            AllocatesNothing("Tile and Samples", () => Region.Tile(1, 2, 8).Samples());
+        }
+    }
+
+    /// <summary>Several threads use one noise, which is disposed meanwhile: every call succeeds or throws ObjectDisposedException.</summary>
+    private static void Lifetime(Engine engine)
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            var recipe = new Recipe(Hills);
+            var noise = new Noise(engine, recipe, "height");
+            recipe.Dispose();
+            var expected = new float[64];
+            noise.Field(Region.Plane(8, 8), expected);
+            string wrong = null;
+            var threads = new Thread[3];
+            for (int i = 0; i < threads.Length; i++)
+            {
+                threads[i] = new Thread(() =>
+                {
+                    var values = new float[64];
+                    try
+                    {
+                        for (;;)
+                        {
+                            noise.Field(Region.Plane(8, 8), values);
+                            if (!Same(values, expected)) wrong = "another field";
+                        }
+                    }
+                    catch (ObjectDisposedException) { }
+                    catch (Exception error) { wrong = error.ToString(); }
+                });
+                threads[i].Start();
+            }
+            Thread.Sleep(2);
+            noise.Dispose();
+            noise.Dispose();
+            foreach (var thread in threads) thread.Join();
+            Check(wrong == null, wrong);
+        }
+        // Objects that nobody disposes are freed by the finalizer.
+        for (int i = 0; i < 50; i++) new Recipe(Hills);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+    }
+
+    public static int Main(string[] arguments)
+    {
+        Check(Library.Version.Contains("."), "version");
+        Counter();
+        Throws(Status.Argument, "threads = 1025", () => new Engine(Backend.Cpu, 1025));
+        Throws(Status.Device, "no adapter is called so", () => new Engine(new EngineOptions { Backend = Backend.Gpu, Adapter = "no adapter is called so" }));
+        using (var engine = new Engine(Backend.Cpu, 2))
+        {
+            Check(engine.Describe().Contains("\"backend\":\"cpu\""), engine.Describe());
+            Noises(engine);
+            Recipes(engine, arguments[0]);
+            Heights(engine);
+            Exports(engine);
+            Lifetime(engine);
+        }
+        Allocations();
+        Console.WriteLine("C#: " + checks + " checks passed");
+        return 0;
+    }
+}
