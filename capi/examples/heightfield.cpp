@@ -37,12 +37,28 @@ int main(int count, char **arguments) {
         OrogenExportOptions options = orogen_export_options();
         options.language = OROGEN_LANGUAGE_HLSL;
         std::cout << "a shader of " << noise.shader(options).size() << " bytes, layers:";
-        for (const auto &name : recipe.layers()) {
+        for (const auto &name : recipe.layer_names()) {
             std::cout << " " << name << "/" << recipe.channels(name);
         }
         std::cout << "\n";
         if (recipe.layer(engine, orogen_region_tile(0, 0, 128)).values != field.values) {
             std::cerr << "the layer is not the field\n";
+            return 1;
+        }
+
+        // Heights from memory: here the field's own, which a stage then works on. Both layers are written to one buffer.
+        auto copy = orogen::Recipe::parse("output = 'eroded'\n[node.ground]\nkind = 'raster'\nheights = 'memory'\n"
+                                          "[stage.eroded]\nkind = 'thermal'\nof = 'ground'\niterations = 2\n");
+        copy.set_heights("ground", field.values, 128, 128);
+        std::vector<float> both(2 * field.values.size());
+        const OrogenLayer requested[] = {{"ground", both.data(), field.values.size()},
+                                         {"eroded", both.data() + field.values.size(), field.values.size()}};
+        copy.layers_into(engine, orogen_region_tile(0, 0, 128), requested, 2);
+        const auto apart = copy.layers(engine, orogen_region_tile(0, 0, 128), {"ground", "eroded"});
+        std::vector<float> joined = apart[0].values;
+        joined.insert(joined.end(), apart[1].values.begin(), apart[1].values.end());
+        if (joined != both || apart[0].values == apart[1].values || copy.bake().second[0] == 0) {
+            std::cerr << "layers at once are not the layers apart\n";
             return 1;
         }
         if (orogen::Recipe::parse(recipe.toml()).json() != recipe.json()) {

@@ -1,5 +1,5 @@
-/* Any bytes as a recipe, names, numbers and a region: every call answers with a status, and nothing crashes. Run by scripts/capi --fuzz.
- * What comes before the first byte 0 is the recipe; names and numbers are taken from the end. */
+/* Calls the interface with random bytes as recipe, names, numbers, heights and region: every call returns a status, and nothing crashes. Run by
+ * scripts/capi --fuzz. The recipe is the input up to the first byte 0; names and numbers are taken from its end. */
 
 #include <orogen.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static OrogenEngine *engine = NULL;
 
-/* Any status is an answer, but for a panic, which is a bug. */
+/* Every status is allowed except that of a panic, which is a bug. */
 static OrogenStatus answered(OrogenStatus status) {
     if (status == OROGEN_STATUS_PANIC) {
         abort();
@@ -36,16 +36,16 @@ static void take(Rest *rest, void *to, size_t size) {
 
 static void use(OrogenRecipe *recipe, Rest rest) {
     enum { MOST = 4096 };
-    static float values[MOST], gradients[3 * MOST];
+    static float values[MOST], gradients[3 * MOST], heights[16];
     static char text[1 << 14];
     OrogenError error;
     OrogenNoise *noise = NULL;
     OrogenRegion region;
-    OrogenLayer layer;
+    OrogenLayer layers[2];
     OrogenExportOptions options = orogen_export_options();
     char path[24], value[24];
     double number, positions[6], low, high;
-    size_t length, channels, count = 0;
+    size_t length, channels, more, count = 0;
     uint64_t samples = 0;
     uint8_t choices[4];
 
@@ -56,7 +56,8 @@ static void use(OrogenRecipe *recipe, Rest rest) {
     take(&rest, value, sizeof value - 1);
     path[sizeof path - 1] = value[sizeof value - 1] = 0;
     take(&rest, &region, sizeof region);
-    /* Most regions of random numbers are none. Every other one is made to be small. */
+    take(&rest, heights, sizeof heights);
+    /* Most random regions are invalid. Every other one is made valid and small. */
     if (choices[0] & 1) {
         region.size[0] = 1 + region.size[0] % 24;
         region.size[1] = 1 + region.size[1] % 24;
@@ -76,14 +77,23 @@ static void use(OrogenRecipe *recipe, Rest rest) {
     answered(orogen_recipe_set_word(recipe, path, value, &error));
     answered(orogen_recipe_set_json(recipe, path, value, &error));
     answered(orogen_recipe_get_json(recipe, path, text, choices[1], &length, &error));
+    /* 16 heights, as 4 x 4, as a row, and in shapes that do not fit. */
+    answered(orogen_recipe_set_heights(recipe, choices[0] & 16 ? path : NULL, heights, 16, 1u << (choices[1] % 6), 16u >> (choices[1] % 6), &error));
     answered(orogen_recipe_toml(recipe, text, sizeof text, &length, &error));
     answered(orogen_recipe_channels(recipe, path, &channels, &error));
     answered(orogen_recipe_layer_name(recipe, choices[1], text, sizeof text, &length, &error));
     if (answered(orogen_recipe_channels(recipe, NULL, &channels, &error)) == OROGEN_STATUS_OK && channels <= 3 && count > 0 && count <= 64) {
-        layer.name = NULL;
-        layer.values = gradients;
-        layer.count = count * channels;
-        answered(orogen_layers(engine, recipe, &region, &layer, 1, &error));
+        layers[0].name = NULL;
+        layers[0].values = gradients;
+        layers[0].count = count * channels;
+        layers[1].name = path;
+        layers[1].values = values;
+        layers[1].count = 0;
+        more = answered(orogen_recipe_channels(recipe, path, &channels, &error)) == OROGEN_STATUS_OK && channels <= 4;
+        if (more) {
+            layers[1].count = count * channels;
+        }
+        answered(orogen_layers(engine, recipe, &region, layers, 1 + more, &error));
     }
     if (answered(orogen_noise_prepare(engine, recipe, choices[0] & 2 ? path : NULL, &noise, &error)) != OROGEN_STATUS_OK) {
         return;
@@ -93,7 +103,7 @@ static void use(OrogenRecipe *recipe, Rest rest) {
     if (answered(orogen_noise_range(noise, &low, &high, &error)) != OROGEN_STATUS_OK || !(low <= high)) {
         abort();
     }
-    /* Far too many for the buffer, and as many as fit. */
+    /* A count that is far too large, and the right one. */
     if (answered(orogen_noise_field(noise, &region, values, (size_t)1 << 60, NULL, 0, &error)) == OROGEN_STATUS_OK) {
         abort();
     }

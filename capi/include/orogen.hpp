@@ -1,10 +1,12 @@
-// Orogen for C++17: handles that free themselves, and errors that are thrown. Header only, over orogen.h, which says what everything means.
+// Orogen for C++17: handles that free themselves, and errors as exceptions. Header only. orogen.h documents every function in detail.
 
 #ifndef OROGEN_HPP
 #define OROGEN_HPP
 
 #include <orogen.h>
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -13,7 +15,7 @@
 
 namespace orogen {
 
-/// What went wrong: the message, and the status as a number.
+/// A call failed. The message states the value and what is allowed.
 class Error : public std::runtime_error {
 public:
     Error(OrogenStatus status, const char *message) : std::runtime_error(message), status_(status) {}
@@ -25,7 +27,7 @@ private:
 
 namespace detail {
 
-/// Calls a function of the interface with its arguments and a place for its message; throws what it says.
+/// Calls a function of orogen.h, and throws its error.
 template <class Function, class... Arguments>
 void call(Function function, Arguments... arguments) {
     OrogenError error;
@@ -35,7 +37,7 @@ void call(Function function, Arguments... arguments) {
     }
 }
 
-/// Text of a function that gives some: once for its length, and again should it have grown meanwhile.
+/// Calls a function that writes text: first for its length, then with a buffer, again if the text grew meanwhile.
 template <class Function, class... Arguments>
 std::string text(Function function, Arguments... arguments) {
     std::size_t length = 0;
@@ -67,20 +69,20 @@ using Handle = std::unique_ptr<T, Free>;
 
 } // namespace detail
 
-/// Samples of a region: throws where a number of it is not allowed.
+/// Number of samples of a region. Throws if the region is invalid.
 inline std::size_t samples(const OrogenRegion &region) {
     std::uint64_t count = 0;
     detail::call(orogen_region_check, &region, &count);
     return static_cast<std::size_t>(count);
 }
 
-/// Values, and gradients (three numbers each) where they were asked for.
+/// One value per sample, and three numbers per gradient if gradients were requested.
 struct Field {
     std::vector<float> values;
     std::vector<float> gradients;
 };
 
-/// Numbers of a layer, so many for each sample.
+/// Values of a layer: the channels of each sample next to each other.
 struct Layer {
     std::size_t channels = 1;
     std::vector<float> values;
@@ -93,7 +95,7 @@ public:
         detail::call(orogen_engine_open, &options, &engine);
         handle_.reset(engine);
     }
-    /// What it runs on, as JSON.
+    /// Backend, adapter and parity as a JSON object.
     std::string describe() const { return detail::text(orogen_engine_describe, get()); }
     const OrogenEngine *get() const noexcept { return handle_.get(); }
 
@@ -103,7 +105,7 @@ private:
 
 class Recipe {
 public:
-    /// Of TOML or JSON. Without a folder, files that it names are not read.
+    /// Parses TOML or JSON. `folder` contains the files that raster nodes name; if it is empty, none is read.
     static Recipe parse(const std::string &text, const std::string &folder = {}) {
         OrogenRecipe *recipe = nullptr;
         detail::call(orogen_recipe_parse, text.c_str(), detail::or_null(folder), &recipe);
@@ -117,8 +119,8 @@ public:
     std::string toml() const { return detail::text(orogen_recipe_toml, get()); }
     std::string json() const { return detail::text(orogen_recipe_json, get()); }
     std::string output() const { return detail::text(orogen_recipe_output, get()); }
-    /// All that can be asked for as a layer.
-    std::vector<std::string> layers() const {
+    /// Names of all layers: outputs of stages, then nodes.
+    std::vector<std::string> layer_names() const {
         std::size_t count = 0;
         detail::call(orogen_recipe_layer_count, get(), &count);
         std::vector<std::string> names;
@@ -132,6 +134,7 @@ public:
         detail::call(orogen_recipe_channels, get(), detail::or_null(layer), &channels);
         return channels;
     }
+    /// Sets a live parameter, "node.parameter" or "stage.parameter".
     void set(const std::string &path, double value) { detail::call(orogen_recipe_set_number, handle_.get(), path.c_str(), value); }
     void set_word(const std::string &path, const std::string &word) {
         detail::call(orogen_recipe_set_word, handle_.get(), path.c_str(), word.c_str());
@@ -140,20 +143,45 @@ public:
         detail::call(orogen_recipe_set_json, handle_.get(), path.c_str(), json.c_str());
     }
     std::string get_json(const std::string &path) const { return detail::text(orogen_recipe_get_json, get(), path.c_str()); }
-    /// Another recipe, whose stages know what they need of a world.
+    /// The bake section: tile (0, 0) of its world, and the number of tiles along x and y.
+    std::pair<OrogenRegion, std::array<std::uint32_t, 2>> bake() const {
+        OrogenRegion tile;
+        std::array<std::uint32_t, 2> tiles;
+        detail::call(orogen_recipe_bake, get(), &tile, tiles.data());
+        return {tile, tiles};
+    }
+    /// Gives a raster node heights from memory, which are copied: `rows` rows of `columns` numbers, along x.
+    void set_heights(const std::string &node, const float *values, std::size_t count, std::uint32_t columns, std::uint32_t rows) {
+        detail::call(orogen_recipe_set_heights, handle_.get(), detail::or_null(node), values, count, columns, rows);
+    }
+    void set_heights(const std::string &node, const std::vector<float> &values, std::uint32_t columns, std::uint32_t rows) {
+        set_heights(node, values.data(), values.size(), columns, rows);
+    }
+    /// Measures the world for stages that depend on it, and returns a recipe whose tiles match.
     Recipe measured(const Engine &engine, const std::vector<OrogenRegion> &world) const {
         OrogenRecipe *recipe = nullptr;
         detail::call(orogen_recipe_measure, engine.get(), get(), world.data(), world.size(), &recipe);
         return Recipe(recipe);
     }
-    /// One layer; without a name the output.
+    /// Computes one layer; without a name the recipe's output.
     Layer layer(const Engine &engine, const OrogenRegion &region, const std::string &name = {}) const {
-        Layer layer;
-        layer.channels = channels(name);
-        layer.values.resize(samples(region) * layer.channels);
-        const OrogenLayer asked = {detail::or_null(name), layer.values.data(), layer.values.size()};
-        detail::call(orogen_layers, engine.get(), get(), &region, &asked, std::size_t{1});
-        return layer;
+        return std::move(layers(engine, region, {name}).front());
+    }
+    /// Computes several layers at once. Stages that several of them need run once.
+    std::vector<Layer> layers(const Engine &engine, const OrogenRegion &region, const std::vector<std::string> &names) const {
+        std::vector<Layer> found(names.size());
+        std::vector<OrogenLayer> requested(names.size());
+        for (std::size_t i = 0; i < names.size(); i++) {
+            found[i].channels = channels(names[i]);
+            found[i].values.resize(samples(region) * found[i].channels);
+            requested[i] = {detail::or_null(names[i]), found[i].values.data(), found[i].values.size()};
+        }
+        layers_into(engine, region, requested.data(), requested.size());
+        return found;
+    }
+    /// Computes several layers at once and writes them to memory of the caller. Allocates nothing itself.
+    void layers_into(const Engine &engine, const OrogenRegion &region, const OrogenLayer *layers, std::size_t count) const {
+        detail::call(orogen_layers, engine.get(), get(), &region, layers, count);
     }
     const OrogenRecipe *get() const noexcept { return handle_.get(); }
 
@@ -164,12 +192,13 @@ private:
 
 class Noise {
 public:
-    /// Of a recipe's node; without a name of its output.
+    /// Prepares the noise of a node; without a name of the recipe's output.
     Noise(const Engine &engine, const Recipe &recipe, const std::string &node = {}) {
         OrogenNoise *noise = nullptr;
         detail::call(orogen_noise_prepare, engine.get(), recipe.get(), detail::or_null(node), &noise);
         handle_.reset(noise);
     }
+    /// Proven bounds of the values.
     std::pair<double, double> range() const {
         double low = 0, high = 0;
         detail::call(orogen_noise_range, get(), &low, &high);
@@ -187,14 +216,15 @@ public:
         detail::call(orogen_noise_field, get(), &region, field.values.data(), field.values.size(), gradients(field), field.gradients.size());
         return field;
     }
-    /// Into memory of one's own.
-    void field_into(const OrogenRegion &region, float *values, std::size_t count) const {
-        detail::call(orogen_noise_field, get(), &region, values, count, static_cast<float *>(nullptr), std::size_t{0});
+    /// Writes values, and gradients if there is memory for them, to memory of the caller.
+    void field_into(const OrogenRegion &region, float *values, std::size_t count, float *gradients = nullptr,
+                    std::size_t gradient_count = 0) const {
+        detail::call(orogen_noise_field, get(), &region, values, count, gradients, gradient_count);
     }
-    /// Positions are three numbers each.
+    /// Evaluates at positions of three numbers each.
     Field points(const std::vector<double> &positions, bool gradient = false) const {
         if (positions.size() % 3 != 0) {
-            throw Error(OROGEN_STATUS_SIZE, "positions are not three numbers each");
+            throw Error(OROGEN_STATUS_SIZE, "positions must contain three numbers per point");
         }
         Field field;
         field.values.resize(positions.size() / 3);
@@ -203,6 +233,11 @@ public:
                      gradients(field), field.gradients.size());
         return field;
     }
+    /// As `points`, with memory of the caller. `count` is the number of points.
+    void points_into(const double *positions, std::size_t count, float *values, float *gradients = nullptr) const {
+        detail::call(orogen_noise_points, get(), positions, count, values, count, gradients, gradients == nullptr ? 0 : 3 * count);
+    }
+    /// Sets a live parameter, "node.parameter".
     void set(const std::string &path, double value) { detail::call(orogen_noise_set_number, handle_.get(), path.c_str(), value); }
     void set_word(const std::string &path, const std::string &word) {
         detail::call(orogen_noise_set_word, handle_.get(), path.c_str(), word.c_str());
@@ -211,6 +246,8 @@ public:
         detail::call(orogen_noise_set_json, handle_.get(), path.c_str(), json.c_str());
     }
     std::string get_json(const std::string &path) const { return detail::text(orogen_noise_get_json, get(), path.c_str()); }
+    /// Contents of the storage buffers of an export with the same options, as a JSON object.
+    std::string shader_tables(const OrogenExportOptions &options) const { return detail::text(orogen_noise_export_tables, get(), &options); }
     /// Source code, or the bytes of SPIR-V.
     std::string shader(const OrogenExportOptions &options = orogen_export_options()) const {
         std::size_t length = 0;

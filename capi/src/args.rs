@@ -1,26 +1,26 @@
-//! What C hands over: text, numbers and places to write to, checked as far as that goes.
+//! Arguments from C: text, numbers and buffers, checked as far as possible.
 
 use crate::status::{Fault, OrogenStatus};
 use std::ffi::{CStr, c_char};
 
 fn null(name: &str) -> Fault {
-    Fault::new(OrogenStatus::Null, format!("{name} is NULL; allowed: a pointer to what it stands for"))
+    Fault::new(OrogenStatus::Null, format!("{name} is NULL; allowed: a valid pointer"))
 }
 
 fn unaligned(name: &str) -> Fault {
-    Fault::new(OrogenStatus::Argument, format!("{name} is not aligned; allowed: an address that suits its type"))
+    Fault::new(OrogenStatus::Argument, format!("{name} is not aligned; allowed: an address with the alignment of its type"))
 }
 
-/// Text, where it has to be given.
+/// Text that is required.
 ///
 /// # Safety
 /// `text` is NULL, or ends in 0 and stays as it is during `'a`.
 pub(crate) unsafe fn text<'a>(name: &str, text: *const c_char) -> Result<&'a str, Fault> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: guaranteed by the caller.
     unsafe { optional_text(name, text) }?.ok_or_else(|| null(name))
 }
 
-/// Text, or none where it is NULL.
+/// Text, or `None` if it is NULL.
 ///
 /// # Safety
 /// As [`text`](text()).
@@ -28,7 +28,7 @@ pub(crate) unsafe fn optional_text<'a>(name: &str, text: *const c_char) -> Resul
     if text.is_null() {
         return Ok(None);
     }
-    // SAFETY: it is not NULL, and the caller vouches that it ends.
+    // SAFETY: it is not NULL, and the caller guarantees that it ends in 0.
     let bytes = unsafe { CStr::from_ptr(text) };
     bytes.to_str().map(Some).map_err(|error| {
         let at = error.valid_up_to();
@@ -36,16 +36,16 @@ pub(crate) unsafe fn optional_text<'a>(name: &str, text: *const c_char) -> Resul
     })
 }
 
-/// One value, where it has to be given.
+/// One value that is required.
 ///
 /// # Safety
 /// `value` is NULL or unaligned, or a value of this type that stays as it is during `'a`.
 pub(crate) unsafe fn value<'a, T>(name: &str, value: *const T) -> Result<&'a T, Fault> {
-    // SAFETY: as the caller vouches.
+    // SAFETY: guaranteed by the caller.
     unsafe { optional_value(name, value) }?.ok_or_else(|| null(name))
 }
 
-/// One value, or none where it is NULL.
+/// One value, or `None` if it is NULL.
 ///
 /// # Safety
 /// As [`value`](value()).
@@ -56,11 +56,11 @@ pub(crate) unsafe fn optional_value<'a, T>(name: &str, value: *const T) -> Resul
     if !value.is_aligned() {
         return Err(unaligned(name));
     }
-    // SAFETY: it is aligned and not NULL, and the caller vouches for what is there.
+    // SAFETY: it is aligned and not NULL, and the caller guarantees its contents.
     Ok(Some(unsafe { &*value }))
 }
 
-/// The bytes of so many elements, where that many can be in memory.
+/// Refuses pointers to `count` elements that cannot exist in memory.
 fn check_slice<T>(name: &str, start: *const T, count: usize) -> Result<(), Fault> {
     if start.is_null() {
         return Err(null(name));
@@ -76,34 +76,34 @@ fn check_slice<T>(name: &str, start: *const T, count: usize) -> Result<(), Fault
     Ok(())
 }
 
-/// Elements to read. None may be NULL.
+/// Elements to read. The pointer may be NULL if `count` is 0.
 ///
 /// # Safety
-/// `start` is NULL or unaligned, or so many elements that stay as they are during `'a`.
+/// `start` is NULL or unaligned, or points to `count` elements that do not change during `'a`.
 pub(crate) unsafe fn slice<'a, T>(name: &str, start: *const T, count: usize) -> Result<&'a [T], Fault> {
     if count == 0 {
         return Ok(&[]);
     }
     check_slice(name, start, count)?;
-    // SAFETY: it is aligned, not NULL and no larger than memory; the caller vouches for what is there.
+    // SAFETY: it is aligned, not NULL and no larger than memory; the caller guarantees its contents.
     Ok(unsafe { std::slice::from_raw_parts(start, count) })
 }
 
-/// Elements to write. None may be NULL.
+/// Elements to write. The pointer may be NULL if `count` is 0.
 ///
 /// # Safety
-/// `start` is NULL or unaligned, or memory for so many elements that nobody else uses during `'a`, of a type whose every bit pattern is
-/// a value.
+/// `start` is NULL or unaligned, or points to memory for `count` elements that is not used otherwise during `'a`. Every bit pattern is a
+/// value of the type.
 pub(crate) unsafe fn slice_mut<'a, T>(name: &str, start: *mut T, count: usize) -> Result<&'a mut [T], Fault> {
     if count == 0 {
         return Ok(&mut []);
     }
     check_slice(name, start, count)?;
-    // SAFETY: it is aligned, not NULL and no larger than memory; the caller vouches that it is theirs alone.
+    // SAFETY: it is aligned, not NULL and no larger than memory; the caller guarantees exclusive use.
     Ok(unsafe { std::slice::from_raw_parts_mut(start, count) })
 }
 
-/// A place for one value, which need not have been set.
+/// Memory for one result, which may be uninitialised.
 pub(crate) struct Place<T>(*mut T);
 
 impl<T> Place<T> {
@@ -117,12 +117,12 @@ impl<T> Place<T> {
     }
 
     pub fn set(&self, value: T) {
-        // SAFETY: whoever made this vouched for it; writing does not read what was there.
+        // SAFETY: guaranteed by the caller of `new`; writing does not read the previous contents.
         unsafe { self.0.write(value) };
     }
 }
 
-/// A buffer of the caller's, and a place for how much it would have to hold.
+/// A buffer of the caller, and memory for the length of the whole result.
 pub(crate) struct Buffer {
     start: *mut u8,
     size: usize,
@@ -134,7 +134,7 @@ impl Buffer {
     /// `start` is NULL, or `size` bytes may be written there; `length` is NULL or unaligned, or may be written; both until the last use of
     /// what is returned.
     pub unsafe fn new(start: *mut u8, size: usize, length: *mut usize) -> Result<Self, Fault> {
-        // SAFETY: as the caller vouches.
+        // SAFETY: guaranteed by the caller.
         let length = if length.is_null() { None } else { Some(unsafe { Place::new("length", length) }?) };
         if start.is_null() && (size > 0 || length.is_none()) {
             return Err(null("buffer"));
@@ -142,16 +142,16 @@ impl Buffer {
         Ok(Buffer { start, size, length })
     }
 
-    /// Copies text and a closing 0, or only says how long it is where there is no buffer.
+    /// Copies text and a terminating 0. Without a buffer, only stores the length.
     pub fn text(&self, text: &str) -> Result<(), Fault> {
-        // C would take the text to end at the first 0.
+        // In C the text would end at the first 0.
         if text.contains('\0') {
-            return Err(Fault::new(OrogenStatus::Utf8, "the text holds a byte 0, which ends text in C"));
+            return Err(Fault::new(OrogenStatus::Utf8, "the text contains a byte 0, which ends text in C"));
         }
         self.put(text.as_bytes(), &[0])
     }
 
-    /// Copies bytes, or only says how many they are where there is no buffer.
+    /// Copies bytes. Without a buffer, only stores the length.
     pub fn bytes(&self, bytes: &[u8]) -> Result<(), Fault> {
         self.put(bytes, &[])
     }
@@ -168,7 +168,7 @@ impl Buffer {
             let message = format!("a buffer of {} bytes is too small; allowed: {needed} or more", self.size);
             return Err(Fault::new(OrogenStatus::Size, message));
         }
-        // SAFETY: whoever made this vouched for `size` bytes, which are enough.
+        // SAFETY: the caller of `new` guarantees `size` bytes, which are enough.
         unsafe {
             self.start.copy_from(bytes.as_ptr(), bytes.len());
             self.start.add(bytes.len()).copy_from(end.as_ptr(), end.len());
@@ -177,7 +177,7 @@ impl Buffer {
     }
 }
 
-/// One of the numbers that stand for a choice.
+/// The choice that a number stands for.
 pub(crate) fn choice<T: Copy>(name: &str, number: i32, all: &[T]) -> Result<T, Fault> {
     let found = usize::try_from(number).ok().and_then(|at| all.get(at)).copied();
     found.ok_or_else(|| {
@@ -186,7 +186,7 @@ pub(crate) fn choice<T: Copy>(name: &str, number: i32, all: &[T]) -> Result<T, F
     })
 }
 
-/// Refuses a buffer that does not hold as many numbers as it has to.
+/// Refuses a buffer whose length is not the required one.
 pub(crate) fn check_count(name: &str, count: usize, needed: u64) -> Result<(), Fault> {
     if count as u64 == needed {
         return Ok(());

@@ -20,15 +20,15 @@ pub enum OrogenLanguage {
     Glsl = 2,
     /// Metal 2.1 and later.
     Msl = 3,
-    /// SPIR-V 1.3 for Vulkan 1.1, in little-endian words: the same bits as the CPU.
+    /// SPIR-V 1.3 for Vulkan 1.1, in little-endian words. Results have the same bits as on the CPU.
     Spirv = 4,
-    /// GLSL ES 3.00: WebGL 2. This and what follows: functions only, parameters in the source.
+    /// GLSL ES 3.00, for WebGL 2. This and the following languages support functions only, with constants in the source.
     GlslEs = 5,
-    /// Godot's shading language, from 4.4 on.
+    /// Godot's shading language, for Godot 4.4 and later.
     Godot = 6,
-    /// HLSL for Unity: a custom function of Shader Graph.
+    /// HLSL for Unity, as a custom function of Shader Graph.
     Unity = 7,
-    /// HLSL for Unreal Engine: for custom nodes of materials.
+    /// HLSL for Unreal Engine, for custom nodes of materials.
     Unreal = 8,
 }
 
@@ -44,42 +44,42 @@ const LANGUAGES: [Language; 9] = [
     Language::Unreal,
 ];
 
-/// Where an exported shader has its parameters: `OrogenExportOptions.storage`.
+/// Where an exported shader stores its parameters: `OrogenExportOptions.storage`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrogenStorage {
     /// As constants in the source.
     Inline = 0,
-    /// In storage buffers, whose contents `orogen_noise_export_tables` gives: parameters then change without another export.
+    /// In storage buffers, whose contents `orogen_noise_export_tables` returns. Parameters can then change without another export.
     Buffer = 1,
 }
 
 const STORAGES: [Storage; 2] = [Storage::Inline, Storage::Buffer];
 
-/// What to export. All zeros are the defaults, and what `orogen_export_options` gives.
+/// Options for `orogen_noise_export`. All zeros are the defaults, which `orogen_export_options` returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct OrogenExportOptions {
-    /// One of `OrogenLanguage`.
+    /// A value of `OrogenLanguage`.
     pub language: i32,
-    /// One of `OrogenStorage`.
+    /// A value of `OrogenStorage`.
     pub storage: i32,
-    /// 1: with a compute entry point that evaluates a buffer of positions, which SPIR-V always has. 0: without.
+    /// 1: with a compute entry point that evaluates a buffer of positions. 0: without. SPIR-V always has one.
     pub entry: i32,
-    /// 0.
+    /// Must be 0.
     pub reserved: i32,
-    /// World position from which positions are measured.
+    /// World position that the shader's positions are relative to.
     pub anchor: [f64; 3],
-    /// What all names begin with: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not `gl`,
-    /// `webgl` or `naga` before the first underscore. NULL: `orogen`.
+    /// Prefix of all names: 1 to 32 letters, digits and single underscores. It begins with a letter and does not end in an underscore. The
+    /// part before the first underscore is not `gl`, `webgl` or `naga`. NULL: `orogen`.
     pub prefix: *const c_char,
-    /// What the comment at the top calls the noise. NULL: `noise`.
+    /// Name of the noise in the comment at the top. NULL: `noise`.
     pub name: *const c_char,
 }
 
-/// The defaults: WGSL, constants in the source, no entry point, the world's origin, names that begin with `orogen`.
+/// Returns the default options: WGSL, constants in the source, no entry point, anchor at the world's origin, prefix `orogen`.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_export_options() -> OrogenExportOptions {
     let none = std::ptr::null();
@@ -87,12 +87,12 @@ pub extern "C" fn orogen_export_options() -> OrogenExportOptions {
 }
 
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at what their types say.
+/// The handle has not been freed. Each pointer is NULL or points to a value of its type. Strings end in 0.
 unsafe fn exported(noise: *const OrogenNoise, options: *const OrogenExportOptions) -> Result<Exported, Fault> {
     let default = orogen_export_options();
-    // SAFETY: as the caller vouches.
+    // SAFETY: guaranteed by the caller.
     let (noise, options) = unsafe { (borrow(noise)?.get(), optional_value("options", options)?.unwrap_or(&default)) };
-    // SAFETY: as the caller vouches.
+    // SAFETY: guaranteed by the caller.
     let (prefix, name) = unsafe { (optional_text("prefix", options.prefix)?, optional_text("name", options.name)?) };
     choice("reserved", options.reserved, &[()])?;
     let options = ExportOptions {
@@ -106,19 +106,20 @@ unsafe fn exported(noise: *const OrogenNoise, options: *const OrogenExportOption
     Ok(export(noise.noise(), &options)?)
 }
 
-/// The noise as source code, as it stands: functions `PREFIX_value(position)` and `PREFIX_jet(position)`. `options` may be NULL for the
-/// defaults.
+/// Writes the noise in its current state as source code of a shading language: functions `PREFIX_value(position)` and
+/// `PREFIX_jet(position)`. `options` may be NULL for the defaults.
 ///
-/// At most `size` bytes go to `file`, and how many the file has to `*length`; no 0 is added, as SPIR-V is no text. With `file` NULL and
-/// `size` 0 it only says how long the file is. Every call exports anew: to ask for the length costs as much as the file.
+/// `file` is a buffer of `size` bytes. `*length` receives the length of the file in bytes. No terminating 0 is added, because SPIR-V is
+/// binary. If `file` is NULL and `size` is 0, only `*length` is written. Cost: every call does the whole export, also one that only returns
+/// the length.
 ///
-/// Fails with NULL, HANDLE, UTF8, ARGUMENT (a language, storage, entry or prefix that there is not), REGION (the anchor), NOISE, SIZE (too
-/// small, or rasters too large for constants).
+/// Errors: NULL, HANDLE, UTF8, ARGUMENT (invalid language, storage, entry or prefix, or a combination that the language does not support),
+/// REGION (invalid anchor), NOISE, SIZE (`file` is too small, or rasters are too large for constants in the source).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, strings end in 0, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Strings end in 0. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_export(
     noise: *const OrogenNoise,
@@ -128,7 +129,7 @@ pub unsafe extern "C" fn orogen_noise_export(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let buffer = Buffer::new(file, size, length)?;
@@ -137,16 +138,16 @@ pub unsafe extern "C" fn orogen_noise_export(
     }
 }
 
-/// What the storage buffers of an export with the same options are to hold, as JSON: `shape`, which exports share whose tables fit each
-/// other's files, and `tables`, each with `name`, `group`, `binding`, `stride` in bytes and `words` of 32 bits; none for constants in the
-/// source. Writes text as `orogen_engine_describe` does.
+/// Writes the contents of the storage buffers for an export with the same options, as a JSON object: `shape` and `tables`. Each table has
+/// `name`, `group`, `binding`, `stride` in bytes and `words` of 32 bits. `tables` is empty for constants in the source. Exports with equal
+/// `shape` can use each other's tables. The buffer works as in `orogen_engine_describe`.
 ///
-/// Fails as `orogen_noise_export`.
+/// Errors: as `orogen_noise_export`.
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, strings end in 0, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Strings end in 0. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_export_tables(
     noise: *const OrogenNoise,
@@ -156,7 +157,7 @@ pub unsafe extern "C" fn orogen_noise_export_tables(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let buffer = Buffer::new(text.cast(), size, length)?;

@@ -1,26 +1,26 @@
-//! What stands between C and everything here: no panic crosses it, and every error becomes a number and a message.
+//! The boundary to C: catches panics and turns errors into a status and a message.
 
 use crate::status::{Fault, OrogenError, OrogenStatus, report};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does what a function of the interface does, and tells its caller what came of it.
+/// Runs the body of a function of the interface and reports its outcome.
 ///
 /// # Safety
 /// `error` is NULL, or memory that may be written, of an [`OrogenError`].
 pub(crate) unsafe fn guard(error: *mut OrogenError, work: impl FnOnce() -> Result<(), Fault>) -> OrogenStatus {
-    // What a panic leaves half done are handles, which the manual tells the caller to free and use no more; their locks hold whole values.
+    // A panic may leave handles in an intermediate state; the manual says to free them and not to use them otherwise. Values in locks are complete.
     let (status, message) = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => (OrogenStatus::Ok, String::new()),
         Ok(Err(fault)) => (fault.status, fault.message),
         Err(panic) => {
             let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-            let message = format!("a bug of Orogen's: {}", said.unwrap_or("it panicked"));
-            // What was thrown may panic when it is dropped, and nothing would catch that.
+            let message = format!("a bug in Orogen: {}", said.unwrap_or("it panicked"));
+            // Dropping the payload could panic again, outside of `catch_unwind`.
             std::mem::forget(panic);
             (OrogenStatus::Panic, message)
         }
     };
-    // SAFETY: as the caller vouches.
+    // SAFETY: guaranteed by the caller.
     unsafe { report(error, status, &message) };
     status
 }
@@ -47,7 +47,7 @@ mod tests {
     fn panics_become_a_status() {
         let (status, error) = guarded(|| panic!("invariant: {}", 42));
         assert_eq!((status, error.status), (OrogenStatus::Panic, OrogenStatus::Panic));
-        assert_eq!(text(&error), "a bug of Orogen's: invariant: 42");
+        assert_eq!(text(&error), "a bug in Orogen: invariant: 42");
         assert_eq!(guarded(|| std::panic::panic_any(42)).0, OrogenStatus::Panic);
         // SAFETY: NULL is allowed.
         assert_eq!(unsafe { guard(std::ptr::null_mut(), || panic!()) }, OrogenStatus::Panic);

@@ -10,31 +10,33 @@ use crate::status::{Fault, OrogenError, OrogenStatus};
 use engine::Region;
 use std::ffi::c_char;
 
-/// A layer that is asked for, and where its numbers go.
+/// A requested layer and the memory for it.
 #[repr(C)]
 pub struct OrogenLayer {
-    /// A stage, an output of one (`stage.output`) or a node; NULL for the recipe's output.
+    /// Name of a stage, of an output of a stage (`stage.output`) or of a node. NULL: the recipe's output.
     pub name: *const c_char,
-    /// Memory for `count` numbers, which gets the channels of a sample side by side, x fastest.
+    /// Memory for `count` numbers: the channels of each sample next to each other, x fastest, then y.
     pub values: *mut f32,
-    /// As many as the region's samples times the layer's channels (`orogen_recipe_channels`).
+    /// Length of `values`: must be the number of samples times the number of channels (`orogen_recipe_channels`).
     pub count: usize,
 }
 
-/// Most layers of one call.
+/// Maximum number of layers of one call.
 pub const OROGEN_MOST_LAYERS: usize = 1024;
 
-/// Computes `layer_count` layers of a recipe on a region, of one sample along z, in one go: stages that several of them need run once.
-/// Every layer's memory is checked before anything is computed. Stages that read the whole world take the region for it, unless the recipe
-/// has been measured (`orogen_recipe_measure`). While it computes, as much memory is in use as the layers hold, and what stages need beside.
+/// Computes `layer_count` layers of a recipe on a region and writes them to the caller's memory. Stages that several layers need run once.
+/// The region has one sample along z. All counts are checked before anything is computed. Stages that depend on the whole world use the
+/// region as the world, unless the recipe was measured (`orogen_recipe_measure`).
 ///
-/// Fails with NULL, HANDLE, UTF8, REGION, RECIPE (no such layer), SIZE (another number of numbers; too many layers), NOISE, MEMORY, DEVICE.
-/// After a failure the layers' memory is as it was.
+/// Cost: memory for a copy of the results and for the stages, at most `OrogenEngineOptions.memory` at a time for the latter.
 ///
-/// Any thread; several at once, of one engine and recipe too.
+/// Errors: NULL, HANDLE, UTF8, REGION, RECIPE (no such layer), SIZE (a count is not the required one, or there are too many layers), NOISE,
+/// MEMORY, DEVICE. After a failure the layers' memory is unchanged.
+///
+/// Thread safety: any thread, also several at once with the same engine and recipe.
 ///
 /// # Safety
-/// The handles have not been freed, strings end in 0; the buffers hold as much as is said, do not overlap, and nobody else uses them
+/// The handles have not been freed. Strings end in 0. The buffers have the stated sizes, do not overlap, and are not used by other threads
 /// during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_layers(
@@ -45,7 +47,7 @@ pub unsafe extern "C" fn orogen_layers(
     layer_count: usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (engine, recipe, region) = (borrow(engine)?, borrow(recipe)?.get(), Region::from(value("region", region)?));

@@ -1,17 +1,18 @@
-//! Orogen for C: what `include/orogen.h` declares. [`docs/c.md`](../../docs/c.md) is the manual.
+//! Orogen for C: the functions of `include/orogen.h`. The manual is [`docs/c.md`](../../docs/c.md).
 //!
 //! ```text
 //! C ─→ guard (panics, errors) ─→ args, handle (pointers → references) ─→ the engine's public API
 //! ```
 //!
-//! Everything unsafe is here, and most of it in `args` and `handle`: a function that C calls turns each of its arguments into a value or a
-//! reference there, which checks what can be checked, and goes on in safe code.
+//! This package contains the unsafe code, most of it in `args` and `handle`. Each function turns its arguments into values and references
+//! with their help, which checks what can be checked, and continues in safe code.
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod args;
 mod export;
 mod guard;
 mod handle;
+mod heights;
 mod layers;
 mod noise;
 mod open;
@@ -23,6 +24,7 @@ mod status;
 mod version;
 
 pub use export::*;
+pub use heights::*;
 pub use layers::*;
 pub use noise::*;
 pub use open::*;

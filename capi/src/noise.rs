@@ -11,7 +11,7 @@ use crate::status::{Fault, OrogenError, OrogenStatus};
 use engine::{Gradient, Prepared, Region};
 use std::ffi::c_char;
 
-/// A noise of a recipe on an engine, lowered once: what a program keeps for as long as it asks about that noise.
+/// A noise of a recipe, prepared for repeated evaluation on an engine. Prepare a noise once and keep it.
 pub struct OrogenNoise {
     _opaque: [u8; 0],
 }
@@ -22,16 +22,16 @@ impl Kind for OrogenNoise {
     type Value = Shared<Prepared>;
 }
 
-/// Prepares the noise of a recipe's node into `*noise`, which is NULL after a failure. `node` may be NULL for the recipe's output, which
-/// must be a node then: what stages give is no function of position, and `orogen_layers` has it. The noise keeps what it needs of engine and
-/// recipe, which may be freed before it. The caller frees it with `orogen_noise_free`.
+/// Prepares the noise of a node and stores it in `*noise`; stores NULL after a failure. `node` may be NULL for the recipe's output, if that
+/// is a node. The output of a stage is not a function of position: `orogen_layers` computes it. Engine and recipe may be freed before the
+/// noise. Later changes to the recipe do not affect the noise. The caller frees it with `orogen_noise_free`.
 ///
-/// Fails with NULL, HANDLE, UTF8, RECIPE (no such node, or a stage), NOISE (it cannot be evaluated).
+/// Errors: NULL, HANDLE, UTF8, RECIPE (no such node, or the name of a stage), NOISE (the noise cannot be evaluated).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handles have not been freed, strings end in 0, and the pointers are NULL or point at what their types say.
+/// The handles have not been freed. Strings end in 0. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_prepare(
     engine: *const OrogenEngine,
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn orogen_noise_prepare(
     noise: *mut *mut OrogenNoise,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let place = Place::new("noise", noise)?;
@@ -53,14 +53,14 @@ pub unsafe extern "C" fn orogen_noise_prepare(
     }
 }
 
-/// The proven range: no value that any function here gives is below `*low` or above `*high`. They are infinite where nothing is proven.
+/// Stores proven bounds of the noise: no value of it is below `*low` or above `*high`. A bound is infinite if none could be proven.
 ///
-/// Fails with NULL, HANDLE, ARGUMENT (unaligned).
+/// Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at what their types say.
+/// The handle has not been freed. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_range(
     noise: *const OrogenNoise,
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn orogen_noise_range(
     high: *mut f64,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (noise, low, high) = (borrow(noise)?, Place::new("low", low)?, Place::new("high", high)?);
@@ -80,18 +80,22 @@ pub unsafe extern "C" fn orogen_noise_range(
     }
 }
 
-/// Values on a region, x fastest, then y, then z, into `values`, which holds `value_count` numbers: as many as the region has samples.
-/// With `gradients` not NULL also gradients per world unit, three numbers for each sample, of which it holds `gradient_count`; without,
-/// `gradient_count` is 0. Values cost a third to two thirds more with gradients. On the CPU nothing of the region's size is allocated; other
-/// backends hold the region once more.
+/// Evaluates the noise at every sample of a region. `values` receives one number per sample, x fastest, then y, then z. If `gradients` is
+/// not NULL, it receives the gradient at every sample: three numbers, per world unit along x, y and z.
 ///
-/// Fails with NULL, HANDLE, REGION, SIZE (other numbers of numbers), NOISE (it cannot be evaluated there), DEVICE. What is in the buffers
-/// after a failure means nothing.
+/// `value_count` is the length of `values` and must be the number of samples (`orogen_region_check`). `gradient_count` is the length of
+/// `gradients` and must be three times that, or 0 if `gradients` is NULL.
 ///
-/// Any thread; several at once, of one noise too.
+/// Cost: gradients take a third to two thirds longer. The CPU backend allocates nothing that grows with the region; the other backends
+/// allocate a copy of the results.
+///
+/// Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (the noise cannot be evaluated in this region), DEVICE. After
+/// a failure the contents of the buffers are unspecified.
+///
+/// Thread safety: any thread, also several at once with the same noise.
 ///
 /// # Safety
-/// The handle has not been freed; the buffers hold as much as is said, do not overlap, and nobody else uses them during the call.
+/// The handle has not been freed. The buffers have the stated sizes, do not overlap, and are not used by other threads during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_field(
     noise: *const OrogenNoise,
@@ -102,7 +106,7 @@ pub unsafe extern "C" fn orogen_noise_field(
     gradient_count: usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (noise, region) = (borrow(noise)?.get(), Region::from(value("region", region)?));
@@ -118,21 +122,22 @@ pub unsafe extern "C" fn orogen_noise_field(
     }
 }
 
-/// Refuses buffers that do not hold as much as so many samples need.
+/// Refuses buffers whose lengths do not match the number of samples.
 fn check_counts(samples: u64, values: usize, gradients: *const f32, gradient_count: usize) -> Result<(), Fault> {
     check_count("values", values, samples)?;
     check_count("gradients", gradient_count, if gradients.is_null() { 0 } else { samples.saturating_mul(3) })
 }
 
-/// Values at `point_count` positions, three numbers each (x, y, z) in world units, into `values`, which holds `value_count` numbers: as many
-/// as there are points. Gradients as in `orogen_noise_field`.
+/// Evaluates the noise at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units. `values` receives
+/// one number per point; `value_count` is its length and must be `point_count`. Gradients work as in `orogen_noise_field`.
 ///
-/// Fails with NULL, HANDLE, SIZE, REGION (a position that is not finite or beyond 2^53), NOISE, DEVICE.
+/// Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE,
+/// DEVICE. After a failure the contents of the buffers are unspecified.
 ///
-/// Any thread; several at once, of one noise too.
+/// Thread safety: any thread, also several at once with the same noise.
 ///
 /// # Safety
-/// The handle has not been freed; the buffers hold as much as is said, do not overlap, and nobody else uses them during the call.
+/// The handle has not been freed. The buffers have the stated sizes, do not overlap, and are not used by other threads during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_points(
     noise: *const OrogenNoise,
@@ -144,7 +149,7 @@ pub unsafe extern "C" fn orogen_noise_points(
     gradient_count: usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let noise = borrow(noise)?.get();
@@ -165,15 +170,15 @@ pub unsafe extern "C" fn orogen_noise_points(
     }
 }
 
-/// The value at one position, into `*value`: an f32 widened, except from the oracle. On a GPU's engine the CPU answers: for one point the
-/// device is too far away.
+/// Evaluates the noise at one position and stores the result in `*value`. Except with the oracle, it is a 32-bit float converted to double.
+/// Engines on a GPU evaluate single positions on the CPU, which is faster for one point.
 ///
-/// Fails with NULL, HANDLE, ARGUMENT (unaligned), REGION (a position that is not finite or beyond 2^53), NOISE.
+/// Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE.
 ///
-/// Any thread; several at once, of one noise too.
+/// Thread safety: any thread, also several at once with the same noise.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at what their types say.
+/// The handle has not been freed. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_value(
     noise: *const OrogenNoise,
@@ -183,7 +188,7 @@ pub unsafe extern "C" fn orogen_noise_value(
     value: *mut f64,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (noise, place) = (borrow(noise)?, Place::new("value", value)?);
@@ -193,16 +198,16 @@ pub unsafe extern "C" fn orogen_noise_value(
     }
 }
 
-/// Frees a noise. NULL is allowed.
+/// Frees a noise. `noise` may be NULL.
 ///
-/// Fails with HANDLE: it has been freed before, as far as that can be seen, or is another kind of handle; nothing is freed then.
+/// Errors: HANDLE (the handle was freed before, as far as that can be detected, or is of another kind; nothing is freed then).
 ///
-/// Any thread; no other call may be using the handle.
+/// Thread safety: any thread, as the last use of the handle.
 ///
 /// # Safety
 /// No other call uses the handle, now or later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_free(noise: *mut OrogenNoise) -> OrogenStatus {
-    // SAFETY: the pointer is the caller's, as the header asks for it.
+    // SAFETY: the header states the requirements on the pointer.
     unsafe { guard(std::ptr::null_mut(), || free(noise)) }
 }

@@ -7,7 +7,7 @@ use crate::status::{OrogenError, OrogenStatus};
 use engine::{Backend, Engine, EngineOptions, Parity, Threads};
 use std::ffi::c_char;
 
-/// What evaluates noise: a GPU, or the threads of the CPU. Opening one costs time; keep it.
+/// Evaluates noise on a GPU or on the CPU. Opening an engine is slow; open it once and keep it.
 pub struct OrogenEngine {
     _opaque: [u8; 0],
 }
@@ -22,65 +22,65 @@ impl Kind for OrogenEngine {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrogenBackend {
-    /// The best hardware GPU; without one, the CPU.
+    /// The best hardware GPU, or the CPU if there is none.
     Auto = 0,
-    /// The best adapter, software ones included.
+    /// The best adapter, including software adapters.
     Gpu = 1,
     /// The CPU in 32-bit floats.
     Cpu = 2,
-    /// The CPU in 64-bit floats: slow, and what the others are measured against. Buffers get its values rounded to 32 bits.
+    /// The CPU in 64-bit floats: slow; the reference for the accuracy of the others. Buffers receive its values rounded to 32 bits.
     Oracle = 3,
 }
 
 const BACKENDS: [Backend; 4] = [Backend::Auto, Backend::Gpu, Backend::Cpu, Backend::Oracle];
 
-/// `OrogenEngineOptions.threads`: one pool for all the engines of the process, with a thread for each core.
+/// `OrogenEngineOptions.threads`: use the thread pool that all engines of the process share, with one thread per core.
 pub const OROGEN_THREADS_SHARED: u32 = 0;
-/// `OrogenEngineOptions.threads`: none; every call computes on the thread that makes it.
+/// `OrogenEngineOptions.threads`: use no other threads; every call computes on the calling thread.
 pub const OROGEN_THREADS_CALLER: u32 = 0xffff_ffff;
 
-/// How to open an engine. All zeros are the defaults, and what `orogen_engine_options` gives.
+/// Options for `orogen_engine_open`. All zeros are the defaults, which `orogen_engine_options` returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct OrogenEngineOptions {
-    /// Where to evaluate: one of `OrogenBackend`.
+    /// Where to evaluate: a value of `OrogenBackend`.
     pub backend: i32,
-    /// The threads of long calls on the CPU: 1 to 1024 of the engine's own, `OROGEN_THREADS_SHARED` or `OROGEN_THREADS_CALLER`. No bit
-    /// depends on it.
+    /// Threads for long calls on the CPU: `OROGEN_THREADS_SHARED`, `OROGEN_THREADS_CALLER`, or 1 to 1024 threads of the engine's own. The
+    /// results do not depend on it.
     pub threads: u32,
-    /// Bytes that the stages of a recipe may take at a time; 0 is 1 GiB.
+    /// Memory limit for the stages of a recipe in bytes; 0 means 1 GiB.
     pub memory: u64,
-    /// Part of the name of the GPU's adapter; NULL takes the variable OROGEN_ADAPTER, then the best one.
+    /// Part of the name of the GPU adapter to use. NULL: the environment variable OROGEN_ADAPTER, or the best adapter if it is not set.
     pub adapter: *const c_char,
-    /// A folder where compiled GPU kernels are kept for the next run; NULL keeps none.
+    /// Folder in which compiled GPU kernels are cached for later runs. NULL: no cache.
     pub cache: *const c_char,
 }
 
-/// The defaults: the best there is, shared threads, 1 GiB.
+/// Returns the default options: `OROGEN_BACKEND_AUTO`, shared threads, 1 GiB, any adapter, no cache.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_engine_options() -> OrogenEngineOptions {
     let none = std::ptr::null();
     OrogenEngineOptions { backend: OrogenBackend::Auto as i32, threads: OROGEN_THREADS_SHARED, memory: 0, adapter: none, cache: none }
 }
 
-/// Opens an engine into `*engine`, which is NULL after a failure. `options` may be NULL for the defaults. The strings of the options are
-/// copied. The caller frees the engine with `orogen_engine_free`.
+/// Opens an engine and stores it in `*engine`; stores NULL after a failure. `options` may be NULL for the defaults. The strings of the
+/// options are copied. The caller frees the engine with `orogen_engine_free`.
 ///
-/// Fails with NULL (`engine`), ARGUMENT (a backend or number of threads that there is not), UTF8, DEVICE (no adapter that fits).
+/// Errors: NULL (`engine`), ARGUMENT (invalid backend or number of threads), UTF8, DEVICE (no matching adapter).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The pointers are NULL or point at what their types say.
+/// Each pointer is NULL or points to a value of its type. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_engine_open(
     options: *const OrogenEngineOptions,
     engine: *mut *mut OrogenEngine,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let place = Place::new("engine", engine)?;
@@ -106,19 +106,20 @@ pub unsafe extern "C" fn orogen_engine_open(
     }
 }
 
-/// What an engine runs on, as JSON: `backend` ("gpu", "cpu" or "oracle"), `adapter` (its name, or the CPU's instruction set), `parity`
-/// ("exact": the CPU's bits; "bounded": a few units in the last place off; null for the oracle), `gpu_refused` and `bounded_because` (why, or
-/// null).
+/// Writes what an engine runs on as a JSON object: `backend` ("gpu", "cpu" or "oracle"), `adapter` (the adapter's name, or the CPU's
+/// instruction set), `parity` ("exact": the same bits as the CPU; "bounded": within the documented bounds of them; null for the oracle),
+/// `gpu_refused` (why no GPU is used, or null) and `bounded_because` (why parity is bounded, or null).
 ///
-/// Writes as every function does that gives text: at most `size` bytes with a closing 0 to `text`, and to `*length` how many the text
-/// has without it. With `text` NULL and `size` 0 it only says how long the text is. `length` may be NULL if `text` is not.
+/// All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0. `*length`
+/// receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is written. `length` may be NULL
+/// if `text` is not.
 ///
-/// Fails with NULL, HANDLE, SIZE (too small: `*length` is set, nothing is written to `text`).
+/// Errors: NULL, HANDLE, SIZE (`text` is too small; `*length` is written, `text` is not).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_engine_describe(
     engine: *const OrogenEngine,
@@ -127,7 +128,7 @@ pub unsafe extern "C" fn orogen_engine_describe(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (engine, buffer) = (borrow(engine)?, Buffer::new(text.cast(), size, length)?);
@@ -145,16 +146,16 @@ pub unsafe extern "C" fn orogen_engine_describe(
     }
 }
 
-/// Frees an engine. NULL is allowed. Noises that were prepared on it keep what they need and go on.
+/// Frees an engine. `engine` may be NULL. Noises that were prepared on it stay valid.
 ///
-/// Fails with HANDLE: it has been freed before, as far as that can be seen, or is another kind of handle; nothing is freed then.
+/// Errors: HANDLE (the handle was freed before, as far as that can be detected, or is of another kind; nothing is freed then).
 ///
-/// Any thread; no other call may be using the handle.
+/// Thread safety: any thread, as the last use of the handle.
 ///
 /// # Safety
 /// No other call uses the handle, now or later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_engine_free(engine: *mut OrogenEngine) -> OrogenStatus {
-    // SAFETY: the pointer is the caller's, as the header asks for it.
+    // SAFETY: the header states the requirements on the pointer.
     unsafe { guard(std::ptr::null_mut(), || free(engine)) }
 }

@@ -9,13 +9,13 @@ use crate::status::{Fault, OrogenError, OrogenStatus};
 use engine::Setting;
 use std::ffi::c_char;
 
-/// A number as a parameter takes it: whole numbers suit those that count, too.
+/// A number as a setting: whole numbers become integers, which every numeric parameter accepts.
 fn number(value: f64) -> Setting {
-    // Below 2^53 every whole number is itself; 2^53 may be 2^53 + 1, rounded.
+    // Below 2^53 every whole number is exact in a double; 2^53 itself may be 2^53 + 1, rounded.
     if value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0 { Setting::Integer(value as i128) } else { Setting::Number(value) }
 }
 
-/// A value as it stands in a JSON recipe.
+/// A value as written in a JSON recipe.
 fn read(path: &str, json: &str) -> Result<Setting, Fault> {
     serde_json::from_str(json).map_err(|_| {
         let short: String = json.chars().take(60).collect();
@@ -24,21 +24,25 @@ fn read(path: &str, json: &str) -> Result<Setting, Fault> {
     })
 }
 
-/// A value as JSON; `null` for one that is not given.
+/// A value as JSON; `null` if it is not given.
 fn written(setting: Option<&Setting>) -> Result<String, Fault> {
     serde_json::to_string(&setting).map_err(|error| Fault::new(OrogenStatus::Parameter, error.to_string()))
 }
 
-/// Changes a live parameter of the noise, `NODE.PARAMETER`, to a number; whole numbers suit parameters that count, too. No kernel is
-/// compiled for it. Names are those of the recipe's nodes; what shapes the kernel (most choices, dimensions, which node an input reads) is
-/// refused.
+/// Sets a live parameter of the noise to a number. `path` is `NODE.PARAMETER`, with the name of the recipe's node. Whole numbers are also
+/// accepted by integer parameters. No kernel is compiled. Parameters that shape the kernel (most choices, dimensions, inputs that are nodes)
+/// are not live: change the recipe's text instead.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed), NOISE (with that value the noise cannot be evaluated). The noise then stays as it was.
+/// Whole numbers of 2^53 and more are refused for integer parameters, because a double may have rounded them: set such seeds with
+/// `orogen_noise_set_json`.
 ///
-/// Any thread: calls that are being computed keep the value that they began with.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed), NOISE (the noise cannot be evaluated
+/// with this value). After an error the noise is unchanged.
+///
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
 /// # Safety
-/// The handle has not been freed, and strings end in 0.
+/// The handle has not been freed. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_set_number(
     noise: *mut OrogenNoise,
@@ -46,7 +50,7 @@ pub unsafe extern "C" fn orogen_noise_set_number(
     value: f64,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(noise)?, text("path", path)?);
@@ -56,14 +60,15 @@ pub unsafe extern "C" fn orogen_noise_set_number(
     }
 }
 
-/// Changes a live parameter of the noise to a word: a choice's. Otherwise as `orogen_noise_set_number`.
+/// Sets a live parameter of the noise to a word, for parameters with named choices. Otherwise as `orogen_noise_set_number`.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed), NOISE (with that value the noise cannot be evaluated). The noise then stays as it was.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed), NOISE (the noise cannot be evaluated
+/// with this value). After an error the noise is unchanged.
 ///
-/// Any thread: calls that are being computed keep the value that they began with.
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
 /// # Safety
-/// The handle has not been freed, and strings end in 0.
+/// The handle has not been freed. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_set_word(
     noise: *mut OrogenNoise,
@@ -71,7 +76,7 @@ pub unsafe extern "C" fn orogen_noise_set_word(
     word: *const c_char,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(noise)?, text("path", path)?);
@@ -81,15 +86,17 @@ pub unsafe extern "C" fn orogen_noise_set_word(
     }
 }
 
-/// Changes a live parameter of the noise to any value, written as in a JSON recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
-/// `[{"at": 0, "value": 1}]`; also seeds beyond 2^53, as a number or as text: `"18446744073709551615"`. Otherwise as `orogen_noise_set_number`.
+/// Sets a live parameter of the noise to a value written as JSON, as in a recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
+/// `[{"at": 0, "value": 1}]`. Integers are exact, so every seed from 0 to 2^64 - 1 can be set, as a number or as text
+/// (`"18446744073709551615"`). Otherwise as `orogen_noise_set_number`.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed), NOISE (with that value the noise cannot be evaluated). The noise then stays as it was.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed), NOISE (the noise cannot be evaluated
+/// with this value). After an error the noise is unchanged.
 ///
-/// Any thread: calls that are being computed keep the value that they began with.
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
 /// # Safety
-/// The handle has not been freed, and strings end in 0.
+/// The handle has not been freed. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_set_json(
     noise: *mut OrogenNoise,
@@ -97,7 +104,7 @@ pub unsafe extern "C" fn orogen_noise_set_json(
     json: *const c_char,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(noise)?, text("path", path)?);
@@ -107,15 +114,15 @@ pub unsafe extern "C" fn orogen_noise_set_json(
     }
 }
 
-/// A parameter's value as JSON, live or not: of an input that is a node its name, `null` for one that is not given. Writes as
-/// `orogen_engine_describe` does.
+/// Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not given. The
+/// buffer works as in `orogen_engine_describe`.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name), SIZE.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter), SIZE.
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, strings end in 0, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Strings end in 0. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_noise_get_json(
     noise: *const OrogenNoise,
@@ -125,7 +132,7 @@ pub unsafe extern "C" fn orogen_noise_get_json(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(noise)?, text("path", path)?);
@@ -135,15 +142,18 @@ pub unsafe extern "C" fn orogen_noise_get_json(
     }
 }
 
-/// Changes a live parameter of the recipe, `NODE.PARAMETER` or `STAGE.PARAMETER`, to a number; whole numbers suit parameters that count,
-/// too. Noises that were prepared of it stay as they are.
+/// Sets a live parameter of the recipe to a number. `path` is `NODE.PARAMETER` or `STAGE.PARAMETER`. Whole numbers are also accepted by
+/// integer parameters. Noises that were prepared from the recipe before are unchanged.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed). The recipe then stays as it was.
+/// Whole numbers of 2^53 and more are refused for integer parameters, because a double may have rounded them: set such seeds with
+/// `orogen_recipe_set_json`.
 ///
-/// Any thread: calls that are being computed keep the value that they began with.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
+///
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
 /// # Safety
-/// The handle has not been freed, and strings end in 0.
+/// The handle has not been freed. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_set_number(
     recipe: *mut OrogenRecipe,
@@ -151,7 +161,7 @@ pub unsafe extern "C" fn orogen_recipe_set_number(
     value: f64,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(recipe)?, text("path", path)?);
@@ -161,14 +171,14 @@ pub unsafe extern "C" fn orogen_recipe_set_number(
     }
 }
 
-/// Changes a live parameter of the recipe to a word: a choice's. Otherwise as `orogen_recipe_set_number`.
+/// Sets a live parameter of the recipe to a word, for parameters with named choices. Otherwise as `orogen_recipe_set_number`.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed). The recipe then stays as it was.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
 ///
-/// Any thread: calls that are being computed keep the value that they began with.
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
 /// # Safety
-/// The handle has not been freed, and strings end in 0.
+/// The handle has not been freed. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_set_word(
     recipe: *mut OrogenRecipe,
@@ -176,7 +186,7 @@ pub unsafe extern "C" fn orogen_recipe_set_word(
     word: *const c_char,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(recipe)?, text("path", path)?);
@@ -186,15 +196,16 @@ pub unsafe extern "C" fn orogen_recipe_set_word(
     }
 }
 
-/// Changes a live parameter of the recipe to any value, written as in a JSON recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
-/// `[{"at": 0, "value": 1}]`; also seeds beyond 2^53, as a number or as text: `"18446744073709551615"`. Otherwise as `orogen_recipe_set_number`.
+/// Sets a live parameter of the recipe to a value written as JSON, as in a recipe: `0.5`, `true`, `"smooth"`, `[1, 0, 0]`,
+/// `[{"at": 0, "value": 1}]`. Integers are exact, so every seed from 0 to 2^64 - 1 can be set, as a number or as text
+/// (`"18446744073709551615"`). Otherwise as `orogen_recipe_set_number`.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name, or a value that is not allowed). The recipe then stays as it was.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or the value is not allowed). After an error the recipe is unchanged.
 ///
-/// Any thread: calls that are being computed keep the value that they began with.
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
 ///
 /// # Safety
-/// The handle has not been freed, and strings end in 0.
+/// The handle has not been freed. Strings end in 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_set_json(
     recipe: *mut OrogenRecipe,
@@ -202,7 +213,7 @@ pub unsafe extern "C" fn orogen_recipe_set_json(
     json: *const c_char,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(recipe)?, text("path", path)?);
@@ -212,15 +223,15 @@ pub unsafe extern "C" fn orogen_recipe_set_json(
     }
 }
 
-/// A parameter's value as JSON, live or not: of an input that is a node its name, `null` for one that is not given. Writes as
-/// `orogen_engine_describe` does.
+/// Writes the value of a parameter as JSON, live or not: for an input that is a node its name, `null` for a parameter that is not given. The
+/// buffer works as in `orogen_engine_describe`.
 ///
-/// Fails with NULL, HANDLE, UTF8, PARAMETER (no such name), SIZE.
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter), SIZE.
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, strings end in 0, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Strings end in 0. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_get_json(
     recipe: *const OrogenRecipe,
@@ -230,12 +241,62 @@ pub unsafe extern "C" fn orogen_recipe_get_json(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (shared, path) = (borrow(recipe)?, text("path", path)?);
             let buffer = Buffer::new(json.cast(), size, length)?;
             buffer.text(&written(shared.get().pipeline.get(path)?.as_ref())?)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::Pipeline;
+    use engine::node::Node;
+    use engine::stage::Stage;
+
+    /// Values of every type, for no parameter all right.
+    const VALUES: [&str; 14] = [
+        "null",
+        "true",
+        "-1",
+        "0.5",
+        "1e300",
+        "18446744073709551616",
+        "\"sea\"",
+        "[]",
+        "[1]",
+        "[[1]]",
+        "[1e300, 2, 3]",
+        "[{\"at\": 1}]",
+        "[{\"at\": 1, \"value\": \"sea\"}]",
+        "{\"at\": 1}",
+    ];
+    /// Words that C has other ones for.
+    const FOREIGN: [&str; 11] = ["None", "Some(", "::", "f64", "f32", "u64", "u32", "i64", "usize", "Vec<", " --"];
+
+    #[test]
+    fn no_message_of_a_parameter_has_words_of_rust() {
+        let node = |kind| Pipeline {
+            output: "n".to_owned(),
+            node: Node::of_kind(kind).map(|node| ("n".to_owned(), node)).into_iter().collect(),
+            stage: Stage::of_kind(kind).map(|stage| ("n".to_owned(), stage)).into_iter().collect(),
+        };
+        let mut refused = 0;
+        for row in Node::TABLE.iter().chain(Stage::TABLE) {
+            for param in row.params {
+                for json in VALUES {
+                    let path = format!("n.{}", param.name);
+                    let Err(fault) = read(&path, json).and_then(|value| Ok(node(row.kind).set(&path, value)?)) else { continue };
+                    let found = FOREIGN.iter().find(|word| fault.message.contains(**word));
+                    assert_eq!(found, None, "{}, {path} = {json}: {}", row.kind, fault.message);
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 2000, "{refused} values were refused");
     }
 }

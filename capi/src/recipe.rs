@@ -12,7 +12,7 @@ use engine::{Pipeline, Recipe, Region};
 use std::ffi::c_char;
 use std::path::Path;
 
-/// A recipe: a graph of named nodes, the stages after them, and which of them is the result.
+/// A recipe: named nodes, the stages applied to them, and the name of the result.
 pub struct OrogenRecipe {
     _opaque: [u8; 0],
 }
@@ -23,18 +23,18 @@ impl Kind for OrogenRecipe {
     type Value = Shared<Recipe>;
 }
 
-/// Reads and checks a recipe into `*recipe`, which is NULL after a failure: JSON if the text's first visible character is `{`, else TOML.
+/// Parses and checks a recipe and stores it in `*recipe`; stores NULL after a failure. The text is JSON if its first character that is not
+/// white space is `{`, otherwise TOML. The caller frees the recipe with `orogen_recipe_free`.
 ///
-/// `folder` is where the files lie that the recipe's nodes name (rasters); names may lead out of it, as paths do. With NULL no file is
-/// read, and a node that names one cannot be evaluated. Nothing of the text is kept. The caller frees the recipe with
-/// `orogen_recipe_free`.
+/// `folder` is the folder of the files that `raster` nodes name; a name may be a path that leads out of it. If `folder` is NULL, no file is
+/// read, and a `raster` node cannot be evaluated until `orogen_recipe_set_heights` gives it heights.
 ///
-/// Fails with NULL (`text`, `recipe`), UTF8, RECIPE (with line and column; also a file that cannot be read).
+/// Errors: NULL (`text`, `recipe`), UTF8, RECIPE (an invalid recipe, with line and column; or one of its files cannot be read).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The strings end in 0, and the pointers are NULL or point at what their types say.
+/// Strings end in 0. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_parse(
     text: *const c_char,
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn orogen_recipe_parse(
     recipe: *mut *mut OrogenRecipe,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let place = Place::new("recipe", recipe)?;
@@ -65,18 +65,19 @@ fn parse(text: &str, folder: Option<&Path>) -> Result<Recipe, Fault> {
     })
 }
 
-/// Reads and checks a file into `*recipe`, which is NULL after a failure: JSON if its name ends in `.json`, else TOML; and the files that
-/// its nodes name, which lie beside it. The caller frees the recipe with `orogen_recipe_free`.
+/// Reads and checks a recipe file and stores it in `*recipe`; stores NULL after a failure. The file is JSON if its name ends in `.json`,
+/// otherwise TOML. Files that `raster` nodes name are read from the recipe file's folder. The caller frees the recipe with
+/// `orogen_recipe_free`.
 ///
-/// Fails with NULL, UTF8 (`path`), FILE (the file cannot be read), RECIPE (as `orogen_recipe_parse`).
+/// Errors: NULL, UTF8 (`path`), FILE (the recipe file cannot be read), RECIPE (as in `orogen_recipe_parse`).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// `path` ends in 0, and the pointers are NULL or point at what their types say.
+/// `path` ends in 0. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_load(path: *const c_char, recipe: *mut *mut OrogenRecipe, error: *mut OrogenError) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let place = Place::new("recipe", recipe)?;
@@ -87,14 +88,15 @@ pub unsafe extern "C" fn orogen_recipe_load(path: *const c_char, recipe: *mut *m
     }
 }
 
-/// The recipe as TOML, as it stands: `orogen_recipe_parse` reads the same recipe from it. Writes as `orogen_engine_describe` does.
+/// Writes the recipe in its current state as TOML, from which `orogen_recipe_parse` reads the same recipe. The buffer works as in
+/// `orogen_engine_describe`.
 ///
-/// Fails with NULL, HANDLE, SIZE, RECIPE (something in it is not allowed: a number that is not finite).
+/// Errors: NULL, HANDLE, SIZE, RECIPE (a value in the recipe is not allowed, such as a number that is not finite).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_toml(
     recipe: *const OrogenRecipe,
@@ -103,7 +105,7 @@ pub unsafe extern "C" fn orogen_recipe_toml(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (recipe, buffer) = (borrow(recipe)?, Buffer::new(text.cast(), size, length)?);
@@ -112,10 +114,10 @@ pub unsafe extern "C" fn orogen_recipe_toml(
     }
 }
 
-/// The recipe as JSON; otherwise as `orogen_recipe_toml`.
+/// Writes the recipe in its current state as JSON. Otherwise as `orogen_recipe_toml`.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_json(
     recipe: *const OrogenRecipe,
@@ -124,7 +126,7 @@ pub unsafe extern "C" fn orogen_recipe_json(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (recipe, buffer) = (borrow(recipe)?, Buffer::new(text.cast(), size, length)?);
@@ -133,14 +135,15 @@ pub unsafe extern "C" fn orogen_recipe_json(
     }
 }
 
-/// The name of the recipe's result: a node, a stage, or an output of one (`stage.output`). Writes as `orogen_engine_describe` does.
+/// Writes the name of the recipe's result: a node, a stage, or one output of a stage (`stage.output`). The buffer works as in
+/// `orogen_engine_describe`.
 ///
-/// Fails with NULL, HANDLE, SIZE.
+/// Errors: NULL, HANDLE, SIZE.
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_output(
     recipe: *const OrogenRecipe,
@@ -149,7 +152,7 @@ pub unsafe extern "C" fn orogen_recipe_output(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (recipe, buffer) = (borrow(recipe)?, Buffer::new(text.cast(), size, length)?);
@@ -158,28 +161,28 @@ pub unsafe extern "C" fn orogen_recipe_output(
     }
 }
 
-/// Everything that can be asked for as a layer: outputs of stages, the main one by the stage's own name, then nodes.
+/// The names of all layers: outputs of stages, the main one by the stage's own name, then nodes.
 fn layers(pipeline: &Pipeline) -> Vec<String> {
     let full = |stage: &String, output: &str| if output.is_empty() { stage.clone() } else { format!("{stage}.{output}") };
     let stages = pipeline.stage.iter().flat_map(|(name, stage)| stage.outputs().iter().map(move |output| full(name, output.name)));
     stages.chain(pipeline.node.keys().cloned()).collect()
 }
 
-/// How many names can be asked for as layers: outputs of stages, and nodes.
+/// Stores the number of layers in `*count`. Every output of a stage is a layer, and every node.
 ///
-/// Fails with NULL, HANDLE, ARGUMENT (unaligned).
+/// Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at what their types say.
+/// The handle has not been freed. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_layer_count(
     recipe: *const OrogenRecipe,
     count: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (recipe, place) = (borrow(recipe)?, Place::new("count", count)?);
@@ -189,15 +192,15 @@ pub unsafe extern "C" fn orogen_recipe_layer_count(
     }
 }
 
-/// The name of layer `index`, from 0: outputs of stages first, then nodes, each in the recipe's order. Writes as
-/// `orogen_engine_describe` does.
+/// Writes the name of layer `index`, counted from 0: first the outputs of stages, then the nodes, both in the recipe's order. The buffer
+/// works as in `orogen_engine_describe`.
 ///
-/// Fails with NULL, HANDLE, ARGUMENT (an index that is too large), SIZE.
+/// Errors: NULL, HANDLE, ARGUMENT (`index` is not less than the number of layers), SIZE.
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at as much as is said.
+/// The handle has not been freed. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_layer_name(
     recipe: *const OrogenRecipe,
@@ -207,7 +210,7 @@ pub unsafe extern "C" fn orogen_recipe_layer_name(
     length: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (recipe, buffer) = (borrow(recipe)?, Buffer::new(text.cast(), size, length)?);
@@ -218,15 +221,15 @@ pub unsafe extern "C" fn orogen_recipe_layer_name(
     }
 }
 
-/// How many numbers a sample of a layer has: 1, 3 of a normal, 4 of a colour (linear red, green, blue, opacity). `layer` may be NULL for
-/// the recipe's output.
+/// Stores the number of channels of a layer in `*channels`: 1 for most layers, 3 for normals, 4 for colours (linear red, green, blue,
+/// opacity). `layer` may be NULL for the recipe's output.
 ///
-/// Fails with NULL, HANDLE, UTF8, RECIPE (no such layer), ARGUMENT (unaligned).
+/// Errors: NULL, HANDLE, UTF8, RECIPE (no such layer), ARGUMENT (an unaligned pointer).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, strings end in 0, and the pointers are NULL or point at what their types say.
+/// The handle has not been freed. Strings end in 0. Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_channels(
     recipe: *const OrogenRecipe,
@@ -234,7 +237,7 @@ pub unsafe extern "C" fn orogen_recipe_channels(
     channels: *mut usize,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let (recipe, place) = (borrow(recipe)?.get(), Place::new("channels", channels)?);
@@ -245,17 +248,19 @@ pub unsafe extern "C" fn orogen_recipe_channels(
     }
 }
 
-/// Another recipe, into `*measured`, in which every stage that reads the whole world (`normalise`, say) knows what it needs of it: from
-/// then on its tiles can be computed in any order and fit together. `world` are the `count` regions that make the world up, each sample
-/// once. The recipe's output and the layers that it bakes are measured. The caller frees `*measured` with `orogen_recipe_free`; it is
-/// NULL after a failure.
+/// Measures the whole world for the stages that depend on it, such as `normalise`, and stores a recipe that contains the measurements in
+/// `*measured`; stores NULL after a failure. Tiles of the measured recipe can be computed in any order and match at their borders.
+/// `world` is an array of `count` regions that contain each sample of the world once. The recipe's output and the layers that its `bake`
+/// section names are measured. The caller frees `*measured` with `orogen_recipe_free`.
 ///
-/// Fails with NULL, HANDLE, REGION, RECIPE, NOISE, MEMORY, DEVICE.
+/// Cost: the whole world is computed if a stage needs it.
 ///
-/// Any thread. Computes the whole world, where a stage needs it.
+/// Errors: NULL, HANDLE, REGION, RECIPE, NOISE, MEMORY, DEVICE.
+///
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handles have not been freed, and the pointers are NULL or point at as much as is said.
+/// The handles have not been freed. Each pointer is NULL or points to memory of the stated size.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_measure(
     engine: *const OrogenEngine,
@@ -265,7 +270,7 @@ pub unsafe extern "C" fn orogen_recipe_measure(
     measured: *mut *mut OrogenRecipe,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let place = Place::new("measured", measured)?;
@@ -286,15 +291,15 @@ pub unsafe extern "C" fn orogen_recipe_measure(
     }
 }
 
-/// What the recipe says of its bake: the tile (0, 0) of its world into `*tile` (its size, spacing and height), and how many tiles there are
-/// along x and y into `tiles`. Either may be NULL.
+/// Reads the `bake` section of the recipe: stores tile (0, 0) of its world in `*tile`, with its size, spacing and z, and the number of
+/// tiles along x and y in `tiles[0]` and `tiles[1]`. Either pointer may be NULL.
 ///
-/// Fails with NULL (`recipe`), HANDLE, ARGUMENT (unaligned).
+/// Errors: NULL (`recipe`), HANDLE, ARGUMENT (an unaligned pointer).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The handle has not been freed, and the pointers are NULL or point at what their types say, `tiles` at two numbers.
+/// The handle has not been freed. `tile` is NULL or points to a region, `tiles` is NULL or points to two numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_bake(
     recipe: *const OrogenRecipe,
@@ -302,7 +307,7 @@ pub unsafe extern "C" fn orogen_recipe_bake(
     tiles: *mut u32,
     error: *mut OrogenError,
 ) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let recipe = borrow(recipe)?.get();
@@ -319,16 +324,16 @@ pub unsafe extern "C" fn orogen_recipe_bake(
     }
 }
 
-/// Frees a recipe. NULL is allowed. Noises that were prepared of it stay.
+/// Frees a recipe. `recipe` may be NULL. Noises that were prepared from it stay valid.
 ///
-/// Fails with HANDLE: it has been freed before, as far as that can be seen, or is another kind of handle; nothing is freed then.
+/// Errors: HANDLE (the handle was freed before, as far as that can be detected, or is of another kind; nothing is freed then).
 ///
-/// Any thread; no other call may be using the handle.
+/// Thread safety: any thread, as the last use of the handle.
 ///
 /// # Safety
 /// No other call uses the handle, now or later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_recipe_free(recipe: *mut OrogenRecipe) -> OrogenStatus {
-    // SAFETY: the pointer is the caller's, as the header asks for it.
+    // SAFETY: the header states the requirements on the pointer.
     unsafe { guard(std::ptr::null_mut(), || free(recipe)) }
 }

@@ -5,20 +5,20 @@ use crate::guard::guard;
 use crate::status::{OrogenError, OrogenStatus};
 use engine::Region;
 
-/// A box of samples. Sample (i, j, k) of it lies at `anchor + (origin + (i, j, k)) * spacing * 2^level`, in world units; in memory x runs
-/// fastest, then y, then z. Regions with the same spacing and anchor share samples bit for bit, whatever their origins, sizes and levels.
+/// A box of samples. The position of sample (i, j, k) is `anchor + (origin + (i, j, k)) * spacing * 2^level`, in world units. In memory
+/// x varies fastest, then y, then z. Regions with the same spacing and anchor share samples bit for bit, at any origin, size and level.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct OrogenRegion {
     /// Index of the first sample along x, y and z, in samples of this level: -2^62 to 2^62.
     pub origin: [i64; 3],
-    /// Number of samples along x, y and z: 1 or more each, at most 2^32 in all.
+    /// Number of samples along x, y and z: 1 or more each, at most 2^32 in total.
     pub size: [u32; 3],
-    /// Level of detail, 0 to 40: every level doubles the spacing.
+    /// Level of detail, 0 to 40. Each level doubles the spacing.
     pub level: u32,
-    /// World units from sample to sample at level 0: 1e-9 to 1e9.
+    /// Distance between samples at level 0 in world units: 1e-9 to 1e9.
     pub spacing: f64,
-    /// World position of sample (0, 0, 0). No sample may lie further than 2^53 world units from the world's origin.
+    /// World position of sample index (0, 0, 0). No coordinate of a sample may exceed a magnitude of 2^53 world units.
     pub anchor: [f64; 3],
 }
 
@@ -34,43 +34,43 @@ impl From<Region> for OrogenRegion {
     }
 }
 
-/// `width` x `height` samples from the world's origin on, one world unit apart, in the plane z = 0.
+/// Returns the region of `width` x `height` samples whose first sample is the world's origin: spacing 1, in the plane z = 0.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_region_plane(width: u32, height: u32) -> OrogenRegion {
     Region::plane(width, height).into()
 }
 
-/// Tile (x, y) of the world cut into tiles of `size` x `size` samples, one world unit apart.
+/// Returns tile (x, y) of a world of tiles of `size` x `size` samples: spacing 1, in the plane z = 0.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_region_tile(x: i64, y: i64, size: u32) -> OrogenRegion {
     Region::tile(x, y, size).into()
 }
 
-/// Chunk (x, y) of the world cut into chunks of `cells` x `cells` cells: `cells` + 1 samples along each axis, the last of which are the
-/// first of the next chunk, so that meshes of neighbouring chunks meet.
+/// Returns chunk (x, y) of a world of chunks of `cells` x `cells` cells: `cells` + 1 samples along x and y, spacing 1, in the plane z = 0.
+/// Neighbouring chunks share their border samples, so that their meshes meet.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_region_chunk(x: i64, y: i64, cells: u32) -> OrogenRegion {
     Region::chunk(x, y, cells).into()
 }
 
-/// Checks every number of a region, and gives how many samples it has: what a buffer has to hold. `samples` may be NULL; it is set after
-/// success only.
+/// Checks a region and stores its number of samples in `*samples`, which is the length of a buffer for its values. `samples` may be NULL. It
+/// is written only after success.
 ///
-/// Fails with NULL (`region`), ARGUMENT (unaligned), REGION (the first number that is not allowed).
+/// Errors: NULL (`region`), ARGUMENT (an unaligned pointer), REGION (the message names the first invalid number).
 ///
-/// Any thread.
+/// Thread safety: any thread.
 ///
 /// # Safety
-/// The pointers are NULL or point at what their types say.
+/// Each pointer is NULL or points to a value of its type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn orogen_region_check(region: *const OrogenRegion, samples: *mut u64, error: *mut OrogenError) -> OrogenStatus {
-    // SAFETY: the pointers are the caller's, as the header asks for them.
+    // SAFETY: the header states the requirements on the pointers.
     unsafe {
         guard(error, || {
             let region = Region::from(value("region", region)?);

@@ -3,10 +3,10 @@
 use crate::status::Fault;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// Readers take the value as it stands and keep it for as long as they need it; a change makes another one, and waits for no reader.
+/// Readers take a snapshot and keep it as long as they need it. A change replaces the value and does not wait for readers.
 pub(crate) struct Shared<T> {
     value: RwLock<Arc<T>>,
-    /// Whoever changes it: one after the other.
+    /// Held during a change, so that changes run one after the other.
     changing: Mutex<()>,
 }
 
@@ -15,12 +15,12 @@ impl<T: Clone> Shared<T> {
         Shared { value: RwLock::new(Arc::new(value)), changing: Mutex::new(()) }
     }
 
-    /// The value as it stands.
+    /// A snapshot of the value.
     pub fn get(&self) -> Arc<T> {
         Arc::clone(&self.value.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Puts another one in its place, unless that fails.
+    /// Replaces the value by a changed copy, unless the change fails.
     pub fn change(&self, change: impl FnOnce(&mut T) -> Result<(), Fault>) -> Result<(), Fault> {
         let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut value = T::clone(&self.get());

@@ -1,57 +1,58 @@
 //! What went wrong, as a number and as text.
 
 use engine::export::ExportError;
+use engine::node::HeightsError;
 use engine::stage::StageError;
 use engine::{EngineError, LayersError, PreparedSetError, ProgramError, RecipeError, RegionError, SetError};
 use std::ffi::c_char;
 
-/// What became of a call. 0 is success; the numbers of the others stay what they are.
+/// The outcome of a call. 0 is success. The numbers of the others never change.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrogenStatus {
-    /// All is well.
+    /// The call succeeded.
     Ok = 0,
-    /// A pointer is NULL that must not be.
+    /// A pointer that is required is NULL.
     Null = 1,
-    /// A handle has been freed, is of another kind, or is none.
+    /// A handle was freed, is of another kind, or is not a handle.
     Handle = 2,
-    /// Text is not UTF-8.
+    /// A text is not valid UTF-8.
     Utf8 = 3,
-    /// A number or word is not one of those that are allowed, or a pointer is not aligned as its type asks for.
+    /// A number or option is not allowed, or a pointer is not aligned for its type.
     Argument = 4,
-    /// A buffer is too small, or does not hold as many numbers as there are samples.
+    /// A buffer is too small, or its element count is not the required one.
     Size = 5,
-    /// The text is no recipe, or its stages mean nothing.
+    /// The recipe or its stages are invalid, or it has no node, stage or layer of that name.
     Recipe = 6,
     /// A file cannot be read.
     File = 7,
-    /// The noise cannot be evaluated, or not there.
+    /// The noise cannot be evaluated, or not in this region.
     Noise = 8,
-    /// No such parameter, or not with that value.
+    /// There is no such parameter, or the value is not allowed for it.
     Parameter = 9,
-    /// The region is none, or a position is none.
+    /// The region or a position is invalid.
     Region = 10,
-    /// Stages need more memory than the engine may use.
+    /// The call needs more memory than the engine may use.
     Memory = 11,
-    /// No adapter fits, or the GPU failed.
+    /// No GPU adapter matches, or the GPU failed.
     Device = 12,
-    /// A bug of Orogen's, caught before it reached the caller. Handles that the call used may be freed and nothing else.
+    /// A bug in Orogen, caught before it reached the caller. Free the handles that the call used; do not use them otherwise.
     Panic = 13,
 }
 
-/// Bytes of `OrogenError.message`, the closing 0 among them.
+/// Size of `OrogenError.message` in bytes, including the terminating 0.
 pub const OROGEN_MESSAGE_SIZE: usize = 1016;
 
-/// What a call had to say: memory of the caller's, on the stack as a rule. Nothing has to be set before, and nothing freed after.
+/// The outcome of a call with its message. The caller provides the memory, usually on the stack; it needs no initialisation and no freeing.
 ///
-/// Every function that can fail takes one as its last argument, which may be NULL.
+/// Every function that can fail takes a pointer to one as its last argument. The pointer may be NULL.
 #[repr(C)]
 pub struct OrogenError {
-    /// What the function returned.
+    /// The status that the function returned.
     pub status: OrogenStatus,
-    /// Bytes of the whole message without the closing 0; where that is `OROGEN_MESSAGE_SIZE` or more, the end was cut off.
+    /// Length of the whole message in bytes, without the terminating 0. If it is `OROGEN_MESSAGE_SIZE` or more, `message` was cut.
     pub length: u32,
-    /// What is wrong, with the value and what is allowed: UTF-8 that ends in 0, empty after success.
+    /// What is wrong, with the value and the allowed values: UTF-8 that ends in 0. Empty after success.
     pub message: [c_char; OROGEN_MESSAGE_SIZE],
 }
 
@@ -68,7 +69,7 @@ impl Fault {
     }
 }
 
-/// Puts the outcome of a call where the caller wants it.
+/// Writes the outcome of a call to the caller's memory.
 ///
 /// # Safety
 /// `error` is NULL, or memory that may be written, of an [`OrogenError`].
@@ -80,8 +81,8 @@ pub(crate) unsafe fn report(error: *mut OrogenError, status: OrogenStatus, messa
     while !message.is_char_boundary(kept) {
         kept -= 1;
     }
-    // SAFETY: the caller vouches for the memory, of which no more is written than the structure has. It may not have been set yet: it is
-    // written by pointers alone.
+    // SAFETY: the caller guarantees the memory; only bytes of the structure are written. It may be uninitialised, so it is written through
+    // pointers only.
     unsafe {
         (&raw mut (*error).status).write(status);
         (&raw mut (*error).length).write(u32::try_from(message.len()).unwrap_or(u32::MAX));
@@ -104,15 +105,39 @@ impl From<EngineError> for Fault {
     }
 }
 
+// Where the library's own message names something of Rust's or of the command's, C gets the same message with its own names.
+
 impl From<LayersError> for Fault {
     fn from(error: LayersError) -> Self {
-        let status = match error {
+        let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
+        let (status, message) = match error {
             LayersError::Engine(error) => return error.into(),
-            LayersError::Stage(_) | LayersError::Nothing { .. } | LayersError::Given { .. } => OrogenStatus::Recipe,
-            LayersError::Noise { .. } | LayersError::NotFinite { .. } => OrogenStatus::Noise,
-            LayersError::Memory { .. } | LayersError::Device { .. } | LayersError::Square { .. } => OrogenStatus::Memory,
+            LayersError::Memory { halo, edge, needed, allowed } => (
+                OrogenStatus::Memory,
+                format!(
+                    "a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, \
+                     smaller radii, or more OrogenEngineOptions.memory)",
+                    mib(needed),
+                    mib(allowed)
+                ),
+            ),
+            LayersError::Square { stage, size, allowed } => (
+                OrogenStatus::Memory,
+                format!(
+                    "stage '{stage}': size = {size} is not allowed, as it is computed in one block; allowed: powers of two up to {}, limited \
+                     by OrogenEngineOptions.memory and the device",
+                    1_u64 << allowed
+                ),
+            ),
+            LayersError::Given { stage } => (
+                OrogenStatus::Recipe,
+                format!("stage '{stage}' is of kind 'given', which the C interface does not support; allowed: every other kind"),
+            ),
+            LayersError::Device { .. } => (OrogenStatus::Memory, error.to_string()),
+            LayersError::Noise { .. } | LayersError::NotFinite { .. } => (OrogenStatus::Noise, error.to_string()),
+            LayersError::Stage(_) | LayersError::Nothing { .. } => (OrogenStatus::Recipe, error.to_string()),
         };
-        Fault::new(status, error.to_string())
+        Fault::new(status, message)
     }
 }
 
@@ -126,30 +151,48 @@ impl From<RecipeError> for Fault {
     }
 }
 
+impl From<SetError> for Fault {
+    fn from(error: SetError) -> Self {
+        let message = match &error {
+            SetError::Shape { what, node, param, .. } => {
+                format!("{what} '{node}': {param} shapes the kernel and cannot be changed here; allowed: another recipe's text")
+            }
+            _ => error.to_string(),
+        };
+        Fault::new(OrogenStatus::Parameter, message)
+    }
+}
+
 impl From<PreparedSetError> for Fault {
     fn from(error: PreparedSetError) -> Self {
-        let status = match &error {
-            PreparedSetError::Program(_) => OrogenStatus::Noise,
-            _ => OrogenStatus::Parameter,
-        };
-        Fault::new(status, error.to_string())
+        match error {
+            PreparedSetError::Set(error) => error.into(),
+            PreparedSetError::Program(error) => error.into(),
+            error => Fault::new(OrogenStatus::Parameter, error.to_string()),
+        }
     }
 }
 
 impl From<ExportError> for Fault {
     fn from(error: ExportError) -> Self {
-        let status = match &error {
-            ExportError::Program(_) => OrogenStatus::Noise,
-            ExportError::Anchor(_) => OrogenStatus::Region,
-            ExportError::Prefix(_) | ExportError::Language { .. } => OrogenStatus::Argument,
-            ExportError::Rasters { .. } => OrogenStatus::Size,
-            ExportError::Translation { .. } => OrogenStatus::Panic,
+        let (status, message) = match &error {
+            ExportError::Program(_) => (OrogenStatus::Noise, error.to_string()),
+            ExportError::Anchor(_) => (OrogenStatus::Region, error.to_string()),
+            ExportError::Prefix(_) | ExportError::Language { .. } => (OrogenStatus::Argument, error.to_string()),
+            ExportError::Rasters { samples, most } => (
+                OrogenStatus::Size,
+                format!(
+                    "{samples} samples of rasters in the source are not allowed; allowed: up to {most}, or OROGEN_STORAGE_BUFFER in a language \
+                     that has buffers"
+                ),
+            ),
+            ExportError::Translation { .. } => (OrogenStatus::Panic, error.to_string()),
         };
-        Fault::new(status, error.to_string())
+        Fault::new(status, message)
     }
 }
 
-/// Errors that mean one thing wherever they come from.
+/// Errors with one status, whose messages fit C as they are.
 macro_rules! faults {
     ($($error:ty => $status:ident,)*) => {
         $(impl From<$error> for Fault {
@@ -161,8 +204,8 @@ macro_rules! faults {
 }
 
 faults! {
+    HeightsError => Argument,
     StageError => Recipe,
-    SetError => Parameter,
     RegionError => Region,
     ProgramError => Noise,
 }

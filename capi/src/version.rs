@@ -2,22 +2,23 @@
 
 use std::ffi::c_char;
 
-/// The number of this interface. It goes up when something that programs rely on changes or goes; additions leave it as it is.
+/// Version of this interface. It is increased when something that programs rely on changes or is removed; additions do not change it. The
+/// name that programs link against ends in it: `liborogen.so.1` on Linux, `liborogen.1.dylib` on macOS.
 ///
-/// Compare it with what `orogen_abi_version` returns when the library is loaded at run time.
+/// A program that loads the library at run time compares it with the result of `orogen_abi_version`.
 pub const OROGEN_ABI_VERSION: u32 = 1;
 
-/// The number of the interface that the library has: compare it with `OROGEN_ABI_VERSION`, with which the program was compiled.
+/// Returns the version of the library's interface. Compare it with `OROGEN_ABI_VERSION`, which the program was compiled with.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_abi_version() -> u32 {
     OROGEN_ABI_VERSION
 }
 
-/// The library's version as text, such as "0.1.0". It lives as long as the library; do not free it.
+/// Returns the library's version as text, such as "0.1.0". The text is valid as long as the library is loaded; do not free it.
 ///
-/// Any thread, at any time.
+/// Thread safety: any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn orogen_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

@@ -8,13 +8,13 @@ fn header(capi: &Path) -> String {
     let config = Config::from_file(capi.join("cbindgen.toml")).expect("a configuration");
     let mut builder = Builder::new().with_config(config);
     // Sources one by one: finding them by the package would compile nothing, but would need all that it depends on.
-    for file in ["version", "status", "open", "region", "recipe", "noise", "params", "layers", "export"] {
+    for file in ["version", "status", "open", "region", "recipe", "noise", "heights", "params", "layers", "export"] {
         builder = builder.with_src(capi.join("src").join(file).with_extension("rs"));
     }
     let mut header = Vec::new();
     builder.generate().expect("a header").write(&mut header);
-    // In Rust the heading of what a caller has to see to; to C it needs saying what that means.
-    String::from_utf8(header).expect("a header of UTF-8").replace(" # Safety\n", " The caller's part, which cannot be checked:\n")
+    // Rust's heading for requirements on the caller. C readers need it spelt out.
+    String::from_utf8(header).expect("a header of UTF-8").replace(" # Safety\n", " Requirements that are not checked:\n")
 }
 
 #[test]

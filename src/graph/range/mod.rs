@@ -72,7 +72,7 @@ pub(crate) fn ranges_within<'a>(graph: &'a Graph, known: &HashMap<&str, Interval
         if let Node::Raster(Raster { heights, .. }) = node
             && heights.size().is_none()
         {
-            let allowed = "files that have been read (Recipe::load reads those beside the recipe, Pipeline::read_files others)";
+            let allowed = "the name of a file that has been read; this recipe was read without its files";
             return Err(GraphError::parameter(name, "heights", format!("{:?}", heights.name()), allowed).into());
         }
         if node.is_table() {
