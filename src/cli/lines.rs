@@ -2,7 +2,7 @@
 
 use super::args::{CoastArgs, ContoursArgs, EdgeArgs, Point};
 use super::cost::Cost;
-use super::exit::{Failure, USAGE};
+use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
@@ -75,13 +75,20 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let circle = args.circle.unwrap_or(args.radius);
     Cost::of(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
     let line = Coastline { centre: [x, y], z, radius: args.radius, amplitude: args.amplitude, circle, count: args.points };
-    let line = line.line(&engine, &noise).map_err(|error| match error {
+    let mut line = line.line(&engine, &noise).map_err(|error| match error {
         EngineError::Point { .. } => {
             let option = if args.circle.is_some() { "--circle" } else { "--radius" };
             Failure::message(USAGE, format!("{option} {circle:e} around {x},{y} is not allowed: {error}"))
         }
         error => error.into(),
     })?;
+    // Where the radius would be less than 0, the line stays in the centre.
+    line.dedup();
+    if line.len() < 2 {
+        let message =
+            format!("the coast has no length: --radius {} + --amplitude {} · the noise is nowhere above 0", args.radius, args.amplitude);
+        return Err(Failure::message(DATA, message));
+    }
     let farthest = line.iter().fold(0.0_f64, |m, [px, py]| m.max((px - x).abs()).max((py - y).abs())) * 1.05;
     draw(&args.output, kind, &vec![(0.0, vec![line])], [x - farthest, y - farthest], [x + farthest, y + farthest])
 }
@@ -114,6 +121,8 @@ pub fn edge(args: &EdgeArgs) -> Result<(), Failure> {
         line.pop();
         line.extend(edge.line());
     }
+    // Points may be given twice in a row.
+    line.dedup();
     let end = |pick: fn(f64, f64) -> f64| [0, 1].map(|a| args.through.iter().map(|Point(at)| at[a]).reduce(pick).unwrap_or_default());
     let (low, high, room) = (end(f64::min), end(f64::max), args.width * longest);
     draw(&args.output, kind, &vec![(0.0, vec![line])], low.map(|x| x - room), high.map(|x| x + room))

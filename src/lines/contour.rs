@@ -7,37 +7,60 @@ use crate::field::Layer;
 pub struct Contour {
     /// The height.
     pub level: f64,
-    /// Lines in world units; closed ones end where they begin, others at the edges of the layer. Higher ground is on their right, y
-    /// down.
+    /// Lines in world units. A closed line ends at the point where it begins; any other line begins and ends at the edges of the layer.
+    /// Higher ground is on the left where y points down, as in pictures. Points that follow each other differ.
     pub lines: Vec<Vec<[f64; 2]>>,
 }
 
-/// A layer in which there are no lines.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "contours of {width} × {height} samples of {channels} channels in {numbers} numbers; allowed: 2 × 2 samples and more, of one channel, a number for each"
-)]
-pub struct ContourError {
-    /// Samples in a row.
-    pub width: usize,
-    /// Rows.
-    pub height: usize,
-    /// Numbers of a sample.
-    pub channels: usize,
-    /// Numbers in all.
-    pub numbers: usize,
+/// Why a layer has no contours.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ContourError {
+    /// The layer is not a plane of numbers.
+    #[error(
+        "contours of {width} × {height} samples of {channels} channels in {numbers} numbers; allowed: 2 × 2 samples and more, of one channel, a number for each"
+    )]
+    Shape {
+        /// Samples in a row.
+        width: usize,
+        /// Rows.
+        height: usize,
+        /// Channels of a sample.
+        channels: usize,
+        /// Numbers in all.
+        numbers: usize,
+    },
+    /// A value is not finite.
+    #[error("contours: a value of {value} at sample {x}, {y} is not allowed; allowed: finite numbers")]
+    Value {
+        /// The value.
+        value: f32,
+        /// Column of the sample.
+        x: usize,
+        /// Row of the sample.
+        y: usize,
+    },
 }
 
-/// The lines on which a layer of one channel has each of these values, straight between samples. Where a cell's corners lie crosswise, its
-/// mean decides. Tiles that share a row of samples have lines that meet there.
+/// The contour lines of a layer of one channel at each of these levels, straight between samples.
+///
+/// A line separates the samples above its level from all others. A sample of exactly the level counts as below, as ground at sea level is
+/// under water: the coast of `max(h, 0)` at 0 runs along the sea's outermost samples, and a summit of exactly the level has no line. Where
+/// ground of exactly the level is one sample wide, the line runs along it in both directions. Closed lines that enclose no area are left
+/// out.
+///
+/// Where the corners of a cell that are above the level are diagonal, they are joined if the mean of the four corners is above it, too.
+/// Tiles that share a row of samples have lines that meet there.
 ///
 /// # Errors
-/// A layer of more channels, too small for a line, or with more or fewer numbers than samples.
+/// A layer of more channels, too small for a line, with more or fewer numbers than samples, or with a value that is not finite.
 pub fn contours(layer: &Layer, levels: &[f64]) -> Result<Vec<Contour>, ContourError> {
     let [width, height, _] = layer.region.size.map(|n| n as usize);
     let numbers = layer.values.len();
     if layer.channels != 1 || width < 2 || height < 2 || numbers != width * height {
-        return Err(ContourError { width, height, channels: layer.channels, numbers });
+        return Err(ContourError::Shape { width, height, channels: layer.channels, numbers });
+    }
+    if let Some(i) = layer.values.iter().position(|value| !value.is_finite()) {
+        return Err(ContourError::Value { value: layer.values[i], x: i % width, y: i / width });
     }
     let mut tracer = Tracer { layer, width, above: vec![0; numbers], segments: Vec::new() };
     Ok(levels.iter().map(|&level| Contour { level, lines: tracer.lines(level) }).collect())
@@ -53,7 +76,7 @@ struct Tracer<'a> {
     width: usize,
     /// For each sample, whether it is above the level.
     above: Vec<u8>,
-    /// From a crossing to the next, with higher ground on the right: no crossing is left twice.
+    /// From a crossing to the next, with higher ground on the left, y down: no crossing is left twice.
     segments: Vec<(Crossing, Crossing)>,
 }
 
@@ -75,11 +98,20 @@ impl Tracer<'_> {
             }
             let mut line = vec![self.point(level, segments[start].0)];
             let mut at = Some(start);
+            let mut merged = false;
             while let Some(i) = at.filter(|&i| !std::mem::replace(&mut done[i], true)) {
-                line.push(self.point(level, segments[i].1));
+                let point = self.point(level, segments[i].1);
+                // Crossings meet in a sample of exactly the level, and far out, where positions are rounded.
+                if line.last() == Some(&point) {
+                    merged = true;
+                } else {
+                    line.push(point);
+                }
                 at = then[i];
             }
-            lines.push(line);
+            if !(merged && encloses_nothing(&line)) {
+                lines.push(line);
+            }
         }
         lines
     }
@@ -100,11 +132,11 @@ impl Tracer<'_> {
 
     /// All segments of a level, cell by cell.
     fn find_segments(&mut self, level: f64) {
-        // The least f32 that is not below the level: then f32 are compared, sixteen at a time.
+        // The largest f32 that is not above the level: then f32 are compared, sixteen at a time.
         let nearest = level as f32;
-        let threshold = if f64::from(nearest) < level { nearest.next_up() } else { nearest };
+        let threshold = if f64::from(nearest) > level { nearest.next_down() } else { nearest };
         for (above, &value) in self.above.iter_mut().zip(&self.layer.values) {
-            *above = u8::from(value >= threshold);
+            *above = u8::from(value > threshold);
         }
         self.segments.clear();
         // A bit for each corner: the first, the one after it, and those below these in the order around the cell.
@@ -136,11 +168,24 @@ impl Tracer<'_> {
         let leaves = |k: usize| above(k % 4) && !above(k + 1);
         let saddle = matches!(code, 0b0101 | 0b1010);
         // Each entrance of a saddle belongs to the exit after it where the high corners are apart, else to the one before.
-        let joined = saddle && [i, i + 1, i + width + 1, i + width].map(|i| self.value(i)).iter().sum::<f64>() / 4.0 >= level;
+        let joined = saddle && [i, i + 1, i + width + 1, i + width].map(|i| self.value(i)).iter().sum::<f64>() / 4.0 > level;
         for k in (0..4).filter(|&k| enters(k)) {
             let exit = if joined { (1..4).rev().find(|by| leaves(k + by)) } else { (1..4).find(|by| leaves(k + by)) };
             let exit = exit.expect("invariant: a line that enters a cell leaves it");
             self.segments.push((edges[k], edges[(k + exit) % 4]));
         }
     }
+}
+
+/// Whether a line is a single point, or returns the whole way along which it came.
+fn encloses_nothing(line: &[[f64; 2]]) -> bool {
+    let mut left: Vec<[f64; 2]> = Vec::new();
+    for &point in line {
+        if left.len() >= 2 && left[left.len() - 2] == point {
+            left.pop();
+        } else {
+            left.push(point);
+        }
+    }
+    left.len() == 1
 }

@@ -29,7 +29,8 @@ impl Default for Coastline {
 }
 
 impl Coastline {
-    /// The line of a noise; its last point is its first.
+    /// The line of a noise; its last point is its first. Where the radius would be less than 0, points are the centre, so that several in a row
+    /// may be equal.
     ///
     /// # Errors
     /// An invalid noise or position.
@@ -81,7 +82,7 @@ impl Default for NoisyEdge {
 }
 
 impl NoisyEdge {
-    /// The line, both ends included.
+    /// The line, both ends included. If these are the same point, the line is that point twice.
     pub fn line(&self) -> Vec<[f64; 2]> {
         // Deeper than any length in f64 can be halved usefully.
         const DEEPEST: u32 = 24;

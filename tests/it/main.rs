@@ -14,6 +14,7 @@ mod close;
 mod code;
 mod colours;
 mod command;
+mod contours;
 mod coordinates;
 mod document;
 mod documents;
