@@ -3,29 +3,43 @@
 //! | of | samples of a chunk | mesh |
 //! |---|---|---|
 //! | heights, a field or what stages make of it | [`terrain_chunk`] | [`terrain`] |
-//! | a volume, solid where the density is above a level | [`chunk`] | [`surface`] |
+//! | a volume, solid where the density is a level or more | [`chunk`] | [`surface`]; of many: [`Surfaces`] |
 //! | the same, cut off where its region ends | | [`solid`] |
 //!
-//! Chunks side by side have the same vertices along the border that they share.
+//! Chunks side by side have the same vertices along the border that they share. Of the same part of the world with larger cells,
+//! [`coarser_terrain_chunk`] and [`coarser_chunk`] give the samples.
 
+mod cell;
+mod chunk;
 mod net;
 mod surface;
 mod terrain;
 mod thin;
 mod write;
 
-pub use surface::{chunk, solid, surface};
-pub use terrain::{Terrain, terrain, terrain_chunk};
+pub use chunk::{chunk, coarser_chunk, coarser_terrain_chunk, terrain_chunk};
+pub use surface::{Surfaces, solid, surface};
+pub use terrain::{Terrain, terrain};
 
 use crate::engine::EngineError;
 use crate::region::RegionError;
 
-/// Triangles, right-handed with y up as glTF has it: east is +x, up +y, south (the world's +y) +z.
-#[derive(Clone, Debug, PartialEq)]
+/// Triangles. All vectors, the anchor's included, are right-handed with y up as in glTF: `[east, up, south]`, of which east is the world's +x,
+/// up its +z and south its +y. Every vertex belongs to a triangle.
+///
+/// ```
+/// # use orogen::mesh::Mesh;
+/// /// A vertex in the world's axes, z up.
+/// fn in_world(mesh: &Mesh, vertex: usize) -> [f64; 3] {
+///     let [east, up, south] = [0, 1, 2].map(|axis| mesh.anchor[axis] + f64::from(mesh.positions[vertex][axis]));
+///     [east, south, up]
+/// }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// World position from which the vertices are measured.
+    /// What positions are measured from, in world units.
     pub anchor: [f64; 3],
-    /// Vertices.
+    /// Vertices, in world units from the anchor.
     pub positions: Vec<[f32; 3]>,
     /// Unit vectors that stand upright on the surface, out of what is solid.
     pub normals: Vec<[f32; 3]>,
@@ -45,6 +59,16 @@ pub enum MeshError {
     /// Heights of which no terrain can be made.
     #[error("terrain: {what} {value} is not allowed; allowed: {allowed}")]
     Terrain {
+        /// What is wrong.
+        what: &'static str,
+        /// What it is.
+        value: String,
+        /// What it may be.
+        allowed: &'static str,
+    },
+    /// Samples of which no surface can be made.
+    #[error("surface: {what} {value} is not allowed; allowed: {allowed}")]
+    Samples {
         /// What is wrong.
         what: &'static str,
         /// What it is.

@@ -143,9 +143,12 @@ impl Region {
         Region { origin: self.origin.map(|i| i >> levels.min(63)), size, level: self.level.saturating_add(levels), ..*self }
     }
 
-    /// The same chunk some levels of detail further up: every 2ᵏth sample with both edges, so that 129 samples become 65. Along an axis
-    /// whose cells are no multiple of 2ᵏ, the last sample lies before the edge by what is left over. The first one is at or before this
-    /// region's.
+    /// The same [`chunk`](Self::chunk) some levels of detail further up: every 2ᵏth sample with both edges, so that 129 samples become 65. Along
+    /// an axis whose cells are no multiple of 2ᵏ, the last sample lies before the edge by what is left over. The first one is at or before
+    /// this region's.
+    ///
+    /// Not for the chunks of `orogen::mesh`, which have more samples than a chunk's edges: those have `coarser_terrain_chunk` and
+    /// `coarser_chunk` there.
     pub fn coarser_chunk(&self, levels: u32) -> Self {
         let size = self.size.map(|s| s.checked_sub(1).map_or(0, |cells| cells.checked_shr(levels).unwrap_or(0) + 1));
         Region { size, ..self.coarser(levels) }

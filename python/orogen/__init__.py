@@ -11,7 +11,18 @@ unit. What Orogen refuses is an `OrogenError`, which is a `ValueError`.
 from . import node, stage, stats
 from ._mesh import Mesh, surface, terrain
 from ._noise import Noise
-from ._orogen import Engine, OrogenError, Prepared, Recipe, Region, __version__, chunk_volume, terrain_chunk
+from ._orogen import (
+    Engine,
+    OrogenError,
+    Prepared,
+    Recipe,
+    Region,
+    __version__,
+    chunk_volume,
+    coarser_chunk_volume,
+    coarser_terrain_chunk,
+    terrain_chunk,
+)
 from ._picture import draw
 from ._pipeline import Pipeline
 from ._places import Places, Poisson
@@ -36,6 +47,8 @@ __all__ = [
     "Region",
     "__version__",
     "chunk_volume",
+    "coarser_chunk_volume",
+    "coarser_terrain_chunk",
     "dask_array",
     "draw",
     "node",

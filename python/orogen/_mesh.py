@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Mesh(NamedTuple):
-    """Triangles in the world's axes. `trimesh.Trimesh(mesh.vertices, mesh.faces)` takes them."""
+    """Triangles; vertices, normals and the anchor are in the world's axes, z up. `trimesh.Trimesh(mesh.vertices, mesh.faces)` takes them."""
 
     vertices: NDArray[np.float32]
     """(n, 3): world units from the anchor."""
@@ -28,7 +28,7 @@ class Mesh(NamedTuple):
 
 
 def surface(engine: Engine, density: Noise, region: Region, at: float = 0.0, *, walls: bool = False) -> Mesh:
-    """The surface of what is solid, where the density is more than `at`: closed and oriented inside the region, which is a volume
+    """The surface of what is solid, where the density is `at` or more: closed and oriented inside the region, which is a volume
     of 2 to 1024 samples along each axis. `chunk_volume` cuts a world into regions whose surfaces meet without a gap; `walls` close it
     where the region ends, with vertices of their own."""
     return Mesh(*_orogen.surface(engine, density, region, at, walls))

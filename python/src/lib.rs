@@ -46,7 +46,7 @@ mod module {
     #[pymodule_export]
     use super::error::OrogenError;
     #[pymodule_export]
-    use super::mesh::{chunk_volume, surface, terrain, terrain_chunk};
+    use super::mesh::{chunk_volume, coarser_chunk_volume, coarser_terrain_chunk, surface, terrain, terrain_chunk};
     #[pymodule_export]
     use super::noise::{Noise, node_of_kind};
     #[pymodule_export]

@@ -17,7 +17,7 @@ type Arrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<
 /// Bytes that a sample of the volume takes on the way.
 const BYTES: u64 = 24;
 
-/// The surface of what is solid, where the density is more than `at`, in the world's axes; with `walls` where the region ends.
+/// The surface of what is solid, where the density is `at` or more, in the world's axes; with `walls` where the region ends.
 #[pyfunction]
 pub(crate) fn surface<'py>(
     py: Python<'py>,
@@ -54,7 +54,7 @@ fn arrays<'py>(py: Python<'py>, found: &mesh::Mesh) -> PyResult<Arrays<'py>> {
         upright(&found.positions).into_pyarray(py).reshape([found.positions.len(), 3])?,
         faces.into_pyarray(py).reshape([found.triangles.len(), 3])?,
         upright(&found.normals).into_pyarray(py).reshape([found.normals.len(), 3])?,
-        found.anchor.into(),
+        (found.anchor[0], found.anchor[2], found.anchor[1]),
     ))
 }
 
@@ -72,4 +72,16 @@ pub(crate) fn chunk_volume(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, z: &Bound
     let region = mesh::chunk([whole("x", x)?, whole("y", y)?, whole("z", z)?], whole("cells", cells)?);
     region.check().map_err(raised)?;
     Ok(Region(region))
+}
+
+/// A `terrain_chunk` some levels of detail further up: cells of 2ᵏ times the size, from edge to edge of the same ground.
+#[pyfunction]
+pub(crate) fn coarser_terrain_chunk(chunk: &Region, levels: &Bound<'_, PyAny>) -> PyResult<Region> {
+    Region::checked(mesh::coarser_terrain_chunk(&chunk.0, whole("levels", levels)?).map_err(raised)?)
+}
+
+/// A `chunk_volume` some levels of detail further up: cells of 2ᵏ times the size, which fill the same part of the world.
+#[pyfunction]
+pub(crate) fn coarser_chunk_volume(chunk: &Region, levels: &Bound<'_, PyAny>) -> PyResult<Region> {
+    Region::checked(mesh::coarser_chunk(&chunk.0, whole("levels", levels)?).map_err(raised)?)
 }

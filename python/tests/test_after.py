@@ -116,3 +116,25 @@ def test_relief_and_colours_are_drawn() -> None:
     plain = og.draw(noise, region, relief=False, colours=["#000000", "#ffffff"])
     assert plain != og.draw(noise, region) != og.draw(noise, region, sea=0.0)
     assert og.draw(noise, region, engine=og.Engine("oracle"))[:4] == b"\x89PNG"
+
+
+def test_coarser_chunks_have_the_same_ground(engine: og.Engine) -> None:
+    flat = og.Noise(0.0)
+    for level in (0, 1, 3, 6):
+        region = og.coarser_terrain_chunk(og.terrain_chunk(1, -1, 64), level)
+        mesh = og.terrain(engine.field(flat, region), region)
+        world = mesh.vertices + np.array(mesh.anchor)
+        assert world.min(axis=0).tolist() == [64, -64, 0] and world.max(axis=0).tolist() == [128, 0, 0]
+        volume = og.coarser_chunk_volume(og.chunk_volume(1, -1, 0, 64), level)
+        assert volume.level == level and volume.size == (2 + (64 >> level),) * 3
+    with pytest.raises(og.OrogenError, match="levels = 1 for .* allowed"):
+        og.coarser_terrain_chunk(og.terrain_chunk(1, 0, 63), 1)
+
+
+def test_vertices_and_anchor_have_the_same_axes(engine: og.Engine) -> None:
+    rock = og.simplex(dimensions=3, wavelength=24)
+    mesh = og.surface(engine, rock, og.chunk_volume(1, 2, 3, 16))
+    assert mesh.anchor == (16.0, 32.0, 48.0)
+    densities = engine.sample(rock, mesh.vertices + np.array(mesh.anchor))
+    assert np.abs(densities).max() < 0.05
+    assert set(mesh.faces.ravel()) == set(range(len(mesh.vertices))), "every vertex has a triangle"

@@ -430,7 +430,7 @@ pub struct ContoursArgs {
     /// The lines to write: .svg or .geojson.
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Values of the lines.
+    /// Values of the lines. Samples of exactly such a value count as below the line.
     #[arg(long, value_name = "VALUE,..", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "interval", value_parser = finite)]
     pub levels: Vec<f64>,
     /// Or from line to line [default: a tenth of what the values reach].
@@ -545,7 +545,7 @@ pub struct VolumeArgs {
     /// World units from sample to sample [default: the recipe's].
     #[arg(long, value_name = "UNITS", value_parser = finite)]
     pub spacing: Option<f64>,
-    /// What is solid: densities from here on [default: 0].
+    /// Densities of this or more are solid [default: 0].
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, value_parser = finite)]
     pub at: Option<f64>,
     /// Close the surface by walls where the volume ends, for printing.

@@ -119,7 +119,9 @@ impl From<MeshError> for Failure {
         match error {
             MeshError::Engine(error) => error.into(),
             error @ (MeshError::Region(_) | MeshError::Level { .. }) => Failure::new(USAGE, error),
-            error @ (MeshError::Empty | MeshError::Large { .. } | MeshError::Terrain { .. }) => Failure::new(DATA, error),
+            error @ (MeshError::Empty | MeshError::Large { .. } | MeshError::Samples { .. } | MeshError::Terrain { .. }) => {
+                Failure::new(DATA, error)
+            }
             error @ MeshError::Text(_) => Failure::new(1, error),
         }
     }

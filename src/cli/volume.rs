@@ -32,9 +32,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
             let at = args.at.unwrap_or_default();
             let mesh = if args.walls { solid } else { surface }(&engine, &noise, &region, at)?;
             if mesh.triangles.is_empty() {
-                let [lo, hi] = engine.field(&noise, &region)?.extent();
-                let message = format!("the density is nowhere {at} there: it is {lo} to {hi}; allowed: a level between (--at)");
-                return Err(Failure::message(DATA, message));
+                return Err(Failure::message(DATA, nothing(at, engine.field(&noise, &region)?.extent())));
             }
             let what = format!("{} triangles", mesh.triangles.len());
             (if kind == "glb" { mesh.glb()? } else { mesh.obj().into_bytes() }, what)
@@ -52,4 +50,16 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     write(&args.output, bytes)?;
     print(format_args!("{}: {what}", args.output.display()))?;
     Ok(())
+}
+
+/// Why there is no surface at a level of densities from one number to another.
+fn nothing(at: f64, [lo, hi]: [f32; 2]) -> String {
+    let densities = format!("the densities there are {lo} to {hi}");
+    if f64::from(hi) < at {
+        format!("nothing is solid: {densities}, nowhere {at} or more; allowed: --at above {lo} and up to {hi}")
+    } else if f64::from(lo) >= at {
+        format!("all is solid: {densities}, nowhere less than {at}; allowed: --at above {lo} and up to {hi}")
+    } else {
+        format!("the surface at {at} passes only through the outermost cells; allowed: a larger --size, or --walls")
+    }
 }

@@ -172,6 +172,27 @@ impl Prepared {
         self.engine.go_on()
     }
 
+    /// Values and gradients (per world unit) at any positions, in f32, into slices of as many.
+    ///
+    /// # Errors
+    /// As [`sample_into`](Self::sample_into).
+    pub fn sample_with_gradient_into(
+        &self,
+        positions: &[[f64; 3]],
+        values: &mut [f32],
+        gradients: &mut [[f32; 3]],
+    ) -> Result<(), EngineError> {
+        check_positions(positions)?;
+        check_length("positions", positions.len() as u64, values.len())?;
+        check_length("positions", positions.len() as u64, gradients.len())?;
+        match &*self.engine.inner {
+            Inner::Cpu => self.lowered.single().points_into(positions, Out { values, gradients: Some(gradients) })?,
+            Inner::Gpu(context) => copy(&gpu::points(context, &self.lowered.program, positions, true)?, values, gradients),
+            Inner::Oracle => copy(&self.lowered.double().points(positions, true)?, values, gradients),
+        }
+        self.engine.go_on()
+    }
+
     /// Values at positions near an anchor, given as displacements from it; see [`Engine::sample_near`].
     ///
     /// # Errors
@@ -349,6 +370,12 @@ fn check_length(what: &'static str, samples: u64, slice: usize) -> Result<(), En
     }
     let value = format!("{samples} samples in a slice of {slice}");
     Err(RegionError { what, value, allowed: "a slice of as many samples" }.into())
+}
+
+fn copy<R: Real>(samples: &Samples<R>, values: &mut [f32], gradients: &mut [[f32; 3]]) {
+    values.iter_mut().zip(&samples.values).for_each(|(to, value)| *to = value.single());
+    let found = samples.gradients.as_ref().expect("invariant: gradients were asked for");
+    gradients.iter_mut().zip(found).for_each(|(to, gradient)| *to = gradient.map(R::single));
 }
 
 fn widen<R: Real>(samples: &Samples<R>) -> Vec<Sample> {

@@ -136,12 +136,12 @@ impl Meshes {
         let name = format!("{FOLDER}/{level}/x{x}_y{y}.{format}");
         let failed = |error: MeshError| BakeError::file(name.as_ref(), Error::other(error));
         let mut mesh = terrain(&Self::heights(chunk, samples, spacing)?, &self.terrain(level)).map_err(failed)?;
-        let [east, south, _] = mesh.anchor;
+        let [east, _, south] = mesh.anchor;
         let bytes = match self.format {
             // Its positions are f32.
             MeshFormat::Glb => mesh.glb().map_err(failed)?,
             MeshFormat::Ply => {
-                mesh.anchor = [corner[0] + east, corner[1] + south, 0.0];
+                mesh.anchor = [corner[0] + east, 0.0, corner[1] + south];
                 mesh.ply()
             }
         };

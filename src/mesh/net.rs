@@ -5,198 +5,324 @@
 //! two cells the surface is one line, or two, where the corners lie crosswise; then each line gets a vertex of its own, too. So every edge of
 //! a polygon belongs to one other polygon and no more. All that depends on the samples of a cell alone, so chunks agree.
 
-use std::collections::HashMap;
+use super::cell::{CROSSWISE, Edge, SHEETS, Sheets, edge, joins, pairs, sheets};
+use glam::Vec4;
 
-/// Corners of a cell are numbered by their bits: x is 1, y 2, z 4. Edges by axis and the corner of the other two axes they begin at.
-type Corner = usize;
-type Edge = usize;
+/// Steps that a vertex's place in its cell is rounded to: so few that a vertex which two chunks have is the same number in both.
+pub const STEPS: u32 = 4096;
 
 /// Cells after which is asked whether to go on.
 const OFTEN: usize = 1 << 16;
 
-/// A point in units of cells, from the first sample.
-pub type Point = [f64; 3];
+/// What an edge along each axis is to the four cells around it, one after the other.
+const RINGS: [[Edge; 4]; 3] = {
+    let mut rings = [[0; 4]; 3];
+    let mut axis = 0;
+    while axis < 3 {
+        let (b, c) = (1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3));
+        rings[axis] = [edge(axis, 0), edge(axis, b), edge(axis, b | c), edge(axis, c)];
+        axis += 1;
+    }
+    rings
+};
 
-/// Vertices, and triangles that are anticlockwise seen from where distances are positive, in axes of which the third is the first's
-/// and second's cross product.
-#[derive(Debug, Default)]
-pub struct Net {
-    pub points: Vec<Point>,
-    pub triangles: Vec<[u32; 3]>,
-}
+/// A vertex that has not been made.
+const NONE: u32 = u32::MAX;
 
-/// Signed distances of a volume, below 0 inside.
+/// Densities of a volume, x fastest, and the density from which on it is solid. Densities of minus infinity are air without a surface of its
+/// own: it lies at the solid samples next to it.
 #[derive(Clone, Copy)]
 pub struct Volume<'a> {
-    pub distances: &'a [f32],
-    pub size: [usize; 3],
-}
-
-/// The corner in which an edge begins; it ends in the one further along its axis.
-fn begin(edge: Edge) -> Corner {
-    let (axis, side) = (edge / 4, edge % 4);
-    (side & 1) << ((axis + 1) % 3) | (side >> 1) << ((axis + 2) % 3)
-}
-
-/// The edge along an axis that begins in a corner.
-fn edge(axis: usize, corner: Corner) -> Edge {
-    4 * axis + (corner >> ((axis + 1) % 3) & 1) + 2 * (corner >> ((axis + 2) % 3) & 1)
-}
-
-/// The corners of a face across an axis, one after the other around it, and the edges from each to the next.
-fn face(axis: usize, far: bool) -> ([Corner; 4], [Edge; 4]) {
-    let (b, c, base) = ((axis + 1) % 3, (axis + 2) % 3, usize::from(far) << axis);
-    let corners = [base, base | 1 << b, base | 1 << b | 1 << c, base | 1 << c];
-    (corners, [edge(b, base), edge(c, corners[1]), edge(b, corners[3]), edge(c, base)])
+    densities: &'a [f32],
+    size: [usize; 3],
+    at: f32,
 }
 
 /// A cell that the surface passes through.
+#[derive(Clone, Copy, Debug)]
 struct Cell {
-    at: [usize; 3],
-    /// The vertex of the sheet that crosses each edge.
-    vertices: [u32; 12],
+    at: [u16; 3],
+    /// The index of its first sample.
+    first: u32,
+    /// A bit for each corner that is solid.
+    code: u8,
+    /// A bit for each face whose corners lie crosswise, and for each of these whose solid corners are joined.
+    crosswise: u8,
+    joined: u8,
+    sheets: Sheets,
+    /// The vertex of each sheet.
+    vertices: [u32; 4],
+    /// Where its faces are, if any lies crosswise.
+    faces: u32,
 }
 
-impl Volume<'_> {
+impl Cell {
+    fn new(volume: &Volume<'_>, at: [usize; 3], first: usize, code: u8, faces: &mut Vec<[[u32; 2]; 3]>) -> Self {
+        let crosswise = CROSSWISE[usize::from(code)];
+        let cell = Cell {
+            at: at.map(|x| x as u16),
+            first: first as u32,
+            code,
+            crosswise,
+            joined: 0,
+            sheets: SHEETS[usize::from(code)],
+            vertices: [NONE; 4],
+            faces: faces.len() as u32,
+        };
+        if crosswise == 0 {
+            return cell;
+        }
+        faces.push([[NONE; 2]; 3]);
+        let above = volume.corners(first);
+        let joined = (0..6).filter(|face| crosswise >> face & 1 == 1 && joins(&above, face / 2, face % 2 == 1));
+        let joined = joined.fold(0, |all, face| all | 1 << face);
+        Cell { joined, sheets: sheets(usize::from(code), joined), ..cell }
+    }
+
+    /// The edges of a face whose corners lie crosswise, in pairs: those that each of its two lines joins.
+    fn cut(&self, axis: usize, far: bool) -> [[Edge; 2]; 2] {
+        pairs(usize::from(self.code), axis, far, self.joined >> (2 * axis + usize::from(far)) & 1 == 1)
+    }
+}
+
+/// The surface of a volume, and room for what is found on the way: to make another one in the same memory.
+#[derive(Debug, Default)]
+pub struct Net {
+    /// Vertices in steps of a cell from the first sample.
+    pub points: Vec<[u32; 3]>,
+    /// For each vertex, if they were asked for, the gradient there of the densities interpolated between the corners of its cell, per cell.
+    pub gradients: Vec<[f32; 3]>,
+    /// Three vertices each, anticlockwise seen from outside in axes of which y and z have changed places.
+    pub triangles: Vec<[u32; 3]>,
+    with_gradients: bool,
+    solid: Vec<u8>,
+    codes: Vec<u8>,
+    cells: Vec<Cell>,
+    /// For the first sample of a cell that the surface passes through, the cell's number. Others are left over from earlier surfaces.
+    numbers: Vec<u32>,
+    /// For cells with faces whose corners lie crosswise, the vertices of the two lines on each upper face.
+    faces: Vec<[[u32; 2]; 3]>,
+}
+
+impl<'a> Volume<'a> {
+    /// What is solid where densities are `at` or more: the least f32 that is not below it.
+    pub fn new(densities: &'a [f32], size: [usize; 3], at: f64) -> Self {
+        let nearest = at as f32;
+        Volume { densities, size, at: if f64::from(nearest) < at { nearest.next_up() } else { nearest } }
+    }
+
     fn index(&self, at: [usize; 3]) -> usize {
         (at[2] * self.size[1] + at[1]) * self.size[0] + at[0]
     }
 
-    fn distance(&self, at: [usize; 3]) -> f64 {
-        f64::from(self.distances[self.index(at)])
+    /// Samples from one to the next along each axis.
+    fn strides(&self) -> [usize; 3] {
+        [1, self.size[0], self.size[0] * self.size[1]]
     }
 
-    fn corner(at: [usize; 3], corner: Corner) -> [usize; 3] {
-        [0, 1, 2].map(|a| at[a] + (corner >> a & 1))
-    }
-
-    /// Where an edge of a cell crosses the surface, if it does.
-    fn crossing(&self, at: [usize; 3], edge: Edge) -> Option<Point> {
-        let (axis, from) = (edge / 4, Self::corner(at, begin(edge)));
-        let mut to = from;
-        to[axis] += 1;
-        let [a, b] = [from, to].map(|at| self.distance(at));
-        let mut point = from.map(|x| x as f64);
-        point[axis] += a / (a - b);
-        ((a < 0.0) != (b < 0.0)).then_some(point)
-    }
-
-    /// The lines in which the surface crosses a face of a cell, by the edges that each joins; two where corners lie crosswise: their mean
-    /// says whether what is inside is joined.
-    fn lines(&self, at: [usize; 3], axis: usize, far: bool) -> [Option<[Edge; 2]>; 2] {
-        let (corners, edges) = face(axis, far);
-        let distances = corners.map(|corner| self.distance(Self::corner(at, corner)));
-        let inside = distances.map(|distance| distance < 0.0);
-        let mut crossed = (0..4).filter(|&i| inside[i] != inside[(i + 1) % 4]).map(|i| edges[i]);
-        let (Some(a), Some(b)) = (crossed.next(), crossed.next()) else { return [None; 2] };
-        let (Some(c), Some(d)) = (crossed.next(), crossed.next()) else { return [Some([a, b]), None] };
-        let joined = (distances[0] + distances[2]) + (distances[1] + distances[3]) < 0.0;
-        // A corner is cut off by the edges before and after it: the first corner by the last edge and the first.
-        if inside[0] == joined { [Some([a, b]), Some([c, d])] } else { [Some([d, a]), Some([b, c])] }
-    }
-
-    /// A vertex for each sheet of the surface in a cell, and which edges it crosses; none where there is none.
-    fn cell(&self, at: [usize; 3], points: &mut Vec<Point>) -> Option<Cell> {
-        let inside = |corner| self.distance(Self::corner(at, corner)) < 0.0;
-        if (1..8).all(|corner| inside(corner) == inside(0)) {
-            return None;
-        }
-        // Edges that lines join have the same sheet.
-        let mut sheet: [Edge; 12] = std::array::from_fn(|edge| edge);
-        for [a, b] in (0..6).flat_map(|face| self.lines(at, face / 2, face % 2 == 1)).flatten() {
-            let (from, to) = (sheet[a].max(sheet[b]), sheet[a].min(sheet[b]));
-            sheet.iter_mut().filter(|sheet| **sheet == from).for_each(|sheet| *sheet = to);
-        }
-        let crossings: [Option<Point>; 12] = std::array::from_fn(|edge| self.crossing(at, edge));
-        let mut vertices = [u32::MAX; 12];
-        for first in 0..12 {
-            let own = || (first..12).filter(|&edge| sheet[edge] == first && crossings[edge].is_some());
-            if own().next().is_some() {
-                own().for_each(|edge| vertices[edge] = points.len() as u32);
-                points.push(mean(own().filter_map(|edge| crossings[edge])));
-            }
-        }
-        Some(Cell { at, vertices })
-    }
-
-    /// The whole surface. Polygons are those of edges that have four cells around them and do not lie along the last layer of cells, so that
-    /// chunks which share two layers of samples have each once.
-    ///
-    /// # Errors
-    /// What `go_on` returns, which is asked now and then.
-    pub fn net<E>(&self, go_on: &dyn Fn() -> Result<(), E>) -> Result<Net, E> {
-        let mut net = Net::default();
-        let cells_along = self.size.map(|size| size - 1);
-        let (mut cells, mut numbers) = (Vec::new(), vec![u32::MAX; self.distances.len()]);
-        for z in 0..cells_along[2] {
-            go_on()?;
-            for at in (0..cells_along[1]).flat_map(|y| (0..cells_along[0]).map(move |x| [x, y, z])) {
-                if let Some(cell) = self.cell(at, &mut net.points) {
-                    numbers[self.index(at)] = cells.len() as u32;
-                    cells.push(cell);
-                }
-            }
-        }
-        let mut crosswise = HashMap::new();
-        for (i, cell) in cells.iter().enumerate() {
-            if i.is_multiple_of(OFTEN) {
-                go_on()?;
-            }
-            for axis in 0..3 {
-                let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-                if cell.at[b] == 0
-                    || cell.at[c] == 0
-                    || cell.at[axis] + 1 == cells_along[axis]
-                    || self.crossing(cell.at, 4 * axis).is_none()
-                {
-                    continue;
-                }
-                let around = |[back_b, back_c]: [usize; 2]| {
-                    let mut at = cell.at;
-                    (at[b], at[c]) = (at[b] - back_b, at[c] - back_c);
-                    let number = numbers[self.index(at)] as usize;
-                    (&cells[number], edge(axis, back_b << b | back_c << c))
-                };
-                // Around the edge, and the axis across which each cell's face towards the next lies.
-                let ring = [([0, 0], b), ([1, 0], c), ([1, 1], b), ([0, 1], c)];
-                let mut polygon = Vec::with_capacity(8);
-                let mut first = 0;
-                for (i, (back, across)) in ring.into_iter().enumerate() {
-                    let (from, edge) = around(back);
-                    polygon.push(from.vertices[edge]);
-                    // The first two cells are left through their lower faces, the other two through their upper ones.
-                    let far = i >= 2;
-                    if let [Some(one), Some(other)] = self.lines(from.at, across, far) {
-                        let k = usize::from(other.contains(&edge));
-                        let mut low = from.at;
-                        low[across] += usize::from(far);
-                        // Both cells count the lines alike.
-                        let vertices = crosswise.entry((self.index(low), across)).or_insert_with(|| {
-                            [one, other].map(|line| {
-                                net.points.push(mean(line.into_iter().filter_map(|edge| self.crossing(from.at, edge))));
-                                net.points.len() as u32 - 1
-                            })
-                        });
-                        first = polygon.len();
-                        polygon.push(vertices[k]);
-                    }
-                }
-                if self.distance(cell.at) < 0.0 {
-                    polygon.rotate_left(first);
-                } else {
-                    polygon.reverse();
-                    let last = polygon.len() - 1;
-                    polygon.rotate_left(last - first);
-                }
-                // From a vertex of a face, if there is one: no other polygon then has the same diagonals.
-                net.triangles.extend(polygon[1..].windows(2).map(|pair| [polygon[0], pair[0], pair[1]]));
-            }
-        }
-        Ok(net)
+    /// How far the corners of a cell are above the density at which it is solid. No difference of two f32 is rounded to 0.
+    fn corners(&self, first: usize) -> [f32; 8] {
+        let [_, row, plane] = self.strides();
+        let pair = |i: usize| [self.densities[i], self.densities[i + 1]];
+        let [[a, b], [c, d], [e, f], [g, h]] = [first, first + row, first + plane, first + plane + row].map(pair);
+        [a, b, c, d, e, f, g, h].map(|density| density - self.at)
     }
 }
 
-fn mean(points: impl Iterator<Item = Point>) -> Point {
-    let (sum, count) = points.fold(([0.0; 3], 0.0), |(sum, count), point| (std::array::from_fn(|a| sum[a] + point[a]), count + 1.0));
-    sum.map(|x: f64| x / count)
+/// The gradient at a place in a cell, of what is interpolated between its corners.
+fn gradient(above: &[f32; 8], place: [u32; 3]) -> [f32; 3] {
+    let [x, y, z] = place.map(|steps| steps as f32 / STEPS as f32);
+    let mix = |low: f32, high: f32, t: f32| low + (high - low) * t;
+    let [a, b, c, d, e, f, g, h] = *above;
+    [
+        mix(mix(b - a, d - c, y), mix(f - e, h - g, y), z),
+        mix(mix(c - a, d - b, x), mix(g - e, h - f, x), z),
+        mix(mix(e - a, f - b, x), mix(g - c, h - d, x), y),
+    ]
+}
+
+/// For each way in which four edges along an axis can be crossed: 1 for each that is.
+const CROSSED: [Vec4; 16] = {
+    let mut all = [Vec4::ZERO; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        all[bits] = Vec4::new((bits & 1) as f32, (bits >> 1 & 1) as f32, (bits >> 2 & 1) as f32, (bits >> 3 & 1) as f32);
+        bits += 1;
+    }
+    all
+};
+
+/// The middle of the crossings of some edges, of which there are a bit each, in steps from the cell's first corner.
+fn middle(above: &[f32; 8], edges: u16) -> [u32; 3] {
+    let [a, b, c, d, e, f, g, h] = *above;
+    // The ends of the four edges along each axis.
+    let ends = [
+        (Vec4::new(a, c, e, g), Vec4::new(b, d, f, h)),
+        (Vec4::new(a, e, b, f), Vec4::new(c, g, d, h)),
+        (Vec4::new(a, b, c, d), Vec4::new(e, f, g, h)),
+    ];
+    let (mut sum, mut count) = ([0.0; 3], 0.0);
+    for (axis, (from, to)) in ends.into_iter().enumerate() {
+        let crossed = CROSSED[usize::from(edges >> (4 * axis) & 15)];
+        // Seen from the solid end, beside which the other one may be infinite.
+        let solid = from.cmpge(Vec4::ZERO);
+        let share = Vec4::select(solid, from, to) / (from - to).abs();
+        let places = Vec4::select(solid, share, Vec4::ONE - share);
+        let [p, q, r, s] = Vec4::select(crossed.cmpgt(Vec4::ZERO), places, Vec4::ZERO).to_array();
+        sum[axis] += (p + q) + (r + s);
+        let [p, q, r, s] = crossed.to_array();
+        sum[(axis + 1) % 3] += q + s;
+        sum[(axis + 2) % 3] += r + s;
+        count += (p + q) + (r + s);
+    }
+    let scale = STEPS as f32 / count;
+    sum.map(|x| (x * scale + 0.5) as u32)
+}
+
+impl Net {
+    /// Finds the whole surface. Polygons are those of edges that have four cells around them and do not lie along the last layer of cells, so
+    /// that chunks which share two layers of samples have each once. Vertices come with the first polygon that has them.
+    ///
+    /// # Errors
+    /// What `go_on` returns, which is asked now and then.
+    pub fn find<E>(&mut self, volume: &Volume<'_>, with_gradients: bool, go_on: &dyn Fn() -> Result<(), E>) -> Result<(), E> {
+        self.points.clear();
+        self.gradients.clear();
+        self.with_gradients = with_gradients;
+        self.triangles.clear();
+        self.find_cells(volume, go_on)?;
+        for number in 0..self.cells.len() {
+            if number.is_multiple_of(OFTEN) {
+                go_on()?;
+            }
+            self.polygons(volume, number);
+        }
+        Ok(())
+    }
+
+    /// All cells that the surface passes through.
+    fn find_cells<E>(&mut self, volume: &Volume<'_>, go_on: &dyn Fn() -> Result<(), E>) -> Result<(), E> {
+        self.solid.clear();
+        self.solid.extend(volume.densities.iter().map(|&density| u8::from(density >= volume.at)));
+        self.cells.clear();
+        self.faces.clear();
+        self.numbers.resize(volume.densities.len(), 0);
+        let [width, height, depth] = volume.size;
+        for z in 0..depth - 1 {
+            go_on()?;
+            for y in 0..height - 1 {
+                let first = volume.index([0, y, z]);
+                self.find_codes(first, volume);
+                // Through most cells no surface passes; eight are passed over at a time.
+                for start in (0..width - 1).step_by(8) {
+                    let eight = &self.codes[start..(start + 8).min(width - 1)];
+                    if eight.iter().all(|&code| code == 0) || eight.iter().all(|&code| code == u8::MAX) {
+                        continue;
+                    }
+                    for (i, &code) in eight.iter().enumerate().filter(|(_, code)| !matches!(**code, 0 | u8::MAX)) {
+                        let x = start + i;
+                        self.numbers[first + x] = self.cells.len() as u32;
+                        self.cells.push(Cell::new(volume, [x, y, z], first + x, code, &mut self.faces));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// For each cell of a row, a bit for each corner that is solid.
+    fn find_codes(&mut self, first: usize, volume: &Volume<'_>) {
+        let (width, [_, row, plane]) = (volume.size[0], volume.strides());
+        let rows = [0, row, plane, plane + row].map(|by| &self.solid[first + by..][..width]);
+        let count = width - 1;
+        self.codes.resize(count, 0);
+        let codes = &mut self.codes[..count];
+        let [a, b, c, d] = rows.map(|row| &row[..count]);
+        let [e, f, g, h] = rows.map(|row| &row[1..]);
+        for x in 0..count {
+            codes[x] = a[x] | e[x] << 1 | b[x] << 2 | f[x] << 3 | c[x] << 4 | g[x] << 5 | d[x] << 6 | h[x] << 7;
+        }
+    }
+
+    /// The polygons of the three edges that begin in a cell's first corner.
+    fn polygons(&mut self, volume: &Volume<'_>, number: usize) {
+        let Cell { at, code, first, .. } = self.cells[number];
+        let strides = volume.strides();
+        let solid = code & 1 == 1;
+        for (axis, edges) in RINGS.iter().enumerate() {
+            let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
+            let crosses = (code >> (1 << axis) & 1 == 1) != solid;
+            if !crosses || at[b] == 0 || at[c] == 0 || usize::from(at[axis]) + 2 == volume.size[axis] {
+                continue;
+            }
+            let [back, far] = [first as usize - strides[b], first as usize - strides[c]];
+            let ring = [first as usize, back, back - strides[c], far].map(|first| self.numbers[first]);
+            let vertices: [u32; 4] = std::array::from_fn(|i| self.vertex(volume, ring[i], edges[i]));
+            let crosswise = ring.map(|number| self.cells[number as usize].crosswise);
+            if crosswise == [0; 4] {
+                let [p, q, r, s] = vertices;
+                self.triangles.extend(if solid { [[p, r, q], [p, s, r]] } else { [[p, q, r], [p, r, s]] });
+                continue;
+            }
+            let (mut polygon, mut count, mut start) = ([0; 8], 0, 0);
+            for i in 0..4 {
+                polygon[count] = vertices[i];
+                count += 1;
+                // The face towards the next cell. The first two cells are left through their lower faces, the others through their upper ones.
+                let (across, far) = ([b, c, b, c][i], i >= 2);
+                if crosswise[i] >> (2 * across + usize::from(far)) & 1 == 1 {
+                    start = count;
+                    polygon[count] = self.line(volume, ring[i], (across, far), edges[i]);
+                    count += 1;
+                }
+            }
+            // From a vertex of a face, if there is one: no other polygon then has the same diagonals.
+            let polygon = &mut polygon[..count];
+            polygon.rotate_left(start);
+            let pairs = polygon[1..].windows(2);
+            self.triangles.extend(pairs.map(|pair| if solid { [polygon[0], pair[1], pair[0]] } else { [polygon[0], pair[0], pair[1]] }));
+        }
+    }
+
+    /// The vertex of the sheet that crosses an edge of a cell.
+    #[inline]
+    fn vertex(&mut self, volume: &Volume<'_>, number: u32, edge: Edge) -> u32 {
+        let cell = &self.cells[number as usize];
+        let sheet = if cell.sheets[0] >> edge & 1 == 1 { 0 } else { (1..3).find(|&k| cell.sheets[k] >> edge & 1 == 1).unwrap_or(3) };
+        if cell.vertices[sheet] != NONE {
+            return cell.vertices[sheet];
+        }
+        let (at, first, edges) = (cell.at, cell.first as usize, cell.sheets[sheet]);
+        let vertex = self.point(volume, at, first, edges);
+        self.cells[number as usize].vertices[sheet] = vertex;
+        vertex
+    }
+
+    /// The vertex of the line that crosses an edge on a face of a cell whose corners lie crosswise.
+    fn line(&mut self, volume: &Volume<'_>, number: u32, (across, far): (usize, bool), edge: Edge) -> u32 {
+        let cell = &self.cells[number as usize];
+        let k = usize::from(cell.cut(across, far)[1].contains(&edge));
+        // Always seen from the cell below the face, so that chunks agree.
+        let below = if far { number } else { self.numbers[cell.first as usize - volume.strides()[across]] };
+        let Cell { at, first, faces, .. } = self.cells[below as usize];
+        let made = self.faces[faces as usize][across][k];
+        if made != NONE {
+            return made;
+        }
+        let [one, other] = self.cells[below as usize].cut(across, true)[k];
+        let vertex = self.point(volume, at, first as usize, 1 << one | 1 << other);
+        self.faces[faces as usize][across][k] = vertex;
+        vertex
+    }
+
+    /// A new vertex in the middle of the crossings of some edges of a cell, of which there are a bit each.
+    fn point(&mut self, volume: &Volume<'_>, at: [u16; 3], first: usize, edges: u16) -> u32 {
+        let above = volume.corners(first);
+        let place = middle(&above, edges);
+        self.points.push([0, 1, 2].map(|a| u32::from(at[a]) * STEPS + place[a]));
+        if self.with_gradients {
+            self.gradients.push(gradient(&above, place));
+        }
+        self.points.len() as u32 - 1
+    }
 }

@@ -1,10 +1,9 @@
 //! Surfaces of density: caves and overhangs.
 
-use super::net::{Net, Point, Volume};
+use super::net::{Net, STEPS, Volume};
 use super::{Mesh, MeshError};
 use crate::engine::prepared::Prepared;
 use crate::engine::{Engine, EngineError};
-use crate::field::{Gradient, Sample};
 use crate::graph::Noise;
 use crate::region::{Region, RegionError};
 use std::collections::HashMap;
@@ -15,38 +14,109 @@ const LARGEST: u32 = 1024;
 /// Samples that are evaluated at a time.
 const SLAB: u32 = 1 << 22;
 
-/// Steps that a vertex's place in its cell is rounded to: so few that a vertex which two chunks have is the same number in both.
-const STEPS: f64 = 4096.0;
-
-/// The samples of a chunk of `cells`³ cells of the world cut into such chunks, for [`surface`]: two more along each axis than cells. Chunks
-/// side by side then have every triangle once, and vertices along their borders twice, at the same place: what is closed in the world
-/// is closed in their meshes together, with no gap between any two.
-///
-/// That holds for chunks of one level. Where spacing is a power of two, the places are equal bit for bit, else within a rounding of f32.
-///
-/// ```
-/// let chunk = orogen::mesh::chunk([1, 0, -1], 32);
-/// assert_eq!((chunk.origin, chunk.size), ([32, 0, -32], [34; 3]));
-/// ```
-pub fn chunk(at: [i64; 3], cells: u32) -> Region {
-    let size = [cells.saturating_add(2); 3];
-    Region { origin: at.map(|i| i.saturating_mul(i64::from(cells))), size, ..Region::plane(1, 1) }
-}
-
-/// The surface of what is solid, where the density is more than `at`, by surface nets (Gibson 1998): a vertex for every sheet of the surface in
+/// The surface of what is solid, where the density is `at` or more, by surface nets (Gibson 1998): a vertex for every sheet of the surface in
 /// a cell of samples, so that each edge inside the region belongs to two triangles, in opposite directions: the mesh is closed and
-/// oriented. Where the surface passes through no cell, a mesh without triangles.
+/// oriented. Normals are the density's gradient, evaluated at every vertex. If no surface passes through the region, the mesh is empty.
 ///
 /// Triangles are made inside the region: those along its borders need cells on both sides. To cut a world into chunks take
-/// [`chunk`].
+/// [`chunk`](super::chunk). To make many surfaces, prepare the noise and use [`Surfaces`].
 ///
 /// # Errors
-/// An invalid noise or region, or one that is no volume.
+/// An invalid noise, level or region, or a region that is not a volume.
 pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Result<Mesh, MeshError> {
-    let density = engine.prepare(density)?;
-    let distances = distances(engine, &density, region, at)?;
-    let Net { points, triangles } = Volume { distances: &distances, size: size_of(region) }.net(&|| engine.go_on())?;
-    mesh(&density, region, points, triangles)
+    let mut mesh = Mesh::default();
+    Surfaces::new().of(&engine.prepare(density)?, region, at, &mut mesh)?;
+    Ok(mesh)
+}
+
+/// Makes surfaces one after another in the same memory: of a prepared noise, or of samples from elsewhere.
+///
+/// Once it has made a surface as large, neither it nor the mesh it writes to allocates; a noise that is evaluated on several threads may. Use
+/// one for each thread.
+///
+/// ```
+/// use orogen::mesh::{Mesh, Surfaces, chunk};
+/// use orogen::{Backend, Engine, EngineOptions, Noise, node};
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let rock = engine.prepare(&Noise::perlin(node::Perlin { dimensions: 3, wavelength: 16.0, ..Default::default() }))?;
+/// let (mut surfaces, mut mesh) = (Surfaces::new(), Mesh::default());
+/// for x in 0..3 {
+///     surfaces.of(&rock, &chunk([x, 0, 0], 32), 0.0, &mut mesh)?;
+///     assert!(!mesh.triangles.is_empty());
+/// }
+/// // The player has dug a hole.
+/// let region = chunk([0, 0, 0], 32);
+/// let mut densities = rock.field(&region)?.values;
+/// densities[(20 * 34 + 20) * 34 + 20] = -1.0;
+/// surfaces.of_samples(&densities, &region, 0.0, &mut mesh)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Surfaces {
+    net: Net,
+    densities: Vec<f32>,
+    /// Where in the world vertices lie, and what the noise is there.
+    places: Vec<[f64; 3]>,
+    values: Vec<f32>,
+    gradients: Vec<[f32; 3]>,
+}
+
+impl Surfaces {
+    /// Without memory, which comes with the first surface.
+    pub fn new() -> Self {
+        Surfaces::default()
+    }
+
+    /// Replaces a mesh by the [`surface`] of a prepared noise.
+    ///
+    /// # Errors
+    /// As [`surface`]. The mesh then stays as it was.
+    pub fn of(&mut self, density: &Prepared, region: &Region, at: f64, mesh: &mut Mesh) -> Result<(), MeshError> {
+        check(region, at)?;
+        self.densities.resize(region.samples() as usize, 0.0);
+        evaluate(density, region, &mut self.densities)?;
+        let volume = Volume::new(&self.densities, size_of(region), at);
+        self.net.find(&volume, false, &|| density.engine().go_on())?;
+        self.sample(density, region)?;
+        write(&self.net, &self.gradients, region, mesh);
+        Ok(())
+    }
+
+    /// Replaces a mesh by the [`surface`] of given samples, x fastest, then y, then z; the region tells how many there are along each axis, their
+    /// spacing and where they lie. Normals are the gradient of the samples, interpolated inside each cell: chunks still agree on them, but
+    /// light on a coarse mesh shows its cells more than with the gradient of a noise.
+    ///
+    /// # Errors
+    /// As [`surface`], or another number of samples than the region has, or a sample that is not finite. The mesh then stays as it was.
+    pub fn of_samples(&mut self, densities: &[f32], region: &Region, at: f64, mesh: &mut Mesh) -> Result<(), MeshError> {
+        check(region, at)?;
+        let refuse = |what, value: String, allowed| Err(MeshError::Samples { what, value, allowed });
+        if densities.len() as u64 != region.samples() {
+            return refuse(
+                "samples",
+                format!("{} for a region of {:?}", densities.len(), region.size),
+                "one for each sample of the region",
+            );
+        }
+        if let Some(value) = densities.iter().find(|value| !value.is_finite()) {
+            return refuse("a sample of", value.to_string(), "finite numbers");
+        }
+        let go_on = || Ok::<(), MeshError>(());
+        self.net.find(&Volume::new(densities, size_of(region), at), true, &go_on)?;
+        write(&self.net, &self.net.gradients, region, mesh);
+        Ok(())
+    }
+
+    /// Evaluates the gradients of a density at the vertices of the net.
+    fn sample(&mut self, density: &Prepared, region: &Region) -> Result<(), MeshError> {
+        let (anchor, scale) = (region.position([0; 3]), region.step() / f64::from(STEPS));
+        self.places.clear();
+        self.places
+            .extend(self.net.points.iter().map(|point| -> [f64; 3] { std::array::from_fn(|a| anchor[a] + f64::from(point[a]) * scale) }));
+        self.values.resize(self.places.len(), 0.0);
+        self.gradients.resize(self.places.len(), [0.0; 3]);
+        Ok(density.sample_with_gradient_into(&self.places, &mut self.values, &mut self.gradients)?)
+    }
 }
 
 /// What is solid inside a region: its [`surface`], and flat walls through the outermost samples where the region cuts it off. The mesh is closed,
@@ -65,24 +135,30 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
 /// ```
 ///
 /// # Errors
-/// An invalid noise or region, or one that is no volume.
+/// As [`surface`].
 pub fn solid(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Result<Mesh, MeshError> {
+    check(region, at)?;
     let density = engine.prepare(density)?;
-    let inner = distances(engine, &density, region, at)?;
     let size = size_of(region);
-    // A layer of air around it, so far from any surface that it crosses every edge at the sample which is inside; a second one at the ends, along
-    // which the net has no polygons.
+    let mut inner = vec![0.0; region.samples() as usize];
+    evaluate(&density, region, &mut inner)?;
+    // A layer of air around it; a second one at the ends, along which the net has no polygons.
     let padded = size.map(|n| n + 3);
-    let mut distances = vec![f32::MAX; padded.iter().product()];
+    let mut densities = vec![f32::NEG_INFINITY; padded.iter().product()];
     for (i, row) in inner.chunks_exact(size[0]).enumerate() {
         let [y, z] = [i % size[1] + 1, i / size[1] + 1];
         let from = (z * padded[1] + y) * padded[0] + 1;
-        distances[from..from + size[0]].copy_from_slice(row);
+        densities[from..from + size[0]].copy_from_slice(row);
     }
-    let Net { points, triangles } = Volume { distances: &distances, size: padded }.net(&|| engine.go_on())?;
-    let points: Vec<Point> = points.into_iter().map(|point| point.map(|x| x - 1.0)).collect();
-    let walls: Vec<Option<Wall>> = triangles.iter().map(|triangle| wall(triangle.map(|i| points[i as usize]), size)).collect();
-    let mut mesh = mesh(&density, region, points, triangles)?;
+    let mut surfaces = Surfaces::new();
+    surfaces.net.find(&Volume::new(&densities, padded, at), false, &|| engine.go_on())?;
+    for point in &mut surfaces.net.points {
+        *point = point.map(|steps| steps - STEPS);
+    }
+    surfaces.sample(&density, region)?;
+    let (net, mut mesh) = (&surfaces.net, Mesh::default());
+    write(net, &surfaces.gradients, region, &mut mesh);
+    let walls: Vec<Option<Wall>> = net.triangles.iter().map(|triangle| wall(triangle.map(|i| net.points[i as usize]), size)).collect();
     let mut own = HashMap::new();
     for (triangle, wall) in mesh.triangles.iter_mut().zip(walls) {
         let Some(wall) = wall else { continue };
@@ -100,10 +176,18 @@ pub fn solid(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Resu
 /// A side of a region: an axis of the world, and whether it is the far one.
 type Wall = (usize, bool);
 
-/// The side that a triangle lies in.
-fn wall(corners: [Point; 3], size: [usize; 3]) -> Option<Wall> {
-    let ends = |axis: usize| [(0.0, (axis, false)), ((size[axis] - 1) as f64, (axis, true))];
-    let lies = |&(end, (axis, _)): &(f64, Wall)| corners.iter().all(|corner| corner[axis] == end);
+/// The side that a triangle lies in and faces: another part of the surface may touch it from inside.
+fn wall(corners: [[u32; 3]; 3], size: [usize; 3]) -> Option<Wall> {
+    let [a, b, c] = corners.map(|corner| corner.map(i64::from));
+    // Triangles of a net are clockwise seen from outside in the world's axes.
+    let inwards = |axis: usize| {
+        let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+        (b[i] - a[i]) * (c[j] - a[j]) - (b[j] - a[j]) * (c[i] - a[i])
+    };
+    let ends = |axis: usize| [(0, (axis, false)), ((size[axis] as u32 - 1) * STEPS, (axis, true))];
+    let lies = |&(end, (axis, far)): &(u32, Wall)| {
+        corners.iter().all(|corner| corner[axis] == end) && if far { inwards(axis) <= 0 } else { inwards(axis) >= 0 }
+    };
     (0..3).flat_map(ends).find(lies).map(|(_, wall)| wall)
 }
 
@@ -118,47 +202,75 @@ fn size_of(region: &Region) -> [usize; 3] {
     region.size.map(|n| n as usize)
 }
 
-/// How far from solid the samples of a volume are: below 0 inside.
-fn distances(engine: &Engine, density: &Prepared, region: &Region, at: f64) -> Result<Vec<f32>, MeshError> {
+fn check(region: &Region, at: f64) -> Result<(), MeshError> {
     if !at.is_finite() {
         return Err(MeshError::Level { value: at });
     }
+    region.check()?;
     if region.size.iter().any(|size| !(2..=LARGEST).contains(size)) {
         let error =
             RegionError { what: "size", value: format!("{:?}", region.size), allowed: "a volume of 2 to 1024 samples along each axis" };
         return Err(EngineError::from(error).into());
     }
-    let mut distances = vec![0.0; region.samples() as usize];
+    Ok(())
+}
+
+/// The densities of a volume.
+fn evaluate(density: &Prepared, region: &Region, densities: &mut [f32]) -> Result<(), MeshError> {
     let [width, height, depth] = region.size;
     let layers = (SLAB / (width * height)).max(1);
-    for (slab, z) in distances.chunks_mut((width * height * layers) as usize).zip((0..depth).step_by(layers as usize)) {
-        engine.go_on()?;
+    for (slab, z) in densities.chunks_mut((width * height * layers) as usize).zip((0..depth).step_by(layers as usize)) {
+        density.engine().go_on()?;
         let [i, j, k] = region.origin;
         let part = Region { origin: [i, j, k + i64::from(z)], size: [width, height, layers.min(depth - z)], ..*region };
         density.field_into(&part, slab)?;
-        slab.iter_mut().for_each(|value| *value = (at - f64::from(*value)) as f32);
     }
-    Ok(distances)
+    Ok(())
 }
 
-/// The mesh of a net whose points are measured from a region's first sample, with the density's gradient for normals.
-fn mesh(density: &Prepared, region: &Region, points: Vec<Point>, triangles: Vec<[u32; 3]>) -> Result<Mesh, MeshError> {
-    let (anchor, step) = (region.position([0; 3]), region.step());
-    let vertices: Vec<[f64; 3]> = points.into_iter().map(|point| point.map(|x| (x * STEPS).round() / STEPS * step)).collect();
-    let places: Vec<[f64; 3]> = vertices.iter().map(|vertex| std::array::from_fn(|a| anchor[a] + vertex[a])).collect();
-    let normal = |sample: &Sample| {
-        let [x, y, z] = sample.gradient.unwrap_or_default();
-        let length = libm::sqrt(x * x + y * y + z * z).max(f64::MIN_POSITIVE);
+/// Replaces a mesh by a net, of which the first sample of a region is the first point, and the gradients of the density at its vertices.
+fn write(net: &Net, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh) {
+    let ([x, y, z], scale) = (region.position([0; 3]), region.step() / f64::from(STEPS));
+    let Mesh { anchor, positions, normals, triangles } = mesh;
+    *anchor = [x, z, y];
+    positions.clear();
+    positions.extend(net.points.iter().map(|&[x, y, z]| [x, z, y].map(|steps| (f64::from(steps) * scale) as f32)));
+    triangles.clear();
+    triangles.extend_from_slice(&net.triangles);
+    normals.clear();
+    let mut flat = false;
+    normals.extend(gradients.iter().map(|gradient| {
+        let [x, y, z] = gradient.map(f64::from);
+        let length = libm::sqrt(x * x + y * y + z * z);
+        flat |= length == 0.0;
         [-x / length, -z / length, -y / length].map(|c| c as f32)
-    };
-    let normals: Vec<[f32; 3]> = density.sample(&places, Gradient::With)?.iter().map(normal).collect();
-    let positions: Vec<[f32; 3]> = vertices.iter().map(|&[x, y, z]| [x, z, y].map(|c| c as f32)).collect();
-    // With z up in place of y what was anticlockwise is clockwise.
-    let triangles = triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect();
-    Ok(Mesh { anchor, positions, normals, triangles })
+    }));
+    if flat {
+        mesh.lean_on_triangles();
+    }
 }
 
 impl Mesh {
+    /// Replaces normals that are not numbers, where the density has no slope, by the mean of the triangles around, the larger the more.
+    fn lean_on_triangles(&mut self) {
+        let lost: Vec<bool> = self.normals.iter().map(|normal| normal[0].is_nan()).collect();
+        let mut sums: HashMap<u32, [f64; 3]> = HashMap::new();
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|i| self.positions[i as usize].map(f64::from));
+            let [u, v] = [b, c].map(|p| [0, 1, 2].map(|axis| p[axis] - a[axis]));
+            let across = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            for &corner in triangle.iter().filter(|&&corner| lost[corner as usize]) {
+                let sum = sums.entry(corner).or_default();
+                *sum = [0, 1, 2].map(|axis| sum[axis] + across[axis]);
+            }
+        }
+        for (i, normal) in self.normals.iter_mut().enumerate().filter(|(i, _)| lost[*i]) {
+            let [x, y, z] = sums.get(&(i as u32)).copied().unwrap_or_default();
+            let length = libm::sqrt(x * x + y * y + z * z);
+            *normal = if length > 0.0 { [x / length, y / length, z / length].map(|c| c as f32) } else { [0.0, 1.0, 0.0] };
+        }
+    }
+
     /// Without vertices that no triangle has.
     fn without_unused(mut self) -> Self {
         let mut numbers = vec![u32::MAX; self.positions.len()];

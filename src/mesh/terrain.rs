@@ -3,7 +3,7 @@
 use super::thin::{Grid, Thinned};
 use super::{Mesh, MeshError};
 use crate::field::Layer;
-use crate::region::{Region, RegionError};
+use crate::region::RegionError;
 
 /// Most cells along an edge.
 const LARGEST: u32 = 4096;
@@ -28,24 +28,15 @@ impl Terrain {
     }
 }
 
-/// The samples of a chunk of `cells`² cells of the world cut into such chunks, for [`terrain`]: one more along each axis than cells, which
-/// the neighbour has too, and around them one more, for normals.
-///
-/// ```
-/// let chunk = orogen::mesh::terrain_chunk([1, -1], 64);
-/// assert_eq!((chunk.origin, chunk.size), ([63, -65, 0], [67, 67, 1]));
-/// ```
-pub fn terrain_chunk([x, y]: [i64; 2], cells: u32) -> Region {
-    let origin = [x, y].map(|i| i.saturating_mul(i64::from(cells)).saturating_sub(1));
-    Region { origin: [origin[0], origin[1], 0], ..Region::plane(cells.saturating_add(3), cells.saturating_add(3)) }
-}
-
 /// Heights as a mesh, all samples but the outermost of the layer, which tell the normals at the border.
 ///
 /// With an error allowed, flat ground has few triangles and steep ground many: no sample lies farther from the mesh than that. Borders are
-/// thinned out by their own samples alone, so that chunks side by side ([`terrain_chunk`]) have the same vertices on the border they share, with
-/// the same normals: no crack, whatever lies to either side. That holds for chunks of one level. Where a finer chunk meets a coarser one, let
-/// `skirt` close the gap.
+/// thinned out by their own samples alone, so that chunks side by side ([`terrain_chunk`](super::terrain_chunk)) have the same vertices on the
+/// border they share, with the same normals: no crack, whatever lies to either side. That holds for chunks of one level.
+///
+/// Where a finer chunk meets a coarser one ([`coarser_terrain_chunk`](super::coarser_terrain_chunk)), the ground of both ends at the border, but
+/// the finer one has samples between those of the coarser one: a gap opens upwards or downwards. `skirt` closes it if it is as deep: the
+/// steepest slope along the border times the step of the coarser level, and the errors allowed of both, are always enough.
 ///
 /// The mesh is the same on every machine. Cost: in proportion to the samples; with an error, each is looked at again for every triangle that is cut
 /// where it lies, which for 256² cells of which a fifth of the triangles stay takes about a tenth of a second without optimisation.
@@ -97,7 +88,7 @@ pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
     let mut mesh = Mesh {
         anchor: {
             let [x, y, _] = region.position([1, 1, 0]);
-            [x, y, 0.0]
+            [x, 0.0, y]
         },
         positions: vertices
             .iter()

@@ -28,7 +28,7 @@ const LARGEST: u64 = u32::MAX as u64 - (1 << 16);
 impl Mesh {
     /// As Wavefront OBJ.
     pub fn obj(&self) -> String {
-        let mut text = format!("# vertices are measured from {:?}\no surface\n", self.anchor);
+        let mut text = format!("# x is east, y up, z south; vertices are measured from {:?}\no surface\n", self.anchor);
         // Writing to memory cannot fail.
         for [x, y, z] in &self.positions {
             let _ = writeln!(text, "v {x} {y} {z}");
@@ -124,8 +124,7 @@ impl Mesh {
             targets: None,
         };
         let mesh = root.push(gltf::Mesh { extensions: None, extras: gltf::Extras::default(), primitives: vec![primitive], weights: None });
-        let [x, y, z] = self.anchor;
-        let translation = Some([x, z, y].map(|c| c as f32));
+        let translation = Some(self.anchor.map(|c| c as f32));
         let node = root.push(gltf::Node { mesh: Some(mesh), translation, ..Default::default() });
         root.push(gltf::Scene { extensions: None, extras: gltf::Extras::default(), nodes: vec![node] });
         root
@@ -140,8 +139,8 @@ impl Mesh {
         }
         out.extend(format!("element face {}\nproperty list uchar uint vertex_indices\nend_header\n", self.triangles.len()).bytes());
         for (&[x, up, y], &[nx, nup, ny]) in self.positions.iter().zip(&self.normals) {
-            let offset = [x, y, up].map(f64::from);
-            out.extend((0..3).flat_map(|axis| (self.anchor[axis] + offset[axis]).to_le_bytes()));
+            let [east, height, south] = self.anchor;
+            out.extend([east + f64::from(x), south + f64::from(y), height + f64::from(up)].into_iter().flat_map(f64::to_le_bytes));
             out.extend([nx, ny, nup].into_iter().flat_map(f32::to_le_bytes));
         }
         // With y and z exchanged what was anticlockwise is clockwise.

@@ -63,6 +63,7 @@ mod specialised;
 mod stage_limits;
 mod stages;
 mod support;
+mod surfaces;
 mod ten;
 mod terrain;
 mod textures;

@@ -80,7 +80,7 @@ fn no_sample_lies_farther_from_the_triangles_than_allowed() {
     let mesh = terrain(&chunk_of(&plane, [2, 2], 64), &Terrain { error: 1e-3, ..Terrain::default() }).expect("a mesh");
     assert_eq!((mesh.triangles.len(), mesh.positions.len()), (2, 4));
     assert!(mesh.normals.iter().all(|n| (n[0] + 0.25 * n[1]).abs() < 1e-6 && n[2] == 0.0), "{:?}", mesh.normals);
-    assert_eq!(mesh.anchor, [64.0, 64.0, 0.0]);
+    assert_eq!(mesh.anchor, [64.0, 0.0, 64.0]);
 }
 
 /// A vertex in the world, and where its normal points, bit for bit.
@@ -93,7 +93,7 @@ fn edges(meshes: &[Mesh]) -> BTreeMap<[Place; 2], (i32, i32)> {
         let place = |i: u32| {
             let [east, up, south] = mesh.positions[i as usize].map(f64::from);
             let [nx, ny, nz] = mesh.normals[i as usize].map(f64::from);
-            [east + mesh.anchor[0], south + mesh.anchor[1], up, nx, ny, nz].map(|x| (x + 0.0).to_bits())
+            [east + mesh.anchor[0], south + mesh.anchor[2], up + mesh.anchor[1], nx, ny, nz].map(|x| (x + 0.0).to_bits())
         };
         for triangle in &mesh.triangles {
             let [a, b, c] = triangle.map(place);
@@ -192,9 +192,9 @@ fn glb(bytes: &[u8]) -> Mesh {
     };
     let triples = |accessor| part(accessor).as_chunks::<3>().0;
     let floats = |accessor| triples(accessor).iter().map(|t| t.map(f32::from_le_bytes)).collect();
-    let [x, y, z] = [0, 1, 2].map(|axis| json["nodes"][0]["translation"][axis].as_f64().expect("a number"));
+    let anchor = [0, 1, 2].map(|axis| json["nodes"][0]["translation"][axis].as_f64().expect("a number"));
     let triangles = triples(2).iter().map(|t| t.map(u32::from_le_bytes)).collect();
-    Mesh { anchor: [x, z, y], positions: floats(0), normals: floats(1), triangles }
+    Mesh { anchor, positions: floats(0), normals: floats(1), triangles }
 }
 
 const RECIPE: &str = r#"output = "worn"
@@ -247,9 +247,9 @@ fn a_world_as_meshes_is_the_world_and_has_no_cracks_on_any_level() {
             let file = entry["file"].as_str().expect("a name");
             let mesh = glb(&std::fs::read(out.join("meshes").join(file)).unwrap_or_else(|error| panic!("{file}: {error}")));
             assert_eq!(entry["triangles"].as_u64(), Some(mesh.triangles.len() as u64));
-            assert_eq!(entry["from"], serde_json::json!([mesh.anchor[0], mesh.anchor[1]]));
+            assert_eq!(entry["from"], serde_json::json!([mesh.anchor[0], mesh.anchor[2]]));
             let step = 2.0 * f64::from(1 << level);
-            let from = [0, 1].map(|axis| (mesh.anchor[axis] / step) as usize);
+            let from = [0, 1].map(|axis| (mesh.anchor[2 * axis] / step) as usize);
             let cells = [0, 1].map(|axis| 40.min(size[axis] - 1 - from[axis]));
             // The samples below the mesh, and a ring around them that nothing reads.
             let at = |x: usize, y: usize| {
@@ -288,7 +288,7 @@ fn a_world_as_meshes_is_the_world_and_has_no_cracks_on_any_level() {
     for (vertex, (position, normal)) in bytes[end..].as_chunks::<36>().0.iter().zip(mesh.positions.iter().zip(&mesh.normals)) {
         let (place, upright) = vertex.split_at(24);
         let [east, up, south] = position.map(f64::from);
-        let world = [mesh.anchor[0] + east - 128.0, mesh.anchor[1] + south + 640.0, up];
+        let world = [mesh.anchor[0] + east - 128.0, mesh.anchor[2] + south + 640.0, up];
         assert!(place.as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).eq(world), "{position:?}");
         let [nx, ny, nz] = normal;
         assert!(upright.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).eq([*nx, *nz, *ny]), "{normal:?}");
@@ -309,4 +309,71 @@ fn a_world_as_meshes_is_the_world_and_has_no_cracks_on_any_level() {
         expect(&bake(&refused, &flags), 2, &[told]);
         assert!(!refused.exists(), "{flags:?}");
     }
+}
+
+/// The heights of a mesh along a line of constant x, by where they lie along y; between vertices they go straight.
+fn profile(mesh: &Mesh, x: f64) -> Vec<[f64; 2]> {
+    let world = mesh.positions.iter().map(|position| [0, 1, 2].map(|axis| mesh.anchor[axis] + f64::from(position[axis])));
+    let mut all: Vec<[f64; 2]> = world.filter(|[east, ..]| *east == x).map(|[_, up, south]| [south, up]).collect();
+    all.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    all
+}
+
+fn height(profile: &[[f64; 2]], y: f64) -> f64 {
+    let next = profile.partition_point(|[south, _]| *south <= y).clamp(1, profile.len() - 1);
+    let ([y0, h0], [y1, h1]) = (profile[next - 1], profile[next]);
+    h0 + (h1 - h0) * (y - y0) / (y1 - y0)
+}
+
+/// Chunks of every level reach from edge to edge of the same ground, and where two levels meet, skirts as deep as documented close the gap.
+#[test]
+fn coarser_chunks_have_the_same_ground_and_skirts_close_the_gaps_between_levels() {
+    use orogen::mesh::coarser_terrain_chunk;
+    let heights = |at: [i64; 2], level: u32| -> Layer {
+        let region = coarser_terrain_chunk(&Region { spacing: 0.5, ..terrain_chunk(at, 64) }, level).expect("a chunk");
+        cpu().field(&hills(), &region).expect("a field").into()
+    };
+    let steepest = {
+        let fine = cpu().field_with_gradient(&hills(), &Region { spacing: 0.25, ..Region::plane(400, 400) }).expect("a field");
+        // Of a part of the world; hills are as steep everywhere.
+        1.5 * fine.gradients.expect("gradients").iter().flatten().fold(0.0_f32, |most, slope| most.max(slope.abs()))
+    };
+    let mut gaps = 0;
+    for error in [0.0, 0.2] {
+        for level in 0..=6 {
+            let made = terrain(&heights([1, -1], level), &Terrain { error, skirt: 0.0 }).expect("a mesh");
+            for (axis, edges) in [(0, [32.0, 64.0]), (2, [-32.0, 0.0])] {
+                let all = made.positions.iter().map(|position| made.anchor[axis] + f64::from(position[axis]));
+                assert_eq!(all.fold([f64::MAX, f64::MIN], |[lo, hi], x| [lo.min(x), hi.max(x)]), edges, "level {level}");
+            }
+            assert!(error > 0.0 || made.triangles.len() == 2 << (2 * (6 - level)), "level {level}");
+            farthest(&made, &heights([1, -1], level));
+            // Samples of a level are among those of finer ones; along the border between two, the ground of both begins and ends together.
+            for other in 0..=level {
+                let beside = terrain(&heights([2, -1], other), &Terrain { error, skirt: 0.0 }).expect("a mesh");
+                let (here, there) = (profile(&made, 64.0), profile(&beside, 64.0));
+                assert!(here.len() >= 2 && there.len() >= 2);
+                assert_eq!((here[0], here[here.len() - 1]), (there[0], there[there.len() - 1]), "levels {level} and {other}");
+                let gap = (0..=640).map(|i| -32.0 + f64::from(i) / 20.0).map(|y| (height(&here, y) - height(&there, y)).abs());
+                let gap = gap.fold(0.0, f64::max);
+                assert!(level != other || gap == 0.0, "levels {level} and {other}: a gap of {gap}");
+                gaps += u32::from(gap > 0.0);
+                let skirt = f64::from(steepest) * 0.5 * f64::from(1 << level) + 2.0 * error;
+                assert!(gap <= skirt, "levels {level} and {other}: a gap of {gap} and a skirt of {skirt}");
+                // The walls hang from the border of either mesh.
+                for (heights, plain) in [(heights([1, -1], level), &here), (heights([2, -1], other), &there)] {
+                    let walled = terrain(&heights, &Terrain { error, skirt }).expect("a mesh");
+                    let border = profile(&walled, 64.0);
+                    let low = |top: &[f64; 2]| border.iter().any(|[y, h]| *y == top[0] && (h - (top[1] - skirt)).abs() < 1e-3);
+                    assert!(border.len() == 2 * plain.len() && plain.iter().all(low), "levels {level} and {other}");
+                }
+            }
+        }
+    }
+    assert!(gaps > 20, "{gaps} gaps");
+    for (at, cells, level) in [([1, 1], 65, 1), ([1, 1], 64, 7), ([3, 1], 6, 2)] {
+        let told = coarser_terrain_chunk(&terrain_chunk(at, cells), level).expect_err("refused").to_string();
+        assert!(told.contains("levels") && told.contains("allowed"), "{told}");
+    }
+    assert!(coarser_terrain_chunk(&Region::chunk(1, 1, 64), 1).is_err(), "a region without a ring of samples");
 }

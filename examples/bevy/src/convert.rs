@@ -4,7 +4,7 @@ use bevy_asset::RenderAssetUsages;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
 
 /// A mesh as Bevy has it: positions, normals, and texture coordinates that grow by 1 for every `edge` world units east and south. Its
-/// place in the world, `mesh.anchor`, is left to the entity's `Transform`.
+/// place in the world, `mesh.anchor`, which has the same axes, is left to the entity's `Transform`.
 ///
 /// Axes and the order of triangles' corners are the same in both. Of up to 65,536 vertices indices take two bytes, else four.
 pub fn bevy_mesh(mesh: orogen::mesh::Mesh, edge: f64, usages: RenderAssetUsages) -> Mesh {
