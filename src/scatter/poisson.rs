@@ -3,7 +3,8 @@
 //! The plane is cut into cells of at most one point. Every cell has a random rank, and looks for room when all cells near enough to
 //! matter that outrank it have had their turn: so the order is random, and yet what a cell gets depends on cells near it alone. A cell stays
 //! empty only if there is no room in it: the points are maximal, no other fits between them. Positions are integers, 2⁻²⁴ of a cell fine,
-//! and so is the test of distances: no rounding decides what is too near.
+//! and so is the test of distances: no rounding decides what is too near. They are counted from a cell near the part that is asked for,
+//! however far out that is; only what is returned are numbers in world units.
 
 mod gap;
 mod lloyd;
@@ -13,6 +14,7 @@ use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::program::Seed;
+use crate::region::FARTHEST;
 use gap::FINE;
 use lloyd::{MARGIN, Moved, relaxed};
 use rayon::prelude::*;
@@ -72,8 +74,6 @@ impl Default for Poisson {
 const COARSEST: u32 = 4;
 /// Cells along each edge of what one thread does.
 const BLOCK: i64 = 256;
-/// Largest magnitude of a cell's number: positions in finest cells still fit 64 bits with their fraction.
-const FARTHEST: f64 = 2_147_483_648.0;
 /// Most steps of relaxation, each of which needs points from further around.
 const MOST_STEPS: u32 = 64;
 /// Most cells of an area.
@@ -83,6 +83,9 @@ impl Poisson {
     /// All points of a rectangle, half open: `[x, y]` of its lowest corner, `[x, y]` of its highest. Rectangles side by side have every
     /// point once. The order says nothing. Unless they are relaxed, no point of the plane is farther than the distance from all of them: none other
     /// fits between.
+    ///
+    /// The plane ends 2⁵³ world units and 2⁵³ distances from the origin. Positions are rounded to f64, so far out two points may be nearer than the
+    /// distance: by less than a thousandth of it within 2⁴⁰ distances of the origin.
     ///
     /// Takes time in proportion to the area and a border of some seven distances around it: 0.9 ms for 340 points, 0.2 ms for one; each step of
     /// relaxation takes some six distances more all around. Rectangles of more than 180 distances a side are
@@ -123,17 +126,21 @@ impl Poisson {
         if self.relax > MOST_STEPS {
             return refuse("relax", self.relax.to_string(), "0 to 64 steps");
         }
-        let cell = self.cell();
-        let inside = |x: f64| (x / cell).abs() < FARTHEST;
-        if !low.iter().chain(&high).all(|&x| inside(x)) || low[0] > high[0] || low[1] > high[1] {
-            return refuse("area", format!("{low:?} to {high:?}"), "corners in order, within 1.5e9 distances of the origin");
+        let farthest = FARTHEST * self.distance.min(1.0);
+        if !low.iter().chain(&high).all(|x| x.abs() <= farthest) || low[0] > high[0] || low[1] > high[1] {
+            return refuse("area", format!("{low:?} to {high:?}"), "corners in order, within 2^53 units and 2^53 distances of the origin");
         }
         if 2.0 * self.squares(low, high) > MOST {
             let allowed =
                 "at most 5e8 squares of the distance at a time, with seven distances all around and six for each step of relaxation";
             return refuse("area", format!("{low:?} to {high:?}"), allowed);
         }
-        Ok([low, high].map(|corner| corner.map(|x| (x / cell).floor() as i64)))
+        // A point's position is rounded, and so is the quotient here: far out a point may lie some cells from its own.
+        let cell = |x: f64, sign: f64| {
+            let cells = x / self.cell();
+            (cells + sign * 4.0 * f64::EPSILON * cells.abs()).floor() as i64
+        };
+        Ok([low.map(|x| cell(x, -1.0)), high.map(|x| cell(x, 1.0))])
     }
 
     /// Squares of the distance that are worked on to find the points of a rectangle, its own and those around it: what finding them costs goes
@@ -162,16 +169,21 @@ impl Poisson {
 
     /// The points of some finest cells, half open: row by row.
     fn block(&self, first: [i64; 2], end: [i64; 2]) -> Vec<Point> {
+        // Cells are counted from here on: a multiple of every level's cells.
+        let base = first.map(|x| x >> COARSEST << COARSEST);
+        let [first, end] = [first, end].map(|corner| [0, 1].map(|a| corner[a] - base[a]));
         let point_at = |Moved { from, level, to }: Moved| {
-            // What it was before it moved, so that it stays itself.
-            let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(from[0] as u64).with(from[1] as u64).bits();
+            // What it was before it moved, so that it stays itself. Only points 2⁴⁰ cells apart have the same low bits.
+            let named = [0, 1].map(|a| (base[a] << FINE).wrapping_add(from[a]) as u64);
+            let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(named[0]).with(named[1]).bits();
             let [share, random] = [1, 2].map(|salt| f64::from(random(salt)) / 4_294_967_296.0);
             // A level has a quarter of the points of the next finer one.
             let (least, most) = (if level == COARSEST { 0.0 } else { density(level + 1) }, density(level));
-            Point { position: to.map(|x| x as f64 / f64::from(1 << FINE) * self.cell()), threshold: least + share * (most - least), random }
+            let cells = |a: usize| ((i128::from(base[a]) << FINE) + i128::from(to[a])) as f64 / f64::from(1 << FINE);
+            Point { position: [0, 1].map(|a| cells(a) * self.cell()), threshold: least + share * (most - least), random }
         };
         let margin = MARGIN * i64::from(self.relax);
-        let points = Sheets::points(self.seed, first.map(|x| x - margin), end.map(|x| x + margin));
+        let points = Sheets::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin));
         let here = |point: &Moved| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
         relaxed(points, self.relax).into_iter().filter(here).map(point_at).collect()
     }

@@ -189,7 +189,8 @@ fn a_density_thins_points_and_seeds_differ() {
         ("distance = NaN", Poisson { distance: f64::NAN, seed: 0, relax: 0 }, [0.0; 2], [1.0; 2]),
         ("area", poisson, [0.0; 2], [-1.0; 2]),
         ("area", poisson, [0.0; 2], [1e7; 2]),
-        ("area", poisson, [1e12; 2], [1e12; 2]),
+        ("area", poisson, [1e16; 2], [1e16; 2]),
+        ("area", Poisson { distance: 0.5, ..poisson }, [5e15; 2], [5e15; 2]),
         ("area", poisson, [f64::NAN; 2], [1.0; 2]),
     ] {
         let told = poisson.points(low, high).expect_err(what).to_string();
@@ -197,6 +198,69 @@ fn a_density_thins_points_and_seeds_differ() {
     }
     let records = instances(&all, [1.0, 2.0]);
     assert_eq!(records[3][..2], [(all[3].position[0] - 1.0) as f32, (all[3].position[1] - 2.0) as f32]);
+}
+
+/// Bits of points that were made before they could lie farther out than 2³¹ cells.
+#[test]
+fn points_near_the_origin_are_what_they_were() {
+    let of = |distance, seed, relax| Poisson { distance, seed, relax };
+    for (poisson, low, edges, count, expected) in [
+        (of(3.0, 7, 0), [-50.0, -50.0], [200.0, 150.0], 2463, 0x328e_b61a_b83c_e313_u64),
+        (of(3.0, 7, 0), [4e9, -4e9], [100.0, 100.0], 819, 0x95dd_9bbd_0086_949b),
+        (of(0.25, 2, 2), [-1000.5, 333.0], [20.0, 20.0], 4720, 0xe99a_9937_6f76_1ef5),
+        (of(10.0, u64::MAX, 1), [1e9, 5.0], [300.0, 200.0], 434, 0x3bfd_8ca7_0763_c7c0),
+        (of(1e9, 3, 0), [-1e15, 0.0], [1e11, 1e11], 7419, 0xed9b_9773_ae9e_5df9),
+    ] {
+        let points = bits(&poisson.points(low, [low[0] + edges[0], low[1] + edges[1]]).expect("points"));
+        // Fowler, Noll and Vo's hash of 64 bits, over words.
+        let hash = |hash: u64, bits: &u64| (hash ^ bits).wrapping_mul(0x100_0000_01b3);
+        let found = points.iter().flatten().fold(0xcbf2_9ce4_8422_2325, hash);
+        assert_eq!((points.len(), found), (count, expected), "{poisson:?} at {low:?}");
+    }
+}
+
+/// As far out as heights: the same points whatever part is asked for, as far apart as f64 can tell, and no place for another one.
+#[test]
+fn points_lie_as_far_out_as_heights() {
+    const FARTHEST: f64 = 9_007_199_254_740_992.0;
+    let mut seen = BTreeSet::new();
+    for (distance, relax, at) in [
+        (3.0, 0, [5e9, 0.0]),
+        (3.0, 0, [6.5e9, -6.5e9]),
+        (3.0, 2, [1e12, -1e12]),
+        (3.0, 0, [-4e15, 7e3]),
+        (64.0, 1, [FARTHEST - 4000.0, -FARTHEST]),
+        (3.0, 0, [-FARTHEST, FARTHEST - 240.0]),
+        (1e-3, 0, [4e12, -2e12]),
+        (1e-6, 1, [FARTHEST * 1e-6 - 4000.0, 0.0]),
+    ] {
+        let poisson = Poisson { distance, seed: 7, relax };
+        let ulp = at[0].abs().max(at[1].abs()) * f64::EPSILON;
+        // Of rectangles that end where points do not.
+        let edge = (17.0 * distance).max(17.0 * ulp).round().max(distance * 16.0);
+        let corner = |i: u32, j: u32| [at[0] + edge * f64::from(i), at[1] + edge * f64::from(j)];
+        let whole = poisson.points(corner(0, 0), corner(3, 3)).expect("points");
+        let tiles = (0..3).flat_map(|j| (0..3).map(move |i| (i, j)));
+        let cut: Vec<Point> = tiles.flat_map(|(i, j)| poisson.points(corner(i, j), corner(i + 1, j + 1)).expect("points")).collect();
+        assert_eq!((whole.len(), bits(&whole)), (cut.len(), bits(&cut)), "{poisson:?} at {at:?}");
+        let squares = ((corner(3, 3)[0] - at[0]) / distance) * ((corner(3, 3)[1] - at[1]) / distance);
+        let share = whole.len() as f64 / squares;
+        assert!((0.6..0.85).contains(&share), "{share} points for a square of {distance} at {at:?}");
+        if relax == 0 && distance > 64.0 * ulp {
+            assert_eq!(violations(&whole, distance - 3.0 * ulp), 0, "{poisson:?} at {at:?}");
+        }
+        // No part of the plane is another one's again: random numbers are of the points alone.
+        seen.extend(whole.iter().map(|point| point.random.to_bits()));
+    }
+    assert!(seen.len() > 10_000, "{}", seen.len());
+    // Not what lies 2³² cells nearer, as it was when cells had 32 bits.
+    let poisson = Poisson { distance: std::f64::consts::SQRT_2, seed: 7, relax: 0 };
+    let there = |x: f64| poisson.points([x, 0.0], [x + 64.0, 64.0]).expect("points");
+    let offsets = |x: f64| -> BTreeSet<[i64; 2]> {
+        there(x).iter().map(|p| [p.position[0] - x, p.position[1]].map(|c| (c * 1000.0).round() as i64)).collect()
+    };
+    let (near, far) = (offsets(1000.0), offsets(1000.0 + 4_294_967_296.0));
+    assert!(near.intersection(&far).count() < 5, "{} of {} points repeat", near.intersection(&far).count(), near.len());
 }
 
 #[test]

@@ -89,8 +89,8 @@ struct Parts {
 }
 
 impl<'a> Gap<'a> {
-    pub fn new(simd: Dispatch, cell: [i64; 2], seed: u32, near: &'a Near) -> Self {
-        Gap { simd: simd.row::<f32>(PARTS), cell: cell.map(|x| x as u32), seed, near: &near.points[..near.count], boxes: 0 }
+    pub fn new(simd: Dispatch, (cell, seed): ([u32; 2], u32), near: &'a Near) -> Self {
+        Gap { simd: simd.row::<f32>(PARTS), cell, seed, near: &near.points[..near.count], boxes: 0 }
     }
 
     /// A position in the cell that is far enough from all points; none if there is none.

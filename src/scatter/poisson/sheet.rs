@@ -10,7 +10,7 @@ use crate::program::Seed;
 /// cell to cell come to an end, after some twenty.
 const USUAL: i64 = 24;
 
-/// A point as integers: in finest cells, with a fraction of [`FINE`] bits.
+/// A point as integers: in finest cells from the base on, with a fraction of [`FINE`] bits.
 pub(super) type FinePoint = [i64; 2];
 
 /// What is known of a cell.
@@ -36,8 +36,10 @@ struct Cell {
     at: [u32; 2],
 }
 
-/// The cells of one level near a block.
+/// The cells of one level near a block, counted from a base.
 struct Sheet {
+    /// The base, as the plane's cells of this level are counted.
+    base: [i64; 2],
     low: [i64; 2],
     size: [usize; 2],
     seed: u32,
@@ -55,9 +57,13 @@ impl Sheet {
         (0..2).all(|a| (2..self.size[a] as i64 - 2).contains(&(cell[a] - self.low[a])))
     }
 
-    #[inline(always)]
-    fn hash(&self, [x, y]: [i64; 2], salt: u32) -> u32 {
-        hash_3(x as u32, y as u32, salt, self.seed)
+    /// What a cell is hashed by: its number in the plane, and a seed that holds what of that number 32 bits do not.
+    fn named(&self, cell: [i64; 2]) -> ([u32; 2], u32) {
+        let number = [0, 1].map(|a| self.base[a] + cell[a]);
+        let [x, y] = number.map(|x| (x + (1 << 31)) >> 32);
+        // Cells near the origin have the seed itself.
+        let seed = if (x, y) == (0, 0) { self.seed } else { hash_3(x as u32, y as u32, 0, self.seed) };
+        (number.map(|x| x as u32), seed)
     }
 }
 
@@ -84,22 +90,23 @@ pub(super) struct Sheets {
 }
 
 impl Sheets {
-    /// The points in a block of finest cells, from `first` to before `end`, with the level of each: row by row.
-    pub fn points(seed: u64, first: [i64; 2], end: [i64; 2]) -> Vec<(FinePoint, u32)> {
+    /// The points in a block of finest cells, from `first` to before `end`, with the level of each: row by row. All are counted from a base, which is
+    /// a multiple of the coarsest cells.
+    pub fn points(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2]) -> Vec<(FinePoint, u32)> {
         // If one depends on a cell further away, all is done once more with a wider halo.
         let mut halos = std::iter::successors(Some(USUAL), |halo| Some(2 * halo));
-        halos.find_map(|halo| Sheets::new(seed, first, end, halo).all(first, end)).expect("invariant: there is always a wider halo")
+        halos.find_map(|halo| Sheets::new(seed, base, first, end, halo).all(first, end)).expect("invariant: there is always a wider halo")
     }
 
     /// With room for cells that lie so far from those that are asked for.
-    fn new(seed: u64, first: [i64; 2], end: [i64; 2], halo: i64) -> Self {
+    fn new(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2], halo: i64) -> Self {
         let (mut low, mut high) = (first, end);
         let mut levels = Vec::new();
         for level in 0..=COARSEST {
             (low, high) = (low.map(|x| x - halo - 2), high.map(|x| x + halo + 2));
             let size = [0, 1].map(|a| (high[a] - low[a]) as usize);
             let seed = Seed::default().with(seed).with(1000 + u64::from(level)).bits();
-            levels.push(Sheet { low, size, seed, cells: vec![Cell::default(); size[0] * size[1]] });
+            levels.push(Sheet { base: base.map(|x| x >> level), low, size, seed, cells: vec![Cell::default(); size[0] * size[1]] });
             // Any of these asks for the coarser cell it lies in.
             (low, high) = (low.map(|x| x >> 1), high.map(|x| (x >> 1) + 1));
         }
@@ -144,7 +151,10 @@ impl Sheets {
                 let at = [0, 1].map(|a| ((point[a] >> level) - (cell[a] << FINE)) as u32);
                 Cell { known: Known::Filled { level: of as u8 }, occupied: true, rank: 0, at }
             }
-            None => Cell { known: Known::Rank, occupied: false, rank: sheet.hash(cell, 0) | 1, at: [0; 2] },
+            None => {
+                let ([x, y], seed) = sheet.named(cell);
+                Cell { known: Known::Rank, occupied: false, rank: hash_3(x, y, 0, seed) | 1, at: [0; 2] }
+            }
         };
         let i = sheet.index(cell);
         sheet.cells[i] = now;
@@ -196,7 +206,7 @@ impl Sheets {
             }
         }
         let sheet = &mut self.levels[l];
-        let at = if near.is_full() { None } else { Gap::new(self.simd, cell, sheet.seed, &near).place() };
+        let at = if near.is_full() { None } else { Gap::new(self.simd, sheet.named(cell), &near).place() };
         sheet.cells[middle] = Cell { known: Known::Thrown, occupied: at.is_some(), rank: own, at: at.unwrap_or_default() };
     }
 }
