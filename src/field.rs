@@ -42,14 +42,26 @@ pub struct Sample {
 
 impl Field {
     /// Unit normals of the heights that the values are, `strength` world units for each unit of value: (x, y, z) in world axes, z up. What
-    /// [`Content::Normal`](crate::texture::Content::Normal) writes to textures. `None` for a field without gradients.
+    /// [`Content::Normal`](crate::texture::Content::Normal) writes to textures. `None` for a field without gradients. Allocates the result; see
+    /// [`normal`](Self::normal) for a call that does not.
     pub fn normals(&self, strength: f64) -> Option<Vec<[f32; 3]>> {
-        let strength = crate::program::narrow(strength);
-        let normal = |&gradient: &[f32; 3]| {
-            let [x, y, z, _] = texel::single(texel::normal(gradient, strength));
-            [x, y, z]
-        };
-        self.gradients.as_ref().map(|gradients| gradients.iter().map(normal).collect())
+        self.gradients.as_ref().map(|gradients| gradients.iter().map(|&gradient| Field::normal(gradient, strength)).collect())
+    }
+
+    /// The unit normal of heights that have this gradient, one of [`normals`](Self::normals).
+    ///
+    /// ```
+    /// use orogen::prelude::*;
+    /// let hills = Engine::new()?.prepare(&Noise::simplex(Simplex { wavelength: 50.0, ..Default::default() }))?;
+    /// // Slices that are kept from chunk to chunk: gradients become normals in place.
+    /// let (mut heights, mut normals) = (vec![0.0; 33 * 33], vec![[0.0; 3]; 33 * 33]);
+    /// hills.field_with_gradient_into(&Region::chunk(4, 5, 32), &mut heights, &mut normals)?;
+    /// normals.iter_mut().for_each(|gradient| *gradient = Field::normal(*gradient, 10.0));
+    /// # Ok::<(), EngineError>(())
+    /// ```
+    pub fn normal(gradient: [f32; 3], strength: f64) -> [f32; 3] {
+        let [x, y, z, _] = texel::single(texel::normal(gradient, crate::program::narrow(strength)));
+        [x, y, z]
     }
 
     /// Smallest and largest value.

@@ -3,8 +3,9 @@
 //! every time.
 #![allow(clippy::expect_used, reason = "a test that panics has failed, and says where")]
 
-use orogen::node::{Fractal, Hill, Perlin, Simplex};
-use orogen::{Backend, Engine, EngineOptions, Noise, Prepared, Recipe, Region};
+use orogen::mesh::{Mesh, Surfaces, chunk};
+use orogen::node::{Fractal, Hill, Perlin, Simplex, White};
+use orogen::{Backend, Engine, EngineOptions, Field, Noise, Prepared, Recipe, Region, Threads};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Barrier;
@@ -72,6 +73,8 @@ fn main() {
     });
     calls_of_a_prepared_noise_allocate_nothing();
     println!("test calls_of_a_prepared_noise_allocate_nothing ... ok");
+    surfaces_allocate_nothing();
+    println!("test surfaces_allocate_nothing ... ok");
 }
 
 fn calls_of_a_prepared_noise_allocate_nothing() {
@@ -94,6 +97,22 @@ fn calls_of_a_prepared_noise_allocate_nothing() {
         let (region, mut chunk, mut gradients) = (Region::tile(-3, 7, 17), vec![0.0; 289], vec![[0.0; 3]; 289]);
         let field = allocations(|| noise.field_into(&region, &mut chunk).expect("values"));
         let jets = allocations(|| noise.field_with_gradient_into(&region, &mut chunk, &mut gradients).expect("values"));
+        let slopes = allocations(|| noise.sample_with_gradient_into(&positions, &mut values, &mut gradients[..64]).expect("values"));
+        let normals = allocations(|| gradients.iter_mut().for_each(|gradient| *gradient = Field::normal(*gradient, 10.0)));
         assert_eq!([one, points, field, jets], [0; 4], "{name}: one point, 64 points, a chunk, a chunk with gradients");
+        assert_eq!([slopes, normals], [0; 2], "{name}: 64 points with gradients, normals");
     }
+}
+
+fn surfaces_allocate_nothing() {
+    let options = EngineOptions { backend: Backend::Cpu, threads: Threads::Caller, ..Default::default() };
+    let engine = Engine::open(&options).expect("the CPU is always there");
+    // So rough that cells are cut in most ways there are, and so small that it is evaluated on the caller's thread.
+    let white = engine.prepare(&Noise::white(White { dimensions: 3, wavelength: 1.0, ..Default::default() })).expect("a valid noise");
+    let (mut surfaces, mut mesh, region) = (Surfaces::new(), Mesh::default(), chunk([5, -2, 9], 4));
+    let noise = allocations(|| surfaces.of(&white, &region, 0.0, &mut mesh).expect("a surface"));
+    assert!(mesh.triangles.len() > 150, "{} triangles", mesh.triangles.len());
+    let densities = white.field(&region).expect("densities").values;
+    let samples = allocations(|| surfaces.of_samples(&densities, &region, 0.0, &mut mesh).expect("a surface"));
+    assert_eq!([noise, samples], [0; 2], "a surface of a noise, one of samples");
 }
