@@ -57,7 +57,7 @@ pub(crate) fn position(what: &str, value: &Bound<'_, PyAny>) -> PyResult<[f64; 3
 }
 
 impl Region {
-    fn checked(region: orogen::Region) -> PyResult<Self> {
+    pub(crate) fn checked(region: orogen::Region) -> PyResult<Self> {
         region.check().map_err(raised)?;
         Ok(Region(region))
     }
