@@ -67,6 +67,7 @@ mod stop;
 #[doc(hidden)]
 pub mod testing;
 mod texel;
+mod text;
 
 pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::job::{Estimate, Job};

@@ -15,6 +15,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+use crate::text;
 use std::fs::{File, FileType, Metadata};
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 use std::path::Path;
@@ -84,7 +85,8 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], and if the file is not UTF-8 ([`ErrorKind::InvalidData`]).
 pub fn read_text(path: &Path, limit: u64) -> Result<String> {
-    String::from_utf8(read(path, limit)?).map_err(|_| Error::new(ErrorKind::InvalidData, "is not UTF-8 text"))
+    let bytes = read(path, limit)?;
+    text::decode(&bytes).map(str::to_owned).map_err(|why| Error::new(ErrorKind::InvalidData, why))
 }
 
 /// As [`read`], but of any file that can be read, such as a pipe. Reading ends after `limit` bytes.

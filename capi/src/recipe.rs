@@ -55,7 +55,7 @@ pub unsafe extern "C" fn orogen_recipe_parse(
 }
 
 fn parse(text: &str, folder: Option<&Path>) -> Result<Recipe, Fault> {
-    let json = text.trim_start().starts_with('{');
+    let json = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
     let file = if json { "recipe.json" } else { "recipe.toml" };
     Ok(match (json, folder) {
         (false, None) => Recipe::from_toml(text, file)?,

@@ -100,7 +100,11 @@ impl Recipe {
     #[staticmethod]
     #[pyo3(signature = (text, *, file = "recipe"))]
     fn parse(text: &str, file: &str) -> PyResult<Self> {
-        let read = if text.trim_start().starts_with('{') { orogen::Recipe::from_json } else { orogen::Recipe::from_toml };
+        let read = if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+            orogen::Recipe::from_json
+        } else {
+            orogen::Recipe::from_toml
+        };
         Ok(Recipe(read(text, file).map_err(raised)?))
     }
 

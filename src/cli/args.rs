@@ -197,7 +197,8 @@ impl std::str::FromStr for Colour {
 pub struct SampleArgs {
     /// The recipe.
     pub recipe: PathBuf,
-    /// File of points, one `x y z` per line in world units; - reads standard input.
+    /// File of points in world units, one on a line: `x y z`, or a table whose header names the columns x, y and z (without z: the recipe's z);
+    /// - reads standard input.
     #[arg(long, value_name = "FILE|-")]
     pub points: PathBuf,
     /// Print the gradient after the value.

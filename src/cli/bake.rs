@@ -16,6 +16,8 @@ use std::time::Duration;
 
 /// Below this share of the declared range used, half of an integer format's bits are idle.
 const LITTLE: f64 = 1.0 / 256.0;
+/// Most names in a warning.
+const SAID: usize = 10;
 
 pub fn run(args: &BakeArgs) -> Result<(), Failure> {
     if let Some(shard) = &args.shard {
@@ -35,6 +37,13 @@ pub fn run(args: &BakeArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, message));
     }
     let recipe = Recipe::load(&args.recipe)?;
+    let layers = job::layers(&recipe, args);
+    let unused = recipe.pipeline.unused(&layers);
+    if !unused.is_empty() {
+        let (some, more) = unused.split_at(unused.len().min(SAID));
+        let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+        say(format_args!("warning: {}: neither the output nor a layer needs '{}'{more}", args.recipe.display(), some.join("', '")));
+    }
     let engine = job::engine(&args.engine)?;
     let shown = Shown::new("tiles");
     let (report, products) = world(&engine, &recipe, args, &shown)?;
@@ -112,7 +121,6 @@ fn typed() -> String {
 
 /// Says which files were not what their records say.
 pub fn mended(damaged: &[String]) {
-    const SAID: usize = 10;
     for file in damaged.iter().take(SAID) {
         say(format_args!("warning: {file} was missing or damaged"));
     }

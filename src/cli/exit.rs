@@ -76,7 +76,7 @@ impl From<EngineError> for Failure {
             EngineError::Program(_) | EngineError::Point { .. } => DATA,
             EngineError::Region(_) | EngineError::Threads(_) => USAGE,
             EngineError::Gpu(error) => match error {
-                GpuError::NoAdapter { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
+                GpuError::NoAdapter { .. } | GpuError::OnlySoftware { .. } | GpuError::NoDevice { .. } => UNAVAILABLE,
                 GpuError::Lost(_) | GpuError::OutOfMemory(_) => TRANSIENT,
                 GpuError::Unwritten { .. } => MISMATCH,
                 // Refused, and what later versions of the library may add.

@@ -32,7 +32,7 @@ pub fn engine(args: &EngineArgs) -> Result<Engine, Failure> {
     if args.verbose {
         say(format_args!("{}", describe(&engine)));
         if let Some(why) = engine.describe().gpu_refused {
-            say(format_args!("no hardware GPU: {why}"));
+            say(format_args!("not on a GPU: {why}"));
         }
     }
     Ok(engine)
@@ -149,7 +149,7 @@ pub fn layer<'a>(recipe: &'a Recipe, named: &'a Option<String>) -> Result<&'a st
 /// How many channels a layer has that an option names.
 fn known(pipeline: &Pipeline, option: &str, name: &str) -> Result<usize, Failure> {
     pipeline.channels(name).map_err(|error| match error {
-        StageError::Unknown { known, .. } => Failure::message(USAGE, format!("{option} {name} names no stage or node; allowed: {known}")),
+        StageError::Unknown { known, .. } => Failure::message(USAGE, format!("{option} {name} names no stage or node; {known}")),
         error => LayersError::from(error).into(),
     })
 }

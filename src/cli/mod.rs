@@ -4,6 +4,7 @@ mod args;
 pub mod bake;
 mod check;
 mod cost;
+pub mod display;
 mod equalise;
 pub mod exit;
 mod export;
@@ -27,6 +28,7 @@ mod tell;
 mod verify;
 mod volume;
 
+use args::BackendArg;
 #[cfg(feature = "serve")]
 pub use args::BakeArgs;
 pub use args::{Args, Verb};
@@ -47,6 +49,9 @@ pub fn main() -> ExitCode {
             return end(failure.map_or(Ok(code), Err));
         }
     };
+    if args.verb.may_use_gpu() {
+        display::without();
+    }
     end(signal::watch(args.verb.code_of_signals()).and_then(|()| run(&args.verb)).map(|()| 0))
 }
 
@@ -81,6 +86,38 @@ fn run(verb: &Verb) -> Result<(), Failure> {
 }
 
 impl Verb {
+    /// Whether the command may look for GPUs.
+    fn may_use_gpu(&self) -> bool {
+        let engine = match self {
+            Verb::Bake(args) => &args.engine,
+            Verb::Measure(args) => &args.engine,
+            Verb::Check(args) => &args.engine,
+            Verb::Sample(args) => &args.engine,
+            Verb::Preview(args) => &args.engine,
+            Verb::Inspect(args) => &args.engine,
+            Verb::Equalise(args) => &args.engine,
+            Verb::Hexmap(args) => &args.engine,
+            Verb::Spectrum(args) => &args.engine,
+            Verb::Places(args) => &args.engine,
+            Verb::Contours(args) => &args.engine,
+            Verb::Coast(args) => &args.engine,
+            Verb::Volume(args) => &args.engine,
+            Verb::Verify(args) => &args.engine,
+            #[cfg(feature = "serve")]
+            Verb::Serve(args) => &args.engine,
+            Verb::Info(_) => return true,
+            Verb::Plan(_)
+            | Verb::Status(_)
+            | Verb::Jobs(_)
+            | Verb::Seal(_)
+            | Verb::Map(_)
+            | Verb::Edge(_)
+            | Verb::Export(_)
+            | Verb::Schema => return false,
+        };
+        matches!(engine.backend, BackendArg::Auto | BackendArg::Gpu)
+    }
+
     /// The exit code of what a signal ends.
     fn code_of_signals(&self) -> u8 {
         match self {

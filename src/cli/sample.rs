@@ -4,6 +4,7 @@ use super::args::SampleArgs;
 use super::exit::{DATA, Failure};
 use super::job;
 use super::out::stdout_failed;
+use orogen::scatter::{PointReader, PointsError};
 use orogen::{Engine, Gradient, Noise, Sample};
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -13,7 +14,7 @@ use std::path::Path;
 const CHUNK: usize = 1 << 15;
 
 pub fn run(args: &SampleArgs) -> Result<(), Failure> {
-    let (noise, _) = job::recipe(&args.recipe)?;
+    let (noise, recipe) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
     let input: Box<dyn BufRead> = if args.points == Path::new("-") {
         Box::new(BufReader::new(std::io::stdin()))
@@ -22,30 +23,18 @@ pub fn run(args: &SampleArgs) -> Result<(), Failure> {
     };
     let mut out = BufWriter::new(std::io::stdout().lock());
     let (mut points, mut sum) = (Vec::new(), 0.0);
-    for (number, line) in input.lines().enumerate() {
-        let line = line.map_err(|error| Failure::file(&args.points, &error))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        points.push(point(args, number + 1, &line)?);
+    for point in PointReader::new(input, recipe.bake.z) {
+        points.push(point.map_err(|error| match error {
+            PointsError::Read(error) => Failure::file(&args.points, &error),
+            PointsError::Line { line, message } => Failure::message(DATA, format!("{}:{line}: {message}", args.points.display())),
+            error => Failure::new(DATA, error),
+        })?);
         if points.len() == CHUNK {
             flush(args, &engine, &noise, &mut points, &mut sum, &mut out)?;
         }
     }
     flush(args, &engine, &noise, &mut points, &mut sum, &mut out)?;
     out.flush().map_err(|error| stdout_failed(&error))
-}
-
-/// `x y z`; blanks, tabs or commas between.
-fn point(args: &SampleArgs, number: usize, line: &str) -> Result<[f64; 3], Failure> {
-    let wrong = || {
-        let place = format!("{}:{number}", args.points.display());
-        Failure::message(DATA, format!("{place}: point '{line}' is not allowed; allowed: x y z, finite numbers of magnitude up to 2^53"))
-    };
-    let parts = line.split([' ', '\t', ',']).filter(|part| !part.is_empty());
-    let numbers: Vec<f64> = parts.map(|part| part.parse::<f64>().map_err(|_| wrong())).collect::<Result<_, _>>()?;
-    let point = <[f64; 3]>::try_from(numbers).map_err(|_| wrong())?;
-    if point.iter().all(|x| x.abs() <= 9_007_199_254_740_992.0) { Ok(point) } else { Err(wrong()) }
 }
 
 /// Prints what is found at points; `sum` goes on from the points before.

@@ -8,11 +8,19 @@ use crate::texel::{FormatError, TexelError};
 #[non_exhaustive]
 pub enum GpuError {
     /// No adapter that fits.
-    #[error("no adapter{}; found: {found}; a software adapter: apt-get install mesa-vulkan-drivers libvulkan1", wanted.as_ref().map_or(String::new(), |w| format!(" with '{w}' in its name")))]
+    #[error("no adapter{}; found: {}", wanted.as_ref().map_or(String::new(), |w| format!(" with '{w}' in its name")), found_or_advice(found))]
     NoAdapter {
         /// Part of a name that was asked for.
         wanted: Option<String>,
-        /// The adapters there are.
+        /// The names of the adapters there are, with commas between them; may be empty.
+        found: String,
+    },
+    /// There are software adapters only, which are used if they are asked for.
+    #[error(
+        "no hardware GPU; found: {found}, a software adapter, which is used if asked for: Backend::Gpu, --backend gpu, or OROGEN_ADAPTER with a part of its name"
+    )]
+    OnlySoftware {
+        /// The names of the adapters there are, with commas between them.
         found: String,
     },
     /// The adapter gave no device.
@@ -40,6 +48,11 @@ pub enum GpuError {
         /// Of how many.
         of: usize,
     },
+}
+
+/// The adapters there are, or how to get one.
+fn found_or_advice(found: &str) -> &str {
+    if found.is_empty() { "none; a software adapter: apt-get install mesa-vulkan-drivers libvulkan1" } else { found }
 }
 
 /// What was asked of the GPU and cannot be done as it was asked: the device is as good as before.

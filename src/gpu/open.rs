@@ -106,9 +106,12 @@ impl Context {
             named && (software || info.device_type != wgpu::DeviceType::Cpu)
         };
         let Some(adapter) = all.iter().find(fits) else {
-            let found: Vec<String> = all.iter().map(|a| a.get_info().name).collect();
-            let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
-            return Err(GpuError::NoAdapter { wanted: name.map(str::to_owned), found }.into());
+            let found = all.iter().map(|adapter| adapter.get_info().name).collect::<Vec<_>>().join(", ");
+            return Err(match name {
+                None if !found.is_empty() => GpuError::OnlySoftware { found },
+                name => GpuError::NoAdapter { wanted: name.map(str::to_owned), found },
+            }
+            .into());
         };
         let name = adapter.get_info().name;
         let refuse = |message: String| GpuError::NoDevice { adapter: name, message };
@@ -155,7 +158,7 @@ impl Context {
         let can_pass = info.backend == wgpu::Backend::Vulkan && passes;
         let arithmetic = match wanted.arithmetic {
             Some(Arithmetic::Exact) if !can_pass => {
-                return Err(GpuError::NoDevice { adapter: info.name, message: "it offers no exact arithmetic".to_owned() }.into());
+                return Err(GpuError::NoDevice { adapter: info.name, message: "it does not support exact arithmetic".to_owned() }.into());
             }
             Some(arithmetic) => arithmetic,
             None if can_pass => Arithmetic::Exact,
@@ -173,7 +176,7 @@ impl Context {
         } else if arithmetic == Arithmetic::Fast {
             context.bounded_because = Some(match wanted.arithmetic {
                 Some(_) => "fast arithmetic was asked for",
-                None if info.backend != wgpu::Backend::Vulkan => "exact arithmetic is to be had on Vulkan only",
+                None if info.backend != wgpu::Backend::Vulkan => "exact arithmetic requires Vulkan",
                 None => "the device was opened without Features::PASSTHROUGH_SHADERS, which Engine::device_descriptor asks for",
             });
         } else if arithmetic == Arithmetic::Exact && wanted.arithmetic.is_none() {

@@ -2,7 +2,8 @@
 
 use super::together::check_together;
 use crate::graph::{Graph, Node};
-use crate::params::{Input, NAMES, is_name};
+use crate::params::{Input, NAMES, is_name, meant};
+use std::collections::HashSet;
 
 /// Why a graph means nothing. Every message names the node, the parameter, the value and what is allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -29,7 +30,7 @@ pub enum GraphError {
         param: &'static str,
     },
     /// An input (or the output) names a node that does not exist.
-    #[error("{}: there is no node '{name}'; allowed: {known}", place(node, param))]
+    #[error("{}: there is no node '{name}'; {known}", place(node, param))]
     UnknownNode {
         /// Name of the node that refers, empty for the graph's output.
         node: String,
@@ -37,7 +38,7 @@ pub enum GraphError {
         param: &'static str,
         /// The name that is not found.
         name: String,
-        /// The names that are.
+        /// What may be meant, and the nodes there are.
         known: String,
     },
     /// A node has a name that no node may have.
@@ -92,13 +93,24 @@ impl Graph {
         Ok(())
     }
 
+    /// The first mistakes, at most as many as given. Of nodes that could not be read, and of those that read them, nothing is said.
+    pub(crate) fn mistakes(&self, unread: &HashSet<String>, most: usize) -> Vec<GraphError> {
+        let wrong =
+            |(name, node): (&String, &Node)| if reads(name, &node.inputs(), unread) { None } else { self.check_row(name, node).err() };
+        let mut all: Vec<GraphError> = self.node.iter().filter_map(wrong).take(most).collect();
+        if all.len() < most && !unread.contains(&self.output) {
+            all.extend(self.find("", "output", &self.output).err());
+        }
+        if all.is_empty() && unread.is_empty() {
+            all.extend(self.check().err());
+        }
+        all
+    }
+
     /// Checks every node of what may be a table still, for others to read.
     pub(super) fn check_nodes(&self) -> Result<(), GraphError> {
         for (name, node) in &self.node {
-            if !is_name(name) {
-                return Err(GraphError::Name { node: name.clone() });
-            }
-            self.check_node(name, node)?;
+            self.check_row(name, node)?;
         }
         self.find("", "output", &self.output)?;
         evaluation_order(self).map(|_| ())
@@ -109,11 +121,14 @@ impl Graph {
             node: node.to_owned(),
             param,
             name: name.to_owned(),
-            known: self.node.keys().map(String::as_str).collect::<Vec<_>>().join(", "),
+            known: meant::instead(name, self.node.keys().map(String::as_str)),
         })
     }
 
-    fn check_node(&self, name: &str, node: &Node) -> Result<(), GraphError> {
+    fn check_row(&self, name: &str, node: &Node) -> Result<(), GraphError> {
+        if !is_name(name) {
+            return Err(GraphError::Name { node: name.to_owned() });
+        }
         if let Some(refusal) = node.refusal() {
             return Err(GraphError::parameter(name, refusal.param, refusal.value, refusal.allowed.to_string()));
         }
@@ -127,6 +142,12 @@ impl Graph {
         self.check_shared(name, node)?;
         check_together(name, node)
     }
+}
+
+/// Whether a row is, or reads, one of those that could not be read.
+pub(crate) fn reads(name: &str, inputs: &[(&str, &Input)], unread: &HashSet<String>) -> bool {
+    let is = |name: &str| unread.contains(name) || name.split_once('.').is_some_and(|(stage, _)| unread.contains(stage));
+    is(name) || inputs.iter().any(|(_, input)| matches!(input, Input::Node(target) if is(target)))
 }
 
 /// The nodes that the output needs, inputs before users.
@@ -152,9 +173,9 @@ pub(crate) fn order_of_all(graph: &Graph) -> Result<Vec<&str>, GraphError> {
 fn order_from<'a>(graph: &'a Graph, roots: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>, GraphError> {
     // An explicit stack, so that a recipe with a very long chain cannot exhaust the thread's.
     let mut order = Vec::new();
-    let mut done = std::collections::HashSet::new();
+    let mut done = HashSet::new();
     // What is in `path`: a chain may be long.
-    let mut open = std::collections::HashSet::new();
+    let mut open = HashSet::new();
     for root in roots {
         let mut path: Vec<(&str, usize)> = vec![(root, 0)];
         open.insert(root);
@@ -191,8 +212,8 @@ fn order_from<'a>(graph: &'a Graph, roots: impl Iterator<Item = &'a str>) -> Res
     Ok(order)
 }
 
-fn reachable(graph: &Graph) -> Result<std::collections::HashSet<&str>, GraphError> {
-    let mut seen = std::collections::HashSet::new();
+fn reachable(graph: &Graph) -> Result<HashSet<&str>, GraphError> {
+    let mut seen = HashSet::new();
     let mut open = vec![graph.output.as_str()];
     while let Some(name) = open.pop() {
         if seen.insert(name) {

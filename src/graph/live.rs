@@ -1,7 +1,7 @@
 //! Live parameters: numbers of a noise changed by the names of node and parameter.
 
 use super::{Node, Noise};
-use crate::params::{Change, Owner, ParamInfo, SetError, Setting, Unset, unknown_parameter};
+use crate::params::{Change, Owner, ParamInfo, SetError, Setting, Unset, meant, unknown_parameter};
 
 impl Noise {
     /// Changes a live parameter by its name, `node.parameter`: every number, boolean and table, and inputs that are plain
@@ -47,7 +47,8 @@ impl Noise {
     fn find<'a>(&self, path: &'a str) -> Result<(&'a str, &'a str), SetError> {
         let found = path.rsplit_once('.').filter(|(node, _)| self.graph().node.contains_key(*node));
         found.ok_or_else(|| {
-            let known = self.graph().node.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            let name = path.rsplit_once('.').map_or(path, |(name, _)| name);
+            let known = meant::instead(name, self.graph().node.keys().map(String::as_str));
             SetError::Node { path: path.to_owned(), known }
         })
     }

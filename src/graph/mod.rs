@@ -21,7 +21,7 @@ pub use choices::{
 pub use range::{Interval, RangeError};
 pub use table::*;
 
-pub(crate) use check::{evaluation_order, order_of_all};
+pub(crate) use check::{evaluation_order, order_of_all, reads};
 pub(crate) use range::{COORDINATE, ranges, ranges_within};
 
 use indexmap::IndexMap;

@@ -1,6 +1,6 @@
 //! What a table of kinds says about itself: for schemas, editors, documentation and tests.
 
-use super::{Allowed, Setting, Unit};
+use super::{Allowed, Setting, Unit, short};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -54,9 +54,24 @@ impl ParamInfo {
         (self.default)()
     }
 
-    /// What it may be, as messages say it: its words, else its range.
+    /// What it may be, for a value of another type: its words, or its type and range.
     pub(crate) fn what_is_allowed(&self) -> String {
-        if self.words().is_empty() { self.allowed.to_string() } else { self.words().join(", ") }
+        if !self.words().is_empty() {
+            return self.words().join(", ");
+        }
+        let what = self.param_type;
+        match (what, self.allowed) {
+            (_, Allowed::Seed) => format!("a whole number from {}", self.allowed),
+            (ParamType::Whole, Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi)) => {
+                format!("a whole number from {} to {}", short(lo), short(hi))
+            }
+            (ParamType::Input, Allowed::Any | Allowed::Structural | Allowed::Between(..)) | (_, Allowed::Any | Allowed::Structural) => {
+                what.to_string()
+            }
+            (_, Allowed::Between(lo, hi) | Allowed::Dimensions(lo, hi)) => format!("{what} from {} to {}", short(lo), short(hi)),
+            (ParamType::Input, allowed) | (_, allowed @ (Allowed::List(..) | Allowed::Terms(..))) => allowed.to_string(),
+            (_, allowed) => format!("{what}: {allowed}"),
+        }
     }
 
     /// The words that it may be; none where it is no choice.

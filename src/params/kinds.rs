@@ -13,7 +13,7 @@ pub(crate) struct Refusal {
 
 /// Where a node's fields are read from, one at a time, so that an error can name the field.
 pub(crate) trait Fields {
-    /// Takes the field out; `Err` holds what the field's type had to say.
+    /// Takes the field out; `Err` holds the value, if it is of another type, and what is wrong with it.
     fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>>;
 }
 
@@ -25,15 +25,15 @@ pub(crate) trait Kinds: Sized {
     fn from_kind(kind: &str) -> Option<Self>;
     /// Its row in the table.
     fn info_of(&self) -> &'static KindInfo;
-    /// Reads the parameters of this kind; what is not given keeps its default.
-    fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError>;
+    /// Reads the parameters of this kind and returns those that could not be read. What is not given keeps its default.
+    fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError>;
 }
 
-/// A field that could not be read.
+/// A field that could not be read: its name, and its value with what is wrong with it.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldError {
     pub param: &'static str,
-    pub message: String,
+    pub value: String,
 }
 
 /// Makes all of it from rows. After a row's kind may stand what comes out of it (`-> &[OutputInfo::main(4)],`).
@@ -228,16 +228,19 @@ macro_rules! kinds {
                 self.info()
             }
 
-            fn read(&mut self, fields: &mut impl Fields) -> Result<(), FieldError> {
+            fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError> {
+                let mut wrong = Vec::new();
                 match self {
                     $( $All::$name(node) => {
                         let $name { $( $param, )* } = node;
-                        $( if let Some(read) = fields.take::<$type>(stringify!($param)) {
-                            *$param = read.map_err(|message| FieldError { param: stringify!($param), message })?;
+                        $( match fields.take::<$type>(stringify!($param)) {
+                            Some(Ok(value)) => *$param = value,
+                            Some(Err(value)) => wrong.push(FieldError { param: stringify!($param), value }),
+                            None => (),
                         } )*
-                        Ok(())
                     } )+
                 }
+                wrong
             }
         }
 

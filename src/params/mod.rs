@@ -6,6 +6,7 @@
 //! | `info` | what a table says about itself |
 //! | `param` | the types that a parameter may have |
 //! | `choice`, `input`, `points` | those of them that are Orogen's own |
+//! | `meant` | what an unknown name may have meant |
 //! | `allowed`, `unit` | the ranges and units that a parameter can state |
 //! | `facts` | default, range and unit of a row, as values and as words of documentation |
 //! | `setting` | a value for any parameter |
@@ -19,6 +20,7 @@ mod facts;
 mod info;
 mod input;
 mod kinds;
+pub(crate) mod meant;
 mod name;
 mod param;
 mod points;

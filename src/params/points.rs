@@ -1,12 +1,15 @@
 //! Points of curves: of splines, distributions, colour ramps and spectra.
 
 use super::{Allowed, LARGEST, Param, ParamType, Setting, outside, short};
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One control point of a spline: where, how high, and the slopes with which the curve arrives and leaves.
+/// One control point of a spline: where, how high, and the slopes with which the curve arrives and leaves. In recipes also `[at, value]`, with
+/// slopes of 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ControlPoint"))]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct ControlPoint {
     /// Input value at which this point stands.
     pub at: f64,
@@ -20,10 +23,10 @@ pub struct ControlPoint {
     pub slope_out: f64,
 }
 
-/// One point of a distribution: how probable it is to stay at or below a value.
+/// One point of a distribution: how probable it is to stay at or below a value. In recipes also `[probability, value]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "QuantilePoint"))]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct QuantilePoint {
     /// From 0 to 1.
     pub probability: f64,
@@ -31,10 +34,10 @@ pub struct QuantilePoint {
     pub value: f64,
 }
 
-/// A colour and the value at which it stands.
+/// A colour and the value at which it stands. In recipes also `[at, colour]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ColourStop"))]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct ColourStop {
     /// The value.
     pub at: f64,
@@ -56,15 +59,69 @@ impl ColourStop {
     }
 }
 
-/// An amplitude and the frequency at which it stands.
+/// An amplitude and the frequency at which it stands. In recipes also `[frequency, amplitude]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "RadialPoint"))]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct RadialPoint {
     /// Cycles per sample.
     pub frequency: f64,
     /// The amplitude.
     pub amplitude: f64,
+}
+
+/// Reads a point as a table of its fields, or as the pair of its first two: `{ at = 0.0, value = 1.0 }` or `[0.0, 1.0]`. A list of another length is
+/// refused: what a third number means differs from program to program.
+macro_rules! pairs {
+    ($($point:ident { $first:ident, $second:ident $(, $rest:ident)* })+) => { $(
+        impl Serialize for $point {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                // The derived function, which is no trait's.
+                $point::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $point {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Written;
+                impl<'de> Visitor<'de> for Written {
+                    type Value = $point;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str(concat!("a table, or [", stringify!($first), ", ", stringify!($second), "]"))
+                    }
+                    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<$point, A::Error> {
+                        $point::deserialize(MapAccessDeserializer::new(fields))
+                    }
+                    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<$point, A::Error> {
+                        match (list.next_element()?, list.next_element()?, list.next_element::<IgnoredAny>()?) {
+                            (Some($first), Some($second), None) => Ok($point { $first, $second $(, $rest: Default::default())* }),
+                            _ => Err(A::Error::custom("a point as a list has two values")),
+                        }
+                    }
+                }
+                deserializer.deserialize_any(Written)
+            }
+        }
+    )+ };
+}
+
+pairs! {
+    ControlPoint { at, value, slope_in, slope_out }
+    QuantilePoint { probability, value }
+    ColourStop { at, colour }
+    RadialPoint { frequency, amplitude }
+}
+
+/// Adds to the schema of a table of fields that of the pair of its first two.
+#[cfg(feature = "cli")]
+fn or_pair(schema: &mut schemars::Schema) {
+    let table = schema.clone();
+    let types = |name: &str| table.pointer(&format!("/properties/{name}/type")).cloned().unwrap_or_else(|| "number".into());
+    let second = if table.pointer("/properties/colour").is_some() { types("colour") } else { types("value") };
+    let pair =
+        serde_json::json!({ "type": "array", "prefixItems": [{ "type": "number" }, { "type": second }], "minItems": 2, "maxItems": 2 });
+    *schema = schemars::json_schema!({ "description": table.get("description"), "anyOf": [table, pair] });
 }
 
 /// Makes a list of points a parameter: its type, the setting that holds it, what is wrong with such a list.

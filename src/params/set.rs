@@ -1,6 +1,6 @@
 //! Changing a parameter by its name, typed and checked.
 
-use super::{Allowed, Param, ParamInfo, Refusal, Setting};
+use super::{Allowed, Param, ParamInfo, Refusal, Setting, meant};
 use std::fmt;
 
 /// Why a parameter was not changed.
@@ -8,15 +8,15 @@ use std::fmt;
 #[non_exhaustive]
 pub enum SetError {
     /// No node or stage of that name.
-    #[error("'{path}' names nothing; allowed: NAME.PARAMETER, with one of the names {known}")]
+    #[error("'{path}' names nothing: a path is NAME.PARAMETER, with the name of a node or stage; {known}")]
     Node {
         /// What was given.
         path: String,
-        /// The nodes, and stages, there are.
+        /// What may be meant, and the nodes and stages there are.
         known: String,
     },
     /// No parameter of that name.
-    #[error("{what} '{node}' has no parameter '{param}'; allowed: {known}")]
+    #[error("{what} '{node}' has no parameter '{param}'; {known}")]
     Parameter {
         /// Whose parameter it is.
         what: Owner,
@@ -24,7 +24,7 @@ pub enum SetError {
         node: String,
         /// What was given.
         param: String,
-        /// The parameters it has.
+        /// What may be meant, and the parameters it has.
         known: String,
     },
     /// A value of another type.
@@ -139,7 +139,7 @@ pub(crate) fn assign<T: Param>(
 
 /// Of a node or stage, as the word says, of this name.
 pub(crate) fn unknown_parameter((what, node): (Owner, &str), param: &str, params: &[ParamInfo]) -> SetError {
-    let known = params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
+    let known = meant::param_instead(param, params);
     SetError::Parameter { what, node: node.to_owned(), param: param.to_owned(), known }
 }
 

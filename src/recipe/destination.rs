@@ -29,6 +29,19 @@ pub enum Destination {
 }
 
 impl Destination {
+    /// Every one.
+    pub(crate) const ALL: [Destination; 9] = [
+        Destination::Unreal,
+        Destination::UnrealComposition,
+        Destination::Unity,
+        Destination::Terrain3d,
+        Destination::Hterrain,
+        Destination::Godot,
+        Destination::Blender,
+        Destination::Houdini,
+        Destination::Raw,
+    ];
+
     /// The word for it, on the command line and in recipes.
     pub fn name(self) -> &'static str {
         match self {

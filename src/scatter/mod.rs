@@ -16,9 +16,11 @@
 //! ```
 
 mod poisson;
+mod read;
 mod write;
 
 #[doc(hidden)]
 pub use poisson::violations;
 pub use poisson::{Point, Poisson, PoissonError};
+pub use read::{PointReader, PointsError};
 pub use write::{csv, instances, json, svg};

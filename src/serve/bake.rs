@@ -140,10 +140,10 @@ fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
 
 /// `POST /api/bake/plan`.
 pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<Json<Told>, Refusal> {
-    let known = studio.read(&wanted.text)?;
     // Nothing is written: which folder it is does not matter yet.
     let args = arguments(&wanted, Path::new("plan"))?;
-    let thought = studio.thought(move |_| {
+    let thought = studio.thought(move |studio, waits| {
+        let known = studio.read(&wanted.text, waits)?;
         let bake::Planned { plan, preset, wanted } = bake::planned(&known.recipe, &args).map_err(Refusal::bad)?;
         let files = wanted.iter().map(|wanted| File {
             layer: wanted.layer().to_owned(),
@@ -170,8 +170,9 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
         ));
     };
     let path = folder(out, &wanted.folder)?;
-    let known = studio.read(&wanted.text)?;
     let args = arguments(&wanted, &path)?;
+    let Wanted { text, folder, .. } = wanted;
+    let known = studio.thought(move |studio, waits| Ok(studio.read(&text, waits)?)).await?;
     let stop = Arc::new(AtomicBool::new(false));
     {
         let mut bake = lock(&studio.bake);
@@ -185,7 +186,7 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
         let result = bake::world(&studio.compute.engine(), &known.recipe, &args, &teller);
         let told = match result {
             Ok((report, products)) => json!({ "bake": {
-                "root": root(&report.manifest), "folder": wanted.folder, "files": report.manifest.tiles.len() * products.len(),
+                "root": root(&report.manifest), "folder": folder, "files": report.manifest.tiles.len() * products.len(),
             } }),
             Err(failure) => json!({ "bake": { "error": Reason::new(failure) } }),
         };

@@ -1,6 +1,7 @@
 //! What a text means, or what is wrong with it.
 
 use super::Studio;
+use super::compute::Waits;
 use super::document::{LARGEST, Text};
 use super::edit::{self, Edit};
 use super::known::{Known, LayerInfo, lock};
@@ -60,8 +61,8 @@ impl Work {
 
 impl Studio {
     /// Reads a text and keeps what it means.
-    pub fn read(&self, text: &str) -> Result<Arc<Known>, Reason> {
-        self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder())
+    pub fn read(&self, text: &str, waits: &Waits) -> Result<Arc<Known>, Reason> {
+        self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder(), waits)
     }
 
     fn checked(&self, read: Result<Arc<Known>, Reason>) -> Checked {
@@ -113,7 +114,7 @@ fn size(text: &str) -> Result<(), Refusal> {
 /// `POST /api/check`.
 pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<Json<Checked>, Refusal> {
     size(&text)?;
-    studio.thought(move |studio| Ok(Json(studio.checked(studio.read(&text))))).await
+    studio.thought(move |studio, waits| Ok(Json(studio.checked(studio.read(&text, waits))))).await
 }
 
 /// `POST /api/edit`.
@@ -125,9 +126,9 @@ pub async fn edit(
     size(&text)?;
     let by = page(&headers);
     studio
-        .thought(move |studio| {
+        .thought(move |studio, waits| {
             let text = edit::apply(&text, &edits)?;
-            let read = studio.read(&text);
+            let read = studio.read(&text, waits);
             if let Ok(known) = &read {
                 studio.works_on(known, &text, &edits, by);
             }

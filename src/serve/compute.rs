@@ -48,7 +48,15 @@ impl Waits {
 }
 
 /// Dropped with the request's future.
-struct Gone(Waits);
+#[derive(Default)]
+pub struct Gone(Waits);
+
+impl Gone {
+    /// What the work of the request looks at.
+    pub fn waits(&self) -> Waits {
+        self.0.clone()
+    }
+}
 
 impl Drop for Gone {
     fn drop(&mut self) {
@@ -135,8 +143,8 @@ impl Studio {
             Priority::Low => Some(Arc::clone(&self.compute.spare).acquire_owned().await.expect(closed)),
         };
         let place = Arc::clone(&self.compute.places).acquire_owned().await.expect(closed);
-        let gone = Gone(Waits::default());
-        let (waits, studio) = (gone.0.clone(), Arc::clone(self));
+        let gone = Gone::default();
+        let (waits, studio) = (gone.waits(), Arc::clone(self));
         let done = tokio::task::spawn_blocking(move || {
             // Given back when the work ends, and not when nobody waits for it.
             let _place = place;

@@ -1,12 +1,15 @@
 //! The file of the recipe: read, saved without overwriting what others wrote, watched; and beside it what is not saved yet.
 
 use super::Studio;
+use super::compute::Waits;
+use super::ends;
 use super::known::{Known, hash, lock};
 use super::refusal::Refusal;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use orogen::limits;
 use orogen::node::Node;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
@@ -17,7 +20,7 @@ use std::time::Duration;
 /// How often the file is looked at.
 const WATCHED: Duration = Duration::from_millis(300);
 /// Largest text of a recipe, in bytes.
-pub const LARGEST: usize = 4 << 20;
+pub const LARGEST: usize = limits::RECIPE as usize;
 
 /// What a studio begins with where no recipe is named.
 const EMPTY: &str = include_str!("empty.toml");
@@ -53,7 +56,7 @@ pub struct Text {
 
 /// A file's text; `None` where there is no file.
 fn read(path: &Path) -> Result<Option<String>, Refusal> {
-    match std::fs::read_to_string(path) {
+    match limits::read_text(path, limits::RECIPE) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display()))),
@@ -107,28 +110,32 @@ impl File {
         let text = self.text()?;
         let saved = text.as_deref().map(hash);
         let text = text.unwrap_or_else(|| EMPTY.to_owned());
-        let draft = self.draft().map(|path| read(&path)).transpose()?.flatten().filter(|draft| *draft != text);
+        let draft = self.draft().map(|path| read(&path)).transpose()?.flatten().filter(|draft| !ends::same(draft, &text));
         Ok(Document { name: self.name(), text, saved, draft })
     }
 
-    /// Saves a text over the one that `over` is the hash of; `None` where the file is another by now.
-    fn save(&self, Save { text, over }: &Save) -> Result<Option<String>, Refusal> {
+    /// Saves a text over the one that `over` is the hash of, with that one's line ends: the text as it is in the file now, and its hash. `None` if
+    /// the file has changed.
+    fn save(&self, Save { text, over }: &Save) -> Result<Option<(String, String)>, Refusal> {
         let Some(path) = &self.path else {
             return Err(Refusal::bad("there is no file to save to; allowed: a server that was started with a recipe's name"));
         };
         // Two pages that save at the same time come one after the other.
         let mut told = lock(&self.told);
-        if read(path)?.as_deref().map(hash) != *over {
+        let before = read(path)?;
+        if before.as_deref().map(hash) != *over {
             return Ok(None);
         }
         if !self.is_writable() {
             return Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: is read-only", path.display())));
         }
-        crate::cli::out::write(path, text)?;
+        // A page's editor knows one kind of line end.
+        let text = before.map_or_else(|| text.clone(), |before| ends::keep(&before, text));
+        crate::cli::out::write(path, &text)?;
         self.forget()?;
-        let saved = hash(text);
+        let saved = hash(&text);
         *told = Some(saved.clone());
-        Ok(Some(saved))
+        Ok(Some((text, saved)))
     }
 
     fn forget(&self) -> Result<(), Refusal> {
@@ -164,7 +171,7 @@ pub async fn watch(studio: Arc<Studio>) {
 
 impl Studio {
     /// The saved recipe, read anew only where the file holds another text.
-    pub fn saved(&self) -> Result<Arc<Known>, Refusal> {
+    pub fn saved(&self, waits: &Waits) -> Result<Arc<Known>, Refusal> {
         let text = self.file.text()?.unwrap_or_else(|| EMPTY.to_owned());
         let mut last = lock(&self.file.last);
         // Files that it names may have changed, and are read anew only then.
@@ -172,7 +179,7 @@ impl Studio {
         if let Some((_, known)) = last.as_ref().filter(|(known, of)| *known == text && !names_files(of)) {
             return Ok(Arc::clone(known));
         }
-        let known = self.read(&text)?;
+        let known = self.read(&text, waits)?;
         *last = Some((text, Arc::clone(&known)));
         Ok(known)
     }
@@ -180,15 +187,15 @@ impl Studio {
 
 /// `GET /api/document`.
 pub async fn get(State(studio): State<Arc<Studio>>) -> Result<Json<Document>, Refusal> {
-    studio.thought(|studio| studio.file.document().map(Json)).await
+    studio.thought(|studio, _| studio.file.document().map(Json)).await
 }
 
 /// `PUT /api/document`.
 pub async fn put(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> Result<Response, Refusal> {
     studio
-        .thought(move |studio| match studio.file.save(&save)? {
-            Some(saved) => {
-                studio.live.send(&serde_json::json!({ "file": { "text": save.text, "saved": saved } }));
+        .thought(move |studio, _| match studio.file.save(&save)? {
+            Some((text, saved)) => {
+                studio.live.send(&serde_json::json!({ "file": { "text": text, "saved": saved } }));
                 Ok(Json(serde_json::json!({ "saved": saved })).into_response())
             }
             None => Ok((StatusCode::CONFLICT, Json(studio.file.document()?)).into_response()),
@@ -199,7 +206,7 @@ pub async fn put(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> R
 /// `PUT /api/draft`.
 pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<StatusCode, Refusal> {
     studio
-        .thought(move |studio| {
+        .thought(move |studio, _| {
             if let Some(path) = studio.file.draft() {
                 crate::cli::out::write(&path, text)?;
             }
@@ -210,5 +217,5 @@ pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): J
 
 /// `DELETE /api/draft`.
 pub async fn delete_draft(State(studio): State<Arc<Studio>>) -> Result<StatusCode, Refusal> {
-    studio.thought(|studio| studio.file.forget().map(|()| StatusCode::NO_CONTENT)).await
+    studio.thought(|studio, _| studio.file.forget().map(|()| StatusCode::NO_CONTENT)).await
 }

@@ -1,6 +1,9 @@
-//! Changes to a recipe's text that leave the rest of it as it is: comments, order, the way numbers are written.
+//! Changes to a recipe's text that leave the rest of it as it is: comments, order, the way numbers are written, line ends.
 
+use super::ends;
 use super::refusal::Refusal;
+use axum::http::StatusCode;
+use orogen::Recipe;
 use orogen::node::{KindInfo, Node, ParamType};
 use orogen::stage::Stage;
 use serde::Deserialize;
@@ -63,13 +66,22 @@ const ON_A_LINE: usize = 3;
 /// The text after all edits, in order.
 ///
 /// # Errors
-/// The text is no TOML, or an edit cannot be made: then none is.
+/// The text is not TOML, or an edit cannot be made: then no edit is made.
 pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Refusal> {
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| Refusal::bad(error.message()))?;
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| match Recipe::from_toml(text, "recipe") {
+        // In plain words, with the place.
+        Err(wrong) => Refusal { status: StatusCode::BAD_REQUEST, reason: wrong.into() },
+        Ok(_) => Refusal::bad(error.message()),
+    })?;
     for edit in edits {
         one(&mut document, edit)?;
     }
-    Ok(document.to_string())
+    let mut new = document.to_string();
+    // What prints the document ends its last line, and knows one kind of line end.
+    if !text.ends_with('\n') && new.ends_with('\n') {
+        new.pop();
+    }
+    Ok(ends::keep(text, &new))
 }
 
 fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), Refusal> {

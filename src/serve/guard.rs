@@ -2,8 +2,10 @@
 //! for it, and a name that is made to point here (DNS rebinding) could read the answers.
 
 use super::Studio;
+use super::document::LARGEST;
 use super::known::hex;
 use super::refusal::Refusal;
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
     AUTHORIZATION, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderMap, HeaderValue, ORIGIN, REFERRER_POLICY, SET_COOKIE,
@@ -13,10 +15,16 @@ use axum::http::{StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What a page may load, and whom it may talk to: itself. Styles inline, as its editors set sizes and colours by them.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; \
     connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// How long the body of a request may take to arrive.
+const BODY: Duration = Duration::from_secs(10);
+/// Most bytes of a body. JSON writes some characters of a recipe with several.
+const LARGEST_BODY: usize = 3 * LARGEST;
 
 /// The secret that the URL has.
 pub struct Token {
@@ -68,7 +76,10 @@ pub async fn guard(State(studio): State<Arc<Studio>>, request: Request, next: Ne
     let by_url = studio.token.in_url(request.uri());
     let is_page = request.uri().path() == "/";
     let mut response = match check(&studio, &request, by_url) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => match whole(request).await {
+            Ok(request) => next.run(request).await,
+            Err(refusal) => refusal.into_response(),
+        },
         Err(message) if is_page => (StatusCode::FORBIDDEN, Html(page(message))).into_response(),
         Err(message) => Refusal::new(StatusCode::FORBIDDEN, message).into_response(),
     };
@@ -99,6 +110,27 @@ fn check(studio: &Studio, request: &Request, by_url: bool) -> Result<(), &'stati
         return Err("the token is missing or not this server's; allowed: the URL that `orogen serve` printed when it started");
     }
     Ok(())
+}
+
+/// A request whose body has arrived, within its limits of size and time.
+async fn whole(request: Request) -> Result<Request, Refusal> {
+    let (parts, body) = request.into_parts();
+    let too_large = || {
+        let message = format!("the body is incomplete or too large; allowed: up to {LARGEST_BODY} bytes");
+        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+    };
+    // What says that it is too large is not waited for.
+    if body.size_hint().lower() > LARGEST_BODY as u64 {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(BODY, to_bytes(body, LARGEST_BODY)).await {
+        Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => {
+            let message = format!("the body did not arrive in time; allowed: {} s", BODY.as_secs());
+            Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, message))
+        }
+    }
 }
 
 /// What a person sees who comes without the token.

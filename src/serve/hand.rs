@@ -33,7 +33,7 @@ pub async fn shader(
     let allowed = || format!("target '{target}' is not allowed; allowed: {}", targets().join(", "));
     let language = language.ok_or_else(|| Refusal::bad(allowed()))?;
     studio
-        .thought(move |_| {
+        .thought(move |_, _| {
             let noise = known.recipe.pipeline.noise_of(&name).map_err(Refusal::bad)?;
             let options = ExportOptions { language, name, ..ExportOptions::default() };
             let exported = export(&noise, &options).map_err(|error| Refusal::from(Reason::new(error)))?;

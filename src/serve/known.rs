@@ -1,14 +1,16 @@
 //! Recipes that pages have asked about, by what they mean.
 
+use super::compute::Waits;
 use super::recent::Recent;
 use super::refusal::{Reason, Refusal};
 use orogen::node::{Heights, HeightsError};
 use orogen::stage::Pipeline;
-use orogen::{Engine, Noise, Prepared, Recipe, Region};
+use orogen::{Engine, Noise, Prepared, Recipe, Region, limits};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::path::Path;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -150,8 +152,8 @@ impl Shelf {
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn read(&self, text: &str, file: &str, folder: &Path) -> Result<Arc<Known>, Reason> {
-        let recipe = Recipe::from_toml_with(text, file, |name| self.heights(&folder.join(name))).map_err(Reason::from)?;
+    pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<Arc<Known>, Reason> {
+        let recipe = Recipe::from_toml_with(text, file, |name| self.heights(folder, name, waits)).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = hash(&meaning)[..24].to_owned();
         if let Some(known) = self.recipes.get(&id) {
@@ -162,14 +164,16 @@ impl Shelf {
         Ok(known)
     }
 
-    /// The heights in a file, read anew only where it has changed.
-    fn heights(&self, path: &Path) -> Result<Heights, HeightsError> {
+    /// The heights in a file within the recipe's folder, read anew only where it has changed, and for as long as someone waits for it.
+    fn heights(&self, folder: &Path, name: &str, waits: &Waits) -> Result<Heights, HeightsError> {
+        let path = &within(folder, name)?;
         let about = std::fs::metadata(path)?;
         let key = format!("{} {} {:?}", path.display(), about.len(), about.modified().ok());
         if let Some(heights) = self.files.get(&key) {
             return Ok(heights);
         }
-        let heights = Heights::read(path)?;
+        let bytes = read(path, waits)?;
+        let heights = Heights::from_bytes(name, &bytes)?;
         self.files.put(key, heights.clone());
         Ok(heights)
     }
@@ -181,6 +185,33 @@ impl Shelf {
     pub fn get(&self, id: &str) -> Result<Arc<Known>, Refusal> {
         let gone = || Refusal::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again"));
         self.recipes.get(id).ok_or_else(gone)
+    }
+}
+
+/// The path of a file that a recipe names, links resolved. The recipe may be anyone's: a shared link has a text, and opening it must not make
+/// the server read other files of the user.
+fn within(folder: &Path, name: &str) -> Result<PathBuf, HeightsError> {
+    let outside = || HeightsError::Format("the studio reads files within the recipe's folder only".to_owned());
+    if !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(outside());
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.canonicalize()?;
+    let path = folder.join(name).canonicalize()?;
+    if path.starts_with(&folder) { Ok(path) } else { Err(outside()) }
+}
+
+/// Bytes read between two looks whether someone still waits.
+const PIECE: u64 = 1 << 20;
+
+/// A file's bytes.
+fn read(path: &Path, waits: &Waits) -> std::io::Result<Vec<u8>> {
+    let mut file = limits::open(path, limits::HEIGHTS)?;
+    let mut bytes = Vec::new();
+    loop {
+        waits.check().map_err(|refusal| std::io::Error::other(refusal.reason.message.clone()))?;
+        if file.by_ref().take(PIECE).read_to_end(&mut bytes)? == 0 {
+            return Ok(bytes);
+        }
     }
 }
 

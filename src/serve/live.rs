@@ -1,6 +1,7 @@
 //! What happens, told as it happens to pages and renderers.
 
 use super::Studio;
+use super::compute::Waits;
 use super::document::LARGEST;
 use super::known::lock;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -94,7 +95,7 @@ async fn talk(studio: Arc<Studio>, mut socket: WebSocket, mut messages: Receiver
 fn hear(studio: &Studio, text: &str, page: u64) {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return };
     if let Some(text) = message["work"]["text"].as_str()
-        && let Ok(known) = studio.read(text)
+        && let Ok(known) = studio.read(text, &Waits::default())
     {
         studio.works_on(&known, text, &[], Some(page));
     }

@@ -1,6 +1,6 @@
 //! `orogen serve`: a studio in the browser. The page is `studio/`; what it and this server say to each other is `studio/PROTOCOL.md`.
 //!
-//! `request → guard (who asks) → a route → compute (when there is a place) → answer`; `live` tells what happens meanwhile.
+//! `connection → listen → request → guard (who asks) → a route → compute (when there is a place) → answer`; `live` tells what happens meanwhile.
 
 mod assets;
 mod bake;
@@ -8,9 +8,11 @@ mod check;
 mod compute;
 mod document;
 mod edit;
+mod ends;
 mod guard;
 mod hand;
 mod known;
+mod listen;
 mod live;
 mod measure;
 mod recent;
@@ -26,7 +28,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
 use check::Work;
 use clap::ValueEnum;
-use compute::Compute;
+use compute::{Compute, Gone, Waits};
 use document::File;
 use guard::Token;
 use known::Shelf;
@@ -90,13 +92,15 @@ impl Studio {
         }))
     }
 
-    /// Does what takes some milliseconds and no samples, on a thread of its own.
+    /// Does what takes some milliseconds and no samples, on a thread of its own. It is dropped, and [`Waits`] says so, when the request ends.
     async fn thought<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Studio) -> Result<T, Refusal> + Send + 'static,
+        work: impl FnOnce(&Studio, &Waits) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let studio = Arc::clone(self);
-        let done = tokio::task::spawn_blocking(move || work(&studio)).await;
+        let gone = Gone::default();
+        let waits = gone.waits();
+        let done = tokio::task::spawn_blocking(move || work(&studio, &waits)).await;
         done.unwrap_or_else(|error| Err(Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
     }
 }
@@ -123,7 +127,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     let url = format!("http://127.0.0.1:{port}/?token={}", studio.token.text());
     // What is wrong with the file is said at once; the page shows it too, where it can be mended.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::cli::exit::IO, &refusal.reason.message))?;
-    match studio.read(&document.text) {
+    match studio.read(&document.text, &Waits::default()) {
         Ok(known) => *known::lock(&studio.work) = Some(Work::new(known, &document.text)),
         Err(reason) => {
             let (file, line) = (studio.file.name().unwrap_or_default(), reason.line.unwrap_or(1));
@@ -136,7 +140,8 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     if open && !browser(&url) {
         say("warning: no browser could be opened; open the URL by hand");
     }
-    axum::serve(listener, router(studio)).await.map_err(|error| Failure::new(UNEXPECTED, error))
+    listen::serve(&listener, router(studio)).await;
+    Ok(())
 }
 
 fn router(studio: Arc<Studio>) -> Router {
@@ -162,7 +167,8 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))
         .route("/live", get(live::live))
         .fallback(async || Refusal::missing("there is nothing here"))
-        .layer(DefaultBodyLimit::max(3 * document::LARGEST))
+        // The guard has read the body, within its limit.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&studio), guard::guard))
         .with_state(studio)
 }
@@ -197,5 +203,6 @@ fn browser(url: &str) -> bool {
     } else {
         "xdg-open"
     };
-    std::process::Command::new(opener).arg(url).stdin(std::process::Stdio::null()).spawn().is_ok()
+    let mut command = std::process::Command::new(opener);
+    crate::cli::display::restored(&mut command).arg(url).stdin(std::process::Stdio::null()).spawn().is_ok()
 }

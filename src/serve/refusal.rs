@@ -38,6 +38,7 @@ impl Reason {
 }
 
 impl From<RecipeError> for Reason {
+    /// The place of the first mistake; further ones follow on lines of their own.
     fn from(error: RecipeError) -> Self {
         let Some(at) = error.location() else { return Reason::new(error) };
         let (line, column) = (Some(at.line), Some(at.column));
@@ -45,8 +46,18 @@ impl From<RecipeError> for Reason {
         // `["output"]` and the like stand in no row of a table.
         let (table, name, param) = if path.len() > 2 { (path.next(), path.next(), path.next()) } else { (path.next(), None, path.next()) };
         // The place is told apart from the message.
-        let message = error.to_string();
-        let message = message.strip_prefix(&format!("{at}: ")).map_or(message.clone(), str::to_owned);
+        let told = |mistake: &RecipeError| {
+            let message = mistake.to_string();
+            let place = mistake.location().map(|at| format!("{at}: ")).unwrap_or_default();
+            message.strip_prefix(&place).map_or(message.clone(), str::to_owned)
+        };
+        let mut message = String::new();
+        for mistake in error.mistakes() {
+            match mistake.location().filter(|_| !message.is_empty()) {
+                Some(at) => message += &format!("\nline {}: {}", at.line, told(mistake)),
+                None => message += &told(mistake),
+            }
+        }
         Reason(Box::new(Said { message, line, column, table, name, param }))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::graph::names::{free_name, take_in};
 use crate::graph::{Graph, Noise};
-use crate::params::{Change, Input, Owner, SetError, Setting, unknown_parameter};
+use crate::params::{Change, Input, Owner, SetError, Setting, meant, unknown_parameter};
 use crate::stage::{Pipeline, Stage, StageError};
 use indexmap::IndexMap;
 
@@ -105,7 +105,7 @@ impl Pipeline {
             (Some(stage), _) => (stage.change(param, &value, Change::Live), Owner::Stage, stage.info().params),
             (None, Some(node)) => (node.change(param, &value, Change::Live), Owner::Node, node.info().params),
             (None, None) => {
-                let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
+                let known = meant::instead(name, self.stage.keys().chain(self.node.keys()).map(String::as_str));
                 return Err(SetError::Node { path: path.to_owned(), known });
             }
         };
@@ -122,7 +122,7 @@ impl Pipeline {
             (Some(stage), _) => (stage.setting(param), Owner::Stage, stage.info().params),
             (None, Some(node)) => (node.setting(param), Owner::Node, node.info().params),
             (None, None) => {
-                let known = self.stage.keys().chain(self.node.keys()).map(String::as_str).collect::<Vec<_>>().join(", ");
+                let known = meant::instead(name, self.stage.keys().chain(self.node.keys()).map(String::as_str));
                 return Err(SetError::Node { path: path.to_owned(), known });
             }
         };

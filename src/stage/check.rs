@@ -1,7 +1,7 @@
 //! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
 
-use crate::graph::{Graph, GraphError};
-use crate::params::{Allowed, Input, NAMES, is_name};
+use crate::graph::{Graph, GraphError, reads};
+use crate::params::{Allowed, Input, NAMES, is_name, meant};
 use crate::stage::{Colour, OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub enum StageError {
         param: &'static str,
     },
     /// An input (or the output) names nothing that exists.
-    #[error("{}: there is no stage or node '{name}'; allowed: {known}", place(stage, param))]
+    #[error("{}: there is no stage or node '{name}'; {known}", place(stage, param))]
     Unknown {
         /// Name of the stage that refers, empty for the pipeline's output.
         stage: String,
@@ -38,7 +38,7 @@ pub enum StageError {
         param: &'static str,
         /// The name that is not found.
         name: String,
-        /// The names that are.
+        /// What may be meant, and the stages and nodes there are.
         known: String,
     },
     /// An input has another number of channels.
@@ -137,18 +137,29 @@ impl Pipeline {
             Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() }.check()?;
         }
         for (name, stage) in &self.stage {
-            let mut own = stage.outputs().iter().map(|output| full(name, output));
-            if let Some(taken) = own.find(|own| self.node.contains_key(own)) {
-                return Err(StageError::Name { stage: name.clone(), name: taken });
-            }
-            // A dot leads to an output.
-            if name.contains('.') || !is_name(name) {
-                return Err(StageError::NoName { stage: name.clone() });
-            }
-            self.check_stage(name, stage)?;
+            self.check_row(name, stage)?;
         }
         self.find("", "output", &self.output)?;
         order(self, &self.output).map(|_| ())
+    }
+
+    /// The first mistakes, at most as many as given, nodes first. Of rows that could not be read, and of those that read them, nothing is said.
+    pub(crate) fn mistakes(&self, unread: &HashSet<String>, most: usize) -> Vec<StageError> {
+        let mut all = Vec::new();
+        if let Some(first) = self.node.keys().next() {
+            let graph = Graph { output: self.underneath().unwrap_or(first).to_owned(), node: self.node.clone() };
+            all.extend(graph.mistakes(unread, most).into_iter().map(StageError::from));
+        }
+        let wrong =
+            |(name, stage): (&String, &Stage)| if reads(name, &stage.inputs(), unread) { None } else { self.check_row(name, stage).err() };
+        all.extend(self.stage.iter().filter_map(wrong).take(most));
+        if !reads(&self.output, &[], unread) {
+            all.extend(self.find("", "output", &self.output).err());
+        }
+        if all.is_empty() && unread.is_empty() {
+            all.extend(self.check().err());
+        }
+        all
     }
 
     /// What a name means: `None` for a node, else the stage, and which of its outputs.
@@ -164,7 +175,7 @@ impl Pipeline {
             stage: by.to_owned(),
             param,
             name: name.to_owned(),
-            known: self.names().join(", "),
+            known: meant::instead(name, self.names().iter().map(String::as_str)),
         })
     }
 
@@ -182,7 +193,15 @@ impl Pipeline {
         Ok(self.find("", "output", name)?.map_or(1, |(stage, index)| stage.outputs()[index].channels))
     }
 
-    fn check_stage(&self, name: &str, stage: &Stage) -> Result<(), StageError> {
+    fn check_row(&self, name: &str, stage: &Stage) -> Result<(), StageError> {
+        let mut own = stage.outputs().iter().map(|output| full(name, output));
+        if let Some(taken) = own.find(|own| self.node.contains_key(own)) {
+            return Err(StageError::Name { stage: name.to_owned(), name: taken });
+        }
+        // A dot leads to an output.
+        if name.contains('.') || !is_name(name) {
+            return Err(StageError::NoName { stage: name.to_owned() });
+        }
         if let Some(refusal) = stage.refusal() {
             return Err(StageError::parameter(name, refusal.param, refusal.value, refusal.allowed.to_string()));
         }

@@ -27,6 +27,7 @@ use crate::graph::{Graph, Node, Noise};
 use crate::params::Input;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// Noises and the stages after them.
 ///
@@ -95,6 +96,25 @@ impl Pipeline {
             }
         }
         None
+    }
+
+    /// The nodes and stages that neither the output nor these layers need, in order, nodes first.
+    pub fn unused<'a>(&'a self, layers: &'a [String]) -> Vec<&'a str> {
+        let mut open: Vec<&str> = std::iter::once(&self.output).chain(layers).map(String::as_str).collect();
+        let mut used = HashSet::new();
+        while let Some(name) = open.pop() {
+            let (own, inputs) = match (self.node.get_key_value(name), self.stage.get_key_value(stem(name))) {
+                (Some((own, node)), _) => (own, node.inputs()),
+                (None, Some((own, stage))) => (own, stage.inputs()),
+                (None, None) => continue,
+            };
+            if used.insert(own.as_str()) {
+                open.extend(
+                    inputs.into_iter().filter_map(|(_, input)| if let Input::Node(name) = input { Some(name.as_str()) } else { None }),
+                );
+            }
+        }
+        self.node.keys().chain(self.stage.keys()).map(String::as_str).filter(|name| !used.contains(name)).collect()
     }
 
     /// Whether anything comes after the noise.

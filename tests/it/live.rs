@@ -169,9 +169,13 @@ fn what_cannot_be_set_says_why() {
     let before = noise.clone();
     let refuse = |noise: &mut Noise, path: &str, value: Setting| noise.set(path, value).expect_err(path).to_string();
     for (path, value, told) in [
-        ("nowhere.gain", 1.0.into(), "'nowhere.gain' names nothing; allowed: NAME.PARAMETER, with one of the names simplex, fractal"),
+        (
+            "nowhere.gain",
+            1.0.into(),
+            "'nowhere.gain' names nothing: a path is NAME.PARAMETER, with the name of a node or stage; allowed: simplex, fractal",
+        ),
         ("gain", 1.0.into(), "names nothing"),
-        ("fractal.gian", 1.0.into(), "node 'fractal' has no parameter 'gian'; allowed: of, octaves"),
+        ("fractal.gian", 1.0.into(), "node 'fractal' has no parameter 'gian'; did you mean 'gain'? allowed: of, octaves"),
         ("fractal.octaves", 3.5.into(), "octaves = 3.5 is not allowed; allowed: a whole number"),
         ("fractal.octaves", (-3).into(), "octaves = -3 is not allowed; allowed: a whole number that is not negative"),
         ("fractal.octaves", 1_000_000.into(), "octaves = 1000000 is not allowed; allowed: 1 to "),

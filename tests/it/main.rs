@@ -37,6 +37,7 @@ mod layer_textures;
 mod limits;
 mod live;
 mod maps;
+mod messages;
 mod names;
 mod nodes;
 mod oracle;
@@ -57,6 +58,8 @@ mod sabotage;
 mod seeds;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_trust;
 mod shards;
 mod sharing;
 mod specialised;

@@ -11,10 +11,10 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A server of its own, which ends with the test.
-struct Server {
+pub struct Server {
     child: Child,
-    port: u16,
-    token: String,
+    pub port: u16,
+    pub token: String,
 }
 
 impl Drop for Server {
@@ -25,25 +25,25 @@ impl Drop for Server {
 }
 
 /// What is answered: status, head and body.
-struct Answer {
-    status: u16,
+pub struct Answer {
+    pub status: u16,
     head: String,
-    body: Vec<u8>,
+    pub body: Vec<u8>,
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{}: {}", self.status, String::from_utf8_lossy(&self.body)))
     }
 
-    fn refused(&self, status: u16, why: &str) {
+    pub fn refused(&self, status: u16, why: &str) {
         let said = String::from_utf8_lossy(&self.body);
         assert!(self.status == status && said.contains(why), "{} instead of {status} '{why}': {said}", self.status);
     }
 }
 
 impl Server {
-    fn start(args: &[&str]) -> Self {
+    pub fn start(args: &[&str]) -> Self {
         let mut child = command(&[&["serve", "--port", "0", "--backend", "cpu"], args].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -73,13 +73,18 @@ impl Server {
         Answer { status, head, body: all[end + 4..].to_vec() }
     }
 
+    /// Of its process.
+    pub fn id_of_process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// With the token.
-    fn ask(&self, method: &str, target: &str, body: &Value) -> Answer {
+    pub fn ask(&self, method: &str, target: &str, body: &Value) -> Answer {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         self.send(method, target, &[("Authorization", &format!("Bearer {}", self.token))], body.as_bytes())
     }
 
-    fn get(&self, target: &str) -> Answer {
+    pub fn get(&self, target: &str) -> Answer {
         self.ask("GET", target, &Value::Null)
     }
 
@@ -97,12 +102,12 @@ impl Server {
         stream
     }
 
-    fn edit(&self, text: &str, edits: &Value) -> Answer {
+    pub fn edit(&self, text: &str, edits: &Value) -> Answer {
         self.ask("POST", "/api/edit", &json!({ "text": text, "edits": edits }))
     }
 }
 
-const STAGES: &str = r#"# The land.
+pub const STAGES: &str = r#"# The land.
 output = "high"
 
 [node.hills] # a comment that stays

@@ -1,0 +1,32 @@
+//! Connections: each has limited time to send the head of a request. The body's limits are [`guard`](super::guard)'s.
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::time::Duration;
+use tokio::net::TcpListener;
+
+/// How long the head of a request may take to arrive. A connection without a request ends after that, too; browsers open another.
+pub const HEAD: Duration = Duration::from_secs(10);
+/// Pause after the system refused a connection, for want of file descriptors, say.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves connections for as long as the process runs.
+pub async fn serve(listener: &TcpListener, router: Router) {
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        // Small answers are sent at once.
+        let _ = stream.set_nodelay(true);
+        let service = TowerToHyperService::new(router.clone());
+        tokio::spawn(async move {
+            let mut http = http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+            // An error is the other side's: it went away, was too slow, or does not speak HTTP.
+            let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
+        });
+    }
+}
