@@ -4,7 +4,7 @@ use crate::nodes;
 use crate::support::{RECIPE, Scratch, command, expect, path, run, text};
 use orogen::node::{ControlPoint, Node, QuantilePoint};
 use orogen::stage::{ColourStop, RadialPoint};
-use orogen::{Noise, Recipe, RecipeError, Setting};
+use orogen::{GpuError, Noise, Recipe, RecipeError, Setting};
 use serde_json::{Value, json};
 
 const GOOD: &str = "output = \"h\"\n[node.b]\nkind = \"simplex\"\nwavelength = 300.0\n[node.h]\nkind = \"fractal\"\nof = \"b\"\n";
@@ -428,4 +428,37 @@ fn a_driver_says_nothing_of_a_missing_runtime_directory() {
             assert!(!text(&output.stderr).contains("XDG_RUNTIME_DIR"), "{args:?}: {}", text(&output.stderr));
         }
     }
+}
+
+#[test]
+fn no_adapter_is_not_the_same_as_a_software_adapter() {
+    let none = GpuError::NoAdapter { wanted: None, found: String::new() }.to_string();
+    assert_eq!(none, "no adapter; found: none; a software adapter: apt-get install mesa-vulkan-drivers libvulkan1");
+    let named = GpuError::NoAdapter { wanted: Some("radeon".to_owned()), found: "llvmpipe".to_owned() }.to_string();
+    assert_eq!(named, "no adapter with 'radeon' in its name; found: llvmpipe");
+    let software = GpuError::OnlySoftware { found: "llvmpipe".to_owned() }.to_string();
+    assert!(software.starts_with("no hardware GPU; found: llvmpipe, a software adapter, which is used if asked for: "), "{software}");
+    // As this machine has it.
+    let adapters = orogen::list_adapters();
+    let refused = orogen::Engine::new().expect("an engine").describe().gpu_refused;
+    if std::env::var_os("OROGEN_ADAPTER").is_none() && adapters.iter().all(|adapter| adapter.kind == "software") {
+        let refused = refused.expect("a reason");
+        let says = if adapters.is_empty() { "no adapter; found: none" } else { "no hardware GPU; found: " };
+        assert!(refused.contains(says), "{refused}");
+    }
+}
+
+#[test]
+fn a_bake_names_what_nothing_needs() {
+    let scratch = Scratch::new("messages-unused");
+    let with = RECIPE.replace("[bake]", "[node.seen]\nkind = \"white\"\n[node.forgotten]\nkind = \"abs\"\nof = \"lost\"\n[node.lost]\nkind = \"white\"\n[bake]\nlayers = [\"seen\"]");
+    let bake = |name: &str, text: &str| {
+        let recipe = scratch.file(&format!("{name}.toml"), text);
+        let output = run(&["bake", path(&recipe), "--out", path(&scratch.0.join(name)), "--backend", "cpu"], "");
+        expect(&output, 0, &[]);
+        crate::support::text(&output.stderr)
+    };
+    let said = bake("with", &with);
+    assert!(said.contains("with.toml: neither the output nor a layer needs 'forgotten', 'lost'"), "{said}");
+    assert!(!bake("without", RECIPE).contains("needs"));
 }
