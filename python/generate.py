@@ -153,7 +153,7 @@ def module(table: list[dict[str, Any]], doc: str, result: str, make: str, steps:
             params.sort(key=lambda p: p is not first)
             methods.append(function(row, params, result, make, True, named))
     names = ", ".join(json.dumps(name) for name in sorted([python_name(kind) for kind, _ in sources] + [steps]))
-    body = [f'class {steps}:\n    """{about}"""\n\n' + "\n\n".join(methods), *(text for _, text in sources)]
+    body = [f'class {steps}:\n    """{about}"""\n\n    __slots__ = ()\n\n' + "\n\n".join(methods), *(text for _, text in sources)]
     text = "\n\n\n".join(body) + "\n"
     used = lambda words: [word for word in words if re.search(rf"\b{word}\b", text)]
     imports = "from collections.abc import Sequence\n"

@@ -83,10 +83,10 @@ pub use params::{Owner, SetError, Setting};
 pub use program::ProgramError;
 #[cfg(feature = "cli")]
 pub use recipe::schema;
-pub use recipe::{Bake, Destination, Location, Recipe, RecipeError};
+pub use recipe::{Bake, Destination, Location, Recipe, RecipeError, Saved};
 pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
-pub use stop::Stop;
+pub use stop::{Stop, Stopped};
 pub use wgpu;
 
 /// Nodes: what a [`Noise`] is made of, one parameter struct for each kind, and the words their parameters may be.

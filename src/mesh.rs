@@ -19,10 +19,11 @@ mod write;
 
 pub use chunk::{chunk, coarser_chunk, coarser_terrain_chunk, terrain_chunk};
 pub use surface::{Surfaces, solid, surface};
-pub use terrain::{Terrain, terrain};
+pub use terrain::{Terrain, terrain, terrain_until};
 
 use crate::engine::EngineError;
 use crate::region::RegionError;
+use crate::stop::Stopped;
 
 /// Triangles. All vectors, the anchor's included, are right-handed with y up as in glTF: `[east, up, south]`, of which east is the world's +x,
 /// up its +z and south its +y. Every vertex belongs to a triangle.
@@ -94,4 +95,10 @@ pub enum MeshError {
     /// The mesh could not be written as JSON.
     #[error("glTF: {0}")]
     Text(#[from] serde_json::Error),
+}
+
+impl From<Stopped> for MeshError {
+    fn from(stopped: Stopped) -> Self {
+        EngineError::from(stopped).into()
+    }
 }

@@ -6,10 +6,12 @@ mod location;
 mod python;
 mod read;
 mod rust;
+mod save;
 mod unique;
 
 pub use destination::Destination;
 pub use location::Location;
+pub use save::Saved;
 
 use crate::graph::{GraphError, Node, Noise};
 use crate::limits;
@@ -239,6 +241,14 @@ impl Recipe {
     /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it names cannot be
     /// read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
+        Self::load_with(path, |file| Heights::read(file))
+    }
+
+    /// As [`load`](Self::load); `files` gives the heights in a file.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_with(path: impl AsRef<Path>, mut files: impl FnMut(&Path) -> Result<Heights, HeightsError>) -> Result<Self, RecipeError> {
         let path = path.as_ref();
         let file = path.display().to_string();
         let wrong = |message: String| RecipeError::Text { at: Location::start(&file).into(), message };
@@ -249,7 +259,7 @@ impl Recipe {
         let text = text::decode(&bytes).map_err(|why| wrong(why.to_owned()))?;
         let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
         let folder = path.parent().unwrap_or(Path::new(""));
-        Source::new(&file, text, language).read(Some(&mut |name| Heights::read(folder.join(name))))
+        Source::new(&file, text, language).read(Some(&mut |name| files(&folder.join(name))))
     }
 
     /// Reads and checks TOML. `file` is the name used in messages.

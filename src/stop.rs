@@ -3,6 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Elements after which a loop over many checks whether it is stopped.
+pub(crate) const PIECE: usize = 1 << 16;
+
+/// Long work ended early because [`Stop::stop`] was called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before it was done")]
+pub struct Stopped;
+
 /// Ends the long work of an engine, from any thread. Clones are the same.
 ///
 /// ```
@@ -25,8 +33,62 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it has been said.
+    /// Whether [`stop`](Self::stop) has been called.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Ends a function of the caller's if [`stop`](Self::stop) has been called.
+    ///
+    /// # Errors
+    /// Returns an error if it has been called.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// A result for each of many elements.
+    #[cfg(any(feature = "stats", feature = "mesh"))]
+    pub(crate) fn map<T, U>(&self, all: &[T], find: impl Fn(&T) -> U) -> Result<Vec<U>, Stopped> {
+        let mut found = Vec::with_capacity(all.len());
+        for piece in all.chunks(PIECE) {
+            self.check()?;
+            found.extend(piece.iter().map(&find));
+        }
+        Ok(found)
+    }
+}
+
+#[cfg(all(test, feature = "mesh", feature = "stats"))]
+mod tests {
+    use super::*;
+    use crate::field::Layer;
+    use crate::mesh::{MeshError, Terrain, terrain, terrain_chunk, terrain_until};
+    use crate::scatter::{Poisson, PoissonError};
+    use crate::stats::{Band, Periodogram, Window};
+    use crate::{Engine, EngineError, Noise};
+
+    #[test]
+    fn what_is_stopped_ends_and_what_is_not_is_the_same() {
+        let (stop, going) = (Stop::default(), Stop::default());
+        stop.stop();
+        let region = terrain_chunk([0, 0], 16);
+        let values: Vec<f32> = (0..19 * 19_u16).map(|i| f32::from(i * 7919 % 101)).collect();
+        let heights = Layer { name: String::new(), region, channels: 1, values };
+        for error in [0.0, 20.0] {
+            let how = Terrain { error, skirt: 1.0 };
+            assert!(matches!(terrain_until(&heights, &how, &stop), Err(MeshError::Engine(EngineError::Stopped))));
+            assert_eq!(terrain_until(&heights, &how, &going).ok(), terrain(&heights, &how).ok());
+        }
+        let poisson = Poisson { relax: 1, ..Default::default() };
+        let (low, high) = ([0.0; 2], [500.0; 2]);
+        assert_eq!(poisson.points_until(low, high, &stop), Err(PoissonError::Engine(EngineError::Stopped)));
+        assert_eq!(poisson.points_until(low, high, &going), poisson.points(low, high));
+        let engine = Engine::new().expect("an engine").stopped_by(&stop);
+        assert!(poisson.scatter(&engine, &Noise::constant(1.0), low, high, 0.0).is_err());
+        let square = &heights.values[..256];
+        assert_eq!(Periodogram::of_until(square, 16, Window::Hann, &stop), Err(Stopped));
+        let power = Periodogram::of(square, 16, Window::Hann).expect("a square");
+        assert_eq!((power.radial_until(&stop), power.isotropy_until(2, Band::new(0.0, 0.5), &stop)), (Err(Stopped), Err(Stopped)));
+        assert_eq!(power.radial_until(&going), Ok(power.radial()));
     }
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ._attributes import no_attribute
 from ._orogen import NoiseBase, node_of_kind
 from ._picture import Drawn
+from ._text import Heights, with_heights, without_heights
 from .node import NodeSteps
 
 
@@ -15,8 +15,11 @@ class Noise(NoiseBase, NodeSteps, Drawn):
     Each step gives a new noise; using one noise twice shares its nodes. Every step names its node after its kind, with a number
     where that is taken; `named` gives the last one a name of your own, for `set`. `set` changes this noise and no other.
 
-    Noises add, subtract, multiply and divide with each other and with numbers. `noise ** n` is what it is for numbers where n is whole, and
-    elsewhere keeps the sign: `sign(noise) · |noise|ⁿ`. A notebook shows a noise as a picture.
+    Noises are equal if all their nodes and numbers are. Their hash depends on the names and kinds of their nodes only, so that `set` does
+    not change it.
+
+    Noises add, subtract and multiply with each other and with numbers, and divide by numbers. `noise ** n` is what it is for numbers where
+    n is whole, and elsewhere keeps the sign: `sign(noise) · |noise|ⁿ`. A notebook shows a noise as a picture.
     """
 
     __slots__ = ()
@@ -46,11 +49,18 @@ class Noise(NoiseBase, NodeSteps, Drawn):
         return self.scale_offset(scale=-1.0, offset=other) if _is_operand(other) else NotImplemented
 
     def __truediv__(self, other: float) -> Noise:
-        if isinstance(other, Noise) or not _is_operand(other):
+        if isinstance(other, Noise):
+            raise TypeError(_NO_QUOTIENT)
+        if not _is_operand(other):
             return NotImplemented
         if other == 0:
             raise ZeroDivisionError("division of a noise by zero")
         return self.scale_offset(scale=1.0 / other)
+
+    def __rtruediv__(self, other: object) -> Noise:
+        if _is_operand(other):
+            raise TypeError(_NO_QUOTIENT)
+        return NotImplemented
 
     def __pow__(self, exponent: float) -> Noise:
         if isinstance(exponent, Noise) or not _is_operand(exponent):
@@ -71,6 +81,21 @@ class Noise(NoiseBase, NodeSteps, Drawn):
             within = ""
         return f"<orogen.Noise '{self.output}': {before}{kinds}{within}>"
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise no_attribute(self, name, self.nodes)
+
+    def to_json(self, *, heights: bool = False) -> str:
+        """The noise as JSON, which `from_json` reads. With `heights=True` it holds the numbers of rasters, too; else their files' names, or
+        the hashes of numbers from memory, which nothing can read again."""
+        text = super().to_json()
+        return with_heights(text, self._heights) if heights else text
+
+    @staticmethod
+    def from_json(text: str, _heights: Heights | None = None) -> Noise:
+        """A noise from JSON: `{"output": …, "node": {…}}`. Files that it names are not read; heights that it holds are."""
+        text, heights = (text, _heights) if _heights is not None else without_heights(text)
+        return NoiseBase.from_json(text, heights)
+
     def __reduce__(self) -> tuple[object, ...]:
         return _of_json, (self.to_json(), self._heights)
 
@@ -78,8 +103,11 @@ class Noise(NoiseBase, NodeSteps, Drawn):
         return "orogen.Noise", self.to_json(), self._digests
 
 
-def _of_json(text: str, heights: list[tuple[str, str, np.ndarray]]) -> Noise:
+def _of_json(text: str, heights: Heights) -> Noise:
     return Noise.from_json(text, heights)
+
+
+_NO_QUOTIENT = "a noise divides by numbers only: a quotient of noises has no range, as its divisor may be 0 somewhere"
 
 
 def _is_operand(other: object) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import _orogen
-from ._orogen import Engine, NoiseBase, PipelineBase, Region
+from ._orogen import Engine, NoiseBase, OrogenError, PipelineBase, Region
 
 # Pixels of a notebook's picture, and how many of them the longest wave takes.
 _WIDTH, _HEIGHT, _WAVE = 480, 320, 120
@@ -34,6 +34,8 @@ def draw(
     sea : the value below which there is water
     span : the values that the colours span; not given, those of the region, but for a few at either end
     """
+    if not isinstance(of, NoiseBase | PipelineBase):
+        raise OrogenError(f"of = {of!r} is not allowed; allowed: a noise or a pipeline")
     engine = Engine("cpu") if engine is None else engine
     region = _sight(of) if region is None else region
     return _orogen.draw(of, region, engine=engine, relief=relief, colours=list(colours), sea=sea, span=span)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ._attributes import no_attribute
 from ._orogen import PipelineBase
 from ._picture import Drawn
+from ._text import Heights, with_heights, without_heights
 from .stage import StageSteps
 
 
@@ -19,6 +19,20 @@ class Pipeline(PipelineBase, StageSteps, Drawn):
 
     __slots__ = ()
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise no_attribute(self, name, [*self.stages, *self.nodes])
+
+    def to_json(self, *, heights: bool = False) -> str:
+        """The pipeline as JSON, which `from_json` reads; `heights` as in `Noise.to_json`."""
+        text = super().to_json()
+        return with_heights(text, self._heights) if heights else text
+
+    @staticmethod
+    def from_json(text: str, _heights: Heights | None = None) -> Pipeline:
+        """A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. Files that it names are not read; heights that it holds are."""
+        text, heights = (text, _heights) if _heights is not None else without_heights(text)
+        return PipelineBase.from_json(text, heights)
+
     def __reduce__(self) -> tuple[object, ...]:
         return _of_json, (self.to_json(), self._heights)
 
@@ -26,5 +40,5 @@ class Pipeline(PipelineBase, StageSteps, Drawn):
         return "orogen.Pipeline", self.to_json(), self._digests
 
 
-def _of_json(text: str, heights: list[tuple[str, str, np.ndarray]]) -> Pipeline:
+def _of_json(text: str, heights: Heights) -> Pipeline:
     return Pipeline.from_json(text, heights)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -41,24 +42,11 @@ def dask_array(
     """
     import dask.array as da
 
-    if isinstance(of, Pipeline) and of.unmeasured:
-        names = ", ".join(of.unmeasured)
-        raise OrogenError(f"the stages {names} read the whole world, which a chunk is not; allowed: a pipeline from Engine.measure")
-    if isinstance(of, Pipeline) and of.channels() != 1:
-        raise OrogenError(f"'{of.output}' has {of.channels()} channels; allowed: an output of 1")
-    shape = tuple(int(edge) for edge in shape)
-    if len(shape) not in (2, 3) or any(edge < 1 for edge in shape):
-        raise OrogenError(f"shape = {shape} is not allowed; allowed: 2 or 3 numbers of samples, 1 or more each")
-    dtype = np.dtype(np.float32)
-    pieces = da.core.normalize_chunks(chunks, shape, dtype=dtype)
-    numbers = {"origin": _three(origin), "level": level, "spacing": spacing, "anchor": tuple(anchor)}
-    # The last sample has to be one: what is too far away is refused here, not by a worker.
-    _region([(edge - 1, edge) for edge in shape], numbers)
-    # A copy: what is set later is not meant.
-    of = Noise(of) if isinstance(of, Noise) else Pipeline(of)
     engine = Engine("cpu", threads="caller") if engine is None else engine
-    meta = np.empty((0,) * len(shape), dtype)
-    result: dask.array.Array = da.map_blocks(_chunk, of, engine, numbers, chunks=pieces, dtype=dtype, meta=meta, name=None)
+    source = _Source(of, engine, shape, {"origin": _three(origin), "level": level, "spacing": spacing, "anchor": tuple(anchor)})
+    pieces, meta = _chunks(chunks, source.shape), np.empty((0,) * source.ndim, source.dtype)
+    # One layer of the graph, whose tasks dask makes when it computes.
+    result: dask.array.Array = da.from_array(source, pieces, asarray=False, getitem=_chunk, meta=meta)
     return result
 
 
@@ -85,15 +73,19 @@ def xarray(
     units : of the values; not given, none
     length : the unit of positions
 
-    The others are those of `dask_array`. The attributes hold the noise as JSON, which `Noise.from_json` or `Pipeline.from_json` reads.
+    The others are those of `dask_array`. The attributes hold the noise as JSON, with the numbers of its rasters, which `Noise.from_json` or
+    `Pipeline.from_json` reads.
     """
     import xarray as xr
 
-    shape = tuple(int(edge) for edge in shape)
-    engine = Engine("cpu") if engine is None and chunks is None else engine
-    whole = shape if chunks is None else chunks
-    lazy = dask_array(of, shape, chunks=whole, origin=origin, level=level, spacing=spacing, anchor=anchor, engine=engine)
-    data = lazy.compute() if chunks is None else lazy
+    shape = _shape(shape)
+    numbers: dict[str, Any] = {"origin": _three(origin), "level": level, "spacing": spacing, "anchor": tuple(anchor)}
+    data: Any
+    if chunks is None:
+        source = _Source(of, Engine("cpu") if engine is None else engine, shape, numbers)
+        data = _chunk(source, tuple(slice(0, edge) for edge in shape))
+    else:
+        data = dask_array(of, shape, chunks=chunks, engine=engine, **numbers)
     dims = ("z", "y", "x")[-len(shape) :]
     step = spacing * 2.0**level
     coords = {}
@@ -102,7 +94,7 @@ def xarray(
             first = _three(origin)[axis]
             positions = _of_axis(anchor, axis) + (first + np.arange(shape[dims.index(dim)], dtype=np.float64)) * step
             coords[dim] = xr.Variable(dim, positions, {"units": length})
-    attributes: dict[str, Any] = {"orogen": of.to_json(), "orogen_version": __version__, "spacing": step}
+    attributes: dict[str, Any] = {"orogen": of.to_json(heights=True), "orogen_version": __version__, "spacing": step}
     if isinstance(of, Noise):
         attributes["valid_range"] = list(of.range())
     if units is not None:
@@ -118,17 +110,72 @@ def _of_axis(numbers: Sequence[float], axis: int) -> float:
     return numbers[axis] if axis < len(numbers) else 0.0
 
 
-def _region(spans: Sequence[tuple[int, int]], numbers: Mapping[str, Any]) -> Region:
-    """The samples from first to last of each axis, slowest axis first."""
-    spans = list(reversed(spans))
-    first = [start for start, _ in spans] + [0] * (3 - len(spans))
-    origin = tuple(a + b for a, b in zip(numbers["origin"], first))
-    return Region(tuple(stop - start for start, stop in spans), **{**numbers, "origin": origin})
+def _shape(shape: Sequence[int]) -> tuple[int, ...]:
+    edges: tuple[int, ...] = ()
+    cause: TypeError | None = None
+    try:
+        edges = tuple(map(operator.index, shape))
+    except TypeError as reason:
+        cause = reason
+    if len(edges) not in (2, 3) or any(edge < 1 for edge in edges):
+        raise OrogenError(f"shape = {shape!r} is not allowed; allowed: 2 or 3 numbers of samples, 1 or more each") from cause
+    return edges
 
 
-def _chunk(of: Of, engine: Engine, numbers: Mapping[str, Any], block_info: Any = None) -> NDArray[np.float32]:
-    spans = [tuple(map(int, span)) for span in block_info[None]["array-location"]]
-    region = _region(spans, numbers)  # type: ignore[arg-type]
-    values = engine.field(of, region) if isinstance(of, Noise) else engine.layer(of, region)
-    # A volume that is one sample deep has no z in an array of its own.
-    return values.reshape([stop - start for start, stop in spans])
+def _chunks(chunks: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Sizes of chunks along each axis."""
+    import dask.array as da
+
+    cause = None
+    try:
+        pieces = da.core.normalize_chunks(chunks, shape, dtype=np.dtype(np.float32))
+        if all(isinstance(piece, int) and piece > 0 for along in pieces for piece in along):
+            return tuple(map(tuple, pieces))
+    except MemoryError:
+        raise
+    except Exception as reason:
+        cause = reason
+    allowed = 'a number of samples, one for each axis, sizes that add up to each axis, or "auto"'
+    raise OrogenError(f"chunks = {chunks!r} is not allowed for an array of shape {shape}; allowed: {allowed}") from cause
+
+
+class _Source:
+    """What the chunks of an array are cut from."""
+
+    dtype = np.dtype(np.float32)
+
+    def __init__(self, of: Of, engine: Engine, shape: Sequence[int], numbers: Mapping[str, Any]) -> None:
+        if not isinstance(of, Noise | Pipeline):
+            raise OrogenError(f"of = {of!r} is not allowed; allowed: a noise or a pipeline")
+        if not isinstance(engine, Engine):
+            raise TypeError(f"expected an Engine, got {type(engine).__name__}")
+        if isinstance(of, Pipeline) and of.unmeasured:
+            names = ", ".join(of.unmeasured)
+            raise OrogenError(f"the stages {names} read the whole world, which a chunk is not; allowed: a pipeline from Engine.measure")
+        if isinstance(of, Pipeline) and of.channels() != 1:
+            raise OrogenError(f"'{of.output}' has {of.channels()} channels; allowed: an output of 1")
+        # A copy: what is set later is not meant.
+        self.of = Noise(of) if isinstance(of, Noise) else Pipeline(of)
+        self.engine, self.shape, self.numbers = engine, _shape(shape), numbers
+        self.ndim = len(self.shape)
+        # The last sample has to be one: what is too far away is refused here, not by a worker.
+        self.region([(edge - 1, edge) for edge in self.shape])
+
+    def region(self, spans: Sequence[tuple[int, int]]) -> Region:
+        """The samples from first to last of each axis, slowest axis first."""
+        spans = list(reversed(spans))
+        first = [start for start, _ in spans] + [0] * (3 - len(spans))
+        origin = tuple(a + b for a, b in zip(self.numbers["origin"], first))
+        return Region(tuple(stop - start for start, stop in spans), **{**self.numbers, "origin": origin})
+
+    def __dask_tokenize__(self) -> tuple[object, ...]:
+        _, options = self.engine.__getnewargs_ex__()
+        return "orogen", self.of.__dask_tokenize__(), self.engine.backend, str(options), self.shape, str(self.numbers)
+
+
+def _chunk(source: _Source, index: tuple[slice, ...]) -> NDArray[np.float32]:
+    region = source.region([(int(span.start), int(span.stop)) for span in index])
+    if isinstance(source.of, Noise):
+        return source.engine.field(source.of, region)
+    # Of a pipeline there are planes only.
+    return source.engine.layer(source.of, region).reshape(region.shape)

@@ -23,6 +23,8 @@ __all__ = ["NodeSteps", "constant", "coordinate", "hexagonal", "hill", "octave_t
 class NodeSteps:
     """What a noise can go on with: a method for every kind of node that has an input."""
 
+    __slots__ = ()
+
     def fractal(
         self,
         table: Noise | float | None = None,

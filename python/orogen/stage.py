@@ -21,6 +21,8 @@ __all__ = ["StageSteps", "diamond_square", "frequency", "given", "midpoint", "vo
 class StageSteps:
     """What a pipeline can go on with: a method for every kind of stage that has an input."""
 
+    __slots__ = ()
+
     def normalise(
         self,
         *,

@@ -1,13 +1,13 @@
 //! NumPy arrays: those that come in, checked, and those that go out.
 
-use crate::error::{OrogenError, refused, shown};
+use crate::error::{refused, refused_because, refused_value};
 use numpy::{
-    BorrowError, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
+    BorrowError, Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyReadonlyArrayDyn, PyReadwriteArrayDyn,
     PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PySlice, PyTuple};
 
 /// Arrays below this are made without asking how much memory is free.
 const SMALL: u64 = 64 << 20;
@@ -50,7 +50,7 @@ pub(crate) fn blank<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py
 /// An array of the caller's for results: float32 in the order of memory, writeable, of this shape.
 pub(crate) fn destination<'py>(name: &str, out: &Bound<'py, PyAny>, shape: &[usize]) -> PyResult<PyReadwriteArrayDyn<'py, f32>> {
     let wanted = format!("a writeable, C-contiguous float32 array of shape {shape:?}");
-    let Ok(any) = out.cast::<PyUntypedArray>() else { return Err(refused(name, shown(out), &wanted)) };
+    let Ok(any) = out.cast::<PyUntypedArray>() else { return Err(refused_value(name, out, &wanted)) };
     let Ok(array) = out.cast::<PyArrayDyn<f32>>() else {
         return Err(refused(name, format!("an array of dtype {}", any.dtype()), &wanted));
     };
@@ -76,7 +76,9 @@ pub(crate) fn misaligned(name: &str) -> PyErr {
 
 /// Positions, (n, 2) or (n, 3), as f64: the caller's own array where it is one already, else a copy.
 pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f64>> {
-    if let Ok(array) = points.cast::<numpy::PyArray2<f64>>()
+    // A subclass may mean something else by its numbers: a mask.
+    if points.is_exact_instance_of::<PyUntypedArray>()
+        && let Ok(array) = points.cast::<numpy::PyArray2<f64>>()
         && array.is_c_contiguous()
         && matches!(array.shape()[1], 2 | 3)
         && let Ok(array) = array.try_readonly()
@@ -84,7 +86,7 @@ pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>) -> PyResult<PyReadonlyA
     {
         return Ok(array);
     }
-    let array = real(points, "points", "float64")?;
+    let array = real::<f64>(points, "points")?;
     let wanted = "an array of numbers of shape (n, 2) or (n, 3)";
     match array.shape() {
         [_, 2 | 3] => (),
@@ -94,26 +96,73 @@ pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>) -> PyResult<PyReadonlyA
     array.try_readonly().map_err(|_| refused("points", "an array that another call writes", wanted))
 }
 
-/// Any array of real numbers as contiguous values of a type.
-fn real<'py>(values: &Bound<'py, PyAny>, name: &str, to: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
+/// Numbers that are converted before Python may interrupt.
+const PIECE: usize = 1 << 19;
+
+/// Any array of real numbers as contiguous values of a type: the caller's own array if it is one already, else a copy. What a masked array
+/// masks becomes NaN.
+fn real<'py, T: Element>(values: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let py = values.py();
     let wanted = "an array of real numbers";
-    let numpy = values.py().import("numpy")?;
-    let refuse = |_| refused(name, shown(values), wanted);
+    let refuse = |reason| refused_because(reason, name, values, wanted);
+    let numpy = py.import("numpy")?;
     let array = numpy.call_method1("asarray", (values,)).map_err(refuse)?;
-    let array: Bound<'py, PyUntypedArray> = array.cast_into().map_err(|_| refused(name, shown(values), wanted))?;
-    // Booleans, signed, unsigned and real numbers; of an object nobody knows what it is.
+    let array: Bound<'py, PyUntypedArray> = array.cast_into().map_err(|_| refused_value(name, values, wanted))?;
+    // Booleans, signed, unsigned and real numbers. The numbers of objects are not known.
     if !matches!(array.dtype().kind(), b'b' | b'i' | b'u' | b'f') {
         return Err(refused(name, format!("an array of dtype {}", array.dtype()), wanted));
     }
-    let keywords = PyDict::new(values.py());
-    keywords.set_item("dtype", to)?;
-    keywords.set_item("requirements", "CA")?;
-    let array = numpy.call_method("require", (array,), Some(&keywords)).map_err(refuse)?;
-    Ok(array.cast_into()?)
+    let is_masked = is_masked(values)?;
+    if !is_masked && array.is_c_contiguous() && array.getattr("flags")?.getattr("aligned")?.is_truthy()? {
+        // Of another type or byte order it is copied.
+        if let Ok(same) = array.cast::<PyArrayDyn<T>>() {
+            return Ok(same.clone());
+        }
+    }
+    let to = dtype::<T>(py);
+    let copy = numpy.call_method1("empty", (PyTuple::new(py, array.shape())?, &to))?;
+    let from = if is_masked { values } else { array.as_any() };
+    let unsafely = PyDict::new(py);
+    unsafely.set_item("casting", "unsafe")?;
+    for piece in pieces(py, array.shape())? {
+        py.check_signals()?;
+        let mut numbers = from.get_item(&piece)?;
+        if is_masked {
+            numbers = numbers.call_method1("astype", (&to,))?.call_method1("filled", (f64::NAN,))?;
+        }
+        numpy.call_method("copyto", (copy.get_item(&piece)?, numbers), Some(&unsafely)).map_err(refuse)?;
+    }
+    Ok(copy.cast_into()?)
 }
 
-/// Values of any shape as contiguous f32.
-pub(crate) fn values<'py>(values: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
-    let array: Bound<'py, PyArrayDyn<f32>> = real(values, "values", "float32")?.into_any().cast_into()?;
-    array.try_readonly().map_err(|_| OrogenError::new_err("values: another call writes this array"))
+/// Whether an array masks some of its numbers. NumPy loads what makes such arrays when a program first asks for it.
+fn is_masked(values: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static MODULES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+    let modules = MODULES.import(values.py(), "sys", "modules")?;
+    match modules.get_item("numpy.ma")? {
+        Some(module) => values.is_instance(&module.getattr("MaskedArray")?),
+        None => Ok(false),
+    }
+}
+
+/// Indices that cut an array into pieces along its longest axis.
+fn pieces<'py>(py: Python<'py>, shape: &[usize]) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+    let Some((axis, &longest)) = shape.iter().enumerate().max_by_key(|(_, edge)| **edge) else {
+        return Ok(vec![PyTuple::new(py, [py.Ellipsis()])?]);
+    };
+    let across = shape.iter().product::<usize>() / longest.max(1);
+    let step = (PIECE / across.max(1)).max(1);
+    let piece = |first: usize| {
+        let end = first.saturating_add(step).min(longest);
+        let along = PySlice::new(py, first as isize, end as isize, 1);
+        PyTuple::new(py, [vec![PySlice::full(py); axis], vec![along]].concat())
+    };
+    (0..longest).step_by(step).map(piece).collect()
+}
+
+/// Values of any shape as contiguous f32; `name` is what messages call them.
+pub(crate) fn values<'py>(values: &Bound<'py, PyAny>, name: &str) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
+    real::<f32>(values, name)?
+        .try_readonly()
+        .map_err(|_| refused(name, "an array that another call writes", "an array that no other call writes meanwhile"))
 }

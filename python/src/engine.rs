@@ -1,13 +1,16 @@
 //! The engine.
 
-use crate::error::{OrogenError, raised, refused, shown};
+use crate::argument::Argument;
+use crate::error::{OrogenError, raised, refused, refused_value};
+use crate::heights;
 use crate::noise::{self, Noise};
-use crate::pieces::watched;
+use crate::pieces::{abandonable, watched};
 use crate::prepared::Prepared;
 use crate::process;
 use crate::region::Region;
 use orogen::{Arithmetic, Backend, EngineOptions, Parity, Threads};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::path::PathBuf;
 
 /// Evaluates noise. Share it: every method may be called from any thread, and lets other threads run. Engines with the same options are
@@ -25,6 +28,19 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
+    /// The engine with these options in this process.
+    pub(crate) fn open(py: Python<'_>, options: EngineOptions) -> PyResult<Self> {
+        let engine = match process::opened(&options) {
+            Some(engine) => engine,
+            // A driver may take long.
+            None => {
+                let options = options.clone();
+                abandonable(py, move || process::engine(&options))?.map_err(raised)?
+            }
+        };
+        Ok(Engine { options, process: process::id(), engine })
+    }
+
     /// The library's engine, in this process.
     pub(crate) fn get(&self) -> PyResult<orogen::Engine> {
         if self.process == process::id() { Ok(self.engine.clone()) } else { process::again(&self.engine, &self.options) }
@@ -32,8 +48,8 @@ impl Engine {
 }
 
 fn threads(value: &Bound<'_, PyAny>) -> PyResult<Threads> {
-    if let Ok(word) = value.extract::<String>() {
-        return if word == "caller" { Ok(Threads::Caller) } else { Err(refused("threads", shown(value), "1 to 1024, or \"caller\"")) };
+    if let Ok(word) = value.cast::<PyString>() {
+        return if word == "caller" { Ok(Threads::Caller) } else { Err(refused_value("threads", value, "1 to 1024, or \"caller\"")) };
     }
     Ok(Threads::Own(crate::region::whole("threads", value)?))
 }
@@ -64,8 +80,7 @@ impl Engine {
         let memory = memory.map(|memory| crate::region::whole("memory", memory)).transpose()?;
         let threads = threads.map_or(Ok(Threads::Shared), self::threads)?;
         let options = EngineOptions { backend, adapter, arithmetic, cache, memory, threads };
-        let engine = py.detach(|| process::engine(&options)).map_err(raised)?;
-        Ok(Engine { options, process: process::id(), engine })
+        Engine::open(py, options)
     }
 
     /// Where it evaluates: "gpu", "cpu" or "oracle".
@@ -96,20 +111,21 @@ impl Engine {
     }
 
     /// A noise lowered once, for many calls.
-    fn prepare(&self, py: Python<'_>, noise: &Noise) -> PyResult<Prepared> {
+    fn prepare(&self, py: Python<'_>, noise: Argument<'_, Noise>) -> PyResult<Prepared> {
         let (engine, noise) = (self.get()?, noise.get());
+        heights::smooth(py, noise.graph().node.iter())?;
         let prepared = py.detach(|| engine.prepare(&noise)).map_err(raised)?;
         Ok(Prepared::new(prepared, self.options.clone()))
     }
 
-    /// Values of a noise on a region: a float32 array of shape (rows, columns), or (z, y, x) for a volume. With `gradient=True` a pair, the
+    /// Values of a noise on a region: a float32 array of the region's `shape`, (rows, columns), or (z, y, x) of a volume. With `gradient=True` a pair, the
     /// second of shape (…, 3), per world unit. `out`: an array of yours to write to, or a pair.
     #[pyo3(signature = (noise, region, *, gradient = false, out = None))]
     fn field<'py>(
         &self,
         py: Python<'py>,
-        noise: &Noise,
-        region: &Region,
+        noise: Argument<'py, Noise>,
+        region: Argument<'py, Region>,
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -122,7 +138,7 @@ impl Engine {
     fn sample<'py>(
         &self,
         py: Python<'py>,
-        noise: &Noise,
+        noise: Argument<'py, Noise>,
         points: &Bound<'py, PyAny>,
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
@@ -131,11 +147,12 @@ impl Engine {
     }
 
     /// The noise with the quantiles of every `equalise` node filled in that has none, measured over the cube from −extent to extent.
-    fn equalise<'py>(&self, py: Python<'py>, noise: &Noise, extent: f64) -> PyResult<Bound<'py, PyAny>> {
+    fn equalise<'py>(&self, py: Python<'py>, noise: Argument<'py, Noise>, extent: f64) -> PyResult<Bound<'py, PyAny>> {
         if !(extent > 0.0 && extent.is_finite()) {
             return Err(refused("extent", extent, "a number above 0"));
         }
         let (engine, noise) = (self.get()?, noise.get());
+        heights::smooth(py, noise.graph().node.iter())?;
         noise::to_python(py, watched(py, &engine, |engine| engine.equalise(&noise, extent))?)
     }
 

@@ -1,15 +1,17 @@
-//! Every error of the library as one of Python's.
+//! Every error of the library as one of Python's, and what becomes of errors that Python raises while a value is converted.
 
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
+use std::io;
+use std::path::Path;
 
 create_exception!(
     orogen,
     OrogenError,
     PyValueError,
-    "What Orogen refuses. The message names the node, the parameter, its value and what is allowed."
+    "A value that Orogen refuses. The message names the node, the parameter, its value and the allowed range."
 );
 
 /// An error of the library, as Python raises it.
@@ -22,9 +24,61 @@ pub(crate) fn refused(what: &str, value: impl Display, allowed: &str) -> PyErr {
     OrogenError::new_err(format!("{what} = {value} is not allowed; allowed: {allowed}"))
 }
 
+/// The same with a Python value, as its `repr`. An interrupt while that is made is the error instead.
+pub(crate) fn refused_value(what: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
+    match shown(value) {
+        Ok(text) => refused(what, text, allowed),
+        Err(interrupt) => interrupt,
+    }
+}
+
+/// A value that Python could not convert: refused with that reason as the cause, unless the reason is an interrupt.
+pub(crate) fn refused_because(reason: PyErr, what: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
+    because(value.py(), reason, || refused_value(what, value, allowed))
+}
+
+/// An error with another one as its cause (`__cause__`), unless that one is an interrupt, which is raised as it is.
+pub(crate) fn because(py: Python<'_>, reason: PyErr, error: impl FnOnce() -> PyErr) -> PyErr {
+    if is_interrupt(py, &reason) {
+        return reason;
+    }
+    let error = error();
+    if !is_interrupt(py, &error) {
+        error.set_cause(py, Some(reason));
+    }
+    error
+}
+
+/// The outcome of a conversion that may fail: interrupts are errors of the caller's, other errors the reason why the value does not fit.
+pub(crate) fn tried<T>(py: Python<'_>, outcome: PyResult<T>) -> PyResult<Result<T, PyErr>> {
+    match outcome {
+        Err(error) if is_interrupt(py, &error) => Err(error),
+        outcome => Ok(outcome),
+    }
+}
+
+/// Whether an error says nothing about a value: Ctrl-C, the end of the program, exhausted memory.
+fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
+    !error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyMemoryError>(py)
+}
+
 /// A Python value in a message: its `repr`, cut short.
-pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
+fn shown(value: &Bound<'_, PyAny>) -> PyResult<String> {
     const LONGEST: usize = 80;
-    let text = value.repr().map_or_else(|_| value.get_type().to_string(), |text| text.to_string_lossy().into_owned());
-    if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain("…".chars()).collect() }
+    let text = match tried(value.py(), value.repr())? {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => format!("a {}", value.get_type().name()?),
+    };
+    Ok(if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST).chain("…".chars()).collect() })
+}
+
+/// An error of the system about a file, as Python's own functions raise it: with `errno`, `strerror` and `filename`.
+pub(crate) fn of_file(py: Python<'_>, path: &Path, error: &io::Error) -> PyErr {
+    let named = || {
+        let code = error.raw_os_error()?;
+        let text = py.import("os").and_then(|os| os.call_method1("strerror", (code,))).ok()?;
+        // The class that belongs to the code: FileNotFoundError and others.
+        Some(PyErr::from_value(py.get_type::<PyOSError>().call1((code, text, path.as_os_str())).ok()?))
+    };
+    named().unwrap_or_else(|| io::Error::new(error.kind(), format!("{}: {error}", path.display())).into())
 }

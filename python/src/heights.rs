@@ -1,50 +1,79 @@
-//! Heights that come in: files and arrays for nodes that look numbers up, and what is pickled of them.
+//! Heights for nodes that look numbers up: read from files and arrays, pickled, and written into texts.
 
-use crate::error::{raised, refused, shown};
-use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
-use orogen::node::{Heights, Node};
+use crate::array;
+use crate::error::{of_file, raised, refused, refused_value, tried};
+use crate::pieces::{abandonable, stoppable};
+use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use orogen::Stopped;
+use orogen::node::{Heights, HeightsError, Node, Raster};
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// What can be heights, for messages.
-const ALLOWED: &str = "the path of a file, or a two-dimensional array of numbers (rows, columns)";
+/// Numbers from which something about heights takes long.
+const LARGE: usize = 1 << 18;
 
-/// Gives a node its heights: a file, which is read at once, or an array, which is copied as float32.
+/// Gives a node its heights: a file, which is read at once and pinned by its hash, or an array, which is copied as float32.
 pub(crate) fn set(node: &mut Node, what: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let Node::Raster(raster) = node else { return Err(refused(what, shown(value), "nothing of this kind")) };
-    if let Ok(path) = value.extract::<PathBuf>() {
-        raster.heights = Heights::read(&path).map_err(|error| refused(what, path.display().to_string(), &error.to_string()))?;
+    const ALLOWED: &str = "the path of a file, or a two-dimensional array of numbers (rows, columns)";
+    let Node::Raster(raster) = node else { return Err(refused_value(what, value, "a node of kind raster")) };
+    let py = value.py();
+    if let Ok(path) = tried(py, value.extract::<PathBuf>())? {
+        let file = path.clone();
+        let read = abandonable(py, move || Heights::read(file))?;
+        raster.heights = read.map_err(|error| unreadable(py, &path, &error, || raised(format!("{what}: {}: {error}", path.display()))))?;
         return Ok(());
     }
-    let wrong = || refused(what, shown(value), ALLOWED);
-    let array = value.py().import("numpy")?.call_method1("ascontiguousarray", (value, "float32")).map_err(|_| wrong())?;
-    let array: PyReadonlyArray2<'_, f32> = array.extract().map_err(|_| wrong())?;
-    let (values, size) = numbers(&array);
-    raster.heights = Heights::new(values, size).map_err(|error| refused(what, shown(value), &error.to_string()))?;
+    let array = array::values(value, what)?;
+    let &[rows, columns] = array.shape() else {
+        return Err(refused(what, format!("an array of shape {:?}", array.shape()), ALLOWED));
+    };
+    let numbers = array.as_slice().map_err(|_| array::misaligned(what))?;
+    let size = [columns, rows].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX));
+    let values = stoppable(py, |stop| {
+        let mut values = Vec::with_capacity(numbers.len());
+        numbers.chunks(LARGE).try_for_each(|piece| stop.check().map(|()| values.extend_from_slice(piece)))?;
+        Ok::<_, Stopped>(values)
+    })?;
+    let made = if values.len() > LARGE { abandonable(py, move || Heights::new(values, size))? } else { Heights::new(values, size) };
+    raster.heights = made.map_err(|error| raised(format!("{what}: {error}")))?;
     Ok(())
 }
 
-/// An array's numbers in rows, with columns and rows.
-fn numbers(array: &PyReadonlyArray2<'_, f32>) -> (Vec<f32>, [u32; 2]) {
-    let view = array.as_array();
-    (view.iter().copied().collect(), [view.ncols(), view.nrows()].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX)))
+/// Why a file gives no heights: an error of the system as Python has it, else `refusal`.
+pub(crate) fn unreadable(py: Python<'_>, path: &Path, error: &HeightsError, refusal: impl FnOnce() -> PyErr) -> PyErr {
+    if let HeightsError::Read(error) = error { of_file(py, path, error) } else { refusal() }
+}
+
+/// The rasters among some nodes, by name.
+fn rasters<'a>(nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> impl Iterator<Item = (&'a String, &'a Raster)> {
+    nodes.filter_map(|(name, node)| if let Node::Raster(raster) = node { Some((name, raster)) } else { None })
+}
+
+/// Does something with every large raster while Python may interrupt.
+fn large<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)>, find: fn(&Raster)) -> PyResult<()> {
+    let is_large = |raster: &&Raster| raster.heights.values().is_some_and(|values| values.len() > LARGE);
+    let large: Vec<Raster> = rasters(nodes).map(|(_, raster)| raster).filter(is_large).cloned().collect();
+    if large.is_empty() { Ok(()) } else { abandonable(py, move || large.iter().for_each(find)) }
+}
+
+/// Hashes what is not hashed yet: what names heights or compares them then takes no time.
+pub(crate) fn hash<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> PyResult<()> {
+    large(py, nodes, |raster| _ = raster.heights.digest())
+}
+
+/// Finds the surfaces that nodes look up and do not have yet: what evaluates them then takes no time for that.
+pub(crate) fn smooth<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> PyResult<()> {
+    large(py, nodes, |raster| _ = orogen::Noise::raster(raster.clone()).range())
 }
 
 /// Heights as they are pickled: the node's name, the hash, the numbers. One file may have been read twice, with other numbers.
 pub(crate) type Kept<'py> = (String, String, Bound<'py, PyArray2<f32>>);
 
-/// The nodes that have read something, and what.
-fn rasters<'a>(nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> impl Iterator<Item = (&'a String, &'a Heights)> {
-    nodes.filter_map(|(name, node)| match node {
-        Node::Raster(raster) => Some((name, &raster.heights)),
-        _ => None,
-    })
-}
-
 /// What a graph's nodes have read.
-pub(crate) fn kept<'py, 'a>(py: Python<'py>, nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> PyResult<Vec<Kept<'py>>> {
+pub(crate) fn kept<'py, 'a>(py: Python<'py>, nodes: impl Iterator<Item = (&'a String, &'a Node)> + Clone) -> PyResult<Vec<Kept<'py>>> {
+    hash(py, nodes.clone())?;
     let mut all: Vec<Kept<'py>> = Vec::new();
-    for (node, heights) in rasters(nodes) {
+    for (node, Raster { heights, .. }) in rasters(nodes) {
         let (Some(digest), Some(values), Some([columns, rows])) = (heights.digest(), heights.values(), heights.size()) else { continue };
         let digest = digest.to_string();
         let array = match all.iter().find(|(_, known, _)| *known == digest) {
@@ -56,9 +85,10 @@ pub(crate) fn kept<'py, 'a>(py: Python<'py>, nodes: impl Iterator<Item = (&'a St
     Ok(all)
 }
 
-/// The nodes that have read something, and the hash of that: what their names in a text do not say.
-pub(crate) fn digests<'a>(nodes: impl Iterator<Item = (&'a String, &'a Node)>) -> Vec<(String, String)> {
-    rasters(nodes).filter_map(|(node, heights)| Some((node.clone(), heights.digest()?.to_string()))).collect()
+/// The nodes that have read something, and the hash of that: their names in a text do not contain it.
+pub(crate) fn digests<'a>(py: Python<'_>, nodes: impl Iterator<Item = (&'a String, &'a Node)> + Clone) -> PyResult<Vec<(String, String)>> {
+    hash(py, nodes.clone())?;
+    Ok(rasters(nodes).filter_map(|(node, raster)| Some((node.clone(), raster.heights.digest()?.to_string()))).collect())
 }
 
 /// Gives nodes that were read from text the heights that were pickled with it.
@@ -66,9 +96,11 @@ pub(crate) fn restore<'a>(nodes: impl Iterator<Item = (&'a String, &'a mut Node)
     for (node, found) in nodes {
         let Node::Raster(raster) = found else { continue };
         if let Some((_, digest, array)) = kept.iter().find(|(known, ..)| known == node) {
-            let (values, size) = numbers(&array.readonly());
             let digest = digest.parse().map_err(|error: String| raised(error))?;
-            raster.heights = Heights::kept(&raster.heights.name(), digest, values, size).map_err(raised)?;
+            let array = array.readonly();
+            let view = array.as_array();
+            let size = [view.ncols(), view.nrows()].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX));
+            raster.heights = Heights::kept(&raster.heights.name(), digest, view.iter().copied().collect(), size).map_err(raised)?;
         }
     }
     Ok(())

@@ -1,18 +1,20 @@
 //! Pipelines on the engine.
 
+use crate::argument::Argument;
 use crate::array;
 use crate::engine::Engine;
 use crate::error::{OrogenError, raised, refused};
-use crate::pieces::{interrupt, watched};
+use crate::heights;
+use crate::pieces::watched;
 use crate::pipeline::{self, Pipeline};
 use crate::region::Region;
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArrayMethods};
 use orogen::{Field, Layer};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How long is worked before Python is asked whether it wants to interrupt.
+/// How long passes are started one after the other.
 const BUDGET: Duration = Duration::from_millis(100);
 
 /// Layers as arrays by name: (rows, columns), with channels (rows, columns, channels). Nothing is copied.
@@ -29,10 +31,11 @@ fn arrays(py: Python<'_>, layers: Vec<Layer>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// The memory of layers of a region: what comes out, and as much again on the way.
-fn check_room(pipeline: &orogen::Pipeline, outputs: &[String], region: &Region) -> PyResult<()> {
-    region.0.check().map_err(raised)?;
+fn check_room(pipeline: &orogen::Pipeline, outputs: &[String], region: &orogen::Region) -> PyResult<()> {
+    region.check().map_err(raised)?;
     let channels: usize = outputs.iter().map(|name| pipeline.channels(name).unwrap_or(1)).sum();
-    array::check_room(&region.shape(), region.0.samples().saturating_mul(2 * channels as u64))
+    let [columns, rows, _] = region.size.map(|edge| edge as usize);
+    array::check_room(&[rows, columns], region.samples().saturating_mul(2 * channels as u64))
 }
 
 #[pymethods]
@@ -46,32 +49,29 @@ impl Engine {
         py: Python<'py>,
         pipeline: &Bound<'py, PyAny>,
         outputs: &Bound<'py, PyAny>,
-        region: &Region,
+        region: Argument<'py, Region>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (engine, region_here) = (self.get()?, region.0);
+        let (engine, region_here) = (self.get()?, region.samples);
         let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
-        check_room(&pipeline, &outputs, region)?;
+        check_room(&pipeline, &outputs, &region_here)?;
+        heights::smooth(py, pipeline.node.iter())?;
         let pipeline = match pipeline.unmeasured()[..] {
             [] => pipeline,
             _ => watched(py, &engine, |engine| engine.measure(&pipeline, &outputs, &[region_here]))?,
         };
-        let layers = py.detach(|| {
-            let mut job = engine.job(&pipeline, &outputs, &region_here).map_err(raised)?;
-            loop {
-                let start = Instant::now();
-                if job.advance(BUDGET).map_err(raised)? {
-                    return job.finish().map_err(raised);
-                }
-                interrupt()?;
-                // A device that is at work answers at once.
-                std::thread::sleep(Duration::from_millis(1).saturating_sub(start.elapsed()));
+        let layers = watched(py, &engine, |engine| {
+            let mut job = engine.job(&pipeline, &outputs, &region_here)?;
+            // A device that is at work answers at once.
+            while !job.advance(BUDGET)? {
+                std::thread::sleep(Duration::from_millis(1));
             }
+            job.finish()
         })?;
         arrays(py, layers)
     }
 
     /// The pipeline's output on a region, as an array.
-    fn layer<'py>(&self, py: Python<'py>, pipeline: &Bound<'py, PyAny>, region: &Region) -> PyResult<Bound<'py, PyAny>> {
+    fn layer<'py>(&self, py: Python<'py>, pipeline: &Bound<'py, PyAny>, region: Argument<'py, Region>) -> PyResult<Bound<'py, PyAny>> {
         let output = pipeline::of_python("pipeline", pipeline)?.output;
         let named = self.layers(py, pipeline, &output.clone().into_pyobject(py)?.into_any(), region)?;
         named.get_item(&output)?.ok_or_else(|| OrogenError::new_err(format!("there is no layer '{output}'")))
@@ -84,11 +84,12 @@ impl Engine {
         py: Python<'py>,
         pipeline: &Bound<'py, PyAny>,
         outputs: &Bound<'py, PyAny>,
-        world: Vec<Bound<'py, Region>>,
+        world: Vec<Argument<'py, Region>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let engine = self.get()?;
         let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
-        let world: Vec<_> = world.iter().map(|region| region.get().0).collect();
+        let world: Vec<_> = world.iter().map(|region| region.samples).collect();
+        heights::smooth(py, pipeline.node.iter())?;
         pipeline::to_python(py, watched(py, &engine, |engine| engine.measure(&pipeline, &outputs, &world))?)
     }
 
@@ -105,16 +106,20 @@ impl Engine {
     ) -> PyResult<Bound<'py, PyDict>> {
         let engine = self.get()?;
         let (pipeline, outputs) = (pipeline::of_python("pipeline", pipeline)?, Pipeline::names(outputs)?);
-        let values = array::values(values)?;
+        let values = array::values(values, "values")?;
         let &[rows, columns] = values.shape() else {
             return Err(refused("values", format!("an array of shape {:?}", values.shape()), "an array of shape (rows, columns)"));
         };
         let edge =
             |count: usize| u32::try_from(count).map_err(|_| refused("values", format!("{count} samples along an axis"), "at most 2^32"));
         let region = orogen::Region { spacing, ..orogen::Region::plane(edge(columns)?, edge(rows)?) };
-        check_room(&pipeline, &outputs, &Region(region))?;
-        let values = values.as_slice().map_err(|_| array::misaligned("values"))?.to_vec();
-        let field = Field { region, values, gradients: None };
-        arrays(py, watched(py, &engine, |engine| engine.apply(&pipeline, &outputs, &field))?)
+        check_room(&pipeline, &outputs, &region)?;
+        heights::smooth(py, pipeline.node.iter())?;
+        let values = values.as_slice().map_err(|_| array::misaligned("values"))?;
+        let layers = watched(py, &engine, |engine| {
+            let field = Field { region, values: values.to_vec(), gradients: None };
+            engine.apply(&pipeline, &outputs, &field)
+        })?;
+        arrays(py, layers)
     }
 }

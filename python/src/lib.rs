@@ -2,18 +2,21 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `error` | every error of the library as `OrogenError` |
+//! | `error` | every error of the library as `OrogenError`; interrupts, which are never turned into one |
 //! | `setting` | Python values as settings of parameters, and back |
 //! | `tables` | what the tables of nodes and stages say, for the generator |
 //! | `noise`, `pipeline`, `recipe`, `region` | the library's types |
 //! | `engine`, `prepared`, `layers` | evaluation |
 //! | `process` | one engine of a kind in a process, and none from before a fork |
+//! | `argument` | arguments of the package's own classes |
 //! | `array` | NumPy arrays: those that come in, those that go out |
-//! | `pieces` | long work in pieces, so that Ctrl-C ends it |
+//! | `heights` | numbers that nodes look up: read, hashed, pickled |
+//! | `pieces` | long work in pieces or on a thread of its own, so that Ctrl-C ends it |
 //! | `picture`, `places`, `mesh`, `stats` | after the noise |
 //!
 //! No kind of node or stage is named here: the tables know them.
 
+mod argument;
 mod array;
 mod engine;
 mod error;

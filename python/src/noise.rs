@@ -1,7 +1,7 @@
 //! Noises.
 
-use crate::error::{raised, refused, shown};
-use crate::{heights, setting};
+use crate::error::{raised, refused, refused_because, refused_value};
+use crate::{heights, pipeline, setting};
 use orogen::node::{Node, ParamType};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -48,10 +48,16 @@ pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&B
         } else if let Ok(noise) = value.cast::<Noise>() {
             inputs.push((name, noise.get().get()));
         } else if is_input && value.is_instance_of::<PyString>() {
-            return Err(refused(&what, shown(&value), "a noise or a number"));
+            return Err(refused_value(&what, &value, "a noise or a number"));
         } else if !(value.is_none() && info.is_some_and(|info| info.optional || is_input)) {
-            node.set(&name, setting::of_python(&what, &value)?).map_err(raised)?;
+            let allowed = info.map(setting::allowed).unwrap_or_default();
+            node.set(&name, setting::of_parameter(&what, &value, &allowed)?).map_err(raised)?;
         }
+    }
+    if let Node::Raster(raster) = &mut node
+        && raster.heights.is_from_file()
+    {
+        raster.sha256 = raster.sha256.or(raster.heights.digest());
     }
     // In the table's order: the first keeps the names of its nodes.
     let place = |name: &str| node.info().params.iter().position(|param| param.name == name);
@@ -70,7 +76,7 @@ impl Noise {
         if let Ok(noise) = value.cast::<Noise>() {
             return Ok(Noise::over(noise.get().get()));
         }
-        let value = value.extract::<f64>().map_err(|_| refused("value", shown(value), "a noise or a number"))?;
+        let value = value.extract::<f64>().map_err(|reason| refused_because(reason, "value", value, "a noise or a number"))?;
         let noise = orogen::Noise::constant(value);
         noise.check().map_err(raised)?;
         Ok(Noise::over(noise))
@@ -102,8 +108,10 @@ impl Noise {
     }
 
     /// The smallest and the largest number that no value leaves: proven, not measured.
-    fn range(&self) -> PyResult<(f64, f64)> {
-        let range = self.get().range().map_err(raised)?;
+    fn range(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
+        let noise = self.get();
+        heights::smooth(py, noise.graph().node.iter())?;
+        let range = noise.range().map_err(raised)?;
         Ok((range.lo, range.hi))
     }
 
@@ -120,8 +128,10 @@ impl Noise {
     }
 
     /// The noise as JSON, which `from_json` reads.
-    fn to_json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.get()).map_err(raised)
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        let noise = self.get();
+        heights::hash(py, noise.graph().node.iter())?;
+        serde_json::to_string(&noise).map_err(raised)
     }
 
     /// The heights that its nodes have read: what is pickled beside the JSON.
@@ -132,8 +142,8 @@ impl Noise {
 
     /// The hashes of what nodes have read.
     #[getter]
-    fn _digests(&self) -> Vec<(String, String)> {
-        heights::digests(self.get().graph().node.iter())
+    fn _digests(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        heights::digests(py, self.get().graph().node.iter())
     }
 
     /// A noise from JSON: `{"output": …, "node": {…}}`. Files that it names are not read.
@@ -147,7 +157,14 @@ impl Noise {
         to_python(py, noise)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Noise>().is_ok_and(|other| self.get() == other.get().get())
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Noise>() else { return Ok(false) };
+        let (here, there) = (self.get(), other.get().get());
+        heights::hash(py, here.graph().node.iter().chain(&there.graph().node))?;
+        Ok(here == there)
+    }
+
+    fn __hash__(&self) -> u64 {
+        pipeline::hash(&self.get().into())
     }
 }

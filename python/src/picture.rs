@@ -1,14 +1,17 @@
 //! Pictures.
 
+use crate::argument::Argument;
 use crate::array;
 use crate::engine::Engine;
-use crate::error::{raised, refused, shown};
+use crate::error::{raised, refused};
+use crate::heights;
 use crate::noise::Noise;
-use crate::pieces::interrupt;
+use crate::pieces::{self, abandonable, watched};
 use crate::pipeline;
 use crate::process;
 use crate::region::Region;
-use orogen::draw::{Style, draw as draw_field, draw_layer};
+use orogen::Field;
+use orogen::draw::{DrawError, Picture, Style, draw as draw_field, draw_layer};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -36,40 +39,44 @@ fn colour(text: &str) -> PyResult<[u8; 3]> {
 pub(crate) fn draw<'py>(
     py: Python<'py>,
     of: &Bound<'py, PyAny>,
-    region: &Region,
-    engine: &Engine,
+    region: Argument<'py, Region>,
+    engine: Argument<'py, Engine>,
     relief: bool,
     colours: Vec<String>,
     sea: Option<f32>,
     span: Option<[f32; 2]>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    let pipeline = pipeline::of_python("of", of)?;
     let colours = colours.iter().map(|text| colour(text)).collect::<PyResult<_>>()?;
     let style = Style { relief, colours, sea, range: span, ..Style::default() };
-    let (engine, region) = (engine.get()?, region.0);
+    let (engine, region) = (engine.get()?, region.samples);
     let [width, height, depth] = region.size;
     if depth != 1 || width.max(height) > 16_384 {
         return Err(refused("region: size", format!("{:?}", region.size), "a plane of up to 16384 samples along each axis"));
     }
     array::check_memory("region: size", &format!("{:?}", region.size), region.samples() * 96)?;
+    heights::smooth(py, pipeline.node.iter())?;
     let finer = |size: u32| size * SUPERSAMPLE;
-    let picture = if let Ok(noise) = of.cast::<Noise>() {
+    let png = if let Ok(noise) = of.cast::<Noise>() {
         let noise = noise.get().get();
         let spacing = region.spacing / f64::from(SUPERSAMPLE);
         let origin = region.origin.map(|i| i.saturating_mul(i64::from(SUPERSAMPLE)));
         let finer = orogen::Region { origin, size: [finer(width), finer(height), 1], spacing, ..region };
-        py.detach(|| {
-            let field = engine.field_with_gradient(&noise, &finer).map_err(raised)?;
-            interrupt()?;
-            process::with_threads(|| draw_field(&field, SUPERSAMPLE, &style))?.map_err(raised)
-        })?
+        let noise = py.detach(|| engine.prepare(&noise)).map_err(raised)?;
+        let samples = finer.samples() as usize;
+        let (mut values, mut gradients) = (vec![0.0; samples], vec![[0.0; 3]; samples]);
+        pieces::field(py, &noise, &finer, &mut values, Some(&mut gradients))?;
+        let field = Field { region: finer, values, gradients: Some(gradients) };
+        abandonable(py, move || png(|| draw_field(&field, SUPERSAMPLE, &style)))?
     } else {
-        let pipeline = pipeline::of_python("of", of).map_err(|_| refused("of", shown(of), "a noise or a pipeline"))?;
-        py.detach(|| {
-            let layer = engine.layer(&pipeline, &region).map_err(raised)?;
-            interrupt()?;
-            process::with_threads(|| draw_layer(&layer, &style))?.map_err(raised)
-        })?
+        let layer = watched(py, &engine, |engine| engine.layer(&pipeline, &region))?;
+        abandonable(py, move || png(|| draw_layer(&layer, &style)))?
     };
-    let png = py.detach(|| picture.to_png()).map_err(raised)?;
-    Ok(PyBytes::new(py, &png))
+    Ok(PyBytes::new(py, &png.map_err(raised)?))
+}
+
+/// Draws and packs a picture.
+fn png(draw: impl FnOnce() -> Result<Picture, DrawError> + Send) -> Result<Vec<u8>, String> {
+    let picture = process::with_threads(draw).map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+    picture.to_png().map_err(|error| error.to_string())
 }

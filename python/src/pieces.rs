@@ -36,28 +36,49 @@ impl Pace {
     }
 }
 
+/// Runs long work on a thread of its own. If Python interrupts this one, `stop` is called, and the work is waited for.
+pub(crate) fn stoppable<T: Send, E: Display + Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> Result<T, E> + Send) -> PyResult<T> {
+    let stop = Stop::default();
+    py.detach(|| {
+        let (done, wait) = mpsc::channel();
+        std::thread::scope(|threads| {
+            threads.spawn(|| done.send(work(&stop)));
+            watch(&wait).inspect_err(|_| stop.stop())?.map_err(raised)
+        })
+    })
+}
+
 /// Runs long work on a thread of its own, on an engine that stops as soon as Python interrupts this one.
 pub(crate) fn watched<T: Send, E: Display + Send>(
     py: Python<'_>,
     engine: &Engine,
     work: impl FnOnce(&Engine) -> Result<T, E> + Send,
 ) -> PyResult<T> {
-    let stop = Stop::default();
-    let engine = engine.stopped_by(&stop);
-    py.detach(|| {
-        let (done, wait) = mpsc::channel();
-        std::thread::scope(|threads| {
-            threads.spawn(move || done.send(work(&engine)));
-            loop {
-                match wait.recv_timeout(LONG) {
-                    Ok(result) => return result.map_err(raised),
-                    Err(RecvTimeoutError::Timeout) => interrupt().inspect_err(|_| stop.stop())?,
-                    // It panicked, which the end of the scope passes on.
-                    Err(RecvTimeoutError::Disconnected) => return Err(raised("the work ended without a result")),
-                }
-            }
-        })
-    })
+    stoppable(py, |stop| work(&engine.stopped_by(stop)))
+}
+
+/// Runs work that cannot be stopped (reading a file, a driver's compiler) on a thread of its own. If Python interrupts this one, the work is
+/// left to end by itself, and its result is dropped.
+pub(crate) fn abandonable<T: Send + 'static>(py: Python<'_>, work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    py.detach(|| abandoned_on_interrupt(work))
+}
+
+/// As `abandonable`, on a thread that has let go of the interpreter.
+fn abandoned_on_interrupt<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> PyResult<T> {
+    let (done, wait) = mpsc::channel();
+    std::thread::Builder::new().spawn(move || done.send(work())).map_err(raised)?;
+    watch(&wait)
+}
+
+/// Waits for a thread's result while Python may interrupt.
+fn watch<T>(wait: &mpsc::Receiver<T>) -> PyResult<T> {
+    loop {
+        match wait.recv_timeout(LONG) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => interrupt()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(raised("the work ended without a result")),
+        }
+    }
 }
 
 /// Runs Python's signal handlers: Ctrl-C becomes the error it is. For threads that have let go of the interpreter.
@@ -80,6 +101,17 @@ fn piece(region: &Region, row: u64, samples: u64) -> Region {
     Region { origin: [i, j + i64::from(y), k + i64::from(z)], size: [width, rows, layers], ..*region }
 }
 
+/// Whether a GPU evaluates a noise.
+fn is_on_device(noise: &Prepared) -> bool {
+    noise.engine().arithmetic().is_some()
+}
+
+/// A result from a GPU, whose driver cannot be stopped and may compile for long.
+fn from_device<T: Send + 'static>(noise: &Prepared, find: impl FnOnce(&Prepared) -> T + Send + 'static) -> PyResult<T> {
+    let noise = noise.clone();
+    abandoned_on_interrupt(move || find(&noise))
+}
+
 /// Values on a region, and gradients where there is a place for them, into memory that holds as many.
 pub(crate) fn field(
     py: Python<'_>,
@@ -93,6 +125,7 @@ pub(crate) fn field(
         region.check().map_err(raised)?;
         let rows = u64::from(region.size[1]) * u64::from(region.size[2]);
         let (mut values, mut gradients, mut row) = (values, gradients, 0);
+        let on_device = is_on_device(noise);
         let mut pace = Pace::new(noise.terms());
         while row < rows {
             let piece = piece(region, row, pace.step()?);
@@ -101,11 +134,21 @@ pub(crate) fn field(
             let (here, rest) = values.split_at_mut(count);
             values = rest;
             match gradients.take() {
+                None if on_device => {
+                    let found = from_device(noise, move |noise| noise.field(&piece))?.map_err(raised)?;
+                    here.copy_from_slice(&found.values);
+                }
                 None => noise.field_into(&piece, here).map_err(raised)?,
                 Some(all) => {
                     let (along, rest) = all.split_at_mut(count.min(all.len()));
                     gradients = Some(rest);
-                    noise.field_with_gradient_into(&piece, here, along).map_err(raised)?;
+                    if on_device {
+                        let found = from_device(noise, move |noise| noise.field_with_gradient(&piece))?.map_err(raised)?;
+                        here.copy_from_slice(&found.values);
+                        along.copy_from_slice(&found.gradients.unwrap_or_default());
+                    } else {
+                        noise.field_with_gradient_into(&piece, here, along).map_err(raised)?;
+                    }
                 }
             }
         }
@@ -141,6 +184,7 @@ pub(crate) fn sample(
 ) -> PyResult<()> {
     py.detach(|| {
         let mut widened: Vec<[f64; 3]> = Vec::new();
+        let on_device = is_on_device(noise);
         let (mut pace, mut first) = (Pace::new(noise.terms()), 0);
         while first < positions.len() {
             let count = usize::try_from(pace.step()?).unwrap_or(usize::MAX);
@@ -154,13 +198,20 @@ pub(crate) fn sample(
                     &widened[..]
                 }
             };
-            match &mut gradients {
-                None => noise.sample_into(points, values).map_err(|error| at(first, error))?,
-                Some(gradients) => {
-                    let samples = noise.sample(points, Gradient::With).map_err(|error| at(first, error))?;
-                    for ((value, gradient), sample) in values.iter_mut().zip(&mut gradients[here.clone()]).zip(samples) {
-                        *value = sample.value as f32;
-                        *gradient = sample.gradient.unwrap_or_default().map(|x| x as f32);
+            if gradients.is_none() && !on_device {
+                noise.sample_into(points, values).map_err(|error| at(first, error))?;
+            } else {
+                let wanted = if gradients.is_some() { Gradient::With } else { Gradient::Without };
+                let found = if on_device {
+                    let points = points.to_vec();
+                    from_device(noise, move |noise| noise.sample(&points, wanted))?
+                } else {
+                    noise.sample(points, wanted)
+                };
+                for (i, sample) in found.map_err(|error| at(first, error))?.iter().enumerate() {
+                    values[i] = sample.value as f32;
+                    if let Some(gradients) = &mut gradients {
+                        gradients[first + i] = sample.gradient.unwrap_or_default().map(|x| x as f32);
                     }
                 }
             }

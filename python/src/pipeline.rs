@@ -1,6 +1,7 @@
 //! Pipelines.
 
-use crate::error::{raised, refused, shown};
+use crate::argument::Argument;
+use crate::error::{raised, refused, refused_because, refused_value};
 use crate::noise::{self, Noise};
 use crate::{heights, setting};
 use orogen::node::ParamType;
@@ -8,6 +9,7 @@ use orogen::stage::Stage;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString, PyType};
+use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
 /// Noises and the stages after them, without the methods that the table of stages gives it: `orogen.Pipeline` is what programs use.
@@ -25,13 +27,25 @@ pub(crate) fn of_python(what: &str, value: &Bound<'_, PyAny>) -> PyResult<orogen
     if let Ok(pipeline) = value.cast::<Pipeline>() {
         return Ok(pipeline.get().get());
     }
-    let noise = value.cast::<Noise>().map_err(|_| refused(what, shown(value), "a noise or a pipeline"))?;
+    let noise = value.cast::<Noise>().map_err(|_| refused_value(what, value, "a noise or a pipeline"))?;
     Ok(noise.get().get().into())
 }
 
 /// A pipeline of nothing, for stages that need no input.
 fn nothing() -> orogen::Pipeline {
     orogen::Pipeline { output: String::new(), node: Default::default(), stage: Default::default() }
+}
+
+/// A hash of what `set` cannot change: the names and kinds of nodes and stages. So it stays the same while parameters change, and what is equal
+/// has the same.
+pub(crate) fn hash(pipeline: &orogen::Pipeline) -> u64 {
+    // Their order has no meaning.
+    let mut names: Vec<_> = pipeline.node.iter().map(|(name, node)| (name, node.info().kind)).collect();
+    names.extend(pipeline.stage.iter().map(|(name, stage)| (name, stage.info().kind)));
+    names.sort_unstable();
+    let mut hasher = std::hash::DefaultHasher::new();
+    (&pipeline.output, names).hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Pipeline {
@@ -79,7 +93,7 @@ pub(crate) fn stage_of_kind<'py>(
         let given: orogen::Setting = match taken {
             Some(_) if info.is_some() && !is_input => {
                 let allowed = info.map(|info| info.param_type.to_string());
-                return Err(refused(&what, shown(&value), &allowed.unwrap_or_default()));
+                return Err(refused_value(&what, &value, &allowed.unwrap_or_default()));
             }
             Some(name) => {
                 // Before there is a pipeline, the first noise is one.
@@ -89,7 +103,7 @@ pub(crate) fn stage_of_kind<'py>(
                 name.into()
             }
             None if value.is_none() && info.is_some_and(|info| info.optional || is_input) => continue,
-            None => setting::of_python(&what, &value)?,
+            None => setting::of_parameter(&what, &value, &info.map(setting::allowed).unwrap_or_default())?,
         };
         stage.set(&param, given).map_err(raised)?;
     }
@@ -107,7 +121,7 @@ impl Pipeline {
     }
 
     /// Takes a noise in under a name, for stages to refer to; the output stays what it is.
-    fn with_noise<'py>(&self, py: Python<'py>, name: &str, noise: &Noise) -> PyResult<Bound<'py, PyAny>> {
+    fn with_noise<'py>(&self, py: Python<'py>, name: &str, noise: Argument<'py, Noise>) -> PyResult<Bound<'py, PyAny>> {
         let pipeline = self.get().with(name, &noise.get()).map_err(raised)?;
         pipeline.check().map_err(raised)?;
         to_python(py, pipeline)
@@ -204,8 +218,10 @@ impl Pipeline {
     }
 
     /// The pipeline as JSON, which `from_json` reads.
-    fn to_json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.get()).map_err(raised)
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        let pipeline = self.get();
+        heights::hash(py, pipeline.node.iter())?;
+        serde_json::to_string(&pipeline).map_err(raised)
     }
 
     /// The heights that its nodes have read: what is pickled beside the JSON.
@@ -216,8 +232,8 @@ impl Pipeline {
 
     /// The hashes of what nodes have read.
     #[getter]
-    fn _digests(&self) -> Vec<(String, String)> {
-        heights::digests(self.get().node.iter())
+    fn _digests(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        heights::digests(py, self.get().node.iter())
     }
 
     /// A pipeline from JSON: `{"output": …, "node": {…}, "stage": {…}}`. Files that it names are not read.
@@ -230,8 +246,15 @@ impl Pipeline {
         to_python(py, pipeline)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Pipeline>().is_ok_and(|other| self.get() == other.get().get())
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Pipeline>() else { return Ok(false) };
+        let (here, there) = (self.get(), other.get().get());
+        heights::hash(py, here.node.iter().chain(&there.node))?;
+        Ok(here == there)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.get())
     }
 
     fn __repr__(&self) -> String {
@@ -247,7 +270,7 @@ impl Pipeline {
         if outputs.is_instance_of::<PyString>() {
             return Ok(vec![outputs.extract()?]);
         }
-        let names: Vec<String> = outputs.extract().map_err(|_| refused("outputs", shown(outputs), "names"))?;
+        let names: Vec<String> = outputs.extract().map_err(|reason| refused_because(reason, "outputs", outputs, "names"))?;
         if names.is_empty() { Err(refused("outputs", "none", "one name or more")) } else { Ok(names) }
     }
 }

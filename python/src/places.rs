@@ -1,20 +1,22 @@
 //! Points that keep their distance.
 
+use crate::argument::Argument;
 use crate::array;
 use crate::engine::Engine;
-use crate::error::raised;
+use crate::heights;
 use crate::noise::Noise;
-use crate::pieces::interrupt;
+use crate::pieces::stoppable;
 use crate::process;
 use crate::region::whole;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use orogen::Stop;
 use orogen::scatter::{Point, Poisson, PoissonError};
 use pyo3::prelude::*;
 
 /// Positions (n, 2), thresholds (n,), random numbers (n,).
 type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// Distances along each edge of what is done before Python is asked whether it wants to interrupt.
+/// Distances along each edge of what is searched at a time.
 const EDGE: f64 = 500.0;
 /// Bytes that the points of an area of one distance squared may take, the copies made of them included.
 const BYTES: f64 = 120.0;
@@ -24,7 +26,7 @@ fn in_parts(
     py: Python<'_>,
     distance: f64,
     [low, high]: [[f64; 2]; 2],
-    find: impl Fn([f64; 2], [f64; 2]) -> Result<Vec<Point>, PoissonError> + Sync,
+    find: impl Fn([f64; 2], [f64; 2], &Stop) -> Result<Vec<Point>, PoissonError> + Sync,
 ) -> PyResult<Vec<Point>> {
     let edges = [0, 1].map(|axis| (high[axis] - low[axis]) / distance);
     let squares = edges[0] * edges[1];
@@ -40,14 +42,14 @@ fn in_parts(
         part if part >= parts[axis] => high[axis],
         part => low[axis] + (high[axis] - low[axis]) * (part / parts[axis]),
     };
-    py.detach(|| {
+    stoppable(py, |stop| {
         let mut all = Vec::new();
         for (y, x) in (0..parts[1] as u32).flat_map(|y| (0..parts[0] as u32).map(move |x| (y, x))) {
             let corner = |step: u32| [border(0, f64::from(x + step)), border(1, f64::from(y + step))];
-            all.extend(process::with_threads(|| find(corner(0), corner(1)))?.map_err(raised)?);
-            interrupt()?;
+            let found = process::with_threads(|| find(corner(0), corner(1), stop)).map_err(|error| error.to_string())?;
+            all.extend(found.map_err(|error| error.to_string())?);
         }
-        Ok(all)
+        Ok::<_, String>(all)
     })
 }
 
@@ -69,7 +71,7 @@ pub(crate) fn places<'py>(
     high: [f64; 2],
 ) -> PyResult<Arrays<'py>> {
     let poisson = Poisson { distance, seed: whole("seed", seed)?, relax: whole("relax", relax)? };
-    arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.points(low, high))?)
+    arrays(py, in_parts(py, distance, [low, high], |low, high, stop| poisson.points_until(low, high, stop))?)
 }
 
 /// The points of a rectangle that a density lets appear.
@@ -77,8 +79,8 @@ pub(crate) fn places<'py>(
 #[expect(clippy::too_many_arguments, reason = "one for each number that the library takes")]
 pub(crate) fn scatter<'py>(
     py: Python<'py>,
-    engine: &Engine,
-    density: &Noise,
+    engine: Argument<'py, Engine>,
+    density: Argument<'py, Noise>,
     distance: f64,
     seed: &Bound<'py, PyAny>,
     relax: &Bound<'py, PyAny>,
@@ -88,5 +90,6 @@ pub(crate) fn scatter<'py>(
 ) -> PyResult<Arrays<'py>> {
     let poisson = Poisson { distance, seed: whole("seed", seed)?, relax: whole("relax", relax)? };
     let (engine, density) = (engine.get()?, density.get());
-    arrays(py, in_parts(py, distance, [low, high], |low, high| poisson.scatter(&engine, &density, low, high, z))?)
+    heights::smooth(py, density.graph().node.iter())?;
+    arrays(py, in_parts(py, distance, [low, high], |low, high, stop| poisson.scatter(&engine.stopped_by(stop), &density, low, high, z))?)
 }

@@ -1,7 +1,9 @@
 //! Noises that are lowered once, for many calls.
 
+use crate::argument::Argument;
 use crate::array;
-use crate::error::{raised, refused, shown};
+use crate::engine::Engine;
+use crate::error::{raised, refused_value};
 use crate::noise;
 use crate::pieces::{self, Positions};
 use crate::process;
@@ -65,7 +67,7 @@ impl<'py> Results<'py> {
             (Some(out), None) => (array::destination("out", out, shape)?, None),
             (Some(out), Some(deeper)) => {
                 let pair = out.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);
-                let pair = pair.ok_or_else(|| refused("out", shown(out), "with gradient=True a pair of arrays"))?;
+                let pair = pair.ok_or_else(|| refused_value("out", out, "with gradient=True a pair of arrays"))?;
                 let values = array::destination("out[0]", &pair.get_item(0)?, shape)?;
                 (values, Some(array::destination("out[1]", &pair.get_item(1)?, deeper)?))
             }
@@ -98,13 +100,13 @@ impl Prepared {
     pub(crate) fn field<'py>(
         &self,
         py: Python<'py>,
-        region: &Region,
+        region: Argument<'py, Region>,
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let state = self.get()?;
         let results = Results::of(py, &region.shape(), gradient, out.as_ref())?;
-        results.filled(py, |values, gradients| pieces::field(py, &state.noise, &region.0, values, gradients))
+        results.filled(py, |values, gradients| pieces::field(py, &state.noise, &region.samples, values, gradients))
     }
 
     /// Values at positions; see `Engine.sample`.
@@ -153,6 +155,12 @@ impl Prepared {
     fn range(&self) -> PyResult<(f64, f64)> {
         let range = self.get()?.noise.range();
         Ok((range.lo, range.hi))
+    }
+
+    /// Pickled, it is prepared anew on the engine that the other process has.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let engine = Bound::new(py, Engine::open(py, self.options.clone())?)?;
+        Ok((engine.getattr("prepare")?, (self.noise(py)?,)))
     }
 
     /// What a sample costs, in lattices.

@@ -3,7 +3,7 @@
 use crate::error::{OrogenError, raised};
 use orogen::{Backend, Engine, EngineError, EngineOptions, Threads};
 use pyo3::PyResult;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What has been opened: in which process, with which options.
@@ -35,6 +35,12 @@ pub(crate) fn engine(options: &EngineOptions) -> Result<Engine, EngineError> {
     Ok(engine)
 }
 
+/// The engine with these options, if this process has one and no other thread is opening one.
+pub(crate) fn opened(options: &EngineOptions) -> Option<Engine> {
+    let opened = OPENED.try_lock().ok()?;
+    opened.iter().find(|(process, with, _)| *process == id() && with == options).map(|(_, _, engine)| engine.clone())
+}
+
 /// An engine that was opened in another process, here.
 pub(crate) fn again(engine: &Engine, options: &EngineOptions) -> PyResult<Engine> {
     if engine.describe().backend == Backend::Gpu {
@@ -47,13 +53,16 @@ pub(crate) fn again(engine: &Engine, options: &EngineOptions) -> PyResult<Engine
 }
 
 /// Does something that no engine does with threads of this process.
-pub(crate) fn with_threads<T: Send>(something: impl FnOnce() -> T + Send) -> PyResult<T> {
+///
+/// # Errors
+/// The system starts no threads.
+pub(crate) fn with_threads<T: Send>(something: impl FnOnce() -> T + Send) -> Result<T, ThreadPoolBuildError> {
     let pool = {
         let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
         match &*threads {
             Some((process, pool)) if *process == id() => Arc::clone(pool),
             _ => {
-                let pool = Arc::new(ThreadPoolBuilder::new().num_threads(cores() as usize).build().map_err(raised)?);
+                let pool = Arc::new(ThreadPoolBuilder::new().num_threads(cores() as usize).build()?);
                 // What another process had is left alone: it has no threads here that could be told to end.
                 std::mem::forget(threads.replace((id(), Arc::clone(&pool))));
                 pool

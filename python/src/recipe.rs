@@ -1,11 +1,13 @@
 //! Recipes.
 
-use crate::error::{raised, refused, shown};
+use crate::error::{because, of_file, raised, refused_value, tried};
 use crate::heights;
 use crate::noise;
+use crate::pieces::{abandonable, stoppable};
 use crate::pipeline;
 use crate::region::{Region, held, whole};
-use orogen::{Bake, RecipeError};
+use orogen::node::{Heights, HeightsError};
+use orogen::{Bake, RecipeError, Saved, Stop, Stopped};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::io::{self, Write};
@@ -19,12 +21,9 @@ pub(crate) struct Recipe(orogen::Recipe);
 /// What reads a pickled recipe, and what it is read from.
 type Pickled<'py> = (Py<PyAny>, (String, Vec<heights::Kept<'py>>));
 
-/// A file that cannot be read is Python's own error.
-fn of_file(error: RecipeError) -> PyErr {
-    match error {
-        RecipeError::Read { path, error } => io::Error::new(error.kind(), format!("{}: {error}", path.display())).into(),
-        error => raised(error),
-    }
+/// The same error of the system, for another message.
+fn again(error: &io::Error) -> io::Error {
+    error.raw_os_error().map_or_else(|| io::Error::new(error.kind(), error.to_string()), io::Error::from_raw_os_error)
 }
 
 fn is_json(path: &Path) -> bool {
@@ -36,8 +35,8 @@ fn plain<'py>(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
     if value.hasattr("tolist")? {
         return plain(what, &value.call_method0("tolist")?);
     }
-    if value.extract::<f64>().is_ok_and(|x| !x.is_finite()) {
-        return Err(refused(what, shown(value), "a finite number"));
+    if tried(value.py(), value.extract::<f64>())?.is_ok_and(|x| !x.is_finite()) {
+        return Err(refused_value(what, value, "a finite number"));
     }
     if value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>() {
         let parts: Vec<_> = value.try_iter()?.map(|part| plain(what, &part?)).collect::<PyResult<_>>()?;
@@ -46,12 +45,15 @@ fn plain<'py>(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
     Ok(value.clone())
 }
 
+/// Bytes that are written before Python may interrupt.
+const PIECE: usize = 1 << 22;
+
 /// Writes a file: all of it or nothing, whatever stood there before. What is no file is written to as it is.
-fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8], stop: &Stop) -> io::Result<()> {
     let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let old = path.metadata().ok();
     if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return std::fs::write(path, text);
+        return std::fs::write(path, bytes);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut unfinished = tempfile::Builder::new();
@@ -60,7 +62,10 @@ fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = unfinished.tempfile_in(folder)?;
-    file.write_all(text)?;
+    for piece in bytes.chunks(PIECE) {
+        stop.check().map_err(io::Error::other)?;
+        file.write_all(piece)?;
+    }
     if let Some(old) = old {
         file.as_file().set_permissions(old.permissions())?;
     }
@@ -82,7 +87,10 @@ impl Recipe {
             let name = if name == "for_" { "for" } else { &name };
             numbers.set_item(name, plain(&format!("bake: {name}"), &value)?)?;
         }
-        let text: String = py.import("json")?.call_method1("dumps", (numbers,)).and_then(|text| text.extract()).map_err(raised)?;
+        let text: String = py.import("json")?.call_method1("dumps", (numbers,)).and_then(|text| text.extract()).map_err(|reason| {
+            let text = reason.to_string();
+            because(py, reason, || raised(format!("bake: {text}")))
+        })?;
         let bake = Bake::from_json(&text, "Recipe").map_err(raised)?;
         let recipe = orogen::Recipe { pipeline, bake };
         // Writing is what checks it whole.
@@ -90,10 +98,30 @@ impl Recipe {
         Ok(Recipe(recipe))
     }
 
-    /// Reads a file: JSON if its name ends in `.json`, else TOML.
+    /// Reads a file: JSON if its name ends in `.json`, else TOML; and the files of heights that it names, which lie beside it.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Ok(Recipe(py.detach(|| orogen::Recipe::load(path)).map_err(of_file)?))
+        let (read, missing) = abandonable(py, move || {
+            let mut missing = None;
+            let read = orogen::Recipe::load_with(path, |file| {
+                Heights::read(file).inspect_err(|error| {
+                    if let HeightsError::Read(error) = error {
+                        missing = Some((file.to_owned(), again(error)));
+                    }
+                })
+            });
+            (read, missing)
+        })?;
+        read.map(Recipe).map_err(|error| match (error, missing) {
+            (RecipeError::Read { path, error }, _) => of_file(py, &path, &error),
+            // The recipe's own error says where it names the file.
+            (error, Some((file, reason))) => {
+                let missing = of_file(py, &file, &reason);
+                missing.set_cause(py, Some(raised(error)));
+                missing
+            }
+            (error, None) => raised(error),
+        })
     }
 
     /// Reads TOML, or JSON if the text begins with a brace. `file` is the name used in messages.
@@ -116,26 +144,40 @@ impl Recipe {
         Ok(Recipe(recipe))
     }
 
-    /// Writes it: as JSON if the name ends in `.json`, else as TOML.
-    fn save(&self, path: PathBuf) -> PyResult<()> {
-        let text = if is_json(&path) { self.to_json()? } else { self.to_toml()? };
-        replace(&path, text.as_bytes()).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())).into())
+    /// Writes it: as JSON if the name ends in `.json`, else as TOML. Rasters are pinned by their hashes; their numbers are written beside it, as
+    /// NumPy arrays `heights-….npy`, unless they were read from a file that the recipe's name for it finds there.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let recipe = self.0.clone();
+        let Saved { recipe, files } = abandonable(py, move || recipe.to_save(folder))?;
+        let text = if is_json(&path) { recipe.to_json() } else { recipe.to_toml() }.map_err(raised)?;
+        let mut all: Vec<(PathBuf, &[u8])> = files.iter().map(|(name, bytes)| (path.with_file_name(name), &bytes[..])).collect();
+        // Last: a recipe never names a file that is not there.
+        all.push((path.clone(), text.as_bytes()));
+        let written = stoppable(py, |stop| {
+            let failed = all.iter().find_map(|(path, bytes)| Some((path, replace(path, bytes, stop).err()?)));
+            Ok::<_, Stopped>(failed)
+        })?;
+        written.map_or(Ok(()), |(path, error)| Err(of_file(py, path, &error)))
     }
 
     /// The recipe as TOML.
-    fn to_toml(&self) -> PyResult<String> {
+    fn to_toml(&self, py: Python<'_>) -> PyResult<String> {
+        heights::hash(py, self.0.pipeline.node.iter())?;
         self.0.to_toml().map_err(raised)
     }
 
     /// The recipe as JSON.
-    fn to_json(&self) -> PyResult<String> {
+    fn to_json(&self, py: Python<'_>) -> PyResult<String> {
+        heights::hash(py, self.0.pipeline.node.iter())?;
         self.0.to_json().map_err(raised)
     }
 
     /// The program that makes it: `recipe`, out of a noise for each node and a pipeline for each stage. A raster's file is named as the recipe
     /// does, which means beside it.
-    fn to_python(&self) -> String {
-        self.0.to_python()
+    fn to_python(&self, py: Python<'_>) -> PyResult<String> {
+        heights::hash(py, self.0.pipeline.node.iter())?;
+        Ok(self.0.to_python())
     }
 
     /// The output as a noise, where it is a node. Of a recipe with stages, `pipeline.noise_of()` has the noise under them.
@@ -163,12 +205,18 @@ impl Recipe {
         let (x, y, level) = (whole("x", x)?, whole("y", y)?, held("level", level)?);
         let Bake { tile, spacing, z, .. } = self.0.bake;
         let region = orogen::Region { level, spacing, anchor: [0.0, 0.0, z], ..orogen::Region::tile(x, y, tile) };
-        region.check().map_err(raised)?;
-        Ok(Region(region))
+        Region::plane_of(region)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Recipe>().is_ok_and(|other| self.0 == other.get().0)
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Recipe>() else { return Ok(false) };
+        let (here, there) = (&self.0, &other.get().0);
+        heights::hash(py, here.pipeline.node.iter().chain(&there.pipeline.node))?;
+        Ok(here == there)
+    }
+
+    fn __hash__(&self) -> u64 {
+        pipeline::hash(&self.0.pipeline)
     }
 
     fn __repr__(&self) -> String {
@@ -180,6 +228,6 @@ impl Recipe {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let kept = heights::kept(slf.py(), slf.get().0.pipeline.node.iter())?;
-        Ok((slf.get_type().getattr("_unpickled")?.unbind(), (slf.get().to_json()?, kept)))
+        Ok((slf.get_type().getattr("_unpickled")?.unbind(), (slf.get().to_json(slf.py())?, kept)))
     }
 }

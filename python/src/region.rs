@@ -1,6 +1,6 @@
 //! Regions.
 
-use crate::error::{OrogenError, raised, refused, shown};
+use crate::error::{OrogenError, raised, refused, refused_because, refused_value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -8,11 +8,16 @@ use pyo3::types::{PyDict, PyTuple};
 ///
 /// Two regions with the same spacing and anchor share samples bit for bit, whatever their origins and sizes. Immutable.
 ///
-/// `size`: samples along x and y, or along x, y and z. `origin`: index of the first sample along each axis. `level`: level of detail, 0 to 40;
+/// `size`: samples along x and y, or along x, y and z. With three numbers it is a volume, whose fields have the axes (z, y, x) even if it is
+/// one sample deep. `origin`: index of the first sample along each axis. `level`: level of detail, 0 to 40;
 /// each doubles the spacing. `spacing`: world units from sample to sample at level 0. `anchor`: world position of sample (0, 0, 0).
 #[pyclass(frozen, module = "orogen", eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Region(pub(crate) orogen::Region);
+pub(crate) struct Region {
+    pub(crate) samples: orogen::Region,
+    /// Whether its size was given along z, too.
+    is_volume: bool,
+}
 
 /// What whole numbers of a type may be, for messages.
 fn allowed<T: TryFrom<i128>>() -> &'static str {
@@ -21,9 +26,9 @@ fn allowed<T: TryFrom<i128>>() -> &'static str {
 
 /// A whole number of some type: one that its type cannot hold is refused as any other that is not allowed.
 pub(crate) fn whole<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
-    let refuse = || refused(what, shown(value), allowed::<T>());
-    let index = value.call_method0("__index__").map_err(|_| refuse())?;
-    index.extract::<i128>().ok().and_then(|x| T::try_from(x).ok()).ok_or_else(refuse)
+    let refuse = |reason| refused_because(reason, what, value, allowed::<T>());
+    let index = value.call_method0("__index__").map_err(refuse)?;
+    T::try_from(index.extract::<i128>().map_err(refuse)?).map_err(|_| refused_value(what, value, allowed::<T>()))
 }
 
 /// The same of one that has a default.
@@ -33,12 +38,13 @@ pub(crate) fn held<T: TryFrom<i128>>(what: &str, value: i128) -> PyResult<T> {
 
 /// Two or three of something along the axes.
 fn along<T>(what: &str, value: &Bound<'_, PyAny>, missing: T, read: impl Fn(&Bound<'_, PyAny>) -> PyResult<T>) -> PyResult<[T; 3]> {
-    let refuse = || refused(what, shown(value), "2 or 3 numbers");
-    let parts: Vec<Bound<'_, PyAny>> = value.try_iter().map_err(|_| refuse())?.take(4).collect::<PyResult<_>>()?;
+    const ALLOWED: &str = "2 or 3 numbers";
+    let all = value.try_iter().map_err(|reason| refused_because(reason, what, value, ALLOWED))?;
+    let parts: Vec<Bound<'_, PyAny>> = all.take(4).collect::<PyResult<_>>()?;
     match &parts[..] {
         [x, y] => Ok([read(x)?, read(y)?, missing]),
         [x, y, z] => Ok([read(x)?, read(y)?, read(z)?]),
-        _ => Err(refuse()),
+        _ => Err(refused_value(what, value, ALLOWED)),
     }
 }
 
@@ -48,7 +54,7 @@ fn wholes<T: TryFrom<i128>>(what: &str, value: &Bound<'_, PyAny>, missing: T) ->
 
 /// A number; errors name what it is for.
 pub(crate) fn number(what: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
-    value.extract().map_err(|_| refused(what, shown(value), "a number"))
+    value.extract().map_err(|reason| refused_because(reason, what, value, "a number"))
 }
 
 /// A position of two or three numbers.
@@ -57,30 +63,53 @@ pub(crate) fn position(what: &str, value: &Bound<'_, PyAny>) -> PyResult<[f64; 3
 }
 
 impl Region {
-    pub(crate) fn checked(region: orogen::Region) -> PyResult<Self> {
-        region.check().map_err(raised)?;
-        Ok(Region(region))
+    /// A region of two axes.
+    pub(crate) fn plane_of(samples: orogen::Region) -> PyResult<Self> {
+        Region { samples, is_volume: false }.checked()
+    }
+
+    /// A region of three axes.
+    pub(crate) fn volume_of(samples: orogen::Region) -> PyResult<Self> {
+        Region { samples, is_volume: true }.checked()
+    }
+
+    pub(crate) fn checked(self) -> PyResult<Self> {
+        self.samples.check().map_err(raised)?;
+        Ok(self)
     }
 
     /// The shape of its fields.
     pub(crate) fn shape(&self) -> Vec<usize> {
-        let [x, y, z] = self.0.size.map(|n| n as usize);
-        if z == 1 { vec![y, x] } else { vec![z, y, x] }
+        let [x, y, z] = self.samples.size.map(|n| n as usize);
+        if self.is_volume { vec![z, y, x] } else { vec![y, x] }
+    }
+
+    /// Samples along each of its axes.
+    fn edges(&self) -> &[u32] {
+        if self.is_volume { &self.samples.size } else { &self.samples.size[..2] }
+    }
+
+    fn resize(&mut self, size: &Bound<'_, PyAny>) -> PyResult<()> {
+        // A plane is one sample deep; nothing else is 0 samples deep.
+        let [x, y, z] = wholes("size", size, 0)?;
+        self.is_volume = size.len()? == 3;
+        self.samples.size = [x, y, if self.is_volume { z } else { 1 }];
+        Ok(())
     }
 
     /// The region with some of its numbers replaced.
-    fn with(mut region: orogen::Region, numbers: &Bound<'_, PyDict>) -> PyResult<Self> {
+    fn with(mut self, numbers: &Bound<'_, PyDict>) -> PyResult<Self> {
         for (name, value) in numbers {
             match &*name.extract::<String>()? {
-                "size" => region.size = wholes("size", &value, 1)?,
-                "origin" => region.origin = wholes("origin", &value, 0)?,
-                "level" => region.level = whole("level", &value)?,
-                "spacing" => region.spacing = number("spacing", &value)?,
-                "anchor" => region.anchor = position("anchor", &value)?,
+                "size" => self.resize(&value)?,
+                "origin" => self.samples.origin = wholes("origin", &value, 0)?,
+                "level" => self.samples.level = whole("level", &value)?,
+                "spacing" => self.samples.spacing = number("spacing", &value)?,
+                "anchor" => self.samples.anchor = position("anchor", &value)?,
                 name => return Err(OrogenError::new_err(format!("a region has no {name}; allowed: size, origin, level, spacing, anchor"))),
             }
         }
-        Region::checked(region)
+        self.checked()
     }
 }
 
@@ -89,110 +118,111 @@ impl Region {
     #[new]
     #[pyo3(signature = (size, **numbers))]
     fn new(size: &Bound<'_, PyAny>, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let region = orogen::Region { size: wholes("size", size, 1)?, ..orogen::Region::plane(1, 1) };
-        numbers.map_or_else(|| Region::checked(region), |numbers| Region::with(region, numbers))
+        let mut region = Region { samples: orogen::Region::plane(1, 1), is_volume: false };
+        region.resize(size)?;
+        numbers.map_or_else(|| region.checked(), |numbers| region.with(numbers))
     }
 
     /// `width` × `height` samples from the world's origin on, one world unit apart, in the plane z = 0.
     #[staticmethod]
     fn plane(width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Region::checked(orogen::Region::plane(whole("width", width)?, whole("height", height)?))
+        Region::plane_of(orogen::Region::plane(whole("width", width)?, whole("height", height)?))
     }
 
     /// `width` × `height` × `depth` samples from the world's origin on, one world unit apart.
     #[staticmethod]
     fn volume(width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>, depth: &Bound<'_, PyAny>) -> PyResult<Self> {
         let size = [whole("width", width)?, whole("height", height)?, whole("depth", depth)?];
-        Region::checked(orogen::Region { size, ..orogen::Region::plane(1, 1) })
+        Region::volume_of(orogen::Region { size, ..orogen::Region::plane(1, 1) })
     }
 
     /// Tile (x, y) of the world cut into tiles of `size`² samples, one world unit apart.
     #[staticmethod]
     fn tile(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, size: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Region::checked(orogen::Region::tile(whole("x", x)?, whole("y", y)?, whole("size", size)?))
+        Region::plane_of(orogen::Region::tile(whole("x", x)?, whole("y", y)?, whole("size", size)?))
     }
 
     /// Chunk (x, y) of the world cut into chunks of `cells`² cells: `cells + 1` samples along each axis, the last of which are the first of
     /// the next chunk.
     #[staticmethod]
     fn chunk(x: &Bound<'_, PyAny>, y: &Bound<'_, PyAny>, cells: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Region::checked(orogen::Region::chunk(whole("x", x)?, whole("y", y)?, whole("cells", cells)?))
+        Region::plane_of(orogen::Region::chunk(whole("x", x)?, whole("y", y)?, whole("cells", cells)?))
     }
 
     /// This region with other numbers: `region.replace(spacing=0.5, anchor=(0, 0, 10))`.
     #[pyo3(signature = (**numbers))]
     fn replace(&self, numbers: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        numbers.map_or(Ok(*self), |numbers| Region::with(self.0, numbers))
+        numbers.map_or(Ok(*self), |numbers| self.with(numbers))
     }
 
     /// The same place some levels of detail further up: the number of samples is halved, rounded down, for each.
     fn coarser(&self, levels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Region::checked(self.0.coarser(whole("levels", levels)?))
+        Region { samples: self.samples.coarser(whole("levels", levels)?), ..*self }.checked()
     }
 
     /// The same chunk some levels of detail further up, with both edges: 129 samples become 65.
     fn coarser_chunk(&self, levels: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Region::checked(self.0.coarser_chunk(whole("levels", levels)?))
+        Region { samples: self.samples.coarser_chunk(whole("levels", levels)?), ..*self }.checked()
     }
 
     /// World position of sample (i, j, k) of this box.
     #[pyo3(signature = (i, j, k = 0))]
     fn position(&self, i: u32, j: u32, k: u32) -> (f64, f64, f64) {
-        self.0.position([i, j, k]).into()
+        self.samples.position([i, j, k]).into()
     }
 
-    /// Samples along x, y and z.
+    /// Samples along x and y, or along x, y and z: as many numbers as it was made of.
     #[getter]
-    fn size(&self) -> (u32, u32, u32) {
-        self.0.size.into()
+    fn size<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.edges())
     }
 
     /// Index of the first sample along x, y and z.
     #[getter]
     fn origin(&self) -> (i64, i64, i64) {
-        self.0.origin.into()
+        self.samples.origin.into()
     }
 
     /// Level of detail.
     #[getter]
     fn level(&self) -> u32 {
-        self.0.level
+        self.samples.level
     }
 
     /// World units from sample to sample at level 0.
     #[getter]
     fn spacing(&self) -> f64 {
-        self.0.spacing
+        self.samples.spacing
     }
 
     /// World position of sample (0, 0, 0).
     #[getter]
     fn anchor(&self) -> (f64, f64, f64) {
-        self.0.anchor.into()
+        self.samples.anchor.into()
     }
 
     /// World units from sample to sample at this region's level.
     #[getter]
     fn step(&self) -> f64 {
-        self.0.step()
+        self.samples.step()
     }
 
     /// Number of samples.
     #[getter]
     fn samples(&self) -> u64 {
-        self.0.samples()
+        self.samples.samples()
     }
 
-    /// The shape of its fields: (rows, columns), or (z, y, x) where there are several along z.
+    /// The shape of its fields: (rows, columns), or (z, y, x) of a volume.
     #[getter(shape)]
     fn shape_of_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.shape())
     }
 
     fn __repr__(&self) -> String {
-        let orogen::Region { origin, size, level, spacing, anchor } = self.0;
+        let orogen::Region { origin, level, spacing, anchor, .. } = self.samples;
         let tuple = |text: String| text.replace('[', "(").replace(']', ")");
-        let (size, origin, anchor) = (tuple(format!("{size:?}")), tuple(format!("{origin:?}")), tuple(format!("{anchor:?}")));
+        let (size, origin, anchor) = (tuple(format!("{:?}", self.edges())), tuple(format!("{origin:?}")), tuple(format!("{anchor:?}")));
         format!("Region({size}, origin={origin}, level={level}, spacing={spacing:?}, anchor={anchor})")
     }
 
@@ -202,6 +232,6 @@ impl Region {
         numbers.set_item("level", self.level())?;
         numbers.set_item("spacing", self.spacing())?;
         numbers.set_item("anchor", self.anchor())?;
-        Ok(((self.0.size.to_vec(),), numbers))
+        Ok(((self.edges().to_vec(),), numbers))
     }
 }

@@ -1,7 +1,9 @@
 //! Python values as settings of parameters, and back.
 
-use crate::error::{refused, shown};
+use crate::error::{refused_because, refused_value, tried};
 use orogen::Setting;
+use orogen::node::{Allowed, ParamInfo};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use serde_json::{Map, Number, Value};
@@ -11,56 +13,99 @@ const ALLOWED: &str = "a number, True or False, a word, a sequence of numbers, o
 
 /// A Python value as a setting; `what` names the parameter in messages.
 pub(crate) fn of_python(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Setting> {
-    let refuse = || refused(what, shown(value), ALLOWED);
+    of_parameter(what, value, ALLOWED)
+}
+
+/// What a parameter may be, for messages.
+pub(crate) fn allowed(info: &ParamInfo) -> String {
+    let of_type = info.param_type.to_string();
+    // Words, and values that are not numbers, have no range.
+    match info.allowed {
+        Allowed::Between(..) => format!("{of_type}, {}", info.allowed),
+        _ => of_type,
+    }
+}
+
+/// As `of_python`; `allowed` says what the parameter may be.
+pub(crate) fn of_parameter(what: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<Setting> {
+    let py = value.py();
+    let allowed = if allowed.is_empty() { ALLOWED } else { allowed };
+    let refuse = |reason| refused_because(reason, what, value, allowed);
     if let Ok(word) = value.cast::<PyString>() {
-        return Ok(word.to_str().map_err(|_| refuse())?.into());
+        return Ok(word.to_str().map_err(refuse)?.into());
     }
     if value.is_instance_of::<PyBool>() {
         return Ok(value.is_truthy()?.into());
     }
     if value.is_instance_of::<PyFloat>() {
-        return Ok(value.extract::<f64>().map_err(|_| refuse())?.into());
+        return Ok(value.extract::<f64>().map_err(refuse)?.into());
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok(value.extract::<i128>().map_err(|_| refuse())?.into());
+        return Ok(value.extract::<i128>().map_err(refuse)?.into());
     }
-    if value.len().is_ok() {
-        return list(value).ok_or_else(refuse);
+    if value.is_none() {
+        return Err(refused_value(what, value, allowed));
     }
-    // NumPy's numbers: whole ones are an index, others a float.
-    if let Ok(flag) = value.extract::<bool>() {
+    if tried(py, value.len())?.is_ok() {
+        return list(value).map_err(refuse);
+    }
+    // NumPy's numbers: whole ones have an index, others are floats.
+    if let Ok(flag) = tried(py, value.extract::<bool>())? {
         return Ok(flag.into());
     }
-    match value.call_method0("__index__") {
-        Ok(index) => Ok(index.extract::<i128>().map_err(|_| refuse())?.into()),
-        Err(_) => Ok(value.extract::<f64>().map_err(|_| refuse())?.into()),
+    match tried(py, value.call_method0("__index__"))? {
+        Ok(index) => Ok(index.extract::<i128>().map_err(refuse)?.into()),
+        Err(_) => Ok(value.extract::<f64>().map_err(refuse)?.into()),
     }
 }
 
-fn list(value: &Bound<'_, PyAny>) -> Option<Setting> {
-    if value.is_instance_of::<PyDict>() {
-        return None;
+/// Elements of a list that are read before Python may interrupt.
+const PIECE: usize = 1 << 12;
+
+fn list(value: &Bound<'_, PyAny>) -> PyResult<Setting> {
+    let py = value.py();
+    if value.is_instance_of::<PyDict>() || !value.hasattr("__getitem__")? {
+        return Err(PyTypeError::new_err("not a sequence"));
     }
-    if let Ok(numbers) = value.extract::<Vec<f64>>() {
-        return Some(numbers.into());
+    let mut parts = Vec::new();
+    for part in value.try_iter()? {
+        if parts.len().is_multiple_of(PIECE) {
+            py.check_signals()?;
+        }
+        parts.push(part?);
     }
-    if let Ok(vectors) = value.extract::<Vec<[f64; 3]>>() {
-        return Some(vectors.into());
+    if let Ok(numbers) = tried(py, each(py, &parts, |part| part.extract::<f64>()))? {
+        return Ok(numbers.into());
     }
-    let points = value.try_iter().ok()?.map(|point| fields(point.ok()?.cast::<PyDict>().ok()?)).collect::<Option<Vec<Value>>>()?;
-    serde_json::from_value(Value::Array(points)).ok()
+    if let Ok(vectors) = tried(py, each(py, &parts, |part| part.extract::<[f64; 3]>()))? {
+        return Ok(vectors.into());
+    }
+    let points = each(py, &parts, |part| fields(part.cast::<PyDict>()?))?;
+    serde_json::from_value(Value::Array(points)).map_err(|error| PyTypeError::new_err(error.to_string()))
+}
+
+/// Converts elements one after the other; Python may interrupt between them.
+fn each<'py, T>(py: Python<'py>, parts: &[Bound<'py, PyAny>], convert: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>) -> PyResult<Vec<T>> {
+    let one = |(i, part): (usize, &Bound<'py, PyAny>)| {
+        if i.is_multiple_of(PIECE) {
+            py.check_signals()?;
+        }
+        convert(part)
+    };
+    parts.iter().enumerate().map(one).collect()
 }
 
 /// A point: numbers and words by name.
-fn fields(point: &Bound<'_, PyDict>) -> Option<Value> {
-    let field = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+fn fields(point: &Bound<'_, PyDict>) -> PyResult<Value> {
+    let mut named = Map::new();
+    for (name, value) in point {
         let value = match value.cast::<PyString>() {
-            Ok(word) => Value::String(word.to_str().ok()?.to_owned()),
-            Err(_) => Value::Number(Number::from_f64(value.extract::<f64>().ok()?)?),
+            Ok(word) => Value::String(word.to_str()?.to_owned()),
+            Err(_) => Number::from_f64(value.extract::<f64>()?).map_or(Value::Null, Value::Number),
         };
-        Some((name.extract::<String>().ok()?, value))
-    };
-    point.iter().map(field).collect::<Option<Map<String, Value>>>().map(Value::Object)
+        named.insert(name.extract()?, value);
+    }
+    Ok(Value::Object(named))
 }
 
 /// A setting as a Python value: what `of_python` reads.

@@ -1,27 +1,41 @@
 //! Distributions and spectra of arrays.
 
 use crate::array;
-use crate::error::{OrogenError, raised, refused};
+use crate::error::{raised, refused};
+use crate::pieces::{abandonable, stoppable};
 use crate::region::{held, whole};
 use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
 use orogen::stats::{self, Band, Periodogram, Window};
+use orogen::{Stop, Stopped};
 use pyo3::prelude::*;
+use std::sync::Arc;
 
+/// Values that are looked at before Python may interrupt.
+const LARGE: usize = 1 << 18;
 /// Most parts of a histogram, and most sectors of a circle.
 const MOST: usize = 1 << 20;
 
 /// The distribution of an array's finite values.
 #[pyclass(frozen, module = "orogen.stats")]
-pub(crate) struct Distribution(stats::Distribution);
+pub(crate) struct Distribution(Arc<stats::Distribution>);
+
+impl Distribution {
+    /// What takes a look at every value.
+    fn look<T: Send + 'static>(&self, py: Python<'_>, find: impl FnOnce(&stats::Distribution) -> T + Send + 'static) -> PyResult<T> {
+        let distribution = Arc::clone(&self.0);
+        if distribution.count() > LARGE { abandonable(py, move || find(&distribution)) } else { Ok(find(&distribution)) }
+    }
+}
 
 #[pymethods]
 impl Distribution {
     #[new]
     fn new(py: Python<'_>, values: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let values = array::values(values)?;
+        let values = array::values(values, "values")?;
         let values = values.as_slice().map_err(|_| array::misaligned("values"))?;
-        let found = py.detach(|| stats::Distribution::of(values));
-        Ok(Distribution(found.ok_or_else(|| refused("values", "an array without finite numbers", "one finite number or more"))?))
+        let found = stoppable(py, |stop| stats::Distribution::of_until(values, stop))?;
+        let found = found.ok_or_else(|| refused("values", "an array without finite numbers", "one finite number or more"))?;
+        Ok(Distribution(Arc::new(found)))
     }
 
     /// How many values.
@@ -64,12 +78,12 @@ impl Distribution {
         if !(1..=MOST).contains(&bins) {
             return Err(refused("bins", bins, "1 to 1048576"));
         }
-        Ok(self.0.histogram(low, high, bins).into_pyarray(py))
+        Ok(self.look(py, move |found| found.histogram(low, high, bins))?.into_pyarray(py))
     }
 
     /// Kolmogorov–Smirnov distance from the uniform distribution on low to high, 0 to 1.
-    fn ks_uniform(&self, low: f64, high: f64) -> f64 {
-        self.0.ks_uniform(low, high)
+    fn ks_uniform(&self, py: Python<'_>, low: f64, high: f64) -> PyResult<f64> {
+        self.look(py, move |found| found.ks_uniform(low, high))
     }
 
     fn __repr__(&self) -> String {
@@ -112,8 +126,15 @@ fn window(word: &str) -> PyResult<Window> {
     }
 }
 
-fn periodogram(py: Python<'_>, values: &Bound<'_, PyAny>, window: Window) -> PyResult<Periodogram> {
-    let array = array::values(values)?;
+/// What is found in the power by frequency of a square array.
+fn in_power<T: Send>(
+    py: Python<'_>,
+    values: &Bound<'_, PyAny>,
+    window: &str,
+    find: impl FnOnce(&Periodogram, &Stop) -> Result<T, Stopped> + Send,
+) -> PyResult<T> {
+    let window = self::window(window)?;
+    let array = array::values(values, "values")?;
     let &[rows, columns] = array.shape() else {
         return Err(refused("values", format!("an array of shape {:?}", array.shape()), "a square array of 4² values or more"));
     };
@@ -121,17 +142,21 @@ fn periodogram(py: Python<'_>, values: &Bound<'_, PyAny>, window: Window) -> PyR
     if rows != columns || rows < 4 {
         return Err(refused("values", format!("an array of shape [{rows}, {columns}]"), "a square array of 4² values or more"));
     }
-    if !values.iter().all(|x| x.is_finite()) {
-        return Err(refused("values", "an array with numbers that are not finite", "finite numbers"));
-    }
-    py.detach(|| Periodogram::of(values, rows, window)).ok_or_else(|| OrogenError::new_err("values: no spectrum"))
+    let found = stoppable(py, |stop| {
+        let mut pieces = values.chunks(LARGE).take_while(|_| !stop.is_stopped());
+        if !pieces.all(|piece| piece.iter().all(|x| x.is_finite())) {
+            return Ok(None);
+        }
+        Periodogram::of_until(values, rows, window, stop)?.map(|power| find(&power, stop)).transpose()
+    })?;
+    found.ok_or_else(|| refused("values", "an array with numbers that are not finite", "finite numbers"))
 }
 
 /// The power spectrum of a square array, the mean over rings of equal frequency. `window`: "hann", or "rectangle" for fields that repeat.
 #[pyfunction]
 #[pyo3(signature = (values, *, window = "hann"))]
 pub(crate) fn spectrum(py: Python<'_>, values: &Bound<'_, PyAny>, window: &str) -> PyResult<Spectrum> {
-    Ok(Spectrum(periodogram(py, values, self::window(window)?)?.radial()))
+    Ok(Spectrum(in_power(py, values, window, |power, stop| power.radial_until(stop))?))
 }
 
 /// Power by direction of a square array between two frequencies, in cycles per sample: the relative power of equal sectors of the half
@@ -150,7 +175,7 @@ pub(crate) fn isotropy<'py>(
     if !(1..=MOST).contains(&sectors) {
         return Err(refused("sectors", sectors, "1 to 1048576"));
     }
-    let found = periodogram(py, values, self::window(window)?)?.isotropy(sectors, Band::new(low, high));
+    let found = in_power(py, values, window, |power, stop| power.isotropy_until(sectors, Band::new(low, high), stop))?;
     let found = found.ok_or_else(|| {
         raised(format!("no power in {sectors} sectors between {low} and {high} cycles per sample; allowed: a wider band, fewer sectors"))
     })?;

@@ -1,5 +1,7 @@
 """Fields and samples as arrays."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,25 @@ def test_a_volume_has_z_first(engine: og.Engine) -> None:
     z, y, x = np.meshgrid(range(4), range(3), range(2), indexing="ij")
     for field, expected in zip(fields, (x, y, z)):
         assert np.array_equal(field, expected)
+
+
+def test_a_volume_of_one_layer_keeps_its_axis(engine: og.Engine, hills: og.Noise) -> None:
+    flat = og.Region((5, 4), origin=(1, 2))
+    for deep in (og.Region((5, 4, 1), origin=(1, 2)), og.Region.volume(5, 4, 1).replace(origin=(1, 2)), flat.replace(size=(5, 4, 1))):
+        assert deep.shape == (1, 4, 5) and deep.size == (5, 4, 1) and deep != flat and og.Region(deep.size, origin=(1, 2)) == deep
+        values, gradients = engine.field(hills, deep, gradient=True)
+        assert values.shape == (1, 4, 5) and gradients.shape == (1, 4, 5, 3)
+        assert np.array_equal(values[0], engine.field(hills, flat))
+        assert eval(repr(deep), {"Region": og.Region}) == pickle.loads(pickle.dumps(deep)) == deep
+        assert deep.replace(size=(5, 4)) == flat and deep.replace(spacing=2.0).shape == (1, 4, 5)
+    assert flat.shape == (4, 5) and flat.size == (5, 4) and og.Region(flat.size, origin=(1, 2)) == flat
+    assert eval(repr(flat), {"Region": og.Region}) == pickle.loads(pickle.dumps(flat)) == flat
+    assert og.chunk_volume(0, 0, 0, 4).shape == (6, 6, 6) and og.Region.volume(8, 8, 2).coarser(1).shape == (1, 4, 4)
+    # Of stages there are planes only.
+    assert engine.layer(og.Pipeline(hills).slope(), og.Region.volume(5, 4, 1)).shape == (4, 5)
+    for size in ((5, 4, 0), (5,), (5, 4, 1, 1), (0, 4)):
+        with pytest.raises(og.OrogenError, match="size"):
+            og.Region(size)
 
 
 def test_gradients_are_what_values_change_by(engine: og.Engine, hills: og.Noise) -> None:

@@ -79,8 +79,43 @@ def test_set_changes_this_noise_and_no_other() -> None:
     noise.set("hills.gain", 0.4)
     assert noise.get("hills.gain") == same.get("hills.gain") == 0.4 and further.get("hills.gain") == 0.5
     assert noise != further and noise == copy.deepcopy(noise)
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(noise)
+
+
+def test_what_is_equal_has_the_same_hash() -> None:
+    make = lambda: (og.simplex(seed=1).fractal(gain=0.4) + og.perlin()).named("both")
+    a, b = make(), make()
+    assert a == b and hash(a) == hash(b) and hash(og.Pipeline(a)) == hash(og.Pipeline(b)) and hash(og.Recipe(a)) == hash(og.Recipe(b))
+    assert hash(-0.0 * og.simplex()) == hash(0.0 * og.simplex()), "the two zeros are one number"
+    known = {a: "a"}
+    assert known[b] == "a" and og.simplex() not in known and len({a, b, og.Pipeline(a).slope(), og.Recipe(a)}) == 3
+    a.set("fractal.gain", 0.9)
+    assert known[a] == "a" and b not in known and a != b, "set changes no hash"
+    assert pickle.loads(pickle.dumps(b)) in {b}
+
+
+def test_a_parameter_is_no_attribute() -> None:
+    noise, pipeline = og.simplex(wavelength=100).fractal(), og.Pipeline(og.simplex()).hydraulic()
+    with pytest.raises(
+        AttributeError, match=r"'wavelength' of 'Noise' objects cannot be set; to change a parameter: set\('simplex.wavelength', …\)"
+    ):
+        noise.wavelength = 250  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"set\('simplex.seed', …\) or set\('fractal.seed', …\)"):
+        noise.seed = 3  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match=r"'iterations' of 'Pipeline' objects cannot be set; .*set\('hydraulic.iterations', …\)"):
+        pipeline.iterations = 3  # type: ignore[attr-defined]
+    for thing in (noise, pipeline):
+        with pytest.raises(AttributeError, match=r"'nothing' of '.*' objects cannot be set$"):
+            thing.nothing = 3
+        with pytest.raises(AttributeError):
+            thing.output = "x"
+        assert not hasattr(thing, "__dict__")
+    assert noise.get("simplex.wavelength") == 100
+
+
+def test_a_quotient_of_noises_says_why_there_is_none() -> None:
+    for quotient in (lambda: og.simplex() / og.perlin(), lambda: 1 / og.simplex()):
+        with pytest.raises(TypeError, match="a noise divides by numbers only: a quotient of noises has no range"):
+            quotient()
 
 
 def test_every_type_of_setting_comes_back() -> None:

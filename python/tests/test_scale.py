@@ -1,5 +1,6 @@
 """More than memory holds: chunks have the bits of the whole."""
 
+import time
 from pathlib import Path
 
 import dask
@@ -7,6 +8,7 @@ import dask.array as da
 import numpy as np
 import pytest
 import xarray as xr
+from dask.blockwise import Blockwise
 from distributed import Client, LocalCluster
 
 import orogen as og
@@ -77,6 +79,49 @@ def test_xarray_has_positions_units_and_the_noise(engine: og.Engine, hills: og.N
     assert array.attrs["valid_range"] == list(hills.range()) and array.attrs["spacing"] == 0.5
     volume = og.xarray(og.perlin(dimensions=3), (4, 5, 6), spacing=2.0)
     assert volume.dims == ("z", "y", "x") and volume.z.values.tolist() == [0.0, 2.0, 4.0, 6.0]
+
+
+@pytest.mark.parametrize("chunks", [None, 4])
+def test_rasters_travel_in_the_attributes(tmp_path: Path, engine: og.Engine, chunks) -> None:
+    noise = og.raster(heights=np.random.default_rng(7).random((8, 9)).astype(np.float32), sampling="linear")
+    array = og.xarray(noise, (8, 9), chunks=chunks, name="height")
+    field = engine.field(noise, og.Region.plane(20, 20))
+    assert np.array_equal(engine.field(og.Noise.from_json(array.attrs["orogen"]), og.Region.plane(20, 20)), field)
+    array.to_dataset().to_zarr(tmp_path / "a.zarr", zarr_format=2)
+    stored = xr.open_zarr(tmp_path / "a.zarr")["height"]
+    assert np.array_equal(engine.field(og.Noise.from_json(stored.attrs["orogen"]), og.Region.plane(20, 20)), field)
+    land = og.Pipeline(noise).slope()
+    attributes = og.xarray(land, (8, 9), chunks=chunks).attrs
+    assert og.Pipeline.from_json(attributes["orogen"]) == land
+
+
+def test_a_million_chunks_take_no_time_before_they_are_computed(hills: og.Noise) -> None:
+    start = time.process_time()
+    world = og.dask_array(hills, (200_000, 200_000), chunks=200)
+    assert world.npartitions == 1_000_000
+    assert time.process_time() - start < 1.0
+    corner = world[-1, -3:]
+    assert isinstance(world.dask.layers[world.name], Blockwise)
+    assert np.array_equal(corner.compute(), og.Engine("cpu").field(hills, og.Region((3, 1), origin=(199_997, 199_999)))[0])
+
+
+@pytest.mark.parametrize("chunks", [0, -5, None, "x", (50, 50, 50), 1.5, ((0, 100), 50), ((50, 49), 50), [], object()])
+def test_chunks_that_are_none_are_named(chunks) -> None:
+    with pytest.raises(og.OrogenError, match=r"chunks = .* is not allowed for an array of shape \(100, 100\); allowed: a number"):
+        og.dask_array(og.simplex(), (100, 100), chunks=chunks)
+
+
+@pytest.mark.parametrize("shape", [5, (3.5, 4), ("a", 2), (1, 2, 3, 4), (0, 3), None])
+def test_shapes_that_are_none_are_named(shape) -> None:
+    for make in (og.dask_array, og.xarray):
+        with pytest.raises(og.OrogenError, match=r"shape = .* is not allowed; allowed: 2 or 3 numbers of samples"):
+            make(og.simplex(), shape)
+
+
+def test_other_chunks_have_other_names(hills: og.Noise) -> None:
+    name = lambda **given: og.dask_array(hills, (8, 8), **given).name
+    same, engine = name(), og.Engine("oracle")
+    assert same == name() and len({same, name(origin=(1, 0)), name(engine=engine), name(spacing=2.0), name(level=1)}) == 5
 
 
 def test_zarr_from_there(tmp_path: Path, engine: og.Engine, hills: og.Noise) -> None:

@@ -6,6 +6,8 @@ use crate::bake::plan::PlanError;
 use crate::bake::weights;
 use crate::draw::{linear, srgb};
 use crate::field::{Field, Layer};
+pub use crate::raster::npy;
+use crate::raster::npy_header;
 use image::ImageEncoder;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
@@ -304,23 +306,4 @@ fn unexr(bytes: &[u8], channels: usize) -> Result<Vec<f32>, std::io::Error> {
 pub fn volume(field: &Field, npy: bool) -> Vec<u8> {
     let [x, y, z] = field.region.size.map(|n| n as usize);
     if npy { self::npy(&[z, y, x], &field.values) } else { field.values.iter().flat_map(|value| value.to_le_bytes()).collect() }
-}
-
-/// Numbers as a NumPy file of a shape, the last axis fastest.
-pub fn npy(shape: &[usize], values: &[f32]) -> Vec<u8> {
-    npy_header(shape).into_iter().chain(values.iter().flat_map(|value| value.to_le_bytes())).collect()
-}
-
-/// Version 1.0 header of NumPy's format, padded so that the data starts at a multiple of 64 bytes.
-fn npy_header(shape: &[usize]) -> Vec<u8> {
-    let shape = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    let mut text = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({shape}), }}");
-    while (10 + text.len() + 1) % 64 != 0 {
-        text.push(' ');
-    }
-    text.push('\n');
-    let mut header = b"\x93NUMPY\x01\x00".to_vec();
-    header.extend((text.len() as u16).to_le_bytes());
-    header.extend(text.bytes());
-    header
 }

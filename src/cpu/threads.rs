@@ -84,6 +84,11 @@ impl Pool {
         Pool { of: self.of.clone(), stop: stop.clone() }
     }
 
+    /// What makes them leave off.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
     /// Whether what is being computed is of no use any more.
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()

@@ -18,7 +18,7 @@ use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
 use crate::graph::{Node, Noise, WhiteHash};
 use crate::program::ProgramError;
 use crate::region::{Batch, Region, RegionError};
-use crate::stop::Stop;
+use crate::stop::{Stop, Stopped};
 use crate::{cpu, gpu};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -121,6 +121,12 @@ pub enum EngineError {
     /// A [`Stop`] was called.
     #[error("stopped before it was done")]
     Stopped,
+}
+
+impl From<Stopped> for EngineError {
+    fn from(_: Stopped) -> Self {
+        EngineError::Stopped
+    }
 }
 
 impl From<Failure> for EngineError {
@@ -261,12 +267,17 @@ impl Engine {
         }
     }
 
+    /// What ends the long work of this engine.
+    pub(crate) fn stop(&self) -> &Stop {
+        self.pool.stop()
+    }
+
     /// Ends what is long here.
     ///
     /// # Errors
     /// It was stopped.
     pub(crate) fn go_on(&self) -> Result<(), EngineError> {
-        if self.pool.is_stopped() { Err(EngineError::Stopped) } else { Ok(()) }
+        Ok(self.stop().check()?)
     }
 
     /// The features that let Orogen do all that an adapter can: exact arithmetic, 16-bit formats, a pipeline cache. A device

@@ -4,6 +4,7 @@ use super::thin::{Grid, Thinned};
 use super::{Mesh, MeshError};
 use crate::field::Layer;
 use crate::region::RegionError;
+use crate::stop::Stop;
 
 /// Most cells along an edge.
 const LARGEST: u32 = 4096;
@@ -59,6 +60,14 @@ impl Terrain {
 /// A layer that is not a plane of one channel, with 4 to 4099 samples along each axis; an error or a skirt that is negative or not finite; heights that
 /// are not finite.
 pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
+    terrain_until(heights, how, &Stop::default())
+}
+
+/// As [`terrain`], until it is stopped.
+///
+/// # Errors
+/// As [`terrain`]; [`EngineError::Stopped`](crate::EngineError::Stopped) some milliseconds after it was stopped.
+pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh, MeshError> {
     how.check()?;
     let Terrain { error, skirt } = how;
     let region = &heights.region;
@@ -78,7 +87,7 @@ pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
     }
     let stride = width as usize;
     let grid = Grid { heights: &heights.values[stride + 1..], stride, size: [width, height].map(|n| n as usize - 2) };
-    let Thinned { vertices, triangles, border } = grid.thinned(*error);
+    let Thinned { vertices, triangles, border } = grid.thinned(*error, stop)?;
     let step = region.step();
     let around = |[x, y]: [usize; 2]| {
         // From the first sample of the layer.
@@ -90,13 +99,10 @@ pub fn terrain(heights: &Layer, how: &Terrain) -> Result<Mesh, MeshError> {
             let [x, y, _] = region.position([1, 1, 0]);
             [x, 0.0, y]
         },
-        positions: vertices
-            .iter()
-            .map(|&[x, y]| [(x as f64 * step) as f32, grid.height([x, y]) as f32, (y as f64 * step) as f32])
-            .collect(),
-        normals: vertices.iter().map(|&at| upright(around(at))).collect(),
+        positions: stop.map(&vertices, |&[x, y]| [(x as f64 * step) as f32, grid.height([x, y]) as f32, (y as f64 * step) as f32])?,
+        normals: stop.map(&vertices, |&at| upright(around(at)))?,
         // With z up in place of y what was anticlockwise is clockwise.
-        triangles: triangles.into_iter().map(|[a, b, c]| [a, c, b]).collect(),
+        triangles: stop.map(&triangles, |&[a, b, c]| [a, c, b])?,
     };
     if *skirt > 0.0 {
         hang(&mut mesh, &border, *skirt as f32);

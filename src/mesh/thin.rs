@@ -5,6 +5,7 @@
 //! Borders come first, each thinned out as a line by its own samples alone, and get no vertex later. So two chunks that share a
 //! border have the same vertices on it, whatever lies to either side.
 
+use crate::stop::{Stop, Stopped};
 use spade::handles::{FaceHandle, FixedFaceHandle, FixedVertexHandle, InnerTag};
 use spade::{DelaunayTriangulation, Point2, Triangulation};
 use std::cmp::Reverse;
@@ -35,16 +36,25 @@ impl Grid<'_> {
     }
 
     /// Triangles from which no sample lies farther than `error`, upwards or downwards.
-    pub fn thinned(&self, error: f64) -> Thinned {
-        if error > 0.0 { Delaunay::new(self, error).thinned() } else { self.whole() }
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub fn thinned(&self, error: f64, stop: &Stop) -> Result<Thinned, Stopped> {
+        if error > 0.0 { Delaunay::new(self, error).thinned(stop) } else { self.whole(stop) }
     }
 
     /// Every sample a vertex. Cells are cut along the diagonal whose ends differ less in height.
-    fn whole(&self) -> Thinned {
+    fn whole(&self, stop: &Stop) -> Result<Thinned, Stopped> {
         let [width, height] = self.size;
         let index = |[x, y]: [usize; 2]| (y * width + x) as u32;
         let mut triangles = Vec::with_capacity(2 * (width - 1) * (height - 1));
-        for y in 0..height - 1 {
+        let mut vertices = Vec::with_capacity(width * height);
+        for y in 0..height {
+            stop.check()?;
+            vertices.extend((0..width).map(|x| [x, y]));
+            if y + 1 == height {
+                break;
+            }
             for x in 0..width - 1 {
                 let corners = [[x, y], [x + 1, y], [x + 1, y + 1], [x, y + 1]];
                 let [a, b, c, d] = corners.map(index);
@@ -52,8 +62,7 @@ impl Grid<'_> {
                 triangles.extend(if (ha - hc).abs() <= (hb - hd).abs() { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] });
             }
         }
-        let vertices = (0..height).flat_map(|y| (0..width).map(move |x| [x, y])).collect();
-        Thinned { vertices, triangles, border: self.border(0.0).into_iter().map(index).collect() }
+        Ok(Thinned { vertices, triangles, border: self.border(0.0).into_iter().map(index).collect() })
     }
 
     /// Samples around the border, anticlockwise from the first on; those that are needed for an error.
@@ -133,7 +142,7 @@ impl<'a> Delaunay<'a> {
         Delaunay { grid, error, net: Net::new(), vertices: Vec::new(), taken }
     }
 
-    fn thinned(mut self) -> Thinned {
+    fn thinned(mut self, stop: &Stop) -> Result<Thinned, Stopped> {
         let border = self.grid.border(self.error);
         let mut last = None;
         for &at in &border {
@@ -141,6 +150,7 @@ impl<'a> Delaunay<'a> {
         }
         let mut queue: BinaryHeap<Worst> = self.net.inner_faces().filter_map(|triangle| self.worst(triangle)).collect();
         while let Some(Worst { at: Reverse(at), corners: hint, triangle, .. }) = queue.pop() {
+            stop.check()?;
             if corners(self.net.face(triangle)) != hint {
                 continue;
             }
@@ -151,7 +161,7 @@ impl<'a> Delaunay<'a> {
         }
         let triangles = self.net.inner_faces().map(|triangle| triangle.vertices().map(|vertex| vertex.index() as u32)).collect();
         // Vertices are numbered as they come, those of the border first.
-        Thinned { vertices: self.vertices, triangles, border: (0..border.len() as u32).collect() }
+        Ok(Thinned { vertices: self.vertices, triangles, border: (0..border.len() as u32).collect() })
     }
 
     fn insert(&mut self, at: [usize; 2], near: Option<FixedVertexHandle>) -> FixedVertexHandle {

@@ -4,10 +4,16 @@
 //! |---|---|
 //! | here | the numbers, and what a recipe says of them |
 //! | `read` | file formats |
+//! | `write` | NumPy arrays, as which numbers from memory are saved |
 //! | `spline` | the coefficients of the smooth surface through them |
 
 mod read;
 mod spline;
+mod write;
+
+pub use write::npy;
+#[cfg(feature = "bake")]
+pub use write::npy_header;
 
 use crate::field::Field;
 use crate::limits::{self, EDGE};
@@ -169,6 +175,18 @@ impl Heights {
         Ok(Heights { file, data: Some(Data::new(values, size, Some(digest))?) })
     }
 
+    /// The same numbers as a file of their own, named by its content, and the file's bytes; `None` before they are read.
+    pub(crate) fn as_file(&self) -> Option<(Self, Vec<u8>)> {
+        let data = self.data.as_ref()?;
+        let [columns, rows] = data.size.map(|edge| edge as usize);
+        let bytes = write::npy(&[rows, columns], &data.values);
+        let digest = Digest(Sha256::digest(&bytes).into());
+        let name = format!("heights-{:.16}.npy", digest.to_string());
+        let (values, size) = (Arc::clone(&data.values), data.size);
+        let data = Data { values, size, digest: OnceLock::from(digest), surfaces: Default::default() };
+        Some((Heights { file: Some(name.into()), data: Some(Arc::new(data)) }, bytes))
+    }
+
     /// The same of a NumPy array.
     #[cfg(feature = "bake")]
     pub(crate) fn kept_array(name: &str, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
@@ -198,6 +216,16 @@ impl Heights {
             (None, Some(data)) => format!("{MEMORY}{}", data.digest()),
             (None, None) => String::new(),
         }
+    }
+
+    /// Whether they have the name of a file, read or not.
+    pub fn is_from_file(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// The file's name; `None` of numbers from memory.
+    pub(crate) fn file_name(&self) -> Option<&str> {
+        self.file.as_deref()
     }
 
     /// Whether neither numbers nor a file are given.
@@ -249,6 +277,19 @@ impl Data {
             }
             Digest(hash.finalize().into())
         })
+    }
+}
+
+impl Digest {
+    /// Of the bytes that a reader gives.
+    pub(crate) fn of_reader(mut reader: impl std::io::Read) -> std::io::Result<Self> {
+        let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
+        loop {
+            match reader.read(&mut buffer)? {
+                0 => return Ok(Digest(hash.finalize().into())),
+                count => hash.update(&buffer[..count]),
+            }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::field::Gradient;
 use crate::graph::Noise;
 use crate::program::Seed;
 use crate::region::FARTHEST;
+use crate::stop::{Stop, Stopped};
 use gap::FINE;
 use lloyd::{MARGIN, Moved, relaxed};
 use rayon::prelude::*;
@@ -94,18 +95,27 @@ impl Poisson {
     /// # Errors
     /// A distance or rectangle that is none, or too large to number its points.
     pub fn points(&self, low: [f64; 2], high: [f64; 2]) -> Result<Vec<Point>, PoissonError> {
+        self.points_until(low, high, &Stop::default())
+    }
+
+    /// As [`points`](Self::points), until it is stopped.
+    ///
+    /// # Errors
+    /// As [`points`](Self::points); [`EngineError::Stopped`] some milliseconds after it was stopped.
+    pub fn points_until(&self, low: [f64; 2], high: [f64; 2], stop: &Stop) -> Result<Vec<Point>, PoissonError> {
         let [first, last] = self.cells(low, high)?;
         let steps = |axis: usize| (first[axis]..=last[axis]).step_by(BLOCK as usize);
         let blocks: Vec<[i64; 2]> = steps(1).flat_map(|y| steps(0).map(move |x| [x, y])).collect();
         let here = |place: &Point| (0..2).all(|a| place.position[a] >= low[a] && place.position[a] < high[a]);
-        let block = |&from: &[i64; 2]| -> Vec<Point> {
-            let found = self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)));
+        let block = |&from: &[i64; 2]| -> Result<Vec<Point>, Stopped> {
+            let found = self.block(from, [0, 1].map(|a| (from[a] + BLOCK).min(last[a] + 1)), stop)?;
             // Of a narrow rectangle few are kept.
-            found.into_iter().filter(here).collect()
+            Ok(found.into_iter().filter(here).collect())
         };
         // Waking other threads takes longer than one block.
-        let found: Vec<Vec<Point>> =
+        let found: Result<Vec<Vec<Point>>, Stopped> =
             if blocks.len() == 1 { blocks.iter().map(block).collect() } else { blocks.par_iter().map(block).collect() };
+        let found = found.map_err(EngineError::from)?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -156,7 +166,7 @@ impl Poisson {
     /// # Errors
     /// As [`points`](Self::points), or the density cannot be evaluated.
     pub fn scatter(&self, engine: &Engine, density: &Noise, low: [f64; 2], high: [f64; 2], z: f64) -> Result<Vec<Point>, PoissonError> {
-        let all = self.points(low, high)?;
+        let all = self.points_until(low, high, engine.stop())?;
         let positions: Vec<[f64; 3]> = all.iter().map(|place| [place.position[0], place.position[1], z]).collect();
         let densities = engine.sample(density, &positions, Gradient::Without)?;
         Ok(all.into_iter().zip(densities).filter(|(place, density)| place.threshold < density.value).map(|(place, _)| place).collect())
@@ -168,7 +178,7 @@ impl Poisson {
     }
 
     /// The points of some finest cells, half open: row by row.
-    fn block(&self, first: [i64; 2], end: [i64; 2]) -> Vec<Point> {
+    fn block(&self, first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Vec<Point>, Stopped> {
         // Cells are counted from here on: a multiple of every level's cells.
         let base = first.map(|x| x >> COARSEST << COARSEST);
         let [first, end] = [first, end].map(|corner| [0, 1].map(|a| corner[a] - base[a]));
@@ -183,9 +193,9 @@ impl Poisson {
             Point { position: [0, 1].map(|a| cells(a) * self.cell()), threshold: least + share * (most - least), random }
         };
         let margin = MARGIN * i64::from(self.relax);
-        let points = Sheets::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin));
+        let points = Sheets::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin), stop)?;
         let here = |point: &Moved| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
-        relaxed(points, self.relax).into_iter().filter(here).map(point_at).collect()
+        Ok(relaxed(points, self.relax, stop)?.into_iter().filter(here).map(point_at).collect())
     }
 }
 

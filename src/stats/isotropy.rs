@@ -2,6 +2,7 @@
 
 use crate::stats::periodogram::Periodogram;
 use crate::stats::spectrum::Band;
+use crate::stop::{Stop, Stopped};
 
 /// Power by direction in a band of frequencies, every ring weighed against its own mean: 1 everywhere for an isotropic field.
 /// Without that a direction that happens to hold one more low bin of a steep spectrum would look strong.
@@ -29,13 +30,24 @@ impl Periodogram {
     /// Power by direction, in `sectors` sectors. `None` if a sector holds no bin (a narrow band, few samples) or there is no
     /// power in the band.
     pub fn isotropy(&self, sectors: usize, band: Band) -> Option<Isotropy> {
+        self.isotropy_until(sectors, band, &Stop::default()).expect("invariant: it is not stopped")
+    }
+
+    /// As [`isotropy`](Self::isotropy), until it is stopped.
+    ///
+    /// # Errors
+    /// Returns an error if it was stopped, some milliseconds later.
+    pub fn isotropy_until(&self, sectors: usize, band: Band, stop: &Stop) -> Result<Option<Isotropy>, Stopped> {
         if sectors == 0 {
-            return None;
+            return Ok(None);
         }
         let edge = self.edge() as f64;
-        let rings = self.radial().rings;
+        let rings = self.radial_until(stop)?.rings;
         let mut sums = vec![(0.0, 0usize); sectors];
-        for bin in self.bins().filter(|bin| band.contains(bin.radius() / edge)) {
+        self.each_bin(stop, |bin| {
+            if !band.contains(bin.radius() / edge) {
+                return;
+            }
             let mean = rings[bin.ring() - 1].power;
             if mean > 0.0 {
                 let turn = (bin.at[1] as f64).atan2(bin.at[0] as f64) / std::f64::consts::PI;
@@ -43,11 +55,16 @@ impl Periodogram {
                 sums[sector].0 += bin.power / mean;
                 sums[sector].1 += 1;
             }
-        }
+        })?;
+        Ok(self.isotropy_of(&sums))
+    }
+
+    /// What the sums of power and the numbers of bins of the sectors say.
+    fn isotropy_of(&self, sums: &[(f64, usize)]) -> Option<Isotropy> {
         let fewest = sums.iter().map(|(_, count)| *count).min().filter(|count| *count > 0)?;
         let means: Vec<f64> = sums.iter().map(|(sum, count)| sum / *count as f64).collect();
-        let mean = means.iter().sum::<f64>() / sectors as f64;
-        let variance = means.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / sectors as f64;
+        let mean = means.iter().sum::<f64>() / means.len() as f64;
+        let variance = means.iter().map(|p| (p - mean).powi(2)).sum::<f64>() / means.len() as f64;
         Some(Isotropy { deviation: variance.sqrt() / mean, chance: (self.window().shared(2) / fewest as f64).sqrt(), sectors: means })
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::stats::spectrum::{Ring, Spectrum};
 use crate::stats::window::{Window, apply};
-use rustfft::FftPlanner;
+use crate::stop::{PIECE, Stop, Stopped};
 use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftPlanner};
 
 /// Power density of a square field at every frequency vector.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,19 +39,29 @@ impl Periodogram {
     /// Of `edge`² samples, rows one after the other, their mean removed. `None` if that is not their number, or `edge` is
     /// below four.
     pub fn of(values: &[f32], edge: usize, window: Window) -> Option<Self> {
+        Self::of_until(values, edge, window, &Stop::default()).expect("invariant: it is not stopped")
+    }
+
+    /// As [`of`](Self::of), until it is stopped.
+    ///
+    /// # Errors
+    /// Returns an error if it was stopped, some milliseconds later.
+    pub fn of_until(values: &[f32], edge: usize, window: Window, stop: &Stop) -> Result<Option<Self>, Stopped> {
         if edge < 4 || edge.checked_mul(edge) != Some(values.len()) {
-            return None;
+            return Ok(None);
         }
         let factors = window.factors(edge);
         let norm: f64 = factors.iter().map(|w| w * w).sum::<f64>().powi(2);
-        let mut bins: Vec<Complex<f64>> = apply(values, |i| factors[i % edge] * factors[i / edge]).into_iter().map(Complex::from).collect();
+        let windowed = apply(values, |i| factors[i % edge] * factors[i / edge], stop)?;
+        let mut bins: Vec<Complex<f64>> = stop.map(&windowed, |&x| Complex::from(x))?;
+        drop(windowed);
         let fft = FftPlanner::new().plan_fft_forward(edge);
-        fft.process(&mut bins);
-        transpose(&mut bins, edge);
-        fft.process(&mut bins);
-        transpose(&mut bins, edge);
-        let power = bins.iter().map(|bin| bin.norm_sqr() / norm).collect();
-        Some(Periodogram { edge, window, power })
+        transform(&mut bins, &*fft, stop)?;
+        transpose(&mut bins, edge, stop)?;
+        transform(&mut bins, &*fft, stop)?;
+        transpose(&mut bins, edge, stop)?;
+        let power = stop.map(&bins, |bin| bin.norm_sqr() / norm)?;
+        Ok(Some(Periodogram { edge, window, power }))
     }
 
     /// Samples along each edge.
@@ -69,15 +80,15 @@ impl Periodogram {
         self.power[wrap(y) * self.edge + wrap(x)]
     }
 
-    /// Every frequency vector once, without its mirror image and without 0, out to the last whole ring.
-    pub(super) fn bins(&self) -> impl Iterator<Item = Bin> + '_ {
+    /// Does something with every frequency vector once, without its mirror image and without 0, out to the last whole ring.
+    pub(super) fn each_bin(&self, stop: &Stop, mut see: impl FnMut(Bin)) -> Result<(), Stopped> {
         let last = self.last_ring() as i64;
-        let bin = |at: [i64; 2]| Bin { at, power: self.power(at[0], at[1]) };
-        (0..=last)
-            .flat_map(move |y| (-last..=last).map(move |x| [x, y]))
-            .filter(|[x, y]| *y > 0 || *x > 0)
-            .map(bin)
-            .filter(move |bin| bin.ring() <= last as usize)
+        for y in 0..=last {
+            stop.check()?;
+            let along = (-last..=last).filter(|x| y > 0 || *x > 0).map(|x| Bin { at: [x, y], power: self.power(x, y) });
+            along.filter(|bin| bin.ring() <= last as usize).for_each(&mut see);
+        }
+        Ok(())
     }
 
     /// The last ring that lies wholly below half a cycle per sample.
@@ -87,28 +98,48 @@ impl Periodogram {
 
     /// The mean over rings one cycle per edge wide.
     pub fn radial(&self) -> Spectrum {
+        self.radial_until(&Stop::default()).expect("invariant: it is not stopped")
+    }
+
+    /// As [`radial`](Self::radial), until it is stopped.
+    ///
+    /// # Errors
+    /// Returns an error if it was stopped, some milliseconds later.
+    pub fn radial_until(&self, stop: &Stop) -> Result<Spectrum, Stopped> {
         let mut sums = vec![(0.0, 0.0, 0usize); self.last_ring() + 1];
-        for bin in self.bins() {
+        self.each_bin(stop, |bin| {
             let (radius, power, count) = &mut sums[bin.ring()];
             *radius += bin.radius();
             *power += bin.power;
             *count += 1;
-        }
+        })?;
         let edge = self.edge as f64;
         let ring = |&(radius, power, bins): &(f64, f64, usize)| {
             let count = bins as f64;
             Ring { frequency: radius / count / edge, power: power / count, bins }
         };
-        Spectrum { rings: sums[1..].iter().map(ring).collect() }
+        Ok(Spectrum { rings: sums[1..].iter().map(ring).collect() })
     }
 }
 
-fn transpose(bins: &mut [Complex<f64>], edge: usize) {
+/// Transforms rows.
+fn transform(bins: &mut [Complex<f64>], fft: &dyn Fft<f64>, stop: &Stop) -> Result<(), Stopped> {
+    let mut scratch = vec![Complex::default(); fft.get_inplace_scratch_len()];
+    for rows in bins.chunks_mut(fft.len() * (PIECE / fft.len()).max(1)) {
+        stop.check()?;
+        fft.process_with_scratch(rows, &mut scratch);
+    }
+    Ok(())
+}
+
+fn transpose(bins: &mut [Complex<f64>], edge: usize, stop: &Stop) -> Result<(), Stopped> {
     for y in 0..edge {
+        stop.check()?;
         for x in 0..y {
             bins.swap(y * edge + x, x * edge + y);
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -139,6 +170,6 @@ mod tests {
         assert_eq!(Periodogram::of(&[0.0; 9], 3, Window::Hann), None);
         assert_eq!(Periodogram::of(&[], usize::MAX, Window::Hann), None);
         let flat = Periodogram::of(&[0.3; 64], 8, Window::Hann).expect("a square");
-        assert!(flat.bins().all(|bin| bin.power == 0.0));
+        flat.each_bin(&Stop::default(), |bin| assert_eq!(bin.power, 0.0)).expect("not stopped");
     }
 }

@@ -1,6 +1,7 @@
 //! Power by frequency, and the power law that fits it.
 
 use crate::stats::window::{Window, apply};
+use crate::stop::Stop;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 
@@ -86,7 +87,8 @@ impl Spectrum {
         let mut power = vec![0.0; length / 2];
         let rows = values.len() / length;
         for row in values.chunks_exact(length) {
-            let mut bins: Vec<Complex<f64>> = apply(row, |i| factors[i]).into_iter().map(Complex::from).collect();
+            let windowed = apply(row, |i| factors[i], &Stop::default()).expect("invariant: it is not stopped");
+            let mut bins: Vec<Complex<f64>> = windowed.into_iter().map(Complex::from).collect();
             fft.process(&mut bins);
             for (sum, bin) in power.iter_mut().zip(&bins[1..]) {
                 *sum += bin.norm_sqr() / norm;

@@ -1,5 +1,7 @@
 //! Windows: what a piece of a field is multiplied with before its spectrum is taken.
 
+use crate::stop::{PIECE, Stop, Stopped};
+
 /// How the borders of a piece are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
@@ -31,14 +33,23 @@ impl Window {
 
 /// `values` less their mean under the window, times the window, given as the factor of each sample. Values that are all the
 /// same give zeros and no rounding error of their mean.
-pub(super) fn apply(values: &[f32], factor: impl Fn(usize) -> f64) -> Vec<f64> {
+pub(super) fn apply(values: &[f32], factor: impl Fn(usize) -> f64, stop: &Stop) -> Result<Vec<f64>, Stopped> {
     let first = values.first().copied().unwrap_or_default();
     let above = |i: usize| f64::from(values[i]) - f64::from(first);
+    let pieces = || (0..values.len()).step_by(PIECE).map(|from| from..values.len().min(from + PIECE));
     let (mut sum, mut weight) = (0.0, 0.0);
-    for i in 0..values.len() {
-        sum += factor(i) * above(i);
-        weight += factor(i);
+    for piece in pieces() {
+        stop.check()?;
+        for i in piece {
+            sum += factor(i) * above(i);
+            weight += factor(i);
+        }
     }
     let mean = if weight > 0.0 { sum / weight } else { 0.0 };
-    (0..values.len()).map(|i| factor(i) * (above(i) - mean)).collect()
+    let mut windowed = Vec::with_capacity(values.len());
+    for piece in pieces() {
+        stop.check()?;
+        windowed.extend(piece.map(|i| factor(i) * (above(i) - mean)));
+    }
+    Ok(windowed)
 }

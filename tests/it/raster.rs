@@ -336,3 +336,31 @@ fn large_ones_are_bound_or_refused() {
     let table = exported.tables.iter().find(|table| table.name.ends_with("heights")).expect("a binding");
     assert_eq!(table.words.len(), 1024 * 1024);
 }
+
+/// A recipe's heights from memory become files that it pins; the name of a file stays where it leads to the same bytes.
+#[test]
+fn a_recipe_is_saved_with_its_heights() {
+    let (scratch, other) = (Scratch::new("saved-heights"), Scratch::new("saved-heights-elsewhere"));
+    let heights = Heights::new((0..12_u8).map(f32::from).collect(), [4, 3]).expect("heights");
+    let raster = |heights: &Heights| Noise::raster(Raster { heights: heights.clone(), ..Raster::default() });
+    let recipe = Recipe::new(raster(&heights).add(raster(&heights)));
+    let Saved { recipe: saved, files } = recipe.to_save(scratch.path());
+    let [(name, bytes)] = &files[..] else { panic!("one array for both nodes, not {}", files.len()) };
+    written(&scratch, name, bytes);
+    written(&scratch, "a.toml", saved.to_toml().expect("a recipe").as_bytes());
+    let loaded = Recipe::load(scratch.join("a.toml")).expect("the recipe and its array");
+    assert_eq!(loaded, saved);
+    let bits = |recipe: &Recipe| Engine::new().expect("an engine").field(&recipe.noise().expect("a noise"), &Region::plane(9, 9));
+    assert_eq!(bits(&loaded).expect("a field").values, bits(&recipe).expect("a field").values);
+    // What is there is not written again; elsewhere, or where the name means other bytes, it is.
+    assert!(loaded.to_save(scratch.path()).files.is_empty() && recipe.to_save(scratch.path()).files.is_empty());
+    assert_eq!(loaded.to_save(other.path()).files.len(), 1);
+    let mut changed = bytes.clone();
+    changed.pop();
+    written(&scratch, name, &changed);
+    assert_eq!(loaded.to_save(scratch.path()).files.len(), 1);
+    // Without a hash before, and what was never read.
+    let text = "output = 'a'\n[node.a]\nkind = 'raster'\nheights = 'no.npy'\n";
+    let unread = Recipe::from_toml(text, "a.toml").expect("a recipe");
+    assert_eq!(unread.to_save(scratch.path()), Saved { recipe: unread, files: Vec::new() });
+}

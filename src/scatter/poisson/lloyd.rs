@@ -7,6 +7,7 @@
 
 use super::FINE;
 use super::sheet::FinePoint;
+use crate::stop::{PIECE, Stop, Stopped};
 
 /// How far a point looks for neighbours, in cells, of which the distance is √2. Of a maximal set, whose points are no further than the distance
 /// from any position, those that bound a point's part of the plane are within two of it; relaxed ones a little further.
@@ -29,16 +30,21 @@ pub(super) struct Moved {
 }
 
 /// The points after some steps. What is within [`MARGIN`] cells of the edge of all for each step is not to be used.
-pub(super) fn relaxed(points: Vec<(FinePoint, u32)>, steps: u32) -> Vec<Moved> {
+pub(super) fn relaxed(points: Vec<(FinePoint, u32)>, steps: u32, stop: &Stop) -> Result<Vec<Moved>, Stopped> {
     let mut all: Vec<Moved> = points.into_iter().map(|(point, level)| Moved { from: point, level, to: point }).collect();
     for _ in 0..steps {
         let bins = Bins::new(&all);
-        let next: Vec<FinePoint> = (0..all.len()).map(|i| centroid(all[i].to, &bins.around(&all, i))).collect();
+        let mut next: Vec<FinePoint> = Vec::with_capacity(all.len());
+        for from in (0..all.len()).step_by(PIECE / 64) {
+            stop.check()?;
+            let piece = from..all.len().min(from + PIECE / 64);
+            next.extend(piece.map(|i| centroid(all[i].to, &bins.around(&all, i))));
+        }
         for (point, to) in all.iter_mut().zip(next) {
             point.to = to;
         }
     }
-    all
+    Ok(all)
 }
 
 fn cell([x, y]: FinePoint) -> [i64; 2] {

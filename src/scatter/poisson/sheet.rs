@@ -5,6 +5,7 @@ use super::gap::{FINE, Gap, Near};
 use crate::cpu::lib::hash::hash_3;
 use crate::cpu::simd::{Dispatch, level};
 use crate::program::Seed;
+use crate::stop::{Stop, Stopped};
 
 /// Cells to either side of a block that its points seldom depend on more than. They depend on as many as it takes: ranks that fall from
 /// cell to cell come to an end, after some twenty.
@@ -92,10 +93,20 @@ pub(super) struct Sheets {
 impl Sheets {
     /// The points in a block of finest cells, from `first` to before `end`, with the level of each: row by row. All are counted from a base, which is
     /// a multiple of the coarsest cells.
-    pub fn points(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2]) -> Vec<(FinePoint, u32)> {
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub fn points(
+        seed: u64,
+        base: [i64; 2],
+        first: [i64; 2],
+        end: [i64; 2],
+        stop: &Stop,
+    ) -> Result<Vec<(FinePoint, u32)>, Stopped> {
         // If one depends on a cell further away, all is done once more with a wider halo.
         let mut halos = std::iter::successors(Some(USUAL), |halo| Some(2 * halo));
-        halos.find_map(|halo| Sheets::new(seed, base, first, end, halo).all(first, end)).expect("invariant: there is always a wider halo")
+        let found = halos.find_map(|halo| Sheets::new(seed, base, first, end, halo).all(first, end, stop).transpose());
+        found.expect("invariant: there is always a wider halo")
     }
 
     /// With room for cells that lie so far from those that are asked for.
@@ -114,10 +125,13 @@ impl Sheets {
     }
 
     /// The points of a block; none if there was not enough room.
-    fn all(mut self, first: [i64; 2], end: [i64; 2]) -> Option<Vec<(FinePoint, u32)>> {
-        let cells = (first[1]..end[1]).flat_map(|y| (first[0]..end[0]).map(move |x| [x, y]));
-        let points = cells.filter_map(|cell| self.occupant(0, cell)).collect();
-        (!self.left).then_some(points)
+    fn all(mut self, first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Option<Vec<(FinePoint, u32)>>, Stopped> {
+        let mut points = Vec::new();
+        for y in first[1]..end[1] {
+            stop.check()?;
+            points.extend((first[0]..end[0]).filter_map(|x| self.occupant(0, [x, y])));
+        }
+        Ok((!self.left).then_some(points))
     }
 
     /// The point in a cell of a level, and the level that it belongs to.
