@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Mesh(NamedTuple):
-    """Triangles; vertices, normals and the anchor are in the world's axes, z up. `trimesh.Trimesh(mesh.vertices, mesh.faces)` takes them."""
+    """Triangles; vertices, normals and anchor are in the world's axes, z up. `trimesh.Trimesh(mesh.vertices, mesh.faces)` takes them."""
 
     vertices: NDArray[np.float32]
     """(n, 3): world units from the anchor."""

@@ -61,7 +61,7 @@ class NodeSteps:
         normalise : true or false, default True
             For `sum`, `weighted`, `billow`, `ridged` and `pingpong`: divide by the sum of the amplitudes' magnitudes, so that the range
             does not depend on the number of octaves.
-        level : a number, -16 to 16, default 1.0
+        level : a number, -16 to 16, unit: that of the values, default 1.0
             Musgrave's `offset`: added to the body's values by `multifractal`, `hybrid` and `heterogeneous`; what `ridged` takes their
             magnitude from.
         sharpness : a number, 0 to 16, default 2.0
@@ -74,15 +74,15 @@ class NodeSteps:
             Whether octaves are noises of their own.
         seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
             Seed of the octaves' own seeds and default offsets.
-        offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12
+        offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12, unit: world units
             World units added to the position, one per octave, instead of what the seed gives. More than `octaves` is allowed.
         table : Noise or float
             An `octave_table` with the offsets, which fractals may share.
         start : a whole number that is not negative, 0 to 65535, default 0
             The table's entry for the first octave; the others follow.
-        offset : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
+        offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             World units added to the position of every octave (the shader's sample offset).
-        rotation : a number, -360 to 360, default 0.0
+        rotation : a number, -360 to 360, unit: degrees, default 0.0
             Degrees by which each octave is turned against the one before.
         axis : 3 numbers, every number -1000000 to 1000000, default (0.0, 0.0, 1.0)
             The axis of that turn; its length does not matter.
@@ -124,7 +124,7 @@ class NodeSteps:
         ----------
         scale : a number, -1e15 to 1e15, default 1.0
             Factor.
-        offset : a number, -1e15 to 1e15, default 0.0
+        offset : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Added after scaling.
         """
         return node_of_kind("scale_offset", of=self, scale=scale, offset=offset)
@@ -134,9 +134,9 @@ class NodeSteps:
 
         Parameters
         ----------
-        low : a number, -1e15 to 1e15, default -1.0
+        low : a number, -1e15 to 1e15, unit: that of the values, default -1.0
             Lower bound.
-        high : a number, -1e15 to 1e15, default 1.0
+        high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
             Upper bound, at least `low`.
         """
         return node_of_kind("clamp", of=self, low=low, high=high)
@@ -221,7 +221,7 @@ class NodeSteps:
             Displacement along y before `strength`.
         z : Noise or float, default 0.0
             Displacement along z before `strength`.
-        strength : a number, -1000000000 to 1000000000, default 1.0
+        strength : a number, -1000000000 to 1000000000, unit: world units per 1.0, default 1.0
             World units per 1.0 of displacement.
         """
         return node_of_kind("warp", of=self, x=x, y=y, z=z, strength=strength)
@@ -239,11 +239,11 @@ class NodeSteps:
 
         Parameters
         ----------
-        centre : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
+        centre : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             The point, in world units.
         form : one of "circle", "strip", default "circle"
             Which position `of` is sampled at.
-        size : a number, 0.000001 to 1e12, default 100.0
+        size : a number, 0.000001 to 1e12, unit: world units, default 100.0
             World units: the radius of the circle, or the length of the strip that goes around once.
         """
         return node_of_kind("polar", of=self, centre=centre, form=form, size=size)
@@ -260,9 +260,9 @@ class NodeSteps:
 
         Parameters
         ----------
-        offset : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
+        offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             World units added to the position.
-        rotation : a number, -360 to 360, default 0.0
+        rotation : a number, -360 to 360, unit: degrees, default 0.0
             Degrees by which the position is turned.
         axis : 3 numbers, every number -1000000 to 1000000, default (0.0, 0.0, 1.0)
             The axis of that turn; its length does not matter.
@@ -278,7 +278,7 @@ class NodeSteps:
         ----------
         axis : one of "x", "y", "z", default "z"
             The axis across the plane.
-        at : a number, -1e12 to 1e12, default 0.0
+        at : a number, -1e12 to 1e12, unit: world units, default 0.0
             World position along it.
         """
         return node_of_kind("slice", of=self, axis=axis, at=at)
@@ -290,7 +290,7 @@ class NodeSteps:
         ----------
         axis : one of "x", "y", "z", default "x"
             The axis across the plane.
-        at : a number, -1e12 to 1e12, default 0.0
+        at : a number, -1e12 to 1e12, unit: world units, default 0.0
             World position of the plane along it.
         """
         return node_of_kind("mirror", of=self, axis=axis, at=at)
@@ -300,7 +300,7 @@ class NodeSteps:
 
         Parameters
         ----------
-        size : 3 numbers, every number 0.000001 to 1e12, default (8.0, 8.0, 8.0)
+        size : 3 numbers, every number 0.000001 to 1e12, unit: world units, default (8.0, 8.0, 8.0)
             World units per cell along x, y and z.
         """
         return node_of_kind("quantise", of=self, size=size)
@@ -316,7 +316,7 @@ class NodeSteps:
 
         Parameters
         ----------
-        period : 3 numbers, every number 0 to 1e12, default (0.0, 0.0, 0.0)
+        period : 3 numbers, every number 0 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             World units after which it repeats along x, y and z; 0 for never.
         """
         return node_of_kind("periodic", of=self, period=period)
@@ -353,7 +353,7 @@ class NodeSteps:
         ----------
         by : Noise or float, required
             What displaces it.
-        strength : a number, -1000000000 to 1000000000, default 50.0
+        strength : a number, -1000000000 to 1000000000, unit: world units per 1.0, default 50.0
             World units per 1.0 of displacement.
         octaves : a whole number that is not negative, 1 to 32, default 1
             How often the position is displaced.
@@ -371,9 +371,9 @@ class NodeSteps:
 
         Parameters
         ----------
-        low : a number, -1e15 to 1e15, default 0.0
+        low : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Where it leaves 0.
-        high : a number, -1e15 to 1e15, default 1.0
+        high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
             Where it reaches 1, above `low`.
         """
         return node_of_kind("smoothstep", of=self, low=low, high=high)
@@ -383,7 +383,7 @@ class NodeSteps:
 
         Parameters
         ----------
-        height : a number, 0.000001 to 1e15, default 0.25
+        height : a number, 0.000001 to 1e15, unit: that of the values, default 0.25
             Height of a step.
         slope : a number, 0.001 to 1, default 0.3
             Share of each step that rises.
@@ -395,11 +395,11 @@ class NodeSteps:
 
         Parameters
         ----------
-        at : a number, -1e15 to 1e15, default 0.0
+        at : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Where it jumps.
-        below : a number, -1e15 to 1e15, default 0.0
+        below : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Value below.
-        above : a number, -1e15 to 1e15, default 1.0
+        above : a number, -1e15 to 1e15, unit: that of the values, default 1.0
             Value from there on.
         """
         return node_of_kind("threshold", of=self, at=at, below=below, above=above)
@@ -430,9 +430,9 @@ class NodeSteps:
 
         Parameters
         ----------
-        frequency : a number, -1000000 to 1000000, default 1.0
+        frequency : a number, -1000000 to 1000000, unit: turns per 1.0, default 1.0
             Turns per 1.0.
-        phase : a number, -1000000 to 1000000, default 0.0
+        phase : a number, -1000000 to 1000000, unit: turns, default 0.0
             Turns at 0.
         """
         return node_of_kind("sine", of=self, frequency=frequency, phase=phase)
@@ -453,11 +453,11 @@ class NodeSteps:
         ----------
         distribution : one of "normal", "weibull", "exponential", "table", default "normal"
             Which distribution.
-        scale : a number, 0.000001 to 1e12, default 1.0
+        scale : a number, 0.000001 to 1e12, unit: that of the values, default 1.0
             Weibull: its scale, the article's alpha. Exponential: the mean. Normal: the standard deviation.
         shape : a number, 0.25 to 16, default 2.0
             Weibull: its shape, the article's beta.
-        location : a number, -1e15 to 1e15, default 0.0
+        location : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Normal: the mean. Weibull and exponential: the smallest value.
         table : a list of points of a distribution, none, or two and more points: `probability` strictly increasing from 0 to 1, `value` not decreasing, at most 1e15, default ()
             Table: probabilities, from 0 to 1, and the values up to which they reach, joined by lines.
@@ -470,7 +470,7 @@ class NodeSteps:
 
         Parameters
         ----------
-        quantiles : a list of numbers, none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15, default ()
+        quantiles : a list of numbers, none, or 2 to 65536 numbers that do not decrease, the last above the first, of magnitude at most 1e15, unit: that of the values, default ()
             Its values at evenly spaced probabilities from 0 to 1, not decreasing.
         """
         return node_of_kind("equalise", of=self, quantiles=quantiles)
@@ -484,9 +484,9 @@ class NodeSteps:
             The value where the mask is high.
         mask : Noise or float, required
             The mask.
-        at : a number, -1e15 to 1e15, default 0.0
+        at : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Where a and b are worth the same.
-        falloff : a number, 0 to 1e15, default 0.1
+        falloff : a number, 0 to 1e15, unit: that of the values, default 0.1
             How far on either side of that both take part.
         """
         return node_of_kind("select", a=self, b=b, mask=mask, at=at, falloff=falloff)
@@ -497,7 +497,7 @@ def constant(*, value: float = 0.0) -> Noise:
 
     Parameters
     ----------
-    value : a number, -1e15 to 1e15, default 0.0
+    value : a number, -1e15 to 1e15, unit: that of the values, default 0.0
         The number.
     """
     return node_of_kind("constant", value=value)
@@ -514,7 +514,7 @@ def coordinate(*, axis: Literal["x", "y", "z"] = "x", unit: float = 1.0) -> Nois
     ----------
     axis : one of "x", "y", "z", default "x"
         Which axis.
-    unit : a number, 0.000001 to 1e12, default 1.0
+    unit : a number, 0.000001 to 1e12, unit: world units per 1.0, default 1.0
         World units per 1.0. As a number, positions beyond 2³⁰ units are an error, so far worlds want a large unit.
     """
     return node_of_kind("coordinate", axis=axis, unit=unit)
@@ -542,15 +542,15 @@ def simplex(
     ----------
     dimensions : a whole number that is not negative, 1 to 4, default 2
         1 (reads x), 2 (x and y), 3, or 4 (also `w`).
-    w : a number, -1e12 to 1e12, default 0.0
+    w : a number, -1e12 to 1e12, unit: world units, default 0.0
         Position along the fourth axis, in world units: time, say.
     hash : one of "integer", "permutation289", default "integer"
         How cells become gradients; `permutation289` is 3D only.
-    wavelength : a number, 0.000001 to 1e12, default 100.0
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         World units per lattice cell, an edge of the cubes that are skewed to simplexes.
     seed : a whole number that is not negative, 0 to 18446744073709551615
         Seed of hash and lattice offset. Not given: 0 for the integer hash, no lattice offset for `permutation289`.
-    offset : 3 numbers, every number -1e12 to 1e12
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         World units added to the position, instead of the offset that the seed gives.
     """
     return node_of_kind("simplex", dimensions=dimensions, w=w, hash=hash, wavelength=wavelength, seed=seed, offset=offset)
@@ -577,19 +577,19 @@ def value(
     ----------
     dimensions : a whole number that is not negative, 1 to 4, default 2
         1 (reads x), 2 (x and y), 3, or 4 (also `w`).
-    w : a number, -1e12 to 1e12, default 0.0
+    w : a number, -1e12 to 1e12, unit: world units, default 0.0
         Position along the fourth axis, in world units: time, say.
     interpolation : one of "truncated", "linear", "cubic", "quintic", "cosine", default "quintic"
         From one lattice point to the next.
     hash : one of "integer", "table", default "integer"
         How lattice points become numbers; `table` is 1D only.
-    wavelength : a number, 0.000001 to 1e12, default 100.0
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         World units per lattice cell.
     seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset, and of a table that is not given.
-    offset : 3 numbers, every number -1e12 to 1e12
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         World units added to the position, instead of the offset that the seed gives.
-    values : a list of numbers, a list of 1 to 256 numbers, each -1e15 to 1e15
+    values : a list of numbers, a list of 1 to 256 numbers, each -1e15 to 1e15, unit: that of the values
         For `table`: its 256 numbers. The noise keeps to their range.
     """
     return node_of_kind(
@@ -619,11 +619,11 @@ def white(
         1 (reads x), 2 (x and y) or 3.
     hash : one of "integer", "sine", "nested_sine", "nested_integer", default "integer"
         How cells become numbers.
-    wavelength : a number, 0.000001 to 1e12, default 1.0
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 1.0
         World units per cell.
     seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset.
-    offset : 3 numbers, every number -1e12 to 1e12
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         World units added to the position, instead of the offset that the seed gives.
     """
     return node_of_kind("white", dimensions=dimensions, hash=hash, wavelength=wavelength, seed=seed, offset=offset)
@@ -647,15 +647,15 @@ def perlin(
     ----------
     dimensions : a whole number that is not negative, 1 to 4, default 2
         1 (reads x), 2 (x and y), 3, or 4 (also `w`).
-    w : a number, -1e12 to 1e12, default 0.0
+    w : a number, -1e12 to 1e12, unit: world units, default 0.0
         Position along the fourth axis, in world units: time, say.
     interpolation : one of "truncated", "linear", "cubic", "quintic", "cosine", default "quintic"
         From one lattice point to the next.
-    wavelength : a number, 0.000001 to 1e12, default 100.0
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         World units per lattice cell.
     seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset.
-    offset : 3 numbers, every number -1e12 to 1e12
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         World units added to the position, instead of the offset that the seed gives.
     """
     return node_of_kind("perlin", dimensions=dimensions, w=w, interpolation=interpolation, wavelength=wavelength, seed=seed, offset=offset)
@@ -690,11 +690,11 @@ def worley(
         Only `distance` reads them. How many there are is structural, the numbers are live.
     jitter : a number, 0 to 1, default 1.0
         How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
-    wavelength : a number, 0.000001 to 1e12, default 100.0
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         World units per cell.
     seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of hash and lattice offset.
-    offset : 3 numbers, every number -1e12 to 1e12
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units
         World units added to the position, instead of the offset that the seed gives.
     """
     return node_of_kind(
@@ -723,11 +723,11 @@ def hexagonal(
     ----------
     hash : one of "integer", "tables", default "integer"
         How hexagons become gradients.
-    wavelength : a number, 0.000001 to 1e12, default 100.0
+    wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
         World units between the centres of neighbours.
     seed : a whole number that is not negative, 0 to 18446744073709551615, default 0
         Seed of the hash, or of the tables that are not given.
-    offset : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
+    offset : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
         World units added to the position.
     permutation : a list of numbers, a list of 1 to 256 numbers, each 0 to 255
         For `tables`: the numbers 0 to 255 in any order.
@@ -746,7 +746,7 @@ def octave_table(*, offsets: Sequence[Sequence[float]] = ()) -> Noise:
 
     Parameters
     ----------
-    offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12, default ()
+    offsets : a list of vectors of 3 numbers, every number -1e12 to 1e12, unit: world units, default ()
         World units added to the position, one entry per octave.
     """
     return node_of_kind("octave_table", offsets=offsets)
@@ -801,12 +801,12 @@ def hill(
         and many small ones.
     sizes : a list of numbers, every number 0.000001 to 1000000
         The sizes themselves, instead of what `sines` and `smoothness` give.
-    offsets : a list of numbers, every number -1000000 to 1000000
+    offsets : a list of numbers, every number -1000000 to 1000000, unit: radians
         Phases in radians, `dimensions` for each sine, instead of what the seed gives.
-    spread : a number, 1 to 360, default 90.0
+    spread : a number, 1 to 360, unit: degrees, default 90.0
         2D: degrees over which the golden ratio's multiples turn the pairs. A pair looks the same after 90, so that spreads its directions
         evenly; the article's code has 360, after which every second pair nearly shares its axes.
-    unit : a number, 0.000001 to 1e12, default 50.0
+    unit : a number, 0.000001 to 1e12, unit: world units, default 50.0
         World units for a size of 1: such a hill repeats after 2π of them.
     uniform : one of "exact", "normal", "none", default "exact"
         How values are spread over [−1, 1].
@@ -842,13 +842,13 @@ def spectral(
         How many frequencies, 1 to this many per `length`, where `frequencies` does not say.
     exponent : a number, -8 to 8, default -1.0
         Exponent of the amplitudes.
-    frequencies : a list of numbers, every number 0.000001 to 1000000
+    frequencies : a list of numbers, every number 0.000001 to 1000000, unit: cycles per `length`
         Frequencies, in sines per `length`.
-    amplitudes : a list of numbers, every number -1000000 to 1000000
+    amplitudes : a list of numbers, every number -1000000 to 1000000, unit: that of the values
         Amplitudes, one per frequency, instead of what `exponent` gives.
-    phases : a list of numbers, every number -1000000 to 1000000
+    phases : a list of numbers, every number -1000000 to 1000000, unit: radians
         Phases in radians, one per frequency, instead of what the seed gives.
-    length : a number, 0.000001 to 1e12, default 1000.0
+    length : a number, 0.000001 to 1e12, unit: world units, default 1000.0
         World units after which whole frequencies repeat.
     normalise : true or false, default True
         Divide by the sum of the amplitudes' magnitudes, so that values stay within [−1, 1].
@@ -866,11 +866,11 @@ def radius(*, centre: Sequence[float] = (0.0, 0.0, 0.0), axes: Sequence[float] =
 
     Parameters
     ----------
-    centre : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
+    centre : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
         The point, in world units.
     axes : 3 numbers, every number -1000 to 1000, default (1.0, 1.0, 0.0)
         How much the distance along each axis counts: (1, 1, 0) measures in the plane.
-    unit : a number, 0.000001 to 1e12, default 1.0
+    unit : a number, 0.000001 to 1e12, unit: world units per 1.0, default 1.0
         World units per 1.0.
     """
     return node_of_kind("radius", centre=centre, axes=axes, unit=unit)
@@ -898,15 +898,15 @@ def raster(
         A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, r16, r32), up to 16384 samples along an edge.
     sha256 : a SHA-256 hash of 64 hexadecimal digits, 64 hexadecimal digits
         The hash of the file, with which another one is refused. Not given: that of the file as it is found.
-    position : 2 numbers, every number -1e12 to 1e12, default (0.0, 0.0)
+    position : 2 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0)
         World x and y of the first sample.
-    spacing : 2 numbers, every number -1000000000 to 1000000000, default (1.0, 1.0)
+    spacing : 2 numbers, every number -1000000000 to 1000000000, unit: world units, default (1.0, 1.0)
         World units from one sample to the next along x and y; not 0. Pictures with north at the top have a negative second one.
     sampling : one of "nearest", "linear", "cubic", default "cubic"
         From one sample to the next.
     outside : one of "clamp", "repeat", "mirror", "constant", default "clamp"
         Beyond the edges.
-    fill : a number, -1e15 to 1e15, default 0.0
+    fill : a number, -1e15 to 1e15, unit: that of the values, default 0.0
         What lies beyond the edges where `outside` is `constant`.
     """
     return node_of_kind(

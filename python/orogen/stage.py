@@ -39,13 +39,13 @@ class StageSteps:
 
         Parameters
         ----------
-        low : a number, -1e15 to 1e15, default 0.0
+        low : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             What the smallest becomes.
-        high : a number, -1e15 to 1e15, default 1.0
+        high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
             What the largest becomes.
         clip : a number, 0 to 0.49, default 0.0
             Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
-        measured : 2 numbers, -3.4028234663852886e38 to 3.4028234663852886e38
+        measured : 2 numbers, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
             Smallest and largest value, as measured. Not given: measured over the world that is asked for.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -57,11 +57,11 @@ class StageSteps:
 
         Parameters
         ----------
-        low : a number, -1e15 to 1e15, default 0.0
+        low : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             What the smallest becomes.
-        high : a number, -1e15 to 1e15, default 1.0
+        high : a number, -1e15 to 1e15, unit: that of the values, default 1.0
             What the largest becomes.
-        measured : a list of numbers, none, or 2 to 65536 finite numbers that do not decrease, default ()
+        measured : a list of numbers, none, or 2 to 65536 finite numbers that do not decrease, unit: that of the values, default ()
             Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -84,13 +84,13 @@ class StageSteps:
 
         Parameters
         ----------
-        level : a number, -1e15 to 1e15, default 0.0
+        level : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             The level.
         share : a number, 0 to 1
             The share of the world that is to be covered, instead of a level: a pass over the world finds that.
-        width : a number, 0.000000001 to 1e15, default 10.0
+        width : a number, 0.000000001 to 1e15, unit: that of the values, default 10.0
             Height above and depth below the level over which `shore` falls off.
-        measured : a number, -3.4028234663852886e38 to 3.4028234663852886e38
+        measured : a number, -3.4028234663852886e38 to 3.4028234663852886e38, unit: that of the values
             The level for `share`, as measured.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -113,15 +113,15 @@ class StageSteps:
 
         Parameters
         ----------
-        centre : 3 numbers, every number -1e12 to 1e12, default (0.0, 0.0, 0.0)
+        centre : 3 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
             The point, in world units.
-        radius : a number, 0 to 1e12, default 100.0
+        radius : a number, 0 to 1e12, unit: world units, default 100.0
             World units from the point to where the fall begins.
-        width : a number, 0.000001 to 1e12, default 100.0
+        width : a number, 0.000001 to 1e12, unit: world units, default 100.0
             World units over which it falls.
         axes : 3 numbers, every number -1000 to 1000, default (1.0, 1.0, 0.0)
             How much distances along each axis count: (1, 0.5, 0) makes the island twice as long along y.
-        floor : a number, -1e15 to 1e15, default 0.0
+        floor : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             The value far from it.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -133,9 +133,9 @@ class StageSteps:
 
         Parameters
         ----------
-        from_ : a number, -1e15 to 1e15, default 0.0
+        from_ : a number, -1e15 to 1e15, unit: that of the values, default 0.0
             Where the mask is 0.
-        to : a number, -1e15 to 1e15, default 1.0
+        to : a number, -1e15 to 1e15, unit: that of the values, default 1.0
             Where the mask is 1.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -194,7 +194,7 @@ class StageSteps:
 
         Parameters
         ----------
-        sigma : a number, 0.1 to 256, default 2.0
+        sigma : a number, 0.1 to 256, unit: samples, default 2.0
             Standard deviation in samples.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -206,7 +206,7 @@ class StageSteps:
 
         Parameters
         ----------
-        radius : a whole number that is not negative, 1 to 7, default 1
+        radius : a whole number that is not negative, 1 to 7, unit: samples, default 1
             Samples to either side: 1 is a square of 3, the largest is one of 15.
         name : str, its kind unless given
             By which other stages refer to it.
@@ -255,7 +255,7 @@ class StageSteps:
 
         Parameters
         ----------
-        radius : a whole number that is not negative, 1 to 256, default 16
+        radius : a whole number that is not negative, 1 to 256, unit: samples, default 16
             Samples as far as which horizons are looked for.
         exaggeration : a number, -1000000 to 1000000, default 1.0
             Heights are multiplied by this first.
@@ -269,9 +269,9 @@ class StageSteps:
 
         Parameters
         ----------
-        azimuth : a number, -360 to 360, default 315.0
+        azimuth : a number, -360 to 360, unit: degrees, default 315.0
             Where the light comes from, in degrees clockwise from north (y runs down a picture).
-        altitude : a number, 0 to 90, default 45.0
+        altitude : a number, 0 to 90, unit: degrees, default 45.0
             Degrees of the light above the horizon.
         exaggeration : a number, -1000000 to 1000000, default 1.0
             Heights are multiplied by this first.
@@ -374,7 +374,7 @@ class StageSteps:
 
         Parameters
         ----------
-        wavelength : a number, 0.000001 to 1e12, default 100.0
+        wavelength : a number, 0.000001 to 1e12, unit: world units, default 100.0
             World units between the largest gullies.
         octaves : a whole number that is not negative, 1 to 12, default 4
             How many sizes of them, each `lacunarity` times finer.
@@ -416,7 +416,7 @@ class StageSteps:
             Colours and the values at which they stand, in order; the same value twice makes a hard edge.
         map : one of "viridis", "magma", "inferno", "plasma", "cividis", "turbo", "cubehelix", "spectral", "rdbu", "greys", "blues", "greens"
             A map by name, from the value 0 to 1, instead of stops.
-        range : 2 numbers, -1e15 to 1e15, default (0.0, 1.0)
+        range : 2 numbers, -1e15 to 1e15, unit: that of the values, default (0.0, 1.0)
             The values at which `map` begins and ends.
         space : one of "oklab", "linear", default "oklab"
             How colours between two stops are mixed.
@@ -458,7 +458,7 @@ def frequency(
 
     Parameters
     ----------
-    size : a whole number that is not negative, 2 to 8192, default 512
+    size : a whole number that is not negative, 2 to 8192, unit: samples, default 512
         Samples after which it repeats along x and y, a power of two.
     exponent : a number, -16 to 16, default -2.0
         Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
@@ -478,7 +478,7 @@ def diamond_square(*, cell: int = 128, roughness: float = 0.55, seed: int = 0, n
 
     Parameters
     ----------
-    cell : a whole number that is not negative, 2 to 1024, default 128
+    cell : a whole number that is not negative, 2 to 1024, unit: samples, default 128
         Samples of level 0 along each edge of the first cells, a power of two.
     roughness : a number, 0 to 1, default 0.55
         Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
@@ -497,7 +497,7 @@ def midpoint(*, dimensions: int = 2, cell: int = 128, roughness: float = 0.5, se
     ----------
     dimensions : a whole number that is not negative, 1 to 2, default 2
         1 (a line along x, the same in every row) or 2.
-    cell : a whole number that is not negative, 2 to 1024, default 128
+    cell : a whole number that is not negative, 2 to 1024, unit: samples, default 128
         Samples of level 0 along each edge of the first cells, a power of two.
     roughness : a number, 0 to 1, default 0.5
         Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.

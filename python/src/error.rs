@@ -75,10 +75,25 @@ fn shown(value: &Bound<'_, PyAny>) -> PyResult<String> {
 /// An error of the system about a file, as Python's own functions raise it: with `errno`, `strerror` and `filename`.
 pub(crate) fn of_file(py: Python<'_>, path: &Path, error: &io::Error) -> PyErr {
     let named = || {
-        let code = error.raw_os_error()?;
-        let text = py.import("os").and_then(|os| os.call_method1("strerror", (code,))).ok()?;
+        let (code, text) = match error.raw_os_error() {
+            Some(code) => (code, py.import("os")?.call_method1("strerror", (code,))?.extract()?),
+            None => (py.import("errno")?.getattr(name_of(error.kind()))?.extract()?, error.to_string()),
+        };
         // The class that belongs to the code: FileNotFoundError and others.
-        Some(PyErr::from_value(py.get_type::<PyOSError>().call1((code, text, path.as_os_str())).ok()?))
+        py.get_type::<PyOSError>().call1((code, text, path.as_os_str()))
     };
-    named().unwrap_or_else(|| io::Error::new(error.kind(), format!("{}: {error}", path.display())).into())
+    named().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The name of the system's code for a kind of error that the library found itself.
+fn name_of(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::NotFound => "ENOENT",
+        io::ErrorKind::PermissionDenied => "EACCES",
+        io::ErrorKind::IsADirectory => "EISDIR",
+        io::ErrorKind::FileTooLarge => "EFBIG",
+        io::ErrorKind::OutOfMemory => "ENOMEM",
+        io::ErrorKind::InvalidInput => "EINVAL",
+        _ => "EIO",
+    }
 }

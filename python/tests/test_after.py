@@ -127,7 +127,7 @@ def test_coarser_chunks_have_the_same_ground(engine: og.Engine) -> None:
         assert world.min(axis=0).tolist() == [64, -64, 0] and world.max(axis=0).tolist() == [128, 0, 0]
         volume = og.coarser_chunk_volume(og.chunk_volume(1, -1, 0, 64), level)
         assert volume.level == level and volume.size == (2 + (64 >> level),) * 3
-    with pytest.raises(og.OrogenError, match="levels = 1 for .* allowed"):
+    with pytest.raises(og.OrogenError, match=r"levels = 1 for .* allowed"):
         og.coarser_terrain_chunk(og.terrain_chunk(1, 0, 63), 1)
 
 

@@ -3,7 +3,7 @@
 use crate::nodes::heights;
 use crate::support::{Scratch, cpu, oracle, run, text};
 use orogen::node::{Heights, HeightsError, Outside, Raster, Sampling};
-use orogen::{Engine, Gradient, Noise, Pipeline, Recipe, Region};
+use orogen::{Engine, Gradient, Noise, Pipeline, Recipe, Region, Saved};
 use std::io::Write;
 
 fn values(engine: &Engine, noise: &Noise, positions: &[[f64; 3]]) -> Vec<f32> {
@@ -344,23 +344,23 @@ fn a_recipe_is_saved_with_its_heights() {
     let heights = Heights::new((0..12_u8).map(f32::from).collect(), [4, 3]).expect("heights");
     let raster = |heights: &Heights| Noise::raster(Raster { heights: heights.clone(), ..Raster::default() });
     let recipe = Recipe::new(raster(&heights).add(raster(&heights)));
-    let Saved { recipe: saved, files } = recipe.to_save(scratch.path());
+    let Saved { recipe: saved, files } = recipe.to_save(&scratch.0);
     let [(name, bytes)] = &files[..] else { panic!("one array for both nodes, not {}", files.len()) };
     written(&scratch, name, bytes);
     written(&scratch, "a.toml", saved.to_toml().expect("a recipe").as_bytes());
-    let loaded = Recipe::load(scratch.join("a.toml")).expect("the recipe and its array");
+    let loaded = Recipe::load(scratch.0.join("a.toml")).expect("the recipe and its array");
     assert_eq!(loaded, saved);
     let bits = |recipe: &Recipe| Engine::new().expect("an engine").field(&recipe.noise().expect("a noise"), &Region::plane(9, 9));
     assert_eq!(bits(&loaded).expect("a field").values, bits(&recipe).expect("a field").values);
     // What is there is not written again; elsewhere, or where the name means other bytes, it is.
-    assert!(loaded.to_save(scratch.path()).files.is_empty() && recipe.to_save(scratch.path()).files.is_empty());
-    assert_eq!(loaded.to_save(other.path()).files.len(), 1);
+    assert!(loaded.to_save(&scratch.0).files.is_empty() && recipe.to_save(&scratch.0).files.is_empty());
+    assert_eq!(loaded.to_save(&other.0).files.len(), 1);
     let mut changed = bytes.clone();
     changed.pop();
     written(&scratch, name, &changed);
-    assert_eq!(loaded.to_save(scratch.path()).files.len(), 1);
+    assert_eq!(loaded.to_save(&scratch.0).files.len(), 1);
     // Without a hash before, and what was never read.
     let text = "output = 'a'\n[node.a]\nkind = 'raster'\nheights = 'no.npy'\n";
     let unread = Recipe::from_toml(text, "a.toml").expect("a recipe");
-    assert_eq!(unread.to_save(scratch.path()), Saved { recipe: unread, files: Vec::new() });
+    assert_eq!(unread.to_save(&scratch.0), Saved { recipe: unread, files: Vec::new() });
 }

@@ -96,13 +96,7 @@ impl Sheets {
     ///
     /// # Errors
     /// It was stopped.
-    pub fn points(
-        seed: u64,
-        base: [i64; 2],
-        first: [i64; 2],
-        end: [i64; 2],
-        stop: &Stop,
-    ) -> Result<Vec<(FinePoint, u32)>, Stopped> {
+    pub fn points(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Vec<(FinePoint, u32)>, Stopped> {
         // If one depends on a cell further away, all is done once more with a wider halo.
         let mut halos = std::iter::successors(Some(USUAL), |halo| Some(2 * halo));
         let found = halos.find_map(|halo| Sheets::new(seed, base, first, end, halo).all(first, end, stop).transpose());
