@@ -73,6 +73,7 @@ pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::job::{Estimate, Job};
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
+pub use engine::widest::Widest;
 pub use engine::world::Checkpoint;
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, accuracy::f32_bounds, fast_bounds};
 pub use field::{Field, Gradient, Layer, Sample};

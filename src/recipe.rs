@@ -257,9 +257,18 @@ impl Recipe {
             _ => RecipeError::Read { path: path.to_owned(), error },
         })?;
         let text = text::decode(&bytes).map_err(|why| wrong(why.to_owned()))?;
-        let language = if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml };
+        let language = Language::of(path);
         let folder = path.parent().unwrap_or(Path::new(""));
         Source::new(&file, text, language).read(Some(&mut |name| files(&folder.join(name))))
+    }
+
+    /// Where in a recipe's file something stands, for messages about what was found to be wrong later: of `["node", "hills", "octaves"]` a
+    /// parameter, or the innermost table that is there. `None` if the file cannot be read,
+    /// as that of a pipe.
+    pub fn locate(path: impl AsRef<Path>, names: &[&str]) -> Option<Location> {
+        let path = path.as_ref();
+        let text = limits::read_text(path, limits::RECIPE).ok()?;
+        Some(*Source::new(&path.display().to_string(), &text, Language::of(path)).locate(names))
     }
 
     /// Reads and checks TOML. `file` is the name used in messages.

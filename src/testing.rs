@@ -8,13 +8,21 @@ use crate::engine::{Engine, EngineError};
 use crate::field::Samples;
 use crate::gpu::{self, FloatControls};
 use crate::graph::{Node, Noise};
-use crate::program::Program;
+use crate::program::{Program, ProgramError, gradient_bound as gradient_bound_of};
 use crate::region::Region;
 use std::sync::Arc;
 
 /// How far f32 may be from f64 in a node by itself, as a share of the largest magnitude that its values can have.
 pub fn rounding(node: &Node) -> f64 {
     node.rounding()
+}
+
+/// The length that the gradients of a noise do not exceed, per world unit.
+///
+/// # Errors
+/// An invalid noise.
+pub fn gradient_bound(noise: &Noise) -> Result<f64, ProgramError> {
+    gradient_bound_of(noise.graph())
 }
 
 /// Files of the shader library and those that they require, as one text: what the naive kernels of `benches/kernels` are written with.

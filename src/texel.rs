@@ -127,6 +127,14 @@ pub(crate) fn formats() -> impl Iterator<Item = TextureFormat> {
 }
 
 impl Content {
+    /// Whether gradients are computed for it.
+    pub(crate) fn has_gradient(self) -> bool {
+        match self {
+            Content::Value => false,
+            Content::Gradient | Content::Jet | Content::Normal => true,
+        }
+    }
+
     /// The layout of a format that can hold this.
     ///
     /// # Errors

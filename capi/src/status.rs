@@ -112,11 +112,12 @@ impl From<LayersError> for Fault {
         let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
         let (status, message) = match error {
             LayersError::Engine(error) => return error.into(),
-            LayersError::Memory { halo, edge, needed, allowed } => (
+            LayersError::Memory { halo, edge, needed, allowed, widest } => (
                 OrogenStatus::Memory,
                 format!(
-                    "a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, \
+                    "{}a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, \
                      smaller radii, or more OrogenEngineOptions.memory)",
+                    widest.map_or_else(String::new, |widest| format!("{widest}: ")),
                     mib(needed),
                     mib(allowed)
                 ),

@@ -317,7 +317,7 @@ class NodeSteps:
         Parameters
         ----------
         period : 3 numbers, every number 0 to 1e12, unit: world units, default (0.0, 0.0, 0.0)
-            World units after which it repeats along x, y and z; 0 for never.
+            World units after which it repeats along x, y and z; 0 for never. A period spans up to 2²⁴ − 1 cells of each lattice under it.
         """
         return node_of_kind("periodic", of=self, period=period)
 

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 /// Version of the bits that recipes give: it changes whenever a frozen value does, and tiles of another one are never taken over.
-pub const BITS: u32 = 2;
+pub const BITS: u32 = 3;
 
 /// Where the declared range comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,8 +8,9 @@ use orogen::draw::DrawError;
 use orogen::export::ExportError;
 use orogen::mesh::MeshError;
 use orogen::scatter::PoissonError;
-use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, RecipeError, RequestError};
+use orogen::{EngineError, GpuError, GraphError, LayersError, ProgramError, RangeError, Recipe, RecipeError, RequestError};
 use std::fmt;
+use std::path::Path;
 
 /// Nothing that should happen.
 pub const UNEXPECTED: u8 = 1;
@@ -41,6 +42,29 @@ impl Failure {
 
     pub fn message(code: u8, message: impl fmt::Display) -> Self {
         Failure { code, error: anyhow::anyhow!("{message}") }
+    }
+
+    /// With the line of the recipe at which the node stands that cannot be evaluated.
+    #[must_use]
+    pub fn located(self, recipe: Option<&Path>) -> Self {
+        let (Some(recipe), Some(error)) = (recipe, self.program_error()) else { return self };
+        let (node, param) = error.site();
+        let Some(at) = Recipe::locate(recipe, &["node", node, param]) else { return self };
+        Failure { error: anyhow::anyhow!("{at}: {self}"), ..self }
+    }
+
+    /// What is wrong with a noise, if that is what failed.
+    fn program_error(&self) -> Option<&ProgramError> {
+        let layers = self.error.downcast_ref::<LayersError>();
+        let engine = match layers {
+            Some(LayersError::Noise { error, .. }) => return Some(error),
+            Some(LayersError::Engine(error)) => Some(error),
+            _ => self.error.downcast_ref::<EngineError>(),
+        };
+        match engine {
+            Some(EngineError::Program(error)) => Some(error),
+            _ => self.error.downcast_ref::<ProgramError>(),
+        }
     }
 
     /// Nothing failed, but nobody reads what would be said.

@@ -32,7 +32,7 @@ pub fn contour(args: &ContoursArgs) -> Result<(), Failure> {
     let layer = engine.layers(&recipe.pipeline, &[name], &region)?.remove(0);
     let levels = levels(args, layer.extent().map(f64::from))?;
     let points = count_points(&layer.values, width as usize, &levels);
-    Cost { evaluations: 0.0, bytes: points * POINT }.within(&args.engine)?;
+    Cost { bytes: points * POINT, ..Cost::default() }.within(&args.engine)?;
     let found = contours(&layer, &levels).map_err(|error| Failure::new(USAGE, error))?;
     let lines: Lines = found.into_iter().map(|contour| (contour.level, contour.lines)).collect();
     let high = region.position([width - 1, height - 1, 0]);

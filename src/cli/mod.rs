@@ -35,6 +35,7 @@ pub use args::{Args, Verb};
 use clap::Parser;
 use exit::Failure;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Parses, runs, reports.
@@ -52,7 +53,8 @@ pub fn main() -> ExitCode {
     if args.verb.may_use_gpu() {
         display::without();
     }
-    end(signal::watch(args.verb.code_of_signals()).and_then(|()| run(&args.verb)).map(|()| 0))
+    let run = || run(&args.verb).map_err(|failure| failure.located(args.verb.recipe()));
+    end(signal::watch(args.verb.code_of_signals()).and_then(|()| run()).map(|()| 0))
 }
 
 fn run(verb: &Verb) -> Result<(), Failure> {
@@ -116,6 +118,37 @@ impl Verb {
             | Verb::Schema => return false,
         };
         matches!(engine.backend, BackendArg::Auto | BackendArg::Gpu)
+    }
+
+    /// The recipe that it is given.
+    fn recipe(&self) -> Option<&Path> {
+        match self {
+            Verb::Bake(args) => Some(&args.recipe),
+            Verb::Plan(args) => Some(&args.bake.recipe),
+            Verb::Sample(args) => Some(&args.recipe),
+            Verb::Preview(args) => Some(&args.recipe),
+            Verb::Inspect(args) => Some(&args.recipe),
+            Verb::Equalise(args) => Some(&args.recipe),
+            Verb::Hexmap(args) => Some(&args.recipe),
+            Verb::Spectrum(args) => Some(&args.recipe),
+            Verb::Places(args) => Some(&args.recipe),
+            Verb::Contours(args) => Some(&args.recipe),
+            Verb::Coast(args) => Some(&args.recipe),
+            Verb::Volume(args) => Some(&args.recipe),
+            Verb::Export(args) => Some(&args.recipe),
+            Verb::Verify(args) => Some(&args.recipe),
+            Verb::Measure(_)
+            | Verb::Status(_)
+            | Verb::Jobs(_)
+            | Verb::Seal(_)
+            | Verb::Map(_)
+            | Verb::Check(_)
+            | Verb::Edge(_)
+            | Verb::Info(_)
+            | Verb::Schema => None,
+            #[cfg(feature = "serve")]
+            Verb::Serve(_) => None,
+        }
     }
 
     /// The exit code of what a signal ends.

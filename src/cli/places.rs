@@ -18,7 +18,7 @@ pub fn run(args: &PlacesArgs) -> Result<(), Failure> {
     poisson.check(low, high)?;
     // Maximal Poisson discs: 0.7 of a square of the distance for each point, and a few numbers for each while they are found.
     let count = poisson.squares(low, high) / 0.7;
-    Cost { evaluations: 100.0 * count, bytes: 256.0 * count }.allow(&args.engine)?;
+    Cost { evaluations: 100.0 * count, bytes: 256.0 * count, ..Cost::default() }.allow(&args.engine)?;
     let places = match args.density.as_deref() {
         Some("none") => poisson.points(low, high)?,
         density => {

@@ -57,7 +57,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     }
     checks.push(range(&engine, &noise, &recipe)?);
     if recipe.pipeline.has_stages() {
-        checks.extend(stages(&engine, &cpu, &recipe)?);
+        checks.extend(stages(args, &engine, &cpu, &recipe)?);
     }
     report(args, &engine, &checks)
 }
@@ -222,9 +222,10 @@ fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<Line, Failur
 
 /// The stages' output as one piece and as four tiles, or as many of them as there is time for, and on the CPU. What the stages have to know
 /// of the world is measured there, too.
-fn stages(engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Line>, Failure> {
+fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Line>, Failure> {
     let whole = region(recipe, [0, 0], EDGE);
     let names = [recipe.pipeline.output.as_str()];
+    Cost::of_layers(engine, &recipe.pipeline, &names, &whole)?.times(3).allow(&args.engine)?;
     let pipeline = cpu.measure(&recipe.pipeline, &names, &[whole])?;
     let one = engine.layers(&pipeline, &names, &whole)?.remove(0);
     let half = EDGE / 2;

@@ -3,7 +3,7 @@
 use super::{Backend, Engine, EngineError, EngineOptions};
 use crate::graph::{Domain, Graph, Node, Noise, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name};
 use crate::params::Input;
-use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
+use crate::program::{Bounds, ProgramError, added_turns, bounds_in, read_as_numbers};
 use crate::region::Region;
 
 /// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
@@ -95,6 +95,8 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineErro
         let off = match node {
             // The product is rounded, and so is the sum.
             Node::ScaleOffset(n) => node.rounding() * own.max(n.scale.abs() * magnitude(&n.of)),
+            // Shares of a step are rounded, however little of one step the values span.
+            Node::Terrace(n) => node.rounding() * own.max(n.height),
             _ => node.rounding() * own,
         };
         if off > 0.0 {
@@ -105,6 +107,11 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineErro
             if let Some(cell) = cell(node, axis) {
                 both(&|sign| with_node(graph, name, |of| moved(of, axis, sign * cell * STEPS)));
             }
+        }
+        // What a curve makes of its input begins with sums and products of the input and the curve's own numbers.
+        if let Some((param, size)) = argument(graph, node, magnitude) {
+            let off = size * f64::from(f32::EPSILON);
+            both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
         // Positions that are numbers.
         let positions: &[&'static str] = match node {
@@ -135,6 +142,34 @@ fn cell(node: &Node, axis: usize) -> Option<f64> {
         Node::Worley(n) => Some(n.wavelength),
         Node::Hexagonal(n) => Some(n.wavelength),
         Node::Raster(n) => n.spacing.get(axis).copied(),
+        // Directions and distances are those of a position in sizes.
+        Node::Polar(n) => Some(n.size),
+        _ => None,
+    }
+}
+
+/// The input of a curve, and how large the input and the numbers are that the curve compares it with or adds to it, in units of the input.
+fn argument(graph: &Graph, node: &Node, magnitude: impl Fn(&Input) -> f64) -> Option<(&'static str, f64)> {
+    let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let of = |input: &Input, beside: f64| Some(("of", magnitude(input) + beside));
+    match node {
+        Node::Sine(n) if n.frequency != 0.0 => match added_turns(graph, node) {
+            // A fraction of a turn, and numbers.
+            Some(added) => {
+                let turns = 1.0 + added.into_iter().map(|(factor, input)| factor.abs() * magnitude(input)).sum::<f64>();
+                Some(("of", turns / n.frequency.abs()))
+            }
+            None => of(&n.of, (n.least_phase() / n.frequency).abs()),
+        },
+        Node::Smoothstep(n) => of(&n.of, largest(&[n.low, n.high])),
+        Node::Terrace(n) => of(&n.of, n.height),
+        Node::Threshold(n) => of(&n.of, n.at.abs()),
+        Node::Spline(n) => of(&n.of, graph.points(n).iter().fold(0.0, |m, point| m.max(point.at.abs()))),
+        Node::Equalise(n) => of(&n.of, largest(&n.quantiles)),
+        // Shares and probabilities.
+        Node::Gain(n) => of(&n.of, 1.0),
+        Node::Quantile(n) => of(&n.of, 1.0),
+        Node::Select(n) => Some(("mask", magnitude(&n.mask) + n.at.abs() + n.falloff)),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@ use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
 use crate::engine::job::Part;
+use crate::engine::widest::{Widest, widest};
 use crate::engine::world::Checkpoint;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer};
@@ -42,7 +43,7 @@ pub enum LayersError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A block is too large.
-    #[error("a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, smaller radii, or more EngineOptions::memory, as --memory says)", mib(.needed), mib(.allowed))]
+    #[error("{}a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, smaller radii, or more EngineOptions::memory, as --memory says)", lead(widest.as_ref()), mib(.needed), mib(.allowed))]
     Memory {
         /// Samples around what is wanted.
         halo: u32,
@@ -52,10 +53,13 @@ pub enum LayersError {
         needed: u64,
         /// Bytes there are.
         allowed: u64,
+        /// The stage that reaches furthest; `None` for a block without a halo.
+        widest: Option<Widest>,
     },
     /// The device cannot bind a block of that size.
     #[error(
-        "a halo of {halo} samples needs a block of {edge}² samples at least; allowed: {allowed} samples, as this device can bind (the CPU has no such limit)"
+        "{}a halo of {halo} samples needs a block of {edge}² samples at least; allowed: {allowed} samples, as this device can bind (the CPU has no such limit)",
+        lead(widest.as_ref())
     )]
     Device {
         /// Samples around what is wanted.
@@ -64,6 +68,8 @@ pub enum LayersError {
         edge: u64,
         /// Samples that fit.
         allowed: u64,
+        /// The stage that reaches furthest; `None` for a block without a halo.
+        widest: Option<Widest>,
     },
     /// The square of a frequency synthesis is too large.
     #[error("stage '{stage}': size = {size} is not allowed: it is made in one block; allowed: powers of two up to {}, as EngineOptions::memory (--memory) and the device hold", 1_u64 << .allowed)]
@@ -97,8 +103,22 @@ pub enum LayersError {
     },
 }
 
+fn lead(widest: Option<&Widest>) -> String {
+    widest.map_or_else(String::new, |widest| format!("{widest}: "))
+}
+
 fn mib(bytes: &u64) -> f64 {
     *bytes as f64 / 1_048_576.0
+}
+
+impl LayersError {
+    /// Names the stage that makes a block too large.
+    fn because_of(mut self, stage: Option<Widest>) -> Self {
+        if let LayersError::Memory { widest, .. } | LayersError::Device { widest, .. } = &mut self {
+            *widest = stage;
+        }
+        self
+    }
 }
 
 impl From<RegionError> for LayersError {
@@ -243,7 +263,7 @@ impl Engine {
         let halo = schedule.halo();
         let least = u64::from(LEAST.min(region.size[0].max(region.size[1])));
         let whole = least + 2 * u64::from(halo);
-        let most = self.fits(&schedule, halo, whole)?;
+        let most = self.fits(&schedule, halo, whole).map_err(|error| error.because_of(widest(&measured.pipeline, outputs, region)))?;
         let largest = most.saturating_sub(2 * u64::from(halo));
         Ok(Cut { halo, edge: largest.min(1 << 20) as u32 })
     }
@@ -266,12 +286,12 @@ impl Engine {
         let per_sample = self.bytes_per_sample(schedule);
         let most = (self.memory / per_sample).isqrt();
         if most < edge {
-            return Err(LayersError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory });
+            return Err(LayersError::Memory { halo, edge, needed: edge * edge * per_sample, allowed: self.memory, widest: None });
         }
         let Inner::Gpu(context) = &*self.inner else {
             return if edge > LARGEST {
                 let [needed, allowed] = [edge, LARGEST].map(|edge| edge * edge * per_sample);
-                Err(LayersError::Memory { halo, edge, needed, allowed })
+                Err(LayersError::Memory { halo, edge, needed, allowed, widest: None })
             } else {
                 Ok(most.min(LARGEST))
             };
@@ -279,7 +299,7 @@ impl Engine {
         let allowed = context.largest_block(schedule);
         // The most samples along an axis that a kernel counts.
         let most = most.min(allowed.isqrt()).min(65_535);
-        if most < edge { Err(LayersError::Device { halo, edge, allowed }) } else { Ok(most) }
+        if most < edge { Err(LayersError::Device { halo, edge, allowed, widest: None }) } else { Ok(most) }
     }
 
     /// Layers of a pipeline that is measured.
@@ -330,12 +350,13 @@ impl Engine {
         let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
         let (needed, allowed) = (samples.saturating_mul(per_sample), self.memory.min(LARGEST * LARGEST * per_sample));
         if needed > allowed {
-            return Err(LayersError::Memory { halo: 0, edge: samples.isqrt(), needed, allowed });
+            return Err(LayersError::Memory { halo: 0, edge: samples.isqrt(), needed, allowed, widest: None });
         }
         if let Inner::Gpu(context) = &*self.inner {
             let allowed = context.largest_block(&schedule);
             if field.region.samples() > allowed {
-                return Err(LayersError::Device { halo: 0, edge: field.region.samples().isqrt(), allowed });
+                let edge = field.region.samples().isqrt();
+                return Err(LayersError::Device { halo: 0, edge, allowed, widest: None });
             }
         }
         joined(self, outputs, &field.region, self.block(&schedule, &block, Some(&field.values))?)

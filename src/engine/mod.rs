@@ -8,6 +8,7 @@ pub(crate) mod layers;
 pub(crate) mod prepared;
 mod squares;
 pub(crate) mod texture;
+pub(crate) mod widest;
 pub(crate) mod world;
 
 use crate::cpu::passes::Spare;
@@ -356,7 +357,7 @@ impl Engine {
     /// Values and gradients of a noise on a region.
     ///
     /// # Errors
-    /// An invalid noise or region, or the device's.
+    /// An invalid noise or region, gradients that may be longer than 10³⁰ per world unit, which f32 cannot hold, or the device's.
     pub fn field_with_gradient(&self, noise: &Noise, region: &Region) -> Result<Field, EngineError> {
         self.prepare(noise)?.field_with_gradient(region)
     }

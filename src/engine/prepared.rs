@@ -8,7 +8,7 @@ use crate::field::{Field, Gradient, Sample, Samples};
 use crate::gpu::{self, PointsTarget, Target};
 use crate::graph::{Interval, Noise};
 use crate::params::{SetError, Setting};
-use crate::program::{Program, ProgramError};
+use crate::program::{Program, ProgramError, check_gradients};
 use crate::region::{Batch, Region, RegionError};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
@@ -48,6 +48,8 @@ struct Lowered {
     double: OnceLock<Evaluation<f64>>,
     /// For displacements from an anchor.
     anchored: OnceLock<Result<Anchored, ProgramError>>,
+    /// Whether f32 can hold its gradients.
+    gradients: OnceLock<Result<(), ProgramError>>,
 }
 
 #[derive(Debug)]
@@ -60,7 +62,14 @@ struct Anchored {
 impl Lowered {
     fn new(noise: &Noise, pool: &Pool) -> Result<Arc<Self>, ProgramError> {
         let (program, pool) = (Arc::new(Program::new(noise.graph())?), pool.clone());
-        Ok(Arc::new(Lowered { program, pool, single: OnceLock::new(), double: OnceLock::new(), anchored: OnceLock::new() }))
+        Ok(Arc::new(Lowered {
+            program,
+            pool,
+            single: OnceLock::new(),
+            double: OnceLock::new(),
+            anchored: OnceLock::new(),
+            gradients: OnceLock::new(),
+        }))
     }
 
     fn single(&self) -> &Evaluation<f32> {
@@ -141,12 +150,21 @@ impl Prepared {
         self.whole(f64::from(value[0]))
     }
 
+    /// Refuses gradients that f32 cannot hold, where gradients are asked for.
+    fn check_gradients(&self, gradient: Gradient) -> Result<(), EngineError> {
+        if !gradient.is_wanted() {
+            return Ok(());
+        }
+        self.lowered.gradients.get_or_init(|| check_gradients(self.noise.graph())).clone().map_err(EngineError::from)
+    }
+
     /// Values at any positions, in order.
     ///
     /// # Errors
     /// A position that is none or does not suit the noise, or the device's.
     pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_positions(positions)?;
+        self.check_gradients(gradient)?;
         self.whole(match &*self.engine.inner {
             Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient.is_wanted())?),
             Inner::Cpu => widen(&self.lowered.single().points(positions, gradient.is_wanted())?),
@@ -200,6 +218,7 @@ impl Prepared {
     pub fn sample_near(&self, anchor: [f64; 3], displacements: &[[f32; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
         check_anchor(anchor)?;
         displacements.iter().enumerate().try_for_each(|(index, by)| check_position(index, by.map(f64::from)))?;
+        self.check_gradients(gradient)?;
         let Anchored { program, single, double } = self.lowered.anchored(&self.noise)?;
         self.whole(match &*self.engine.inner {
             Inner::Gpu(_) | Inner::Cpu => {
@@ -224,7 +243,7 @@ impl Prepared {
     /// Values and gradients on a region.
     ///
     /// # Errors
-    /// As [`field`](Self::field).
+    /// As [`field`](Self::field); a noise whose gradients may be longer than 10³⁰ per world unit, which f32 cannot hold.
     pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
         self.one(region, Gradient::With)
     }
@@ -253,6 +272,7 @@ impl Prepared {
         region.check()?;
         check_length("size", region.samples(), values.len())?;
         check_length("size", region.samples(), gradients.len())?;
+        self.check_gradients(Gradient::With)?;
         match &*self.engine.inner {
             Inner::Cpu => self.whole(self.lowered.single().field_into(region, Out { values, gradients: Some(gradients) })?),
             Inner::Gpu(_) | Inner::Oracle => {
@@ -283,6 +303,7 @@ impl Prepared {
         gradient: Gradient,
         done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
     ) -> Result<(), EngineError> {
+        self.check_gradients(gradient)?;
         // What was not computed to its end is not handed over.
         let mut done = |index, field| if self.engine.go_on().is_ok() { done(index, field) } else { ControlFlow::Break(()) };
         match &*self.engine.inner {
@@ -309,6 +330,7 @@ impl Prepared {
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
         let context = self.engine.context()?;
         region.check()?;
+        self.check_gradients(target.output().gradient())?;
         Ok(context.encode(encoder, &self.lowered.program, region, target)?)
     }
 
@@ -326,6 +348,7 @@ impl Prepared {
         let context = self.engine.context()?;
         check_anchor(anchor)?;
         let program = &self.lowered.anchored(&self.noise)?.program;
+        self.check_gradients(target.output().gradient())?;
         Ok(context.encode_points(encoder, program, anchor, target, count)?)
     }
 }

@@ -4,7 +4,7 @@ use crate::engine::{Engine, EngineError, check_anchor};
 use crate::field::Gradient;
 use crate::gpu::{Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Rows, Target, TargetOptions, emit_kernel};
 use crate::graph::Noise;
-use crate::program::{Program, ProgramError, Specialisation};
+use crate::program::{self, Program, ProgramError, Specialisation};
 use crate::region::Region;
 use crate::texel::{Content, TexelEncoding};
 use std::future::Future;
@@ -106,6 +106,11 @@ fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) ->
         .map_err(|error| Failure::from(error).into())
 }
 
+/// Refuses gradients that f32 cannot hold, where a kernel computes gradients.
+fn check_gradients(noise: &Noise, output: Output) -> Result<(), ProgramError> {
+    if output.gradient().is_wanted() { program::check_gradients(noise.graph()) } else { Ok(()) }
+}
+
 impl Engine {
     /// Device and queue of this engine; `None` on the CPU.
     pub fn device(&self) -> Option<(&wgpu::Device, &wgpu::Queue)> {
@@ -168,6 +173,7 @@ impl Engine {
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, noise: &Noise, region: &Region, target: &Target) -> Result<(), EngineError> {
         let context = self.context()?;
         region.check()?;
+        check_gradients(noise, target.output())?;
         Ok(context.encode(encoder, &Program::new(noise.graph())?, region, target)?)
     }
 
@@ -186,6 +192,7 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let context = self.context()?;
         check_anchor(anchor)?;
+        check_gradients(noise, target.output())?;
         Ok(context.encode_points(encoder, &Program::anchored(noise.graph())?, anchor, target, count)?)
     }
 
@@ -231,6 +238,7 @@ impl Engine {
             let target = context.target(&texture, &TargetOptions { encoding: options.encoding, mip, ..Default::default() })?;
             let coarse = region.coarser(mip);
             coarse.check()?;
+            check_gradients(noise, target.output())?;
             context.encode(&mut encoder, &program, &coarse, &target)?;
         }
         context.submit(encoder)?;
@@ -245,10 +253,8 @@ impl Engine {
     pub fn texels(&self, noise: &Noise, region: &Region, format: TextureFormat, encoding: &TexelEncoding) -> Result<Vec<u8>, EngineError> {
         let layout = encoding.content.layout(format).map_err(RequestError::from)?;
         encoding.check().map_err(RequestError::from)?;
-        let field = match encoding.content {
-            Content::Value => self.field(noise, region)?,
-            Content::Gradient | Content::Jet | Content::Normal => self.field_with_gradient(noise, region)?,
-        };
+        let gradient = encoding.content.has_gradient();
+        let field = if gradient { self.field_with_gradient(noise, region)? } else { self.field(noise, region)? };
         Ok(encoding.bytes(&field, layout, Program::new(noise.graph())?.range))
     }
 

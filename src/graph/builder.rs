@@ -271,7 +271,8 @@ impl Noise {
         self.then(|of| Quantise { of, size })
     }
 
-    /// This noise, repeated exactly after a period along each axis; 0 for never.
+    /// This noise, repeated exactly after a period along each axis; 0 for never. A period spans up to 2²⁴ − 1 cells of each lattice under it and up
+    /// to 10¹² world units; one that a lattice cannot hold is an error when the noise is evaluated.
     pub fn periodic(self, period: [f64; 3]) -> Self {
         self.then(|of| Periodic { of, period })
     }

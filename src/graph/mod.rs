@@ -22,7 +22,7 @@ pub use range::{Interval, RangeError};
 pub use table::*;
 
 pub(crate) use check::{evaluation_order, order_of_all, reads};
-pub(crate) use range::{COORDINATE, ranges, ranges_within};
+pub(crate) use range::{COORDINATE, LARGEST_VALUE, ranges, ranges_within};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

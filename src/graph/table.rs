@@ -487,7 +487,7 @@ kinds! {
     Periodic = "periodic" {
         /// The sub-graph.
         of: Input;
-        /// World units after which it repeats along x, y and z; 0 for never.
+        /// World units after which it repeats along x, y and z; 0 for never. A period spans up to 2²⁴ − 1 cells of each lattice under it.
         period: [f64; 3] = [0.0; 3], [each 0 to 1e12], World;
     }
 

@@ -194,6 +194,14 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
     }
 }
 
+/// What is added as numbers to the turns of a sine whose coordinates are taken exactly: inputs with factors. `None` of other nodes.
+pub(crate) fn added_turns<'a>(graph: &'a Graph, node: &'a Node) -> Option<Vec<(f64, &'a Input)>> {
+    match Exact::of(graph, node) {
+        Some(Exact::Sine(turns)) => Some(turns.rest),
+        Some(Exact::Sum(_) | Exact::Domain(..)) | None => None,
+    }
+}
+
 /// The nodes that a graph's output needs as numbers: all but coordinates, and sums of them, that only ever are part of an exact position.
 pub(crate) fn read_as_numbers(graph: &Graph) -> HashSet<&str> {
     let mut found = HashSet::new();

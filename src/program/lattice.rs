@@ -127,12 +127,12 @@ impl Lattice {
             match self.repeats {
                 Repeats::AsItIs { multiples, .. } => {
                     let times = cells / multiples[axis];
-                    if !(1.0..MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times {
+                    if !(1.0..=MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times {
                         return misfit(Periods::Multiples(multiples[axis] * wavelength));
                     }
                 }
                 Repeats::Stretched { least, .. } => {
-                    if !(least..MOST_CELLS).contains(&cells) {
+                    if !(least..=MOST_CELLS).contains(&cells) {
                         return misfit(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
                     }
                 }
@@ -211,24 +211,32 @@ pub(super) struct Misfit {
 pub(super) enum Periods {
     /// None: it is turned or mirrored.
     None,
-    /// Multiples of this.
+    /// Multiples of this, up to [`MOST_CELLS`] of them.
     Multiples(f64),
     /// Any between these.
     Between(f64, f64),
 }
 
 impl Misfit {
-    pub fn error(self, node: &str) -> ProgramError {
+    /// The error that names the periodic node and the one that cannot repeat as it asks.
+    pub fn error(self, periodic: &str, node: &str) -> ProgramError {
         let allowed = match self.allowed {
             Periods::None => "no period: what is turned, mirrored or measured from a point does not repeat".to_owned(),
             Periods::Multiples(unit) => {
                 let below = (self.asked / unit).floor();
-                let nearest = if below < 1.0 { short(unit) } else { format!("{} or {}", short(below * unit), short((below + 1.0) * unit)) };
-                format!("multiples of {} (nearest: {nearest}), and whole lacunarities", short(unit))
+                let nearest = if below < 1.0 {
+                    short(unit)
+                } else if below >= MOST_CELLS {
+                    short(MOST_CELLS * unit)
+                } else {
+                    format!("{} or {}", short(below * unit), short((below + 1.0) * unit))
+                };
+                format!("multiples of {} up to {} (nearest: {nearest}), and whole lacunarities", short(unit), short(MOST_CELLS * unit))
             }
             Periods::Between(least, most) => format!("from {} up to {}", short(least), short(most)),
         };
-        ProgramError::Period { node: node.to_owned(), axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
+        let (periodic, node) = (periodic.to_owned(), node.to_owned());
+        ProgramError::Period { periodic, node, axis: ['x', 'y', 'z'][self.axis], value: self.asked, allowed }
     }
 }
 
@@ -236,8 +244,8 @@ impl Misfit {
 /// simplex are then integers, and reach 1 unit along x.
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 
-/// Cells of the longest period.
-const MOST_CELLS: f64 = 16_777_216.0;
+/// Cells of the longest period: the whole numbers below 2²⁴.
+const MOST_CELLS: f64 = 16_777_215.0;
 
 /// The first axes as they are.
 fn cubic(dimensions: u32) -> DMat3 {

@@ -74,6 +74,8 @@ struct Lowering<'a> {
     coordinates: Vec<CoordinateFrames>,
     ops: usize,
     periodic: bool,
+    /// The periodic node whose sub-graph is being lowered.
+    repeating: Option<&'a str>,
 }
 
 impl Program {
@@ -105,6 +107,7 @@ impl Program {
             coordinates: Vec::new(),
             ops: 0,
             periodic: false,
+            repeating: None,
         };
         lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
         let range = lowering.bounds.ranges[graph.output.as_str()];
@@ -167,7 +170,7 @@ impl Lowering<'_> {
     /// One arm for each kind, most of a line or two: long, but a table that the compiler keeps complete.
     fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
         if matches!(node, Node::Coordinate(_) | Node::Radius(_) | Node::Polar(_) | Node::Raster(_)) {
-            Self::never_repeats(name, context)?;
+            self.never_repeats(name, context)?;
         }
         if let Some(exact) = Exact::of(self.graph, node) {
             return self.exact(name, exact, open, context);
@@ -179,7 +182,11 @@ impl Lowering<'_> {
                 let rows = context.instances.iter().map(|instance| instance.repeated(n.period)).collect::<Option<Vec<Instance>>>();
                 let rows = rows.ok_or_else(|| GraphError::parameter(name, "period", format!("{:?}", n.period), allowed))?;
                 self.periodic = true;
-                Op::Transform { body: self.body(&n.of, &context.inner(rows), name)? }
+                // What lies around is no periodic node: those do not nest.
+                self.repeating = self.graph.node.get_key_value(name).map(|(name, _)| name.as_str());
+                let body = self.body(&n.of, &context.inner(rows), name)?;
+                self.repeating = None;
+                Op::Transform { body }
             }
             Node::Coordinate(n) => {
                 Op::Coordinate(Part::Whole, self.frames(name, context, true, |instance| [coordinate_frame(n, instance)])?)
@@ -275,7 +282,7 @@ impl Lowering<'_> {
                 Op::Power { x: self.push(open, held, name)?, exponent: self.scalar(n.exponent()) }
             }
             Node::Gain(n) => self.curve(Curve::Gain, &n.of, [n.exponent(), 0.0, 0.0, 0.0], open, name)?,
-            Node::Sine(n) => self.curve(Curve::Sine, &n.of, [n.frequency, n.phase, 0.0, 0.0], open, name)?,
+            Node::Sine(n) => self.curve(Curve::Sine, &n.of, [n.frequency, n.least_phase(), 0.0, 0.0], open, name)?,
             Node::Quantile(n) => self.quantile(name, n, open)?,
             Node::Equalise(n) => self.equalise(name, n, open)?,
             Node::Transform(n) => {
@@ -295,7 +302,7 @@ impl Lowering<'_> {
             }
             Node::Quantise(n) => {
                 for instance in &context.instances {
-                    instance.fit_cells(n.size).map_err(|misfit| misfit.error(name))?;
+                    instance.fit_cells(n.size).map_err(|misfit| misfit.error(self.repeating.unwrap_or(name), name))?;
                 }
                 let (owner, coordinates) = (self.owners.len(), self.coordinates.len());
                 let frames = self.frames(name, context, false, |instance| [instance.cells(n.size)])?;
@@ -345,7 +352,7 @@ impl Lowering<'_> {
 
     /// A node whose coordinates are taken exactly.
     fn exact(&mut self, name: &str, exact: Exact<'_>, open: &mut Open, context: &Context) -> Result<Op, ProgramError> {
-        Self::never_repeats(name, context)?;
+        self.never_repeats(name, context)?;
         Ok(match exact {
             Exact::Sum(sum) => {
                 let mean = Op::Coordinate(Part::Whole, self.frames(name, context, true, |instance| [sum.mean(instance)])?);
@@ -376,7 +383,7 @@ impl Lowering<'_> {
 
     fn lattice(&mut self, basis: Basis, lattice: &Lattice, name: &str, context: &Context) -> Result<Op, ProgramError> {
         for instance in &context.instances {
-            lattice.fit(instance).map_err(|misfit| misfit.error(name))?;
+            lattice.fit(instance).map_err(|misfit| misfit.error(self.repeating.unwrap_or(name), name))?;
         }
         // The polynomial repeats after 289 cells, which 2³² are no multiple of.
         let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
@@ -391,14 +398,14 @@ impl Lowering<'_> {
     /// Refuses sines whose longest does not fit into the period.
     fn fit_waves(&self, name: &str, context: &Context, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
         let misfit = context.instances.iter().find_map(|instance| instance.too_short(longest, dimensions));
-        misfit.map_or(Ok(()), |misfit| Err(misfit.error(name)))
+        misfit.map_or(Ok(()), |misfit| Err(misfit.error(self.repeating.unwrap_or(name), name)))
     }
 
     /// Refuses nodes that never repeat where something should.
-    fn never_repeats(name: &str, context: &Context) -> Result<(), ProgramError> {
+    fn never_repeats(&self, name: &str, context: &Context) -> Result<(), ProgramError> {
         let Some(instance) = context.instances.iter().find(|instance| instance.is_periodic()) else { return Ok(()) };
         let axis = (0..3).find(|&axis| instance.asked[axis] != 0.0).unwrap_or(0);
-        Err(Misfit { axis, asked: instance.asked[axis], allowed: Periods::None }.error(name))
+        Err(Misfit { axis, asked: instance.asked[axis], allowed: Periods::None }.error(self.repeating.unwrap_or(name), name))
     }
 
     fn worley(&mut self, name: &str, n: &Worley, context: &Context) -> Result<Op, ProgramError> {

@@ -17,13 +17,15 @@ mod raster;
 mod reach;
 mod seed;
 mod specialise;
+mod steep;
 mod tables;
 mod waves;
 
-pub(crate) use affine::read_as_numbers;
+pub(crate) use affine::{added_turns, read_as_numbers};
 pub(crate) use reach::{Bounds, bounds_in};
 pub(crate) use seed::Seed;
 pub use specialise::Specialisation;
+pub(crate) use steep::{check_gradients, gradient_bound};
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
@@ -330,6 +332,16 @@ pub enum ProgramError {
     /// Its values overflow.
     #[error(transparent)]
     Range(#[from] RangeError),
+    /// Its gradients overflow.
+    #[error(
+        "node '{node}': its gradient may reach {value:e} per world unit; allowed: magnitudes up to 1e30, so that f32 arithmetic stays finite (fewer octaves, a smaller lacunarity or strength, a longer wavelength), or values without gradients"
+    )]
+    Steep {
+        /// Name of the node.
+        node: String,
+        /// The length that its gradient may reach.
+        value: f64,
+    },
     /// It unfolds into more than an evaluator should hold.
     #[error("node '{node}': unfolds to {value} {what}; allowed: at most {allowed}")]
     TooLarge {
@@ -355,8 +367,10 @@ pub enum ProgramError {
         allowed: f64,
     },
     /// A lattice that cannot repeat after the period asked for.
-    #[error("node '{node}': it cannot repeat after {value} along {axis}; allowed: {allowed}")]
+    #[error("node '{periodic}': period = {value} along {axis} is not allowed: node '{node}' cannot repeat after it; allowed: {allowed}")]
     Period {
+        /// The periodic node.
+        periodic: String,
         /// The node whose lattice it is.
         node: String,
         /// x, y or z.
@@ -384,6 +398,22 @@ pub enum ProgramError {
         /// In its units.
         value: f64,
     },
+}
+
+impl ProgramError {
+    /// The node and the parameter at fault; the parameter is `kind` where no single one is.
+    pub fn site(&self) -> (&str, &'static str) {
+        match self {
+            ProgramError::Graph(error) | ProgramError::Range(RangeError::Graph(error)) => error.site(),
+            ProgramError::Period { periodic, .. } => (periodic, "period"),
+            ProgramError::Range(RangeError::TooLarge { node, .. })
+            | ProgramError::Steep { node, .. }
+            | ProgramError::TooLarge { node, .. }
+            | ProgramError::Displacement { node, .. }
+            | ProgramError::Step { node, .. }
+            | ProgramError::Coordinate { node, .. } => (node, "kind"),
+        }
+    }
 }
 
 /// Coordinates at or beyond this many units do not fit their frame.

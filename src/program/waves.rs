@@ -4,9 +4,16 @@ use super::instance::{Instance, rows};
 use super::lattice::{Misfit, Periods};
 use super::seed::Seed;
 use crate::frame::Frame;
-use crate::graph::{Hill, Spectral};
+use crate::graph::{Hill, Sine, Spectral};
 use glam::DVec3;
 use std::f64::consts::TAU;
+
+impl Sine {
+    /// The phase without whole turns, which change nothing but would cost f32 its digits. A phase within a turn is used as it is.
+    pub(crate) fn least_phase(&self) -> f64 {
+        if self.phase.abs() <= 1.0 { self.phase } else { self.phase % 1.0 }
+    }
+}
 
 /// One sine, or a pair or triple along the axes of an orthonormal basis: its frame counts turns.
 struct Wave {

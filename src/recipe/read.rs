@@ -9,6 +9,7 @@ use crate::text::MARK;
 use indexmap::IndexMap;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
+use std::path::Path;
 
 /// Most mistakes of a text that are told.
 const MOST: usize = 3;
@@ -18,6 +19,13 @@ const MOST: usize = 3;
 pub(super) enum Language {
     Toml,
     Json,
+}
+
+impl Language {
+    /// The language of a file, by its name.
+    pub(super) fn of(path: &Path) -> Self {
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml }
+    }
 }
 
 /// A value of either language.
@@ -360,7 +368,7 @@ impl<'a> Source<'a> {
     }
 
     /// Where the field at `path` starts; if it is not there, the innermost table that is.
-    fn locate(&self, path: &[&str]) -> Box<Location> {
+    pub(super) fn locate(&self, path: &[&str]) -> Box<Location> {
         let offset = match self.language {
             Language::Toml => location::in_toml(self.text, path),
             Language::Json => location::in_json(self.text, path),

@@ -133,4 +133,30 @@ impl Stage {
     pub fn outputs(&self) -> &'static [OutputInfo] {
         self.info().outputs
     }
+
+    /// The parameter that decides how many samples away the stage reads; `None` where that is always a sample or less.
+    pub(crate) fn reach_parameter(&self) -> Option<&'static str> {
+        match self {
+            Stage::Thermal(_) | Stage::Hydraulic(_) => Some("iterations"),
+            Stage::AdjacentFilter(_) => Some("times"),
+            Stage::Gaussian(_) => Some("sigma"),
+            Stage::Median(_) | Stage::Occlusion(_) => Some("radius"),
+            Stage::DiamondSquare(_) | Stage::Midpoint(_) => Some("cell"),
+            Stage::Given(_)
+            | Stage::Normalise(_)
+            | Stage::Equalise(_)
+            | Stage::Ocean(_)
+            | Stage::Dropoff(_)
+            | Stage::Mask(_)
+            | Stage::Combine(_)
+            | Stage::Slope(_)
+            | Stage::Curvature(_)
+            | Stage::Normal(_)
+            | Stage::Hillshade(_)
+            | Stage::Gully(_)
+            | Stage::Colour(_)
+            | Stage::Frequency(_)
+            | Stage::Voss(_) => None,
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Periods: sample 0 and sample N are the same bits, whatever N; what does not fit is an error that names what does.
 
 use crate::nodes;
-use crate::support::{cpu, gpu};
+use crate::support::{Scratch, cpu, expect, gpu, path, run};
 use orogen::node::{Fractal, Hash, Hill, Perlin, Simplex, Spectral, Value, White, WhiteHash, Worley};
 use orogen::{Engine, Field, Gradient, Noise, Region};
 
@@ -136,6 +136,7 @@ fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
     assert!(got.contains("node 'perlin'") && got.contains("105 along x") && got.contains("nearest: 100 or 110"), "{got}");
     let got = error(perlin(10.0).fractal(Fractal { octaves: 3, lacunarity: 2.5, ..Default::default() }).periodic([100.0, 100.0, 0.0]));
     assert!(got.contains("whole lacunarities"), "{got}");
+    assert!(got.contains("node 'periodic': period = "), "{got}");
     let got = error(Noise::simplex(Simplex { dimensions: 4, wavelength: 10.0, ..Default::default() }).periodic([100.0, 0.0, 0.0]));
     assert!(got.contains("nearest: 90 or 120"), "{got}");
     // Simplex in 2D and 3D stretches to any period that is not too short.
@@ -149,6 +150,53 @@ fn periods_that_do_not_fit_are_errors_that_name_the_nearest() {
     assert!(error(coordinate).contains("node 'coordinate'"), "a coordinate never repeats");
     let short = Noise::spectral(Spectral { length: 1000.0, ..Default::default() }).periodic([300.0, 0.0, 0.0]);
     assert!(error(short).contains("1000"), "the longest sine does not fit");
+}
+
+#[test]
+fn periods_end_at_2_to_the_24_cells() {
+    let error = |noise: Noise| cpu().field(&noise, &Region::plane(4, 4)).expect_err("does not fit").to_string();
+    let perlin = Noise::perlin(Perlin { wavelength: 0.5, ..Default::default() });
+    for noise in [perlin.clone(), perlin.fractal(Fractal { octaves: 3, ..Default::default() })] {
+        let got = error(noise.periodic([8_388_608.0, 0.0, 0.0]));
+        assert!(got.contains("node 'periodic': period = 8388608 along x") && got.contains("node 'perlin'"), "{got}");
+        assert!(got.contains("(nearest: ") && got.contains("up to "), "{got}");
+    }
+    let simplex = || Noise::simplex(Simplex { wavelength: 0.5, ..Default::default() });
+    let got = error(simplex().periodic([8_388_608.0, 0.0, 0.0]));
+    assert!(got.contains("node 'periodic': period = 8388608 along x") && got.contains("from 0.5 up to 8388607.5"), "{got}");
+    assert!(cpu().field(&simplex().periodic([8_388_607.0, 0.0, 0.0]), &Region::plane(4, 4)).is_ok());
+}
+
+/// Without a period, a lattice begins again after as many cells as 32 bits count.
+#[test]
+fn lattices_repeat_after_2_to_the_32_cells() {
+    let perlin = Noise::perlin(Perlin { wavelength: 1.0, ..Default::default() });
+    let white = Noise::white(White { wavelength: 1.0, ..Default::default() });
+    let worley = Noise::worley(Worley { wavelength: 1.0, ..Default::default() });
+    for noise in [perlin, white, worley] {
+        let at = |x: f64| cpu().sample(&noise, &[[x, 3.25, 0.0]], Gradient::Without).expect("a value")[0].value.to_bits();
+        assert_eq!(at(5.375), at(5.375 + 4_294_967_296.0));
+        assert_ne!(at(5.375), at(5.375 + 2_147_483_648.0));
+    }
+}
+
+#[test]
+fn the_command_names_the_line_of_a_period() {
+    let scratch = Scratch::new("period");
+    let text = "output = \"p\"\n[node.s]\nkind = \"perlin\"\nwavelength = 10.0\n[node.p]\nkind = \"periodic\"\nof = \"s\"\nperiod = [105.0, 0.0, 0.0]\n";
+    let json = "{\n\"output\": \"p\",\n\"node\": {\"s\": {\"kind\": \"perlin\", \"wavelength\": 10.0},\n\"p\": {\"kind\": \"periodic\", \"of\": \"s\",\n\"period\": [105.0, 0.0, 0.0]}}}\n";
+    for (name, text, line) in [("r.toml", text, "r.toml:8:1: "), ("r.json", json, "r.json:5:11: ")] {
+        let file = scratch.file(name, text);
+        for verb in ["verify", "preview", "sample"] {
+            let more: &[&str] = match verb {
+                "sample" => &["--points", "-"],
+                "preview" => &["-o", "/dev/null"],
+                _ => &[],
+            };
+            let output = run(&[&[verb, path(&file), "--backend", "cpu"], more].concat(), "1 2 3\n");
+            expect(&output, 65, &[line, "node 'p': period = 105 along x is not allowed", "node 's'", "nearest: 100 or 110"]);
+        }
+    }
 }
 
 /// A strip that goes around once and repeats after its length closes without a seam.

@@ -52,6 +52,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
         |memory| Engine::open(&EngineOptions { backend: Backend::Cpu, memory: Some(memory), ..Default::default() }).expect("the CPU");
     let erosion = Pipeline::from(hills()).then(Hydraulic { iterations: 4000, ..Default::default() });
     let told = message(&small(64 << 20), &erosion);
+    assert!(told.contains("stage 'hydraulic': iterations = 4000 reaches 8000 samples"), "{told}");
     assert!(told.contains("halo of 8000 samples") && told.contains("16064²") && told.contains("allowed: 64.0 MiB"), "{told}");
     // The square of a synthesis is one block, whatever the region.
     let square = Pipeline::source(Frequency { size: 1024, ..Default::default() });

@@ -111,7 +111,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
 }
 
 /// All outputs of a pipeline's last stage, by name.
-fn outputs(pipeline: &Pipeline) -> Vec<String> {
+pub fn outputs(pipeline: &Pipeline) -> Vec<String> {
     let full = |name: &str| if name.is_empty() { pipeline.output.clone() } else { format!("{}.{name}", pipeline.output) };
     pipeline.stage[&pipeline.output].outputs().iter().map(|output| full(output.name)).collect()
 }
@@ -254,7 +254,7 @@ fn layers_are_the_same_without_the_widest_instruction_set() {
 
 /// How far f32 may be from f64, relative to the largest magnitude: twice what was seen of the worst, or ten times where a slope
 /// or a phase is computed from small differences.
-fn bound(kind: &str) -> f32 {
+pub fn bound(kind: &str) -> f32 {
     match kind {
         "gully" => 2e-4,
         "curvature" | "adjacent" | "equalise" | "normal" | "slope" | "hydraulic" => 6e-5,

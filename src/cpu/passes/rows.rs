@@ -68,6 +68,10 @@ pub type Written<'a, R> = [&'a mut [R]; WRITES];
 /// Runs a pass over the rows that are needed. Not generic over passes: what runs threads would be compiled for each.
 pub fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
     let Over { read, written, table, window, part, index, level: detail, parallel, spare } = over;
+    // Steps of one batch may be needed by different margins: a tile can lie wholly outside what this step is needed for.
+    if part.samples() == 0 {
+        return;
+    }
     let along = |info: &ReadInfo| info.reach.along(&step.numbers).map(|reach| reach.unwrap_or(u32::MAX));
     let reach: Vec<[u32; 2]> = step.pass.info().reads.iter().map(along).collect();
     let mut numbers = [R::default(); NUMBERS];
@@ -88,7 +92,7 @@ pub fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Writte
         part: part.size.map(|x| x as usize),
         margin: if step.pass.info().is_close() { [0; 2] } else { furthest.map(|reach| reach as usize) },
     };
-    let far = around.margin != [0; 2] && part.samples() > 0;
+    let far = around.margin != [0; 2];
     let mut padded: Vec<Vec<R>> = Vec::new();
     if far {
         for (values, info) in read.iter().zip(step.pass.info().reads) {

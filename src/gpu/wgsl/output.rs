@@ -1,5 +1,6 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
+use crate::field::Gradient;
 use crate::gpu::wgsl::emit::Rows;
 use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
@@ -44,6 +45,15 @@ impl Output {
             Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => 1 + 3 * u64::from(gradient),
             Output::Texels { .. } => 0,
         }
+    }
+
+    /// Whether a kernel computes gradients for it.
+    pub fn gradient(self) -> Gradient {
+        let wanted = match self {
+            Output::Samples { gradient } | Output::Points { gradient } | Output::Anchored { gradient } => gradient,
+            Output::Texels { content, .. } => content.has_gradient(),
+        };
+        if wanted { Gradient::With } else { Gradient::Without }
     }
 
     /// What debuggers call the objects of such a kernel.

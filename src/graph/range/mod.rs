@@ -34,7 +34,7 @@ pub enum RangeError {
 }
 
 /// Magnitude beyond which a proven bound counts as overflow: f32 ends at 3.4e38, and gradients need room above values.
-const LARGEST_VALUE: f64 = 1e30;
+pub(crate) const LARGEST_VALUE: f64 = 1e30;
 /// Largest coordinate in units: the lattice frame has 32 bits of cell, and a displaced one may wrap (2³¹ + 2¹⁵).
 pub(crate) const COORDINATE: f64 = 2_147_516_416.0;
 /// Proven bound of the `permutation289` simplex: the largest sum over the simplex of each corner's best gradient is

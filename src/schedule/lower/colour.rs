@@ -27,7 +27,7 @@ fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// A map's colour from 0 to 1, in sRGB.
+/// A map's colour from 0 to 1, in sRGB. Maps are opaque; the splines through their colours give an opacity that is off by rounding.
 fn of_map(map: ColourMap, t: f32) -> [f64; 4] {
     use colorgrad::preset;
     let colour = match map {
@@ -44,7 +44,7 @@ fn of_map(map: ColourMap, t: f32) -> [f64; 4] {
         ColourMap::Blues => preset::blues().at(t),
         ColourMap::Greens => preset::greens().at(t),
     };
-    [colour.r, colour.g, colour.b, colour.a].map(f64::from)
+    [colour.r, colour.g, colour.b, 1.0].map(f64::from)
 }
 
 /// How many stops, and the table of the pass.

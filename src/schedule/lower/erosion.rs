@@ -88,6 +88,7 @@ impl Lowering<'_> {
         match of {
             Input::Node(node) if self.pipeline.node.contains_key(node) => {
                 let program = self.program(node, || self.pipeline.noise(node))?;
+                self.check_gradients(node)?;
                 let planes = [(); 3].map(|()| self.schedule.plane());
                 self.schedule.sources.push(Source::Jets { program, planes });
                 Ok(planes)

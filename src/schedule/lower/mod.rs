@@ -9,7 +9,7 @@ mod world;
 use crate::frame::fixed_product;
 use crate::graph::Noise;
 use crate::params::Input;
-use crate::program::{Program, ProgramError, Seed};
+use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
 use crate::schedule::pass::{Call, Fill, Scale};
 use crate::schedule::{PlaneId, Schedule, Source};
@@ -159,6 +159,12 @@ impl Lowering<'_> {
         let program =
             Program::new(noise().graph()).map_err(|error| ScheduleError::Noise { node: node.to_owned(), error: Box::new(error) })?;
         Ok(Arc::clone(programs.entry(node.to_owned()).or_insert(Arc::new(program))))
+    }
+
+    /// Refuses a node whose gradients f32 cannot hold.
+    fn check_gradients(&self, node: &str) -> Result<(), ScheduleError> {
+        let refused = |error| ScheduleError::Noise { node: node.to_owned(), error: Box::new(error) };
+        check_gradients(self.pipeline.noise(node).graph()).map_err(refused)
     }
 
     /// The values of the noise of a node or stage of that name.

@@ -1,0 +1,53 @@
+//! Which stage makes the halo of a pipeline as wide as it is: what messages about blocks that are too large name.
+
+use crate::engine::Engine;
+use crate::params::{Input, Setting};
+use crate::region::Region;
+use crate::schedule::{Prepared, lower};
+use crate::stage::{Pipeline, Stage, order};
+use indexmap::IndexMap;
+
+/// The stage of a pipeline that reaches furthest, and the parameter that decides how far.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("stage '{stage}': {param} = {value} reaches {reach} samples")]
+#[non_exhaustive]
+pub struct Widest {
+    /// Name of the stage.
+    pub stage: String,
+    /// Name of the parameter.
+    pub param: &'static str,
+    /// Its value.
+    pub value: Setting,
+    /// Samples to either side that this stage alone reads.
+    pub reach: u32,
+}
+
+impl Engine {
+    /// The stage that reaches furthest, of those that outputs of a pipeline need: it decides how large the blocks are that a region is computed in.
+    /// `None` if no stage has a parameter that decides how far it reads.
+    pub fn widest_stage(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Option<Widest> {
+        widest(pipeline, outputs, region)
+    }
+}
+
+/// Of the stages that outputs of a pipeline need.
+pub(super) fn widest(pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Option<Widest> {
+    let names = outputs.iter().filter_map(|output| order(pipeline, output.as_ref()).ok()).flatten();
+    let found = names.filter_map(|name| {
+        let stage = &pipeline.stage[name];
+        let param = stage.reach_parameter()?;
+        let (reach, value) = (reach(name, stage, region)?, stage.setting(param)??);
+        Some(Widest { stage: name.to_owned(), param, value, reach })
+    });
+    found.max_by_key(|widest| widest.reach)
+}
+
+/// Samples to either side that a stage reads of its inputs.
+fn reach(name: &str, stage: &Stage, region: &Region) -> Option<u32> {
+    let mut stage = stage.clone();
+    for input in stage.inputs_mut() {
+        *input = Input::Value(0.0);
+    }
+    let alone = Pipeline { output: name.to_owned(), node: IndexMap::new(), stage: IndexMap::from([(name.to_owned(), stage)]) };
+    Some(lower(&alone, &[name], region, &Prepared::default()).ok()?.halo())
+}
