@@ -258,7 +258,85 @@ fn drill() {
     }
 }
 
-criterion_group!(benches, small_calls, many_points, places_and_lines);
+/// Numbers that change, slopes, several noises at once, time: each beside what it replaces.
+fn prepared_calls(c: &mut Criterion) {
+    let engine = engine(Threads::Caller);
+    let mut group = c.benchmark_group("prepared");
+    group.sample_size(20).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
+    let mut ground = engine.prepare(&alps()).expect("a valid noise");
+    let numbers: Vec<(String, f64)> = {
+        let graph = ground.noise().graph();
+        let paths = graph.node.iter().flat_map(|(name, node)| node.info().params.iter().map(move |param| format!("{name}.{}", param.name)));
+        let value = |path: String| match ground.noise().get(&path) {
+            Ok(Some(orogen::Setting::Number(value))) => Some((path, value)),
+            _ => None,
+        };
+        paths.filter_map(value).take(3).collect()
+    };
+    group.bench_function("alps, three numbers one by one", |b| {
+        b.iter(|| numbers.iter().for_each(|(path, value)| ground.set(path, *value).expect("a number")));
+    });
+    group.bench_function("alps, three numbers together", |b| {
+        b.iter(|| ground.set_all(numbers.iter().map(|(path, value)| (path, *value))).expect("numbers"));
+    });
+    let point = [17.5, -3.25, 0.0];
+    group.bench_function("alps, value and gradient, sample", |b| {
+        b.iter(|| ground.sample(&[point], Gradient::With).expect("a sample").len());
+    });
+    group.bench_function("alps, value and gradient", |b| b.iter(|| ground.value_with_gradient(point).expect("a value")));
+
+    let layers = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").pipeline;
+    let names: Vec<String> = layers.node.keys().rev().take(3).cloned().collect();
+    let noises: Vec<Noise> = names.iter().map(|name| layers.noise_of(name).expect("a node")).collect();
+    let alone: Vec<Prepared> = noises.iter().map(|noise| engine.prepare(noise).expect("a noise")).collect();
+    let together = engine.prepare_several(&noises.iter().collect::<Vec<_>>()).expect("noises");
+    for edge in [8, 33, 129] {
+        let (region, samples) = (Region::plane(edge, edge), (edge * edge) as usize);
+        let (mut values, mut all) = (vec![0.0; samples], vec![0.0; 3 * samples]);
+        group.bench_function(format!("three of alps, {edge}², a call each"), |b| {
+            b.iter(|| alone.iter().for_each(|noise| noise.field_into(&region, &mut values).expect("values")));
+        });
+        group.bench_function(format!("three of alps, {edge}², together"), |b| {
+            b.iter(|| together.field_into(&region, &mut all).expect("values"));
+        });
+        group.bench_function(format!("three of alps, {edge}², layers"), |b| {
+            b.iter(|| engine.layers(&layers, &names, &region).expect("layers").len());
+        });
+    }
+    let positions = &STARTS[0].1[..64];
+    let (mut values, mut all) = (vec![0.0; 64], vec![0.0; 3 * 64]);
+    group.bench_function("three of alps, 64 points, a call each", |b| {
+        b.iter(|| alone.iter().for_each(|noise| noise.sample_into(positions, &mut values).expect("values")));
+    });
+    group.bench_function("three of alps, 64 points, together", |b| b.iter(|| together.sample_into(positions, &mut all).expect("values")));
+
+    let clouds = Noise::simplex(Simplex { dimensions: 4, wavelength: WAVELENGTH, ..Default::default() });
+    let mut clouds = engine.prepare(&clouds.fractal(Fractal { octaves: 4, ..Default::default() })).expect("a noise");
+    let (region, mut chunk, mut w) = (Region::plane(33, 33), vec![0.0; 33 * 33], 0.0);
+    group.bench_function("4D clouds, 33², the same time", |b| b.iter(|| clouds.field_into(&region, &mut chunk).expect("values")));
+    group.bench_function("4D clouds, 33², another time, at", |b| {
+        b.iter(|| {
+            w += 0.01;
+            clouds.at(w).field_into(&region, &mut chunk).expect("values");
+        });
+    });
+    group.bench_function("4D clouds, 33², another time, set", |b| {
+        b.iter(|| {
+            w += 0.01;
+            clouds.set("simplex.w", w).expect("a number");
+            clouds.field_into(&region, &mut chunk).expect("values");
+        });
+    });
+    group.bench_function("4D clouds, one point, another time, at", |b| {
+        b.iter(|| {
+            w += 0.01;
+            clouds.at(w).value(point).expect("a value")
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, prepared_calls, small_calls, many_points, places_and_lines);
 
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();

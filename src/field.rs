@@ -1,6 +1,7 @@
 //! What comes out: values and gradients on a region, layers of pipelines.
 
 use crate::cpu::lib::texel;
+use crate::cpu::simd::Real;
 use crate::region::Region;
 
 /// Values on a region, x fastest, then y, then z.
@@ -119,6 +120,15 @@ pub struct Samples<R> {
     pub values: Vec<R>,
     /// One gradient per sample, per world unit.
     pub gradients: Option<Vec<[R; 3]>>,
+}
+
+impl<R: Real> Samples<R> {
+    /// Copies them into slices of as many, in f32.
+    pub(crate) fn copy_to(&self, values: &mut [f32], gradients: Option<&mut [[f32; 3]]>) {
+        values.iter_mut().zip(&self.values).for_each(|(to, value)| *to = value.single());
+        let gradients = gradients.into_iter().flatten().zip(self.gradients.iter().flatten());
+        gradients.for_each(|(to, gradient)| *to = gradient.map(R::single));
+    }
 }
 
 impl Samples<f32> {

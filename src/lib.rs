@@ -70,9 +70,11 @@ mod texel;
 mod text;
 
 pub use cpu::threads::{Threads, ThreadsError};
+pub use engine::at::PreparedAt;
 pub use engine::job::{Estimate, Job};
 pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
+pub use engine::several::PreparedSeveral;
 pub use engine::widest::Widest;
 pub use engine::world::Checkpoint;
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, accuracy::f32_bounds, fast_bounds};
@@ -164,3 +166,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The guide for games, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/games.md")]
+struct Games;

@@ -5,7 +5,8 @@
 
 use orogen::mesh::{Mesh, Surfaces, chunk};
 use orogen::node::{Fractal, Hill, Perlin, Simplex, White};
-use orogen::{Backend, Engine, EngineOptions, Field, Noise, Prepared, Recipe, Region, Threads};
+use orogen::texture::TargetOptions;
+use orogen::{Backend, Engine, EngineOptions, Field, Noise, Prepared, Recipe, Region, Threads, wgpu};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Barrier;
@@ -75,10 +76,129 @@ fn main() {
     println!("test calls_of_a_prepared_noise_allocate_nothing ... ok");
     surfaces_allocate_nothing();
     println!("test surfaces_allocate_nothing ... ok");
+    a_fourth_coordinate_allocates_nothing();
+    println!("test a_fourth_coordinate_allocates_nothing ... ok");
+    noises_together_allocate_nothing();
+    println!("test noises_together_allocate_nothing ... ok");
+    changes_together_are_lowered_once();
+    println!("test changes_together_are_lowered_once ... ok");
+    if cfg!(skip_gpu) {
+        println!("test recording_a_prepared_noise_allocates_little ... ignored, needs a GPU");
+    } else {
+        recording_a_prepared_noise_allocates_little();
+        println!("test recording_a_prepared_noise_allocates_little ... ok");
+    }
+}
+
+fn cpu() -> Engine {
+    Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("the CPU is always there")
+}
+
+/// Another coordinate in every call.
+fn a_fourth_coordinate_allocates_nothing() {
+    let simplex = Noise::simplex(Simplex { dimensions: 4, ..Default::default() });
+    let perlin = Noise::perlin(Perlin { dimensions: 4, wavelength: 30.0, w: 2.0, ..Default::default() });
+    let noise = simplex.fractal(Fractal { octaves: 4, ..Default::default() }).add(perlin);
+    let noise = cpu().prepare(&noise).expect("a valid noise");
+    let positions: Vec<[f64; 3]> = (0..64).map(|i| [f64::from(i) * 3.7, -f64::from(i), 0.5]).collect();
+    let (mut values, mut slopes) = (vec![0.0; 64], vec![[0.0; 3]; 64]);
+    let own: Vec<[f64; 4]> = (0..64).map(|i| [f64::from(i), 3.0, 0.5, f64::from(i / 5)]).collect();
+    let (region, mut chunk, mut gradients) = (Region::tile(-3, 7, 9), vec![0.0; 81], vec![[0.0; 3]; 81]);
+    let mut w = 0.0;
+    let mut now = || {
+        w += 0.125;
+        noise.at(w)
+    };
+    let counts = [
+        allocations(|| assert!(now().value([1e6, -3.5, 0.0]).is_ok())),
+        allocations(|| assert!(now().value_with_gradient([1e6, -3.5, 0.0]).is_ok())),
+        allocations(|| now().sample_into(&positions, &mut values).expect("values")),
+        allocations(|| now().sample_with_gradient_into(&positions, &mut values, &mut slopes).expect("values")),
+        allocations(|| noise.sample_4d_into(&own, &mut values).expect("values")),
+        allocations(|| now().field_into(&region, &mut chunk).expect("values")),
+        allocations(|| now().field_with_gradient_into(&region, &mut chunk, &mut gradients).expect("values")),
+    ];
+    assert_eq!(counts, [0; 7], "one point, with gradient, 64 points, with gradients, with a coordinate each, a chunk, with gradients");
+}
+
+fn noises_together_allocate_nothing() {
+    let hills = Noise::simplex(Simplex::default()).fractal(Fractal::default());
+    let (high, snow) = (hills.clone().scale_offset(9.0, 0.0), hills.clone().smoothstep(0.0, 0.5));
+    let noises = cpu().prepare_several(&[&hills, &high, &snow]).expect("valid noises");
+    let positions: Vec<[f64; 3]> = (0..64).map(|i| [f64::from(i) * 3.7, -f64::from(i), 0.5]).collect();
+    let (mut values, mut chunk) = (vec![0.0; 3 * 64], vec![0.0; 3 * 289]);
+    let points = allocations(|| noises.sample_into(&positions, &mut values).expect("values"));
+    let field = allocations(|| noises.field_into(&Region::tile(-3, 7, 17), &mut chunk).expect("values"));
+    assert_eq!([points, field], [0; 2], "64 points, a chunk");
+}
+
+/// Lowering is most of what a change allocates.
+fn changes_together_are_lowered_once() {
+    let alps = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours");
+    let mut noise = cpu().prepare(&alps.noise().expect("a noise")).expect("a valid noise");
+    let number = |value: &orogen::Setting| matches!(value, orogen::Setting::Number(_));
+    let paths: Vec<(String, orogen::Setting)> = noise
+        .noise()
+        .graph()
+        .node
+        .iter()
+        .flat_map(|(name, node)| node.info().params.iter().map(move |param| format!("{name}.{}", param.name)))
+        .filter_map(|path| noise.noise().get(&path).ok().flatten().filter(number).map(|value| (path, value)))
+        .take(8)
+        .collect();
+    assert_eq!(paths.len(), 8);
+    let one = allocations(|| noise.set(&paths[0].0, paths[0].1.clone()).expect("a number"));
+    let eight = allocations(|| noise.set_all(paths.iter().map(|(path, value)| (path, value.clone()))).expect("numbers"));
+    println!("a change of one number: {one} allocations; of eight together: {eight}");
+    assert!(eight < one + one / 4, "one number: {one}, eight together: {eight}");
+}
+
+/// What recording a region takes: of a noise, of a prepared one, at a fourth coordinate; and what wgpu takes for an empty pass.
+fn recording_a_prepared_noise_allocates_little() {
+    let options = EngineOptions { backend: Backend::Gpu, ..Default::default() };
+    let adapter = pollster::block_on(
+        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle()).enumerate_adapters(wgpu::Backends::PRIMARY),
+    );
+    let adapter = adapter.first().expect("an adapter: apt-get install mesa-vulkan-drivers libvulkan1, or OROGEN_GPU=skip scripts/test");
+    let (device, queue) = pollster::block_on(adapter.request_device(&Engine::device_descriptor(adapter))).expect("a device");
+    let engine = Engine::from_device(&device, &queue, &options).expect("an engine on it");
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::R32Float,
+        usage: wgpu::TextureUsages::STORAGE_BINDING,
+        view_formats: &[],
+    });
+    let target = engine.target(&texture, &TargetOptions::default()).expect("a target");
+    let noise = Noise::simplex(Simplex { dimensions: 4, ..Default::default() }).fractal(Fractal { octaves: 5, ..Default::default() });
+    let prepared = engine.prepare(&noise).expect("a valid noise");
+    let region = Region::plane(16, 16);
+    // Recording alone: what submitting takes is wgpu's.
+    let recording = |record: &dyn Fn(&mut wgpu::CommandEncoder)| {
+        let counts = [(); WARM + CALLS].map(|()| {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let before = OWN.get();
+            record(&mut encoder);
+            let count = OWN.get() - before;
+            queue.submit([encoder.finish()]);
+            device.poll(wgpu::PollType::wait_indefinitely()).expect("the device goes on");
+            count
+        });
+        counts[WARM..].iter().copied().fold(0, usize::max)
+    };
+    let pass = recording(&|encoder| drop(encoder.begin_compute_pass(&Default::default())));
+    let direct = recording(&|encoder| engine.encode(encoder, &noise, &region, &target).expect("recorded"));
+    let once = recording(&|encoder| prepared.encode(encoder, &region, &target).expect("recorded"));
+    let moved = recording(&|encoder| prepared.at(0.5).encode(encoder, &region, &target).expect("recorded"));
+    println!("allocations of an empty pass: {pass}; of engine.encode: {direct}; Prepared::encode: {once}; at a fourth coordinate: {moved}");
+    assert!(once <= 40 && moved <= once + 20 && 3 * once < direct, "{pass}, {direct}, {once}, {moved}");
 }
 
 fn calls_of_a_prepared_noise_allocate_nothing() {
-    let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("the CPU is always there");
+    let engine = cpu();
     let fbm = |noise: Noise| noise.fractal(Fractal { octaves: 8, ..Default::default() });
     let alps = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours");
     let noises = [
@@ -92,15 +212,17 @@ fn calls_of_a_prepared_noise_allocate_nothing() {
         let positions: Vec<[f64; 3]> = (0..64).map(|i| [f64::from(i) * 3.7, -f64::from(i), 0.5]).collect();
         let mut values = vec![0.0; 64];
         let one = allocations(|| assert!(noise.value([1e6, -3.5, 0.0]).is_ok()));
+        let slope = allocations(|| assert!(noise.value_with_gradient([1e6, -3.5, 0.0]).is_ok()));
         let points = allocations(|| noise.sample_into(&positions, &mut values).expect("values"));
+        let mut slopes = vec![[0.0; 3]; 64];
+        let steep = allocations(|| noise.sample_with_gradient_into(&positions, &mut values, &mut slopes).expect("values"));
         // As large as what stays on the caller's thread.
         let (region, mut chunk, mut gradients) = (Region::tile(-3, 7, 17), vec![0.0; 289], vec![[0.0; 3]; 289]);
         let field = allocations(|| noise.field_into(&region, &mut chunk).expect("values"));
         let jets = allocations(|| noise.field_with_gradient_into(&region, &mut chunk, &mut gradients).expect("values"));
-        let slopes = allocations(|| noise.sample_with_gradient_into(&positions, &mut values, &mut gradients[..64]).expect("values"));
         let normals = allocations(|| gradients.iter_mut().for_each(|gradient| *gradient = Field::normal(*gradient, 10.0)));
-        assert_eq!([one, points, field, jets], [0; 4], "{name}: one point, 64 points, a chunk, a chunk with gradients");
-        assert_eq!([slopes, normals], [0; 2], "{name}: 64 points with gradients, normals");
+        let counts = [one, slope, points, steep, field, jets, normals];
+        assert_eq!(counts, [0; 7], "{name}: one point, with gradient, 64 points, with gradients, a chunk, with gradients, normals");
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) mod simd;
 pub(crate) mod threads;
 
 use crate::field::Samples;
-use crate::frame::Grid;
+use crate::frame::{Frame, Grid};
 use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use eval::coordinates::{Site, Track};
@@ -60,6 +60,39 @@ struct Scratch<R> {
     grids: Vec<Grid>,
     tracks: Vec<Track>,
     positions: Positions,
+    /// Of the last call with a fourth coordinate.
+    moved: Option<Moved>,
+}
+
+/// The frames where every `w` is larger by some number, and what points take of them.
+struct Moved {
+    by: f64,
+    frames: Vec<Frame>,
+    lines: Lines,
+    point_grids: Vec<Grid>,
+}
+
+impl Moved {
+    /// Moves them on. Once there is one, that allocates nothing; and where it is there already, it does nothing.
+    fn update(place: &mut Option<Moved>, program: &Program, by: f64) -> Result<(), ProgramError> {
+        if place.as_ref().is_some_and(|moved| moved.by == by) {
+            return Ok(());
+        }
+        // What fails on its way is made anew.
+        let mut moved = place.take().unwrap_or_else(|| {
+            let frames = program.tables.frames.clone();
+            Moved { by, lines: Lines::of(&frames), frames, point_grids: Vec::new() }
+        });
+        for frame in program.moved_frames(by) {
+            let (index, frame) = frame?;
+            moved.lines.put(index, &frame);
+            moved.frames[index] = frame;
+        }
+        program.point_grids_of(&moved.frames, &mut moved.point_grids)?;
+        moved.by = by;
+        *place = Some(moved);
+        Ok(())
+    }
 }
 
 /// Memory on loan.
@@ -116,14 +149,15 @@ impl<R: Real> Evaluation<R> {
     }
 
     fn evaluator(&self) -> Evaluator<'_, R> {
-        Evaluator { structure: &self.program.structure, spans: &self.program.tables.spans, numbers: &self.numbers }
+        let Program { structure, tables, outputs, .. } = &*self.program;
+        Evaluator { structure, spans: &tables.spans, numbers: &self.numbers, outputs }
     }
 
     fn scratch(&self) -> Loan<'_, R> {
         let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let new = || {
             let registers = self.evaluator().registers();
-            boxed(|| Scratch { registers, grids: Vec::new(), tracks: Vec::new(), positions: Positions::new() })
+            boxed(|| Scratch { registers, grids: Vec::new(), tracks: Vec::new(), positions: Positions::new(), moved: None })
         };
         Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) }
     }
@@ -146,19 +180,38 @@ impl<R: Real> Evaluation<R> {
     /// # Errors
     /// The region does not suit the program's lattices.
     pub fn field(&self, region: &Region, gradient: bool) -> Result<Samples<R>, ProgramError> {
-        let mut samples = Samples::of(region.samples() as usize, gradient);
-        self.field_into(region, samples.out())?;
+        self.field_at(region, 0.0, gradient)
+    }
+
+    /// Evaluates a region where every `w` is larger by so much.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field).
+    pub fn field_at(&self, region: &Region, w: f64, gradient: bool) -> Result<Samples<R>, ProgramError> {
+        let mut samples = Samples::of(region.samples() as usize * self.program.outputs.len(), gradient);
+        self.field_into(region, w, samples.out())?;
         Ok(samples)
     }
 
-    /// Evaluates a region into slices of as many samples.
+    /// Whether a call has to move anything for a fourth coordinate.
+    fn moves(&self, w: f64) -> bool {
+        w != 0.0 && self.program.has_fourth()
+    }
+
+    /// Evaluates a region, where every `w` is larger by so much, into slices of as many samples; of several outputs, those of a sample follow
+    /// each other.
     ///
     /// # Errors
     /// The region does not suit the program's lattices.
-    pub fn field_into(&self, region: &Region, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
+    pub fn field_into(&self, region: &Region, w: f64, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
-        let Scratch { registers, grids, tracks, .. } = &mut *scratch;
-        self.program.grids_into(region, grids)?;
+        let Scratch { registers, grids, tracks, moved, .. } = &mut *scratch;
+        if self.moves(w) {
+            Moved::update(moved, &self.program, w)?;
+        }
+        let frames = moved.as_ref().filter(|_| self.moves(w)).map_or(&self.program.tables.frames, |moved| &moved.frames);
+        self.program.grids_of(frames, region, grids)?;
+        let outputs = self.program.outputs.len();
         let (width, height) = (region.size[0] as usize, region.size[1] as usize);
         let together = Track::update(tracks, grids, width);
         registers.begin();
@@ -166,12 +219,13 @@ impl<R: Real> Evaluation<R> {
         let (grids, tracks): (&[Grid], &[Track]) = (grids, tracks);
         // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
         let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
-            let rows = values.len() / width;
+            let rows = values.len() / (width * outputs);
             let mut block = |x: usize, row: usize, lanes: usize| {
                 let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
-                let (site, start) = (Site::Region { grids, tracks, index }, row * width + x);
-                let gradients = gradients.as_deref_mut().map(|g| &mut g[start..start + lanes]);
-                evaluator.block(simd.row::<R>(lanes), registers, &site, None, Out { values: &mut values[start..start + lanes], gradients });
+                let (site, start) = (Site::Region { grids, tracks, index }, (row * width + x) * outputs);
+                let part = start..start + lanes * outputs;
+                let gradients = gradients.as_deref_mut().map(|g| &mut g[part.clone()]);
+                evaluator.block(simd.row::<R>(lanes), registers, &site, None, Out { values: &mut values[part], gradients });
             };
             if together == 1 {
                 for x in (0..width).step_by(LANES) {
@@ -189,9 +243,9 @@ impl<R: Real> Evaluation<R> {
                 row += count;
             }
         };
-        if !self.is_worth_threads(values.len()) {
+        if !self.is_worth_threads(values.len() / outputs) {
             let rows = MOST_ROWS.next_multiple_of(together);
-            let count = rows.saturating_mul(width);
+            let count = rows.saturating_mul(width * outputs);
             let mut gradients = gradients.map(|gradients| gradients.chunks_mut(count));
             for (job, values) in values.chunks_mut(count).enumerate() {
                 fill(registers, job * rows, values, gradients.as_mut().and_then(Iterator::next));
@@ -200,10 +254,10 @@ impl<R: Real> Evaluation<R> {
         }
         self.pool.install(|| {
             let rows = rows_per_job(region.size).next_multiple_of(together);
-            let jobs = values.par_chunks_mut(rows * width).enumerate();
+            let jobs = values.par_chunks_mut(rows * width * outputs).enumerate();
             match gradients {
                 None => jobs.for_each_init(|| self.fresh(), |own, (job, values)| fill(&mut own.registers, job * rows, values, None)),
-                Some(gradients) => jobs.zip(gradients.par_chunks_mut(rows * width)).for_each_init(
+                Some(gradients) => jobs.zip(gradients.par_chunks_mut(rows * width * outputs)).for_each_init(
                     || self.fresh(),
                     |own, ((job, values), gradients)| fill(&mut own.registers, job * rows, values, Some(gradients)),
                 ),
@@ -212,31 +266,50 @@ impl<R: Real> Evaluation<R> {
         Ok(())
     }
 
-    /// Evaluates any positions.
+    /// Evaluates any positions, where every `w` is larger by so much.
     ///
     /// # Errors
     /// A position does not suit the program's lattices.
-    pub fn points(&self, positions: &[[f64; 3]], gradient: bool) -> Result<Samples<R>, ProgramError> {
-        let mut samples = Samples::of(positions.len(), gradient);
-        self.points_into(positions, samples.out())?;
+    pub fn points(&self, positions: &[[f64; 3]], w: f64, gradient: bool) -> Result<Samples<R>, ProgramError> {
+        let mut samples = Samples::of(positions.len() * self.program.outputs.len(), gradient);
+        self.points_into(positions, w, samples.out())?;
         Ok(samples)
     }
 
-    /// Evaluates any positions into slices of as many samples.
+    /// Evaluates any positions, where every `w` is larger by so much, into slices of as many samples; of several outputs, those of a sample
+    /// follow each other.
     ///
     /// # Errors
     /// A position does not suit the program's lattices.
-    pub fn points_into(&self, positions: &[[f64; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
+    pub fn points_into(&self, positions: &[[f64; 3]], w: f64, out: Out<'_, R>) -> Result<(), ProgramError> {
         self.program.check_positions(positions)?;
-        let grids = self.point_grids.as_ref().map_err(Clone::clone)?;
+        let mut scratch = self.scratch();
+        if !self.moves(w) {
+            let grids = self.point_grids.as_ref().map_err(Clone::clone)?;
+            self.points_in(&mut scratch, (grids, &self.program.tables.frames, &self.lines), positions, out);
+            return Ok(());
+        }
+        Moved::update(&mut scratch.moved, &self.program, w)?;
+        // Taken out, since all threads read it.
+        let moved = scratch.moved.take().expect("invariant: it was updated");
+        self.points_in(&mut scratch, (&moved.point_grids, &moved.frames, &moved.lines), positions, out);
+        scratch.moved = Some(moved);
+        Ok(())
+    }
+
+    fn points_in(
+        &self,
+        scratch: &mut Scratch<R>,
+        (grids, frames, lines): (&[Grid], &[Frame], &Lines),
+        positions: &[[f64; 3]],
+        out: Out<'_, R>,
+    ) {
         let evaluator = self.evaluator();
-        let frames = &self.program.tables.frames;
-        self.blocks(&mut self.scratch(), positions, out, |Scratch { registers, positions: lanes, .. }, positions, out| {
+        self.blocks(scratch, positions, out, |Scratch { registers, positions: lanes, .. }, positions, out| {
             lanes.put(positions);
-            let site = Site::Points { grids, frames, lines: &self.lines, positions: lanes };
+            let site = Site::Points { grids, frames, lines, positions: lanes };
             evaluator.block(self.simd.points::<R>(positions.len()), registers, &site, None, out);
         });
-        Ok(())
     }
 
     /// Evaluates an anchored program at displacements from its anchor.
@@ -286,20 +359,21 @@ impl<R: Real> Evaluation<R> {
                 fill(own, positions, out);
             }
         };
+        let chunk = LANES * self.program.outputs.len();
         if !self.is_worth_threads(positions.len()) {
             let mut gradients = gradients;
-            for (block, (values, positions)) in values.chunks_mut(LANES).zip(positions.chunks(LANES)).enumerate() {
-                let part = gradients.as_deref_mut().map(|g| &mut g[block * LANES..][..values.len()]);
+            for (block, (values, positions)) in values.chunks_mut(chunk).zip(positions.chunks(LANES)).enumerate() {
+                let part = gradients.as_deref_mut().map(|g| &mut g[block * chunk..][..values.len()]);
                 fill(scratch, positions, Out { values, gradients: part });
             }
             return;
         }
         self.pool.install(|| {
-            let values = values.par_chunks_mut(LANES).zip(positions.par_chunks(LANES));
+            let values = values.par_chunks_mut(chunk).zip(positions.par_chunks(LANES));
             match gradients {
                 None => values
                     .for_each_init(|| self.scratch(), |own, (values, positions)| fill(own, positions, Out { values, gradients: None })),
-                Some(gradients) => values.zip(gradients.par_chunks_mut(LANES)).for_each_init(
+                Some(gradients) => values.zip(gradients.par_chunks_mut(chunk)).for_each_init(
                     || self.scratch(),
                     |own, ((values, positions), gradients)| fill(own, positions, Out { values, gradients: Some(gradients) }),
                 ),

@@ -389,13 +389,13 @@ pub(super) fn planes<R: Real>(
         }
         Source::Values { program, .. } => {
             let out = Out { values: &mut values, gradients: None };
-            Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, out)?;
+            Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
             Ok(vec![values])
         }
         Source::Jets { program, .. } => {
             let mut gradients = vec![[R::default(); 3]; values.len()];
             let out = Out { values: &mut values, gradients: Some(&mut gradients) };
-            Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, out)?;
+            Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
             let along = |axis: usize| {
                 let mut along = plane();
                 along.iter_mut().zip(&gradients).for_each(|(to, gradient)| *to = gradient[axis]);

@@ -1,11 +1,13 @@
 //! The engine: one program, whichever backend.
 
 pub(crate) mod accuracy;
+pub(crate) mod at;
 mod equalise;
 pub(crate) mod job;
 mod layer_textures;
 pub(crate) mod layers;
 pub(crate) mod prepared;
+pub(crate) mod several;
 mod squares;
 pub(crate) mod texture;
 pub(crate) mod widest;
@@ -127,6 +129,16 @@ pub enum EngineError {
 impl From<Stopped> for EngineError {
     fn from(_: Stopped) -> Self {
         EngineError::Stopped
+    }
+}
+
+impl EngineError {
+    /// The error of a point that is one of a part: numbers count from the first of all.
+    fn after(self, first: usize) -> Self {
+        match self {
+            EngineError::Point { index, value } => EngineError::Point { index: first + index, value },
+            error => error,
+        }
     }
 }
 
@@ -394,7 +406,7 @@ impl Engine {
         let (noise, mut regions) = (self.prepare(noise)?, regions.into_iter());
         let batch = Batch::of(&mut regions.clone()).map_err(EngineError::from)?;
         let Some(batch) = batch else { return Ok(()) };
-        let result = noise.fields(batch, &mut regions, gradient, &mut hand);
+        let result = noise.at(0.0).fields(batch, &mut regions, gradient, &mut hand);
         failed.map_or_else(|| Ok(result?), Err)
     }
 

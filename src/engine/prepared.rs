@@ -1,15 +1,16 @@
 //! A noise lowered once, for many calls.
 
 use super::{Engine, EngineError, Inner, check_anchor, check_position};
+use crate::cpu::Evaluation;
 use crate::cpu::simd::Real;
+use crate::cpu::simd::block::LANES;
 use crate::cpu::threads::Pool;
-use crate::cpu::{Evaluation, Out};
 use crate::field::{Field, Gradient, Sample, Samples};
-use crate::gpu::{self, PointsTarget, Target};
+use crate::gpu::{PointsTarget, Target};
 use crate::graph::{Interval, Noise};
 use crate::params::{SetError, Setting};
 use crate::program::{Program, ProgramError, check_gradients};
-use crate::region::{Batch, Region, RegionError};
+use crate::region::{Region, RegionError};
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 /// everything; every method may be called from any thread.
 ///
 /// Lowering is what most of a small call costs otherwise. Once as many threads as ever call at the same time have done so, the calls
-/// that end in `_into`, [`value`](Self::value) and [`encode`](Self::encode) allocate nothing on the CPU. Calls that are shorter than
+/// that end in `_into`, [`value`](Self::value) and [`value_with_gradient`](Self::value_with_gradient) allocate nothing on the CPU. Calls that are shorter than
 /// waking other threads stay on the caller's; longer ones use the engine's [`Threads`](crate::Threads).
 ///
 /// ```
@@ -34,15 +35,15 @@ use std::sync::{Arc, OnceLock};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Prepared {
-    engine: Engine,
+    pub(super) engine: Engine,
     noise: Noise,
-    lowered: Arc<Lowered>,
+    pub(super) lowered: Arc<Lowered>,
 }
 
 /// What a noise has been lowered to, each form when it is first needed.
 #[derive(Debug)]
-struct Lowered {
-    program: Arc<Program>,
+pub(super) struct Lowered {
+    pub program: Arc<Program>,
     pool: Pool,
     single: OnceLock<Evaluation<f32>>,
     double: OnceLock<Evaluation<f64>>,
@@ -61,22 +62,26 @@ struct Anchored {
 
 impl Lowered {
     fn new(noise: &Noise, pool: &Pool) -> Result<Arc<Self>, ProgramError> {
-        let (program, pool) = (Arc::new(Program::new(noise.graph())?), pool.clone());
-        Ok(Arc::new(Lowered {
+        Ok(Lowered::of(Program::new(noise.graph())?, pool))
+    }
+
+    pub fn of(program: Program, pool: &Pool) -> Arc<Self> {
+        let (program, pool) = (Arc::new(program), pool.clone());
+        Arc::new(Lowered {
             program,
             pool,
             single: OnceLock::new(),
             double: OnceLock::new(),
             anchored: OnceLock::new(),
             gradients: OnceLock::new(),
-        }))
+        })
     }
 
-    fn single(&self) -> &Evaluation<f32> {
+    pub fn single(&self) -> &Evaluation<f32> {
         self.single.get_or_init(|| Evaluation::new(Arc::clone(&self.program), self.pool.clone()))
     }
 
-    fn double(&self) -> &Evaluation<f64> {
+    pub fn double(&self) -> &Evaluation<f64> {
         self.double.get_or_init(|| Evaluation::new(Arc::clone(&self.program), self.pool.clone()))
     }
 
@@ -95,6 +100,10 @@ impl Engine {
     /// # Errors
     /// An invalid noise.
     pub fn prepare(&self, noise: &Noise) -> Result<Prepared, EngineError> {
+        Ok(self.lowered(noise)?)
+    }
+
+    pub(super) fn lowered(&self, noise: &Noise) -> Result<Prepared, ProgramError> {
         Ok(Prepared { engine: self.clone(), noise: noise.clone(), lowered: Lowered::new(noise, &self.pool)? })
     }
 }
@@ -121,13 +130,34 @@ impl Prepared {
     }
 
     /// Changes a live parameter by its name, `node.parameter`, as [`Noise::set`] does. Compiles nothing; lowers the noise anew, some
-    /// microseconds for each node. Clones of this handle stay as they are.
+    /// microseconds for each node, so change several by [`set_all`](Self::set_all), and time by [`at`](Self::at). Clones of this handle stay as
+    /// they are.
     ///
     /// # Errors
     /// As [`Noise::set`], or a graph that cannot be evaluated with that value. The noise then stays as it was.
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), PreparedSetError> {
+        self.set_all([(path, value)])
+    }
+
+    /// Changes several live parameters, as [`set`](Self::set) does, in order, and lowers the noise once. Values of different types are
+    /// [`Setting`]s.
+    ///
+    /// ```
+    /// use orogen::prelude::*;
+    /// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+    /// let mut hills = engine.prepare(&Noise::simplex(Simplex::default()).fractal(Fractal::default()).named("hills"))?;
+    /// hills.set_all([("hills.gain", 0.6), ("hills.lacunarity", 2.1), ("simplex.wavelength", 250.0)])?;
+    /// hills.set_all([("hills.octaves", orogen::Setting::from(5)), ("hills.normalise", false.into())])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set`](Self::set), for the first change that is refused. The noise then stays as it was.
+    pub fn set_all<P: AsRef<str>, V: Into<Setting>>(&mut self, changes: impl IntoIterator<Item = (P, V)>) -> Result<(), PreparedSetError> {
         let mut noise = self.noise.clone();
-        noise.set(path, value)?;
+        for (path, value) in changes {
+            noise.set(path.as_ref(), value)?;
+        }
         self.lowered = Lowered::new(&noise, &self.engine.pool)?;
         self.noise = noise;
         Ok(())
@@ -137,21 +167,21 @@ impl Prepared {
     /// is too far away. For many points use [`sample`](Self::sample).
     ///
     /// # Errors
-    /// No position, or one that does not suit the noise.
+    /// A position that is not allowed, or that does not suit the noise.
     pub fn value(&self, position: [f64; 3]) -> Result<f64, EngineError> {
-        check_position(0, position)?;
-        if matches!(&*self.engine.inner, Inner::Oracle) {
-            let mut value = [0.0];
-            self.lowered.double().points_into(&[position], Out { values: &mut value, gradients: None })?;
-            return self.whole(value[0]);
-        }
-        let mut value = [0.0];
-        self.lowered.single().points_into(&[position], Out { values: &mut value, gradients: None })?;
-        self.whole(f64::from(value[0]))
+        self.at(0.0).value(position)
+    }
+
+    /// Value and gradient (per world unit) at a position: height and slope under a foot, say. Answered by the CPU, as [`value`](Self::value) is.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn value_with_gradient(&self, position: [f64; 3]) -> Result<(f64, [f64; 3]), EngineError> {
+        self.at(0.0).value_with_gradient(position)
     }
 
     /// Refuses gradients that f32 cannot hold, where gradients are asked for.
-    fn check_gradients(&self, gradient: Gradient) -> Result<(), EngineError> {
+    pub(super) fn check_gradients(&self, gradient: Gradient) -> Result<(), EngineError> {
         if !gradient.is_wanted() {
             return Ok(());
         }
@@ -161,15 +191,9 @@ impl Prepared {
     /// Values at any positions, in order.
     ///
     /// # Errors
-    /// A position that is none or does not suit the noise, or the device's.
+    /// A position that is not allowed or does not suit the noise, or the device failed.
     pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
-        check_positions(positions)?;
-        self.check_gradients(gradient)?;
-        self.whole(match &*self.engine.inner {
-            Inner::Gpu(context) => widen(&gpu::points(context, &self.lowered.program, positions, gradient.is_wanted())?),
-            Inner::Cpu => widen(&self.lowered.single().points(positions, gradient.is_wanted())?),
-            Inner::Oracle => widen(&self.lowered.double().points(positions, gradient.is_wanted())?),
-        })
+        self.at(0.0).sample(positions, gradient)
     }
 
     /// Values at any positions, in f32, into a slice of as many.
@@ -177,17 +201,7 @@ impl Prepared {
     /// # Errors
     /// As [`sample`](Self::sample), or a slice of another length.
     pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
-        check_positions(positions)?;
-        check_length("positions", positions.len() as u64, values.len())?;
-        match &*self.engine.inner {
-            Inner::Cpu => self.lowered.single().points_into(positions, Out { values, gradients: None })?,
-            Inner::Gpu(context) => values.copy_from_slice(&gpu::points(context, &self.lowered.program, positions, false)?.values),
-            Inner::Oracle => {
-                let found = self.lowered.double().points(positions, false)?;
-                values.iter_mut().zip(found.values).for_each(|(to, value)| *to = value.single());
-            }
-        }
-        self.engine.go_on()
+        self.at(0.0).sample_into(positions, values)
     }
 
     /// Values and gradients (per world unit) at any positions, in f32, into slices of as many.
@@ -200,15 +214,28 @@ impl Prepared {
         values: &mut [f32],
         gradients: &mut [[f32; 3]],
     ) -> Result<(), EngineError> {
-        check_positions(positions)?;
+        self.at(0.0).sample_with_gradient_into(positions, values, gradients)
+    }
+
+    /// Values at positions with a fourth coordinate each, as [`at`](Self::at) takes it, in f32, into a slice of as many. Neighbours with the same
+    /// fourth coordinate are computed together, so sort by it where you can.
+    ///
+    /// # Errors
+    /// As [`sample_into`](Self::sample_into), or a fourth coordinate that is not allowed.
+    pub fn sample_4d_into(&self, positions: &[[f64; 4]], values: &mut [f32]) -> Result<(), EngineError> {
         check_length("positions", positions.len() as u64, values.len())?;
-        check_length("positions", positions.len() as u64, gradients.len())?;
-        match &*self.engine.inner {
-            Inner::Cpu => self.lowered.single().points_into(positions, Out { values, gradients: Some(gradients) })?,
-            Inner::Gpu(context) => copy(&gpu::points(context, &self.lowered.program, positions, true)?, values, gradients),
-            Inner::Oracle => copy(&self.lowered.double().points(positions, true)?, values, gradients),
+        // On the stack, as many as a block of the CPU takes.
+        let mut block = [[0.0; 3]; LANES];
+        let mut done = 0;
+        while let Some(&[_, _, _, w]) = positions.get(done) {
+            let alike = positions[done..].iter().take(LANES).take_while(|position| position[3] == w).count().max(1);
+            for (to, [x, y, z, _]) in block.iter_mut().zip(&positions[done..done + alike]) {
+                *to = [*x, *y, *z];
+            }
+            self.at(w).sample_into(&block[..alike], &mut values[done..done + alike]).map_err(|error| error.after(done))?;
+            done += alike;
         }
-        self.engine.go_on()
+        Ok(())
     }
 
     /// Values at positions near an anchor, given as displacements from it; see [`Engine::sample_near`].
@@ -235,9 +262,9 @@ impl Prepared {
     /// Values on a region.
     ///
     /// # Errors
-    /// A region that is none or does not suit the noise, or the device's.
+    /// A region that is not allowed or does not suit the noise, or the device failed.
     pub fn field(&self, region: &Region) -> Result<Field, EngineError> {
-        self.one(region, Gradient::Without)
+        self.at(0.0).field(region)
     }
 
     /// Values and gradients on a region.
@@ -245,7 +272,7 @@ impl Prepared {
     /// # Errors
     /// As [`field`](Self::field); a noise whose gradients may be longer than 10³⁰ per world unit, which f32 cannot hold.
     pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
-        self.one(region, Gradient::With)
+        self.at(0.0).field_with_gradient(region)
     }
 
     /// Values on a region, into a slice of as many samples, x fastest, then y, then z.
@@ -253,15 +280,7 @@ impl Prepared {
     /// # Errors
     /// As [`field`](Self::field), or a slice of another length.
     pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
-        region.check()?;
-        check_length("size", region.samples(), values.len())?;
-        match &*self.engine.inner {
-            Inner::Cpu => self.whole(self.lowered.single().field_into(region, Out { values, gradients: None })?),
-            Inner::Gpu(_) | Inner::Oracle => {
-                values.copy_from_slice(&self.field(region)?.values);
-                Ok(())
-            }
-        }
+        self.at(0.0).field_into(region, values)
     }
 
     /// Values and gradients (per world unit) on a region, into slices of as many samples.
@@ -269,57 +288,11 @@ impl Prepared {
     /// # Errors
     /// As [`field_into`](Self::field_into).
     pub fn field_with_gradient_into(&self, region: &Region, values: &mut [f32], gradients: &mut [[f32; 3]]) -> Result<(), EngineError> {
-        region.check()?;
-        check_length("size", region.samples(), values.len())?;
-        check_length("size", region.samples(), gradients.len())?;
-        self.check_gradients(Gradient::With)?;
-        match &*self.engine.inner {
-            Inner::Cpu => self.whole(self.lowered.single().field_into(region, Out { values, gradients: Some(gradients) })?),
-            Inner::Gpu(_) | Inner::Oracle => {
-                let found = self.field_with_gradient(region)?;
-                values.copy_from_slice(&found.values);
-                gradients.copy_from_slice(&found.gradients.expect("invariant: gradients were asked for"));
-                Ok(())
-            }
-        }
-    }
-
-    fn one(&self, region: &Region, gradient: Gradient) -> Result<Field, EngineError> {
-        let mut field = None;
-        region.check()?;
-        let batch = Batch { first: *region, largest: region.samples() };
-        self.fields(batch, &mut std::iter::once(*region), gradient, &mut |_, found| {
-            field = Some(found);
-            ControlFlow::Continue(())
-        })?;
-        Ok(field.expect("invariant: every region is handed over"))
-    }
-
-    /// Evaluates the regions of a batch in order, and hands each over until it is told to stop.
-    pub(crate) fn fields(
-        &self,
-        batch: Batch,
-        regions: &mut dyn Iterator<Item = Region>,
-        gradient: Gradient,
-        done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
-    ) -> Result<(), EngineError> {
-        self.check_gradients(gradient)?;
-        // What was not computed to its end is not handed over.
-        let mut done = |index, field| if self.engine.go_on().is_ok() { done(index, field) } else { ControlFlow::Break(()) };
-        match &*self.engine.inner {
-            Inner::Gpu(context) => {
-                let mut take =
-                    |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
-                gpu::regions(context, &self.lowered.program, batch, regions, gradient.is_wanted(), &mut take)?;
-            }
-            Inner::Cpu => in_turn(self.lowered.single(), regions, gradient, &mut done)?,
-            Inner::Oracle => in_turn(self.lowered.double(), regions, gradient, &mut done)?,
-        }
-        self.engine.go_on()
+        self.at(0.0).field_with_gradient_into(region, values, gradients)
     }
 
     /// What was computed, if it was computed to its end.
-    fn whole<T>(&self, found: T) -> Result<T, EngineError> {
+    pub(super) fn whole<T>(&self, found: T) -> Result<T, EngineError> {
         self.engine.go_on().map(|()| found)
     }
 
@@ -328,10 +301,7 @@ impl Prepared {
     /// # Errors
     /// As [`Engine::encode`].
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
-        let context = self.engine.context()?;
-        region.check()?;
-        self.check_gradients(target.output().gradient())?;
-        Ok(context.encode(encoder, &self.lowered.program, region, target)?)
+        self.at(0.0).encode(encoder, region, target)
     }
 
     /// Records the evaluation of points around an anchor into an encoder; see [`Engine::encode_points`].
@@ -347,8 +317,8 @@ impl Prepared {
     ) -> Result<(), EngineError> {
         let context = self.engine.context()?;
         check_anchor(anchor)?;
-        let program = &self.lowered.anchored(&self.noise)?.program;
         self.check_gradients(target.output().gradient())?;
+        let program = &self.lowered.anchored(&self.noise)?.program;
         Ok(context.encode_points(encoder, program, anchor, target, count)?)
     }
 }
@@ -365,14 +335,15 @@ pub enum PreparedSetError {
     Program(#[from] ProgramError),
 }
 
-fn in_turn<R: Real>(
+pub(super) fn in_turn<R: Real>(
     evaluation: &Evaluation<R>,
+    w: f64,
     regions: &mut dyn Iterator<Item = Region>,
     gradient: Gradient,
     done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
 ) -> Result<(), EngineError> {
     for (index, region) in regions.enumerate() {
-        let Samples { values, gradients } = evaluation.field(&region, gradient.is_wanted())?;
+        let Samples { values, gradients } = evaluation.field_at(&region, w, gradient.is_wanted())?;
         // `into_iter` and not `iter`: for f32 the standard library then keeps the allocation.
         let values = values.into_iter().map(R::single).collect();
         let gradients = gradients.map(|all| all.into_iter().map(|g| g.map(R::single)).collect());
@@ -383,11 +354,11 @@ fn in_turn<R: Real>(
     Ok(())
 }
 
-fn check_positions(positions: &[[f64; 3]]) -> Result<(), EngineError> {
+pub(super) fn check_positions(positions: &[[f64; 3]]) -> Result<(), EngineError> {
     positions.iter().enumerate().try_for_each(|(index, &position)| check_position(index, position))
 }
 
-fn check_length(what: &'static str, samples: u64, slice: usize) -> Result<(), EngineError> {
+pub(super) fn check_length(what: &'static str, samples: u64, slice: usize) -> Result<(), EngineError> {
     if slice as u64 == samples {
         return Ok(());
     }
@@ -395,13 +366,7 @@ fn check_length(what: &'static str, samples: u64, slice: usize) -> Result<(), En
     Err(RegionError { what, value, allowed: "a slice of as many samples" }.into())
 }
 
-fn copy<R: Real>(samples: &Samples<R>, values: &mut [f32], gradients: &mut [[f32; 3]]) {
-    values.iter_mut().zip(&samples.values).for_each(|(to, value)| *to = value.single());
-    let found = samples.gradients.as_ref().expect("invariant: gradients were asked for");
-    gradients.iter_mut().zip(found).for_each(|(to, gradient)| *to = gradient.map(R::single));
-}
-
-fn widen<R: Real>(samples: &Samples<R>) -> Vec<Sample> {
+pub(super) fn widen<R: Real>(samples: &Samples<R>) -> Vec<Sample> {
     let gradient = |i: usize| samples.gradients.as_ref().map(|g| g[i].map(R::wide));
     samples.values.iter().enumerate().map(|(i, value)| Sample { value: value.wide(), gradient: gradient(i) }).collect()
 }

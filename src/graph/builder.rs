@@ -404,7 +404,7 @@ impl Noise {
     }
 
     /// Takes another noise's nodes in and returns the name its output got; [`names`](super::names) says which nodes are shared.
-    fn absorb(&mut self, other: &Noise) -> String {
+    pub(crate) fn absorb(&mut self, other: &Noise) -> String {
         take_in(&mut self.graph.node, &other.graph, None, |_| false)
     }
 }

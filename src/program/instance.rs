@@ -12,7 +12,7 @@ pub(super) const LATTICE_REACH: f64 = 4096.0;
 const OCTAVE_REACH: f64 = 131_072.0;
 
 /// One instance of a scope: where its positions lie in the world, and what its seeds depend on.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Instance {
     /// World position → the scope's own position.
     pub map: DAffine3,

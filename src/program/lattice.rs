@@ -9,6 +9,7 @@ use crate::program::ProgramError;
 use glam::{DMat3, DVec3};
 
 /// Where a basis has its lattice in its own scope.
+#[derive(Clone, Debug)]
 pub(super) struct Lattice {
     /// Cartesian → lattice axes; rows that the basis does not read are 0.
     pub skew: DMat3,
@@ -27,7 +28,7 @@ pub(super) struct Lattice {
 }
 
 /// How a lattice repeats after a period, each number for each axis.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Repeats {
     /// As it is, after multiples of so many cells, each of so many lattice points.
     AsItIs { multiples: [f64; 3], points: [f64; 3] },

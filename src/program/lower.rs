@@ -11,6 +11,7 @@ use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};
 use crate::program::computed::{Kind, computed};
 use crate::program::distribution::distribution_of_sines;
+use crate::program::fourth::Fourth;
 use crate::program::instance::{Instance, absolute, along, around, coordinate_frame, rows};
 use crate::program::lattice::{Lattice, Misfit, Periods};
 use crate::program::raster::{FARTHEST_SAMPLES, MOST_RASTER_SAMPLES};
@@ -31,6 +32,12 @@ const DEEPEST: usize = 64;
 const MIRROR_UNIT: f64 = 1024.0;
 /// Cells by which a warp may move a lattice: beyond, f32 arithmetic might overflow to infinities.
 const FARTHEST_CELLS: f64 = 1e30;
+
+/// The error of a lattice that is moved by more cells than it holds.
+pub(super) fn too_far(node: &str, cells: f64) -> ProgramError {
+    ProgramError::Displacement { node: node.to_owned(), cells, allowed: FARTHEST_CELLS }
+}
+
 /// What lies around a scope.
 struct Context {
     instances: Vec<Instance>,
@@ -72,6 +79,7 @@ struct Lowering<'a> {
     point_tables: HashMap<&'a str, usize>,
     owners: Vec<(usize, String)>,
     coordinates: Vec<CoordinateFrames>,
+    fourths: Vec<Fourth>,
     ops: usize,
     periodic: bool,
     /// The periodic node whose sub-graph is being lowered.
@@ -87,6 +95,14 @@ impl Program {
         Program::lower(graph, false, Bounds::everywhere(graph)?)
     }
 
+    /// Lowers nodes of a graph to be evaluated together: what they share is computed once. There is one node at least.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn several(graph: &Graph, outputs: &[String]) -> Result<Program, ProgramError> {
+        Program::lower_all(graph, outputs, false, Bounds::of_all(graph, outputs)?)
+    }
+
     /// Lowers a graph for positions that are displacements from an anchor, in f32.
     ///
     /// # Errors
@@ -97,6 +113,10 @@ impl Program {
 
     /// Lowers a checked graph whose nodes stay within these bounds.
     pub(super) fn lower<'a>(graph: &'a Graph, displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
+        Program::lower_all(graph, std::slice::from_ref(&graph.output), displaced, bounds)
+    }
+
+    fn lower_all<'a>(graph: &'a Graph, outputs: &[String], displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
         let mut lowering = Lowering {
             graph,
             bounds,
@@ -105,14 +125,19 @@ impl Program {
             point_tables: HashMap::new(),
             owners: Vec::new(),
             coordinates: Vec::new(),
+            fourths: Vec::new(),
             ops: 0,
             periodic: false,
             repeating: None,
         };
-        lowering.scope(&graph.output, &Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 })?;
+        let context = Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 };
+        let mut open = Open::default();
+        let outputs = outputs.iter().map(|name| lowering.sub_graph(name, &mut open, &context)).collect::<Result<Vec<Reg>, _>>()?;
+        lowering.close(open, outputs[0], &context);
         let range = lowering.bounds.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
-        Ok(Program { structure, tables: lowering.tables, range, owners: lowering.owners, coordinates: lowering.coordinates })
+        let Lowering { tables, owners, coordinates, fourths, .. } = lowering;
+        Ok(Program { structure, tables, range, owners, coordinates, fourths, outputs })
     }
 }
 
@@ -128,6 +153,18 @@ impl Lowering<'_> {
             });
         }
         let mut open = Open::default();
+        let result = self.sub_graph(name, &mut open, context)?;
+        Ok(self.close(open, result, context))
+    }
+
+    /// A scope that is complete.
+    fn close(&mut self, open: Open, result: Reg, context: &Context) -> ScopeId {
+        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
+        ScopeId(self.scopes.len() as u32 - 1)
+    }
+
+    /// Lowers the sub-graph of a node into a scope, but for what is there already.
+    fn sub_graph(&mut self, name: &str, open: &mut Open, context: &Context) -> Result<Reg, ProgramError> {
         // Inputs before users with an explicit stack: a long chain of nodes must not exhaust the thread's.
         let mut stack = vec![name.to_owned()];
         while let Some(name) = stack.last().cloned() {
@@ -144,14 +181,12 @@ impl Lowering<'_> {
                 stack.push(target);
                 continue;
             }
-            let op = self.node(&name, node, &mut open, context)?;
-            let reg = self.push(&mut open, op, &name)?;
+            let op = self.node(&name, node, open, context)?;
+            let reg = self.push(open, op, &name)?;
             open.done.insert(name, reg);
             stack.pop();
         }
-        let result = open.done[name];
-        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
-        Ok(ScopeId(self.scopes.len() as u32 - 1))
+        Ok(open.done[name])
     }
 
     fn push(&mut self, open: &mut Open, op: Op, name: &str) -> Result<Reg, ProgramError> {
@@ -388,10 +423,19 @@ impl Lowering<'_> {
         // The polynomial repeats after 289 cells, which 2³² are no multiple of.
         let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
         let ends = |instance: &Instance| if again(instance) { Ends::Again([289; 3]) } else { Ends::Endless };
+        let first = self.tables.frames.len();
         let frames = self.frames(name, context, false, |instance| {
             std::iter::once(Frame { ends: ends(instance), ..lattice.frame(instance) })
                 .chain((basis.dimensions() == 4).then(|| lattice.fourth(instance)))
         })?;
+        if basis.dimensions() == 4 {
+            let firsts = (first..).step_by(2);
+            self.fourths.extend(firsts.zip(&context.instances).map(|(first, &instance)| Fourth {
+                first,
+                lattice: lattice.clone(),
+                instance,
+            }));
+        }
         Ok(Op::Lattice(basis, frames))
     }
 
@@ -526,8 +570,7 @@ impl Lowering<'_> {
         }
         let mut open = Open::default();
         let result = self.input(input, &mut open, user)?;
-        self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
-        Ok(ScopeId(self.scopes.len() as u32 - 1))
+        Ok(self.close(open, result, context))
     }
 
     fn input(&mut self, input: &Input, open: &mut Open, user: &str) -> Result<Reg, ProgramError> {
@@ -590,7 +633,7 @@ impl Lowering<'_> {
                 let cells = (absolute(frame.local) * instance.reach).max_element();
                 let finite = frame.offset.is_finite() && frame.linear.is_finite() && frame.local.is_finite();
                 if cells >= FARTHEST_CELLS || !finite {
-                    return Err(ProgramError::Displacement { node: name.to_owned(), cells, allowed: FARTHEST_CELLS });
+                    return Err(too_far(name, cells));
                 }
                 if coordinate {
                     reached.push(instance.reached(&frame));

@@ -10,6 +10,7 @@
 mod affine;
 mod computed;
 mod distribution;
+mod fourth;
 mod instance;
 mod lattice;
 mod lower;
@@ -32,6 +33,7 @@ pub use tables::{SplinePoint, Tables};
 use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
 use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, Outside, RangeError, Sampling, WorleyOutput};
 use crate::region::Region;
+use fourth::Fourth;
 use reach::CoordinateFrames;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -321,6 +323,10 @@ pub struct Program {
     owners: Vec<(usize, String)>,
     /// Those that are coordinates.
     coordinates: Vec<CoordinateFrames>,
+    /// Those with a fourth coordinate.
+    fourths: Vec<Fourth>,
+    /// The values that are asked for: results of the last scope. One, but where several are evaluated together.
+    pub outputs: Vec<Reg>,
 }
 
 /// Why a graph or a region cannot be evaluated.
@@ -435,8 +441,16 @@ impl Program {
     /// # Errors
     /// As [`grids`](Self::grids).
     pub fn grids_into(&self, region: &Region, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+        self.grids_of(&self.tables.frames, region, grids)
+    }
+
+    /// As [`grids_into`](Self::grids_into), of frames that were moved along the fourth axis.
+    ///
+    /// # Errors
+    /// As [`grids`](Self::grids).
+    pub fn grids_of(&self, frames: &[Frame], region: &Region, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
         region.corners().into_iter().try_for_each(|corner| self.check_coordinates(corner))?;
-        self.each_grid(grids, |frame| frame.grid(region))
+        self.each_grid(frames, grids, |frame| frame.grid(region))
     }
 
     /// The frames' integers for point queries, in table order.
@@ -454,7 +468,15 @@ impl Program {
     /// # Errors
     /// As [`point_grids`](Self::point_grids).
     pub fn point_grids_into(&self, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
-        self.each_grid(grids, Frame::point_grid)
+        self.point_grids_of(&self.tables.frames, grids)
+    }
+
+    /// As [`point_grids_into`](Self::point_grids_into), of frames that were moved along the fourth axis.
+    ///
+    /// # Errors
+    /// As [`point_grids`](Self::point_grids).
+    pub fn point_grids_of(&self, frames: &[Frame], grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+        self.each_grid(frames, grids, Frame::point_grid)
     }
 
     /// The frames' integers for displacements from an anchor, in table order.
@@ -480,10 +502,15 @@ impl Program {
         Ok(())
     }
 
-    fn each_grid(&self, grids: &mut Vec<Grid>, grid: impl Fn(&Frame) -> Result<Grid, StepError>) -> Result<(), ProgramError> {
+    fn each_grid(
+        &self,
+        frames: &[Frame],
+        grids: &mut Vec<Grid>,
+        grid: impl Fn(&Frame) -> Result<Grid, StepError>,
+    ) -> Result<(), ProgramError> {
         grids.clear();
-        grids.reserve(self.tables.frames.len());
-        for (index, frame) in self.tables.frames.iter().enumerate() {
+        grids.reserve(frames.len());
+        for (index, frame) in frames.iter().enumerate() {
             grids.push(grid(frame).map_err(|error| ProgramError::Step { node: self.owner(index).1.clone(), error })?);
         }
         Ok(())

@@ -48,6 +48,17 @@ impl<'a> Bounds<'a> {
         graph.check()?;
         Ok(Bounds { ranges: ranges(graph)?, polar: HashMap::new() })
     }
+
+    /// Those at every position, of all that these outputs need.
+    pub fn of_all(graph: &'a Graph, outputs: &[String]) -> Result<Self, ProgramError> {
+        let mut all = HashMap::new();
+        for output in outputs {
+            let own = Graph { output: output.clone(), node: graph.node.clone() };
+            let known = |(name, range): (&str, Interval)| Some((graph.node.get_key_value(name)?.0.as_str(), range));
+            all.extend(Bounds::everywhere(&own)?.ranges.into_iter().filter_map(known));
+        }
+        Ok(Bounds { ranges: all, polar: HashMap::new() })
+    }
 }
 
 /// How far out a polar node reads, in sizes, where samples are so many from its centre and so high.

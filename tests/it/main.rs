@@ -25,6 +25,7 @@ mod equalise;
 mod examples;
 mod export;
 mod formulas;
+mod fourth;
 mod frozen;
 mod fuzz;
 mod gallery;
@@ -62,6 +63,7 @@ mod seeds;
 mod serve;
 #[cfg(feature = "serve")]
 mod serve_trust;
+mod several;
 mod shards;
 mod sharing;
 mod specialised;

@@ -31,6 +31,8 @@ pub(crate) struct Evaluator<'a, R> {
     pub(crate) structure: &'a Structure,
     pub(crate) spans: &'a [[u32; 2]],
     pub(crate) numbers: &'a Numbers<R>,
+    /// The results of the last scope that are asked for.
+    pub(crate) outputs: &'a [Reg],
 }
 
 /// What is kept from block to block.
@@ -161,7 +163,7 @@ impl<R: Real> Evaluator<'_, R> {
         }
     }
 
-    /// Evaluates a block; `displacement` is what an anchored program takes, and no other.
+    /// Evaluates a block; `displacement` is what an anchored program takes, and no other. Of several outputs, those of a sample follow each other.
     pub fn block(
         &self,
         simd: Dispatch,
@@ -178,10 +180,24 @@ impl<R: Real> Evaluator<'_, R> {
         } else {
             self.scope::<true>(root, call, registers);
         }
-        let out = self.result(root, registers);
-        vectorised!(R, call.simd, token => write(token, &out.value, values));
-        if let Some(gradients) = gradients {
-            vectorised!(R, call.simd, token => write_triples(token, &out.gradient, gradients));
+        if let [Reg(output)] = *self.outputs {
+            let out = &registers.scopes[root.0 as usize][output as usize];
+            vectorised!(R, call.simd, token => write(token, &out.value, values));
+            if let Some(gradients) = gradients {
+                vectorised!(R, call.simd, token => write_triples(token, &out.gradient, gradients));
+            }
+            return;
+        }
+        let (count, mut gradients) = (self.outputs.len(), gradients);
+        for (k, &Reg(output)) in self.outputs.iter().enumerate() {
+            let out = &registers.scopes[root.0 as usize][output as usize];
+            for (lane, value) in values[k..].iter_mut().step_by(count).enumerate() {
+                *value = unsigned_zero(out.value[lane]);
+            }
+            let triples = gradients.as_deref_mut().into_iter().flat_map(|all| all[k..].iter_mut().step_by(count));
+            for (lane, triple) in triples.enumerate() {
+                *triple = [0, 1, 2].map(|axis| unsigned_zero(out.gradient[axis][lane]));
+            }
         }
     }
 

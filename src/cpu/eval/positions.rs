@@ -193,6 +193,15 @@ impl Lines {
         });
         Lines { of, abreast }
     }
+
+    /// Takes another offset of a frame: what a call moves.
+    pub fn put(&mut self, index: usize, frame: &Frame) {
+        self.of[index] = Line::of(frame);
+        for (axis, line) in self.abreast.iter_mut().zip(&self.of[index]) {
+            axis.cells[index] = line.cells;
+            axis.rest[index] = if line.count.is_some() { line.rest } else { f64::NAN };
+        }
+    }
 }
 
 /// The coordinates of positions along the first `dimensions` axes of a frame, given as lines too.

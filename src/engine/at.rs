@@ -1,0 +1,245 @@
+//! A prepared noise at a fourth coordinate, for a call.
+
+use super::prepared::{Prepared, check_length, check_positions, in_turn, widen};
+use super::{EngineError, Inner, check_position};
+use crate::cpu::Out;
+use crate::cpu::simd::Real;
+use crate::field::{Field, Gradient, Sample, Samples};
+use crate::gpu::{self, Target};
+use crate::program::Program;
+use crate::region::{Batch, Region, RegionError};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// A fourth coordinate further out than this is refused, as `w` of a node is.
+const FARTHEST: f64 = 1e12;
+
+/// A prepared noise at a fourth coordinate: what [`Prepared::at`] returns. It borrows the noise; making one costs nothing.
+///
+/// On the CPU, calls that end in `_into` and calls for one position allocate nothing once they are warm, whatever the coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct PreparedAt<'a> {
+    noise: &'a Prepared,
+    w: f64,
+}
+
+impl Prepared {
+    /// The noise at a fourth coordinate, in world units: time, say. It is added to the `w` of every 4D node, inside octaves as well, and gives the
+    /// same bits as [`set`](Self::set) of each `w` to that sum; but nothing is lowered. Noises without 4D nodes are the same everywhere.
+    ///
+    /// ```
+    /// use orogen::prelude::*;
+    /// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+    /// let clouds = Noise::simplex(Simplex { dimensions: 4, ..Default::default() }).fractal(Fractal::default()).named("clouds");
+    /// let mut clouds = engine.prepare(&clouds)?;
+    /// let (mut now, mut then) = (vec![0.0; 64 * 64], vec![0.0; 64 * 64]);
+    /// for frame in 0..3 {
+    ///     clouds.at(f64::from(frame) * 0.25).field_into(&Region::plane(64, 64), &mut now)?;
+    /// }
+    /// clouds.set("simplex.w", 0.5)?;
+    /// clouds.field_into(&Region::plane(64, 64), &mut then)?;
+    /// assert_eq!(now, then);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(&self, w: f64) -> PreparedAt<'_> {
+        PreparedAt { noise: self, w }
+    }
+}
+
+impl PreparedAt<'_> {
+    /// The coordinate, if it is allowed.
+    fn w(&self) -> Result<f64, EngineError> {
+        let allowed = "a finite number of magnitude up to 1e12 world units";
+        if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError { what: "w", value: self.w.to_string(), allowed }.into()) }
+    }
+
+    /// What the device evaluates.
+    fn program(&self) -> Result<Cow<'_, Program>, EngineError> {
+        Ok(self.noise.lowered.program.at_fourth(self.w()?)?)
+    }
+
+    /// The value at a position; see [`Prepared::value`].
+    ///
+    /// # Errors
+    /// A position or fourth coordinate that is not allowed, or that does not suit the noise.
+    pub fn value(&self, position: [f64; 3]) -> Result<f64, EngineError> {
+        let (value, _) = self.one_point(position, Gradient::Without)?;
+        Ok(value)
+    }
+
+    /// Value and gradient (per world unit) at a position; see [`Prepared::value_with_gradient`].
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn value_with_gradient(&self, position: [f64; 3]) -> Result<(f64, [f64; 3]), EngineError> {
+        self.one_point(position, Gradient::With)
+    }
+
+    fn one_point(&self, position: [f64; 3], gradient: Gradient) -> Result<(f64, [f64; 3]), EngineError> {
+        check_position(0, position)?;
+        self.noise.check_gradients(gradient)?;
+        let (lowered, w) = (&self.noise.lowered, self.w()?);
+        // On the stack, for either kind of number.
+        macro_rules! one {
+            ($evaluation:expr) => {{
+                let (mut value, mut slope) = ([Default::default()], [[Default::default(); 3]]);
+                let gradients = gradient.is_wanted().then_some(&mut slope[..]);
+                $evaluation.points_into(&[position], w, Out { values: &mut value, gradients })?;
+                (value[0].wide(), slope[0].map(Real::wide))
+            }};
+        }
+        let found = if matches!(&*self.noise.engine.inner, Inner::Oracle) { one!(lowered.double()) } else { one!(lowered.single()) };
+        self.noise.whole(found)
+    }
+
+    /// Values at any positions, in order; see [`Prepared::sample`].
+    ///
+    /// # Errors
+    /// A position or fourth coordinate that is not allowed or does not suit the noise, or the device failed.
+    pub fn sample(&self, positions: &[[f64; 3]], gradient: Gradient) -> Result<Vec<Sample>, EngineError> {
+        check_positions(positions)?;
+        self.noise.check_gradients(gradient)?;
+        let (lowered, w) = (&self.noise.lowered, self.w()?);
+        self.noise.whole(match &*self.noise.engine.inner {
+            Inner::Gpu(context) => widen(&gpu::points(context, self.program()?.as_ref(), positions, gradient.is_wanted())?),
+            Inner::Cpu => widen(&lowered.single().points(positions, w, gradient.is_wanted())?),
+            Inner::Oracle => widen(&lowered.double().points(positions, w, gradient.is_wanted())?),
+        })
+    }
+
+    /// Values at any positions, in f32, into a slice of as many.
+    ///
+    /// # Errors
+    /// As [`sample`](Self::sample), or a slice of another length.
+    pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
+        self.points_into(positions, values, None)
+    }
+
+    /// Values and gradients (per world unit) at any positions, in f32, into slices of as many.
+    ///
+    /// # Errors
+    /// As [`sample_into`](Self::sample_into).
+    pub fn sample_with_gradient_into(
+        &self,
+        positions: &[[f64; 3]],
+        values: &mut [f32],
+        gradients: &mut [[f32; 3]],
+    ) -> Result<(), EngineError> {
+        check_length("positions", positions.len() as u64, gradients.len())?;
+        self.noise.check_gradients(Gradient::With)?;
+        self.points_into(positions, values, Some(gradients))
+    }
+
+    fn points_into(&self, positions: &[[f64; 3]], values: &mut [f32], gradients: Option<&mut [[f32; 3]]>) -> Result<(), EngineError> {
+        check_positions(positions)?;
+        check_length("positions", positions.len() as u64, values.len())?;
+        let w = self.w()?;
+        match &*self.noise.engine.inner {
+            Inner::Cpu => self.noise.lowered.single().points_into(positions, w, Out { values, gradients })?,
+            Inner::Gpu(context) => {
+                let found = gpu::points(context, self.program()?.as_ref(), positions, gradients.is_some())?;
+                found.copy_to(values, gradients);
+            }
+            Inner::Oracle => {
+                let found = self.noise.lowered.double().points(positions, w, gradients.is_some())?;
+                found.copy_to(values, gradients);
+            }
+        }
+        self.noise.engine.go_on()
+    }
+
+    /// Values on a region.
+    ///
+    /// # Errors
+    /// A region or fourth coordinate that is not allowed or does not suit the noise, or the device failed.
+    pub fn field(&self, region: &Region) -> Result<Field, EngineError> {
+        self.one_field(region, Gradient::Without)
+    }
+
+    /// Values and gradients on a region.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field).
+    pub fn field_with_gradient(&self, region: &Region) -> Result<Field, EngineError> {
+        self.one_field(region, Gradient::With)
+    }
+
+    /// Values on a region, into a slice of as many samples, x fastest, then y, then z.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field), or a slice of another length.
+    pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
+        self.region_into(region, values, None)
+    }
+
+    /// Values and gradients (per world unit) on a region, into slices of as many samples.
+    ///
+    /// # Errors
+    /// As [`field_into`](Self::field_into).
+    pub fn field_with_gradient_into(&self, region: &Region, values: &mut [f32], gradients: &mut [[f32; 3]]) -> Result<(), EngineError> {
+        region.check()?;
+        check_length("size", region.samples(), gradients.len())?;
+        self.noise.check_gradients(Gradient::With)?;
+        self.region_into(region, values, Some(gradients))
+    }
+
+    fn region_into(&self, region: &Region, values: &mut [f32], gradients: Option<&mut [[f32; 3]]>) -> Result<(), EngineError> {
+        region.check()?;
+        check_length("size", region.samples(), values.len())?;
+        let w = self.w()?;
+        if matches!(&*self.noise.engine.inner, Inner::Cpu) {
+            return self.noise.whole(self.noise.lowered.single().field_into(region, w, Out { values, gradients })?);
+        }
+        let gradient = if gradients.is_some() { Gradient::With } else { Gradient::Without };
+        let Field { values: found, gradients: slopes, .. } = self.one_field(region, gradient)?;
+        Samples { values: found, gradients: slopes }.copy_to(values, gradients);
+        Ok(())
+    }
+
+    fn one_field(&self, region: &Region, gradient: Gradient) -> Result<Field, EngineError> {
+        let mut field = None;
+        region.check()?;
+        let batch = Batch { first: *region, largest: region.samples() };
+        self.fields(batch, &mut std::iter::once(*region), gradient, &mut |_, found| {
+            field = Some(found);
+            ControlFlow::Continue(())
+        })?;
+        Ok(field.expect("invariant: every region is handed over"))
+    }
+
+    /// Evaluates the regions of a batch in order, and hands each over until it is told to stop.
+    pub(crate) fn fields(
+        &self,
+        batch: Batch,
+        regions: &mut dyn Iterator<Item = Region>,
+        gradient: Gradient,
+        done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,
+    ) -> Result<(), EngineError> {
+        self.noise.check_gradients(gradient)?;
+        let (engine, lowered, w) = (&self.noise.engine, &self.noise.lowered, self.w()?);
+        // What was not computed to its end is not handed over.
+        let mut done = |index, field| if engine.go_on().is_ok() { done(index, field) } else { ControlFlow::Break(()) };
+        match &*engine.inner {
+            Inner::Gpu(context) => {
+                let mut take =
+                    |index, region, Samples { values, gradients }: Samples<f32>| done(index, Field { region, values, gradients });
+                gpu::regions(context, self.program()?.as_ref(), batch, regions, gradient.is_wanted(), &mut take)?;
+            }
+            Inner::Cpu => in_turn(lowered.single(), w, regions, gradient, &mut done)?,
+            Inner::Oracle => in_turn(lowered.double(), w, regions, gradient, &mut done)?,
+        }
+        engine.go_on()
+    }
+
+    /// Records the evaluation of a region into an encoder; see [`Engine::encode`](crate::Engine::encode). Copies the noise's tables on the host,
+    /// where the coordinate is not 0.
+    ///
+    /// # Errors
+    /// As [`Engine::encode`](crate::Engine::encode), or a fourth coordinate that is not allowed.
+    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, region: &Region, target: &Target) -> Result<(), EngineError> {
+        let context = self.noise.engine.context()?;
+        region.check()?;
+        self.noise.check_gradients(target.output().gradient())?;
+        Ok(context.encode(encoder, self.program()?.as_ref(), region, target)?)
+    }
+}

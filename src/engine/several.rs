@@ -1,0 +1,129 @@
+//! Several noises prepared together, which share what they have in common.
+
+use super::prepared::{Lowered, Prepared, PreparedSetError, check_length, check_positions};
+use super::{Engine, EngineError, Inner};
+use crate::cpu::Out;
+use crate::graph::{Graph, GraphError, Noise};
+use crate::params::Setting;
+use crate::program::{Program, ProgramError};
+use crate::region::Region;
+use std::sync::Arc;
+
+/// Several noises on an engine, lowered together: height, moisture and temperature of one world, say. A call gives the values of all, those of a
+/// sample one after the other, and nodes that several of them have are evaluated once. The bits are those that each noise has alone.
+///
+/// Clones share everything; every method may be called from any thread. On the CPU, calls allocate nothing once they are warm. On a GPU each
+/// noise has a kernel of its own, so calls there cost as much as one for each.
+///
+/// ```
+/// use orogen::prelude::*;
+/// let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() })?;
+/// let hills = Noise::simplex(Simplex::default()).fractal(Fractal::default()).named("hills");
+/// let (height, snow) = (hills.clone().scale_offset(300.0, 0.0), hills.smoothstep(0.2, 0.6));
+/// let both = engine.prepare_several(&[&height, &snow])?;
+/// let mut values = vec![0.0; 2 * 33 * 33];
+/// both.field_into(&Region::plane(33, 33), &mut values)?;
+/// assert_eq!(f64::from(values[2 * 5 + 1]), engine.prepare(&snow)?.value([5.0, 0.0, 0.0])?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PreparedSeveral {
+    engine: Engine,
+    /// All nodes; the output is that of the first noise.
+    noise: Noise,
+    outputs: Vec<String>,
+    lowered: Arc<Lowered>,
+    /// Each by itself, where a device evaluates one at a time.
+    alone: Vec<Prepared>,
+}
+
+impl Engine {
+    /// Lowers several noises together, for many calls.
+    ///
+    /// # Errors
+    /// No noise, or an invalid one.
+    pub fn prepare_several(&self, noises: &[&Noise]) -> Result<PreparedSeveral, EngineError> {
+        let [first, others @ ..] = noises else {
+            return Err(ProgramError::from(GraphError::parameter("", "output", "no noise", "one noise or more")).into());
+        };
+        let mut noise = (*first).clone();
+        let mut outputs = vec![noise.graph().output.clone()];
+        outputs.extend(others.iter().map(|other| noise.absorb(other)));
+        Ok(self.lowered_together(noise, outputs)?)
+    }
+
+    fn lowered_together(&self, noise: Noise, outputs: Vec<String>) -> Result<PreparedSeveral, ProgramError> {
+        let lowered = Lowered::of(Program::several(noise.graph(), &outputs)?, &self.pool);
+        let alone = |output: &String| Noise::from(Graph { output: output.clone(), node: noise.graph().node.clone() });
+        let alone = match &*self.inner {
+            Inner::Gpu(_) => outputs.iter().map(|output| self.lowered(&alone(output))).collect::<Result<_, _>>()?,
+            Inner::Cpu | Inner::Oracle => Vec::new(),
+        };
+        Ok(PreparedSeveral { engine: self.clone(), noise, outputs, lowered, alone })
+    }
+}
+
+impl PreparedSeveral {
+    /// How many values a sample has: one for each noise.
+    pub fn outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// The noises joined into one graph, with the names that [`set_all`](Self::set_all) takes. Its output is that of the first.
+    pub fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// Changes live parameters by their names, as [`Prepared::set_all`] does; of nodes that several noises share, for all of them.
+    ///
+    /// # Errors
+    /// As [`Prepared::set_all`]. All noises then stay as they were.
+    pub fn set_all<P: AsRef<str>, V: Into<Setting>>(&mut self, changes: impl IntoIterator<Item = (P, V)>) -> Result<(), PreparedSetError> {
+        let mut noise = self.noise.clone();
+        for (path, value) in changes {
+            noise.set(path.as_ref(), value)?;
+        }
+        *self = self.engine.lowered_together(noise, self.outputs.clone())?;
+        Ok(())
+    }
+
+    /// Values at any positions, in f32, into a slice of as many for each noise: those of a position one after the other.
+    ///
+    /// # Errors
+    /// A position that is not allowed or does not suit a noise, a slice of another length, or the device failed.
+    pub fn sample_into(&self, positions: &[[f64; 3]], values: &mut [f32]) -> Result<(), EngineError> {
+        check_positions(positions)?;
+        check_length("positions", (positions.len() * self.outputs()) as u64, values.len())?;
+        match &*self.engine.inner {
+            Inner::Cpu => self.lowered.single().points_into(positions, 0.0, Out { values, gradients: None })?,
+            Inner::Oracle => self.lowered.double().points(positions, 0.0, false)?.copy_to(values, None),
+            Inner::Gpu(_) => self.each_alone(values, |noise, own| noise.sample_into(positions, own))?,
+        }
+        self.engine.go_on()
+    }
+
+    /// Values on a region, x fastest, then y, then z, into a slice of as many samples for each noise: those of a sample one after the other.
+    ///
+    /// # Errors
+    /// A region that is not allowed or does not suit a noise, a slice of another length, or the device failed.
+    pub fn field_into(&self, region: &Region, values: &mut [f32]) -> Result<(), EngineError> {
+        region.check()?;
+        check_length("size", region.samples() * self.outputs() as u64, values.len())?;
+        match &*self.engine.inner {
+            Inner::Cpu => self.lowered.single().field_into(region, 0.0, Out { values, gradients: None })?,
+            Inner::Oracle => self.lowered.double().field(region, false)?.copy_to(values, None),
+            Inner::Gpu(_) => self.each_alone(values, |noise, own| noise.field_into(region, own))?,
+        }
+        self.engine.go_on()
+    }
+
+    /// One noise after the other, each into its own values of every sample.
+    fn each_alone(&self, values: &mut [f32], fill: impl Fn(&Prepared, &mut [f32]) -> Result<(), EngineError>) -> Result<(), EngineError> {
+        let mut own = vec![0.0; values.len() / self.outputs()];
+        for (k, noise) in self.alone.iter().enumerate() {
+            fill(noise, &mut own)?;
+            values[k..].iter_mut().step_by(self.outputs()).zip(&own).for_each(|(to, value)| *to = *value);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! The fourth coordinate of a call: lattices in 4D, moved along their fourth axis without lowering anew.
+
+use super::instance::Instance;
+use super::lattice::Lattice;
+use super::{Program, ProgramError};
+use crate::frame::Frame;
+use std::borrow::Cow;
+
+/// A lattice in 4D in one instance of its scope, as it was lowered.
+#[derive(Clone, Debug)]
+pub(super) struct Fourth {
+    /// Index of its first frame; the one of the fourth coordinate follows.
+    pub first: usize,
+    pub lattice: Lattice,
+    pub instance: Instance,
+}
+
+impl Fourth {
+    /// Its two frames where the node's `w` is larger by so much: those that lowering gives it then.
+    fn moved(&self, by: f64) -> [Frame; 2] {
+        let lattice = Lattice { fourth: self.lattice.fourth + by, ..self.lattice };
+        [lattice.frame(&self.instance), lattice.fourth(&self.instance)]
+    }
+}
+
+impl Program {
+    /// Whether any lattice has a fourth coordinate.
+    pub fn has_fourth(&self) -> bool {
+        !self.fourths.is_empty()
+    }
+
+    /// The frames that depend on the fourth coordinate, by their indices, where every `w` is larger by so much.
+    ///
+    /// # Errors
+    /// A lattice so fine that its coordinate is no finite number.
+    pub fn moved_frames(&self, by: f64) -> impl Iterator<Item = Result<(usize, Frame), ProgramError>> {
+        let pairs = self.fourths.iter().flat_map(move |fourth| (fourth.first..).zip(fourth.moved(by)));
+        pairs.map(|(index, frame)| {
+            if frame.offset.is_finite() { Ok((index, frame)) } else { Err(super::lower::too_far(&self.owner(index).1, f64::INFINITY)) }
+        })
+    }
+
+    /// The program where every `w` is larger by so much.
+    ///
+    /// # Errors
+    /// As [`moved_frames`](Self::moved_frames).
+    pub fn at_fourth(&self, by: f64) -> Result<Cow<'_, Program>, ProgramError> {
+        if by == 0.0 || !self.has_fourth() {
+            return Ok(Cow::Borrowed(self));
+        }
+        let mut program = self.clone();
+        for moved in self.moved_frames(by) {
+            let (index, frame) = moved?;
+            program.tables.frames[index] = frame;
+        }
+        Ok(Cow::Owned(program))
+    }
+}
