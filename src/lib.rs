@@ -37,6 +37,7 @@
 
 #[cfg(feature = "bake")]
 pub mod bake;
+mod codec;
 mod cpu;
 pub mod draw;
 mod engine;
@@ -120,10 +121,11 @@ pub use wgpu;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod node {
+    pub use crate::codec::{HeightEncoding, Place};
     pub use crate::graph::choices::*;
     pub use crate::graph::table::*;
     pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-    pub use crate::raster::{Digest, Heights, HeightsError};
+    pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 }
 
 /// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`] has the calls.

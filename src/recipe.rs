@@ -17,7 +17,7 @@ use crate::graph::{GraphError, Node, Noise};
 use crate::limits;
 #[cfg(feature = "cli")]
 use crate::params::Allowed;
-use crate::raster::{Heights, HeightsError};
+use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
 use crate::text;
@@ -241,14 +241,17 @@ impl Recipe {
     /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it names cannot be
     /// read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
-        Self::load_with(path, |file| Heights::read(file))
+        Self::load_with(path, |file, folder| file.read(folder))
     }
 
-    /// As [`load`](Self::load); `files` gives the heights in a file.
+    /// As [`load`](Self::load); `files` gives the heights in a file that lies in a folder.
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub fn load_with(path: impl AsRef<Path>, mut files: impl FnMut(&Path) -> Result<Heights, HeightsError>) -> Result<Self, RecipeError> {
+    pub fn load_with(
+        path: impl AsRef<Path>,
+        mut files: impl FnMut(&HeightsFile, &Path) -> Result<Heights, HeightsError>,
+    ) -> Result<Self, RecipeError> {
         let path = path.as_ref();
         let file = path.display().to_string();
         let wrong = |message: String| RecipeError::Text { at: Location::start(&file).into(), message };
@@ -259,7 +262,7 @@ impl Recipe {
         let text = text::decode(&bytes).map_err(|why| wrong(why.to_owned()))?;
         let language = Language::of(path);
         let folder = path.parent().unwrap_or(Path::new(""));
-        Source::new(&file, text, language).read(Some(&mut |name| files(&folder.join(name))))
+        Source::new(&file, text, language).read(Some(&mut |file| files(file, folder)))
     }
 
     /// Where in a recipe's file something stands, for messages about what was found to be wrong later: of `["node", "hills", "octaves"]` a
@@ -279,14 +282,14 @@ impl Recipe {
         Source::new(file, text, Language::Toml).read(None)
     }
 
-    /// Reads and checks TOML and the files that its nodes name; `files` gives what a name means. `file` is the name used in messages.
+    /// Reads and checks TOML and the files that its nodes name; `files` gives the heights in a file. `file` is the name used in messages.
     ///
     /// # Errors
     /// As [`from_toml`](Self::from_toml); or a file that cannot be read or has changed.
     pub fn from_toml_with(
         text: &str,
         file: &str,
-        mut files: impl FnMut(&str) -> Result<Heights, HeightsError>,
+        mut files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
         Source::new(file, text, Language::Toml).read(Some(&mut files))
     }
@@ -306,7 +309,7 @@ impl Recipe {
     pub fn from_json_with(
         text: &str,
         file: &str,
-        mut files: impl FnMut(&str) -> Result<Heights, HeightsError>,
+        mut files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
         Source::new(file, text, Language::Json).read(Some(&mut files))
     }

@@ -7,7 +7,6 @@ use crate::open::OrogenEngine;
 use crate::region::OrogenRegion;
 use crate::shared::Shared;
 use crate::status::{Fault, OrogenError, OrogenStatus};
-use engine::node::Heights;
 use engine::{Pipeline, Recipe, Region};
 use std::ffi::c_char;
 use std::path::Path;
@@ -59,9 +58,9 @@ fn parse(text: &str, folder: Option<&Path>) -> Result<Recipe, Fault> {
     let file = if json { "recipe.json" } else { "recipe.toml" };
     Ok(match (json, folder) {
         (false, None) => Recipe::from_toml(text, file)?,
-        (false, Some(folder)) => Recipe::from_toml_with(text, file, |name| Heights::read(folder.join(name)))?,
+        (false, Some(folder)) => Recipe::from_toml_with(text, file, |file| file.read(folder))?,
         (true, None) => Recipe::from_json(text, file)?,
-        (true, Some(folder)) => Recipe::from_json_with(text, file, |name| Heights::read(folder.join(name)))?,
+        (true, Some(folder)) => Recipe::from_json_with(text, file, |file| file.read(folder))?,
     })
 }
 

@@ -879,6 +879,9 @@ def radius(*, centre: Sequence[float] = (0.0, 0.0, 0.0), axes: Sequence[float] =
 def raster(
     *,
     heights: str | PathLike[str] | ArrayLike,
+    encoding: Literal["file", "terrarium", "mapbox_rgb", "u8", "i8", "u16_le", "u16_be", "i16_le", "i16_be", "u32_le", "u32_be", "i32_le", "i32_be", "f32_le", "f32_be", "f64_le", "f64_be"] = "file",
+    columns: int | None = None,
+    holes: float | None = None,
     sha256: str | None = None,
     position: Sequence[float] = (0.0, 0.0),
     spacing: Sequence[float] = (1.0, 1.0),
@@ -890,12 +893,19 @@ def raster(
 
     Levels of detail sample the same surface further apart, so that they share samples with the finest one; nothing is averaged. Positions
     are exact at any distance. Values never leave the range of the samples; with cubic sampling that of the surface, which is a little
-    wider. Numbers of 16 bits and less are 0 to 1: `scale_offset` makes heights of them.
+    wider. Unsigned integers of 16 bits and less are 0 to 1: `scale_offset` makes heights of them.
 
     Parameters
     ----------
     heights : the name of a file, required
-        A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, r16, r32), up to 16384 samples along an edge.
+        A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), up to 16384 samples along an edge.
+    encoding : one of "file", "terrarium", "mapbox_rgb", "u8", "i8", "u16_le", "u16_be", "i16_le", "i16_be", "u32_le", "u32_be", "i32_le", "i32_be", "f32_le", "f32_be", "f64_le", "f64_be", default "file"
+        How the file's numbers are stored, where it does not say so itself: PNG tiles whose colours are heights, and raw numbers.
+    columns : a whole number that is not negative, 1 to 16384
+        Samples in a row of a file without a header (raw, r16, r32). Not given: as many as it has rows.
+    holes : a number, -1e15 to 1e15
+        The height of cells that have none: NaN, and what the file declares as such (GDAL_NODATA, a mask, voids of SRTM). Not given: heights
+        with such cells are refused.
     sha256 : a SHA-256 hash of 64 hexadecimal digits, 64 hexadecimal digits
         The hash of the file, with which another one is refused. Not given: that of the file as it is found.
     position : 2 numbers, every number -1e12 to 1e12, unit: world units, default (0.0, 0.0)
@@ -910,5 +920,6 @@ def raster(
         What lies beyond the edges where `outside` is `constant`.
     """
     return node_of_kind(
-        "raster", heights=heights, sha256=sha256, position=position, spacing=spacing, sampling=sampling, outside=outside, fill=fill,
+        "raster", heights=heights, encoding=encoding, columns=columns, holes=holes, sha256=sha256, position=position, spacing=spacing,
+        sampling=sampling, outside=outside, fill=fill,
     )

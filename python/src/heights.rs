@@ -5,7 +5,7 @@ use crate::error::{of_file, raised, refused, refused_value, tried};
 use crate::pieces::{abandonable, stoppable};
 use numpy::{PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use orogen::Stopped;
-use orogen::node::{Heights, HeightsError, Node, Raster};
+use orogen::node::{Heights, HeightsError, HeightsFile, Node, Raster};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -18,8 +18,8 @@ pub(crate) fn set(node: &mut Node, what: &str, value: &Bound<'_, PyAny>) -> PyRe
     let Node::Raster(raster) = node else { return Err(refused_value(what, value, "a node of kind raster")) };
     let py = value.py();
     if let Ok(path) = tried(py, value.extract::<PathBuf>())? {
-        let file = path.clone();
-        let read = abandonable(py, move || Heights::read(file))?;
+        let file = file_of(raster, path.display().to_string());
+        let read = abandonable(py, move || file.read(""))?;
         raster.heights = read.map_err(|error| unreadable(py, &path, &error, || raised(format!("{what}: {}: {error}", path.display()))))?;
         return Ok(());
     }
@@ -37,6 +37,13 @@ pub(crate) fn set(node: &mut Node, what: &str, value: &Bound<'_, PyAny>) -> PyRe
     let made = if values.len() > LARGE { abandonable(py, move || Heights::new(values, size))? } else { Heights::new(values, size) };
     raster.heights = made.map_err(|error| raised(format!("{what}: {error}")))?;
     Ok(())
+}
+
+/// The file of a name, as a node declares it.
+fn file_of(raster: &Raster, name: String) -> HeightsFile {
+    let mut file = HeightsFile::new(name);
+    (file.encoding, file.columns) = (raster.encoding, raster.columns);
+    file
 }
 
 /// Why a file gives no heights: an error of the system as Python has it, else `refusal`.
@@ -73,14 +80,16 @@ pub(crate) type Kept<'py> = (String, String, Bound<'py, PyArray2<f32>>);
 pub(crate) fn kept<'py, 'a>(py: Python<'py>, nodes: impl Iterator<Item = (&'a String, &'a Node)> + Clone) -> PyResult<Vec<Kept<'py>>> {
     hash(py, nodes.clone())?;
     let mut all: Vec<Kept<'py>> = Vec::new();
+    let mut keys = Vec::new();
     for (node, Raster { heights, .. }) in rasters(nodes) {
         let (Some(digest), Some(values), Some([columns, rows])) = (heights.digest(), heights.values(), heights.size()) else { continue };
-        let digest = digest.to_string();
-        let array = match all.iter().find(|(_, known, _)| *known == digest) {
-            Some((.., array)) => array.clone(),
+        let key = heights.key();
+        let array = match keys.iter().position(|known| *known == key) {
+            Some(k) => all[k].2.clone(),
             None => numpy::PyArray1::from_slice(py, values).reshape([rows as usize, columns as usize])?,
         };
-        all.push((node.clone(), digest, array));
+        keys.push(key);
+        all.push((node.clone(), digest.to_string(), array));
     }
     Ok(all)
 }
@@ -100,7 +109,8 @@ pub(crate) fn restore<'a>(nodes: impl Iterator<Item = (&'a String, &'a mut Node)
             let array = array.readonly();
             let view = array.as_array();
             let size = [view.ncols(), view.nrows()].map(|edge| u32::try_from(edge).unwrap_or(u32::MAX));
-            raster.heights = Heights::kept(&raster.heights.name(), digest, view.iter().copied().collect(), size).map_err(raised)?;
+            let file = file_of(raster, raster.heights.name());
+            raster.heights = Heights::kept(&file, digest, view.iter().copied().collect(), size).map_err(raised)?;
         }
     }
     Ok(())

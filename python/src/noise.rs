@@ -38,13 +38,14 @@ pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&B
         return Err(refused("kind", format!("'{kind}'"), &kinds.join(", ")));
     };
     let mut inputs: Vec<(String, orogen::Noise)> = Vec::new();
+    let mut files = Vec::new();
     for (name, value) in settings.into_iter().flatten() {
         let name: String = name.extract()?;
         let what = format!("node '{kind}': {name}");
         let info = node.info().param(&name);
         let is_input = info.is_some_and(|info| info.param_type == ParamType::Input);
         if info.is_some_and(|info| info.param_type == ParamType::File) {
-            heights::set(&mut node, &what, &value)?;
+            files.push((what, value));
         } else if let Ok(noise) = value.cast::<Noise>() {
             inputs.push((name, noise.get().get()));
         } else if is_input && value.is_instance_of::<PyString>() {
@@ -53,6 +54,10 @@ pub(crate) fn node_of_kind<'py>(py: Python<'py>, kind: &str, settings: Option<&B
             let allowed = info.map(setting::allowed).unwrap_or_default();
             node.set(&name, setting::of_parameter(&what, &value, &allowed)?).map_err(raised)?;
         }
+    }
+    // A file is read as the other settings declare it.
+    for (what, value) in files {
+        heights::set(&mut node, &what, &value)?;
     }
     if let Node::Raster(raster) = &mut node
         && raster.heights.is_from_file()

@@ -103,10 +103,10 @@ impl Recipe {
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let (read, missing) = abandonable(py, move || {
             let mut missing = None;
-            let read = orogen::Recipe::load_with(path, |file| {
-                Heights::read(file).inspect_err(|error| {
+            let read = orogen::Recipe::load_with(path, |file, folder| {
+                file.read(folder).inspect_err(|error| {
                     if let HeightsError::Read(error) = error {
-                        missing = Some((file.to_owned(), again(error)));
+                        missing = Some((folder.join(&file.name), again(error)));
                     }
                 })
             });

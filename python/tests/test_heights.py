@@ -209,3 +209,27 @@ def test_heights_travel_in_json(tmp_path: Path) -> None:
     assert og.simplex().to_json(heights=True) == og.simplex().to_json()
     with pytest.raises(ValueError, match="heights"):
         og.Noise.from_json('{"output": "a", "node": {}, "heights": 3}')
+
+
+def test_cells_without_a_height_are_refused_or_filled() -> None:
+    masked = np.ma.array(np.full((3, 4), 5, dtype=np.int16), mask=False)
+    masked[1, 2] = np.ma.masked
+    with pytest.raises(og.OrogenError, match="1 of 12 have none, the first at column 2 of row 1"):
+        og.raster(heights=masked)
+    expected = np.full((3, 4), 5.0)
+    expected[1, 2] = -7
+    holes = np.where(expected < 0, np.nan, expected)
+    for heights in (masked, holes):
+        noise = og.raster(heights=heights, holes=-7, sampling="linear")
+        assert np.array_equal(ENGINE.field(noise, og.Region.plane(4, 3)), expected)
+        assert pickle.loads(pickle.dumps(noise)) == noise
+
+
+def test_a_raw_file_is_read_as_declared(tmp_path: Path) -> None:
+    values = np.arange(12, dtype=np.int16).reshape(3, 4) - 6
+    values.astype(">i2").tofile(tmp_path / "a.raw")
+    noise = og.raster(heights=tmp_path / "a.raw", encoding="i16_be", columns=4, sampling="linear")
+    assert np.array_equal(ENGINE.field(noise, og.Region.plane(4, 3)), values)
+    other = og.raster(heights=tmp_path / "a.raw", encoding="i16_le", columns=4, sampling="linear")
+    both = pickle.loads(pickle.dumps(noise + other))
+    assert np.array_equal(ENGINE.field(both, og.Region.plane(4, 3)), ENGINE.field(noise + other, og.Region.plane(4, 3)))

@@ -146,7 +146,7 @@ fn pipeline(folder: &Path, head: &Manifest) -> Result<Pipeline, BakeError> {
     }
     let failed = |error: String| BakeError::file(&folder.join(MANIFEST), std::io::Error::other(error));
     let mut pipeline = Recipe::from_json(&head.recipe.to_string(), MANIFEST).map_err(|error| failed(error.to_string()))?.pipeline;
-    let read = pipeline.read_files(|name| crate::raster::Heights::read(name));
+    let read = pipeline.read_files(|file| file.read(""));
     read.map_err(|error| failed(format!("{error} (files that nodes read are looked for in the current directory)")))?;
     Ok(pipeline)
 }

@@ -371,6 +371,9 @@ pub struct VerifyArgs {
 
 #[derive(Debug, clap::Args)]
 pub struct InfoArgs {
+    /// A file of heights: prints its size, the range of its numbers, the cells without a height, and, where the file says where it lies, the lines
+    /// of a `raster` node that put it there, in the units of the file.
+    pub file: Option<PathBuf>,
     #[command(flatten)]
     pub engine: EngineArgs,
     /// Print JSON.

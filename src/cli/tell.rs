@@ -1,12 +1,17 @@
 //! `orogen info` and `orogen schema`.
 
 use super::args::{BackendArg, EngineArgs, InfoArgs};
-use super::exit::Failure;
+use super::exit::{DATA, Failure};
 use super::job;
 use super::out::print;
 use orogen::list_adapters;
+use orogen::node::{Heights, HeightsError};
+use std::path::Path;
 
 pub fn info(args: &InfoArgs) -> Result<(), Failure> {
+    if let Some(file) = &args.file {
+        return heights(file, args.json);
+    }
     let adapters = list_adapters();
     let parity = |name: &str| {
         let args = EngineArgs {
@@ -48,6 +53,37 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     }
     print(format_args!("chosen: {}", job::describe(&engine)))?;
     Ok(())
+}
+
+/// What a file of heights holds, and where it lies.
+fn heights(file: &Path, json: bool) -> Result<(), Failure> {
+    let heights = Heights::read(file).map_err(|error| match error {
+        HeightsError::Read(error) => Failure::file(file, &error),
+        error => Failure::message(DATA, format!("{}: {error}", file.display())),
+    })?;
+    let (size, values) = heights.size().zip(heights.values()).expect("invariant: they have been read");
+    let known = values.iter().filter(|value| !value.is_nan());
+    let range = known.fold(None, |range: Option<[f32; 2]>, &x| Some(range.map_or([x, x], |[lo, hi]| [lo.min(x), hi.max(x)])));
+    let (holes, place) = (heights.holes(), heights.place());
+    if json {
+        return print(format_args!(
+            "{:#}",
+            serde_json::json!({
+                "file": file, "size": size, "range": range,
+                "holes": holes.map(|holes| serde_json::json!({ "count": holes.count, "column": holes.column, "row": holes.row })),
+                "position": place.map(|place| place.position), "spacing": place.map(|place| place.spacing),
+            })
+        ));
+    }
+    let told = range.map_or("no heights".to_owned(), |[lo, hi]| format!("{lo} to {hi}"));
+    print(format_args!("{}: {} × {} samples, {told}", file.display(), size[0], size[1]))?;
+    if let Some(holes) = holes {
+        print(format_args!("cells without a height: {}, the first at column {} of row {}", holes.count, holes.column, holes.row))?;
+    }
+    match place {
+        Some(place) => print(format_args!("position = {:?}\nspacing = {:?}", place.position, place.spacing)),
+        None => print(format_args!("the file does not say where it lies, or is turned")),
+    }
 }
 
 pub fn schema() -> Result<(), Failure> {

@@ -5,6 +5,7 @@ use super::{
     Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, ValueHash,
     WhiteHash, WorleyOutput,
 };
+use crate::codec::HeightEncoding;
 use crate::params::{
     Change, ControlPoint, FieldError, Fields, Input, KindInfo, Kinds, OutputInfo, Param, ParamInfo, QuantilePoint, Refusal, SetError,
     Setting, Unit, Unset, allowed, assign, kinds, stated, unknown_parameter,
@@ -404,11 +405,18 @@ kinds! {
     ///
     /// Levels of detail sample the same surface further apart, so that they share samples with the finest one; nothing is averaged.
     /// Positions are exact at any distance. Values never leave the range of the samples; with
-    /// cubic sampling that of the surface, which is a little wider. Numbers of 16 bits and less are 0 to 1: `scale_offset` makes heights of
-    /// them.
+    /// cubic sampling that of the surface, which is a little wider. Unsigned integers of 16 bits and less are 0 to 1: `scale_offset` makes
+    /// heights of them.
     Raster = "raster" {
-        /// A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, r16, r32), up to 16384 samples along an edge.
+        /// A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), up to 16384 samples along an edge.
         heights: Heights = Heights::default(), [structural];
+        /// How the file's numbers are stored, where it does not say so itself: PNG tiles whose colours are heights, and raw numbers.
+        encoding: HeightEncoding = HeightEncoding::File, [structural];
+        /// Samples in a row of a file without a header (raw, r16, r32). Not given: as many as it has rows.
+        columns: Option<u32> = None, [dimensions 1 to 16384], Unitless;
+        /// The height of cells that have none: NaN, and what the file declares as such (GDAL_NODATA, a mask, voids of SRTM). Not given: heights
+        /// with such cells are refused.
+        holes: Option<f64> = None, [FINITE], Value;
         /// The hash of the file, with which another one is refused. Not given: that of the file as it is found.
         sha256: Option<Digest> = None, [told "64 hexadecimal digits"];
         /// World x and y of the first sample.

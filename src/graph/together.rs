@@ -5,7 +5,7 @@ use super::{
     Transform, Uniform, Value, ValueHash, Worley, WorleyOutput,
 };
 use crate::params::short;
-use crate::raster::Heights;
+use crate::raster::{Heights, HeightsFile, Holes};
 
 /// Checks a node each of whose parameters is allowed by itself.
 pub(super) fn check_together(name: &str, node: &Node) -> Result<(), GraphError> {
@@ -158,12 +158,44 @@ fn check_raster(name: &str, n: &Raster) -> Result<(), GraphError> {
     if n.spacing.iter().any(|spacing| spacing.abs() < 1e-9) {
         return Err(GraphError::parameter(name, "spacing", format!("{:?}", n.spacing), "magnitudes of 1e-9 to 1e9"));
     }
-    n.check_digest(name, &n.heights)
+    n.check_file(name)?;
+    n.check_heights(name, &n.heights)
 }
 
 impl Raster {
-    /// Whether these are the heights whose hash the node has, if it has one and they have been read.
-    pub(crate) fn check_digest(&self, node: &str, heights: &Heights) -> Result<(), GraphError> {
+    /// The file that it names, and what it declares of it.
+    pub(crate) fn file(&self) -> HeightsFile {
+        HeightsFile { encoding: self.encoding, columns: self.columns, ..HeightsFile::new(self.heights.name()) }
+    }
+
+    /// Refuses declarations of a file that has been read otherwise, or of numbers that came from no file.
+    fn check_file(&self, node: &str) -> Result<(), GraphError> {
+        let Some(was) = self.heights.declared() else { return Ok(()) };
+        let told = |columns: Option<u32>| columns.map_or("none".to_owned(), |columns| columns.to_string());
+        if was.encoding != self.encoding {
+            let allowed = format!("\"{}\", as the heights were read", was.encoding);
+            return Err(GraphError::parameter(node, "encoding", format!("\"{}\"", self.encoding), allowed));
+        }
+        if was.columns != self.columns {
+            return Err(GraphError::parameter(
+                node,
+                "columns",
+                told(self.columns),
+                format!("{}, as the heights were read", told(was.columns)),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the node can have these heights, if they have been read: they have the hash that it asks for, and holes only if it fills them.
+    pub(crate) fn check_heights(&self, node: &str, heights: &Heights) -> Result<(), GraphError> {
+        if let (Some(Holes { count, column, row, .. }), None) = (heights.holes(), self.holes) {
+            let (all, name) = (heights.values().map_or(0, <[f32]>::len), heights.name());
+            let first = format!("the first at column {column} of row {row}");
+            let allowed =
+                format!("a height in each cell, but {count} of {all} have none, {first}; with holes = NUMBER they take this height");
+            return Err(GraphError::parameter(node, "heights", format!("\"{name}\""), allowed));
+        }
         match (self.sha256, heights.digest()) {
             (Some(wanted), Some(found)) if wanted != found => {
                 let allowed = format!("{found}, which {} has (it has changed; without sha256 any will do)", heights.name());

@@ -1,5 +1,6 @@
 //! Heights as the colours of pixels: the two encodings that map viewers read.
 
+use crate::codec::colours::{Colours, MAPBOX_RGB, TERRARIUM};
 use serde::{Deserialize, Serialize};
 
 /// How a pixel's red, green and blue say a height in metres.
@@ -34,9 +35,14 @@ impl Encoding {
 
     /// The height of the first step, and from one step to the next.
     fn scale(self) -> (f64, f64) {
+        let Colours { lowest, step } = self.colours();
+        (lowest, step)
+    }
+
+    fn colours(self) -> Colours {
         match self {
-            Encoding::Terrarium => (-32_768.0, 1.0 / 256.0),
-            Encoding::MapboxRgb => (-10_000.0, 0.1),
+            Encoding::Terrarium => TERRARIUM,
+            Encoding::MapboxRgb => MAPBOX_RGB,
         }
     }
 
@@ -63,7 +69,6 @@ impl Encoding {
 
     /// The height that a pixel says.
     pub fn decode(self, rgb: [u8; 3]) -> f64 {
-        let (lo, step) = self.scale();
-        lo + f64::from(u32::from_be_bytes([0, rgb[0], rgb[1], rgb[2]])) * step
+        self.colours().decode(rgb)
     }
 }

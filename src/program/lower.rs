@@ -527,19 +527,19 @@ impl Lowering<'_> {
 
     fn raster(&mut self, name: &str, n: &Raster, context: &Context) -> Result<Op, ProgramError> {
         let surface = n.surface().expect("invariant: ranges refuse rasters that have not been read");
-        let (raster, first) = self.tables.raster(surface);
+        let (raster, first) = self.tables.raster(&surface);
         let all = first + surface.values.len();
         if all > MOST_RASTER_SAMPLES {
             let what = "samples of rasters";
             return Err(ProgramError::TooLarge { node: name.to_owned(), what, value: all, allowed: MOST_RASTER_SAMPLES });
         }
         for instance in &context.instances {
-            let cells = (absolute(n.frame(surface, instance).local) * instance.reach).max_element();
+            let cells = (absolute(n.frame(&surface, instance).local) * instance.reach).max_element();
             if cells >= FARTHEST_SAMPLES {
                 return Err(ProgramError::Displacement { node: name.to_owned(), cells, allowed: FARTHEST_SAMPLES });
             }
         }
-        let frames = self.frames(name, context, true, |instance| [n.frame(surface, instance)])?;
+        let frames = self.frames(name, context, true, |instance| [n.frame(&surface, instance)])?;
         let [columns, rows] = surface.size.map(|edge| edge as usize);
         let numbers = [self.span(first, surface.values.len()), self.span(columns, rows)];
         let (sampling, outside, fill) = (n.sampling, n.outside, self.scalar(n.fill));

@@ -2,12 +2,12 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | here | the numbers, and what a recipe says of them |
-//! | `read` | file formats |
+//! | here | the numbers |
+//! | `named` | what a recipe says of them, and their hash |
 //! | `write` | NumPy arrays, as which numbers from memory are saved |
 //! | `spline` | the coefficients of the smooth surface through them |
 
-mod read;
+mod named;
 mod spline;
 mod write;
 
@@ -15,18 +15,19 @@ pub use write::npy;
 #[cfg(feature = "bake")]
 pub use write::npy_header;
 
+pub use named::{Digest, HeightsFile};
+
+use crate::codec::{Declared, Format, Grid, Place};
 use crate::field::Field;
 use crate::limits::{self, EDGE};
-use crate::params::{Allowed, Param, ParamType, Setting};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What the names of numbers begin with that came from no file.
 const MEMORY: &str = "sha256:";
 
-/// Numbers on a grid, in rows along x, the first row that of the smallest y; or the name of a file that holds them. Cloning shares them.
+/// Numbers on a grid, in rows along x, the first row at the node's `position`; or the name of a file that holds them. Cloning shares them.
 ///
 /// In a recipe it is the file's name. [`Recipe::load`](crate::Recipe::load) reads what lies beside the recipe; a recipe read from text names
 /// files until [`Pipeline::read_files`](crate::Pipeline::read_files) reads them.
@@ -46,14 +47,32 @@ pub struct Heights {
     data: Option<Arc<Data>>,
 }
 
-/// Numbers that have been read.
+/// Numbers that have been read. NaN is a cell without a height.
 struct Data {
     values: Arc<[f32]>,
     size: [u32; 2],
+    holes: Option<Holes>,
+    place: Option<Place>,
+    /// What was declared of the file.
+    declared: Declared,
     /// Of the file's bytes, else of the size and the numbers.
     digest: OnceLock<Digest>,
+    /// The same with its holes filled, as last asked for: the bits of the number that they took.
+    filled: Mutex<Option<(u32, Arc<Data>)>>,
     /// What nodes look up, once one has: the numbers as they are; coefficients that go on mirrored, repeated.
     surfaces: [OnceLock<Surface>; 3],
+}
+
+/// Cells without a height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Holes {
+    /// How many there are.
+    pub count: usize,
+    /// Column of the first.
+    pub column: usize,
+    /// Row of the first.
+    pub row: usize,
 }
 
 /// What of the heights a node looks up: the numbers as they are, or the coefficients of the smooth surface through them, which goes on beyond
@@ -76,10 +95,6 @@ pub(crate) struct Surface {
     pub range: [f32; 2],
 }
 
-/// The SHA-256 hash of a file, or of numbers that are none.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Digest([u8; 32]);
-
 /// Why there are no heights.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -92,8 +107,10 @@ pub enum HeightsError {
         /// How many there are.
         value: usize,
     },
-    /// A number that is none.
-    #[error("height {value} at column {column} of row {row} is not allowed; allowed: finite numbers of magnitude up to 1e15")]
+    /// A number that is infinite or too large.
+    #[error(
+        "height {value} at column {column} of row {row} is not allowed; allowed: finite numbers of magnitude up to 1e15, and NaN for none"
+    )]
     Value {
         /// Along x.
         column: usize,
@@ -111,12 +128,12 @@ pub enum HeightsError {
 }
 
 impl Heights {
-    /// Numbers in rows along x, of so many columns and rows.
+    /// Numbers in rows along x, of a number of columns and rows. NaN is a cell without a height: a node with such cells needs `holes`.
     ///
     /// # Errors
-    /// Another number of them, a size beyond 16384, or one that is not finite.
+    /// Returns an error if `size` is not the number of values, an edge is not 1 to 16384, or a number is infinite or beyond 1e15.
     pub fn new(values: Vec<f32>, size: [u32; 2]) -> Result<Self, HeightsError> {
-        Ok(Heights { file: None, data: Some(Data::new(values, size, None)?) })
+        Ok(Heights { file: None, data: Some(Data::new(Grid { size, values, place: None }, Declared::default(), None)?) })
     }
 
     /// The values of a field of one layer along z: what an engine has computed, to be sampled anywhere.
@@ -136,17 +153,22 @@ impl Heights {
         Heights { file: Some(name.into().into()), data: None }
     }
 
-    /// A file's bytes as heights: the name's ending says how they are stored. With feature `png` PNG (grey; colours count as their
-    /// luminance; 0 to 1), with `exr` OpenEXR (channel `Y`, else the first), with `tiff` TIFF and GeoTIFF (the first channel; unsigned
-    /// integers of 8 and 16 bits 0 to 1, others as they are); always NumPy arrays (`npy`, of 8- and 16-bit integers, 0 to 1, and of floats), and squares of little-endian 16-bit integers (`r16`, 0 to 1) and 32-bit
-    /// floats (`r32`).
+    /// A file's bytes as heights: the name's ending says how they are stored. [`HeightsFile`] reads files that need more to be said.
+    ///
+    /// | ending | feature | heights |
+    /// |---|---|---|
+    /// | `png` | `png` | grey, colours as their luminance: 0 to 1 |
+    /// | `exr` | `exr` | the channel `Y`, else `R`, also after a layer's name, else the only one |
+    /// | `tif`, `tiff` | `tiff` | the first channel: unsigned integers of up to 16 bits 0 to 1, others as they are; GDAL's scale and offset applied |
+    /// | `npy` | | an array (rows, columns): unsigned integers of 8 and 16 bits 0 to 1, others as they are |
+    /// | `r16`, `r32` | | squares of little-endian 16-bit integers (0 to 1) and 32-bit floats |
+    /// | `hgt` | | SRTM: metres |
+    /// | `asc` | | ESRI's ASCII grid |
     ///
     /// # Errors
-    /// Another format, no square, or numbers that are not finite.
+    /// Returns an error if the ending is unknown, the file is damaged or of a kind that is not read, or a number is infinite or beyond 1e15.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Self, HeightsError> {
-        let (values, size) = read::Format::of(name)?.read(bytes)?;
-        let digest = Digest(Sha256::digest(bytes).into());
-        Ok(Heights { file: Some(name.into()), data: Some(Data::new(values, size, Some(digest))?) })
+        Heights::decode(name, bytes, Declared::default())
     }
 
     /// Reads a file; see [`from_bytes`](Self::from_bytes).
@@ -155,24 +177,42 @@ impl Heights {
     /// Returns an error if the name ends in no known format, if the file cannot be read, is not a regular file, is larger than
     /// [`limits::HEIGHTS`](crate::limits::HEIGHTS), or holds no heights.
     pub fn read(path: impl AsRef<std::path::Path>) -> Result<Self, HeightsError> {
-        let (path, name) = (path.as_ref(), path.as_ref().display().to_string());
-        // What it cannot be read as is not read at all.
-        read::Format::of(&name)?;
-        Heights::from_bytes(&name, &limits::read(path, limits::HEIGHTS)?)
+        Heights::load(path.as_ref(), Declared::default())
     }
 
-    /// The same numbers by the name that a recipe has for them.
-    pub(crate) fn named(self, name: &str) -> Self {
-        Heights { file: Some(name.into()), ..self }
+    fn load(path: &std::path::Path, declared: Declared) -> Result<Self, HeightsError> {
+        let name = path.display().to_string();
+        // What it cannot be read as is not read at all.
+        Format::of(&name).and_then(|format| format.check(declared)).map_err(HeightsError::Format)?;
+        Heights::decode(&name, &limits::read(path, limits::HEIGHTS)?, declared)
+    }
+
+    fn decode(name: &str, bytes: &[u8], declared: Declared) -> Result<Self, HeightsError> {
+        let grid = Format::of(name).and_then(|format| format.decode(name, bytes, declared)).map_err(HeightsError::Format)?;
+        let digest = Digest::of(Sha256::digest(bytes));
+        Ok(Heights { file: Some(name.into()), data: Some(Data::new(grid, declared, Some(digest))?) })
+    }
+
+    /// The same numbers by the name that a recipe has for them, and as read by what it declares.
+    pub(crate) fn named(self, file: &HeightsFile) -> Self {
+        let declared = file.declared();
+        let data = self.data.map(|data| if data.declared == declared { data } else { Arc::new(data.as_declared(declared)) });
+        Heights { file: Some(file.name.as_str().into()), data }
+    }
+
+    /// What was declared of the file; `None` before it is read.
+    pub(crate) fn declared(&self) -> Option<Declared> {
+        self.data.as_ref().map(|data| data.declared)
     }
 
     /// Numbers that were read from a file before and kept elsewhere, by the name and the hash that it had.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn kept(name: &str, digest: Digest, values: Vec<f32>, size: [u32; 2]) -> Result<Self, HeightsError> {
-        let file = (!name.starts_with(MEMORY)).then(|| name.into());
-        Ok(Heights { file, data: Some(Data::new(values, size, Some(digest))?) })
+    pub fn kept(file: &HeightsFile, digest: Digest, values: Vec<f32>, size: [u32; 2]) -> Result<Self, HeightsError> {
+        let declared = file.declared();
+        let file = (!file.name.starts_with(MEMORY)).then(|| file.name.as_str().into());
+        Ok(Heights { file, data: Some(Data::new(Grid { size, values, place: None }, declared, Some(digest))?) })
     }
 
     /// The same numbers as a file of their own, named by its content, and the file's bytes; `None` before they are read.
@@ -180,18 +220,34 @@ impl Heights {
         let data = self.data.as_ref()?;
         let [columns, rows] = data.size.map(|edge| edge as usize);
         let bytes = write::npy(&[rows, columns], &data.values);
-        let digest = Digest(Sha256::digest(&bytes).into());
+        let digest = Digest::of(Sha256::digest(&bytes));
         let name = format!("heights-{:.16}.npy", digest.to_string());
-        let (values, size) = (Arc::clone(&data.values), data.size);
-        let data = Data { values, size, digest: OnceLock::from(digest), surfaces: Default::default() };
+        let data = Data { digest: digest.into(), ..data.as_declared(Declared::default()) };
         Some((Heights { file: Some(name.into()), data: Some(Arc::new(data)) }, bytes))
     }
 
     /// The same of a NumPy array.
     #[cfg(feature = "bake")]
-    pub(crate) fn kept_array(name: &str, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
-        let (values, size) = read::Format::Npy.read(array)?;
-        Heights::kept(name, digest, values, size)
+    pub(crate) fn kept_array(file: &HeightsFile, digest: Digest, array: &[u8]) -> Result<Self, HeightsError> {
+        let Grid { size, values, .. } = Format::Npy.decode("kept.npy", array, Declared::default()).map_err(HeightsError::Format)?;
+        Heights::kept(file, digest, values, size)
+    }
+
+    /// A word for the numbers: their hash, and what was declared of the file, since that makes other numbers of the same bytes. `None` before
+    /// they are read.
+    pub fn key(&self) -> Option<String> {
+        let data = self.data.as_ref()?;
+        Some(key(data.digest(), data.declared))
+    }
+
+    /// The cells without a height; `None` if there are none, or before they are read.
+    pub fn holes(&self) -> Option<Holes> {
+        self.data.as_ref()?.holes
+    }
+
+    /// Where the file says that the samples lie. `None` before they are read, and of files that do not say.
+    pub fn place(&self) -> Option<Place> {
+        self.data.as_ref()?.place
     }
 
     /// Columns and rows; `None` before they are read.
@@ -233,11 +289,26 @@ impl Heights {
         self.file.is_none() && self.data.is_none()
     }
 
-    /// What a node looks up; `None` before it is read.
-    pub(crate) fn surface(&self, form: Form) -> Option<&Surface> {
+    /// What a node looks up, cells without a height being `holes`; `None` before it is read, and where a cell has no height and takes none.
+    pub(crate) fn surface(&self, form: Form, holes: Option<f64>) -> Option<Surface> {
         let data = self.data.as_ref()?;
-        Some(data.surfaces[form as usize].get_or_init(|| {
-            let (values, size) = (&data.values, data.size);
+        if data.holes.is_some() { Some(data.filled(holes?)?.surface(form)) } else { Some(data.surface(form)) }
+    }
+}
+
+/// What tells numbers from others.
+pub(crate) fn key(digest: Digest, declared: Declared) -> String {
+    let Declared { encoding, columns } = declared;
+    if declared == Declared::default() {
+        return digest.to_string();
+    }
+    format!("{digest}-{encoding}{}", columns.map_or(String::new(), |columns| format!("-{columns}")))
+}
+
+impl Data {
+    fn surface(&self, form: Form) -> Surface {
+        let found = self.surfaces[form as usize].get_or_init(|| {
+            let (values, size) = (&self.values, self.size);
             let smooth = |repeats| {
                 let values = spline::coefficients(values, size, repeats);
                 Surface { range: spline::bounds(&values, size, repeats), values: values.into(), size }
@@ -250,22 +321,52 @@ impl Heights {
                 Form::Mirrored => smooth(false),
                 Form::Repeated => smooth(true),
             }
-        }))
+        });
+        found.clone()
     }
-}
 
-impl Data {
-    fn new(values: Vec<f32>, size: [u32; 2], digest: Option<Digest>) -> Result<Arc<Self>, HeightsError> {
+    /// These numbers, given for a file of which this is declared.
+    fn as_declared(&self, declared: Declared) -> Self {
+        let (filled, surfaces) = Default::default();
+        let Data { size, holes, place, .. } = *self;
+        Data { values: Arc::clone(&self.values), size, holes, place, declared, digest: self.digest().into(), filled, surfaces }
+    }
+
+    /// These numbers with a height everywhere; `None` of one that is not allowed.
+    fn filled(&self, holes: f64) -> Option<Arc<Data>> {
+        let height = holes as f32;
+        let mut last = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, filled)) = last.as_ref().filter(|(bits, _)| *bits == height.to_bits()) {
+            return Some(Arc::clone(filled));
+        }
+        let values = self.values.iter().map(|value| if value.is_nan() { height } else { *value }).collect();
+        let filled =
+            Data::new(Grid { size: self.size, values, place: None }, self.declared, None).ok().filter(|data| data.holes.is_none())?;
+        *last = Some((height.to_bits(), Arc::clone(&filled)));
+        Some(filled)
+    }
+
+    fn new(grid: Grid, declared: Declared, digest: Option<Digest>) -> Result<Arc<Self>, HeightsError> {
+        let Grid { size, mut values, place } = grid;
         let fits = size.iter().all(|edge| (1..=EDGE).contains(edge)) && values.len() == size[0] as usize * size[1] as usize;
         if !fits {
             return Err(HeightsError::Size { size, value: values.len() });
         }
-        if let Some(at) = values.iter().position(|value| value.is_nan() || f64::from(value.abs()) > crate::params::LARGEST) {
-            let columns = size[0] as usize;
-            return Err(HeightsError::Value { column: at % columns, row: at / columns, value: values[at] });
+        let columns = size[0] as usize;
+        let mut holes: Option<Holes> = None;
+        for (at, value) in values.iter_mut().enumerate() {
+            let (column, row) = (at % columns, at / columns);
+            if value.is_nan() {
+                // Of all the bits that mean it, the same ones.
+                *value = f32::NAN;
+                holes.get_or_insert(Holes { count: 0, column, row }).count += 1;
+            } else if f64::from(value.abs()) > crate::params::LARGEST {
+                return Err(HeightsError::Value { column, row, value: *value });
+            }
         }
         let digest = digest.map_or_else(OnceLock::new, OnceLock::from);
-        Ok(Arc::new(Data { values: values.into(), size, digest, surfaces: Default::default() }))
+        let (filled, surfaces) = Default::default();
+        Ok(Arc::new(Data { values: values.into(), size, holes, place, declared, digest, filled, surfaces }))
     }
 
     fn digest(&self) -> Digest {
@@ -275,7 +376,7 @@ impl Data {
             for chunk in self.values.chunks(4096) {
                 hash.update(chunk.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>());
             }
-            Digest(hash.finalize().into())
+            Digest::of(hash.finalize())
         })
     }
 }
@@ -286,7 +387,7 @@ impl Digest {
         let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 16]);
         loop {
             match reader.read(&mut buffer)? {
-                0 => return Ok(Digest(hash.finalize().into())),
+                0 => return Ok(Digest::of(hash.finalize())),
                 count => hash.update(&buffer[..count]),
             }
         }
@@ -304,7 +405,7 @@ impl PartialEq for Heights {
     fn eq(&self, other: &Self) -> bool {
         match (&self.data, &other.data) {
             (Some(a), Some(b)) if Arc::ptr_eq(a, b) => self.file == other.file,
-            (Some(a), Some(b)) => self.file == other.file && a.digest() == b.digest(),
+            (Some(a), Some(b)) => self.file == other.file && a.declared == b.declared && a.digest() == b.digest(),
             _ => self.name() == other.name(),
         }
     }
@@ -314,119 +415,5 @@ impl fmt::Debug for Heights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.data.is_some() { "read" } else { "not read" };
         write!(f, "Heights({:?}, {what})", self.name())
-    }
-}
-
-impl Serialize for Heights {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name())
-    }
-}
-
-impl<'de> Deserialize<'de> for Heights {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        Ok(if name.is_empty() { Heights::default() } else { Heights::file(name) })
-    }
-}
-
-impl Param for Heights {
-    const TYPE: ParamType = ParamType::File;
-
-    fn refuse(&self, _: Allowed) -> Option<String> {
-        None
-    }
-    fn of_setting(setting: &Setting) -> Option<Self> {
-        let Setting::Word(name) = setting else { return None };
-        Some(if name.is_empty() { Heights::default() } else { Heights::file(name.clone()) })
-    }
-    fn setting(&self) -> Option<Setting> {
-        (!self.is_missing()).then(|| Setting::Word(self.name()))
-    }
-}
-
-impl fmt::Display for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
-impl fmt::Debug for Digest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::str::FromStr for Digest {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is no hash");
-        let digits =
-            Some(text.as_bytes()).filter(|digits| digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)).ok_or_else(wrong)?;
-        let digit = |byte: u8| char::from(byte).to_digit(16).expect("invariant: it was found to be one") as u8;
-        let mut digest = [0; 32];
-        for (byte, two) in digest.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = digit(two[0]) << 4 | digit(two[1]);
-        }
-        Ok(Digest(digest))
-    }
-}
-
-impl Serialize for Digest {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Digest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
-
-impl Param for Digest {
-    const TYPE: ParamType = ParamType::Hash;
-
-    fn refuse(&self, _: Allowed) -> Option<String> {
-        None
-    }
-    fn of_setting(setting: &Setting) -> Option<Self> {
-        if let Setting::Word(word) = setting { word.parse().ok() } else { None }
-    }
-    fn setting(&self) -> Option<Setting> {
-        Some(Setting::Word(self.to_string()))
-    }
-}
-
-/// As they stand in the JSON Schema: text.
-#[cfg(feature = "cli")]
-mod schema {
-    use super::{Digest, Heights};
-    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-    use std::borrow::Cow;
-
-    impl JsonSchema for Heights {
-        fn inline_schema() -> bool {
-            true
-        }
-        fn schema_name() -> Cow<'static, str> {
-            "Heights".into()
-        }
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "string" })
-        }
-    }
-
-    impl JsonSchema for Digest {
-        fn inline_schema() -> bool {
-            true
-        }
-        fn schema_name() -> Cow<'static, str> {
-            "Digest".into()
-        }
-        fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "string", "pattern": "^[0-9a-fA-F]{64}$" })
-        }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Bake, Destination, Location, Recipe, RecipeError, explain, location, unique};
 use crate::graph::{Graph, GraphError, Node};
 use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, Read, meant};
-use crate::raster::{Heights, HeightsError};
+use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::stage::{Pipeline, Stage, StageError};
 use crate::text::MARK;
 use indexmap::IndexMap;
@@ -129,8 +129,8 @@ impl Fields for Table {
     }
 }
 
-/// What gives the heights that a name means.
-pub(super) type Files<'a> = dyn FnMut(&str) -> Result<Heights, HeightsError> + 'a;
+/// What gives the heights in a file.
+pub(super) type Files<'a> = dyn FnMut(&HeightsFile) -> Result<Heights, HeightsError> + 'a;
 
 /// The text being read: knows where in the file a field stands.
 pub(super) struct Source<'a> {

@@ -1,6 +1,7 @@
 //! Recipes ready to be saved: with their heights as files.
 
 use super::Recipe;
+use crate::codec::HeightEncoding;
 use crate::graph::Node;
 use crate::raster::{Digest, Heights};
 use std::fs::File;
@@ -46,7 +47,8 @@ impl Recipe {
                 if !is_there(folder, &heights) && saved.files.iter().all(|(known, _)| *known != name) {
                     saved.files.push((name, bytes));
                 }
-                raster.heights = heights;
+                // An array says itself how its numbers are stored.
+                (raster.heights, raster.encoding, raster.columns) = (heights, HeightEncoding::File, None);
             }
             raster.sha256 = raster.heights.digest();
         }

@@ -3,7 +3,7 @@
 use super::compute::Waits;
 use super::recent::Recent;
 use super::refusal::{Reason, Refusal};
-use orogen::node::{Heights, HeightsError};
+use orogen::node::{Heights, HeightsError, HeightsFile};
 use orogen::stage::Pipeline;
 use orogen::{Engine, Noise, Prepared, Recipe, Region, limits};
 use serde::Serialize;
@@ -153,7 +153,7 @@ impl Shelf {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<Arc<Known>, Reason> {
-        let recipe = Recipe::from_toml_with(text, file, |name| self.heights(folder, name, waits)).map_err(Reason::from)?;
+        let recipe = Recipe::from_toml_with(text, file, |file| self.heights(folder, file, waits)).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = hash(&meaning)[..24].to_owned();
         if let Some(known) = self.recipes.get(&id) {
@@ -165,15 +165,15 @@ impl Shelf {
     }
 
     /// The heights in a file within the recipe's folder, read anew only where it has changed, and for as long as someone waits for it.
-    fn heights(&self, folder: &Path, name: &str, waits: &Waits) -> Result<Heights, HeightsError> {
-        let path = &within(folder, name)?;
+    fn heights(&self, folder: &Path, file: &HeightsFile, waits: &Waits) -> Result<Heights, HeightsError> {
+        let path = &within(folder, &file.name)?;
         let about = std::fs::metadata(path)?;
-        let key = format!("{} {} {:?}", path.display(), about.len(), about.modified().ok());
+        let key = format!("{} {} {:?} {} {:?}", path.display(), about.len(), about.modified().ok(), file.encoding, file.columns);
         if let Some(heights) = self.files.get(&key) {
             return Ok(heights);
         }
         let bytes = read(path, waits)?;
-        let heights = Heights::from_bytes(name, &bytes)?;
+        let heights = file.decode(&bytes)?;
         self.files.put(key, heights.clone());
         Ok(heights)
     }

@@ -2,11 +2,11 @@
 
 use super::Pipeline;
 use crate::graph::{GraphError, Node, Raster};
-use crate::raster::{Heights, HeightsError};
+use crate::raster::{Heights, HeightsError, HeightsFile};
 use std::collections::HashMap;
 
 impl Pipeline {
-    /// Reads the files that its nodes name and that have not been read, each once; `read` gives what a name means.
+    /// Reads the files that its nodes name and that have not been read, each once; `read` gives the heights in a file.
     /// [`Recipe::load`](crate::Recipe::load) does it for files beside the recipe. Hashes that are not given are filled in.
     ///
     /// ```
@@ -19,22 +19,24 @@ impl Pipeline {
     /// ```
     ///
     /// # Errors
-    /// A file that cannot be read, is in no known format, or has another hash than its node says.
-    pub fn read_files(&mut self, mut read: impl FnMut(&str) -> Result<Heights, HeightsError>) -> Result<(), GraphError> {
-        let mut known: HashMap<String, Heights> = HashMap::new();
+    /// Returns an error if a file cannot be read, is in no known format, has another hash than its node asks for, or has holes that its node does
+    /// not fill.
+    pub fn read_files(&mut self, mut read: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>) -> Result<(), GraphError> {
+        let mut known: HashMap<HeightsFile, Heights> = HashMap::new();
         for (node, raster) in rasters(self) {
-            let name = raster.heights.name();
+            let file = raster.file();
             if raster.heights.is_missing() || raster.heights.size().is_some() {
                 continue;
             }
-            let refused = |error| GraphError::parameter(node, "heights", format!("\"{name}\""), format!("a file of heights ({error})"));
-            let found = match known.get(&name) {
+            let refused =
+                |error| GraphError::parameter(node, "heights", format!("\"{}\"", file.name), format!("a file of heights ({error})"));
+            let found = match known.get(&file) {
                 Some(found) => found.clone(),
-                None => read(&name).map_err(refused)?.named(&name),
+                None => read(&file).map_err(refused)?.named(&file),
             };
-            raster.check_digest(node, &found)?;
+            raster.check_heights(node, &found)?;
             (raster.sha256, raster.heights) = (found.digest(), found.clone());
-            known.insert(name, found);
+            known.insert(file, found);
         }
         Ok(())
     }
@@ -42,11 +44,12 @@ impl Pipeline {
     /// Takes the files that another pipeline has read.
     #[cfg(feature = "bake")]
     pub(crate) fn share_files(&mut self, from: &Pipeline) {
-        let read: HashMap<String, &Heights> =
-            from.heights().filter(|heights| heights.size().is_some()).map(|read| (read.name(), read)).collect();
+        let nodes = from.node.values().filter_map(|node| if let Node::Raster(raster) = node { Some(raster) } else { None });
+        let read: HashMap<HeightsFile, &Heights> =
+            nodes.filter(|raster| raster.heights.size().is_some()).map(|raster| (raster.file(), &raster.heights)).collect();
         for (_, raster) in rasters(self) {
             if raster.heights.size().is_none()
-                && let Some(&found) = read.get(&raster.heights.name())
+                && let Some(&found) = read.get(&raster.file())
             {
                 raster.heights = found.clone();
             }
@@ -59,12 +62,13 @@ impl Pipeline {
         self.node.values().filter_map(|node| if let Node::Raster(raster) = node { Some(&raster.heights) } else { None })
     }
 
-    /// As [`heights`](Self::heights), to be replaced, with their hashes as far as they are known.
+    /// As [`heights`](Self::heights), to be replaced, with the files that nodes name and their hashes as far as they are known.
     #[cfg(feature = "bake")]
-    pub(crate) fn heights_mut(&mut self) -> impl Iterator<Item = (&mut Heights, Option<crate::raster::Digest>)> {
+    pub(crate) fn heights_mut(&mut self) -> impl Iterator<Item = (&mut Heights, HeightsFile, Option<crate::raster::Digest>)> {
         rasters(self).map(|(_, raster)| {
-            let digest = raster.sha256.or_else(|| raster.heights.name().strip_prefix("sha256:")?.parse().ok());
-            (&mut raster.heights, digest)
+            let file = raster.file();
+            let digest = raster.sha256.or_else(|| file.name.strip_prefix("sha256:")?.parse().ok());
+            (&mut raster.heights, file, digest)
         })
     }
 }

@@ -24,6 +24,7 @@ mod ends;
 mod equalise;
 mod examples;
 mod export;
+mod files;
 mod formulas;
 mod fourth;
 mod frozen;

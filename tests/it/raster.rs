@@ -183,11 +183,11 @@ fn files_hold_what_their_formats_say() {
         }
     }
     for (name, bytes, says) in [
-        ("a.r16", vec![0; 10], "no square"),
-        ("a.r32", vec![0; 0], "no square"),
-        ("a.r32", f32::NAN.to_le_bytes().to_vec(), "finite"),
+        ("a.r16", vec![0; 10], "are not a square"),
+        ("a.r32", vec![0; 0], "are not a square"),
+        ("a.r32", f32::INFINITY.to_le_bytes().to_vec(), "finite"),
         ("a.r32", 1e16f32.to_le_bytes().to_vec(), "1e15"),
-        ("a.jpg", vec![0; 10], "allowed: npy, r16, r32, png, exr, tif, tiff"),
+        ("a.jpg", vec![0; 10], "allowed: npy, r16, r32, raw, hgt, asc, png, exr, tif, tiff"),
         ("a", vec![], "no known format"),
     ] {
         let error = Heights::from_bytes(name, &bytes).expect_err(name).to_string();

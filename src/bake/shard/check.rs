@@ -92,7 +92,7 @@ impl Sharded {
     fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
         let tiles = self.place_of((self.tiles().x.start, self.tiles().y.start));
         let tiles = tiles.split('/').next().unwrap_or_default();
-        let files: HashSet<String> = self.pipeline.heights().filter_map(Heights::digest).map(file_of).collect();
+        let files: HashSet<String> = self.pipeline.heights().filter_map(Heights::key).map(|key| file_of(&key)).collect();
         let known = [PLAN, MANIFEST, OVERVIEW, MEASURED, tiles, "records", "parts"].into_iter();
         let known: Vec<&str> = known.chain((!files.is_empty()).then_some(FILES)).collect();
         let found = self.names("")?.into_iter().filter(|name| !known.contains(&name.as_str()));

@@ -66,7 +66,7 @@ use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Layout, Plan, PlanError, TileRecord, Tiles, World};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
-use crate::raster::{Digest, Heights};
+use crate::raster::Heights;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
 use measure::Settled;
@@ -221,9 +221,9 @@ impl Sharded {
             }
         }
         for heights in pipeline.heights() {
-            let read = heights.digest().zip(heights.size()).zip(heights.values());
-            let ((digest, [columns, rows]), values) = read.expect("invariant: a checked pipeline's files have been read");
-            let object = Object { name: file_of(digest), bytes: npy(&[rows as usize, columns as usize], values) };
+            let read = heights.key().zip(heights.size()).zip(heights.values());
+            let ((key, [columns, rows]), values) = read.expect("invariant: a checked pipeline's files have been read");
+            let object = Object { name: file_of(&key), bytes: npy(&[rows as usize, columns as usize], values) };
             store.make(std::slice::from_ref(&object)).map_err(|error| BakeError::file(&path.join(&object.name), error))?;
         }
         let object = Object { name: PLAN.to_owned(), bytes: closed_json(&plan).into_bytes() };
@@ -245,12 +245,12 @@ impl Sharded {
         }
         let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
         let mut pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
-        for (heights, sha256) in pipeline.heights_mut() {
+        for (heights, file, sha256) in pipeline.heights_mut() {
             let digest = sha256.ok_or_else(|| failed(format!("{} has no hash", heights.name())))?;
-            let name = file_of(digest);
+            let name = file_of(&file.key(digest));
             let array = store.read(&name).map_err(|error| BakeError::file(&path.join(&name), error))?;
             let array = array.ok_or_else(|| BakeError::file(&path.join(&name), Error::from(std::io::ErrorKind::NotFound)))?;
-            *heights = Heights::kept_array(&heights.name(), digest, &array).map_err(|error| failed(error.to_string()))?;
+            *heights = Heights::kept_array(&file, digest, &array).map_err(|error| failed(error.to_string()))?;
         }
         let key = hex(closed_json(&plan).as_bytes());
         Ok(Sharded { store, plan, pipeline, settled: OnceLock::new(), key })
@@ -357,8 +357,8 @@ impl Sharded {
 const FILES: &str = "files";
 
 /// Where the numbers of a file lie that a node names.
-fn file_of(digest: Digest) -> String {
-    format!("{FILES}/{digest}.npy")
+fn file_of(key: &str) -> String {
+    format!("{FILES}/{key}.npy")
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {

@@ -11,7 +11,7 @@ mod worley;
 
 pub use interval::Interval;
 
-use super::{Graph, GraphError, Node, Raster, evaluation_order};
+use super::{Graph, GraphError, Node, evaluation_order};
 use crate::params::Input;
 use nodes::node_range;
 use std::collections::HashMap;
@@ -69,11 +69,12 @@ pub(crate) fn ranges_within<'a>(graph: &'a Graph, known: &HashMap<&str, Interval
             Input::Value(x) => Interval::new(*x, *x).outward(),
             Input::Missing => Interval::new(0.0, 0.0),
         };
-        if let Node::Raster(Raster { heights, .. }) = node
-            && heights.size().is_none()
-        {
-            let allowed = "the name of a file that has been read; this recipe was read without its files";
-            return Err(GraphError::parameter(name, "heights", format!("{:?}", heights.name()), allowed).into());
+        if let Node::Raster(raster) = node {
+            if raster.heights.size().is_none() {
+                let allowed = "the name of a file that has been read; this recipe was read without its files";
+                return Err(GraphError::parameter(name, "heights", format!("{:?}", raster.heights.name()), allowed).into());
+            }
+            raster.check_heights(name, &raster.heights)?;
         }
         if node.is_table() {
             continue;

@@ -105,7 +105,7 @@ pub(super) fn node_range(graph: &Graph, node: &Node, of: impl Fn(&Input) -> Inte
 /// Every value is a mean of samples, or of a surface's Bézier points: weights are not negative and add up to 1, but for rounding. That is relative
 /// to the coefficients, of which none is more than nine times as far from 0 as the samples (their filter's gain is 3 along an axis).
 fn raster_range(n: &Raster) -> Interval {
-    let Some(&Surface { range: [lo, hi], .. }) = n.surface() else { return Interval::new(0.0, 0.0) };
+    let Some(Surface { range: [lo, hi], .. }) = n.surface() else { return Interval::new(0.0, 0.0) };
     let within = Interval::new(f64::from(lo), f64::from(hi));
     let ulps = if n.sampling == Sampling::Cubic { 9.0 * 16.0 } else { 16.0 };
     let within = within.loosened(ulps, within.magnitude());
@@ -136,13 +136,14 @@ impl Terrace {
 }
 
 impl Raster {
-    /// What it looks up; `None` before it is read.
-    pub(crate) fn surface(&self) -> Option<&Surface> {
-        self.heights.surface(match (self.sampling, self.outside) {
+    /// What it looks up; `None` before it is read, and of heights with holes that are not filled.
+    pub(crate) fn surface(&self) -> Option<Surface> {
+        let form = match (self.sampling, self.outside) {
             (Sampling::Nearest | Sampling::Linear, _) => Form::Plain,
             (Sampling::Cubic, Outside::Repeat) => Form::Repeated,
             (Sampling::Cubic, Outside::Clamp | Outside::Mirror | Outside::Constant) => Form::Mirrored,
-        })
+        };
+        self.heights.surface(form, self.holes)
     }
 }
 

@@ -1,0 +1,62 @@
+//! Numbers without a header, row after row.
+
+use super::{Declared, Decoded, Grid, HeightEncoding, sized, unit};
+
+/// Bytes of a number; `None` for what is not an encoding of plain numbers.
+pub fn bytes(encoding: HeightEncoding) -> Option<usize> {
+    match encoding {
+        HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => None,
+        HeightEncoding::U8 | HeightEncoding::I8 => Some(1),
+        HeightEncoding::U16Le | HeightEncoding::U16Be | HeightEncoding::I16Le | HeightEncoding::I16Be => Some(2),
+        HeightEncoding::U32Le
+        | HeightEncoding::U32Be
+        | HeightEncoding::I32Le
+        | HeightEncoding::I32Be
+        | HeightEncoding::F32Le
+        | HeightEncoding::F32Be => Some(4),
+        HeightEncoding::F64Le | HeightEncoding::F64Be => Some(8),
+    }
+}
+
+/// Reads as many rows as there are, in the declared encoding, else in this one.
+pub fn decode(data: &[u8], declared: Declared, usual: HeightEncoding) -> Decoded {
+    let encoding = if declared.encoding == HeightEncoding::File { usual } else { declared.encoding };
+    let each = bytes(encoding).ok_or_else(|| format!("encoding = \"{encoding}\" is not one of plain numbers"))?;
+    let count = data.len() / each;
+    let columns = declared.columns.map_or(count.isqrt(), |columns| columns as usize);
+    if columns == 0
+        || !count.is_multiple_of(columns)
+        || count * each != data.len()
+        || (declared.columns.is_none() && columns * columns != count)
+    {
+        let rows = declared.columns.map_or("a square".to_owned(), |columns| format!("rows of {columns} numbers"));
+        let help = if declared.columns.is_none() { "; columns says how many there are in a row" } else { "" };
+        return Err(format!("{} bytes are not {rows} of {each} byte(s) each{help}", data.len()));
+    }
+    let size = sized([columns as u64, (count / columns) as u64])?;
+    Ok(Grid { size, values: numbers(data, encoding), place: None })
+}
+
+/// All numbers, one after the other.
+pub fn numbers(data: &[u8], encoding: HeightEncoding) -> Vec<f32> {
+    fn each<const N: usize>(data: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {
+        data.as_chunks::<N>().0.iter().map(|bytes| number(*bytes)).collect()
+    }
+    match encoding {
+        HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => Vec::new(),
+        HeightEncoding::U8 => each(data, |[byte]| unit(f64::from(byte), 255.0)),
+        HeightEncoding::I8 => each(data, |byte| f32::from(i8::from_le_bytes(byte))),
+        HeightEncoding::U16Le => each(data, |two| unit(f64::from(u16::from_le_bytes(two)), 65535.0)),
+        HeightEncoding::U16Be => each(data, |two| unit(f64::from(u16::from_be_bytes(two)), 65535.0)),
+        HeightEncoding::I16Le => each(data, |two| f32::from(i16::from_le_bytes(two))),
+        HeightEncoding::I16Be => each(data, |two| f32::from(i16::from_be_bytes(two))),
+        HeightEncoding::U32Le => each(data, |four| u32::from_le_bytes(four) as f32),
+        HeightEncoding::U32Be => each(data, |four| u32::from_be_bytes(four) as f32),
+        HeightEncoding::I32Le => each(data, |four| i32::from_le_bytes(four) as f32),
+        HeightEncoding::I32Be => each(data, |four| i32::from_be_bytes(four) as f32),
+        HeightEncoding::F32Le => each(data, f32::from_le_bytes),
+        HeightEncoding::F32Be => each(data, f32::from_be_bytes),
+        HeightEncoding::F64Le => each(data, |eight| f64::from_le_bytes(eight) as f32),
+        HeightEncoding::F64Be => each(data, |eight| f64::from_be_bytes(eight) as f32),
+    }
+}

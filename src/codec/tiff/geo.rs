@@ -1,0 +1,53 @@
+//! What GeoTIFF and GDAL add to a picture: where it lies, what stands for no height, how numbers become heights.
+
+use super::directory::Directory;
+use crate::codec::Place;
+
+/// How stored numbers become heights, as GDAL's metadata has it: `number · scale + offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    pub scale: f64,
+    pub offset: f64,
+}
+
+/// The scale and offset of the first band; `None` where the file has neither.
+pub fn scale(directory: &Directory<'_>) -> Result<Option<Scale>, String> {
+    let Some(text) = directory.text(42112)? else { return Ok(None) };
+    let number = |role: &str| {
+        let mut items = text.split("<Item ").skip(1).filter_map(|item| item.split_once('>'));
+        let attribute = |item: &str, name: &str, value: &str| item.contains(&format!("{name}=\"{value}\""));
+        let found = items.find(|(item, _)| attribute(item, "role", role) && attribute(item, "sample", "0"));
+        found.map(|(_, rest)| {
+            let word = rest.split('<').next().unwrap_or_default().trim();
+            word.parse::<f64>().map_err(|_| format!("GDAL's {role} '{word}' is not a number"))
+        })
+    };
+    let (scale, offset) = (number("scale").transpose()?, number("offset").transpose()?);
+    let given = scale.is_some() || offset.is_some();
+    Ok(given.then(|| Scale { scale: scale.unwrap_or(1.0), offset: offset.unwrap_or(0.0) }))
+}
+
+/// The number that stands for no height.
+pub fn nodata(directory: &Directory<'_>) -> Result<Option<f64>, String> {
+    let Some(text) = directory.text(42113)? else { return Ok(None) };
+    let word = text.trim();
+    word.parse().map(Some).map_err(|_| format!("GDAL_NODATA '{word}' is not a number"))
+}
+
+/// Where the samples lie. `None` where the file does not say, or says that the picture is turned.
+pub fn place(directory: &Directory<'_>) -> Result<Option<Place>, String> {
+    let keys = directory.wholes(34735)?.unwrap_or_default();
+    // Keys come in groups of four: key, where its value is, how many, the value. 1025: 1 for cells, 2 for points.
+    let is_point = keys.as_chunks::<4>().0.iter().skip(1).any(|key| matches!(key, [1025, 0, _, 2]));
+    let (tie, scale) = (directory.floats(33922)?.unwrap_or_default(), directory.floats(33550)?.unwrap_or_default());
+    let placed = match (directory.floats(34264)?.as_deref(), &tie[..], &scale[..]) {
+        // Of a tie point: column, row and layer of the picture; x, y and z of the world.
+        (_, [column, row, _, x, y, ..], [dx, dy, ..]) => Some(([x - column * dx, y + row * dy], [*dx, -dy])),
+        (Some([dx, across, _, x, down, dy, _, y, ..]), ..) if *across == 0.0 && *down == 0.0 => Some(([*x, *y], [*dx, *dy])),
+        _ => None,
+    };
+    Ok(placed.map(|(corner, spacing)| {
+        let half = if is_point { 0.0 } else { 0.5 };
+        Place { position: [0, 1].map(|axis| corner[axis] + half * spacing[axis]), spacing }
+    }))
+}
