@@ -2,6 +2,7 @@
 
 #[cfg(feature = "zarr")]
 use crate::bake::arrays;
+use crate::bake::manifest::hex;
 use crate::bake::place::{beside_tile, tile_of};
 use crate::bake::{Format, Plan, Product};
 use crate::field::Layer;
@@ -30,8 +31,9 @@ pub enum Names {
     /// The tile, and of layers beside the first their name: `x3_y-1.png`, `x3_y-1.snow.png`.
     #[default]
     Tile,
-    /// The layer and the tile, `alps_x3_y-1.png`. In the layer's name all but ASCII letters and digits is `_`, and no x, y, u or v stands
-    /// before a digit: those are how Unreal finds the tile.
+    /// The layer and the tile, `alps_x3_y-1.png`. In the layer's name all ASCII but letters and digits is `_`, and no x, y, u or v stands
+    /// before a digit: those are how Unreal finds the tile. Other letters are left out, and eight hexadecimal digits of the name's SHA-256 added:
+    /// `layer_1f4c9a0b_x3_y-1.png`.
     Layer,
     /// With feature `zarr`: where a file of a Zarr array lies, `world.zarr/0/snow/c/4/3`, by its row and column from this tile on, the first of the
     /// world.
@@ -160,8 +162,14 @@ pub(crate) fn as_name(layer: &str) -> String {
     layer.chars().map(safe).collect()
 }
 
-/// A name in which Unreal finds no tile.
+/// A name in ASCII, in which Unreal finds no tile. One that has other letters ends with digits of its SHA-256, so that names that differ in those
+/// stay different.
 fn without_tiles(name: &str) -> String {
+    if !name.is_ascii() {
+        let ascii: String = name.chars().filter(char::is_ascii).collect();
+        let hash = &hex(name.as_bytes())[..8];
+        return without_tiles(&if ascii.is_empty() { format!("layer_{hash}") } else { format!("{ascii}_{hash}") });
+    }
     let mut safe = String::new();
     for c in name.chars() {
         let c = if c.is_ascii_alphanumeric() { c } else { '_' };

@@ -16,7 +16,7 @@ use crate::field::{Gradient, Layer};
 use crate::graph::{Interval, Noise};
 use crate::program::Program;
 use crate::stage::Pipeline;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::mpsc::sync_channel;
@@ -91,13 +91,14 @@ impl<'a> World<'a> {
         if self.layout.is_array() || self.products.iter().any(|product| product.format.is_array()) {
             crate::bake::arrays::check(self.plan, self.products)?;
         }
-        let mut names = HashSet::new();
+        let mut names: HashMap<String, &str> = HashMap::new();
         for (k, product) in self.products.iter().enumerate() {
-            if !names.insert(self.layout.file_name((0, 0), product, k)) {
-                let allowed =
-                    "names that are different as names of files, in which a letter, digit, '.', '_' or '-' is itself and all else '_'";
-                return Err(PlanError::Number { what: "layers", value: format!("'{}'", product.layer), allowed }.into());
+            let file = self.layout.file_name((0, 0), product, k);
+            if let Some(other) = names.get(file.as_str()) {
+                let value = format!("'{other}' and '{}', whose files would both be called {file},", product.layer);
+                return Err(PlanError::Number { what: "layers", value, allowed: "layers whose files have different names" }.into());
             }
+            names.insert(file, &product.layer);
         }
         self.products.iter().enumerate().try_for_each(|(k, product)| product.check(self.pipeline, k))?;
         let quantise = ranges(self.pipeline, self.products)?;

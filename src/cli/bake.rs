@@ -7,6 +7,7 @@ use super::job;
 use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
+use super::quote;
 use super::shard;
 use super::signal;
 use orogen::bake::{BakeError, Format, Known, Note, Place, Plan, Preset, Product, Progress, Report, TileRecord, World, bake_in, root};
@@ -112,11 +113,7 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
 
 /// The command line, as a shell takes it.
 fn typed() -> String {
-    let quoted = |word: String| {
-        let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
-        if plain { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-    };
-    std::env::args_os().map(|word| quoted(word.to_string_lossy().into_owned())).collect::<Vec<_>>().join(" ")
+    std::env::args_os().map(|word| quote::word(&word.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
 /// Says which files were not what their records say.

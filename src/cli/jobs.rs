@@ -1,39 +1,50 @@
 //! `orogen jobs`: a planned world as a submission to a scheduler.
 
 mod batch;
+#[cfg(all(test, unix))]
+mod tests;
 
 use super::args::{JobsArgs, Scheduler};
 use super::exit::{Failure, USAGE};
 use super::out::print;
+use super::quote;
 use super::shard;
 use orogen::bake::Status;
 
 pub fn run(args: &JobsArgs) -> Result<(), Failure> {
-    let world = match shard::url(&args.world) {
+    let world = match shard::bucket(&args.world) {
         Some(_) => args.world.clone(),
-        None => args.world.canonicalize().map_err(|error| Failure::file(&args.world, &error))?,
+        None => {
+            let folder = shard::folder(&args.world);
+            folder.canonicalize().map_err(|error| Failure::file(folder, &error))?
+        }
     };
     let sharded = shard::open(&world)?;
-    let world = world.to_str().filter(|path| !path.contains(['\'', '\n'])).ok_or_else(|| {
-        Failure::message(USAGE, format!("{}: has a name that a script cannot hold; allowed: without quotes and line ends", world.display()))
+    let world = world.to_str().ok_or_else(|| {
+        Failure::message(USAGE, format!("{}: has a name that is not UTF-8, which a script cannot hold; allowed: UTF-8", world.display()))
     })?;
     let status = sharded.status()?;
     if status.missing.is_empty() {
         return Err(Failure::message(USAGE, "no shard lacks tiles; allowed: orogen seal"));
     }
     let left = Left { shards: sharded.shards(), status: &status, phases: sharded.phases()? };
-    let in_bucket = shard::url(&args.world).is_some();
+    let in_bucket = shard::bucket(&args.world).is_some();
     if !in_bucket && matches!(args.scheduler, Scheduler::AwsBatch | Scheduler::GoogleBatch) {
         let message = format!("{world}: no other machine sees this folder; allowed: a world in object storage, s3://… or gs://…");
         return Err(Failure::message(USAGE, message));
     }
-    print(match args.scheduler {
-        Scheduler::Slurm => slurm(world, &left),
-        Scheduler::Kubernetes => kubernetes(in_bucket.then_some(world), &left),
-        Scheduler::AwsBatch => batch::aws(world, &left),
-        Scheduler::GoogleBatch => batch::google(world, &left),
-        Scheduler::Dask => dask(world, &left),
-    })
+    print(submission(args.scheduler, world, in_bucket, &left))
+}
+
+/// The text that a scheduler takes.
+fn submission(scheduler: Scheduler, world: &str, in_bucket: bool, left: &Left<'_>) -> String {
+    match scheduler {
+        Scheduler::Slurm => slurm(world, left),
+        Scheduler::Kubernetes => kubernetes(in_bucket.then_some(world), left),
+        Scheduler::AwsBatch => batch::aws(world, left),
+        Scheduler::GoogleBatch => batch::google(world, left),
+        Scheduler::Dask => dask(world, left),
+    }
 }
 
 /// What is to be done.
@@ -55,7 +66,7 @@ impl Left<'_> {
 
 /// An array for each phase and one for the tiles, then a seal, each of which waits for the one before.
 fn slurm(world: &str, left: &Left<'_>) -> String {
-    let phases = left.phases();
+    let (world, phases) = (quote::shell(world), left.phases());
     let last = left.shards - 1;
     // Of the first phase the missing shards; of all else, every one.
     let first = left.status.array();
@@ -72,7 +83,7 @@ fn slurm(world: &str, left: &Left<'_>) -> String {
 # OROGEN, the command, and SBATCH_* variables may be set outside. Arrays of more than 1000 need a larger MaxArraySize.
 set -euo pipefail
 
-export WORLD='{world}'
+export WORLD={world}
 export OROGEN="${{OROGEN:-orogen}}"
 
 # step NAME SHARDS VERB FLAGS...: an array of `orogen VERB WORLD FLAGS --shard auto`, after the one before.
@@ -119,13 +130,13 @@ const AT_ONCE: u32 = 100;
 /// An Indexed Job for each phase and one for the tiles, whose pods wait for what comes before, and a job that waits and seals. Of a world in
 /// object storage pods have credentials, else a volume.
 fn kubernetes(url: Option<&str>, left: &Left<'_>) -> String {
-    let (world, shards) = (url.unwrap_or("/world"), left.shards);
-    let pods = Pods { world, in_bucket: url.is_some() };
+    let (world, shards) = (quote::kubernetes(url.unwrap_or("/world")), left.shards);
+    let pods = Pods { world: &world, in_bucket: url.is_some() };
     let measure = |(phase, _): &(u32, Vec<u32>)| {
-        let words = format!("measure, '{world}', --shard, auto, --backend, cpu, --phase, \"{phase}\", --wait");
+        let words = format!("measure, {world}, --shard, auto, --backend, cpu, --phase, \"{phase}\", --wait");
         pods.indexed(&format!("measure-{phase}"), &words, shards) + "---\n"
     };
-    let bake = pods.indexed("bake", &format!("bake, '{world}', --shard, auto, --backend, cpu, --wait"), shards);
+    let bake = pods.indexed("bake", &format!("bake, {world}, --shard, auto, --backend, cpu, --wait"), shards);
     let jobs = left.phases().iter().map(measure).collect::<String>() + &bake + "---\n" + &pods.seal();
     let needs = if url.is_some() {
         "# The secret orogen-credentials has the variables of the cloud: AWS_ACCESS_KEY_ID and so on."
@@ -144,6 +155,7 @@ fn kubernetes(url: Option<&str>, left: &Left<'_>) -> String {
 
 /// What all pods have.
 struct Pods<'a> {
+    /// As a string of YAML.
     world: &'a str,
     in_bucket: bool,
 }
@@ -222,11 +234,11 @@ spec:
       initContainers:
         - name: wait
           image: orogen
-          command: [sh, -c, 'until orogen status {world} | grep -qE "^(to be )?sealed"; do sleep 30; done']
+          command: [sh, -c, 'until orogen status "$1" | grep -qE "^(to be )?sealed"; do sleep 30; done', sh, {world}]
 {reach}      containers:
         - name: seal
           image: orogen
-          command: [orogen, seal, '{world}']
+          command: [orogen, seal, {world}]
 {reach}{volumes}"#
         )
     }
@@ -234,7 +246,7 @@ spec:
 
 /// A program in Python whose workers start the command.
 fn dask(world: &str, left: &Left<'_>) -> String {
-    let (phases, missing) = (left.phases(), &left.status.missing);
+    let (world, phases, missing) = (quote::escaped(world), left.phases(), &left.status.missing);
     format!(
         r#""""Bakes the missing shards of a planned world with Dask, and seals it: python THIS_FILE [SCHEDULER].
 
@@ -248,7 +260,7 @@ import sys
 
 from distributed import Client, LocalCluster, as_completed
 
-WORLD = r'{world}'
+WORLD = {world}
 # Phases that come first, each with its shards; then the tiles.
 PHASES = {phases:?}
 SHARDS = {missing:?}

@@ -7,6 +7,7 @@ use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
 use super::out::{print, say};
 use super::progress::Shown;
+use super::quote;
 use super::shard;
 use super::signal;
 use orogen::bake::{BakeError, Baked, Checked, Finding, Place, Plan, Progress, Recompute, Report, measure_ranges};
@@ -135,9 +136,12 @@ fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
             "zooms {shallowest} to {deepest}; at {east:.6}° east, {north:.6}° north the world appears {stretch:.3} times as large as it is"
         ))?;
     }
+    let typed = quote::word(&out.to_string_lossy());
     let out = out.display();
     match map {
-        Map::Pyramid(_) => print(format_args!("to look at it: python3 -m http.server --directory {out} 8000, then http://localhost:8000/")),
+        Map::Pyramid(_) => {
+            print(format_args!("to look at it: python3 -m http.server --directory {typed} 8000, then http://localhost:8000/"))
+        }
         Map::Cog(_) => print(format_args!("{out}/world.tif")),
         Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json says where each lies")),
         #[cfg(feature = "zarr")]

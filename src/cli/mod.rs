@@ -18,6 +18,7 @@ pub mod out;
 mod places;
 mod preview;
 mod progress;
+mod quote;
 mod report;
 mod sample;
 mod scheduler;

@@ -6,6 +6,7 @@ use super::exit::{Failure, TRANSIENT, USAGE};
 use super::job;
 use super::out::{print, say};
 use super::progress::Shown;
+use super::quote;
 use super::scheduler;
 use super::signal;
 use orogen::bake::{BakeError, Folder, Format, Phase, Plan, Product, Sealed, ShardReport, Sharded, Status, Store, World};
@@ -17,10 +18,7 @@ use std::time::Duration;
 
 /// Where a world lies: a folder, or a place in object storage.
 fn store(path: &Path) -> Result<Arc<dyn Store>, Failure> {
-    let Some(url) = url(path) else { return Ok(Arc::new(Folder::new(path))) };
-    if let Some(path) = url.strip_prefix("file://") {
-        return Ok(Arc::new(Folder::new(Path::new(path))));
-    }
+    let Some(url) = bucket(path) else { return Ok(Arc::new(Folder::new(folder(path)))) };
     #[cfg(feature = "cloud")]
     return Ok(Arc::new(orogen::bake::Bucket::open(url).map_err(|error| Failure::message(USAGE, format!("{url}: {error}")))?));
     #[cfg(not(feature = "cloud"))]
@@ -30,6 +28,16 @@ fn store(path: &Path) -> Result<Arc<dyn Store>, Failure> {
 /// The text of what is no path.
 pub fn url(path: &Path) -> Option<&str> {
     path.to_str().filter(|text| text.contains("://"))
+}
+
+/// The folder that a path or a URL of this machine's files names.
+pub fn folder(path: &Path) -> &Path {
+    url(path).and_then(|url| url.strip_prefix("file://")).map_or(path, Path::new)
+}
+
+/// The text of a URL of object storage.
+pub fn bucket(path: &Path) -> Option<&str> {
+    url(path).filter(|url| !url.starts_with("file://"))
 }
 
 /// Opens a world whose plan is there.
@@ -153,7 +161,7 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
         bytes,
         cost.evaluations,
     ))?;
-    let (world, shards) = (out.display(), sharded.shards());
+    let (world, shards) = (quote::word(&out.to_string_lossy()), sharded.shards());
     if let Some(Phase { what, .. }) = sharded.phase()? {
         print(format_args!("{phases} phases come first, the first of them {what}: orogen measure {world} --shard 0/{shards}, …"))?;
     }
@@ -232,7 +240,7 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
     drop(shown);
     let ShardReport { written, resumed, met, wall, .. } = result.map_err(|error| match error {
         BakeError::Stopped => {
-            let again = format!("orogen bake {} --shard {shard}/{}", args.recipe.display(), sharded.shards());
+            let again = format!("orogen bake {} --shard {shard}/{}", quote::word(&args.recipe.to_string_lossy()), sharded.shards());
             Failure::message(TRANSIENT, format_args!("{error}; to go on: {again}"))
         }
         error => error.into(),

@@ -65,6 +65,8 @@ mod serve;
 #[cfg(feature = "serve")]
 mod serve_trust;
 mod several;
+#[cfg(feature = "cloud")]
+mod settings;
 mod shards;
 mod sharing;
 mod specialised;

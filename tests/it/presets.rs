@@ -544,3 +544,58 @@ fn the_commands_of_the_page_bake() {
     }
     assert!(count >= 12, "{count} commands are on the page");
 }
+
+/// Layers whose names differ in letters that Unreal's names cannot have are files of their own; others are refused by the names of both.
+#[test]
+fn unreal_has_a_file_for_every_layer_whatever_its_letters() {
+    let scratch = Scratch::new("for-letters");
+    let names = ["草地", "岩石", "é", "è", "x1", "X1y2", "a b"];
+    let nodes: String = names.iter().map(|name| format!("[node.\"{name}\"]\nkind = \"simplex\"\n")).collect();
+    let recipe =
+        scratch.file("r.toml", &format!("output = \"h\"\n[node.h]\nkind = \"simplex\"\n{nodes}[bake]\ntile = 127\ntiles = [1, 1]\n"));
+    let bake = |layers: &str, out: &str| {
+        let out = scratch.0.join(out);
+        run(&["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--for", "unreal", "--layers", layers], "")
+    };
+    expect(&bake(&format!("h,{}", names.join(",")), "out"), 0, &[]);
+    let found =
+        std::fs::read_dir(scratch.0.join("out")).expect("dir").flatten().map(|file| file.file_name().to_string_lossy().into_owned());
+    let tiles: Vec<String> = found.filter(|name| name.ends_with("_x0_y0.png")).collect();
+    assert_eq!(tiles.len(), names.len() + 1, "{tiles:?}");
+    for name in &tiles {
+        assert!(name.is_ascii() && matches!(tokens(name)[..], [('x', 0), ('y', 0)]), "{name}");
+    }
+    let page = std::fs::read_to_string(scratch.0.join("out/IMPORT.md")).expect("a page");
+    assert!(page.contains("| 草地 | `layer_cca5bb81_x{x}_y{y}.png` |"), "{page}");
+    let twice = scratch.file("t.toml", &std::fs::read_to_string(&recipe).expect("there").replace("a b", "a_b").replace("X1y2", "a.b"));
+    let no = scratch.0.join("no");
+    let args = ["bake", path(&twice), "--out", path(&no), "--backend", "cpu", "--for", "unreal", "--layers", "h,a_b,a.b"];
+    expect(&run(&args, ""), 2, &["layers = 'a_b' and 'a.b', whose files would both be called a_b_x0_y0.png, is not allowed"]);
+}
+
+/// Land above 0 takes all words, and stands where it is; what is typed has no digits that rounding has left.
+#[test]
+fn unreal_loses_no_bit_below_the_sea() {
+    let hills = |offset: &str| HILLS.replace("offset = 35.0", &format!("offset = {offset}"));
+    let world = expected(129);
+    for (offset, high) in [("335.0", 300.0), ("-765.0", -800.0), ("35.0", 0.0)] {
+        let scratch = Scratch::new(&format!("for-high-{offset}"));
+        let (recipe, out) = (scratch.file("r.toml", &hills(offset)), scratch.0.join("out"));
+        let args = ["bake", path(&recipe), "--out", path(&out), "--backend", "cpu", "--for", "unreal", "--range", "measured"];
+        expect(&run(&args, ""), 0, &[]);
+        let note = serde_json::from_slice(&std::fs::read(out.join("import.json")).expect("import.json")).expect("JSON");
+        let page = std::fs::read_to_string(out.join("IMPORT.md")).expect("IMPORT.md");
+        let baked = Baked { _scratch: scratch, out, note, page };
+        let words: Vec<f64> =
+            ["x0_y0", "x1_y0", "x0_y1", "x1_y1"].iter().flat_map(|at| png(&baked.read(&format!("hills_{at}.png")))).collect();
+        let (lo, hi) = words.iter().fold((f64::MAX, 0.0), |(lo, hi): (f64, f64), w| (lo.min(*w), hi.max(*w)));
+        assert!(high == 0.0 || (lo, hi) == (0.0, 65535.0), "{offset}: words {lo} to {hi}");
+        let heights: Vec<f64> = words[..64 * 64].iter().map(|word| unreal(*word, &baked) - high).collect();
+        assert_tile(&heights, (0, 0), 64, 64, &world, unreal_error(&baked) + 1e-4);
+        let typed = baked.page.lines().filter(|line| line.starts_with("| ")).flat_map(|line| line.split(['|', ' ', ',', '`']));
+        for number in typed.filter(|word| word.parse::<f64>().is_ok()) {
+            let digits = number.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit).count();
+            assert!(digits <= 12 && !number.contains("000000"), "{offset}: {number} in {}", baked.page);
+        }
+    }
+}

@@ -37,7 +37,7 @@ pub(super) enum Sizes {
 pub(super) enum Ranges {
     /// Any.
     Any,
-    /// Any; unless declared, one in which the word 32768 stands for 0.
+    /// Any; unless declared, and if heights lie on both sides of 0, one in which the word 32768 stands for 0.
     Around0,
     /// From a whole number to another, of at most this magnitude.
     Whole(f64),

@@ -97,8 +97,7 @@ impl Preset {
         }
     }
 
-    /// The range that heights are declared over: the one that somebody has declared, or the smallest that holds this one and suits the
-    /// destination.
+    /// The range that heights are declared over: the declared one, or the smallest that holds this one and suits the destination.
     ///
     /// # Errors
     /// A range that the destination cannot take.
@@ -108,7 +107,8 @@ impl Preset {
         match Demands::of(self.destination).ranges {
             _ if !self.heights.is_integer() => Ok(range),
             Ranges::Any => Ok(range),
-            Ranges::Around0 if declared => Ok(range),
+            // Around 0, land above it would leave half of the words unused. It is as high wherever the landscape stands.
+            Ranges::Around0 if declared || lo >= 0.0 || hi <= 0.0 => Ok(range),
             Ranges::Around0 => {
                 // 32768 steps below 0 and 32767 above.
                 let step = (-lo / 32768.0).max(hi / 32767.0);

@@ -1,9 +1,9 @@
 //! What is to be known of a bake where it goes: a page to read, the same for programs, and for Blender the program.
 
 use super::Preset;
-use super::steps::{self, Fact};
+use super::steps::{self, Fact, typed};
 use crate::bake::place::{NOTE_MARK, NOTES};
-use crate::bake::{Format, Green, Product, Tiles};
+use crate::bake::{Format, Green, Product, RangeRecord, Tiles};
 use serde_json::{Value, json};
 
 /// The notes of a bake.
@@ -56,7 +56,8 @@ impl Note {
         let step = libm::ldexp(plan.spacing, plan.level as i32);
         let first = products.first().filter(|product| product.format.is_integer()).and_then(|product| product.range);
         let range = first.map_or([0.0, 1.0], |range| [range.lo, range.hi]);
-        let measures = Measures { preset, products, step, tile: step * f64::from(plan.tile), edge: plan.tile + plan.overlap, range };
+        let tile = step * f64::from(plan.tile);
+        let measures = Measures { preset, products, step, tile: typed(tile, tile), edge: plan.tile + plan.overlap, range };
         let (facts, steps) = steps::of(&measures);
         let mut files = vec![(NOTES[0], page(&measures, &facts, &steps)), (NOTES[1], record(&measures, &facts))];
         files.extend(steps::program(preset.destination).map(|program| (NOTES[2], program.to_owned())));
@@ -116,7 +117,10 @@ fn held(of: &Measures<'_>, product: &Product) -> String {
         Green::Down => "down, to larger y (DirectX)",
     };
     let numbers = match product.range.filter(|_| product.format.is_integer()) {
-        Some(range) => format!("0 stands for {}, {words} for {}{order}", range.lo, range.hi),
+        Some(RangeRecord { lo, hi, .. }) => {
+            let [lo, hi] = [typed(lo, hi - lo), typed(hi, hi - lo)];
+            format!("0 stands for {lo}, {words} for {hi}{order}")
+        }
         None if product.format.is_integer() => format!("colours in sRGB with opacity, or normals from −1 to 1, whose green points {green}"),
         None => format!("32-bit floats as they are{order}"),
     };

@@ -16,7 +16,28 @@ pub(super) struct Fact {
 }
 
 fn fact(key: &'static str, what: &'static str, value: impl Into<Value>) -> Fact {
-    Fact { key, what, value: value.into() }
+    Fact { key, what, value: rounded(value.into()) }
+}
+
+/// Its numbers as people type them.
+fn rounded(value: Value) -> Value {
+    match value {
+        Value::Array(all) => all.into_iter().map(rounded).collect(),
+        Value::Number(number) if number.is_f64() => number.as_f64().map_or(Value::Number(number), |x| json!(typed(x, x))),
+        value => value,
+    }
+}
+
+/// A number without the digits that rounding has left in it: twelve significant ones of a number as large as `scale`, which are finer than any
+/// height or place here.
+pub(super) fn typed(x: f64, scale: f64) -> f64 {
+    let largest = x.abs().max(scale.abs());
+    if !(largest > 0.0 && largest.is_finite()) {
+        return x;
+    }
+    let decimals = (11.0 - libm::log10(largest).floor()).clamp(0.0, 300.0) as usize;
+    // Adding 0 drops the sign of −0.
+    format!("{x:.decimals$}").parse::<f64>().unwrap_or(x) + 0.0
 }
 
 /// A program that does it all.
@@ -74,9 +95,11 @@ fn beside(destination: Destination) -> &'static str {
 fn scale(of: &Measures<'_>) -> Vec<Fact> {
     let step = of.height_step();
     let [x, y] = of.origin().map(|metres| metres * 100.0);
+    // A difference of numbers that may be much larger.
+    let z = typed((of.range[0] + 32768.0 * step) * 100.0, of.range[0] * 100.0);
     vec![
         fact("scale", "Scale X, Y, Z", json!([of.step * 100.0, of.step * 100.0, step * 128.0 * 100.0])),
-        fact("location", "Location X, Y, Z", json!([x, y, (of.range[0] + 32768.0 * step) * 100.0])),
+        fact("location", "Location X, Y, Z", json!([x, y, z])),
     ]
 }
 

@@ -1,9 +1,11 @@
 //! Object storage: S3, Google Cloud Storage, Azure Blob Storage and what speaks their languages, through the crate `object_store`, which
 //! tries requests again that fail for a while. An object is made by a conditional put, whole or not at all: there is nothing unfinished to tidy.
 
+use super::settings;
 use super::store::{Object, Store};
 use object_store::path::Path as Key;
 use object_store::{Error as Cloud, ObjectStore, ObjectStoreExt, PutMode, PutOptions, PutPayload};
+use std::ffi::OsString;
 use std::io::{Error, ErrorKind, Result};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,19 +56,27 @@ impl Bucket {
     /// request. HTTPS is spoken by rustls with its provider for this process: ring, from now on, if nobody has installed another.
     ///
     /// # Errors
-    /// No such URL, credentials that cannot be read, or the system gives no thread.
+    /// The URL is invalid; a variable is not UTF-8, is empty, or holds what the client cannot use (the message names it, its value unless that is
+    /// secret, and what is allowed); credentials cannot be read, or the system gives no thread.
     pub fn open(url: &str) -> Result<Self> {
+        Bucket::with(url, std::env::vars_os())
+    }
+
+    /// As [`open`](Self::open), with these variables in place of the environment's. Azurite's address and that of Google's metadata server are read from
+    /// the environment by the client itself: here they are only checked.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn with(url: &str, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self> {
         let refused = |error: &dyn std::fmt::Display| {
             Error::new(ErrorKind::InvalidInput, format!("{error}; allowed: s3://BUCKET/FOLDER, gs://BUCKET/FOLDER, az://CONTAINER/FOLDER"))
         };
         let parsed = url::Url::parse(url).map_err(|error| refused(&error))?;
-        // The crate would take `bucket` or `endpoint` for a setting, too, which are anybody's names.
-        let variables = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?.to_lowercase(), value.into_string().ok()?)))
-            .filter(|(name, _)| ["aws_", "google_", "azure_", "azurite_"].iter().any(|cloud| name.starts_with(cloud)));
         // Refused where the process has a provider, which stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let (store, base) = object_store::parse_url_opts(&parsed, variables).map_err(|error| refused(&error))?;
+        let variables = settings::checked(&parsed, variables)?;
+        let built = object_store::parse_url_opts(&parsed, variables.iter().cloned());
+        let (store, base) = built.map_err(|error| settings::culprit(&parsed, &variables, &error).unwrap_or_else(|| refused(&error)))?;
         Bucket::on(store.into(), base, url)
     }
 

@@ -49,6 +49,8 @@ mod read;
 mod record;
 mod run;
 mod seal;
+#[cfg(feature = "cloud")]
+mod settings;
 mod store;
 
 #[cfg(feature = "cloud")]

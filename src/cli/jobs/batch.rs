@@ -1,13 +1,13 @@
 //! Batch services of clouds: arrays of containers over a world in object storage.
 
 use super::Left;
+use crate::cli::quote;
 
 /// For AWS Batch: array jobs, each of which waits for the one before.
 pub fn aws(world: &str, left: &Left<'_>) -> String {
-    let shards = left.shards;
+    let (world, shards) = (quote::shell(&quote::json(world)), left.shards);
     let phases = left.phases();
-    let steps =
-        phases.iter().map(|(phase, _)| format!("step orogen-measure-{phase} {shards} measure \"$WORLD\" --phase {phase} --backend cpu\n"));
+    let steps = phases.iter().map(|(phase, _)| format!("step orogen-measure-{phase} {shards} measure --phase {phase} --backend cpu\n"));
     let steps = steps.collect::<String>();
     format!(
         r#"#!/usr/bin/env bash
@@ -19,7 +19,8 @@ pub fn aws(world: &str, left: &Left<'_>) -> String {
 # ROLE is the role of the containers, which may read and write the bucket.
 set -euo pipefail
 
-WORLD='{world}'
+# A string of JSON.
+WORLD={world}
 : "${{QUEUE:?a job queue}}" "${{IMAGE:?an image}}" "${{ROLE:?the ARN of a role}}"
 
 # What runs one shard. 75 (stopped, or short of memory or a device), 137 and 143 (killed) and a lost machine: the shard goes on in another
@@ -47,36 +48,36 @@ aws batch register-job-definition --cli-input-json "$(cat <<JSON
 JSON
 )" >/dev/null
 
-# step NAME COUNT WORDS...: `orogen WORDS` as often, after the step before; an array has two jobs or more.
+# step NAME COUNT VERB FLAGS...: `orogen VERB WORLD FLAGS` as often, after the step before; an array has two jobs or more.
 after=()
 step() {{
-    local name=$1 count=$2 array=() words
-    shift 2
+    local name=$1 count=$2 verb=$3 array=() flags= flag
+    shift 3
     if [ "$count" -gt 1 ]; then
         array=(--array-properties "size=$count")
         set -- "$@" --shard auto
-    elif [ "$1" != seal ]; then
+    elif [ "$verb" != seal ]; then
         set -- "$@" --shard 0
     fi
-    words=$(printf ', "%s"' orogen "$@")
+    for flag in "$@"; do flags+=", \"$flag\""; done
     job=$(aws batch submit-job --job-name "$name" --job-queue "$QUEUE" --job-definition orogen "${{array[@]}}" "${{after[@]}}" \
-        --container-overrides "{{\"command\": [${{words:2}}]}}" --query jobId --output text)
+        --container-overrides "{{\"command\": [\"orogen\", \"$verb\", $WORLD$flags]}}" --query jobId --output text)
     after=(--depends-on "jobId=$job")
     echo "$name $job"
 }}
 
-{steps}step orogen-bake {shards} bake "$WORLD" --backend cpu
-step orogen-seal 1 seal "$WORLD""#
+{steps}step orogen-bake {shards} bake --backend cpu
+step orogen-seal 1 seal"#
     )
 }
 
 /// For Google Batch: jobs of as many tasks as there are shards, one after the other.
 pub fn google(world: &str, left: &Left<'_>) -> String {
-    let shards = left.shards;
+    let (world, shards) = (quote::shell(&quote::json(world)), left.shards);
     let phases = left.phases();
     let steps = phases
         .iter()
-        .map(|(phase, _)| format!("step orogen-measure-{phase} {shards} measure \"$WORLD\" --phase {phase} --backend cpu --shard auto\n"));
+        .map(|(phase, _)| format!("step orogen-measure-{phase} {shards} measure --phase {phase} --backend cpu --shard auto\n"));
     let steps = steps.collect::<String>();
     format!(
         r#"#!/usr/bin/env bash
@@ -88,16 +89,17 @@ pub fn google(world: &str, left: &Left<'_>) -> String {
 # The service account of the machines may read and write the bucket.
 set -euo pipefail
 
-WORLD='{world}'
+# A string of JSON.
+WORLD={world}
 : "${{LOCATION:?a region}}" "${{IMAGE:?an image}}"
 run=$(date +%s)
 
-# step NAME COUNT WORDS...: `orogen WORDS` as often, and waits until all have ended. 75 (stopped, or short of memory or a device), 137 and 143
+# step NAME COUNT VERB FLAGS...: `orogen VERB WORLD FLAGS` as often, and waits until all have ended. 75 (stopped, or short of memory or a device), 137 and 143
 # (killed) and a lost machine (50001): the shard goes on in another attempt; usage, tiles that differ and bad recipes would fail again.
 step() {{
-    local job=$1-$run count=$2 words
-    shift 2
-    words=$(printf ', "%s"' orogen "$@")
+    local job=$1-$run count=$2 verb=$3 flags= flag
+    shift 3
+    for flag in "$@"; do flags+=", \"$flag\""; done
     gcloud batch jobs submit "$job" --location "$LOCATION" --config - <<JSON
 {{
   "taskGroups": [
@@ -105,7 +107,7 @@ step() {{
       "taskCount": $count,
       "parallelism": $((count < 100 ? count : 100)),
       "taskSpec": {{
-        "runnables": [{{ "container": {{ "imageUri": "$IMAGE", "commands": [${{words:2}}] }} }}],
+        "runnables": [{{ "container": {{ "imageUri": "$IMAGE", "commands": ["orogen", "$verb", $WORLD$flags] }} }}],
         "computeResource": {{ "cpuMilli": ${{CPU_MILLI:-1000}}, "memoryMib": ${{MEMORY:-2048}} }},
         "maxRetryCount": 10,
         "lifecyclePolicies": [
@@ -128,7 +130,7 @@ JSON
     echo "$job"
 }}
 
-{steps}step orogen-bake {shards} bake "$WORLD" --backend cpu --shard auto
-step orogen-seal 1 seal "$WORLD""#
+{steps}step orogen-bake {shards} bake --backend cpu --shard auto
+step orogen-seal 1 seal"#
     )
 }
