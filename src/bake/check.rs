@@ -3,7 +3,7 @@
 use crate::bake::disk::Entry;
 use crate::bake::encode::encoded;
 use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord, parity_of};
-use crate::bake::place::{JOURNAL, MANIFEST, Place, finished};
+use crate::bake::place::{JOURNAL, MANIFEST, NOTES, OVERVIEW, Place, finished, is_aside, tile_of};
 use crate::bake::records::Records;
 use crate::bake::run::{Progress, evaluate};
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
@@ -27,6 +27,8 @@ pub enum Wrong {
     Foreign,
     /// It is what its record says, and not what the recipe gives.
     Different,
+    /// Its record is damaged or lost: a bake makes it anew.
+    Unrecorded,
 }
 
 /// A file with which something is wrong.
@@ -51,6 +53,8 @@ pub struct Checked {
     pub unfinished: bool,
     /// What is wrong, by name.
     pub findings: Vec<Finding>,
+    /// Damaged records and changed notes that a bake has renamed, so that nothing of them is lost. Nothing is wrong with them.
+    pub aside: Vec<String>,
 }
 
 /// Which tiles are computed anew.
@@ -71,10 +75,15 @@ pub struct Recompute<'a> {
 /// There is no bake, or the file system fails. To compute anew: a bake of other bits or another parity, or what an evaluation may fail
 /// with.
 pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
-    let records = Records::read(place, None)?.ok_or_else(|| BakeError::NoBake { path: place.folder().to_owned() })?;
+    let found = Records::read(place, None)?;
+    let lost = found.is_none();
+    if lost && !(place.was_used() && place.names()?.iter().any(|name| tile_of(name).is_some())) {
+        return Err(BakeError::NoBake { path: place.folder().to_owned() });
+    }
+    let records = found.unwrap_or_default();
     let tiles: Vec<&TileRecord> = records.tiles.values().map(|(tile, _)| tile).collect();
     let mut named: HashMap<&str, &FileHash> = tiles.iter().flat_map(|tile| tile.hashes()).map(|is| (is.file.as_str(), is)).collect();
-    named.extend(records.overview.as_ref().map(|is| (is.file.as_str(), is)));
+    named.extend(records.overview.iter().chain(records.notes.values()).map(|is| (is.file.as_str(), is)));
     let (total, done) = (named.len() as u64, AtomicU64::new(0));
     let checked = named.par_iter().map(|(name, is)| {
         let wrong = compare(place, is);
@@ -83,18 +92,22 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     });
     let wrong: Vec<Option<Finding>> = checked.collect::<Result<_, BakeError>>()?;
     let mut findings: Vec<Finding> = records.damaged.iter().map(|record| finding(record.name, Wrong::Damaged)).collect();
+    findings.extend(lost.then(|| finding(MANIFEST, Wrong::Missing)));
     findings.extend(wrong.into_iter().flatten());
+    let damaged = lost || !records.damaged.is_empty();
+    let mut aside = Vec::new();
     for name in place.names()? {
         let unfinished = records.unfinished && finished(&name).is_some();
-        if place.is_note(&name)? {
-            continue;
-        }
-        if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
-            findings.push(finding(&name, Wrong::Foreign));
+        if is_aside(&name) {
+            aside.push(name);
+        } else if !named.contains_key(name.as_str()) && name != MANIFEST && name != JOURNAL && !unfinished {
+            let own = tile_of(&name).is_some() || name == OVERVIEW || NOTES.contains(&name.as_str());
+            findings.push(finding(&name, if damaged && own { Wrong::Unrecorded } else { Wrong::Foreign }));
         }
     }
+    aside.sort_unstable();
     let bytes = named.values().map(|is| is.size).sum();
-    let mut checked = Checked { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings };
+    let mut checked = Checked { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside };
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
         let tiles = chosen(&tiles, recompute);
         checked.recomputed = tiles.len() as u64;
@@ -163,7 +176,10 @@ pub(super) fn anew(
     let path = || folder.to_owned();
     let Setting { tile, overlap, level, spacing, z, ref products, layout, .. } = head.setting;
     if parity_of(&engine.describe()) != head.setting.parity {
-        return Err(BakeError::OtherBake { path: path(), what: "the backend's parity" });
+        return Err(BakeError::OtherBake {
+            path: path(),
+            what: format!("the backend's parity differs: {} here, {} there", parity_of(&engine.describe()), head.setting.parity),
+        });
     }
     let plan_of = |record: &TileRecord| {
         let tiles = Tiles { x: record.x..record.x + 1, y: record.y..record.y + 1 };

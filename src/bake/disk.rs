@@ -20,7 +20,9 @@ pub enum Entry {
         /// Which file it is and when it was last written, as far as the system tells: as long as this is the same, so is what is in it.
         stamp: [u64; 2],
     },
-    /// Anything else: a folder, a link, a pipe.
+    /// A folder.
+    Folder,
+    /// Anything else: a link, a pipe.
     Other,
     /// Nothing.
     Nothing,
@@ -82,6 +84,14 @@ pub trait Disk: Send + Sync {
     /// The system's.
     fn remove(&self, path: &Path) -> Result<()>;
 
+    /// Removes a folder that is empty. A disk without folders has nothing to do.
+    ///
+    /// # Errors
+    /// I/O errors; the folder is not empty.
+    fn remove_folder(&self, _folder: &Path) -> Result<()> {
+        Ok(())
+    }
+
     /// When this returns, these files of a folder and the names in it survive a power cut.
     ///
     /// # Errors
@@ -108,7 +118,7 @@ impl Disk for Files {
             Err(error) => return Err(error),
         };
         if !found.is_file() {
-            return Ok(Entry::Other);
+            return Ok(if found.is_dir() { Entry::Folder } else { Entry::Other });
         }
         let written = found.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         #[cfg(unix)]
@@ -154,6 +164,10 @@ impl Disk for Files {
         std::fs::remove_file(path)
     }
 
+    fn remove_folder(&self, folder: &Path) -> Result<()> {
+        std::fs::remove_dir(folder)
+    }
+
     fn sync(&self, folder: &Path, files: &[PathBuf]) -> Result<()> {
         #[cfg(target_os = "linux")]
         if files.len() >= MANY {
@@ -167,12 +181,31 @@ impl Disk for Files {
     }
 
     fn lock(&self, path: &Path) -> Result<Option<Box<dyn Any + Send + Sync>>> {
-        let file = File::options().create(true).read(true).write(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Box::new(Lock(file)))),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error),
+        loop {
+            let file = File::options().create(true).read(true).write(true).truncate(false).open(path)?;
+            match file.try_lock() {
+                // Whoever had the lock before may have removed the file.
+                Ok(()) if is_at(&file, path) => return Ok(Some(Box::new(Lock(file)))),
+                Ok(()) => (),
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
         }
+    }
+}
+
+/// Whether an open file is still the one that has a name.
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let which = |found: std::fs::Metadata| (found.dev(), found.ino());
+        file.metadata().is_ok_and(|open| std::fs::metadata(path).is_ok_and(|named| which(open) == which(named)))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::bake::place::Place;
 use crate::bake::run::{Progress, World};
 use crate::bake::{BakeError, Format, Layout, Quantise};
 use crate::field::Layer;
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -38,6 +39,8 @@ pub(super) struct Encoding<'a> {
     place: &'a Place,
     quantise: &'a [Option<Quantise>],
     ledger: Mutex<Ledger<'a>>,
+    /// Files that are there without a record.
+    unrecorded: HashSet<String>,
     waiting: Mutex<Waiting>,
     failure: Mutex<Option<BakeError>>,
     encode: AtomicU64,
@@ -76,6 +79,7 @@ impl<'a> Encoding<'a> {
             world,
             place,
             quantise,
+            unrecorded: ledger.unrecorded.clone(),
             ledger: Mutex::new(ledger),
             waiting: Mutex::new(Waiting { tiles: Vec::new(), since: Instant::now() }),
             failure: Mutex::new(None),
@@ -208,9 +212,15 @@ impl<'a> Encoding<'a> {
         let EncodedFile { record, bytes, sidecar } = encoded.map_err(|error| self.place.failed(&self.file_name(at, k), error))?;
         let encoded_at = Instant::now();
         self.encode.fetch_add((encoded_at - start).as_nanos() as u64, Ordering::Relaxed);
-        self.place.write(&record.is.file, &bytes)?;
+        let write = |name: &str, bytes: &[u8]| {
+            if self.unrecorded.contains(name) {
+                lock(&self.ledger).take_over(name, bytes)?;
+            }
+            self.place.write(name, bytes)
+        };
+        write(&record.is.file, &bytes)?;
         if let (Some(is), Some(text)) = (&record.sidecar, sidecar) {
-            self.place.write(&is.file, text.as_bytes())?;
+            write(&is.file, text.as_bytes())?;
         }
         self.write.fetch_add(encoded_at.elapsed().as_nanos() as u64, Ordering::Relaxed);
         Ok(record)

@@ -3,10 +3,11 @@
 //! power goes; and what nobody has recorded is not the bake's.
 
 use crate::bake::disk::Entry;
+use crate::bake::manifest::hex;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, line};
-use crate::bake::place::{DAMAGED, JOURNAL, MANIFEST, MEASURING, OVERVIEW, Place, beside_tile, finished, tile_of};
+use crate::bake::place::{CHANGED, DAMAGED, JOURNAL, MANIFEST, MEASURING, NOTES, OVERVIEW, Place, beside_tile, finished, tile_of};
 use crate::bake::records::{Line, Records};
-use crate::bake::{BakeError, Plan};
+use crate::bake::{BakeError, NoteFile, Plan};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,6 +23,11 @@ pub(super) struct Ledger<'a> {
     /// The same outside of the plan's tiles: they are not made anew now.
     elsewhere: Vec<TileRecord>,
     stale_overview: Option<FileHash>,
+    /// Notes that are what was written, and records of those that are not, by name.
+    notes: BTreeMap<String, FileHash>,
+    stale_notes: BTreeMap<String, FileHash>,
+    /// Files of the plan's that are there, though the records that named them are lost: they are taken over if they have the same bytes.
+    pub unrecorded: HashSet<String>,
     /// Whether the manifest says all this already.
     closed: bool,
     /// Whether a line may be there in part: nothing more is added after it.
@@ -32,18 +38,23 @@ pub(super) struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     /// Reads what is there, believes what its content confirms, and removes what a killed bake left unfinished.
-    pub fn open(place: &'a Place, head: Manifest, plan: &Plan, names: &HashSet<String>) -> Result<Self, BakeError> {
+    pub fn open(place: &'a Place, head: Manifest, plan: &Plan, names: &HashSet<String>, notes: &[NoteFile]) -> Result<Self, BakeError> {
         let key = head.setting.key();
-        let records = Records::read(place, Some(&head))?.unwrap_or_default();
+        let found = Records::read(place, Some(&head))?;
+        let none = found.is_none();
+        let records = found.unwrap_or_default();
         for old in [&records.manifest, &records.journal].into_iter().flatten() {
             same(place, old, &head)?;
         }
-        refuse_foreign(place, &records, plan, names)?;
-        let Records { manifest, journal: _, unfinished, tiles, overview, damaged: records } = records;
+        let unrecorded = refuse_foreign(place, &records, plan, names, notes)?;
+        let Records { manifest, journal: _, unfinished, tiles, overview, notes: recorded, damaged: records } = records;
         // Here the folder is touched for the first time.
         let mut damaged = Vec::new();
         for name in records.into_iter().map(|record| record.name) {
-            damaged.push(format!("{name} (now {})", place.set_aside(name)?));
+            damaged.push(format!("{name} (now {})", place.set_aside(name, DAMAGED)?));
+        }
+        if none && !unrecorded.is_empty() {
+            damaged.push(MANIFEST.to_owned());
         }
         if unfinished && place.look(JOURNAL)? != Entry::Nothing {
             // A killed bake may have written the journal and not synced it; the files that it lists are renamed now, so it must be safe first.
@@ -72,15 +83,75 @@ impl<'a> Ledger<'a> {
         let holds = overview.as_ref().map_or(Ok(true), |is| place.holds(is, None))?;
         let (overview, stale_overview) = if holds { (overview, None) } else { (None, overview) };
         damaged.extend(stale_overview.iter().map(|is| is.file.clone()));
-        for name in place.names()?.iter().filter(|name| finished(name).is_some()) {
-            place.remove(name)?;
+        let (mut sound, mut stale_notes) = (BTreeMap::new(), BTreeMap::new());
+        for (name, is) in recorded {
+            if place.holds(&is, None)? {
+                sound.insert(name, is);
+            } else {
+                stale_notes.insert(name, is);
+            }
+        }
+        // A note that somebody has changed is not overwritten: it may have lines of theirs.
+        for (name, text) in notes {
+            let there = place.look(name)?;
+            let wanted = !sound.contains_key(*name) && !matches!(there, Entry::Nothing | Entry::File { size: 0, .. });
+            if wanted && place.read(name)? != text.as_bytes() {
+                damaged.push(format!("{name} (now {})", place.set_aside(name, CHANGED)?));
+                continue;
+            }
+            damaged.extend(stale_notes.contains_key(*name).then(|| (*name).to_owned()));
+        }
+        damaged.extend(stale_notes.keys().filter(|name| notes.iter().all(|(note, _)| note != name)).cloned());
+        for name in place.names()? {
+            // Before there is a journal, a bake has no files under way but records.
+            let left = finished(&name).is_some_and(|of| match tile_of(of) {
+                Some((x, y)) => unfinished && !done.contains_key(&(y, x)),
+                None => unfinished || (of != OVERVIEW && !NOTES.contains(&of)),
+            });
+            if left {
+                place.remove(&name)?;
+            }
         }
         let closed = manifest.is_some() && !unfinished && damaged.is_empty();
         let head = match manifest {
             Some(manifest) if closed => manifest,
             _ => Manifest { overview, ..head },
         };
-        Ok(Ledger { place, head, key, done, stale, elsewhere, stale_overview, closed, broken: false, damaged })
+        let notes = sound;
+        Ok(Ledger {
+            place,
+            head,
+            key,
+            done,
+            stale,
+            elsewhere,
+            stale_overview,
+            notes,
+            stale_notes,
+            unrecorded,
+            closed,
+            broken: false,
+            damaged,
+        })
+    }
+
+    /// Notes that have to be written: those that are not there as they should be.
+    pub fn lacks<'n>(&self, notes: &'n [NoteFile]) -> Vec<&'n NoteFile> {
+        let is_written = |(name, text): &NoteFile| self.notes.get(*name).is_some_and(|is| is.sha256 == hex(text.as_bytes()));
+        notes.iter().filter(|note| !is_written(note)).collect()
+    }
+
+    /// Writes a note, in place of one that an earlier bake has written.
+    pub fn note(&mut self, (name, text): &NoteFile) -> Result<(), BakeError> {
+        self.place.write(name, text.as_bytes())?;
+        let is = FileHash::of((*name).to_owned(), text.as_bytes());
+        self.place.sync(&[*name])?;
+        let text = line(&self.key, &Line { note: Some(is.clone()), ..Line::default() });
+        self.place.append(JOURNAL, &format!("{text}\n"))?;
+        self.place.finish(name)?;
+        self.stale_notes.remove(*name);
+        self.notes.insert((*name).to_owned(), is);
+        Ok(())
     }
 
     pub fn is_done(&self, (x, y): (i64, i64)) -> bool {
@@ -97,10 +168,11 @@ impl<'a> Ledger<'a> {
         self.closed = false;
         let mut head = self.head.head();
         head.overview = head.overview.or_else(|| self.stale_overview.clone());
+        head.notes = self.notes.values().chain(self.stale_notes.values()).cloned().collect();
         let mut text = line("", &head);
         text.push('\n');
         let mut add = |tile: &TileRecord, stamps| {
-            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, overview: None });
+            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, ..Line::default() });
             text.push('\n');
         };
         for tile in self.done.values() {
@@ -136,7 +208,7 @@ impl<'a> Ledger<'a> {
         let mut text = String::new();
         for tile in tiles {
             let stamps = tile.hashes().map(|is| self.place.unfinished_stamp(&is.file)).collect::<Result<_, _>>()?;
-            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, overview: None });
+            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, ..Line::default() });
             text.push('\n');
         }
         self.place.append(JOURNAL, &text)?;
@@ -145,6 +217,7 @@ impl<'a> Ledger<'a> {
 
     /// Writes the picture.
     pub fn draw(&mut self, png: &[u8]) -> Result<(), BakeError> {
+        self.take_over(OVERVIEW, png)?;
         self.place.write(OVERVIEW, png)?;
         let overview = FileHash::of(OVERVIEW.to_owned(), png);
         self.place.sync(&[OVERVIEW])?;
@@ -153,6 +226,12 @@ impl<'a> Ledger<'a> {
         self.place.finish(OVERVIEW)?;
         self.head.overview = Some(overview);
         Ok(())
+    }
+
+    /// Refuses to replace a file whose record is lost and that holds something else: it may be somebody's.
+    pub fn take_over(&self, name: &str, bytes: &[u8]) -> Result<(), BakeError> {
+        let other = self.unrecorded.contains(name) && self.place.read(name)? != bytes;
+        if other { Err(self.place.refuse(name)) } else { Ok(()) }
     }
 
     /// Removes a picture that is damaged, or of a world that it does not show any more.
@@ -171,7 +250,8 @@ impl<'a> Ledger<'a> {
     pub fn close(self) -> Result<Manifest, BakeError> {
         let mut tiles = self.done;
         tiles.extend(self.elsewhere.into_iter().map(|tile| ((tile.y, tile.x), tile)));
-        let manifest = Manifest { tiles: tiles.into_values().collect(), ..self.head };
+        let notes = self.notes.into_values().chain(self.stale_notes.into_values()).collect();
+        let manifest = Manifest { tiles: tiles.into_values().collect(), notes, ..self.head };
         // Every name is safe before the manifest lists it, also those that an earlier run has given.
         self.place.sync(&[])?;
         if !self.closed {
@@ -190,33 +270,54 @@ fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> 
     if old.setting.bits != new.setting.bits {
         return Err(BakeError::other_version(place.folder(), &old.orogen, old.setting.bits));
     }
-    match new.setting.difference(&old.setting) {
+    match new.setting.difference(&old.setting, [&new.recipe, &old.recipe]) {
         Some(what) => Err(BakeError::OtherBake { path: path(), what }),
         None => Ok(()),
     }
 }
 
-/// Refuses a folder in which a file of somebody else's has a name that the bake would write to. Where records have been damaged, files
-/// without one are taken for the bake's, and made anew.
-fn refuse_foreign(place: &Place, old: &Records, plan: &Plan, names: &HashSet<String>) -> Result<(), BakeError> {
+/// Refuses a folder in which a file of somebody else's has a name that the bake would write to. Where records have been damaged, files without one are
+/// taken for the bake's, and made anew. Where they are lost in a folder that a bake has used, those files are given back: what holds the same bytes is
+/// the bake's.
+fn refuse_foreign(
+    place: &Place,
+    old: &Records,
+    plan: &Plan,
+    names: &HashSet<String>,
+    notes: &[NoteFile],
+) -> Result<HashSet<String>, BakeError> {
     if let Some(record) = old.damaged.iter().find(|record| !record.own) {
         return Err(place.refuse(record.name));
     }
     let there = place.names()?;
     let aside = |name: &String| [MANIFEST, JOURNAL].iter().any(|record| name.starts_with(&format!("{record}{DAMAGED}")));
     let adopts = !old.damaged.is_empty() || there.iter().any(aside);
-    let wanted = |name: &&String| match tile_of(name) {
+    let compares = old.manifest.is_none() && place.was_used();
+    let is_note = |name: &str| notes.iter().any(|(note, _)| *note == name);
+    let wanted = |name: &str| match tile_of(name) {
         Some(at) => plan.holds(at) && beside_tile(name).is_some_and(|name| names.contains(&name)),
-        None => *name == OVERVIEW && names.contains(OVERVIEW),
+        None => (name == OVERVIEW && names.contains(OVERVIEW)) || is_note(name),
     };
-    for name in there.iter().filter(wanted) {
-        let recorded = match tile_of(name) {
-            Some((x, y)) => old.tiles.get(&(y, x)).is_some_and(|(tile, _)| tile.hashes().any(|is| is.file == *name)),
-            None => old.overview.is_some(),
-        };
-        if !matches!(place.look(name)?, Entry::File { .. }) || !(recorded || adopts) {
+    let mut unrecorded = HashSet::new();
+    for name in &there {
+        // Before there is a journal, nothing of the bake's is under way.
+        if !old.unfinished && finished(name).is_some_and(wanted) {
             return Err(place.refuse(name));
         }
+        if !wanted(name) {
+            continue;
+        }
+        let recorded = match tile_of(name) {
+            Some((x, y)) => old.tiles.get(&(y, x)).is_some_and(|(tile, _)| tile.hashes().any(|is| is.file == *name)),
+            None if is_note(name) => old.notes.contains_key(name),
+            None => old.overview.is_some(),
+        };
+        if !matches!(place.look(name)?, Entry::File { .. }) || !(recorded || adopts || compares) {
+            return Err(place.refuse(name));
+        }
+        if !recorded && !adopts {
+            unrecorded.insert(name.clone());
+        }
     }
-    Ok(())
+    Ok(unrecorded)
 }

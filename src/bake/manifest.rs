@@ -1,6 +1,7 @@
 //! The records of a bake: what was baked, with what, and every file's hash. Each says by a check whether it is still what was written.
 
-use crate::bake::place::OVERVIEW;
+use crate::bake::difference;
+use crate::bake::place::{NOTES, OVERVIEW};
 use crate::bake::plan::Plan;
 use crate::bake::{Format, Layout};
 use crate::engine::Description;
@@ -8,6 +9,7 @@ use crate::gpu::Parity;
 use crate::params::{self, KindInfo};
 use crate::stage::Pipeline;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -62,6 +64,11 @@ pub struct FileHash {
 impl FileHash {
     pub(super) fn of(file: String, bytes: &[u8]) -> Self {
         FileHash { file, size: bytes.len() as u64, sha256: hex(bytes) }
+    }
+
+    /// Whether it has the name of a note: no record leads out of the folder.
+    pub(super) fn is_note(&self) -> bool {
+        NOTES.contains(&self.file.as_str())
     }
 }
 
@@ -158,6 +165,9 @@ pub struct Manifest {
     pub adapter: String,
     /// The picture of the whole.
     pub overview: Option<FileHash>,
+    /// What is written beside the tiles for their destination.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<FileHash>,
     /// The tiles, by row and column.
     pub tiles: Vec<TileRecord>,
 }
@@ -178,25 +188,33 @@ impl Setting {
         Setting { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity }
     }
 
-    /// The first thing in which two settings differ.
-    pub(super) fn difference(&self, other: &Setting) -> Option<&'static str> {
+    /// The first thing in which this setting differs from another, in words; `recipes` are those of both.
+    pub(super) fn difference(&self, other: &Setting, recipes: [&serde_json::Value; 2]) -> Option<String> {
         let Setting { bits, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity } = self;
-        let same = [
-            ("the version of the output's bits", *bits == other.bits),
-            ("the recipe", *recipe_sha256 == other.recipe_sha256),
-            ("the tile size", *tile == other.tile),
-            ("the overlap", *overlap == other.overlap),
-            ("the level", *level == other.level),
-            ("the spacing", *spacing == other.spacing),
-            ("z", *z == other.z),
-            ("the number of layers", products.len() == other.products.len()),
-            ("a layer", products.iter().zip(&other.products).all(|(a, b)| a.layer == b.layer)),
-            ("a format", products.iter().zip(&other.products).all(|(a, b)| a.format == b.format)),
-            ("a range", products.iter().zip(&other.products).all(|(a, b)| a.range == b.range)),
-            ("the destination", *layout == other.layout),
-            ("the backend's parity", *parity == other.parity),
+        if *recipe_sha256 != other.recipe_sha256 && *bits == other.bits {
+            return Some(difference::of_recipes(recipes[0], recipes[1]));
+        }
+        let part = |what, of: fn(&Product) -> Value| {
+            let mut pairs = products.iter().zip(&other.products).map(|(a, b)| (what, of(a), of(b)));
+            pairs.find(|(_, a, b)| a != b)
+        };
+        let all = [
+            Some(("the version of the output's bits", value(bits), value(&other.bits))),
+            Some(("the tile size", value(tile), value(&other.tile))),
+            Some(("the overlap", value(overlap), value(&other.overlap))),
+            Some(("the level", value(level), value(&other.level))),
+            Some(("the spacing", value(spacing), value(&other.spacing))),
+            Some(("z", value(z), value(&other.z))),
+            Some(("the number of layers", value(&products.len()), value(&other.products.len()))),
+            part("a layer", |product| value(&product.layer)),
+            part("a format", |product| value(&product.format)),
+            part("a range", |product| value(&product.range.map(|range| [range.lo, range.hi]))),
+            part("where a range comes from", |product| value(&product.range.map(|range| range.kind))),
+            Some(("the destination", value(layout), value(&other.layout))),
+            Some(("the backend's parity", value(parity), value(&other.parity))),
         ];
-        same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+        let found = all.into_iter().flatten().find(|(_, a, b)| a != b);
+        found.map(|(what, here, there)| difference::between(what, &here, &there))
     }
 
     /// What the checks of a bake's records begin with: records of another setting do not pass.
@@ -216,6 +234,7 @@ impl Manifest {
             backend: engine.backend.name().to_owned(),
             adapter: engine.adapter.clone(),
             overview: None,
+            notes: Vec::new(),
             tiles: Vec::new(),
         }
     }
@@ -235,7 +254,7 @@ impl Manifest {
 
     /// All but the tiles.
     pub(super) fn head(&self) -> Self {
-        let Manifest { orogen, setting, asked_sha256, recipe, backend, adapter, overview, tiles: _ } = self;
+        let Manifest { orogen, setting, asked_sha256, recipe, backend, adapter, overview, notes, tiles: _ } = self;
         Manifest {
             orogen: orogen.clone(),
             setting: setting.clone(),
@@ -244,6 +263,7 @@ impl Manifest {
             backend: backend.clone(),
             adapter: adapter.clone(),
             overview: overview.clone(),
+            notes: notes.clone(),
             tiles: Vec::new(),
         }
     }
@@ -252,7 +272,7 @@ impl Manifest {
     pub(super) fn read(text: &str) -> Option<Self> {
         let read: Self = open_json(text)?;
         let own = read.tiles.iter().all(TileRecord::is_own) && read.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
-        own.then_some(read)
+        (own && read.notes.iter().all(FileHash::is_note)).then_some(read)
     }
 
     /// What a damaged manifest says of itself, without its tiles.
@@ -307,6 +327,10 @@ fn check(key: &str, body: &str) -> String {
     let mut check = hex([key, body].concat().as_bytes());
     check.truncate(16);
     check
+}
+
+fn value(of: &impl Serialize) -> Value {
+    serde_json::to_value(of).expect("invariant: numbers are finite and keys are text")
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -23,6 +23,7 @@
 #[cfg(feature = "zarr")]
 pub(crate) mod arrays;
 mod check;
+mod difference;
 mod disk;
 mod encode;
 mod format;
@@ -53,18 +54,22 @@ pub use read::Baked;
 pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
 #[cfg(feature = "cloud")]
 pub use shard::Bucket;
-pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, root};
+pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, check_world, root};
 
 #[cfg(feature = "maps")]
 pub(crate) use self::{
     layout::as_name,
     manifest::{closed_json, open_json},
+    place::{CHANGED, DAMAGED},
 };
 
 use crate::draw::DrawError;
 use crate::engine::EngineError;
 use crate::engine::layers::LayersError;
 use std::path::{Path, PathBuf};
+
+/// A file that is written beside the tiles: its name, `IMPORT.md`, `import.json` or `import.py`, and its text.
+pub type NoteFile = (&'static str, String);
 
 /// Why a bake failed.
 #[derive(Debug, thiserror::Error)]
@@ -165,12 +170,12 @@ pub enum BakeError {
         message: String,
     },
     /// The directory holds something else.
-    #[error("{}: holds the bake of another recipe or other settings ({what} differs); allowed: an empty directory, or the same bake to be resumed", path.display())]
+    #[error("{}: holds the bake of another recipe or other settings: {what}; allowed: an empty directory, or the same bake to be resumed", path.display())]
     OtherBake {
         /// The directory.
         path: PathBuf,
-        /// What differs.
-        what: &'static str,
+        /// What differs, with the values here and there.
+        what: String,
     },
 }
 

@@ -23,17 +23,42 @@ pub(super) const JOURNAL: &str = "tiles.jsonl";
 pub(super) const OVERVIEW: &str = "overview.png";
 /// What is to be known of a bake where it goes, to read, for programs, and for Blender.
 pub(super) const NOTES: [&str; 3] = ["IMPORT.md", "import.json", "import.py"];
-/// What stands in each of them, so that nobody else's are replaced.
+/// The command, as the notes name it.
+#[cfg(feature = "exr")]
 pub(super) const NOTE_MARK: &str = "orogen bake";
 /// How far a measurement is.
 pub(super) const MEASURING: &str = ".orogen.measuring";
 const LOCK: &str = ".orogen.lock";
 
+/// Names that show that a bake or a map has been written to a folder.
+const TRACES: [&str; 5] = [MANIFEST, JOURNAL, MEASURING, "map.json", ".orogen.map.partial"];
+
 /// A folder of tiles, locked as long as this lives.
 pub struct Place {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
+    /// The lock was there before: a bake has been at work in this folder.
+    was_used: bool,
+    /// What was made to lock it, and goes again where nothing is written: folders, the outermost first.
+    made: Vec<PathBuf>,
+    /// It is only read.
+    reads: bool,
     _lock: Box<dyn Any + Send + Sync>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if self.was_used {
+            return;
+        }
+        let traces = |names: Vec<std::ffi::OsString>| names.iter().any(|name| TRACES.iter().any(|trace| name == trace));
+        if !self.reads && self.disk.names(&self.folder).map_or(true, traces) {
+            return;
+        }
+        // What cannot be removed is a lock that nobody holds.
+        let _ = self.disk.remove(&self.folder.join(LOCK));
+        self.made.iter().rev().for_each(|folder| drop(self.disk.remove_folder(folder)));
+    }
 }
 
 impl std::fmt::Debug for Place {
@@ -71,59 +96,48 @@ impl Place {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn on(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, BakeError> {
+        let inside = |folder: &&Path| !folder.as_os_str().is_empty() && disk.look(folder).is_ok_and(|there| there == Entry::Nothing);
+        let mut made: Vec<PathBuf> = folder.ancestors().take_while(inside).map(Path::to_owned).collect();
+        made.reverse();
         disk.make_folder(folder).map_err(|error| BakeError::file(folder, error))?;
         let path = folder.join(LOCK);
         let failed = |error| BakeError::file(&path, error);
-        if disk.look(&path).map_err(failed)? == Entry::Other {
+        let there = disk.look(&path).map_err(failed)?;
+        if matches!(there, Entry::Other | Entry::Folder) {
             return Err(failed(in_the_way()));
         }
         let lock = disk.lock(&path).map_err(failed)?.ok_or_else(|| BakeError::Busy { path: folder.to_owned() })?;
-        Ok(Place { folder: folder.to_owned(), disk, _lock: lock })
+        Ok(Place { folder: folder.to_owned(), disk, was_used: there != Entry::Nothing, made, reads: false, _lock: lock })
     }
 
-    /// A bake that is there, to be read: no folder is made. It is locked, unless nothing can be written there anyway.
+    /// A bake that is there, to be read: nothing is left where there was nothing. It is locked, unless nothing can be written there anyway.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and no such folder.
+    /// As [`open`](Self::open); no such folder, or no bake in it.
     pub fn reading(folder: &Path) -> Result<Self, BakeError> {
         let failed = |error: Error| BakeError::file(folder, error);
         std::fs::read_dir(folder).map_err(failed)?;
+        let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+        let was_used = is_there(LOCK);
+        if !was_used && !is_there(MANIFEST) && !is_there(JOURNAL) {
+            return Err(BakeError::NoBake { path: folder.to_owned() });
+        }
         let lock: Box<dyn Any + Send + Sync> = match Files.lock(&folder.join(LOCK)) {
             Ok(lock) => lock.ok_or_else(|| BakeError::Busy { path: folder.to_owned() })?,
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => Box::new(()),
             Err(error) => return Err(failed(error)),
         };
-        Ok(Place { folder: folder.to_owned(), disk: Arc::new(Files), _lock: lock })
+        Ok(Place { folder: folder.to_owned(), disk: Arc::new(Files), was_used, made: Vec::new(), reads: true, _lock: lock })
+    }
+
+    /// Whether a bake has been at work here before.
+    pub(super) fn was_used(&self) -> bool {
+        self.was_used
     }
 
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// Refuses notes that are somebody else's.
-    ///
-    /// # Errors
-    /// A file of a note's name that no bake has written; the file system's.
-    #[cfg(feature = "exr")]
-    pub fn check_notes(&self) -> Result<(), BakeError> {
-        let foreign = |name: &&str| Ok::<_, BakeError>(self.look(name)? != Entry::Nothing && !self.is_note(name)?);
-        NOTES.iter().try_for_each(|name| if foreign(name)? { Err(self.refuse(name)) } else { Ok(()) })
-    }
-
-    /// Writes what is to be known of a bake where it goes, in place of what an earlier one wrote. When this returns, it survives a power cut.
-    ///
-    /// # Errors
-    /// As [`check_notes`](Self::check_notes).
-    #[cfg(feature = "exr")]
-    pub fn write_note(&self, note: &crate::bake::Note) -> Result<(), BakeError> {
-        self.check_notes()?;
-        note.files().iter().try_for_each(|(name, text)| self.replace(name, text.as_bytes()))
-    }
-
-    /// Whether a file is a note that a bake has written.
-    pub(super) fn is_note(&self, name: &str) -> Result<bool, BakeError> {
-        Ok(NOTES.contains(&name) && matches!(self.record(name)?, Found::Text(text) if text.contains(NOTE_MARK)))
     }
 
     /// What a bake here has measured that was asked for the same, as [`World::asked`](crate::bake::World::asked) says. The files that its nodes
@@ -164,7 +178,7 @@ impl Place {
     pub(super) fn record(&self, name: &str) -> Result<Found, BakeError> {
         match self.look(name)? {
             Entry::Nothing => Ok(Found::Nothing),
-            Entry::Other => Err(self.refuse(name)),
+            Entry::Other | Entry::Folder => Err(self.refuse(name)),
             Entry::File { .. } => {
                 let bytes = self.disk.read(&self.path(name)).map_err(|error| self.failed(name, error))?;
                 Ok(Found::Text(String::from_utf8_lossy(&bytes).into_owned()))
@@ -253,10 +267,10 @@ impl Place {
         self.forget(&unfinished(name));
     }
 
-    /// Renames a damaged record, so that nothing of it is lost, and says what it is called now.
-    pub(super) fn set_aside(&self, name: &str) -> Result<String, BakeError> {
+    /// Renames a file that is not what was written, so that nothing of it is lost, and says what it is called now.
+    pub(crate) fn set_aside(&self, name: &str, ending: &str) -> Result<String, BakeError> {
         for i in 1.. {
-            let aside = if i == 1 { format!("{name}{DAMAGED}") } else { format!("{name}{DAMAGED}.{i}") };
+            let aside = if i == 1 { format!("{name}{ending}") } else { format!("{name}{ending}.{i}") };
             if self.look(&aside)? == Entry::Nothing {
                 self.disk.rename(&self.path(name), &self.path(&aside)).map_err(|error| self.failed(name, error))?;
                 return Ok(aside);
@@ -335,7 +349,18 @@ impl Checkpoint for Measuring<'_> {
 const EVERY: Duration = Duration::from_secs(1);
 
 /// What the names of damaged records end with.
-pub(super) const DAMAGED: &str = ".damaged";
+pub(crate) const DAMAGED: &str = ".damaged";
+/// What the names of notes end with that somebody has changed.
+pub(crate) const CHANGED: &str = ".changed";
+
+/// Whether a name is that of a record or a note that was set aside.
+pub(super) fn is_aside(name: &str) -> bool {
+    let number = |end: &str| end.is_empty() || end.strip_prefix('.').is_some_and(|n| n.parse::<u32>().is_ok());
+    let ends = |records: &[&str], ending: &str| {
+        records.iter().any(|record| name.strip_prefix(record).and_then(|rest| rest.strip_prefix(ending)).is_some_and(number))
+    };
+    ends(&[MANIFEST, JOURNAL], DAMAGED) || ends(&NOTES, CHANGED)
+}
 
 /// The name of a file that is not whole yet.
 fn unfinished(name: &str) -> String {

@@ -16,6 +16,8 @@ pub(super) struct Line {
     pub stamps: Vec<[u64; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overview: Option<FileHash>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<FileHash>,
 }
 
 /// A tile, and when its files were written, as far as that is known.
@@ -40,6 +42,8 @@ pub(super) struct Records {
     /// By row and column; the journal's word is the last.
     pub tiles: BTreeMap<(i64, i64), Recorded>,
     pub overview: Option<FileHash>,
+    /// By name.
+    pub notes: BTreeMap<String, FileHash>,
     pub damaged: Vec<DamagedRecord>,
 }
 
@@ -65,6 +69,7 @@ impl Records {
         let tiles = if let Some(mut manifest) = Manifest::read(text) {
             let tiles = std::mem::take(&mut manifest.tiles);
             self.overview.clone_from(&manifest.overview);
+            self.add_notes(&manifest.notes);
             self.manifest = Some(manifest);
             tiles
         } else {
@@ -83,11 +88,17 @@ impl Records {
         }
         self.unfinished = true;
         self.overview = first.as_ref().and_then(|first| first.overview.clone()).or(self.overview.take());
+        self.add_notes(first.as_ref().map_or(&[], |first| &first.notes));
         self.journal = first;
-        for Line { tile, stamps, overview } in lines {
+        for Line { tile, stamps, overview, note } in lines {
             self.tiles.extend(tile.map(|tile| ((tile.y, tile.x), (tile, stamps))));
             self.overview = overview.or(self.overview.take());
+            self.add_notes(note.as_slice());
         }
+    }
+
+    fn add_notes(&mut self, notes: &[FileHash]) {
+        self.notes.extend(notes.iter().map(|is| (is.file.clone(), is.clone())));
     }
 
     fn add_damaged(&mut self, name: &'static str, text: &str) {
@@ -104,8 +115,11 @@ fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<Li
     let Some(key) = first.as_ref().or(expected).map(|head| head.setting.key()) else { return (None, Vec::new(), false) };
     let (mut sound, mut rest) = (first.is_some(), Vec::new());
     for text in lines {
-        let own =
-            |line: &Line| line.tile.as_ref().is_none_or(TileRecord::is_own) && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW);
+        let own = |line: &Line| {
+            line.tile.as_ref().is_none_or(TileRecord::is_own)
+                && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW)
+                && line.note.as_ref().is_none_or(FileHash::is_note)
+        };
         match read_line::<Line>(&key, text.trim_end()).filter(own) {
             Some(line) => rest.push(line),
             // A line that a kill cut short has no end; its files have no names.

@@ -7,7 +7,7 @@ use crate::bake::overview::{Pixels, overview};
 use crate::bake::place::{OVERVIEW, Place};
 use crate::bake::plan::Group;
 use crate::bake::weights::{joined, layers_of};
-use crate::bake::{BakeError, Layout, Plan, PlanError, Quantise};
+use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::world::Checkpoint;
@@ -57,6 +57,8 @@ pub struct World<'a> {
     pub products: &'a [Product],
     /// How files are named and turned.
     pub layout: Layout,
+    /// What is written beside the tiles: nothing, or the notes of a [preset](crate::bake::Preset). Worlds of shards have none.
+    pub notes: &'a [NoteFile],
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,
     /// Whatever was asked for, where something had to be measured for it, in words of the caller's: [`Place::known`] finds by the same ones what was
@@ -69,7 +71,7 @@ pub struct World<'a> {
 impl<'a> World<'a> {
     /// With an overview, and the layout of a world for nobody in particular.
     pub fn new(pipeline: &'a Pipeline, plan: &'a Plan, products: &'a [Product]) -> Self {
-        World { pipeline, plan, products, layout: Layout::of(plan, products), overview: true, asked: None, patience: PATIENCE }
+        World { pipeline, plan, products, layout: Layout::of(plan, products), notes: &[], overview: true, asked: None, patience: PATIENCE }
     }
 
     /// Checks everything that can be refused before a folder is touched.
@@ -280,12 +282,13 @@ fn run(
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
     let setting = Setting::new(pipeline_measured, plan, products, layout, &engine_is);
     let head = Manifest::begin(setting, pipeline_measured, world.asked.as_deref(), &engine_is);
-    let mut ledger = Ledger::open(place, head, plan, &world.names())?;
+    let mut ledger = Ledger::open(place, head, plan, &world.names(), world.notes)?;
     let damaged = std::mem::take(&mut ledger.damaged);
     let todo: Vec<u32> = (0..plan.count()).filter(|&index| !ledger.is_done(plan.tile_at(index))).map(|index| index as u32).collect();
     let (total, left) = (plan.count(), todo.len() as u64);
     let draws = world.overview && (left > 0 || ledger.overview().is_none());
-    if left > 0 || draws || !damaged.is_empty() {
+    let notes = ledger.lacks(world.notes);
+    if left > 0 || draws || !damaged.is_empty() || !notes.is_empty() {
         ledger.begin()?;
     }
     if !world.overview && (left > 0 || ledger.overview().is_none()) {
@@ -328,6 +331,7 @@ fn run(
         let png = overview(place, first, layout, pixels, gathered, ledger.tiles().filter(|tile| plan.holds((tile.x, tile.y))))?;
         ledger.draw(&png)?;
     }
+    notes.into_iter().try_for_each(|note| ledger.note(note))?;
     let manifest = ledger.close()?;
     let overview = start.elapsed();
     let evaluate = wall.saturating_sub(waiting);

@@ -83,9 +83,6 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
     Cost::of_layers(engine, &recipe.pipeline, &layers, &tile)?.times(plan.count()).allow(&args.engine)?;
     let place = Place::open(out)?;
-    if preset.is_some() {
-        place.check_notes()?;
-    }
     let asked = job::asked(engine, recipe, &plan, &wanted, preset.as_ref());
     let Known { pipeline, products } = match place.known(&asked, &recipe.pipeline)? {
         Some(known) => known,
@@ -96,7 +93,9 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
         }
     };
     let layout = preset.as_ref().map(|preset| preset.layout).unwrap_or_default();
-    let world = World { layout, overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
+    let note = preset.as_ref().map(|preset| Note::new(preset, &products));
+    let notes = note.as_ref().map_or(&[][..], Note::files);
+    let world = World { layout, notes, overview: !args.no_overview, asked: Some(asked), ..World::new(&pipeline, &plan, &products) };
     signal::bakes(true);
     let result = bake_in(engine, &world, &place, progress);
     signal::bakes(false);
@@ -105,7 +104,6 @@ pub fn world(engine: &Engine, recipe: &Recipe, args: &BakeArgs, progress: &dyn P
         error => error.into(),
     })?;
     if let Some(preset) = preset {
-        place.write_note(&Note::new(&preset, &products))?;
         say(format_args!("{} says what to type in {}", out.join("IMPORT.md").display(), preset.destination));
     }
     Ok((report, products))

@@ -6,8 +6,10 @@ use super::job;
 use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
+use super::quote;
 use super::shard;
 use orogen::bake::{Checked, Finding, Place, Recompute, Wrong, check};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -20,9 +22,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
     let shown = Shown::new("checked");
-    let checked = if shard::is_planned(&args.directory) {
-        shard::open(&args.directory)?.check(recompute.as_ref(), &shown)?
-    } else if map::is_map(&args.directory) {
+    let planned = shard::is_planned(&args.directory);
+    let checked = if planned {
+        shard::check(&args.directory, recompute.as_ref(), &shown)?
+    } else if orogen::map::is_map(&args.directory) {
         map::check(&args.directory, recompute.as_ref(), &shown)?
     } else {
         check(&Place::reading(&args.directory)?, recompute.as_ref(), &shown)?
@@ -34,7 +37,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         for Finding { file, wrong } in &checked.findings {
             print(format_args!("{}: {file}", word(*wrong)))?;
         }
-        let Checked { files, bytes, recomputed, unfinished, findings } = &checked;
+        let Checked { files, bytes, recomputed, unfinished, findings, aside } = &checked;
         let anew = if *recomputed > 0 { format!(", {recomputed} tiles computed anew (--seed {seed})") } else { String::new() };
         print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
         if args.recompute.is_some() && *recomputed == 0 {
@@ -43,15 +46,41 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         if *unfinished {
             say("note: the bake is not finished; orogen bake goes on");
         }
+        for name in aside {
+            say(format_args!("note: {name} was set aside; it may be removed"));
+        }
     }
+    let anew = if planned { shards_anew(&args.directory, &checked.findings) } else { "orogen bake makes its own anew".to_owned() };
     let foreign = checked.findings.iter().filter(|found| found.wrong == Wrong::Foreign).count();
+    let left = "foreign ones are left alone, and are yours to remove";
     let what_helps = match (checked.findings.len() - foreign, foreign) {
         (0, 0) => return Ok(()),
-        (_, 0) => "orogen bake makes its own anew",
-        (0, _) => "foreign ones are left alone, and are yours to remove",
-        (_, _) => "orogen bake makes its own anew; foreign ones are left alone, and are yours to remove",
+        (_, 0) => anew,
+        (0, _) => left.to_owned(),
+        (_, _) => format!("{anew}; {left}"),
     };
     Err(Failure::message(MISMATCH, format_args!("{} files are not what they should be; {what_helps}", checked.findings.len())))
+}
+
+/// The commands that make files of a world of shards anew.
+fn shards_anew(world: &Path, findings: &[Finding]) -> String {
+    let world = quote::word(&world.to_string_lossy());
+    let any = |is: &dyn Fn(&str) -> bool| findings.iter().any(|found| found.wrong != Wrong::Foreign && is(&found.file));
+    let starts = |name: &str, folders: &[&str]| folders.iter().any(|folder| name.starts_with(folder));
+    let mut steps = Vec::new();
+    if any(&|name| name == "plan.json" || name.starts_with("files/")) {
+        steps.push("orogen plan with the same recipe and flags".to_owned());
+    }
+    if any(&|name| name.starts_with("measured/")) {
+        steps.push(format!("orogen measure {world}"));
+    }
+    if any(&|name| starts(name, &["tiles/", "records/", "world.zarr/"])) {
+        steps.push(format!("orogen bake {world} --shard I/N of their shards"));
+    }
+    if any(&|name| name == "manifest.json" || name == "overview.png" || starts(name, &["parts/", "records/", "tiles/", "world.zarr/"])) {
+        steps.push(format!("orogen seal {world}"));
+    }
+    format!("made anew by: {}", steps.join(", then "))
 }
 
 fn word(wrong: Wrong) -> &'static str {
@@ -60,12 +89,13 @@ fn word(wrong: Wrong) -> &'static str {
         Wrong::Damaged => "damaged",
         Wrong::Foreign => "foreign",
         Wrong::Different => "different from the recipe",
+        Wrong::Unrecorded => "without a whole record",
         _ => "wrong",
     }
 }
 
 fn json(checked: &Checked, seed: u64) -> serde_json::Value {
-    let Checked { files, bytes, recomputed, unfinished, findings } = checked;
+    let Checked { files, bytes, recomputed, unfinished, findings, aside } = checked;
     let findings: Vec<_> = findings.iter().map(|f| serde_json::json!({ "file": f.file, "wrong": word(f.wrong) })).collect();
-    serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "seed": seed, "unfinished": unfinished, "findings": findings })
+    serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "seed": seed, "unfinished": unfinished, "findings": findings, "aside": aside })
 }

@@ -36,6 +36,9 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     let channels = layers.iter().map(channels).collect::<Result<Vec<usize>, _>>()?;
     let named: Vec<(&str, usize)> = layers.iter().map(String::as_str).zip(channels).collect();
     map.check(&plan, &named, out)?;
+    if out.join(SAMPLES).is_symlink() {
+        return Err(BakeError::NotOurs { path: out.join(SAMPLES) }.into());
+    }
     let engine = job::engine(&args.engine)?;
     let named: Vec<&str> = layers.iter().map(String::as_str).collect();
     let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
@@ -129,6 +132,7 @@ fn check_heights(engine: &Engine, recipe: &Recipe, map: &Map, plan: &Plan, layer
 }
 
 fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
+    bake::mended(&made.aside);
     let state = if made.found { "there already, whole".to_owned() } else { format!("written in {wall:.2} s") };
     print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
     if let Some(Placed { zooms: [shallowest, deepest], stretch, origin: [east, north], .. }) = made.placed {
@@ -168,11 +172,6 @@ fn map_json(made: &Made, wall: f64) -> serde_json::Value {
     })
 }
 
-/// Whether a folder holds a map, or the beginning of one.
-pub fn is_map(folder: &Path) -> bool {
-    folder.join(orogen::map::MAP).is_file() || (!folder.join("manifest.json").exists() && folder.join(SAMPLES).is_dir())
-}
-
 /// What is done there, before any bake goes into the same folder.
 ///
 /// # Errors
@@ -195,8 +194,7 @@ pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
         true => orogen::bake::check(&Place::reading(&folder.join(SAMPLES))?, recompute, progress)?,
         false => Checked::default(),
     };
-    let whole = folder.join(orogen::map::MAP).is_file();
-    let map = if whole { orogen::map::check(folder, progress)? } else { Checked { unfinished: true, ..Checked::default() } };
+    let map = orogen::map::check(folder, progress)?;
     let below = samples.findings.into_iter().map(|found| Finding { file: format!("{SAMPLES}/{}", found.file), ..found });
     Ok(Checked {
         files: map.files + samples.files,
@@ -204,5 +202,6 @@ pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
         recomputed: samples.recomputed,
         unfinished: map.unfinished || samples.unfinished,
         findings: map.findings.into_iter().chain(below).collect(),
+        aside: map.aside.into_iter().chain(samples.aside.into_iter().map(|name| format!("{SAMPLES}/{name}"))).collect(),
     })
 }

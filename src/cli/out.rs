@@ -4,6 +4,7 @@ use super::exit::{Failure, USAGE};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Prints a line on standard output.
 ///
@@ -64,12 +65,8 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         });
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut unfinished = tempfile::Builder::new();
-    unfinished.prefix(".orogen-").suffix(".partial");
-    // What files get that are made in the ordinary way.
-    #[cfg(unix)]
-    unfinished.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = unfinished.tempfile_in(folder).map_err(failed)?;
+    tidy(folder);
+    let mut file = unfinished(folder).map_err(failed)?;
     file.write_all(bytes.as_ref()).map_err(failed)?;
     if let Some(old) = old {
         // Who may read it stays as it was, where the system allows that.
@@ -81,6 +78,46 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
     }
     Ok(())
+}
+
+/// What the names of files begin and end with that are being written; between stand as many letters and digits as `tempfile` makes.
+const UNFINISHED: (&str, &str, usize) = (".orogen-", ".partial", 6);
+
+/// A file without its name yet, which is locked as long as this process writes it.
+fn unfinished(folder: &Path) -> std::io::Result<NamedTempFile> {
+    let (prefix, suffix, count) = UNFINISHED;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).suffix(suffix).rand_bytes(count);
+    // What files get that are made in the ordinary way.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // Another command may have taken it for one that was left, before it was locked. Where there are no locks, nothing is ever removed.
+        if file.as_file().lock().is_err() || file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes the unfinished files of commands that were killed: nobody holds their locks. What cannot be removed stays.
+fn tidy(folder: &Path) {
+    let (prefix, suffix, count) = UNFINISHED;
+    let is_left = |name: &str| {
+        let middle = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+        middle.is_some_and(|middle| middle.len() == count && middle.chars().all(|c| c.is_ascii_alphanumeric()))
+    };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && is_left(&entry.file_name().to_string_lossy()) {
+            let path = entry.path();
+            if let Ok(file) = std::fs::File::open(&path)
+                && file.try_lock().is_ok()
+            {
+                let _ = std::fs::remove_file(&path);
+            }
+        }
+    }
 }
 
 /// What is to be written: a link's target where that lies in the same folder, or where it is open.

@@ -9,7 +9,10 @@ use super::progress::Shown;
 use super::quote;
 use super::scheduler;
 use super::signal;
-use orogen::bake::{BakeError, Folder, Format, Phase, Plan, Product, Sealed, ShardReport, Sharded, Status, Store, World};
+use orogen::bake::{
+    BakeError, Checked, Folder, Format, PLAN, Phase, Plan, Product, Progress, Recompute, Sealed, ShardReport, Sharded, Status, Store,
+    World, check_world,
+};
 use orogen::stage::Pipeline;
 use orogen::{Engine, Recipe};
 use std::path::Path;
@@ -45,9 +48,16 @@ pub fn open(path: &Path) -> Result<Sharded, Failure> {
     Ok(Sharded::open(store(path)?)?)
 }
 
-/// Whether a place has a plan.
+/// Checks a world, whose plan may be missing or damaged.
+pub fn check(path: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, Failure> {
+    Ok(check_world(store(path)?, recompute, progress)?)
+}
+
+/// Whether a place has a plan, or has had one.
 pub fn is_planned(path: &Path) -> bool {
-    url(path).is_some() || path.join(orogen::bake::PLAN).is_file()
+    url(path).is_some()
+        || path.join(PLAN).is_file()
+        || Sharded::has_traces(&(Arc::new(Folder::new(path)) as Arc<dyn Store>)).unwrap_or(false)
 }
 
 /// A world as the arguments plan it.
@@ -123,6 +133,7 @@ pub fn alone(args: &BakeArgs) -> Result<(), Failure> {
 
 /// Measures, bakes and seals.
 fn all(sharded: &Sharded, engine: &Engine) -> Result<(Sealed, u64), BakeError> {
+    mend(sharded, engine, None)?;
     while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
         say(format_args!("measuring {what}"));
         for shard in missing {
@@ -134,6 +145,15 @@ fn all(sharded: &Sharded, engine: &Engine) -> Result<(Sealed, u64), BakeError> {
         written += sharded.bake(engine, shard, &Shown::new("tiles"))?.written;
     }
     Ok((sharded.seal(&Shown::new("sealed"))?, written))
+}
+
+/// Measures again what was measured and is missing or damaged: by one shard, or all.
+fn mend(sharded: &Sharded, engine: &Engine, one: Option<u32>) -> Result<(), BakeError> {
+    for (phase, shard) in sharded.parts_to_mend()?.into_iter().filter(|(_, shard)| one.is_none_or(|one| one == *shard)) {
+        say(format_args!("measuring again what shard {shard} has found in phase {}", phase + 1));
+        sharded.measure(engine, shard, Some(phase), &Shown::new("pieces"))?;
+    }
+    Ok(())
 }
 
 pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
@@ -198,6 +218,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     if let (Some(phase), true) = (args.phase, args.wait) {
         wait(&sharded, phase)?;
     }
+    mend(&sharded, &engine, one)?;
     let of = sharded.phases()?;
     while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
         let phase = args.phase.unwrap_or(number);
@@ -238,7 +259,7 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
     let result = sharded.bake(&engine, shard, &shown);
     signal::bakes(false);
     drop(shown);
-    let ShardReport { written, resumed, met, wall, .. } = result.map_err(|error| match error {
+    let ShardReport { written, resumed, met, mended, wall, .. } = result.map_err(|error| match error {
         BakeError::Stopped => {
             let again = format!("orogen bake {} --shard {shard}/{}", quote::word(&args.recipe.to_string_lossy()), sharded.shards());
             Failure::message(TRANSIENT, format_args!("{error}; to go on: {again}"))
@@ -246,9 +267,11 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
         error => error.into(),
     })?;
     if args.json {
-        let report =
-            serde_json::json!({ "shard": shard, "written": written, "resumed": resumed, "met": met, "seconds": wall.as_secs_f64() });
+        let report = serde_json::json!({ "shard": shard, "written": written, "resumed": resumed, "met": met, "mended": mended, "seconds": wall.as_secs_f64() });
         return print(format_args!("{report:#}"));
+    }
+    if mended > 0 {
+        say(format_args!("warning: {mended} files or records were damaged, and are made anew"));
     }
     let met = if met > 0 { format!("; {met} files were there, with the same bits") } else { String::new() };
     print(format_args!("shard {shard}: {written} tiles written, {resumed} there already, {:.2} s{met}", wall.as_secs_f64()))

@@ -38,6 +38,8 @@ pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
 pub use meshes::{MeshFormat, Meshes};
 pub use pyramid::{Pyramid, TileFormat};
+#[cfg(feature = "cli")]
+pub use record::is_map;
 pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
 pub use zarr::Zarr;
@@ -80,6 +82,8 @@ pub struct Made {
     pub range: [f64; 2],
     /// Of a pyramid, where it lies.
     pub placed: Option<Placed>,
+    /// Files whose record was damaged or lost and that hold something else, and a damaged record: what they are called now.
+    pub aside: Vec<String>,
 }
 
 /// Where a pyramid lies on the maps of the web.
@@ -193,6 +197,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     }
     let range = heights(baked, tiles);
     map.check_heights(range)?;
+    let lost = record::is_lost(folder)?;
     let place = Place::open(folder)?;
     let placed = match map {
         Map::Pyramid(pyramid) => Some(pyramid.placed(&plan)?),
@@ -200,7 +205,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
-        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, placed });
+        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, placed, aside: Vec::new() });
     }
     let mut draft = Draft::begin(&place)?;
     match map {
@@ -211,8 +216,9 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
         #[cfg(feature = "zarr")]
         Map::Zarr(zarr) => zarr.write(baked, tiles, &mut draft, progress)?,
     }
-    let whole = draft.publish(record, &map.names(&layers))?;
-    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed })
+    let mut aside = Vec::new();
+    let whole = draft.publish(record, &map.names(&layers), lost, &mut aside)?;
+    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, aside })
 }
 
 /// The lowest and the highest height of these tiles.

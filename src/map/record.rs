@@ -1,7 +1,9 @@
 //! Maps on disk: whole or not there. A map is made in a folder of its own; when all of it is safe, its record is written, and then its files
 //! get their names. So what has a name of the map's is the map's, or it is somebody else's and stays.
 
-use crate::bake::{BakeError, Baked, Checked, Disk, FileHash, Files, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json};
+use crate::bake::{
+    BakeError, Baked, CHANGED, Checked, DAMAGED, Disk, FileHash, Files, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json,
+};
 use crate::limits;
 use crate::map::{Map, SAMPLES};
 use rayon::prelude::*;
@@ -53,25 +55,78 @@ impl MapRecord {
     /// The folder holds another one.
     pub fn find(&self, place: &Place) -> Result<Option<MapRecord>, BakeError> {
         let folder = place.folder();
-        let Some(there) = read(folder)? else { return Ok(None) };
+        let There::Whole(there) = read(folder)? else { return Ok(None) };
         if there.samples_sha256 != self.samples_sha256 {
-            return Err(BakeError::OtherBake { path: folder.to_owned(), what: "the recipe, or the release," });
+            let what = "what the tiles hold differs, by the recipe or the release".to_owned();
+            return Err(BakeError::OtherBake { path: folder.to_owned(), what });
         }
         let whole = there.files.par_iter().all(|is| hash(folder, &is.file).is_ok_and(|found| found == *is));
-        Ok(whole.then_some(there))
+        Ok(whole.then_some(*there))
     }
 }
 
-/// A folder's record; `None` where there is none.
-fn read(folder: &Path) -> Result<Option<MapRecord>, BakeError> {
+/// What a folder has for a record.
+enum There {
+    Nothing,
+    /// It is not what was written.
+    Damaged,
+    Whole(Box<MapRecord>),
+}
+
+/// A folder's record.
+///
+/// # Errors
+/// I/O errors; a file of that name that no map has.
+fn read(folder: &Path) -> Result<There, BakeError> {
     let path = folder.join(MAP);
-    let text = match limits::read_text(&path, limits::BAKED) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+    let text = match limits::read(&path, limits::BAKED) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(There::Nothing),
         Err(error) => return Err(BakeError::file(&path, error)),
     };
-    let own = |of: &MapRecord| of.files.iter().all(|is| is_inside(&is.file));
-    open_json(&text).filter(own).map(Some).ok_or(BakeError::NotOurs { path })
+    let inside = |of: &MapRecord| of.files.iter().all(|is| is_inside(&is.file));
+    if let Some(whole) = open_json(&text).filter(inside) {
+        return Ok(There::Whole(Box::new(whole)));
+    }
+    let own = text.trim().is_empty() || ["\"orogen\"", "\"sha256\"", "\"check\""].iter().any(|word| text.contains(word));
+    if own { Ok(There::Damaged) } else { Err(BakeError::NotOurs { path }) }
+}
+
+/// Whether a map has been made in a folder whose record is damaged or gone: its files are the map's if they are what is made anew.
+pub(super) fn is_lost(folder: &Path) -> Result<bool, BakeError> {
+    Ok(match read(folder)? {
+        There::Nothing => folder.join(LOCK).symlink_metadata().is_ok(),
+        There::Damaged => true,
+        There::Whole(_) => false,
+    })
+}
+
+/// Whether a file or folder at the top has a name that some map has.
+fn is_map_name(name: &str) -> bool {
+    let between = |start: &str, end: &str| {
+        let layer = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+        layer.is_some_and(|layer| layer.is_empty() || layer.starts_with('.'))
+    };
+    ["index.html", "viewer", "meshes", "world.zarr"].contains(&name)
+        || [("tiles", ""), ("tiles", ".json"), ("world", ".pmtiles"), ("world", ".tif")].iter().any(|(start, end)| between(start, end))
+}
+
+/// Whether it is a record or a file that was set aside.
+fn is_aside(name: &str) -> bool {
+    let of = |ending: &str| {
+        let (name, end) = name.rsplit_once(ending)?;
+        (end.is_empty() || end.strip_prefix('.').is_some_and(|n| n.parse::<u32>().is_ok())).then_some(name)
+    };
+    of(DAMAGED) == Some(MAP) || of(CHANGED).is_some_and(is_map_name)
+}
+
+/// Whether a folder is one that a map is made in: `samples` of its own, or files of a map beside the lock of the process that made it.
+#[cfg(feature = "cli")]
+pub fn is_map(folder: &Path) -> bool {
+    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    let names = || fs::read_dir(folder).map(|all| all.flatten().any(|entry| is_map_name(&entry.file_name().to_string_lossy())));
+    let no_bake = !is_there("manifest.json") && !is_there("tiles.jsonl");
+    is_there(MAP) || (no_bake && (folder.join(SAMPLES).is_dir() || (is_there(LOCK) && names().unwrap_or(false))))
 }
 
 /// Whether a name leads nowhere out of the folder.
@@ -82,13 +137,24 @@ fn is_inside(name: &str) -> bool {
 /// Refuses a folder that holds another map, or in which something has one of these names that its record does not know.
 pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[String]) -> Result<(), BakeError> {
     let there = read(folder)?;
-    if let Some(there) = &there {
-        let differs = [("what is made", there.map == *map), ("the rectangle of tiles", there.tiles == tiles.to_string())];
-        if let Some((what, _)) = differs.into_iter().find(|(_, same)| !same) {
-            return Err(BakeError::OtherBake { path: folder.to_owned(), what });
+    if let There::Whole(there) = &there {
+        let other = |what: &str, here: &str, there: &str| {
+            let what = format!("{what} differs: {here} here, {there} there");
+            Err(BakeError::OtherBake { path: folder.to_owned(), what })
+        };
+        if there.map != *map {
+            let text = |map: &Map| serde_json::to_string(map).unwrap_or_default();
+            return other("what is made", &text(map), &text(&there.map));
+        }
+        if there.tiles != tiles.to_string() {
+            return other("the rectangle of tiles", &tiles.to_string(), &there.tiles);
         }
     }
-    let known: HashSet<String> = there.into_iter().flat_map(|record| record.files).map(|is| is.file).collect();
+    let lost = is_lost(folder)?;
+    let known: HashSet<String> = match there {
+        There::Whole(record) => record.files.into_iter().map(|is| is.file).collect(),
+        There::Damaged | There::Nothing => HashSet::new(),
+    };
     for bake in ["manifest.json", "tiles.jsonl"] {
         let path = folder.join(bake);
         if path.symlink_metadata().is_ok() {
@@ -97,7 +163,7 @@ pub(super) fn refuse_foreign(folder: &Path, map: &Map, tiles: &Tiles, names: &[S
     }
     for name in names {
         for file in files(folder, name)? {
-            if !known.contains(&file) {
+            if !known.contains(&file) && !lost {
                 return Err(BakeError::NotOurs { path: folder.join(file) });
             }
         }
@@ -200,8 +266,9 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Gives all files their names.
-    pub fn publish(mut self, record: MapRecord, names: &[String]) -> Result<MapRecord, BakeError> {
+    /// Gives all files their names. Where an earlier record was [lost](is_lost), what has such a name and other content is kept under another one, which is
+    /// pushed to `aside`.
+    pub fn publish(mut self, record: MapRecord, names: &[String], lost: bool, aside: &mut Vec<String>) -> Result<MapRecord, BakeError> {
         let target = self.place.folder();
         let failed = |error: Error| BakeError::file(&self.folder, error);
         fs::remove_dir_all(self.scratch()).map_err(failed)?;
@@ -209,6 +276,21 @@ impl<'a> Draft<'a> {
         Files.sync(&self.folder, &paths).map_err(failed)?;
         self.files.sort_by(|a, b| a.file.cmp(&b.file));
         let record = MapRecord { files: self.files, ..record };
+        if lost {
+            if !matches!(read(target)?, There::Nothing) {
+                aside.push(format!("{MAP} (now {})", self.place.set_aside(MAP, DAMAGED)?));
+            }
+            for name in names {
+                let there = files(target, name)?;
+                let known = |file: &String| {
+                    let is = record.files.iter().find(|is| is.file == *file);
+                    is.is_some_and(|is| hash(target, file).is_ok_and(|found| found == *is))
+                };
+                if !there.iter().all(known) {
+                    aside.push(format!("{name} (now {})", self.place.set_aside(name, CHANGED)?));
+                }
+            }
+        }
         // From here on its names are the map's, whether they are there or not.
         let unfinished = self.folder.join(MAP);
         fs::write(&unfinished, closed_json(&record)).map_err(failed)?;
@@ -231,16 +313,38 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Reads every file of a map and compares it with its record; the bake that it was made from, in [`SAMPLES`], is
+/// Reads every file of a map and compares it with its record, which may itself be damaged or missing; the bake that it was made from, in [`SAMPLES`], is
 /// [checked by itself](crate::bake::check).
 ///
 /// # Errors
 /// There is no map; the file system's.
 pub fn check(folder: &Path, progress: &dyn Progress) -> Result<Checked, BakeError> {
-    let record = read(folder)?.ok_or_else(|| BakeError::NoBake { path: folder.to_owned() })?;
-    let mut checked = Checked { files: record.files.len() as u64, bytes: record.bytes(), ..Checked::default() };
+    let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    let (record, damaged) = match read(folder) {
+        Ok(There::Whole(record)) => (Some(*record), false),
+        Ok(There::Nothing) => (None, false),
+        // Somebody's file in the place of the record is as bad as a damaged one.
+        Ok(There::Damaged) | Err(BakeError::NotOurs { .. }) => (None, true),
+        Err(error) => return Err(error),
+    };
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| BakeError::file(folder, error))? {
+        let entry = entry.map_err(|error| BakeError::file(folder, error))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    let lost = record.is_none();
+    let is_made = names.iter().any(|name| is_map_name(name));
+    if lost && !damaged && !is_made && !is_there(SAMPLES) && !is_there(DRAFT) {
+        return Err(BakeError::NoBake { path: folder.to_owned() });
+    }
+    let record_files = record.map_or(Vec::new(), |record| record.files);
+    let bytes = record_files.iter().map(|is| is.size).sum();
+    let mut checked = Checked { files: record_files.len() as u64, bytes, unfinished: lost && !damaged && !is_made, ..Checked::default() };
     let finding = |file: &str, wrong| Finding { file: file.to_owned(), wrong };
-    for (i, is) in record.files.iter().enumerate() {
+    checked.findings.extend(damaged.then(|| finding(MAP, Wrong::Damaged)));
+    checked.findings.extend((lost && !damaged && is_made).then(|| finding(MAP, Wrong::Missing)));
+    for (i, is) in record_files.iter().enumerate() {
         let missing = folder.join(&is.file).symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
         let wrong = if missing {
             Some(Wrong::Missing)
@@ -253,15 +357,18 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<Checked, BakeErro
             return Err(BakeError::Stopped);
         }
     }
-    let known: HashSet<&str> = record.files.iter().map(|is| is.file.as_str()).collect();
-    let failed = |error: Error| BakeError::file(folder, error);
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+    let known: HashSet<&str> = record_files.iter().map(|is| is.file.as_str()).collect();
+    for name in names {
         if [MAP, DRAFT, LOCK, SAMPLES].contains(&name.as_str()) {
             continue;
         }
-        let foreign = files(folder, &name)?;
-        checked.findings.extend(foreign.iter().filter(|file| !known.contains(file.as_str())).map(|file| finding(file, Wrong::Foreign)));
+        if is_aside(&name) {
+            checked.aside.push(name);
+            continue;
+        }
+        let wrong = if lost && is_map_name(&name) { Wrong::Unrecorded } else { Wrong::Foreign };
+        let there = files(folder, &name)?;
+        checked.findings.extend(there.iter().filter(|file| !known.contains(file.as_str())).map(|file| finding(file, wrong)));
     }
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(checked)

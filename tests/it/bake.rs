@@ -139,14 +139,14 @@ fn a_directory_with_another_bake_is_left_alone() {
     for (result, what) in [
         (
             bake(&cpu(), &World::new(&other, &plan, &[Product { layer: other.output.clone(), ..product(Format::Png16) }]), &scratch.0, &()),
-            "the recipe",
+            "the recipe differs: ",
         ),
-        (run(&cpu(), &Plan { tile: 17, ..plan.clone() }, Format::Png16, &scratch.0), "the tile size"),
-        (run(&cpu(), &Plan { level: 1, ..plan.clone() }, Format::Png16, &scratch.0), "the level"),
-        (run(&cpu(), &plan, Format::R16, &scratch.0), "a format"),
+        (run(&cpu(), &Plan { tile: 17, ..plan.clone() }, Format::Png16, &scratch.0), "the tile size differs: 17 here, 16 there"),
+        (run(&cpu(), &Plan { level: 1, ..plan.clone() }, Format::Png16, &scratch.0), "the level differs: 1 here, 0 there"),
+        (run(&cpu(), &plan, Format::R16, &scratch.0), "a format differs: \"r16\" here, \"png16\" there"),
     ] {
         match result {
-            Err(BakeError::OtherBake { what: differs, .. }) => assert_eq!(differs, what),
+            Err(BakeError::OtherBake { what: differs, .. }) => assert!(differs.starts_with(what), "{differs}"),
             other => panic!("{what}: {other:?}"),
         }
     }
@@ -321,7 +321,7 @@ fn a_bake_of_stages_resumes_with_the_same_tiles() {
     let more = Plan { tiles: Tiles { x: 0..9, y: 0..9 }, ..plan };
     assert!(matches!(
         bake(&cpu(), &World::new(&pipeline, &more, &products), &cut.0, &()),
-        Err(BakeError::OtherBake { what: "the recipe", .. })
+        Err(BakeError::OtherBake { what, .. }) if what.starts_with("the recipe")
     ));
 }
 

@@ -302,7 +302,7 @@ impl Disk for Drill {
     }
 }
 
-/// A small world: two layers, one with files that describe it, and an overview.
+/// A small world: two layers, one with files that describe it, an overview and a note.
 struct Small {
     pipeline: Pipeline,
     plan: Plan,
@@ -320,7 +320,8 @@ impl Small {
 
     fn bake(&self, disk: &Drill, patience: Duration) -> std::result::Result<Report, BakeError> {
         let place = Place::on(Arc::new(disk.clone()), Path::new("/world"))?;
-        bake_in(&cpu(), &World { patience, ..World::new(&self.pipeline, &self.plan, &self.products) }, &place, &())
+        let notes = [("IMPORT.md", "What to type.\n".repeat(20))];
+        bake_in(&cpu(), &World { patience, notes: &notes, ..World::new(&self.pipeline, &self.plan, &self.products) }, &place, &())
     }
 }
 
@@ -365,7 +366,7 @@ fn no_fault_at_any_call_loses_or_damages_anything() {
     let clean = Drill::default();
     small.bake(&clean, Duration::ZERO).expect("a bake");
     let (whole, calls) = (clean.files(), clean.state(|state| state.calls));
-    assert_eq!(whole.len(), 6 * 3 + 3, "six tiles of three files, a manifest, an overview and a lock");
+    assert_eq!(whole.len(), 6 * 3 + 4, "six tiles of three files, a manifest, an overview, a note and a lock");
     let mut random = Random(0x0d11);
     // Every fault at every call, once.
     for patience in [Duration::ZERO, Duration::from_secs(60)] {
@@ -437,29 +438,14 @@ fn every_damage_is_found_by_a_check_and_mended_by_a_bake() {
                     disk.write_new(&Path::new("/world").join(name), bytes).expect("an empty disk");
                 }
                 let place = Place::on(Arc::new(disk.clone()), Path::new("/world")).expect("free");
-                match check(&place, None, &()) {
-                    Ok(checked) => {
-                        let found = |f: &orogen::bake::Finding| f.file == *name && f.wrong != Wrong::Foreign;
-                        assert!(checked.findings.iter().any(found), "{what}: not found: {checked:?}");
-                        if name != "manifest.json" {
-                            let others = checked.findings.iter().filter(|f| f.file != *name).count();
-                            assert!(others == usize::from(kind == "swapped"), "{what}: more than that: {checked:?}");
-                        }
-                    }
-                    Err(error) => assert!(name == "manifest.json" && kind == "removed", "{what}: {error}"),
+                let checked = check(&place, None, &()).unwrap_or_else(|error| panic!("{what}: {error}"));
+                let found = |f: &orogen::bake::Finding| f.file == *name && f.wrong != Wrong::Foreign;
+                assert!(checked.findings.iter().any(found), "{what}: not found: {checked:?}");
+                if name != "manifest.json" {
+                    let others = checked.findings.iter().filter(|f| f.file != *name).count();
+                    assert!(others == usize::from(kind == "swapped"), "{what}: more than that: {checked:?}");
                 }
                 drop(place);
-                // Without any record, files are somebody's, and are not touched.
-                if name == "manifest.json" && kind == "removed" {
-                    assert!(matches!(small.bake(&disk, Duration::ZERO), Err(BakeError::NotOurs { .. })), "{what}");
-                    assert!(
-                        disk.files()
-                            .iter()
-                            .filter(|(name, _)| !name.starts_with('.'))
-                            .eq(files.iter().filter(|(name, _)| !name.starts_with('.')))
-                    );
-                    continue;
-                }
                 let report = small.bake(&disk, Duration::ZERO).unwrap_or_else(|error| panic!("{what}: {error}"));
                 assert!(report.damaged.iter().any(|said| said.starts_with(name.as_str())), "{what}: not said: {:?}", report.damaged);
                 let mut mended = disk.files();
@@ -467,6 +453,9 @@ fn every_damage_is_found_by_a_check_and_mended_by_a_bake() {
                     assert_eq!(aside, files["manifest.json"], "{what}: what is set aside is what was there");
                     // Records that still hold are believed; what was cut off is made anew.
                     assert!(kind == "emptied" || kind == "cut" || report.written <= 1, "{what}: {} tiles made anew", report.written);
+                }
+                if let Some(aside) = mended.remove("IMPORT.md.changed") {
+                    assert_eq!(aside, files["IMPORT.md"], "{what}: what is set aside is what was there");
                 }
                 assert!(mended == whole, "{what}: not mended: {:?}", mended.keys());
             }

@@ -42,6 +42,7 @@ mod limits;
 mod live;
 mod maps;
 mod messages;
+mod mended;
 mod names;
 mod nodes;
 mod oracle;

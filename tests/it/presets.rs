@@ -571,6 +571,7 @@ fn unreal_has_a_file_for_every_layer_whatever_its_letters() {
     let no = scratch.0.join("no");
     let args = ["bake", path(&twice), "--out", path(&no), "--backend", "cpu", "--for", "unreal", "--layers", "h,a_b,a.b"];
     expect(&run(&args, ""), 2, &["layers = 'a_b' and 'a.b', whose files would both be called a_b_x0_y0.png, is not allowed"]);
+    assert!(!no.exists());
 }
 
 /// Land above 0 takes all words, and stands where it is; what is typed has no digits that rounding has left.

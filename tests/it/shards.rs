@@ -133,7 +133,9 @@ fn what_another_plan_names_is_not_brought() {
     };
     planned(Folder::new(&scratch.0), &of(0.0), 2).expect("a plan");
     let before = files(&scratch.0);
-    assert!(matches!(planned(Folder::new(&scratch.0), &of(0.5), 2), Err(BakeError::OtherBake { what: "the recipe", .. })));
+    assert!(
+        matches!(planned(Folder::new(&scratch.0), &of(0.5), 2), Err(BakeError::OtherBake { what, .. }) if what.starts_with("the recipe"))
+    );
     assert_eq!(files(&scratch.0), before);
 }
 
@@ -244,12 +246,12 @@ fn every_damage_is_found_and_named() {
     }
     let (tile, other) = (&tiles[5], &tiles[6]);
     let whole = std::fs::read(tile).expect("a tile");
-    // Nor does a bake believe a damaged file: it says whose it is, and leaves it.
+    // A bake computes the tile of a damaged file anew, and replaces the file as the record agrees.
     let flipped: Vec<u8> = whole.iter().enumerate().map(|(i, byte)| if i == 50 { byte ^ 1 } else { *byte }).collect();
     std::fs::write(tile, &flipped).expect("written");
-    let told = (0..2).find_map(|shard| sharded.bake(&cpu(), shard, &()).err()).expect("an alarm").to_string();
-    assert!(told.contains(&name(tile)) && told.contains("recorded by"), "{told}");
-    assert_eq!(std::fs::read(tile).expect("a tile"), flipped);
+    let reports = [0, 1].map(|shard| sharded.bake(&cpu(), shard, &()).expect("mended"));
+    assert_eq!(reports.iter().map(|report| (report.written, report.mended)).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)), (1, 1));
+    assert_eq!(std::fs::read(tile).expect("a tile"), whole);
     assert_eq!(checked_after(&scratch, || std::fs::write(tile, &whole[..40]).expect("written")), found(tile, Wrong::Damaged));
     assert_eq!(checked_after(&scratch, || assert!(std::fs::copy(other, tile).is_ok())), found(tile, Wrong::Damaged));
     assert_eq!(checked_after(&scratch, || std::fs::remove_file(tile).expect("removed")), found(tile, Wrong::Missing));
@@ -310,7 +312,9 @@ fn a_shard_that_is_stopped_keeps_what_is_done_and_what_cannot_be_is_refused() {
         assert!(told.contains("1 to 1000000"), "{told}");
     }
     assert!(!scratch.0.join("none").exists() && sharded.bake(&cpu(), 1, &()).is_err());
-    assert!(matches!(sharded.bake(&crate::support::oracle(), 0, &()), Err(BakeError::OtherBake { what: "the backend's parity", .. })));
+    assert!(
+        matches!(sharded.bake(&crate::support::oracle(), 0, &()), Err(BakeError::OtherBake { what, .. }) if what.contains("the backend's parity"))
+    );
     // Objects are made once.
     let store = Folder::new(&scratch.0);
     let object = |bytes: &[u8]| [Object { name: "a/b".to_owned(), bytes: bytes.to_vec() }];

@@ -3,13 +3,13 @@
 use super::Preset;
 use super::steps::{self, Fact, typed};
 use crate::bake::place::{NOTE_MARK, NOTES};
-use crate::bake::{Format, Green, Product, RangeRecord, Tiles};
+use crate::bake::{Format, Green, NoteFile, Product, RangeRecord, Tiles};
 use serde_json::{Value, json};
 
 /// The notes of a bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    files: Vec<(&'static str, String)>,
+    files: Vec<NoteFile>,
 }
 
 /// A bake in metres: a world unit is one.
@@ -65,7 +65,7 @@ impl Note {
     }
 
     /// Their names and texts.
-    pub fn files(&self) -> &[(&'static str, String)] {
+    pub fn files(&self) -> &[NoteFile] {
         &self.files
     }
 }

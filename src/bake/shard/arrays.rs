@@ -10,6 +10,7 @@ use crate::bake::manifest::{FileHash, hex, line, read_line};
 use crate::bake::{BakeError, Checked, Progress, Wrong};
 use crate::engine::layers::LayersError;
 use rayon::prelude::*;
+use std::collections::HashMap;
 use std::io::ErrorKind;
 
 /// The record of what is written here, a line for each file, and its folder.
@@ -25,6 +26,8 @@ struct Writer<'a> {
     waiting: Vec<Object>,
     bytes: usize,
     record: String,
+    /// Hashes that an earlier seal has recorded.
+    before: HashMap<String, String>,
 }
 
 impl Writer<'_> {
@@ -38,7 +41,8 @@ impl Writer<'_> {
 
     fn flush(&mut self) -> Result<(), BakeError> {
         self.bytes = 0;
-        self.sharded.keep_all(&std::mem::take(&mut self.waiting))
+        let is_sound = |name: &str, there: &[u8]| self.before.get(name).is_none_or(|sha256| *sha256 == hex(there));
+        self.sharded.keep_all(&std::mem::take(&mut self.waiting), &is_sound)
     }
 }
 
@@ -55,11 +59,14 @@ impl Sharded {
     }
 
     /// Writes what is said once and the coarser levels, and the record of it; the record's hash, where layers are arrays.
-    pub(super) fn finish_arrays(&self, progress: &dyn Progress) -> Result<Option<String>, BakeError> {
+    pub(super) fn finish_arrays(&self, sealed: Option<&SealedFile>, progress: &dyn Progress) -> Result<Option<String>, BakeError> {
         let Some(arrays) = self.arrays()? else { return Ok(None) };
         let settled = self.settled()?;
         let recipe = serde_json::to_value(&settled.pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys");
-        let mut writer = Writer { sharded: self, waiting: Vec::new(), bytes: 0, record: String::new() };
+        let before = self.read(RECORD)?.unwrap_or_default();
+        let lines = String::from_utf8_lossy(&before).lines().filter_map(|line| read_line::<FileHash>(&self.key, line)).collect::<Vec<_>>();
+        let before = lines.into_iter().map(|is| (is.file, is.sha256)).collect();
+        let mut writer = Writer { sharded: self, waiting: Vec::new(), bytes: 0, record: String::new(), before };
         let made = made(&self.plan.orogen, &settled.setting, &recipe);
         arrays.describe(&made, &self.extents()?, &mut |name, bytes| writer.add(name, bytes))?;
         let at_once = 2 * rayon::current_num_threads() as u64;
@@ -83,7 +90,14 @@ impl Sharded {
         }
         writer.flush()?;
         let object = Object { name: RECORD.to_owned(), bytes: writer.record.into_bytes() };
-        self.keep(&object)?;
+        let is_sound = |_: &str, there: &[u8]| match sealed {
+            Some(sealed) => sealed.arrays.as_deref() == Some(&hex(there)),
+            None => {
+                let text = String::from_utf8_lossy(there);
+                text.ends_with('\n') && text.lines().all(|line| read_line::<FileHash>(&self.key, line).is_some())
+            }
+        };
+        self.keep(&object, &is_sound)?;
         for folder in arrays.folders().map(|listed| listed.folder).chain([PARTS.to_owned()]) {
             self.store.tidy(&folder).map_err(|error| self.failed(&folder, error))?;
         }

@@ -1,14 +1,36 @@
 //! Whether the files of a sharded world are what its records say.
 
 use super::found::MEASURED;
-use super::{FILES, PLAN, Sharded, file_of, order, seal};
+use super::store::Store;
+use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
-use crate::bake::place::{MANIFEST, OVERVIEW};
+use crate::bake::place::{MANIFEST, OVERVIEW, tile_of};
 use crate::bake::{BakeError, Checked, Finding, Progress, Wrong};
 use crate::raster::Heights;
 use rayon::prelude::*;
 use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Checks the world in a store: [`Sharded::check`], and what it is planned by. Without a sound plan nothing else can be checked.
+///
+/// # Errors
+/// There is no world; as [`Sharded::check`].
+pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+    let of_plan = |wrong| Ok(Checked { findings: vec![finding(PLAN, wrong)], ..Checked::default() });
+    match Sharded::find(&store)? {
+        Planned::Whole(_) => (),
+        Planned::Damaged { .. } => return of_plan(Wrong::Damaged),
+        Planned::Nothing if Sharded::has_traces(&store)? => return of_plan(Wrong::Missing),
+        Planned::Nothing => return Err(BakeError::NoPlan { path: store.path() }),
+    }
+    let (world, wrong) = Sharded::open_for_check(store)?;
+    // What reads files cannot be computed anew without them.
+    let mut checked = world.check(recompute.filter(|_| wrong.is_empty()), progress)?;
+    checked.findings.extend(wrong);
+    checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(checked)
+}
 
 impl Sharded {
     /// Reads every file and compares it with its record; names those that no record names; computes a share of the tiles of each shard
@@ -23,10 +45,13 @@ impl Sharded {
         let sealed = self.sealed()?;
         let damaged = matches!(sealed, Some(Err(())));
         let total = self.tiles().count();
-        let mut checked = Checked { unfinished: sealed.is_none(), ..Checked::default() };
+        // What sealing writes before the manifest.
+        let was_sealed = sealed.is_none() && self.is_all_but_sealed()?;
+        let mut checked = Checked { unfinished: sealed.is_none() && !was_sealed, ..Checked::default() };
+        checked.findings.extend(was_sealed.then(|| finding(MANIFEST, Wrong::Missing)));
         checked.findings.extend(damaged.then(|| finding(MANIFEST, Wrong::Damaged)));
         let sealed = sealed.and_then(Result::ok);
-        checked.findings.extend(self.damaged_measures()?.iter().map(|name| finding(name, Wrong::Damaged)));
+        let mut recorded_any = sealed.is_some();
         if let Some(is) = sealed.as_ref().and_then(|sealed| sealed.overview.as_ref()) {
             checked.findings.extend(self.compared(&is.file, is)?);
             checked.files += 1;
@@ -37,7 +62,9 @@ impl Sharded {
         let mut done = 0;
         for shard in 0..self.shards() {
             let recorded = self.recorded(shard)?;
+            recorded_any |= !recorded.tiles.is_empty();
             checked.findings.extend(recorded.damaged.iter().map(|name| finding(name, Wrong::Damaged)));
+            checked.findings.extend(recorded.foreign.iter().map(|name| finding(name, Wrong::Foreign)));
             let tiles: Vec<&TileRecord> = recorded.tiles.values().map(|(tile, _)| tile).collect();
             let files: Vec<_> = tiles.iter().flat_map(|tile| tile.hashes().map(|is| (self.file(tile, &is.file), is))).collect();
             let wrong: Result<Vec<Option<Finding>>, BakeError> = files.par_iter().map(|(name, is)| self.compared(name, is)).collect();
@@ -71,12 +98,24 @@ impl Sharded {
                 return Err(BakeError::Stopped);
             }
         }
+        checked.findings.extend(self.wrong_measures(recorded_any)?);
         #[cfg(feature = "zarr")]
         self.check_arrays(sealed.as_ref(), &mut checked)?;
         self.foreign(&mut checked)?;
         checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
         checked.findings.dedup();
         Ok(checked)
+    }
+
+    /// Whether everything is there that sealing writes before the manifest.
+    fn is_all_but_sealed(&self) -> Result<bool, BakeError> {
+        let there = |name: &str| Ok::<_, BakeError>(self.store.size(name).map_err(|error| self.failed(name, error))?.is_some());
+        for shard in 0..self.shards() {
+            if !there(&seal::part(shard))? {
+                return Ok(false);
+            }
+        }
+        Ok(!self.plan.overview || there(OVERVIEW)?)
     }
 
     /// What is wrong with a file, if anything is.
@@ -101,6 +140,7 @@ impl Sharded {
             let found = self.names(FILES)?.into_iter().map(|name| format!("{FILES}/{name}")).filter(|name| !files.contains(name));
             checked.findings.extend(found.map(|name| finding(&name, Wrong::Foreign)));
         }
+        self.foreign_folders(checked)?;
         if self.is_array() {
             return Ok(());
         }
@@ -119,8 +159,44 @@ impl Sharded {
                 first += 1;
             }
             let folder = order::folder((group.x.start, group.y.start));
-            let found = self.names(&folder)?.into_iter().filter(|name| !named.contains(name));
+            for name in self.names(&folder)?.into_iter().filter(|name| !named.contains(name)) {
+                // A tile's file may have lost its record: its shard compares it, and records it again.
+                let own = tile_of(&name).is_some_and(|at| group.holds(at));
+                checked.findings.push(finding(&format!("{folder}/{name}"), if own { Wrong::Unrecorded } else { Wrong::Foreign }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Names what lies beside the folders and parts that the world has.
+    fn foreign_folders(&self, checked: &mut Checked) -> Result<(), BakeError> {
+        let number = |name: &str, end: &str| name.strip_suffix(end).and_then(|name| name.parse::<u32>().ok());
+        let thousands = self.shards().div_ceil(1000);
+        let mut look = |folder: &str, known: &dyn Fn(&str) -> bool| -> Result<(), BakeError> {
+            let found = self.names(folder)?.into_iter().filter(|name| !known(name));
             checked.findings.extend(found.map(|name| finding(&format!("{folder}/{name}"), Wrong::Foreign)));
+            Ok(())
+        };
+        look("records", &|name| number(name, "").is_some_and(|thousand| thousand < thousands))?;
+        look("parts", &|name| {
+            (self.is_array() && name == "arrays.jsonl") || number(name, "").is_some_and(|thousand| thousand < thousands)
+        })?;
+        let phases = self.phases()?;
+        look(MEASURED, &|name| number(name, "").or_else(|| number(name, ".json")).is_some_and(|phase| phase < phases))?;
+        for phase in 0..phases {
+            look(&format!("{MEASURED}/{phase}"), &|name| number(name, "").is_some_and(|thousand| thousand < thousands))?;
+        }
+        for thousand in 0..thousands {
+            let own = |shard: u32| shard / 1000 == thousand && shard < self.shards();
+            look(&format!("records/{thousand}"), &|name| number(name, "").is_some_and(own))?;
+            look(&format!("parts/{thousand}"), &|name| number(name, ".jsonl").is_some_and(own))?;
+        }
+        if !self.is_array() {
+            let folders = order::Folders::new(&self.tiles());
+            look("tiles", &|name| folders.is_far(name))?;
+            for far in folders.far() {
+                look(&format!("tiles/{far}"), &|name| folders.is_in(&far, name))?;
+            }
         }
         Ok(())
     }

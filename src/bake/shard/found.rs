@@ -2,9 +2,10 @@
 //! parts put together.
 
 use super::Sharded;
+use super::check::finding;
 use super::store::Object;
-use crate::bake::BakeError;
 use crate::bake::manifest::{closed_json, open_json};
+use crate::bake::{BakeError, Finding, Wrong};
 use crate::engine::world::{Counts, Extremes};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -84,13 +85,50 @@ impl Sharded {
         Ok(there)
     }
 
+    /// The shards whose part of a phase is missing or damaged. Parts are read once all are there: before that, their shards come to it.
+    pub(super) fn parts_missing(&self, phase: u32) -> Result<Vec<u32>, BakeError> {
+        let there = self.parts(phase)?;
+        let missing: Vec<u32> = (0..self.shards()).filter(|shard| !there.contains(shard)).collect();
+        if missing.is_empty() { self.unsound_parts(phase) } else { Ok(missing) }
+    }
+
+    fn unsound_parts(&self, phase: u32) -> Result<Vec<u32>, BakeError> {
+        let mut unsound = Vec::new();
+        for shard in 0..self.shards() {
+            if !self.has_part(phase, shard)? {
+                unsound.push(shard);
+            }
+        }
+        Ok(unsound)
+    }
+
+    /// Whether a shard's part is there, and what was written.
     pub(super) fn has_part(&self, phase: u32, shard: u32) -> Result<bool, BakeError> {
         Ok(self.read_found(&part(phase, shard), phase)?.is_some())
     }
 
+    /// Parts of phases that are done which are missing or damaged, by phase and shard: nothing waits for them, and [`measure`](Self::measure) makes them
+    /// anew.
+    ///
+    /// # Errors
+    /// I/O errors of the store.
+    pub fn parts_to_mend(&self) -> Result<Vec<(u32, u32)>, BakeError> {
+        let done = self.phase()?.map_or(self.phases()?, |next| next.number);
+        let mut all = Vec::new();
+        for phase in 0..done {
+            all.extend(self.unsound_parts(phase)?.into_iter().map(|shard| (phase, shard)));
+        }
+        Ok(all)
+    }
+
     pub(super) fn keep_part(&self, found: &Found, shard: u32) -> Result<(), BakeError> {
-        self.keep(&Object { name: part(found.phase, shard), bytes: closed_json(found).into_bytes() })?;
+        self.keep_found(part(found.phase, shard), found)?;
         self.forget_begun(found.phase, shard, u32::MAX)
+    }
+
+    fn keep_found(&self, name: String, found: &Found) -> Result<(), BakeError> {
+        let is_sound = |_: &str, there: &[u8]| self.understood(there, found.phase).is_some();
+        self.keep(&Object { name, bytes: closed_json(found).into_bytes() }, &is_sound)
     }
 
     /// How far a part is, if it is not done: the most squares that any process has kept. A file that is damaged is not believed, and goes.
@@ -108,7 +146,7 @@ impl Sharded {
 
     /// Keeps how far a part is, which is the same whoever comes so far, and removes what is less.
     pub(super) fn keep_begun(&self, found: &Found, shard: u32, squares: u32) -> Result<(), BakeError> {
-        self.keep(&Object { name: begun(found.phase, shard, squares), bytes: closed_json(found).into_bytes() })?;
+        self.keep_found(begun(found.phase, shard, squares), found)?;
         self.forget_begun(found.phase, shard, squares)
     }
 
@@ -140,7 +178,7 @@ impl Sharded {
             let Some(found) = self.read_found(&part(phase, shard), phase)? else { return Ok(None) };
             all.join(&found);
         }
-        self.keep(&Object { name: whole(phase), bytes: closed_json(&all).into_bytes() })?;
+        self.keep_found(whole(phase), &all)?;
         Ok(Some(all))
     }
 
@@ -162,28 +200,42 @@ impl Sharded {
         open_json::<Found>(&String::from_utf8_lossy(bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase)
     }
 
+    /// What an object says; `None` if it is missing, or not what was written.
     fn read_found(&self, name: &str, phase: u32) -> Result<Option<Found>, BakeError> {
-        let Some(bytes) = self.read(name)? else { return Ok(None) };
-        let found = self.understood(&bytes, phase);
-        let damaged =
-            || self.failed(name, std::io::Error::other("is not what was written; allowed: to remove it, and measure its shard again"));
-        found.map(Some).ok_or_else(damaged)
+        Ok(self.read(name)?.and_then(|bytes| self.understood(&bytes, phase)))
     }
 
-    /// What is there of phases and is not what was written.
-    pub(super) fn damaged_measures(&self) -> Result<Vec<String>, BakeError> {
-        let mut damaged = Vec::new();
-        for phase in 0..self.phases()? {
-            for name in (0..self.shards()).map(|shard| part(phase, shard)).chain([whole(phase)]) {
-                if matches!(self.read(&name)?.map(|bytes| self.understood(&bytes, phase)), Some(None)) {
-                    damaged.push(name);
+    /// What is wrong in [`MEASURED`]. `baked`: tiles are recorded, so that all phases are done.
+    pub(super) fn wrong_measures(&self, baked: bool) -> Result<Vec<Finding>, BakeError> {
+        let mut wrong = Vec::new();
+        let phases = self.phases()?;
+        let wholes: Vec<Option<Vec<u8>>> = (0..phases).map(|phase| self.read(&whole(phase))).collect::<Result<_, _>>()?;
+        for phase in 0..phases {
+            // A later phase is begun when all before it are done.
+            let done = baked || wholes[phase as usize..].iter().any(Option::is_some);
+            let parts = (0..self.shards()).map(|shard| Ok((part(phase, shard), self.read(&part(phase, shard))?)));
+            let parts = parts.collect::<Result<Vec<_>, BakeError>>()?;
+            for (name, bytes) in parts.into_iter().chain([(whole(phase), wholes[phase as usize].clone())]) {
+                match bytes {
+                    None if done => wrong.push(finding(&name, Wrong::Missing)),
+                    Some(bytes) if self.understood(&bytes, phase).is_none() => wrong.push(finding(&name, Wrong::Damaged)),
+                    _ => (),
                 }
             }
+            for thousand in 0..self.shards().div_ceil(1000) {
+                let folder = folder(phase, thousand);
+                // `7.json`, and `7.3.json` of a part on its way.
+                let known = |name: &String| {
+                    let stem = name.strip_suffix(".json").map(|stem| stem.split_once('.').unwrap_or((stem, "0")));
+                    stem.is_some_and(|(shard, squares)| {
+                        let number = |text: &str| text.parse::<u32>().ok();
+                        number(shard).is_some_and(|shard| shard / 1000 == thousand && shard < self.shards()) && number(squares).is_some()
+                    })
+                };
+                let foreign = self.names(&folder)?.into_iter().filter(|name| !known(name));
+                wrong.extend(foreign.map(|name| finding(&format!("{folder}/{name}"), Wrong::Foreign)));
+            }
         }
-        Ok(damaged)
-    }
-
-    fn remove(&self, name: &str) -> Result<(), BakeError> {
-        self.store.remove(name).map_err(|error| self.failed(name, error))
+        Ok(wrong)
     }
 }

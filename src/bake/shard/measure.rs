@@ -166,12 +166,11 @@ impl Sharded {
     /// What is to be found out next, and by which shards; `None` once tiles can be baked.
     ///
     /// # Errors
-    /// A part that is damaged; the store's.
+    /// I/O errors of the store.
     pub fn phase(&self) -> Result<Option<Phase>, BakeError> {
         let (mut state, unmeasured) = (self.state()?, self.unmeasured());
         let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(None) };
-        let there = self.parts(state.number)?;
-        let missing = (0..self.shards()).filter(|shard| !there.contains(shard)).collect();
+        let missing = self.parts_missing(state.number)?;
         Ok(Some(Phase { number: state.number, of: self.phases()?, what: subject.what(), missing }))
     }
 
@@ -209,11 +208,17 @@ impl Sharded {
 
     /// As far as phases are done.
     fn state(&self) -> Result<State, BakeError> {
+        self.state_before(u32::MAX)
+    }
+
+    /// As far as phases are done, and before this one.
+    fn state_before(&self, phase: u32) -> Result<State, BakeError> {
         let settled = Settled { pipeline: self.pipeline.clone(), setting: self.plan.setting.clone() };
         let mut state = State { number: 0, settled, extremes: None, ranges_known: false };
         let (layers, unmeasured) = (self.layers(), self.unmeasured());
         while let Some(subject) = state.subject(&layers, &unmeasured.ranges)? {
-            match self.found(state.number)? {
+            let found = if state.number < phase { self.found(state.number)? } else { None };
+            match found {
                 Some(found) => state.take(&subject, &found, &unmeasured.ranges)?,
                 None => break,
             }
@@ -221,7 +226,8 @@ impl Sharded {
         Ok(state)
     }
 
-    /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. Whether there was anything to do.
+    /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. A damaged part is made anew. Whether there was anything to
+    /// do.
     ///
     /// Memory: a block of [`EngineOptions::memory`](crate::EngineOptions::memory), and half a megabyte. A process that is killed loses a few seconds of work,
     /// or one square of 4096² samples if that takes longer: the same call goes on with the next.
@@ -232,11 +238,10 @@ impl Sharded {
     pub fn measure(&self, engine: &Engine, shard: u32, phase: Option<u32>, progress: &dyn Progress) -> Result<bool, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
-        let (mut state, unmeasured) = (self.state()?, self.unmeasured());
+        let (mut state, unmeasured) = (self.state_before(phase.unwrap_or(u32::MAX))?, self.unmeasured());
         let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(false) };
         let number = state.number;
         match phase {
-            Some(phase) if phase < number => return Ok(false),
             Some(phase) if phase > number => {
                 let Some(Phase { number, of, missing, .. }) = self.phase()? else { return Ok(false) };
                 let shards = super::seal::array(&missing);

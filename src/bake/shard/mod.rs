@@ -43,6 +43,7 @@ mod arrays;
 mod bucket;
 mod check;
 mod found;
+mod keep;
 mod measure;
 mod order;
 mod read;
@@ -55,6 +56,7 @@ mod store;
 
 #[cfg(feature = "cloud")]
 pub use bucket::Bucket;
+pub use check::check as check_world;
 pub use measure::{Phase, Unmeasured};
 pub use record::Maker;
 pub use run::ShardReport;
@@ -65,7 +67,7 @@ use crate::bake::format::npy;
 use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
 use crate::bake::weights::layers_of;
-use crate::bake::{BITS, BakeError, Layout, Plan, PlanError, TileRecord, Tiles, World};
+use crate::bake::{BITS, BakeError, Finding, Layout, Plan, PlanError, TileRecord, Tiles, World, Wrong};
 use crate::engine::Engine;
 use crate::engine::world::as_if_measured;
 use crate::raster::Heights;
@@ -136,7 +138,7 @@ impl Sharded {
         check_size(world)?;
         check_layout(world)?;
         check_shards(shards)?;
-        if let Some(old) = Self::find(&store)? {
+        if let Planned::Whole(old) = Self::find(&store)? {
             // Nothing is measured for what will be refused.
             same_frame(&store, &old, world, shards)?;
         }
@@ -174,7 +176,7 @@ impl Sharded {
                 PlanError::Number { what: "range", value: format!("measured of '{layer}'"), allowed: "a layer that is baked" }.into()
             );
         }
-        if let Some(old) = Self::find(&store)? {
+        if let Planned::Whole(old) = Self::find(&store)? {
             same_frame(&store, &old, world, shards)?;
         }
         let any = unmeasured.phases(world.pipeline, &layers_of(world.products))? > 0;
@@ -201,34 +203,45 @@ impl Sharded {
             asked_sha256: world.asked.as_deref().map(|asked| hex(asked.as_bytes())),
             recipe: serde_json::to_value(pipeline).expect("invariant: a checked pipeline has finite numbers and names as keys"),
         };
-        let same = |there: &PlanFile| match plan.setting.difference(&there.setting) {
+        let same = |there: &PlanFile| match plan.setting.difference(&there.setting, [&plan.recipe, &there.recipe]) {
             Some(what) => Err(BakeError::OtherBake { path: path.clone(), what }),
             None if (there.tiles(), there.shards) != (plan.tiles(), plan.shards) => {
-                Err(BakeError::OtherBake { path: path.clone(), what: "the tiles or the number of shards" })
+                Err(BakeError::OtherBake { path: path.clone(), what: "the tiles or the number of shards differ".to_owned() })
             }
-            None if there.unmeasured != plan.unmeasured => Err(BakeError::OtherBake { path: path.clone(), what: "what is to be measured" }),
+            None if there.unmeasured != plan.unmeasured => {
+                Err(BakeError::OtherBake { path: path.clone(), what: "what is to be measured differs".to_owned() })
+            }
             None => Ok(()),
         };
         store.probe().map_err(|error| BakeError::file(&path, error))?;
+        let text = closed_json(&plan);
         // Before anything is made beside another plan.
-        if let Some(old) = Self::find(&store)? {
-            if old.setting.bits != BITS {
-                return Err(BakeError::other_version(&path, &old.orogen, old.setting.bits));
+        match Self::find(&store)? {
+            Planned::Whole(old) => {
+                if old.setting.bits != BITS {
+                    return Err(BakeError::other_version(&path, &old.orogen, old.setting.bits));
+                }
+                same(&old)?;
             }
-            same(&old)?;
-        }
-        for name in store.names("").map_err(|error| BakeError::file(&path, error))? {
-            if name == MANIFEST && Self::find(&store)?.is_none() {
-                return Err(BakeError::NotOurs { path: path.join(name) });
+            Planned::Damaged { own: false } => return Err(BakeError::NotOurs { path: path.join(PLAN) }),
+            Planned::Damaged { own: true } => {
+                refuse_traces(&store, &hex(text.as_bytes()))?;
+                store.remove(PLAN).map_err(|error| BakeError::file(&path.join(PLAN), error))?;
             }
+            Planned::Nothing => refuse_traces(&store, &hex(text.as_bytes()))?,
         }
         for heights in pipeline.heights() {
             let read = heights.key().zip(heights.size()).zip(heights.values());
             let ((key, [columns, rows]), values) = read.expect("invariant: a checked pipeline's files have been read");
             let object = Object { name: file_of(&key), bytes: npy(&[rows as usize, columns as usize], values) };
-            store.make(std::slice::from_ref(&object)).map_err(|error| BakeError::file(&path.join(&object.name), error))?;
+            let failed = |error| BakeError::file(&path.join(&object.name), error);
+            let made = store.make(std::slice::from_ref(&object)).map_err(failed)?;
+            // Its name says what it holds: one that holds something else is damaged.
+            if made == [false] && store.read(&object.name).map_err(failed)?.as_ref() != Some(&object.bytes) {
+                store.remove(&object.name).and_then(|()| store.make(std::slice::from_ref(&object))).map_err(failed)?;
+            }
         }
-        let object = Object { name: PLAN.to_owned(), bytes: closed_json(&plan).into_bytes() };
+        let object = Object { name: PLAN.to_owned(), bytes: text.into_bytes() };
         store.make(&[object]).map_err(|error| BakeError::file(&path.join(PLAN), error))?;
         let there = Self::open(store)?;
         same(&there.plan)?;
@@ -240,37 +253,76 @@ impl Sharded {
     /// # Errors
     /// There is none, it is damaged, or by a release with other bits; the store's.
     pub fn open(store: Arc<dyn Store>) -> Result<Self, BakeError> {
+        let (world, wrong) = Self::open_for_check(store)?;
+        match wrong.first() {
+            None => Ok(world),
+            Some(Finding { file, .. }) => {
+                let what =
+                    "is missing, or not what was planned; allowed: orogen plan, with the same recipe and flags, which writes it again";
+                Err(world.failed(file, Error::other(what)))
+            }
+        }
+    }
+
+    /// The same where files that nodes read may be missing or damaged, which are named.
+    fn open_for_check(store: Arc<dyn Store>) -> Result<(Self, Vec<Finding>), BakeError> {
         let path = store.path();
-        let plan = Self::find(&store)?.ok_or_else(|| BakeError::NoPlan { path: path.clone() })?;
+        let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
+        let plan = match Self::find(&store)? {
+            Planned::Whole(plan) => *plan,
+            Planned::Nothing => return Err(BakeError::NoPlan { path: path.clone() }),
+            Planned::Damaged { .. } => {
+                let what = "is not what was written, or of a format that this was built without; allowed: orogen plan, with the same recipe and flags, which \
+                            writes it again";
+                return Err(failed(what.to_owned()));
+            }
+        };
         if plan.setting.bits != BITS {
             return Err(BakeError::other_version(&path, &plan.orogen, plan.setting.bits));
         }
-        let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
         let mut pipeline = Recipe::from_json(&plan.recipe.to_string(), PLAN).map_err(|error| failed(error.to_string()))?.pipeline;
+        let mut wrong = Vec::new();
         for (heights, file, sha256) in pipeline.heights_mut() {
             let digest = sha256.ok_or_else(|| failed(format!("{} has no hash", heights.name())))?;
             let name = file_of(&file.key(digest));
-            let array = store.read(&name).map_err(|error| BakeError::file(&path.join(&name), error))?;
-            let array = array.ok_or_else(|| BakeError::file(&path.join(&name), Error::from(std::io::ErrorKind::NotFound)))?;
-            *heights = Heights::kept_array(&file, digest, &array).map_err(|error| failed(error.to_string()))?;
+            let Some(array) = store.read(&name).map_err(|error| BakeError::file(&path.join(&name), error))? else {
+                wrong.push(check::finding(&name, Wrong::Missing));
+                continue;
+            };
+            let kept = Heights::kept_array(&file, digest, &array).ok().filter(|kept| {
+                let whole = kept.size().zip(kept.values()).map(|([columns, rows], values)| npy(&[rows as usize, columns as usize], values));
+                whole.as_ref() == Some(&array)
+            });
+            match kept {
+                Some(kept) => *heights = kept,
+                None => wrong.push(check::finding(&name, Wrong::Damaged)),
+            }
         }
         let key = hex(closed_json(&plan).as_bytes());
-        Ok(Sharded { store, plan, pipeline, settled: OnceLock::new(), key })
+        Ok((Sharded { store, plan, pipeline, settled: OnceLock::new(), key }, wrong))
     }
 
-    fn find(store: &Arc<dyn Store>) -> Result<Option<PlanFile>, BakeError> {
+    fn find(store: &Arc<dyn Store>) -> Result<Planned, BakeError> {
         let path = store.path().join(PLAN);
-        let Some(bytes) = store.read(PLAN).map_err(|error| BakeError::file(&path, error))? else { return Ok(None) };
-        let plan = open_json(&String::from_utf8_lossy(&bytes));
-        let damaged = || {
-            BakeError::file(
-                &path,
-                Error::other(
-                    "is not what was written, or of a format that this was built without; allowed: a plan as orogen plan writes it",
-                ),
-            )
-        };
-        plan.map(Some).ok_or_else(damaged)
+        let Some(bytes) = store.read(PLAN).map_err(|error| BakeError::file(&path, error))? else { return Ok(Planned::Nothing) };
+        let text = String::from_utf8_lossy(&bytes);
+        let own = || text.trim().is_empty() || ["\"orogen\"", "\"recipe\"", "\"check\""].iter().any(|word| text.contains(word));
+        Ok(open_json(&text).map_or_else(|| Planned::Damaged { own: own() }, |plan| Planned::Whole(Box::new(plan))))
+    }
+
+    /// Whether shards of a world have been at work in a store.
+    ///
+    /// # Errors
+    /// I/O errors of the store.
+    pub fn has_traces(store: &Arc<dyn Store>) -> Result<bool, BakeError> {
+        let failed = |name: &str, error| BakeError::file(&store.path().join(name), error);
+        for folder in ["records/0", "measured/0", "parts/0"] {
+            if !store.names(folder).map_err(|error| failed(folder, error))?.is_empty() {
+                return Ok(true);
+            }
+        }
+        let manifest = store.read(MANIFEST).map_err(|error| failed(MANIFEST, error))?.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&manifest).contains("\"plan_sha256\""))
     }
 
     /// How many shards it has.
@@ -312,7 +364,7 @@ impl Sharded {
 
     fn check_engine(&self, engine: &Engine) -> Result<(), BakeError> {
         let same = parity_of(&engine.describe()) == self.plan.setting.parity;
-        if same { Ok(()) } else { Err(BakeError::OtherBake { path: self.store.path(), what: "the backend's parity" }) }
+        if same { Ok(()) } else { Err(BakeError::OtherBake { path: self.store.path(), what: "the backend's parity differs".to_owned() }) }
     }
 
     fn check_shard(&self, shard: u32) -> Result<(), BakeError> {
@@ -355,6 +407,48 @@ impl Sharded {
     }
 }
 
+/// What a store has for a plan.
+enum Planned {
+    Nothing,
+    /// It is not what was written; `own`: it may have been.
+    Damaged {
+        own: bool,
+    },
+    Whole(Box<PlanFile>),
+}
+
+/// Refuses a place without a plan in which something is that does not belong to this one, by the key that the plan gives.
+fn refuse_traces(store: &Arc<dyn Store>, key: &str) -> Result<(), BakeError> {
+    let path = store.path();
+    let failed = |name: &str, error| BakeError::file(&path.join(name), error);
+    let other = |what: &str| Err(BakeError::OtherBake { path: path.clone(), what: format!("{what} of another plan") });
+    if let Some(manifest) = store.read(MANIFEST).map_err(|error| failed(MANIFEST, error))? {
+        let text = String::from_utf8_lossy(&manifest);
+        if !text.contains("\"plan_sha256\"") {
+            return Err(BakeError::NotOurs { path: path.join(MANIFEST) });
+        }
+        if open_json::<seal::SealedFile>(&text).is_some_and(|sealed| sealed.plan_sha256 != key) {
+            return other("its manifest.json is");
+        }
+    }
+    for thousand in store.names("records").map_err(|error| failed("records", error))? {
+        let folder = format!("records/{thousand}");
+        for shard in store.names(&folder).map_err(|error| failed(&folder, error))? {
+            let folder = format!("{folder}/{shard}");
+            for name in store.names(&folder).map_err(|error| failed(&folder, error))? {
+                let name = format!("{folder}/{name}");
+                let Some(bytes) = store.read(&name).map_err(|error| failed(&name, error))? else { continue };
+                match record::is_of(key, &bytes) {
+                    Some(true) => return Ok(()),
+                    Some(false) => return other("its records are"),
+                    None => (),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The folder of what nodes read from files.
 const FILES: &str = "files";
 
@@ -385,7 +479,7 @@ fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
 
 /// Refuses what another plan says that can be seen before anything is measured.
 fn same_frame(store: &Arc<dyn Store>, old: &PlanFile, world: &World<'_>, shards: u32) -> Result<(), BakeError> {
-    let other = |what| Err(BakeError::OtherBake { path: store.path(), what });
+    let other = |what: &str| Err(BakeError::OtherBake { path: store.path(), what: format!("{what} differs") });
     let Plan { tile, ref tiles, overlap, level, spacing, z } = *world.plan;
     let is = &old.setting;
     if (is.tile, is.overlap, is.level, is.spacing, is.z) != (tile, overlap, level, spacing, z) {

@@ -108,6 +108,49 @@ pub fn folder((x, y): (i64, i64)) -> String {
     format!("tiles/{far_x}_{far_y}/{x}_{y}")
 }
 
+/// The folders in which files of tiles lie: those that [`folder`] gives, by their names.
+pub struct Folders {
+    columns: Range<i64>,
+    rows: Range<i64>,
+}
+
+impl Folders {
+    pub fn new(all: &Tiles) -> Self {
+        let of = |range: &Range<i64>| range.start.div_euclid(GROUP)..(range.end - 1).div_euclid(GROUP) + 1;
+        Folders { columns: of(&all.x), rows: of(&all.y) }
+    }
+
+    fn far_of(range: &Range<i64>) -> Range<i64> {
+        range.start.div_euclid(FOLDER)..(range.end - 1).div_euclid(FOLDER) + 1
+    }
+
+    /// The outer ones.
+    pub fn far(&self) -> impl Iterator<Item = String> + use<> {
+        let (columns, rows) = (Self::far_of(&self.columns), Self::far_of(&self.rows));
+        rows.flat_map(move |y| columns.clone().map(move |x| format!("{x}_{y}")))
+    }
+
+    /// Whether an outer folder has this name.
+    pub fn is_far(&self, name: &str) -> bool {
+        numbers(name).is_some_and(|(x, y)| Self::far_of(&self.columns).contains(&x) && Self::far_of(&self.rows).contains(&y))
+    }
+
+    /// Whether a folder in an outer one has this name.
+    pub fn is_in(&self, far: &str, name: &str) -> bool {
+        numbers(name).is_some_and(|(x, y)| {
+            let outer = (x.div_euclid(FOLDER), y.div_euclid(FOLDER));
+            numbers(far) == Some(outer) && self.columns.contains(&x) && self.rows.contains(&y)
+        })
+    }
+}
+
+/// `3_-1`.
+fn numbers(name: &str) -> Option<(i64, i64)> {
+    let (x, y) = name.split_once('_')?;
+    let number = |text: &str| text.parse::<i64>().ok().filter(|n| n.to_string() == text);
+    Some((number(x)?, number(y)?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

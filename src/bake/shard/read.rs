@@ -27,6 +27,7 @@ impl Sharded {
             backend: String::new(),
             adapter: String::new(),
             overview: None,
+            notes: Vec::new(),
             tiles: Vec::new(),
         };
         for shard in 0..self.shards() {

@@ -5,7 +5,7 @@ use super::store::Object;
 use crate::bake::BakeError;
 use crate::bake::manifest::{TileRecord, hex, line, read_line};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Who made some tiles, and when.
@@ -39,6 +39,10 @@ pub struct Recorded {
     pub makers: Vec<Maker>,
     /// Records that are not what was written, in part or all.
     pub damaged: Vec<String>,
+    /// Tiles, by row and column, of which only a damaged record still has a sound line.
+    pub weak: BTreeSet<(i64, i64)>,
+    /// Names in the folder that no record has.
+    pub foreign: Vec<String>,
 }
 
 /// Milliseconds since 1970.
@@ -69,6 +73,25 @@ pub fn folder(shard: u32) -> String {
     format!("records/{}/{shard}", shard / 1000)
 }
 
+/// Whether a name is one that [`record`] gives.
+fn is_record(name: &str) -> bool {
+    let parts = name.strip_suffix(".jsonl").and_then(|name| name.split_once('-'));
+    parts.is_some_and(|(time, attempt)| {
+        time.len() >= 15
+            && time.bytes().all(|c| c.is_ascii_digit())
+            && attempt.len() == 16
+            && attempt.bytes().all(|c| c.is_ascii_hexdigit())
+    })
+}
+
+/// Whether a record is of the plan with this key, by its first line; `None` if that is not a record's.
+pub fn is_of(key: &str, bytes: &[u8]) -> Option<bool> {
+    let text = String::from_utf8_lossy(bytes);
+    let first = text.lines().next()?;
+    let is_head = serde_json::from_str::<Head>(first).is_ok();
+    is_head.then(|| read_line::<Head>(key, first).is_some())
+}
+
 /// A record of some tiles.
 pub fn record(key: &str, shard: u32, maker: &Maker, attempt: &str, tiles: &[TileRecord]) -> Object {
     let mut text = line(key, &Head { shard, maker: maker.clone() }) + "\n";
@@ -84,27 +107,56 @@ impl Sharded {
     pub(super) fn recorded(&self, shard: u32) -> Result<Recorded, BakeError> {
         let mut all = Recorded::default();
         let folder = folder(shard);
+        let mut strong = BTreeSet::new();
         for name in self.names(&folder)? {
+            let own = is_record(&name);
             let name = format!("{folder}/{name}");
+            if !own {
+                all.foreign.push(name);
+                continue;
+            }
             let Some(bytes) = self.read(&name)? else { continue };
             let text = String::from_utf8_lossy(&bytes);
             let mut lines = text.split_inclusive('\n');
             let head = lines.next().and_then(|first| read_line::<Head>(&self.key, first.trim_end())).filter(|head| head.shard == shard);
             let mut whole = head.is_some() && text.ends_with('\n');
+            let mut found = Vec::new();
             if let Some(head) = head {
                 all.makers.push(head.maker);
                 for line in lines {
                     match read_line::<TileRecord>(&self.key, line.trim_end()).filter(|tile| tile.is_own_in(self.plan.setting.layout)) {
-                        Some(tile) => self.add(&mut all, tile)?,
+                        Some(tile) => {
+                            found.push((tile.y, tile.x));
+                            self.add(&mut all, tile)?;
+                        }
                         None => whole = false,
                     }
                 }
             }
-            if !whole {
+            if whole {
+                strong.extend(found);
+            } else {
                 all.damaged.push(name);
             }
         }
+        all.weak = all.tiles.keys().filter(|at| !strong.contains(*at)).copied().collect();
         Ok(all)
+    }
+
+    /// Records again what only damaged records of a shard still say, which are then removed: `tiles` of them have been found to be there.
+    pub(super) fn mend_records(&self, shard: u32, recorded: &Recorded, tiles: &HashSet<(i64, i64)>) -> Result<(), BakeError> {
+        for (by, maker) in recorded.makers.iter().enumerate() {
+            let own = recorded
+                .weak
+                .iter()
+                .filter_map(|at| recorded.tiles.get(at))
+                .filter(|(tile, of)| *of == by && tiles.contains(&(tile.x, tile.y)));
+            let own: Vec<TileRecord> = own.map(|(tile, _)| tile.clone()).collect();
+            if !own.is_empty() {
+                self.keep(&record(&self.key, shard, maker, &attempt(), &own), &|_, _| true)?;
+            }
+        }
+        recorded.damaged.iter().try_for_each(|name| self.remove(name))
     }
 
     /// One more tile; two records of one tile say the same.

@@ -1,6 +1,6 @@
 //! A shard at work: tiles become files that are made or compared, then a record says so.
 
-use super::record::{self, Maker};
+use super::record::{self, Maker, Recorded};
 use super::{Sharded, order};
 use crate::bake::encode::{EncodedFile, encoded};
 use crate::bake::manifest::{Product, TileRecord, hex};
@@ -10,7 +10,7 @@ use crate::bake::{BakeError, Quantise, Tiles, World};
 use crate::engine::Engine;
 use crate::field::Layer;
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// How long a tile waits for others before they are made together: what a kill costs at most.
@@ -27,6 +27,8 @@ pub struct ShardReport {
     pub resumed: u64,
     /// Files that another process had made in the meantime, with the same bits.
     pub met: u64,
+    /// Files and records that were damaged, and are made anew.
+    pub mended: u64,
     /// From the first tile to the last.
     pub wall: Duration,
 }
@@ -44,6 +46,9 @@ struct Writer<'a> {
     objects: Vec<Object>,
     bytes: usize,
     since: Instant,
+    /// Recorded hashes of files that hold something else.
+    damaged: HashMap<String, String>,
+    mended: u64,
     met: u64,
     done: u64,
     total: u64,
@@ -51,20 +56,22 @@ struct Writer<'a> {
 }
 
 impl Sharded {
-    /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet, or whose files are gone. A file that is recorded is read, and
-    /// believed for its hash.
+    /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet, or whose files are gone or damaged. A file that is recorded is read, and
+    /// believed for its hash; one that is damaged is replaced once its tile, computed anew, is what the record says. Damaged records are written
+    /// again.
     ///
     /// Memory: the blocks that an engine evaluates, some tiles for each processor, and 64 MiB of files.
     ///
     /// # Errors
     /// A shard that there is not; an engine of another parity; [`BakeError::Unmeasured`] while something has to be found out first; a file that is there with other bits than
-    /// those recorded or computed, which nothing overwrites; the device's
+    /// those computed, which nothing overwrites unless a record agrees that it is damaged; the device's
     /// and the store's. What is recorded stays, and the same call goes on.
     pub fn bake(&self, engine: &Engine, shard: u32, progress: &dyn Progress) -> Result<ShardReport, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
         let start = Instant::now();
-        let there = self.confirmed(shard)?;
+        let recorded = self.recorded(shard)?;
+        let (there, damaged) = self.confirmed(&recorded)?;
         let mut todo = Vec::new();
         for (group, tiles) in order::shard(&self.tiles(), shard, self.shards()) {
             let missing: Vec<(i64, i64)> = tiles.into_iter().filter(|at| !there.contains(at)).collect();
@@ -97,6 +104,8 @@ impl Sharded {
             objects: Vec::new(),
             bytes: 0,
             since: Instant::now(),
+            damaged,
+            mended: 0,
             met: 0,
             done: total - left,
             total,
@@ -111,26 +120,27 @@ impl Sharded {
             writer.encode()?;
         }
         writer.flush()?;
-        Ok(ShardReport { written: left, resumed: total - left, met: writer.met, wall: start.elapsed() })
+        self.mend_records(shard, &recorded, &there)?;
+        let mended = writer.mended + recorded.damaged.len() as u64;
+        Ok(ShardReport { written: left, resumed: total - left, met: writer.met, mended, wall: start.elapsed() })
     }
 
-    /// The recorded tiles of a shard whose files are there, and hold what their records say.
-    fn confirmed(&self, shard: u32) -> Result<HashSet<(i64, i64)>, BakeError> {
-        let recorded = self.recorded(shard)?;
-        let holds = |(tile, maker): &(TileRecord, usize)| {
+    /// The recorded tiles of a shard whose files are there and hold what their records say, and the hashes of files that hold something else.
+    fn confirmed(&self, recorded: &Recorded) -> Result<(HashSet<(i64, i64)>, HashMap<String, String>), BakeError> {
+        let wrong = |(tile, _): &(TileRecord, usize)| {
+            let mut damaged = Vec::new();
+            let mut whole = true;
             for is in tile.hashes() {
                 let name = self.file(tile, &is.file);
-                let Some(bytes) = self.read(&name)? else { return Ok(None) };
-                let found = hex(&bytes);
-                if found != is.sha256 {
-                    let other = format!("{} recorded by {}", is.sha256, recorded.makers[*maker].machine);
-                    return Err(BakeError::Different { path: self.store.path().join(name), one: format!("{found} in the file"), other });
-                }
+                let found = self.read(&name)?.map(|bytes| hex(&bytes));
+                whole &= found.as_ref() == Some(&is.sha256);
+                damaged.extend(found.filter(|found| *found != is.sha256).map(|_| (name, is.sha256.clone())));
             }
-            Ok(Some((tile.x, tile.y)))
+            Ok((whole.then_some((tile.x, tile.y)), damaged))
         };
-        let there: Result<Vec<Option<(i64, i64)>>, BakeError> = recorded.tiles.par_iter().map(|(_, tile)| holds(tile)).collect();
-        Ok(there?.into_iter().flatten().collect())
+        let looked: Result<Vec<_>, BakeError> = recorded.tiles.par_iter().map(|(_, tile)| wrong(tile)).collect();
+        let (there, damaged): (Vec<_>, Vec<_>) = looked?.into_iter().unzip();
+        Ok((there.into_iter().flatten().collect(), damaged.into_iter().flatten().collect()))
     }
 
     /// Whether every file of a tile is there, as long as its record says.
@@ -196,14 +206,18 @@ impl Writer<'_> {
         }
         let made = self.sharded.make(&objects)?;
         for (object, _) in objects.iter().zip(made).filter(|(_, made)| !made) {
-            self.compare(object)?;
-            self.met += 1;
+            if self.compare(object)? {
+                self.met += 1;
+            } else {
+                self.sharded.replace(object)?;
+                self.mended += 1;
+            }
         }
         // Later than the one before, whose name holds its time.
         self.maker.ended = record::now().max(self.maker.ended + 1);
         let record = record::record(&self.sharded.key, self.shard, &self.maker, &self.attempt, &tiles);
         // A request whose answer was lost may have made the record, which is then there already, with the same bytes.
-        self.sharded.keep(&record)?;
+        self.sharded.keep(&record, &|_, _| true)?;
         for _ in tiles {
             self.done += 1;
             self.progress.tile(self.done, self.total);
@@ -211,13 +225,15 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Compares what this process has computed with what is there.
-    fn compare(&self, object: &Object) -> Result<(), BakeError> {
+    /// Whether what is there is what this process has computed; not if it is damaged: then a record says the same as this process.
+    fn compare(&self, object: &Object) -> Result<bool, BakeError> {
         let there = self.sharded.read(&object.name)?.unwrap_or_default();
         if there == object.bytes {
-            return Ok(());
+            return Ok(true);
         }
-        let (one, other) = (format!("{} in the file", hex(&there)), format!("{} by {}", hex(&object.bytes), self.maker.machine));
-        Err(BakeError::Different { path: self.sharded.store.path().join(&object.name), one, other })
+        if self.damaged.get(&object.name) == Some(&hex(&object.bytes)) {
+            return Ok(false);
+        }
+        Err(self.sharded.different(&object.name, &there, &object.bytes, &format!("by {}", self.maker.machine)))
     }
 }

@@ -159,16 +159,15 @@ pub(super) fn checked(url: &Url, variables: impl IntoIterator<Item = (OsString, 
 /// Why the client refuses variables that were [`checked`]: it does not name the one that it cannot read. `None` where no single one is at fault.
 pub(super) fn culprit(url: &Url, variables: &[Variable], error: &object_store::Error) -> Option<Error> {
     let said = error.to_string();
-    let alone = |one: &&Variable| parse_url_opts(url, [(*one).clone()]).is_err_and(|error| error.to_string() == said);
-    // One that others are missing beside is not wrong.
-    let none = || parse_url_opts(url, Vec::<Variable>::new()).is_err_and(|error| error.to_string() == said);
-    if said.contains("Missing ") || none() {
-        return None;
-    }
-    variables.iter().find(alone).map(|(name, value)| {
-        let why = if is_secret(name) || value.contains('@') { "the storage's client cannot read it".to_owned() } else { said.clone() };
-        refuse(format!("{} is not allowed: {}", shown(name, value), why.escape_debug()))
-    })
+    let without = |name: &str| {
+        let others = variables.iter().filter(|(other, _)| other != name).cloned();
+        parse_url_opts(url, others).map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    let tried: Vec<(&Variable, String)> = variables.iter().map(|one| (one, without(&one.0))).collect();
+    let by = |is: &dyn Fn(&str) -> bool| tried.iter().find(|(_, other)| is(other)).map(|(one, _)| *one);
+    let (name, value) = by(&str::is_empty).or_else(|| by(&|other| other != said))?;
+    let why = if is_secret(name) || value.contains('@') { "the storage's client cannot use it".to_owned() } else { said };
+    Some(refuse(format!("{} is not allowed: {}", shown(name, value), why.escape_debug())))
 }
 
 fn is_true(value: &str) -> bool {
@@ -222,7 +221,7 @@ impl Holds {
             Holds::Host => is_host(value),
             Holds::Label => is_label(value),
             Holds::Path => value.starts_with('/') && is_path(value),
-            Holds::Line => !value.is_empty() && value.chars().all(|c| c == ' ' || c.is_ascii_graphic()),
+            Holds::Line => !value.is_empty() && value.trim() == value && value.chars().all(|c| c == ' ' || c.is_ascii_graphic()),
             Holds::Any => !value.is_empty(),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::bake::disk::{Disk, Entry, Files};
 use std::collections::BTreeSet;
-use std::io::{ErrorKind, Result};
+use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -103,6 +103,13 @@ impl Folder {
         for (object, path) in objects.iter().zip(unfinished) {
             let within = self.folders(&object.name);
             if let Some(folder) = within.last().filter(|folder| !folders.contains(*folder)) {
+                // The root may be a link; what lies in it may not lead out of it.
+                for folder in within.iter().skip(1).filter(|folder| !folders.contains(*folder)) {
+                    if self.disk.look(folder)? == Entry::Other {
+                        let message = format!("{} is a link, which is not written through; allowed: a folder", folder.display());
+                        return Err(Error::new(ErrorKind::InvalidInput, message));
+                    }
+                }
                 self.disk.make_folder(folder)?;
             }
             folders.extend(within);
@@ -142,7 +149,7 @@ impl Store for Folder {
     fn size(&self, name: &str) -> Result<Option<u64>> {
         Ok(match self.disk.look(&self.root.join(name))? {
             Entry::File { size, .. } => Some(size),
-            Entry::Other | Entry::Nothing => None,
+            Entry::Other | Entry::Folder | Entry::Nothing => None,
         })
     }
 

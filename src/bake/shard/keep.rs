@@ -1,0 +1,55 @@
+//! Objects that follow from what shards have found and recorded: made where they are not there, compared where they are, and replaced where they are
+//! damaged.
+
+use super::Sharded;
+use super::store::Object;
+use crate::bake::BakeError;
+use crate::bake::manifest::hex;
+
+/// Whether an object, by its name and bytes, is as some process has written it: then another content is an alarm; else it is damage.
+pub(super) type IsSound<'a> = dyn Fn(&str, &[u8]) -> bool + 'a;
+
+impl Sharded {
+    /// Writes an object that must be the same whoever writes it. One that is there and not sound is replaced.
+    ///
+    /// # Errors
+    /// [`BakeError::Different`] if a sound one with other content is there; the store's.
+    pub(super) fn keep(&self, object: &Object, is_sound: &IsSound<'_>) -> Result<(), BakeError> {
+        self.keep_all(std::slice::from_ref(object), is_sound)
+    }
+
+    /// The same of several at once.
+    pub(super) fn keep_all(&self, objects: &[Object], is_sound: &IsSound<'_>) -> Result<(), BakeError> {
+        let made = self.make(objects)?;
+        for (object, _) in objects.iter().zip(made).filter(|(_, made)| !made) {
+            let there = self.read(&object.name)?.unwrap_or_default();
+            if there == object.bytes {
+                continue;
+            }
+            if is_sound(&object.name, &there) {
+                return Err(self.different(&object.name, &there, &object.bytes, "by the records"));
+            }
+            self.replace(object)?;
+        }
+        Ok(())
+    }
+
+    /// Puts an object in the place of one that is damaged. Another process may do the same.
+    pub(super) fn replace(&self, object: &Object) -> Result<(), BakeError> {
+        self.remove(&object.name)?;
+        if self.make(std::slice::from_ref(object))?.iter().all(|made| *made) {
+            return Ok(());
+        }
+        let there = self.read(&object.name)?.unwrap_or_default();
+        if there == object.bytes { Ok(()) } else { Err(self.different(&object.name, &there, &object.bytes, "by the records")) }
+    }
+
+    pub(super) fn different(&self, name: &str, there: &[u8], here: &[u8], by: &str) -> BakeError {
+        let (one, other) = (format!("{} in the file", hex(there)), format!("{} {by}", hex(here)));
+        BakeError::Different { path: self.store.path().join(name), one, other }
+    }
+
+    pub(super) fn remove(&self, name: &str) -> Result<(), BakeError> {
+        self.store.remove(name).map_err(|error| self.failed(name, error))
+    }
+}
