@@ -103,11 +103,9 @@ impl<'a> Ledger<'a> {
         }
         damaged.extend(stale_notes.keys().filter(|name| notes.iter().all(|(note, _)| note != name)).cloned());
         for name in place.names()? {
-            // Before there is a journal, a bake has no files under way but records.
-            let left = finished(&name).is_some_and(|of| match tile_of(of) {
-                Some((x, y)) => unfinished && !done.contains_key(&(y, x)),
-                None => unfinished || (of != OVERVIEW && !NOTES.contains(&of)),
-            });
+            // Without a journal, nothing of a bake's is under way but records.
+            let is_record = |of: &str| tile_of(of).is_none() && of != OVERVIEW && !NOTES.contains(&of);
+            let left = finished(&name).is_some_and(|of| unfinished || is_record(of));
             if left {
                 place.remove(&name)?;
             }
