@@ -111,6 +111,10 @@ pub(super) fn toml(message: &str) -> String {
         "carriage return must be followed by newline" => {
             "a carriage return stands alone; allowed: lines that end with LF or CR LF".to_owned()
         }
+        "invalid boolean" | "invalid value" => format!("not a value; allowed: {VALUE}"),
+        what if what.starts_with("invalid") && what.ends_with("string") => {
+            "text in quotes with a character that cannot stand there; allowed: \\n, \\t, \\\" and \\u00e4 for such characters".to_owned()
+        }
         "unexpected leading zero" => "a number begins with a zero too many; allowed: 1 or 0.1".to_owned(),
         "unexpected sign" => "a sign too many; allowed: -1 or +1".to_owned(),
         what => what.to_owned(),
