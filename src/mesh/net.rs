@@ -123,9 +123,9 @@ impl<'a> Volume<'a> {
     /// How far the corners of a cell are above the density at which it is solid. No difference of two f32 is rounded to 0.
     fn corners(&self, first: usize) -> [f32; 8] {
         let [_, row, plane] = self.strides();
-        let pair = |i: usize| [self.densities[i], self.densities[i + 1]];
-        let [[a, b], [c, d], [e, f], [g, h]] = [first, first + row, first + plane, first + plane + row].map(pair);
-        [a, b, c, d, e, f, g, h].map(|density| density - self.at)
+        let lower = &self.densities[first..][..row + 2];
+        let upper = &self.densities[first + plane..][..row + 2];
+        [lower[0], lower[1], lower[row], lower[row + 1], upper[0], upper[1], upper[row], upper[row + 1]].map(|density| density - self.at)
     }
 }
 
@@ -208,21 +208,22 @@ impl Net {
         self.faces.clear();
         self.numbers.resize(volume.densities.len(), 0);
         let [width, height, depth] = volume.size;
+        self.codes.clear();
+        self.codes.resize((width - 1).next_multiple_of(8), 0);
         for z in 0..depth - 1 {
             go_on()?;
             for y in 0..height - 1 {
                 let first = volume.index([0, y, z]);
                 self.find_codes(first, volume);
-                // Through most cells no surface passes; eight are passed over at a time.
-                for start in (0..width - 1).step_by(8) {
-                    let eight = &self.codes[start..(start + 8).min(width - 1)];
-                    if eight.iter().all(|&code| code == 0) || eight.iter().all(|&code| code == u8::MAX) {
-                        continue;
-                    }
-                    for (i, &code) in eight.iter().enumerate().filter(|(_, code)| !matches!(**code, 0 | u8::MAX)) {
-                        let x = start + i;
+                for (i, eight) in self.codes.as_chunks::<8>().0.iter().enumerate() {
+                    // A bit for each cell of eight whose corners are neither all air nor all solid; of most, none.
+                    let mut crossed = u64::from_le_bytes(eight.map(|code| u8::from(code.wrapping_add(1) > 1)));
+                    while crossed != 0 {
+                        let k = crossed.trailing_zeros() as usize / 8;
+                        crossed &= crossed - 1;
+                        let x = 8 * i + k;
                         self.numbers[first + x] = self.cells.len() as u32;
-                        self.cells.push(Cell::new(volume, [x, y, z], first + x, code, &mut self.faces));
+                        self.cells.push(Cell::new(volume, [x, y, z], first + x, eight[k], &mut self.faces));
                     }
                 }
             }
@@ -230,12 +231,11 @@ impl Net {
         Ok(())
     }
 
-    /// For each cell of a row, a bit for each corner that is solid.
+    /// For each cell of a row, a bit for each corner that is solid; 0 for some more, up to a multiple of eight.
     fn find_codes(&mut self, first: usize, volume: &Volume<'_>) {
         let (width, [_, row, plane]) = (volume.size[0], volume.strides());
         let rows = [0, row, plane, plane + row].map(|by| &self.solid[first + by..][..width]);
         let count = width - 1;
-        self.codes.resize(count, 0);
         let codes = &mut self.codes[..count];
         let [a, b, c, d] = rows.map(|row| &row[..count]);
         let [e, f, g, h] = rows.map(|row| &row[1..]);
@@ -249,39 +249,55 @@ impl Net {
         let Cell { at, code, first, .. } = self.cells[number];
         let strides = volume.strides();
         let solid = code & 1 == 1;
-        for (axis, edges) in RINGS.iter().enumerate() {
-            let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
-            let crosses = (code >> (1 << axis) & 1 == 1) != solid;
-            if !crosses || at[b] == 0 || at[c] == 0 || usize::from(at[axis]) + 2 == volume.size[axis] {
+        // A bit for each axis along which the next corner is another one than the first.
+        let others = if solid { !code } else { code };
+        let mut axes = others >> 1 & 3 | others >> 2 & 4;
+        while axes != 0 {
+            let axis = axes.trailing_zeros() as usize;
+            axes &= axes - 1;
+            let (b, c, edges) = ((axis + 1) % 3, (axis + 2) % 3, &RINGS[axis]);
+            if at[b] == 0 || at[c] == 0 || usize::from(at[axis]) + 2 == volume.size[axis] {
                 continue;
             }
             let [back, far] = [first as usize - strides[b], first as usize - strides[c]];
             let ring = [first as usize, back, back - strides[c], far].map(|first| self.numbers[first]);
-            let vertices: [u32; 4] = std::array::from_fn(|i| self.vertex(volume, ring[i], edges[i]));
-            let crosswise = ring.map(|number| self.cells[number as usize].crosswise);
-            if crosswise == [0; 4] {
+            // Not `from_fn`, which is not always inlined: a tenth of all the time.
+            let vertices = [
+                self.vertex(volume, ring[0], edges[0]),
+                self.vertex(volume, ring[1], edges[1]),
+                self.vertex(volume, ring[2], edges[2]),
+                self.vertex(volume, ring[3], edges[3]),
+            ];
+            if ring.iter().all(|&number| self.cells[number as usize].crosswise == 0) {
                 let [p, q, r, s] = vertices;
                 self.triangles.extend(if solid { [[p, r, q], [p, s, r]] } else { [[p, q, r], [p, r, s]] });
                 continue;
             }
-            let (mut polygon, mut count, mut start) = ([0; 8], 0, 0);
-            for i in 0..4 {
-                polygon[count] = vertices[i];
-                count += 1;
-                // The face towards the next cell. The first two cells are left through their lower faces, the others through their upper ones.
-                let (across, far) = ([b, c, b, c][i], i >= 2);
-                if crosswise[i] >> (2 * across + usize::from(far)) & 1 == 1 {
-                    start = count;
-                    polygon[count] = self.line(volume, ring[i], (across, far), edges[i]);
-                    count += 1;
-                }
-            }
-            // From a vertex of a face, if there is one: no other polygon then has the same diagonals.
-            let polygon = &mut polygon[..count];
-            polygon.rotate_left(start);
-            let pairs = polygon[1..].windows(2);
-            self.triangles.extend(pairs.map(|pair| if solid { [polygon[0], pair[1], pair[0]] } else { [polygon[0], pair[0], pair[1]] }));
+            self.crosswise_polygon(volume, axis, (ring, vertices), solid);
         }
+    }
+
+    /// The polygon of an edge along an axis, with a vertex on each face around it whose corners lie crosswise, besides those of the cells around it.
+    #[inline(never)]
+    fn crosswise_polygon(&mut self, volume: &Volume<'_>, axis: usize, (ring, vertices): ([u32; 4], [u32; 4]), solid: bool) {
+        let (b, c, edges) = ((axis + 1) % 3, (axis + 2) % 3, &RINGS[axis]);
+        let (mut polygon, mut count, mut start) = ([0; 8], 0, 0);
+        for i in 0..4 {
+            polygon[count] = vertices[i];
+            count += 1;
+            // The face towards the next cell. The first two cells are left through their lower faces, the others through their upper ones.
+            let (across, far) = ([b, c, b, c][i], i >= 2);
+            if self.cells[ring[i] as usize].crosswise >> (2 * across + usize::from(far)) & 1 == 1 {
+                start = count;
+                polygon[count] = self.line(volume, ring[i], (across, far), edges[i]);
+                count += 1;
+            }
+        }
+        // From a vertex of a face, if there is one: no other polygon then has the same diagonals.
+        let polygon = &mut polygon[..count];
+        polygon.rotate_left(start);
+        let pairs = polygon[1..].windows(2);
+        self.triangles.extend(pairs.map(|pair| if solid { [polygon[0], pair[1], pair[0]] } else { [polygon[0], pair[0], pair[1]] }));
     }
 
     /// The vertex of the sheet that crosses an edge of a cell.
