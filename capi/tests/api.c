@@ -91,6 +91,14 @@ static void recipes(void) {
     FAILS(orogen_recipe_parse("output = \"a\"\n[node.a]\nkind = \"simplex\"\nwavelength = -5.0\n", NULL, &recipe, &error), RECIPE,
           "recipe.toml:4:1: node 'a': wavelength = -5 is not allowed");
     FAILS(orogen_recipe_parse("{\"output\": 3}", NULL, &recipe, &error), RECIPE, "recipe.json:1");
+    /* Values of another type, in words that FAILS lets pass; and several mistakes in one message. */
+    FAILS(orogen_recipe_parse("output = \"a\"\n[node.a]\nkind = \"simplex\"\nwavelength = \"300\"\n", NULL, &recipe, &error), RECIPE,
+          "wavelength = \"300\" is not allowed");
+    FAILS(orogen_recipe_parse("output = \"a\"\n[node.a]\nkind = \"simplex\"\nseed = -1\n", NULL, &recipe, &error), RECIPE, "seed = -1");
+    FAILS(orogen_recipe_parse("output = \"a\"\n[node.a]\nkind = \"simplex\"\nwavelenght = 1\n[node.b]\nkind = \"perlin\"\nseed = []\n", NULL,
+                              &recipe, &error),
+          RECIPE, "wavelenght");
+    CHECK(strstr(error.message, "seed = []") != NULL && strchr(error.message, '\n') != NULL);
     CHECK(recipe == NULL);
     FAILS(orogen_recipe_parse(RECIPE, NULL, NULL, &error), NULL, "recipe is NULL");
     FAILS(orogen_recipe_load("there is no such file.toml", &recipe, &error), FILE, "there is no such file.toml");
