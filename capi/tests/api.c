@@ -468,8 +468,15 @@ static void heights(const char *folder) {
     FAILS(orogen_recipe_set_heights(recipe, NULL, numbers, 6, 3, 2, &error), ARGUMENT, "column 1 of row 1");
     numbers[4] = 2e15f;
     FAILS(orogen_recipe_set_heights(recipe, NULL, numbers, 6, 3, 2, &error), ARGUMENT, "column 1 of row 1");
+    /* NaN is a cell without a height, which needs the parameter for such cells. */
     numbers[4] = NAN;
-    FAILS(orogen_recipe_set_heights(recipe, NULL, numbers, 6, 3, 2, &error), ARGUMENT, "column 1 of row 1");
+    IS_OK(orogen_recipe_set_heights(recipe, NULL, numbers, 6, 3, 2, &error));
+    FAILS(orogen_noise_prepare(engine, recipe, NULL, &noise, &error), NOISE, "holes");
+    IS_OK(orogen_recipe_set_json(recipe, "ground.holes", "-7", &error));
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+    IS_OK(orogen_noise_value(noise, 1, 1, 0, &value, &error));
+    CHECK(value == -7.0);
+    IS_OK(orogen_noise_free(noise));
 
     IS_OK(orogen_noise_free(moved));
     IS_OK(orogen_recipe_free(recipe));

@@ -6,7 +6,7 @@ use crate::noise;
 use crate::pieces::{abandonable, stoppable};
 use crate::pipeline;
 use crate::region::{Region, held, whole};
-use orogen::node::{Heights, HeightsError};
+use orogen::node::HeightsError;
 use orogen::{Bake, RecipeError, Saved, Stop, Stopped};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};

@@ -65,9 +65,9 @@ mod seeds;
 mod serve;
 #[cfg(feature = "serve")]
 mod serve_trust;
-mod several;
 #[cfg(feature = "cloud")]
 mod settings;
+mod several;
 mod shards;
 mod sharing;
 mod specialised;

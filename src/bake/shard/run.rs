@@ -55,6 +55,14 @@ struct Writer<'a> {
     progress: &'a dyn Progress,
 }
 
+/// What the files of a shard hold, compared with its records.
+struct Confirmed {
+    /// Tiles of which every file holds what its record states.
+    there: HashSet<(i64, i64)>,
+    /// Recorded hashes of files that hold something else.
+    damaged: HashMap<String, String>,
+}
+
 impl Sharded {
     /// Bakes a shard, from 0 on: those of its tiles that are not recorded yet, or whose files are gone or damaged. A file that is recorded is read, and
     /// believed for its hash; one that is damaged is replaced once its tile, computed anew, is what the record says. Damaged records are written
@@ -71,7 +79,7 @@ impl Sharded {
         self.check_engine(engine)?;
         let start = Instant::now();
         let recorded = self.recorded(shard)?;
-        let (there, damaged) = self.confirmed(&recorded)?;
+        let Confirmed { there, damaged } = self.confirmed(&recorded)?;
         let mut todo = Vec::new();
         for (group, tiles) in order::shard(&self.tiles(), shard, self.shards()) {
             let missing: Vec<(i64, i64)> = tiles.into_iter().filter(|at| !there.contains(at)).collect();
@@ -125,8 +133,8 @@ impl Sharded {
         Ok(ShardReport { written: left, resumed: total - left, met: writer.met, mended, wall: start.elapsed() })
     }
 
-    /// The recorded tiles of a shard whose files are there and hold what their records say, and the hashes of files that hold something else.
-    fn confirmed(&self, recorded: &Recorded) -> Result<(HashSet<(i64, i64)>, HashMap<String, String>), BakeError> {
+    /// Compares the files of a shard with its records.
+    fn confirmed(&self, recorded: &Recorded) -> Result<Confirmed, BakeError> {
         let wrong = |(tile, _): &(TileRecord, usize)| {
             let mut damaged = Vec::new();
             let mut whole = true;
@@ -140,7 +148,7 @@ impl Sharded {
         };
         let looked: Result<Vec<_>, BakeError> = recorded.tiles.par_iter().map(|(_, tile)| wrong(tile)).collect();
         let (there, damaged): (Vec<_>, Vec<_>) = looked?.into_iter().unzip();
-        Ok((there.into_iter().flatten().collect(), damaged.into_iter().flatten().collect()))
+        Ok(Confirmed { there: there.into_iter().flatten().collect(), damaged: damaged.into_iter().flatten().collect() })
     }
 
     /// Whether every file of a tile is there, as long as its record says.
