@@ -72,7 +72,7 @@ mod tests {
         let (stop, going) = (Stop::default(), Stop::default());
         stop.stop();
         let region = terrain_chunk([0, 0], 16);
-        let values: Vec<f32> = (0..19 * 19_u16).map(|i| f32::from(i * 7919 % 101)).collect();
+        let values: Vec<f32> = (0..19 * 19_u32).map(|i| (i * 7919 % 101) as f32).collect();
         let heights = Layer { name: String::new(), region, channels: 1, values };
         for error in [0.0, 20.0] {
             let how = Terrain { error, skirt: 1.0 };
