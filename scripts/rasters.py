@@ -397,7 +397,7 @@ def numpy_cases(folder):
         return path, heights(array.astype(array.dtype.newbyteorder("="))), {"encoding": encoding} | ({} if square else {"columns": array.shape[1]})
 
     for kind, order, square in itertools.product(["u1", "i1", "u2", "i2", "u4", "i4", "f4", "f8"], "<>", [True, False]):
-        word = {"u": "u", "i": "i", "f": "f"}[kind[0]] + str(8 * int(kind[1]))
+        word = {"u": "uint", "i": "int", "f": "float"}[kind[0]] + str(8 * int(kind[1]))
         word += "" if kind[1] == "1" else "_le" if order == "<" else "_be"
         if kind[1] == "1" and order == ">":
             continue
@@ -405,7 +405,7 @@ def numpy_cases(folder):
         name = f"raw-{word}-{square}.raw"
         yield name, lambda name=name, array=array, word=word, square=square: raw(name, array, word, square)
     big = ramp("u2", ROWS, ROWS).astype(">u2")
-    yield "big.r16", lambda: raw("big.r16", big, "u16_be", True)
+    yield "big.r16", lambda: raw("big.r16", big, "uint16_be", True)
     wide = ramp("f4").astype("<f4")
     yield "wide.r32", lambda: raw("wide.r32", wide, "file", False)
 

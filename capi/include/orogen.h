@@ -736,9 +736,10 @@ enum OrogenStatus orogen_noise_free(struct OrogenNoise *noise);
  * output.
  *
  * `values` contains `rows` rows of `columns` numbers each, along x; `value_count` is its length and must be `columns * rows`. The first
- * number lies at the node's `position`, the others at multiples of its `spacing` from there. These and the node's other parameters stay as
- * they are in the recipe: state them in its text, or set `position`, `spacing` and `fill` with `orogen_recipe_set_json`. The parameter
- * `sha256`, which is the hash of a file, is removed.
+ * number lies at the node's `position`, the others at multiples of its `spacing` from there. NaN marks a cell without a height: such cells
+ * get the value of the node's parameter `holes`, and without that parameter the noise cannot be evaluated. These and the node's other
+ * parameters stay as they are in the recipe: state them in its text, or set those that are live with `orogen_recipe_set_json`. The
+ * parameter `sha256`, which is the hash of a file, is removed.
  *
  * In the text of such a recipe the node names a file that is never read, if the recipe is parsed without a folder:
  *
@@ -752,7 +753,7 @@ enum OrogenStatus orogen_noise_free(struct OrogenNoise *noise);
  * numbers, only their hash as the name of the file: call this function again after parsing such a text.
  *
  * Errors: NULL, HANDLE, UTF8, RECIPE (no such node, or the name of a stage), PARAMETER (the node is not a `raster`), SIZE (`value_count` is
- * not the required one), ARGUMENT (`columns` or `rows` is not from 1 to 16384, or a number is NaN or its magnitude exceeds 1e15; the
+ * not the required one), ARGUMENT (`columns` or `rows` is not from 1 to 16384, or a number is infinite or its magnitude exceeds 1e15; the
  * message states its column and row), MEMORY. After an error the recipe is unchanged.
  *
  * Thread safety: any thread. Calls that are already running continue with the previous heights.

@@ -879,7 +879,7 @@ def radius(*, centre: Sequence[float] = (0.0, 0.0, 0.0), axes: Sequence[float] =
 def raster(
     *,
     heights: str | PathLike[str] | ArrayLike,
-    encoding: Literal["file", "terrarium", "mapbox_rgb", "u8", "i8", "u16_le", "u16_be", "i16_le", "i16_be", "u32_le", "u32_be", "i32_le", "i32_be", "f32_le", "f32_be", "f64_le", "f64_be"] = "file",
+    encoding: Literal["file", "terrarium", "mapbox_rgb", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be"] = "file",
     columns: int | None = None,
     holes: float | None = None,
     sha256: str | None = None,
@@ -899,7 +899,7 @@ def raster(
     ----------
     heights : the name of a file, required
         A file beside the recipe (PNG, OpenEXR, TIFF, NumPy array, SRTM, ASCII grid, raw, r16, r32), up to 16384 samples along an edge.
-    encoding : one of "file", "terrarium", "mapbox_rgb", "u8", "i8", "u16_le", "u16_be", "i16_le", "i16_be", "u32_le", "u32_be", "i32_le", "i32_be", "f32_le", "f32_be", "f64_le", "f64_be", default "file"
+    encoding : one of "file", "terrarium", "mapbox_rgb", "uint8", "int8", "uint16_le", "uint16_be", "int16_le", "int16_be", "uint32_le", "uint32_be", "int32_le", "int32_be", "float32_le", "float32_be", "float64_le", "float64_be", default "file"
         How the file's numbers are stored, where it does not say so itself: PNG tiles whose colours are heights, and raw numbers.
     columns : a whole number that is not negative, 1 to 16384
         Samples in a row of a file without a header (raw, r16, r32). Not given: as many as it has rows.

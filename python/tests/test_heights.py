@@ -228,8 +228,8 @@ def test_cells_without_a_height_are_refused_or_filled() -> None:
 def test_a_raw_file_is_read_as_declared(tmp_path: Path) -> None:
     values = np.arange(12, dtype=np.int16).reshape(3, 4) - 6
     values.astype(">i2").tofile(tmp_path / "a.raw")
-    noise = og.raster(heights=tmp_path / "a.raw", encoding="i16_be", columns=4, sampling="linear")
+    noise = og.raster(heights=tmp_path / "a.raw", encoding="int16_be", columns=4, sampling="linear")
     assert np.array_equal(ENGINE.field(noise, og.Region.plane(4, 3)), values)
-    other = og.raster(heights=tmp_path / "a.raw", encoding="i16_le", columns=4, sampling="linear")
+    other = og.raster(heights=tmp_path / "a.raw", encoding="int16_le", columns=4, sampling="linear")
     both = pickle.loads(pickle.dumps(noise + other))
     assert np.array_equal(ENGINE.field(both, og.Region.plane(4, 3)), ENGINE.field(noise + other, og.Region.plane(4, 3)))

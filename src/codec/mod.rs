@@ -52,33 +52,33 @@ choice! {
         /// PNG: heights in metres as Mapbox Terrain-RGB has them, −10000 + (red · 65536 + green · 256 + blue) · 0.1.
         MapboxRgb = "mapbox_rgb",
         /// Raw: unsigned integers of 8 bits, as 0 to 1.
-        U8 = "u8",
+        Uint8 = "uint8",
         /// Raw: signed integers of 8 bits, as they are.
-        I8 = "i8",
+        Int8 = "int8",
         /// Raw: unsigned integers of 16 bits, little endian, as 0 to 1.
-        U16Le = "u16_le",
+        Uint16Le = "uint16_le",
         /// The same, big endian.
-        U16Be = "u16_be",
+        Uint16Be = "uint16_be",
         /// Raw: signed integers of 16 bits, little endian, as they are.
-        I16Le = "i16_le",
+        Int16Le = "int16_le",
         /// The same, big endian.
-        I16Be = "i16_be",
+        Int16Be = "int16_be",
         /// Raw: unsigned integers of 32 bits, little endian, as they are.
-        U32Le = "u32_le",
+        Uint32Le = "uint32_le",
         /// The same, big endian.
-        U32Be = "u32_be",
+        Uint32Be = "uint32_be",
         /// Raw: signed integers of 32 bits, little endian, as they are.
-        I32Le = "i32_le",
+        Int32Le = "int32_le",
         /// The same, big endian.
-        I32Be = "i32_be",
+        Int32Be = "int32_be",
         /// Raw: floats of 32 bits, little endian.
-        F32Le = "f32_le",
+        Float32Le = "float32_le",
         /// The same, big endian.
-        F32Be = "f32_be",
+        Float32Be = "float32_be",
         /// Raw: floats of 64 bits, little endian.
-        F64Le = "f64_le",
+        Float64Le = "float64_le",
         /// The same, big endian.
-        F64Be = "f64_be",
+        Float64Be = "float64_be",
     }
 }
 
@@ -167,8 +167,8 @@ impl Format {
             #[cfg(feature = "tiff")]
             Format::Tiff => tiff::decode(bytes),
             Format::Npy => npy::decode(bytes),
-            Format::R16 => raw::decode(bytes, declared, HeightEncoding::U16Le),
-            Format::R32 => raw::decode(bytes, declared, HeightEncoding::F32Le),
+            Format::R16 => raw::decode(bytes, declared, HeightEncoding::Uint16Le),
+            Format::R32 => raw::decode(bytes, declared, HeightEncoding::Float32Le),
             Format::Raw => raw::decode(bytes, declared, declared.encoding),
             Format::Hgt => hgt::decode(name, bytes),
             Format::Ascii => ascii::decode(bytes),

@@ -6,15 +6,15 @@ use super::{Declared, Decoded, Grid, HeightEncoding, sized, unit};
 pub fn bytes(encoding: HeightEncoding) -> Option<usize> {
     match encoding {
         HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => None,
-        HeightEncoding::U8 | HeightEncoding::I8 => Some(1),
-        HeightEncoding::U16Le | HeightEncoding::U16Be | HeightEncoding::I16Le | HeightEncoding::I16Be => Some(2),
-        HeightEncoding::U32Le
-        | HeightEncoding::U32Be
-        | HeightEncoding::I32Le
-        | HeightEncoding::I32Be
-        | HeightEncoding::F32Le
-        | HeightEncoding::F32Be => Some(4),
-        HeightEncoding::F64Le | HeightEncoding::F64Be => Some(8),
+        HeightEncoding::Uint8 | HeightEncoding::Int8 => Some(1),
+        HeightEncoding::Uint16Le | HeightEncoding::Uint16Be | HeightEncoding::Int16Le | HeightEncoding::Int16Be => Some(2),
+        HeightEncoding::Uint32Le
+        | HeightEncoding::Uint32Be
+        | HeightEncoding::Int32Le
+        | HeightEncoding::Int32Be
+        | HeightEncoding::Float32Le
+        | HeightEncoding::Float32Be => Some(4),
+        HeightEncoding::Float64Le | HeightEncoding::Float64Be => Some(8),
     }
 }
 
@@ -44,19 +44,19 @@ pub fn numbers(data: &[u8], encoding: HeightEncoding) -> Vec<f32> {
     }
     match encoding {
         HeightEncoding::File | HeightEncoding::Terrarium | HeightEncoding::MapboxRgb => Vec::new(),
-        HeightEncoding::U8 => each(data, |[byte]| unit(f64::from(byte), 255.0)),
-        HeightEncoding::I8 => each(data, |byte| f32::from(i8::from_le_bytes(byte))),
-        HeightEncoding::U16Le => each(data, |two| unit(f64::from(u16::from_le_bytes(two)), 65535.0)),
-        HeightEncoding::U16Be => each(data, |two| unit(f64::from(u16::from_be_bytes(two)), 65535.0)),
-        HeightEncoding::I16Le => each(data, |two| f32::from(i16::from_le_bytes(two))),
-        HeightEncoding::I16Be => each(data, |two| f32::from(i16::from_be_bytes(two))),
-        HeightEncoding::U32Le => each(data, |four| u32::from_le_bytes(four) as f32),
-        HeightEncoding::U32Be => each(data, |four| u32::from_be_bytes(four) as f32),
-        HeightEncoding::I32Le => each(data, |four| i32::from_le_bytes(four) as f32),
-        HeightEncoding::I32Be => each(data, |four| i32::from_be_bytes(four) as f32),
-        HeightEncoding::F32Le => each(data, f32::from_le_bytes),
-        HeightEncoding::F32Be => each(data, f32::from_be_bytes),
-        HeightEncoding::F64Le => each(data, |eight| f64::from_le_bytes(eight) as f32),
-        HeightEncoding::F64Be => each(data, |eight| f64::from_be_bytes(eight) as f32),
+        HeightEncoding::Uint8 => each(data, |[byte]| unit(f64::from(byte), 255.0)),
+        HeightEncoding::Int8 => each(data, |byte| f32::from(i8::from_le_bytes(byte))),
+        HeightEncoding::Uint16Le => each(data, |two| unit(f64::from(u16::from_le_bytes(two)), 65535.0)),
+        HeightEncoding::Uint16Be => each(data, |two| unit(f64::from(u16::from_be_bytes(two)), 65535.0)),
+        HeightEncoding::Int16Le => each(data, |two| f32::from(i16::from_le_bytes(two))),
+        HeightEncoding::Int16Be => each(data, |two| f32::from(i16::from_be_bytes(two))),
+        HeightEncoding::Uint32Le => each(data, |four| u32::from_le_bytes(four) as f32),
+        HeightEncoding::Uint32Be => each(data, |four| u32::from_be_bytes(four) as f32),
+        HeightEncoding::Int32Le => each(data, |four| i32::from_le_bytes(four) as f32),
+        HeightEncoding::Int32Be => each(data, |four| i32::from_be_bytes(four) as f32),
+        HeightEncoding::Float32Le => each(data, f32::from_le_bytes),
+        HeightEncoding::Float32Be => each(data, f32::from_be_bytes),
+        HeightEncoding::Float64Le => each(data, |eight| f64::from_le_bytes(eight) as f32),
+        HeightEncoding::Float64Be => each(data, |eight| f64::from_be_bytes(eight) as f32),
     }
 }

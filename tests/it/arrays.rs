@@ -138,7 +138,7 @@ fn one_process_and_shards_in_any_order_twice_at_once_write_the_same_files() {
 }
 
 /// The root hash of the world of these tests.
-const ROOT: &str = "fe35e9348f10f7f881138667252cdb7f67eb1d0b2c06d1facc40017401c559c5";
+const ROOT: &str = "ce249ece92a2c55935b21266ea86da73d2ec8140e40bcdd1d680d9c46a97247a";
 
 #[test]
 fn every_sample_of_every_level_is_the_librarys_bit_for_bit() {

@@ -300,7 +300,7 @@ fn cells_without_a_height_are_refused_or_filled() {
     std::fs::write(file("nan.raw"), floats(&nan)).expect("written");
     let ascii = format!("ncols 4\nnrows 3\ncellsize 1\n{}", values.map(|x| x.to_string()).join(" "));
     std::fs::write(file("esri.asc"), ascii).expect("written");
-    for (name, more) in [("dem.tif", ""), ("mask.tif", ""), ("nan.raw", "encoding = 'f32_le'\ncolumns = 4\n"), ("esri.asc", "")] {
+    for (name, more) in [("dem.tif", ""), ("mask.tif", ""), ("nan.raw", "encoding = 'float32_le'\ncolumns = 4\n"), ("esri.asc", "")] {
         let recipe =
             |holes: &str| format!("output = 'r'\n[node.r]\nkind = 'raster'\nheights = '{name}'\nsampling = 'linear'\n{more}{holes}");
         let path = scratch.file("r.toml", &recipe(""));
@@ -333,6 +333,32 @@ fn numbers_in_memory_may_have_holes_that_a_node_fills() {
     assert_eq!(value(&noise), 8.0);
 }
 
+/// The number 100 in every raw encoding that the table has.
+#[test]
+fn every_raw_encoding_is_read() {
+    let encodings = Raster::INFO.params.iter().find(|param| param.name == "encoding").expect("a parameter").words();
+    let mut read = 0;
+    for word in encodings.iter().filter(|word| !["file", "terrarium", "mapbox_rgb"].contains(word)) {
+        let kind: String = word.chars().take_while(char::is_ascii_alphabetic).collect();
+        let bits: usize = word.chars().skip(kind.len()).take_while(char::is_ascii_digit).collect::<String>().parse().expect("bits");
+        let mut bytes = match (&kind[..], bits) {
+            ("float", 32) => 100_f32.to_le_bytes().to_vec(),
+            ("float", 64) => 100_f64.to_le_bytes().to_vec(),
+            ("int" | "uint", 8 | 16 | 32) => 100_u64.to_le_bytes()[..bits / 8].to_vec(),
+            _ => panic!("{word}"),
+        };
+        if word.ends_with("_be") {
+            bytes.reverse();
+        }
+        let mut file = HeightsFile::new("a.raw");
+        (file.encoding, file.columns) = (word.parse().expect("a word"), Some(1));
+        let expected = if kind == "uint" && bits <= 16 { 100.0 / ((1 << bits) - 1) as f32 } else { 100.0 };
+        assert_eq!(file.decode(&bytes).expect(word).values(), Some(&[expected][..]), "{word}");
+        read += 1;
+    }
+    assert_eq!(read, 14);
+}
+
 #[test]
 fn raw_numbers_are_read_as_declared() {
     let values: [i16; 6] = [1, -2, 300, 4, 5, -32768];
@@ -342,18 +368,18 @@ fn raw_numbers_are_read_as_declared() {
         file.decode(bytes)
     };
     let big: Vec<u8> = values.iter().flat_map(|x| x.to_be_bytes()).collect();
-    for (encoding, bytes) in [("i16_be", &big), ("i16_le", &shorts(&values))] {
+    for (encoding, bytes) in [("int16_be", &big), ("int16_le", &shorts(&values))] {
         let heights = declared("a.raw", encoding, Some(3), bytes).expect(encoding);
         assert_eq!((heights.size(), heights.values()), (Some([3, 2]), Some(&as_floats(&values)[..])), "{encoding}");
     }
-    let square = declared("a.r16", "u16_be", None, &[0xff, 0xff, 0, 0, 0x80, 0, 0, 1]).expect("a square");
+    let square = declared("a.r16", "uint16_be", None, &[0xff, 0xff, 0, 0, 0x80, 0, 0, 1]).expect("a square");
     assert_eq!(square.values(), Some(&[1.0, 0.0, 32768.0 / 65535.0, 1.0 / 65535.0][..]));
     for (name, encoding, columns, bytes, says) in [
-        ("a.raw", "file", None, 8, "encoding = \"file\" is not allowed for a file of this ending; allowed: u8, i8, u16_le"),
-        ("a.raw", "u16_le", Some(3), 8, "8 bytes are not rows of 3 numbers of 2 byte(s)"),
-        ("a.raw", "u16_le", None, 6, "columns says how many"),
-        ("a.r16", "f32_le", None, 8, "allowed: file, u16_le, u16_be, i16_le, i16_be"),
-        ("a.npy", "u8", None, 8, "allowed: file"),
+        ("a.raw", "file", None, 8, "encoding = \"file\" is not allowed for a file of this ending; allowed: uint8, int8, uint16_le"),
+        ("a.raw", "uint16_le", Some(3), 8, "8 bytes are not rows of 3 numbers of 2 byte(s)"),
+        ("a.raw", "uint16_le", None, 6, "columns says how many"),
+        ("a.r16", "float32_le", None, 8, "allowed: file, uint16_le, uint16_be, int16_le, int16_be"),
+        ("a.npy", "uint8", None, 8, "allowed: file"),
         ("a.asc", "file", Some(4), 8, "columns = 4 is not allowed for a file that has a size"),
     ] {
         let error = declared(name, encoding, columns, &vec![0; bytes]).expect_err(name).to_string();
@@ -365,7 +391,7 @@ fn raw_numbers_are_read_as_declared() {
     let node = |name: &str, encoding: &str| {
         format!("[node.{name}]\nkind = 'raster'\nheights = 'a.raw'\nencoding = '{encoding}'\ncolumns = 3\nsampling = 'nearest'\n")
     };
-    let recipe = format!("output = 'sum'\n[node.sum]\nkind = 'add'\na = 'a'\nb = 'b'\n{}{}", node("a", "i16_be"), node("b", "i16_le"));
+    let recipe = format!("output = 'sum'\n[node.sum]\nkind = 'add'\na = 'a'\nb = 'b'\n{}{}", node("a", "int16_be"), node("b", "int16_le"));
     let path = scratch.file("r.toml", &recipe);
     let noise = Recipe::load(path).expect("a recipe").noise().expect("a noise");
     let found = cpu().sample(&noise, &[[0.0; 3]], Gradient::Without).expect("a sample")[0].value;

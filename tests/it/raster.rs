@@ -268,7 +268,7 @@ fn a_recipe_reads_the_files_beside_it_and_knows_them_again() {
     // Of text alone the files have not been read: evaluating says so, checking does not.
     let unread = Recipe::from_toml(&recipe_text(""), "text").expect("a recipe");
     let error = cpu().field(&unread.noise().expect("a noise"), &Region::plane(4, 4)).expect_err("not read").to_string();
-    assert!(error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("Recipe::load"), "{error}");
+    assert!(error.contains("node 'scan': heights = \"scan.r32\"") && error.contains("read without its files"), "{error}");
     for (extra, says) in
         [("sha256 = 'abc'", "64 hexadecimal digits"), ("sampling = 'bicubic'", "nearest, linear, cubic"), ("fill = inf", "fill")]
     {

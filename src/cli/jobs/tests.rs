@@ -67,7 +67,9 @@ impl Place {
             .current_dir(&self.0)
             .env("PATH", path)
             .env("SAID", self.0.join("said"))
-            .env("PYTHONPATH", self.0.join("bin"));
+            .env("PYTHONPATH", self.0.join("bin"))
+            // The scripts prefer the command that this variable names to the stand-in in the path.
+            .env_remove("OROGEN");
         let output = command.envs([("QUEUE", "q"), ("IMAGE", "i"), ("ROLE", "r"), ("LOCATION", "l")]).output().expect("it starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         assert!(!self.0.join("PWNED").exists(), "a part of the name has run");
