@@ -397,7 +397,7 @@ fn bakes_for_nobody_in_particular_are_what_they_were() {
     assert_eq!(bake("png", &[]), "da7ec3b77a06ebbf75239d0f2c720ccfe939666dda236a49b4fdfae5e557f42f");
     assert_eq!(
         bake("r16", &["--format", "r16", "--layers", "hills,mix2", "--overlap", "1"]),
-        "71a430eeef83d76cc22e7983a291b47e31c08d8e3af3e74482c2cba4a7576435"
+        "9fb2dd45627b19eda8c4e93cce9bf2efac1317024888f45de50de7d4e3d055b9"
     );
 }
 
