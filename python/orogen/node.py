@@ -903,7 +903,7 @@ def raster(
         How the file's numbers are stored, where it does not say so itself: PNG tiles whose colours are heights, and raw numbers.
     columns : a whole number that is not negative, 1 to 16384
         Samples in a row of a file without a header (raw, r16, r32). Not given: as many as it has rows.
-    holes : a number, -1e15 to 1e15
+    holes : a number, -1e15 to 1e15, unit: that of the values
         The height of cells that have none: NaN, and what the file declares as such (GDAL_NODATA, a mask, voids of SRTM). Not given: heights
         with such cells are refused.
     sha256 : a SHA-256 hash of 64 hexadecimal digits, 64 hexadecimal digits
