@@ -4,7 +4,7 @@
 #![allow(clippy::expect_used, reason = "a test that panics has failed, and says where")]
 
 use orogen::mesh::{Mesh, Surfaces, chunk};
-use orogen::node::{Fractal, Hill, Perlin, Simplex, White};
+use orogen::node::{Fractal, Hill, Perlin, Simplex};
 use orogen::texture::TargetOptions;
 use orogen::{Backend, Engine, EngineOptions, Field, Noise, Prepared, Recipe, Region, Threads, wgpu};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -230,11 +230,11 @@ fn surfaces_allocate_nothing() {
     let options = EngineOptions { backend: Backend::Cpu, threads: Threads::Caller, ..Default::default() };
     let engine = Engine::open(&options).expect("the CPU is always there");
     // So rough that cells are cut in most ways there are, and so small that it is evaluated on the caller's thread.
-    let white = engine.prepare(&Noise::white(White { dimensions: 3, wavelength: 1.0, ..Default::default() })).expect("a valid noise");
+    let rough = engine.prepare(&Noise::perlin(Perlin { dimensions: 3, wavelength: 1.7, ..Default::default() })).expect("a valid noise");
     let (mut surfaces, mut mesh, region) = (Surfaces::new(), Mesh::default(), chunk([5, -2, 9], 4));
-    let noise = allocations(|| surfaces.of(&white, &region, 0.0, &mut mesh).expect("a surface"));
+    let noise = allocations(|| surfaces.of(&rough, &region, 0.0, &mut mesh).expect("a surface"));
     assert!(mesh.triangles.len() > 150, "{} triangles", mesh.triangles.len());
-    let densities = white.field(&region).expect("densities").values;
+    let densities = rough.field(&region).expect("densities").values;
     let samples = allocations(|| surfaces.of_samples(&densities, &region, 0.0, &mut mesh).expect("a surface"));
     assert_eq!([noise, samples], [0; 2], "a surface of a noise, one of samples");
 }

@@ -81,7 +81,12 @@ CALLS = {
         {"spacing": 1.0},
         "engine.apply(og.Pipeline(og.stage.given()).hydraulic(iterations=2000), 'hydraulic', np.zeros((1024, 1024), np.float32))",
     ),
-    "Engine.equalise": Call(ENGINE.equalise, [NOISE.equalise(), 10.0], {}, "engine.equalise(slow.equalise(), 1e4)"),
+    "Engine.equalise": Call(
+        ENGINE.equalise,
+        [NOISE.equalise(), 10.0],
+        {},
+        "many = sum((og.simplex(dimensions=4, seed=i).fractal(octaves=32).equalise() for i in range(40)), og.constant()) | engine.equalise(many, 1e4)",
+    ),
     "Engine.field": Call(
         ENGINE.field, [NOISE, REGION], {"gradient": False, "out": None}, "engine.field(slow, og.Region.plane(8192, 8192))"
     ),

@@ -152,8 +152,30 @@ const CROSSED: [Vec4; 16] = {
     all
 };
 
-/// The middle of the crossings of some edges, of which there are a bit each, in steps from the cell's first corner.
-fn middle(above: &[f32; 8], edges: u16) -> [u32; 3] {
+/// How near to a sample the surface crosses an edge where vertices would fall together, as a share of the edge. Two steps at least remain in the
+/// middle of six crossings.
+const NEAREST: f32 = 12.0 / STEPS as f32;
+
+/// Where the vertex of a sheet lies that crosses these edges, in steps from the cell's first corner: in the middle of the crossings.
+///
+/// Samples of exactly the level are crossings of several edges at one point. A vertex that falls on an edge or corner of its cell for that reason
+/// is moved into the cell: the vertices of the cells around would be one point, and triangles between them would have no area.
+fn vertex_in(above: &[f32; 8], edges: u16) -> [u32; 3] {
+    let exact = middle(above, edges, 0.0);
+    if exact.iter().filter(|&&steps| steps == 0 || steps == STEPS).count() < 2 {
+        return exact;
+    }
+    let inside = middle(above, edges, NEAREST);
+    let moves = |axis: &usize| (exact[*axis] == 0 || exact[*axis] == STEPS) && inside[*axis] != exact[*axis];
+    if (0..3).filter(moves).count() < 2 {
+        return exact;
+    }
+    std::array::from_fn(|axis| if moves(&axis) { inside[axis] } else { exact[axis] })
+}
+
+/// The middle of the crossings of some edges, of which there are a bit each, in steps from the cell's first corner. No crossing is nearer
+/// to a sample than `nearest`, a share of the edge, unless the region is cut off there.
+fn middle(above: &[f32; 8], edges: u16, nearest: f32) -> [u32; 3] {
     let [a, b, c, d, e, f, g, h] = *above;
     // The ends of the four edges along each axis.
     let ends = [
@@ -164,9 +186,11 @@ fn middle(above: &[f32; 8], edges: u16) -> [u32; 3] {
     let (mut sum, mut count) = ([0.0; 3], 0.0);
     for (axis, (from, to)) in ends.into_iter().enumerate() {
         let crossed = CROSSED[usize::from(edges >> (4 * axis) & 15)];
-        // Seen from the solid end, beside which the other one may be infinite.
+        // Measured from the solid end. The other end may be infinite: there the region is cut off, and the crossing is exactly at the sample.
         let solid = from.cmpge(Vec4::ZERO);
-        let share = Vec4::select(solid, from, to) / (from - to).abs();
+        let difference = (from - to).abs();
+        let share = Vec4::select(solid, from, to) / difference;
+        let share = Vec4::select(difference.cmplt(Vec4::INFINITY), share.clamp(Vec4::splat(nearest), Vec4::splat(1.0 - nearest)), share);
         let places = Vec4::select(solid, share, Vec4::ONE - share);
         let [p, q, r, s] = Vec4::select(crossed.cmpgt(Vec4::ZERO), places, Vec4::ZERO).to_array();
         sum[axis] += (p + q) + (r + s);
@@ -334,7 +358,7 @@ impl Net {
     /// A new vertex in the middle of the crossings of some edges of a cell, of which there are a bit each.
     fn point(&mut self, volume: &Volume<'_>, at: [u16; 3], first: usize, edges: u16) -> u32 {
         let above = volume.corners(first);
-        let place = middle(&above, edges);
+        let place = vertex_in(&above, edges);
         self.points.push([0, 1, 2].map(|a| u32::from(at[a]) * STEPS + place[a]));
         if self.with_gradients {
             self.gradients.push(gradient(&above, place));

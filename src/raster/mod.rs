@@ -11,9 +11,8 @@ mod named;
 mod spline;
 mod write;
 
-pub use write::npy;
 #[cfg(feature = "bake")]
-pub use write::npy_header;
+pub use write::{npy, npy_header};
 
 pub use named::{Digest, HeightsFile};
 

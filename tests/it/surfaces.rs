@@ -4,7 +4,7 @@ use crate::support::{Random, Scratch, cpu, expect, path, run};
 use orogen::mesh::{Mesh, Surfaces, chunk, coarser_chunk, solid, surface};
 use orogen::node::{Axis, Coordinate, Perlin, Radius, Simplex, White};
 use orogen::{Noise, Region};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn caves() -> Noise {
     Noise::simplex(Simplex { dimensions: 3, wavelength: 24.0, ..Default::default() })
@@ -107,6 +107,24 @@ fn densities_from_the_level_on_are_solid() {
     // Ground up to exactly a sample.
     let flat = surface(&cpu(), &ground(7.0), &region, 0.0).expect("a mesh");
     assert!(flat.positions.iter().all(|position| position[1] == 7.0) && flat.normals.iter().all(|normal| *normal == [0.0, 1.0, 0.0]));
+}
+
+/// Many samples of these balls lie at exactly the level. No two vertices are at one place, so that programs which join such vertices keep a closed
+/// mesh, and no triangle is without area.
+#[test]
+fn samples_at_the_level_leave_no_triangle_without_area() {
+    for (radius, inside) in [(5.0, 1.0), (10.0, 1.0), (5.0, -1.0), (10.0, -1.0)] {
+        let ball = Noise::radius(Radius { axes: [1.0; 3], ..Default::default() }).scale_offset(-inside, inside * radius);
+        let region = Region { origin: [-13; 3], size: [26; 3], ..Region::plane(1, 1) };
+        let mesh = surface(&cpu(), &ball, &region, 0.0).expect("a mesh");
+        assert!(mesh.triangles.len() > 500 && check(&mesh, "a ball").is_empty());
+        let places: BTreeSet<[u32; 3]> = mesh.positions.iter().map(|position| position.map(f32::to_bits)).collect();
+        assert_eq!(places.len(), mesh.positions.len(), "{radius}: vertices at one place");
+        for triangle in &mesh.triangles {
+            let [a, b, c] = triangle.map(|i| glam::Vec3::from(mesh.positions[i as usize]));
+            assert!((b - a).cross(c - a).length() > 1e-8, "{radius}: a triangle without area");
+        }
+    }
 }
 
 #[test]
