@@ -65,7 +65,7 @@ pub fn open(path: &Path, limit: u64) -> Result<Limited<File>> {
     // Opening a pipe waits for a writer, and opening a device may do anything.
     regular(&std::fs::metadata(path)?, limit)?;
     let file = File::open(path)?;
-    // What has the name may have changed meanwhile.
+    // Another file may have taken the name meanwhile.
     regular(&file.metadata()?, limit)?;
     Ok(Limited { from: file, limit, left: limit })
 }

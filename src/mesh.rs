@@ -38,7 +38,7 @@ use crate::stop::Stopped;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// What positions are measured from, in world units.
+    /// The origin of positions, in world units.
     pub anchor: [f64; 3],
     /// Vertices, in world units from the anchor.
     pub positions: Vec<[f32; 3]>,

@@ -141,7 +141,7 @@ impl Bake {
     /// The names of its settings.
     const FIELDS: [&'static str; 6] = ["tile", "tiles", "spacing", "z", "layers", "for"];
 
-    /// What a setting may be, as messages say it.
+    /// The allowed values of a setting, for messages.
     fn allowed(field: &str) -> &'static str {
         match field {
             "tile" => "a whole number from 1 to 16384",
@@ -344,7 +344,7 @@ impl RecipeError {
         }
     }
 
-    /// What is wrong with the text, one by one: the error itself, or the mistakes of [`Several`](Self::Several).
+    /// The mistakes in the text: the error itself, or those of [`Several`](Self::Several).
     pub fn mistakes(&self) -> &[RecipeError] {
         if let RecipeError::Several { mistakes } = self { mistakes } else { std::slice::from_ref(self) }
     }

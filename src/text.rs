@@ -40,7 +40,7 @@ mod tests {
             assert!(decode(bytes).is_err_and(|why| why.starts_with("is not UTF-8 text")), "{bytes:?}");
         }
         assert_eq!(decode(b""), Ok(""));
-        // Zeros are no sign of UTF-16.
+        // Zero bytes alone do not indicate UTF-16.
         assert_eq!(decode(b"\0\0\0\0"), Ok("\0\0\0\0"));
     }
 }

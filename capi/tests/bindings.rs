@@ -60,7 +60,7 @@ fn functions() -> Vec<Function> {
     found
 }
 
-/// What stands between braces after a head, at the first place where the head stands.
+/// The text between braces after the first occurrence of `head`.
 fn block<'a>(text: &'a str, head: &str) -> &'a str {
     let start = text.find(head).expect(head);
     let open = start + text[start..].find('{').expect("a block begins") + 1;
@@ -131,7 +131,7 @@ fn csharp_declares_every_function_of_the_header() {
     let wanted = functions();
     for function in &wanted {
         let Function { name, parameters, .. } = function;
-        // Text that lives as long as the library, which nobody may free.
+        // Text that lives as long as the library and must not be freed.
         let result = if function.result == "const char *" { "IntPtr".to_owned() } else { csharp_type(&function.result, function) };
         let parameters: Vec<String> =
             parameters.iter().map(|(c_type, name)| format!("{} {}", csharp_type(c_type, function), camel(name, false))).collect();

@@ -1,4 +1,4 @@
-"""Attributes that somebody sets instead of a parameter."""
+"""Refuses attributes that are set instead of parameters."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ impl<T: Named> Deref for Argument<'_, T> {
     }
 }
 
-/// What a value is, in Python's words.
+/// The class of a value, in Python's words.
 fn kind_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(if value.is_none() { "None".to_owned() } else { value.get_type().name()?.to_string() })
 }

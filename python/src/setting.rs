@@ -16,7 +16,7 @@ pub(crate) fn of_python(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Settin
     of_parameter(what, value, ALLOWED)
 }
 
-/// What a parameter may be, for messages.
+/// The allowed values of a parameter, for messages.
 pub(crate) fn allowed(info: &ParamInfo) -> String {
     let of_type = info.param_type.to_string();
     // Words, and values that are not numbers, have no range.

@@ -20,7 +20,7 @@ const MOST: usize = 1 << 20;
 pub(crate) struct Distribution(Arc<stats::Distribution>);
 
 impl Distribution {
-    /// What takes a look at every value.
+    /// A step that visits every value.
     fn look<T: Send + 'static>(&self, py: Python<'_>, find: impl FnOnce(&stats::Distribution) -> T + Send + 'static) -> PyResult<T> {
         let distribution = Arc::clone(&self.0);
         if distribution.count() > LARGE { abandonable(py, move || find(&distribution)) } else { Ok(find(&distribution)) }
@@ -126,7 +126,7 @@ fn window(word: &str) -> PyResult<Window> {
     }
 }
 
-/// What is found in the power by frequency of a square array.
+/// Results from the power spectrum of a square array.
 fn in_power<T: Send>(
     py: Python<'_>,
     values: &Bound<'_, PyAny>,

@@ -7,7 +7,7 @@ const NAMED: usize = 3;
 /// Characters of a value that are shown.
 const SHOWN: usize = 60;
 
-/// What has two values.
+/// A property with two values.
 pub(super) fn between(what: &str, here: &Value, there: &Value) -> String {
     format!("{what} differs: {} here, {} there", shown(here), shown(there))
 }
@@ -24,7 +24,7 @@ pub(super) fn of_recipes(here: &Value, there: &Value) -> String {
     if output(here) != output(there) {
         all.push(format!("output is {} here, {} there", shown(&output(here)), shown(&output(there))));
     }
-    // A file's numbers are no part of the recipe's text.
+    // The numbers of a file are not part of the recipe's text.
     let (files, rest): (Vec<String>, Vec<String>) = all.into_iter().partition(|one| one.starts_with(FILE));
     if rest.is_empty() && !files.is_empty() {
         return listed(&files);
@@ -32,7 +32,7 @@ pub(super) fn of_recipes(here: &Value, there: &Value) -> String {
     if rest.is_empty() { "the recipe differs".to_owned() } else { format!("the recipe differs: {}", listed(&[rest, files].concat())) }
 }
 
-/// What begins the sentence on a file that has other content.
+/// The start of the sentence about a file with other content.
 const FILE: &str = "the file ";
 
 fn of_tables(group: &str, here: &Map<String, Value>, there: &Map<String, Value>, all: &mut Vec<String>) {

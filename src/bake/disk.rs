@@ -184,7 +184,7 @@ impl Disk for Files {
         loop {
             let file = File::options().create(true).read(true).write(true).truncate(false).open(path)?;
             match file.try_lock() {
-                // Whoever had the lock before may have removed the file.
+                // The previous holder of the lock may have removed the file.
                 Ok(()) if is_at(&file, path) => return Ok(Some(Box::new(Lock(file)))),
                 Ok(()) => (),
                 Err(TryLockError::WouldBlock) => return Ok(None),

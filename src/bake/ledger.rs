@@ -91,7 +91,7 @@ impl<'a> Ledger<'a> {
                 stale_notes.insert(name, is);
             }
         }
-        // A note that somebody has changed is not overwritten: it may have lines of theirs.
+        // A note that its reader has changed is not overwritten.
         for (name, text) in notes {
             let there = place.look(name)?;
             let wanted = !sound.contains_key(*name) && !matches!(there, Entry::Nothing | Entry::File { size: 0, .. });
@@ -226,7 +226,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Refuses to replace a file whose record is lost and that holds something else: it may be somebody's.
+    /// Refuses to replace a file whose record is lost and that holds something else: another program may have written it.
     pub fn take_over(&self, name: &str, bytes: &[u8]) -> Result<(), BakeError> {
         let other = self.unrecorded.contains(name) && self.place.read(name)? != bytes;
         if other { Err(self.place.refuse(name)) } else { Ok(()) }
@@ -274,7 +274,7 @@ fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> 
     }
 }
 
-/// Refuses a folder in which a file of somebody else's has a name that the bake would write to. Where records have been damaged, files without one are
+/// Refuses a folder in which a foreign file has a name that the bake would write to. Where records have been damaged, files without one are
 /// taken for the bake's, and made anew. Where they are lost in a folder that a bake has used, those files are given back: what holds the same bytes is
 /// the bake's.
 fn refuse_foreign(

@@ -165,7 +165,7 @@ pub struct Manifest {
     pub adapter: String,
     /// The picture of the whole.
     pub overview: Option<FileHash>,
-    /// What is written beside the tiles for their destination.
+    /// The notes written beside the tiles for their destination.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<FileHash>,
     /// The tiles, by row and column.

@@ -174,7 +174,7 @@ pub enum BakeError {
     OtherBake {
         /// The directory.
         path: PathBuf,
-        /// What differs, with the values here and there.
+        /// The difference, with both values.
         what: String,
     },
 }

@@ -55,7 +55,7 @@ impl Drop for Place {
         if !self.reads && self.disk.names(&self.folder).map_or(true, traces) {
             return;
         }
-        // What cannot be removed is a lock that nobody holds.
+        // A lock file that cannot be removed is not held.
         let _ = self.disk.remove(&self.folder.join(LOCK));
         self.made.iter().rev().for_each(|folder| drop(self.disk.remove_folder(folder)));
     }
@@ -350,7 +350,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// What the names of damaged records end with.
 pub(crate) const DAMAGED: &str = ".damaged";
-/// What the names of notes end with that somebody has changed.
+/// The ending of the names of notes that a reader has changed.
 pub(crate) const CHANGED: &str = ".changed";
 
 /// Whether a name is that of a record or a note that was set aside.

@@ -57,7 +57,7 @@ pub struct World<'a> {
     pub products: &'a [Product],
     /// How files are named and turned.
     pub layout: Layout,
-    /// What is written beside the tiles: nothing, or the notes of a [preset](crate::bake::Preset). Worlds of shards have none.
+    /// Files written beside the tiles: none, or the notes of a [preset](crate::bake::Preset). Worlds of shards have none.
     pub notes: &'a [NoteFile],
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,

@@ -53,7 +53,7 @@ impl Failure {
         Failure { error: anyhow::anyhow!("{at}: {self}"), ..self }
     }
 
-    /// What is wrong with a noise, if that is what failed.
+    /// The mistake in a noise, if that is what failed.
     fn program_error(&self) -> Option<&ProgramError> {
         let layers = self.error.downcast_ref::<LayersError>();
         let engine = match layers {

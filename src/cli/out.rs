@@ -80,7 +80,7 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the names of files begin and end with that are being written; between stand as many letters and digits as `tempfile` makes.
+/// Start and end of the names of unfinished files; between them stand the letters and digits that `tempfile` makes.
 const UNFINISHED: (&str, &str, usize) = (".orogen-", ".partial", 6);
 
 /// A file without its name yet, which is locked as long as this process writes it.
@@ -88,7 +88,7 @@ fn unfinished(folder: &Path) -> std::io::Result<NamedTempFile> {
     let (prefix, suffix, count) = UNFINISHED;
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).suffix(suffix).rand_bytes(count);
-    // What files get that are made in the ordinary way.
+    // The permissions that a newly created file gets.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {

@@ -55,7 +55,7 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a file of heights holds, and where it lies.
+/// Size, range and placement of a file of heights.
 fn heights(file: &Path, json: bool) -> Result<(), Failure> {
     let heights = Heights::read(file).map_err(|error| match error {
         HeightsError::Read(error) => Failure::file(file, &error),

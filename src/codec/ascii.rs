@@ -2,7 +2,7 @@
 
 use super::{Decoded, Grid, Place, sized};
 
-/// What stands for a cell without a height where the file does not say, as the format has it.
+/// The format's default value for a cell without a height.
 const NODATA: f64 = -9999.0;
 
 /// The lines of names and numbers.

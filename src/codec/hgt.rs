@@ -3,7 +3,7 @@
 
 use super::{Decoded, Grid, Place, sized};
 
-/// What stands where there is no height.
+/// The value of a cell without a height.
 const VOID: i16 = i16::MIN;
 
 pub fn decode(name: &str, bytes: &[u8]) -> Decoded {

@@ -82,7 +82,7 @@ choice! {
     }
 }
 
-/// What is declared of a file because it does not say so itself.
+/// Declared properties that the file does not store itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Declared {
     pub encoding: HeightEncoding,

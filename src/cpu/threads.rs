@@ -84,7 +84,7 @@ impl Pool {
         Pool { of: self.of.clone(), stop: stop.clone() }
     }
 
-    /// What makes them leave off.
+    /// The handle that stops them.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }

@@ -53,7 +53,7 @@ impl PreparedAt<'_> {
         if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError { what: "w", value: self.w.to_string(), allowed }.into()) }
     }
 
-    /// What the device evaluates.
+    /// The program for the device, with frames moved to the coordinate.
     fn program(&self) -> Result<Cow<'_, Program>, EngineError> {
         Ok(self.noise.lowered.program.at_fourth(self.w()?)?)
     }
@@ -217,7 +217,7 @@ impl PreparedAt<'_> {
     ) -> Result<(), EngineError> {
         self.noise.check_gradients(gradient)?;
         let (engine, lowered, w) = (&self.noise.engine, &self.noise.lowered, self.w()?);
-        // What was not computed to its end is not handed over.
+        // A field that was stopped half-way is not handed over.
         let mut done = |index, field| if engine.go_on().is_ok() { done(index, field) } else { ControlFlow::Break(()) };
         match &*engine.inner {
             Inner::Gpu(context) => {

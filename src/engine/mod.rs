@@ -280,7 +280,7 @@ impl Engine {
         }
     }
 
-    /// What ends the long work of this engine.
+    /// The handle that ends long work of this engine.
     pub(crate) fn stop(&self) -> &Stop {
         self.pool.stop()
     }

@@ -65,7 +65,7 @@ impl MapRecord {
     }
 }
 
-/// What a folder has for a record.
+/// The state of the record in a folder.
 enum There {
     Nothing,
     /// It is not what was written.
@@ -323,7 +323,7 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<Checked, BakeErro
     let (record, damaged) = match read(folder) {
         Ok(There::Whole(record)) => (Some(*record), false),
         Ok(There::Nothing) => (None, false),
-        // Somebody's file in the place of the record is as bad as a damaged one.
+        // A foreign file in the place of the record counts as damaged.
         Ok(There::Damaged) | Err(BakeError::NotOurs { .. }) => (None, true),
         Err(error) => return Err(error),
     };

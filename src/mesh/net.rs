@@ -105,7 +105,7 @@ pub struct Net {
 }
 
 impl<'a> Volume<'a> {
-    /// What is solid where densities are `at` or more: the least f32 that is not below it.
+    /// Solid where densities are `at` or more: stores the least f32 that is not below it.
     pub fn new(densities: &'a [f32], size: [usize; 3], at: f64) -> Self {
         let nearest = at as f32;
         Volume { densities, size, at: if f64::from(nearest) < at { nearest.next_up() } else { nearest } }

@@ -1,4 +1,4 @@
-//! What a table says about a parameter, as values for the program and as words for rustdoc, both made of the same tokens.
+//! Range, default and unit of a parameter, as values for the program and as words for rustdoc, both made from the same tokens.
 
 /// A range as a row writes it, between brackets: `@value` is an [`Allowed`](super::Allowed), `@words` what it prints, `@sentence` what
 /// documentation says.

@@ -54,7 +54,7 @@ impl ParamInfo {
         (self.default)()
     }
 
-    /// What it may be, for a value of another type: its words, or its type and range.
+    /// The allowed values, for a message about a value of another type: its words, or its type and range.
     pub(crate) fn what_is_allowed(&self) -> String {
         if !self.words().is_empty() {
             return self.words().join(", ");

@@ -1,4 +1,4 @@
-//! What an unknown name may have meant: the closest name there is, or the name here of what other libraries call so.
+//! Suggestions for unknown names: the closest known name, or Orogen's name for what other libraries call so.
 
 use super::KindInfo;
 
@@ -6,11 +6,11 @@ use super::KindInfo;
 struct Hint {
     elsewhere: &'static [&'static str],
     here: Here,
-    /// What else there is to know; may be empty.
+    /// A further hint; may be empty.
     how: &'static str,
 }
 
-/// What does the same here.
+/// Orogen's own name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Here {
     /// A parameter, where the kind has it.
@@ -62,7 +62,7 @@ const PARAMETERS: &[Hint] = &[
     hint(&["value", "threshold", "cutoff"], Param("at"), ""),
 ];
 
-/// The same of kinds.
+/// Names of kinds in other libraries.
 #[rustfmt::skip]
 const KINDS: &[Hint] = &[
     hint(&["fbm", "fractal_brownian_motion", "octaves", "fractal_noise"], Node("fractal"), ""),
@@ -104,18 +104,18 @@ const KINDS: &[Hint] = &[
 /// Most names that a message lists.
 const LISTED: usize = 20;
 
-/// What an unknown name may have meant, and what is allowed, as the end of a message: `did you mean 'of'? allowed: of, octaves`.
+/// The end of a message about an unknown name: a suggestion and the allowed names, as in `did you mean 'of'? allowed: of, octaves`.
 pub(crate) fn instead<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
     let allowed = match known.len() {
-        0 => "none, as there is none".to_owned(),
+        0 => "none; there are no others".to_owned(),
         count if count <= LISTED => known.join(", "),
         count => format!("one of {count} names"),
     };
     format!("{}allowed: {allowed}", question(&closest(given, &known), ""))
 }
 
-/// The same of a parameter of a kind.
+/// The end of a message about an unknown parameter of a kind.
 pub(crate) fn param_instead(given: &str, params: &[super::ParamInfo]) -> String {
     let known: Vec<&str> = params.iter().map(|param| param.name).collect();
     let with_kind: Vec<&str> = std::iter::once("kind").chain(known.iter().copied()).collect();
@@ -129,7 +129,7 @@ pub(crate) fn param_instead(given: &str, params: &[super::ParamInfo]) -> String 
     format!("{asked}allowed: {}", known.join(", "))
 }
 
-/// The same of a kind of node or stage.
+/// The end of a message about an unknown kind of node or stage.
 pub(crate) fn kind_instead(given: &str, table: &[KindInfo]) -> String {
     let known: Vec<&str> = table.iter().map(|info| info.kind).collect();
     let hint = matching(KINDS, given).find_map(|hint| match hint.here {
@@ -143,7 +143,7 @@ pub(crate) fn kind_instead(given: &str, table: &[KindInfo]) -> String {
     format!("{asked}allowed: {}", all_kinds(table))
 }
 
-/// What is told of all kinds: too many to list, unless there are few.
+/// The allowed kinds: a list if it is short, otherwise a pointer to the documentation.
 pub(crate) fn all_kinds(table: &[KindInfo]) -> String {
     format!("one of {} kinds, which docs/nodes.md and docs/stages.md show and `orogen schema` describes", table.len())
 }

@@ -194,7 +194,7 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
     }
 }
 
-/// What is added as numbers to the turns of a sine whose coordinates are taken exactly: inputs with factors. `None` of other nodes.
+/// The inputs, with factors, that are added as numbers to the turns of a sine whose coordinates are exact. `None` for other nodes.
 pub(crate) fn added_turns<'a>(graph: &'a Graph, node: &'a Node) -> Option<Vec<(f64, &'a Input)>> {
     match Exact::of(graph, node) {
         Some(Exact::Sine(turns)) => Some(turns.rest),

@@ -32,7 +32,7 @@ impl Program {
     /// The frames that depend on the fourth coordinate, by their indices, where every `w` is larger by so much.
     ///
     /// # Errors
-    /// A lattice so fine that its coordinate is no finite number.
+    /// A lattice so fine that its coordinate is not finite.
     pub fn moved_frames(&self, by: f64) -> impl Iterator<Item = Result<(usize, Frame), ProgramError>> {
         let pairs = self.fourths.iter().flat_map(move |fourth| (fourth.first..).zip(fourth.moved(by)));
         pairs.map(|(index, frame)| {

@@ -217,7 +217,7 @@ impl Lowering<'_> {
                 let rows = context.instances.iter().map(|instance| instance.repeated(n.period)).collect::<Option<Vec<Instance>>>();
                 let rows = rows.ok_or_else(|| GraphError::parameter(name, "period", format!("{:?}", n.period), allowed))?;
                 self.periodic = true;
-                // What lies around is no periodic node: those do not nest.
+                // Periodic nodes do not nest, so no outer node is periodic.
                 self.repeating = self.graph.node.get_key_value(name).map(|(name, _)| name.as_str());
                 let body = self.body(&n.of, &context.inner(rows), name)?;
                 self.repeating = None;

@@ -52,7 +52,7 @@ struct Data {
     size: [u32; 2],
     holes: Option<Holes>,
     place: Option<Place>,
-    /// What was declared of the file.
+    /// The declared encoding of the file.
     declared: Declared,
     /// Of the file's bytes, else of the size and the numbers.
     digest: OnceLock<Digest>,
@@ -181,7 +181,7 @@ impl Heights {
 
     fn load(path: &std::path::Path, declared: Declared) -> Result<Self, HeightsError> {
         let name = path.display().to_string();
-        // What it cannot be read as is not read at all.
+        // A file of an unknown format is not read at all.
         Format::of(&name).and_then(|format| format.check(declared)).map_err(HeightsError::Format)?;
         Heights::decode(&name, &limits::read(path, limits::HEIGHTS)?, declared)
     }
@@ -199,7 +199,7 @@ impl Heights {
         Heights { file: Some(file.name.as_str().into()), data }
     }
 
-    /// What was declared of the file; `None` before it is read.
+    /// The declared encoding; `None` before the file is read.
     pub(crate) fn declared(&self) -> Option<Declared> {
         self.data.as_ref().map(|data| data.declared)
     }
@@ -288,14 +288,14 @@ impl Heights {
         self.file.is_none() && self.data.is_none()
     }
 
-    /// What a node looks up, cells without a height being `holes`; `None` before it is read, and where a cell has no height and takes none.
+    /// The numbers a node looks up, with `holes` in cells without a height; `None` before the file is read, or if `holes` is missing and needed.
     pub(crate) fn surface(&self, form: Form, holes: Option<f64>) -> Option<Surface> {
         let data = self.data.as_ref()?;
         if data.holes.is_some() { Some(data.filled(holes?)?.surface(form)) } else { Some(data.surface(form)) }
     }
 }
 
-/// What tells numbers from others.
+/// The key by which equal numbers are shared.
 pub(crate) fn key(digest: Digest, declared: Declared) -> String {
     let Declared { encoding, columns } = declared;
     if declared == Declared::default() {

@@ -1,4 +1,4 @@
-//! What a recipe says of heights: the name of a file, how its numbers are stored, its hash.
+//! How a recipe names heights: a file, how its numbers are stored, and its hash.
 
 use super::{Heights, HeightsError};
 use crate::codec::{Declared, HeightEncoding};
@@ -53,7 +53,7 @@ impl HeightsFile {
     }
 }
 
-/// The SHA-256 hash of a file, or of numbers that are none.
+/// The SHA-256 hash of a file, or of numbers from memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -107,7 +107,7 @@ impl std::str::FromStr for Digest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("'{text}' is no hash");
+        let wrong = || format!("'{text}' is not a hash");
         let digits =
             Some(text.as_bytes()).filter(|digits| digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit)).ok_or_else(wrong)?;
         let digit = |byte: u8| char::from(byte).to_digit(16).expect("invariant: it was found to be one") as u8;

@@ -49,7 +49,7 @@ fn fields(holds: ParamType) -> Option<(&'static [&'static str], usize)> {
     }
 }
 
-/// What is wrong with a point of a list; `None` if nothing is.
+/// The mistake in a point of a list; `None` if the point is valid.
 fn point(index: usize, item: &Value, (names, needed): (&[&str], usize)) -> Option<String> {
     let (first, second) = (names[0], names[1]);
     let fits = |name: &str, value: &Value| if name == "colour" { value.is_string() } else { value.is_number() };
@@ -90,10 +90,10 @@ pub(super) fn cut(text: &str) -> String {
     if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain("…".chars()).collect() }
 }
 
-/// What a parser of TOML says, in plain words.
+/// An error of the TOML parser in plain words.
 pub(super) fn toml(message: &str) -> String {
     const VALUE: &str = "a number, true, false, \"text in quotes\", [a, list] or { a = \"table\" }; there is no arithmetic";
-    // What follows are the parser's own names of what could stand there.
+    // The parser's names of the tokens it expected.
     let what = message.split_once(", expected ").map_or(message, |(what, _)| what);
     match what {
         "duplicate key" => "this name stands here twice; allowed: once".to_owned(),
@@ -121,7 +121,7 @@ pub(super) fn toml(message: &str) -> String {
     }
 }
 
-/// What a parser of JSON says, in plain words; the place is told apart.
+/// An error of the JSON parser in plain words, without its place.
 pub(super) fn json(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let what = message.rsplit_once(" at line ").map_or(&message[..], |(what, _)| what);

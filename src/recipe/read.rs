@@ -35,7 +35,7 @@ enum Raw {
 }
 
 impl Raw {
-    /// What it means; `None` if it is of another type.
+    /// The value; `None` if it is of another type.
     fn read<T: DeserializeOwned>(&self) -> Option<T> {
         match self {
             Raw::Toml(value) => T::deserialize(value.clone()).ok(),
@@ -97,7 +97,7 @@ impl Table {
         }
     }
 
-    /// What the whole table means.
+    /// The whole table as a pipeline.
     fn read<T: DeserializeOwned>(self) -> Option<T> {
         match self {
             Table::Toml(table) => T::deserialize(table).ok(),
@@ -129,7 +129,7 @@ impl Fields for Table {
     }
 }
 
-/// What gives the heights in a file.
+/// Reads the heights of a file.
 pub(super) type Files<'a> = dyn FnMut(&HeightsFile) -> Result<Heights, HeightsError> + 'a;
 
 /// The text being read: knows where in the file a field stands.
@@ -197,7 +197,7 @@ impl<'a> Source<'a> {
         if wrong.is_empty() { Ok(bake) } else { Err(several(wrong)) }
     }
 
-    /// What is wrong with a pipeline as a whole.
+    /// Mistakes of the pipeline as a whole.
     fn mistakes(&self, pipeline: &Pipeline, unread: &HashSet<String>) -> Vec<RecipeError> {
         if pipeline.stage.is_empty() {
             // Of a recipe without stages, errors speak of nodes only.

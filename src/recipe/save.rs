@@ -10,7 +10,7 @@ use std::path::Path;
 /// A recipe whose every raster that has been read names a file and has its hash, and the files that are still to be written for that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saved {
-    /// What to write as text.
+    /// The recipe to write as text.
     pub recipe: Recipe,
     /// Files to write beside it before the text: their names, and their bytes.
     pub files: Vec<(String, Vec<u8>)>,

@@ -36,7 +36,7 @@ pub enum PointsError {
     Line {
         /// Counted from 1.
         line: u64,
-        /// What is wrong with it, and what is allowed.
+        /// The mistake, and the allowed values.
         message: String,
     },
     /// The input cannot be read.
@@ -153,7 +153,7 @@ impl Columns {
     }
 }
 
-/// What stands between separators, without quotes around it.
+/// The fields between separators, without quotes.
 fn fields(line: &str, separator: Option<char>) -> Vec<&str> {
     let inner = |field: &'_ str| -> (usize, usize) {
         let start = field.len() - field.trim_start_matches([' ', '"']).len();

@@ -52,7 +52,7 @@ impl Waits {
 pub struct Gone(Waits);
 
 impl Gone {
-    /// What the work of the request looks at.
+    /// The handle that cancels the work of the request.
     pub fn waits(&self) -> Waits {
         self.0.clone()
     }

@@ -148,7 +148,7 @@ fn value(json: &Json, float: bool) -> Result<Value, Refusal> {
             // Integers of TOML end at 2^63 − 1; a larger seed is text.
             (None, Some(seed), _) if !float => Value::from(seed.to_string()),
             (_, _, Some(real)) => Value::from(real),
-            (_, _, None) => return Err(Refusal::bad(format!("{number} is no number of 64 bits"))),
+            (_, _, None) => return Err(Refusal::bad(format!("{number} is not a 64-bit number"))),
         },
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) => {

@@ -100,7 +100,7 @@ mod tests {
             ("a", "a\r\nb\n", "a\r\nb\n"),
             ("", "a\nb\r\n", "a\nb\r\n"),
             ("a\r\n", "", ""),
-            // A carriage return within a line is no line end.
+            // A carriage return within a line is not a line end.
             ("a\rb\r\n", "a\rb\nc\n", "a\rb\r\nc\r\n"),
         ] {
             assert_eq!(keep(old, new), expected, "{old:?} → {new:?}");

@@ -119,7 +119,7 @@ async fn whole(request: Request) -> Result<Request, Refusal> {
         let message = format!("the body is incomplete or too large; allowed: up to {LARGEST_BODY} bytes");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
-    // What says that it is too large is not waited for.
+    // A body that declares too large a size is refused before it arrives.
     if body.size_hint().lower() > LARGEST_BODY as u64 {
         return Err(too_large());
     }

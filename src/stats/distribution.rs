@@ -11,7 +11,7 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Of all finite values; `None` if there is none. Takes time and memory in proportion to their number: 8 bytes for each on the way, 4 afterwards.
+    /// Of all finite values; `None` if there are none. Takes time and memory in proportion to their number: 8 bytes for each on the way, 4 afterwards.
     pub fn of(values: &[f32]) -> Option<Self> {
         Self::of_until(values, &Stop::default()).expect("invariant: it is not stopped")
     }

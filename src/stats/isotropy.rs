@@ -59,7 +59,7 @@ impl Periodogram {
         Ok(self.isotropy_of(&sums))
     }
 
-    /// What the sums of power and the numbers of bins of the sectors say.
+    /// Isotropy from the sums of power and the numbers of bins of the sectors.
     fn isotropy_of(&self, sums: &[(f64, usize)]) -> Option<Isotropy> {
         let fewest = sums.iter().map(|(_, count)| *count).min().filter(|count| *count > 0)?;
         let means: Vec<f64> = sums.iter().map(|(sum, count)| sum / *count as f64).collect();

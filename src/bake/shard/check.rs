@@ -25,7 +25,7 @@ pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress:
         Planned::Nothing => return Err(BakeError::NoPlan { path: store.path() }),
     }
     let (world, wrong) = Sharded::open_for_check(store)?;
-    // What reads files cannot be computed anew without them.
+    // Noises that read files cannot be computed anew without them.
     let mut checked = world.check(recompute.filter(|_| wrong.is_empty()), progress)?;
     checked.findings.extend(wrong);
     checked.findings.sort_by(|a, b| a.file.cmp(&b.file));
@@ -45,7 +45,7 @@ impl Sharded {
         let sealed = self.sealed()?;
         let damaged = matches!(sealed, Some(Err(())));
         let total = self.tiles().count();
-        // What sealing writes before the manifest.
+        // Files that sealing writes before the manifest.
         let was_sealed = sealed.is_none() && self.is_all_but_sealed()?;
         let mut checked = Checked { unfinished: sealed.is_none() && !was_sealed, ..Checked::default() };
         checked.findings.extend(was_sealed.then(|| finding(MANIFEST, Wrong::Missing)));

@@ -200,12 +200,12 @@ impl Sharded {
         open_json::<Found>(&String::from_utf8_lossy(bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase)
     }
 
-    /// What an object says; `None` if it is missing, or not what was written.
+    /// The content of an object; `None` if it is missing, or not what was written.
     fn read_found(&self, name: &str, phase: u32) -> Result<Option<Found>, BakeError> {
         Ok(self.read(name)?.and_then(|bytes| self.understood(&bytes, phase)))
     }
 
-    /// What is wrong in [`MEASURED`]. `baked`: tiles are recorded, so that all phases are done.
+    /// Findings in [`MEASURED`]. `baked`: tiles are recorded, so that all phases are done.
     pub(super) fn wrong_measures(&self, baked: bool) -> Result<Vec<Finding>, BakeError> {
         let mut wrong = Vec::new();
         let phases = self.phases()?;

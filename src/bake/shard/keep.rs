@@ -10,7 +10,7 @@ use crate::bake::manifest::hex;
 pub(super) type IsSound<'a> = dyn Fn(&str, &[u8]) -> bool + 'a;
 
 impl Sharded {
-    /// Writes an object that must be the same whoever writes it. One that is there and not sound is replaced.
+    /// Writes an object that must be the same from every writer. A damaged one is replaced.
     ///
     /// # Errors
     /// [`BakeError::Different`] if a sound one with other content is there; the store's.
@@ -18,7 +18,7 @@ impl Sharded {
         self.keep_all(std::slice::from_ref(object), is_sound)
     }
 
-    /// The same of several at once.
+    /// As above, for several objects at once.
     pub(super) fn keep_all(&self, objects: &[Object], is_sound: &IsSound<'_>) -> Result<(), BakeError> {
         let made = self.make(objects)?;
         for (object, _) in objects.iter().zip(made).filter(|(_, made)| !made) {

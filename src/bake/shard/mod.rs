@@ -264,7 +264,7 @@ impl Sharded {
         }
     }
 
-    /// The same where files that nodes read may be missing or damaged, which are named.
+    /// Opens a world and returns findings for files that nodes read and that are missing or damaged.
     fn open_for_check(store: Arc<dyn Store>) -> Result<(Self, Vec<Finding>), BakeError> {
         let path = store.path();
         let failed = |error: String| BakeError::file(&path.join(PLAN), Error::other(error));
@@ -407,7 +407,7 @@ impl Sharded {
     }
 }
 
-/// What a store has for a plan.
+/// The state of the plan in a store.
 enum Planned {
     Nothing,
     /// It is not what was written; `own`: it may have been.

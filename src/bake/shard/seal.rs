@@ -303,7 +303,7 @@ impl Sharded {
         Ok(Some(self.is_seal(&bytes).ok_or(())))
     }
 
-    /// What a manifest says; `None` if it is not what was written for this plan.
+    /// The content of a manifest; `None` if it is not what was written for this plan.
     fn is_seal(&self, bytes: &[u8]) -> Option<SealedFile> {
         open_json::<SealedFile>(&String::from_utf8_lossy(bytes)).filter(|sealed| sealed.plan_sha256 == self.key)
     }

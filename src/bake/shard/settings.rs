@@ -12,7 +12,7 @@ use url::Url;
 /// A variable and its value.
 pub(super) type Variable = (String, String);
 
-/// What a variable must hold.
+/// The kind of value that a variable must hold.
 #[derive(Clone, Copy, PartialEq)]
 enum Holds {
     /// The address of a server, with HTTPS; with plain HTTP, too, where that is allowed by another variable.

@@ -94,7 +94,7 @@ impl<'a> Chunks<'a> {
         self.size[0].saturating_mul(self.samples).saturating_mul(self.bits).div_ceil(8)
     }
 
-    /// Unpacks so many rows of a chunk and hands each over, numbers in little endian; false of a chunk that was left out.
+    /// Unpacks `rows` rows of a chunk and passes each to `row`, numbers in little endian. Returns false if the chunk was left out.
     pub fn rows(&self, chunk: u64, rows: u64, mut row: impl FnMut(u64, &[u8])) -> std::result::Result<bool, String> {
         let (offset, length) = (self.offsets[chunk as usize], self.lengths[chunk as usize]);
         if length == 0 || offset == 0 {

@@ -48,7 +48,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// So many bytes from here on; `None` beyond the end.
+    /// The next bytes; `None` beyond the end.
     pub fn slice(&self, at: u64, length: u64) -> Option<&'a [u8]> {
         let at = usize::try_from(at).ok()?;
         self.bytes.get(at..at.checked_add(usize::try_from(length).ok()?)?)

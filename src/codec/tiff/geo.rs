@@ -1,4 +1,4 @@
-//! What GeoTIFF and GDAL add to a picture: where it lies, what stands for no height, how numbers become heights.
+//! Tags of GeoTIFF and GDAL: placement, nodata value, scale and offset.
 
 use super::directory::Directory;
 use crate::codec::Place;

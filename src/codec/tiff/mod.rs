@@ -17,7 +17,7 @@ use chunks::Chunks;
 use directory::{Directory, File};
 use half::f16;
 
-/// What a sample is.
+/// The type of a sample.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Unsigned,
@@ -95,7 +95,7 @@ impl Heights {
     /// The height that a stored number stands for, or one that was left out: NaN for none.
     fn height(&self, stored: Option<Stored>) -> f32 {
         let Some(stored) = stored else {
-            // As whoever leaves out chunks means it: the number for no height, else 0.
+            // A chunk that was left out holds the nodata value, else 0.
             let zero = if self.kind == Kind::Float { Stored::Double(0.0) } else { Stored::Whole(0) };
             return if self.nodata.is_some() { f32::NAN } else { self.height(Some(zero)) };
         };
@@ -127,7 +127,7 @@ impl Heights {
     }
 }
 
-/// What samples are, and their bits.
+/// The type of the samples, and their bits.
 fn kind(directory: &Directory<'_>) -> Result<(Kind, u64), String> {
     let bits = directory.wholes(258)?.unwrap_or_default();
     let first = bits.first().copied().unwrap_or(1);

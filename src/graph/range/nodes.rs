@@ -136,7 +136,7 @@ impl Terrace {
 }
 
 impl Raster {
-    /// What it looks up; `None` before it is read, and of heights with holes that are not filled.
+    /// The numbers it looks up; `None` before they are read, or if holes are not filled.
     pub(crate) fn surface(&self) -> Option<Surface> {
         let form = match (self.sampling, self.outside) {
             (Sampling::Nearest | Sampling::Linear, _) => Form::Plain,
