@@ -85,7 +85,8 @@ CALLS = {
         ENGINE.equalise,
         [NOISE.equalise(), 10.0],
         {},
-        "many = sum((og.simplex(dimensions=4, seed=i).fractal(octaves=32).equalise() for i in range(40)), og.constant()) | engine.equalise(many, 1e4)",
+        "many = sum((og.simplex(dimensions=4, seed=i).fractal(octaves=32).equalise() for i in range(40)), og.constant())"
+        " | engine.equalise(many, 1e4)",
     ),
     "Engine.field": Call(
         ENGINE.field, [NOISE, REGION], {"gradient": False, "out": None}, "engine.field(slow, og.Region.plane(8192, 8192))"
