@@ -7,7 +7,7 @@ use crate::drill::rounds;
 use crate::nodes;
 use crate::stages::{examples, hills, outputs};
 use crate::support::{Random, Scratch, command, cpu, gpu, oracle, path, text};
-use orogen::node::{Allowed, Input, KindInfo, Node, ParamInfo, ParamType};
+use orogen::node::{Allowed, Input, KindInfo, Node, ParamInfo, ParamType, Polar, Simplex};
 use orogen::stage::{Combine, CombineBy, Pipeline, Stage};
 use orogen::{Backend, Engine, EngineOptions, Interval, Layer, Noise, Recipe, Region, Setting, f32_bounds};
 
@@ -108,6 +108,27 @@ fn every_parameter_of_every_node_keeps_its_bounds_at_both_ends() {
     }
     println!("{tried} settings");
     assert!(failed.is_empty(), "{} of {tried}:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// Steps far above the values, and a position that is small beside the size of its circles.
+#[test]
+fn numbers_far_above_the_values_are_within_the_bounds() {
+    let noise = || Noise::simplex(Simplex { wavelength: 40.0, ..Default::default() });
+    for far in [noise().terrace(123.456, 0.3), noise().polar(Polar { size: 10_000.0, ..Default::default() })] {
+        assert_eq!(wrong(&far, &Region::plane(48, 48)), None);
+    }
+}
+
+/// Whole turns change nothing, so that a large phase is as accurate as a small one.
+#[test]
+fn large_phases_cost_no_accuracy() {
+    for phase in [100.3, -100.3, 10_000.3, 1e6] {
+        let noise = Noise::simplex(Simplex { wavelength: 40.0, ..Default::default() }).sine(0.5, phase);
+        let region = Region::plane(48, 48);
+        let [single, double] = [cpu(), oracle()].map(|engine| engine.field(&noise, &region).expect("values").values);
+        let off = single.iter().zip(&double).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(off < 4e-6, "phase {phase}: {off:e}");
+    }
 }
 
 /// An engine whose stages may take little memory, so that what reaches far is refused instead of taking long.

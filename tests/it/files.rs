@@ -199,6 +199,9 @@ fn tiled_files_are_read_however_they_are_packed() {
     holds("plain.tif", &plain().bytes(), [17, 19], &expected);
     // Rows of one sample and 15 that fill up: what a decoder that hands out a few bytes at a time loses the end of.
     holds("lzw.tif", &plain().compressed(5, lzw).bytes(), [17, 19], &expected);
+    // The same kind as GDAL writes it: 17 × 17 samples of 16 bits in tiles of 16².
+    let written = read("tiled_lzw.tif", include_bytes!("tiled_lzw.tif"));
+    assert_eq!((written.size(), written.values().map(|values| values[5 * 17 + 3])), (Some([17, 17]), Some(1194.0)));
     holds("deflate.tif", &plain().compressed(8, deflate).bytes(), [17, 19], &expected);
     holds("packbits.tif", &plain().compressed(32773, pack_bits).bytes(), [17, 19], &expected);
     // A stream without a code that ends it.
