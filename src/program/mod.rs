@@ -8,6 +8,7 @@
 //! be a body and fractals nest: octave k inside row r is row `r · octaves + k`.
 
 mod affine;
+mod basis;
 mod computed;
 mod distribution;
 mod fourth;
@@ -23,6 +24,7 @@ mod tables;
 mod waves;
 
 pub(crate) use affine::{added_turns, read_as_numbers};
+pub use basis::{Basis, Call, Close, OneLiner, WorleyShape};
 pub(crate) use reach::{Bounds, bounds_in};
 pub(crate) use seed::Seed;
 pub use specialise::Specialisation;
@@ -31,7 +33,7 @@ pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
-use crate::graph::{Accumulate, GraphError, Interpolation, Interval, Metric, Outside, RangeError, Sampling, WorleyOutput};
+use crate::graph::{Accumulate, GraphError, Interval, Outside, RangeError, Sampling};
 use crate::region::Region;
 use fourth::Fourth;
 use reach::CoordinateFrames;
@@ -54,79 +56,6 @@ pub struct Span(pub u32);
 /// Index into [`Structure::scopes`]. A scope only calls scopes before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScopeId(pub u32);
-
-/// What of a Worley noise is no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct WorleyShape {
-    /// 1 to 3.
-    pub dimensions: u32,
-    /// What is near. In 1D Euclidean or squared: the others are the former.
-    pub metric: Metric,
-    /// What is computed.
-    pub output: WorleyOutput,
-    /// How many of the nearest points are weighted: 1 to 4, and 1 where there are no weights.
-    pub nearest: u32,
-}
-
-impl WorleyShape {
-    /// How many scalars it reads: the jitter, then the weights.
-    pub fn numbers(self) -> usize {
-        1 + if self.output == WorleyOutput::Distance { self.nearest as usize } else { 0 }
-    }
-}
-
-/// A noise on a lattice: a function of cell, fraction and seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Basis {
-    /// Simplex 1D, integer hash.
-    Simplex1,
-    /// Simplex 2D, integer hash.
-    Simplex2,
-    /// Simplex 3D, integer hash.
-    Simplex3,
-    /// Simplex 4D, integer hash.
-    Simplex4,
-    /// Simplex 3D, permutation polynomial mod 289.
-    Permutation289,
-    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
-    Value(u32, Interpolation),
-    /// Value noise in 1D; the series holds its 256 numbers.
-    ValueTable(Interpolation, Span),
-    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
-    Perlin(u32, Interpolation),
-    /// White noise by a one-liner, in 1 to 3 dimensions.
-    OneLiner(OneLiner, u32),
-    /// Hexagonal noise, integer hash.
-    Hexagonal,
-    /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
-    HexagonalTables(Span),
-    /// Worley noise; its numbers begin at this scalar.
-    Worley(WorleyShape, Scalar),
-}
-
-/// What turns cells into numbers in the shaders that people paste.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OneLiner {
-    Sine,
-    NestedSine,
-    NestedInteger,
-}
-
-impl Basis {
-    /// How many lattice coordinates it reads. The fourth has a frame of its own, after that of the others.
-    pub fn dimensions(self) -> usize {
-        match self {
-            Basis::Simplex1 | Basis::ValueTable(..) => 1,
-            Basis::Simplex2 => 2,
-            Basis::Simplex3 | Basis::Permutation289 => 3,
-            Basis::Simplex4 => 4,
-            Basis::Value(dimensions, _) | Basis::Perlin(dimensions, _) => dimensions as usize,
-            Basis::Worley(shape, _) => shape.dimensions as usize,
-            Basis::OneLiner(_, dimensions) => dimensions as usize,
-            Basis::Hexagonal | Basis::HexagonalTables(_) => 2,
-        }
-    }
-}
 
 /// One operation. Every one yields a jet: a value and its gradient with respect to world position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! What a specialised kernel knows of a program's tables.
 
 use crate::frame::Frame;
-use crate::program::{Basis, Op, Program, Span};
+use crate::program::{Op, Program, Span};
 
 /// Numbers that seldom change: they shape a kernel where it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -13,13 +13,13 @@ pub struct Specialisation {
 }
 
 impl Specialisation {
-    /// Of a program as it is; none of one with Worley noise, whose time goes into its own loops. (lavapipe 22.3 crashes on those where
+    /// Of a program as it is; none of one with a noise whose time goes into its own loops: Worley noise. (lavapipe 22.3 crashes on those where
     /// what they read stands at a place that is a constant.)
     pub fn of(program: &Program) -> Option<Self> {
         let frames = &program.tables.frames;
         let mut aligned = vec![false; program.tables.spans.len()];
         let ops = || program.structure.scopes.iter().flat_map(|scope| &scope.ops);
-        if ops().any(|op| matches!(op, Op::Lattice(Basis::Worley(..), _))) {
+        if ops().any(|op| matches!(op, Op::Lattice(basis, _) if basis.facts(false).loops)) {
             return None;
         }
         for Span(s) in ops().filter_map(Op::frames) {

@@ -2,68 +2,51 @@
 
 use super::Printer;
 use crate::graph::{Interpolation, Metric, WorleyOutput};
-use crate::program::{Basis, OneLiner, Scalar, Span, WorleyShape};
+use crate::program::{Basis, Call, OneLiner, Scalar, Span, WorleyShape};
 
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has a frame of its own, after that of the others.
     pub(super) fn lattice(&self, basis: Basis, frames: Span) -> String {
+        let facts = basis.facts(self.structure.periodic);
         if self.close
-            && let Some(lines) = self.shared(basis, frames)
+            && let Some(lines) = self.shared(facts.close, frames)
         {
             return lines;
         }
-        if basis.dimensions() < 4 {
-            return self.frame(frames) + &self.each(|sample| sample.three(basis));
+        let i = self.i;
+        if facts.dimensions < 4 {
+            return self.frame(frames) + &self.each(|sample| sample.cell() + &sample.noise(facts.call));
         }
-        let frame = format!("    let frame{} = {} + 2u * instance;\n", self.i, self.first(frames));
-        frame + &self.each(|sample| sample.four(basis))
+        let frame = format!("    let frame{i} = {} + 2u * instance;\n", self.first(frames));
+        let fourth = format!("frame{i} + 1u");
+        frame + &self.each(|sample| sample.cell() + &sample.cell_in("fourth", &fourth) + &sample.noise(facts.call))
     }
 
-    fn three(&self, basis: Basis) -> String {
-        match basis {
-            Basis::HexagonalTables(numbers) => self.cell() + &self.hexagonal_tables(numbers),
-            _ => self.cell() + &self.result(&format!("table_world(frame{}, {})", self.i, self.basis(basis))),
-        }
-    }
-
-    fn four(&self, basis: Basis) -> String {
-        let (frame, i, noise) = (self.i, self.own(), self.basis(basis));
-        let both = self.cell() + &self.cell_in("fourth", &format!("frame{frame} + 1u"));
-        match basis {
-            Basis::Simplex4 => {
-                format!("{both}    let n{i} = {noise};\n    let v{i} = table_world_4(frame{frame}, n{i}.value, n{i}.gradient);\n")
-            }
-            _ => both + &self.result(&format!("table_world(frame{frame}, {noise})")),
-        }
-    }
-
-    /// The call of a basis at `at{i}` (and `fourth{i}`).
-    fn basis(&self, basis: Basis) -> String {
+    /// The lines that give the result of a noise at `at{i}` (and `fourth{i}`).
+    fn noise(&self, call: Call) -> String {
         let (frame, i) = (self.i, self.own());
-        let plain = |function: &str| format!("{function}(at{i}.cell, at{i}.fraction, table_key(frame{frame}))");
-        match basis {
-            Basis::Simplex1 => plain("simplex_1"),
-            Basis::Simplex2 => plain("simplex_2"),
-            Basis::Simplex3 => plain("simplex_3"),
-            Basis::Simplex4 => {
-                format!("skewed_simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{frame}))")
-            }
-            Basis::Permutation289 if self.structure.periodic => plain("permutation289_periodic"),
-            Basis::Permutation289 => format!("permutation289_simplex(at{i}.cell, at{i}.fraction)"),
-            Basis::Value(dimensions, interpolation) => self.cubic("value", dimensions, interpolation),
-            Basis::ValueTable(interpolation, numbers) => self.value_table(interpolation, numbers),
-            Basis::Perlin(dimensions, interpolation) => self.cubic("perlin", dimensions, interpolation),
-            Basis::Worley(shape, numbers) => self.worley(shape, numbers),
-            Basis::OneLiner(form, dimensions) => {
+        let world = |noise: String| self.result(&format!("table_world(frame{frame}, {noise})"));
+        match call {
+            Call::Plain(function) => world(format!("{function}(at{i}.cell, at{i}.fraction, table_key(frame{frame}))")),
+            Call::Unseeded(function) => world(format!("{function}(at{i}.cell, at{i}.fraction)")),
+            Call::Skewed4 => format!(
+                "    let n{i} = skewed_simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{frame}));
+    let v{i} = table_world_4(frame{frame}, n{i}.value, n{i}.gradient);
+"
+            ),
+            Call::Cubic(noise, dimensions, interpolation) => world(self.cubic(noise, dimensions, interpolation)),
+            Call::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
+            Call::Worley(shape, numbers) => world(self.worley(shape, numbers)),
+            Call::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
                 let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{frame}))");
-                match form {
+                world(match form {
                     OneLiner::Sine => format!("white_sine({cell})"),
                     OneLiner::NestedSine => format!("white_nested_sine({cell}, {dimensions}u)"),
                     OneLiner::NestedInteger => format!("white_nested_integer({cell}, {dimensions}u)"),
-                }
+                })
             }
-            Basis::Hexagonal | Basis::HexagonalTables(_) => plain("hexagonal_hashed"),
+            Call::HexagonalTables(numbers) => self.hexagonal_tables(numbers),
         }
     }
 

@@ -19,7 +19,7 @@ pub use row::Rows;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::graph::Accumulate;
-use crate::program::{Basis, Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
+use crate::program::{Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, and `close_n` for close rows;
 /// the last is the program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions
@@ -57,15 +57,7 @@ fn libraries(structure: &Structure) -> Vec<&'static str> {
     let mut names = vec!["tables"];
     for op in structure.scopes.iter().flat_map(|scope| &scope.ops) {
         match op {
-            Op::Lattice(Basis::Simplex1 | Basis::Simplex2 | Basis::Simplex3, _) => names.push("simplex"),
-            Op::Lattice(Basis::Simplex4, _) => names.push("skewed"),
-            Op::Lattice(Basis::Permutation289, _) => {
-                names.push(if structure.periodic { "permutation289_periodic" } else { "permutation289" });
-            }
-            Op::Lattice(Basis::Value(..) | Basis::ValueTable(..) | Basis::Perlin(..), _) => names.extend(["interpolate", "lattice"]),
-            Op::Lattice(Basis::Worley(..), _) => names.push("worley"),
-            Op::Lattice(Basis::OneLiner(..), _) => names.push("white"),
-            Op::Lattice(Basis::Hexagonal | Basis::HexagonalTables(_), _) => names.push("hexagonal"),
+            Op::Lattice(basis, _) => names.extend(basis.facts(structure.periodic).libraries),
             Op::Power { .. } => names.push("power"),
             Op::Curve { .. } => names.push("curve"),
             Op::Raster { .. } => names.push("raster"),

@@ -1,7 +1,7 @@
 //! How many samples a function computes: a row of them, which follow each other along x. They have in common the coordinates across it, lattice
 //! points, every number of the tables, and what loops cost.
 
-use crate::program::{Basis, Op, ScopeId, Specialisation, Structure};
+use crate::program::{Op, ScopeId, Specialisation, Structure};
 
 /// Which rows are best where a kernel is to run, as `benches/kernels` found (docs/performance.md): the most samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +31,35 @@ impl Rows {
     }
 }
 
-/// Whether samples have something in common: not where each may be in another instance of a scope or at another index, and the time of Worley
-/// noise goes into its own loops.
+/// Whether samples of a row are computed together. Not where each may be in another instance of a scope or at another index, and not a noise with
+/// loops of its own.
 fn in_rows(op: &Op) -> bool {
-    !matches!(op, Op::Mirror { .. } | Op::Quantise { .. } | Op::Lattice(Basis::Worley(..), _))
+    match op {
+        Op::Lattice(basis, _) => !basis.facts(false).loops,
+        Op::Mirror { .. } | Op::Quantise { .. } => false,
+        Op::Constant(_)
+        | Op::Coordinate(..)
+        | Op::Raster { .. }
+        | Op::Polar(..)
+        | Op::Sines { .. }
+        | Op::ScaleOffset { .. }
+        | Op::Clamp { .. }
+        | Op::Abs(_)
+        | Op::Power { .. }
+        | Op::Add(..)
+        | Op::Multiply(..)
+        | Op::Min(..)
+        | Op::Max(..)
+        | Op::Blend { .. }
+        | Op::Spline { .. }
+        | Op::Curve { .. }
+        | Op::Fractal { .. }
+        | Op::Warp { .. }
+        | Op::Turbulence { .. }
+        | Op::Transform { .. }
+        | Op::Slice { .. }
+        | Op::At { .. } => true,
+    }
 }
 
 /// The evaluations that stand in the text, every call with what it calls.

@@ -8,7 +8,7 @@
 use super::Printer;
 use super::lattice::weight;
 use crate::graph::Interpolation;
-use crate::program::{Basis, Op, Scope, ScopeId, Span, Specialisation, Structure};
+use crate::program::{Close, Op, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// Cells that a close row spans less than: one for every four samples, but of simplex noise more than two would have a third point on a line.
 fn cells(row: u32) -> u32 {
@@ -32,7 +32,7 @@ pub(super) fn shares(structure: &Structure, specialisation: Option<&Specialisati
 /// The frames of a scope's noises that can share points.
 fn sharing(scope: &Scope) -> impl Iterator<Item = Span> {
     scope.ops.iter().filter_map(|op| match *op {
-        Op::Lattice(Basis::Simplex2 | Basis::Simplex3 | Basis::Perlin(2..=3, _) | Basis::Value(2..=3, _), frames) => Some(frames),
+        Op::Lattice(basis, frames) if basis.facts(false).close != Close::Apart => Some(frames),
         _ => None,
     })
 }
@@ -50,14 +50,13 @@ impl Printer<'_> {
         sharing(&self.structure.scopes[id as usize]).map(close).collect::<Vec<_>>().join(" && ")
     }
 
-    /// A basis at all samples of a close row, if it is one that shares points.
-    pub(super) fn shared(&self, basis: Basis, frames: Span) -> Option<String> {
-        let together = match basis {
-            Basis::Simplex2 => self.lines_2(),
-            Basis::Simplex3 => self.lines_3(),
-            Basis::Perlin(dimensions @ 2..=3, interpolation) => self.points(true, dimensions, interpolation),
-            Basis::Value(dimensions @ 2..=3, interpolation) => self.points(false, dimensions, interpolation),
-            _ => return None,
+    /// A noise at all samples of a close row, if they share points.
+    pub(super) fn shared(&self, close: Close, frames: Span) -> Option<String> {
+        let together = match close {
+            Close::Apart => return None,
+            Close::Lines2 => self.lines_2(),
+            Close::Lines3 => self.lines_3(),
+            Close::Points { slopes, dimensions, interpolation } => self.points(slopes, dimensions, interpolation),
         };
         let first = Printer { sample: 0, ..*self }.cell();
         Some(self.frame(frames) + &first + &self.along_x() + &together)

@@ -1,0 +1,182 @@
+//! Noises on lattices, and what an evaluator must know of each.
+
+use crate::graph::{Interpolation, Metric, WorleyOutput};
+use crate::program::{Scalar, Span};
+
+/// What of a Worley noise is no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WorleyShape {
+    /// 1 to 3.
+    pub dimensions: u32,
+    /// What is near. In 1D Euclidean or squared: the others are the former.
+    pub metric: Metric,
+    /// What is computed.
+    pub output: WorleyOutput,
+    /// How many of the nearest points are weighted: 1 to 4, and 1 where there are no weights.
+    pub nearest: u32,
+}
+
+impl WorleyShape {
+    /// How many scalars it reads: the jitter, then the weights.
+    pub fn numbers(self) -> usize {
+        1 + if self.output == WorleyOutput::Distance { self.nearest as usize } else { 0 }
+    }
+}
+
+/// What turns cells into numbers in the shaders that people paste.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OneLiner {
+    Sine,
+    NestedSine,
+    NestedInteger,
+}
+
+/// A noise on a lattice: a function of cell, fraction and seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// Simplex 1D, integer hash.
+    Simplex1,
+    /// Simplex 2D, integer hash.
+    Simplex2,
+    /// Simplex 3D, integer hash.
+    Simplex3,
+    /// Simplex 4D, integer hash.
+    Simplex4,
+    /// Simplex 3D, permutation polynomial mod 289.
+    Permutation289,
+    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
+    Value(u32, Interpolation),
+    /// Value noise in 1D; the series holds its 256 numbers.
+    ValueTable(Interpolation, Span),
+    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
+    Perlin(u32, Interpolation),
+    /// White noise by a one-liner, in 1 to 3 dimensions.
+    OneLiner(OneLiner, u32),
+    /// Hexagonal noise, integer hash.
+    Hexagonal,
+    /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
+    HexagonalTables(Span),
+    /// Worley noise; its numbers begin at this scalar.
+    Worley(WorleyShape, Scalar),
+}
+
+/// The facts about a basis that evaluators are built from. A basis states every one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Lattice coordinates that it reads, 1 to 4. The fourth has a frame of its own, after that of the others.
+    pub dimensions: usize,
+    /// Files of `shaders/lib` with its functions.
+    pub libraries: &'static [&'static str],
+    /// How a kernel calls it.
+    pub call: Call,
+    /// Whether its time goes into loops of its own. If not, a GPU thread computes several samples of a row at once, for which the call is printed up
+    /// to twelve times in each kernel, and kernels are specialised where that is asked for.
+    pub loops: bool,
+    /// Which lattice points the samples of a row share on a GPU, where they lie close together.
+    pub close: Close,
+}
+
+/// How a kernel calls a basis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Call {
+    /// A function of (cell, fraction, key), which gives a jet in lattice coordinates.
+    Plain(&'static str),
+    /// A function of (cell, fraction), likewise: without a seed.
+    Unseeded(&'static str),
+    /// Simplex in 4D.
+    Skewed4,
+    /// `lattice_NAME_DIMENSIONS`, with the weights of an interpolation along each axis.
+    Cubic(&'static str, u32, Interpolation),
+    /// Between two numbers of a table.
+    ValueTable(Interpolation, Span),
+    /// A one-liner of so many coordinates of the cell.
+    OneLiner(OneLiner, u32),
+    /// The tables of the hexagonal noise's article.
+    HexagonalTables(Span),
+    /// A search for the nearest points.
+    Worley(WorleyShape, Scalar),
+}
+
+/// Lattice points that samples of a close row share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Close {
+    /// None: every sample computes its own.
+    Apart,
+    /// Simplex noise in 2D: up to four lines of points along x.
+    Lines2,
+    /// In 3D: two to six of twelve lines.
+    Lines3,
+    /// Noise on the cubic lattice in 2D or 3D: the points at one x, blended along the other axes. With slopes it is Perlin noise.
+    Points { slopes: bool, dimensions: u32, interpolation: Interpolation },
+}
+
+impl Basis {
+    /// Everything that evaluators must know; `periodic` for kernels in which lattices repeat.
+    pub fn facts(self, periodic: bool) -> Facts {
+        let simplex = |dimensions, name, close| Facts { dimensions, libraries: &["simplex"], call: Call::Plain(name), loops: false, close };
+        let cubic = |slopes, name, dimensions: u32, interpolation| Facts {
+            dimensions: dimensions as usize,
+            libraries: &["interpolate", "lattice"],
+            call: Call::Cubic(name, dimensions, interpolation),
+            loops: false,
+            close: match dimensions {
+                2 | 3 => Close::Points { slopes, dimensions, interpolation },
+                _ => Close::Apart,
+            },
+        };
+        match self {
+            Basis::Simplex1 => simplex(1, "simplex_1", Close::Apart),
+            Basis::Simplex2 => simplex(2, "simplex_2", Close::Lines2),
+            Basis::Simplex3 => simplex(3, "simplex_3", Close::Lines3),
+            Basis::Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: Call::Skewed4, loops: false, close: Close::Apart },
+            Basis::Permutation289 if periodic => Facts {
+                dimensions: 3,
+                libraries: &["permutation289_periodic"],
+                call: Call::Plain("permutation289_periodic"),
+                loops: false,
+                close: Close::Apart,
+            },
+            Basis::Permutation289 => Facts {
+                dimensions: 3,
+                libraries: &["permutation289"],
+                call: Call::Unseeded("permutation289_simplex"),
+                loops: false,
+                close: Close::Apart,
+            },
+            Basis::Value(dimensions, interpolation) => cubic(false, "value", dimensions, interpolation),
+            Basis::Perlin(dimensions, interpolation) => cubic(true, "perlin", dimensions, interpolation),
+            Basis::ValueTable(interpolation, numbers) => Facts {
+                dimensions: 1,
+                libraries: &["interpolate", "lattice"],
+                call: Call::ValueTable(interpolation, numbers),
+                loops: false,
+                close: Close::Apart,
+            },
+            Basis::OneLiner(form, dimensions) => Facts {
+                dimensions: dimensions as usize,
+                libraries: &["white"],
+                call: Call::OneLiner(form, dimensions),
+                loops: false,
+                close: Close::Apart,
+            },
+            Basis::Hexagonal => {
+                Facts { dimensions: 2, libraries: &["hexagonal"], call: Call::Plain("hexagonal_hashed"), loops: false, close: Close::Apart }
+            }
+            Basis::HexagonalTables(tables) => {
+                Facts { dimensions: 2, libraries: &["hexagonal"], call: Call::HexagonalTables(tables), loops: false, close: Close::Apart }
+            }
+            Basis::Worley(shape, numbers) => Facts {
+                dimensions: shape.dimensions as usize,
+                libraries: &["worley"],
+                call: Call::Worley(shape, numbers),
+                loops: true,
+                close: Close::Apart,
+            },
+        }
+    }
+
+    /// How many lattice coordinates it reads. The fourth has a frame of its own, after that of the others.
+    pub fn dimensions(self) -> usize {
+        self.facts(false).dimensions
+    }
+}
