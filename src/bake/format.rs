@@ -56,7 +56,7 @@ impl Quantise {
     pub fn new(lo: f64, hi: f64) -> Result<Self, PlanError> {
         if !(lo.is_finite() && hi.is_finite() && lo <= hi) {
             let allowed = "LO,HI with finite LO not above HI";
-            return Err(PlanError::Number { what: "range", value: format!("{lo},{hi}"), allowed });
+            return Err(PlanError::Number { what: "range", value: format!("{lo},{hi}"), allowed: allowed.into() });
         }
         Ok(Quantise { lo, hi, scale: if hi > lo { 65535.0 / (hi - lo) } else { 0.0 } })
     }

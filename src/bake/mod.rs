@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod address;
 #[cfg(feature = "zarr")]
 pub(crate) mod arrays;
 mod check;
@@ -33,14 +34,16 @@ mod manifest;
 mod overview;
 mod place;
 mod plan;
-#[cfg(feature = "exr")]
 mod preset;
+mod progress;
 mod read;
 mod records;
+mod request;
 mod run;
 mod shard;
 mod weights;
 
+pub use address::Address;
 pub use check::{Checked, Finding, Recompute, Wrong, check};
 pub use disk::{Disk, Entry, Files};
 pub use format::{Format, Quantise, npy, volume};
@@ -48,10 +51,11 @@ pub use layout::{Green, Layout, Names, Rows};
 pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
 pub use place::{Known, Measuring, Place};
 pub use plan::{Plan, PlanError, Tiles};
-#[cfg(feature = "exr")]
 pub use preset::{Note, Preset};
+pub use progress::{Progress, Step};
 pub use read::Baked;
-pub use run::{Halo, Progress, Report, World, bake, bake_in, measure_ranges};
+pub use request::{Cost, FileRange, LayerFile, LayerOptions, Options, Outcome, PlannedWorld, RangeChoice, Request, Resolved};
+pub use run::{Halo, Report, World, bake, bake_in, measure_ranges};
 #[cfg(feature = "cloud")]
 pub use shard::Bucket;
 pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, check_world, root};
@@ -66,6 +70,7 @@ pub(crate) use self::{
 use crate::draw::DrawError;
 use crate::engine::EngineError;
 use crate::engine::layers::LayersError;
+use crate::graph::RangeError;
 use std::path::{Path, PathBuf};
 
 /// A file that is written beside the tiles: its name, `IMPORT.md`, `import.json` or `import.py`, and its text.
@@ -86,6 +91,33 @@ pub enum BakeError {
     /// The overview cannot be drawn.
     #[error(transparent)]
     Draw(#[from] DrawError),
+    /// No range is proven for a noise.
+    #[error(transparent)]
+    Range(#[from] RangeError),
+    /// A layer of the request does not exist.
+    #[error("'{layer}' names no stage or node; {known}")]
+    UnknownLayer {
+        /// The layer.
+        layer: String,
+        /// The allowed names, or the one that is close.
+        known: String,
+    },
+    /// The request exceeds a limit of [`Cost::check`].
+    #[error("this takes {takes}; allowed without force: {allowed}")]
+    TooMuch {
+        /// The predicted cost.
+        takes: String,
+        /// The limit.
+        allowed: String,
+    },
+    /// The request does not fit the place it is to be written to.
+    #[error("{place}: {why}")]
+    Place {
+        /// A folder or a URL.
+        place: String,
+        /// The reason, and what is allowed.
+        why: String,
+    },
     /// A file could not be read or written.
     #[error("{}: {error}", path.display())]
     File {

@@ -24,7 +24,6 @@ pub(super) const OVERVIEW: &str = "overview.png";
 /// What is to be known of a bake where it goes, to read, for programs, and for Blender.
 pub(super) const NOTES: [&str; 3] = ["IMPORT.md", "import.json", "import.py"];
 /// The command, as the notes name it.
-#[cfg(feature = "exr")]
 pub(super) const NOTE_MARK: &str = "orogen bake";
 /// How far a measurement is.
 pub(super) const MEASURING: &str = ".orogen.measuring";

@@ -2,14 +2,17 @@
 
 use crate::recipe::Destination;
 use crate::region::{LARGEST_TILE, MOST_TILES, Region, RegionError};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::str::FromStr;
 
 /// Most tiles of a world of shards.
 const MOST_TILES_OF_SHARDS: u64 = 1 << 31;
 
-/// A rectangle of tiles, half open.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A rectangle of tiles, half open. As text: `X0..X1,Y0..Y1`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Tiles {
     /// Tile columns.
     pub x: Range<i64>,
@@ -54,7 +57,7 @@ pub enum PlanError {
         /// Its value.
         value: String,
         /// What it may be.
-        allowed: &'static str,
+        allowed: Cow<'static, str>,
     },
     /// A destination does not take it.
     #[error("{what} = {value} is not allowed for {destination}; allowed: {allowed}")]
@@ -133,7 +136,7 @@ impl Plan {
     /// # Errors
     /// The first that is not allowed.
     pub fn check(&self) -> Result<(), PlanError> {
-        let refuse = |what, value: String, allowed| Err(PlanError::Number { what, value, allowed });
+        let refuse = |what, value: String, allowed: &'static str| Err(PlanError::Number { what, value, allowed: allowed.into() });
         if !(1..=LARGEST_TILE).contains(&self.tile) {
             return refuse("tile", self.tile.to_string(), "1 to 16384 samples");
         }
@@ -159,7 +162,7 @@ impl Plan {
     }
 
     fn too_many(&self, allowed: &'static str) -> PlanError {
-        PlanError::Number { what: "tiles", value: format!("{} ({} tiles)", self.tiles, self.count()), allowed }
+        PlanError::Number { what: "tiles", value: format!("{} ({} tiles)", self.tiles, self.count()), allowed: allowed.into() }
     }
 
     /// How many tiles.
@@ -239,6 +242,20 @@ impl Plan {
 impl std::fmt::Display for Tiles {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}..{},{}..{}", self.x.start, self.x.end, self.y.start, self.y.end)
+    }
+}
+
+impl From<Tiles> for String {
+    fn from(tiles: Tiles) -> Self {
+        tiles.to_string()
+    }
+}
+
+impl TryFrom<String> for Tiles {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 

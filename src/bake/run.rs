@@ -7,7 +7,7 @@ use crate::bake::overview::{Pixels, overview};
 use crate::bake::place::{OVERVIEW, Place};
 use crate::bake::plan::Group;
 use crate::bake::weights::{joined, layers_of};
-use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Quantise};
+use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::world::Checkpoint;
@@ -30,21 +30,6 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Samples from which a kernel for a noise's own counts is worth its compilation.
 const MANY_SAMPLES: u64 = 1 << 24;
-
-/// Told about every tile that is safe, and asked whether to go on.
-pub trait Progress: Sync {
-    /// `done` of `total` tiles are written.
-    fn tile(&self, done: u64, total: u64);
-
-    /// Whether the bake is to end early: what is done is kept, and the same call goes on from there.
-    fn stops(&self) -> bool {
-        false
-    }
-}
-
-impl Progress for () {
-    fn tile(&self, _: u64, _: u64) {}
-}
 
 /// What is to be baked.
 #[derive(Clone, Debug)]
@@ -87,7 +72,7 @@ impl<'a> World<'a> {
         self.plan.check()?;
         self.pipeline.check().map_err(LayersError::from)?;
         if self.products.is_empty() {
-            return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more" }.into());
+            return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more".into() }.into());
         }
         #[cfg(feature = "zarr")]
         if self.layout.is_array() || self.products.iter().any(|product| product.format.is_array()) {
@@ -98,7 +83,7 @@ impl<'a> World<'a> {
             let file = self.layout.file_name((0, 0), product, k);
             if let Some(other) = names.get(file.as_str()) {
                 let value = format!("'{other}' and '{}', whose files would both be called {file},", product.layer);
-                return Err(PlanError::Number { what: "layers", value, allowed: "layers whose files have different names" }.into());
+                return Err(PlanError::Number { what: "layers", value, allowed: "layers whose files have different names".into() }.into());
             }
             names.insert(file, &product.layer);
         }
@@ -117,7 +102,7 @@ impl<'a> World<'a> {
     fn checked_alone(&self) -> Result<Vec<Option<Quantise>>, BakeError> {
         if let Some(product) = self.products.iter().find(|product| product.format.is_array()) {
             let allowed = "formats of which a tile is a file by itself; arrays as a world of shards, of which there may be one";
-            return Err(PlanError::Number { what: "format", value: product.format.name().to_owned(), allowed }.into());
+            return Err(PlanError::Number { what: "format", value: product.format.name().to_owned(), allowed: allowed.into() }.into());
         }
         self.plan.check_alone("at most 16777216 tiles in all; more as a world of shards")?;
         self.checked()
@@ -172,6 +157,40 @@ pub struct Report {
     pub encoders: usize,
     /// What stages took beyond the tiles themselves; `None` without stages.
     pub halo: Option<Halo>,
+}
+
+/// Below this share of the declared range used, half of an integer format's bits are idle.
+const LITTLE: f64 = 1.0 / 256.0;
+
+impl Report {
+    /// What integer formats have lost: samples outside the declared range, and ranges of which hardly anything is used. A line for each layer.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (k, product) in self.manifest.setting.products.iter().enumerate() {
+            let Some(range) = product.range.filter(|_| product.format.is_integer()) else { continue };
+            let files = self.manifest.tiles.iter().filter_map(|tile| tile.files.get(k));
+            let (lo, hi, clipped) = files.fold((f32::INFINITY, f32::NEG_INFINITY, 0), |(lo, hi, clipped), file| {
+                (lo.min(file.min), hi.max(file.max), clipped + file.clipped)
+            });
+            let layer = &product.layer;
+            if clipped > 0 {
+                warnings.push(format!(
+                    "{clipped} samples of '{layer}' lay outside the declared range {},{} and were clipped to it",
+                    range.lo, range.hi
+                ));
+            }
+            let used = f64::from(hi - lo) / (range.hi - range.lo);
+            if hi > lo && used < LITTLE {
+                warnings.push(format!(
+                    "values {lo} to {hi} of '{layer}' use {:.3} % of the declared range {},{}; consider a measured range",
+                    used * 100.0,
+                    range.lo,
+                    range.hi
+                ));
+            }
+        }
+        warnings
+    }
 }
 
 /// What the halos of a bake's blocks cost.
@@ -349,7 +368,7 @@ fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quanti
         let channels = product.channels(pipeline)?;
         if product.range.is_none() && product.format.is_integer() && channels == 1 {
             let value = format!("none for '{}'", product.layer);
-            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers" }.into());
+            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers".into() }.into());
         }
     }
     Ok(quantise)

@@ -144,32 +144,6 @@ pub struct ServeArgs {
     pub engine: EngineArgs,
 }
 
-/// Where integer formats get their range from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RangeArg {
-    Proven,
-    Measured,
-    Declared(f64, f64),
-}
-
-impl std::str::FromStr for RangeArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "proven" => Ok(RangeArg::Proven),
-            "measured" => Ok(RangeArg::Measured),
-            _ => {
-                let wrong = || format!("'{text}' is none of LO,HI (finite, LO below HI), proven, measured");
-                let (lo, hi) = text.split_once(',').ok_or_else(wrong)?;
-                let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite()).ok_or_else(wrong);
-                let (lo, hi) = (number(lo)?, number(hi)?);
-                if lo < hi { Ok(RangeArg::Declared(lo, hi)) } else { Err(wrong()) }
-            }
-        }
-    }
-}
-
 /// How a picture shows values.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum ShadeArg {

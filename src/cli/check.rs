@@ -7,8 +7,7 @@ use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
-use super::shard;
-use orogen::bake::{Checked, Finding, Place, Recompute, Wrong, check};
+use orogen::bake::{Address, Checked, Finding, Place, Recompute, Wrong, check, check_world};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,9 +21,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let seed = args.seed.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64));
     let recompute = engine.as_ref().zip(args.recompute).map(|(engine, share)| Recompute { engine, share, seed });
     let shown = Shown::new("checked");
-    let planned = shard::is_planned(&args.directory);
+    let address = Address::of(&args.directory);
+    let planned = address.is_planned();
     let checked = if planned {
-        shard::check(&args.directory, recompute.as_ref(), &shown)?
+        check_world(address.store()?, recompute.as_ref(), &shown)?
     } else if orogen::map::is_map(&args.directory) {
         map::check(&args.directory, recompute.as_ref(), &shown)?
     } else {

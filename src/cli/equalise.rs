@@ -18,6 +18,6 @@ pub fn run(args: &EqualiseArgs) -> Result<(), Failure> {
     let json = args.output.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let text = if json { recipe.to_json()? } else { recipe.to_toml()? };
     write(&args.output, text)?;
-    print(format_args!("{}: {count} node(s) measured on {}", args.output.display(), job::describe(&engine)))?;
+    print(format_args!("{}: {count} node(s) measured on {}", args.output.display(), engine.summary()))?;
     Ok(())
 }

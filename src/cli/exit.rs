@@ -170,6 +170,11 @@ impl From<BakeError> for Failure {
             BakeError::Engine(error) => error.into(),
             BakeError::Layers(error) => error.into(),
             BakeError::Draw(error) => error.into(),
+            BakeError::Range(error) => error.into(),
+            BakeError::TooMuch { takes, allowed } => {
+                Failure::message(USAGE, format_args!("this takes {takes}; allowed without --force: {allowed}"))
+            }
+            error @ (BakeError::UnknownLayer { .. } | BakeError::Place { .. }) => Failure::new(USAGE, error),
             error @ (BakeError::Busy { .. } | BakeError::Stopped | BakeError::Unmeasured { .. }) => Failure::new(TRANSIENT, error),
             error @ (BakeError::Different { .. } | BakeError::Missing { .. }) => Failure::new(MISMATCH, error),
             error @ BakeError::Panicked { .. } => Failure::new(UNEXPECTED, error),

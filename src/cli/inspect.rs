@@ -1,7 +1,7 @@
 //! `orogen inspect`: what a recipe's values, spectrum, range and cost are, as a page and as JSON.
 
 use super::args::InspectArgs;
-use super::cost;
+use super::cost::{self, Limited};
 use super::exit::Failure;
 use super::out::{print, write};
 use super::{job, report};
@@ -68,7 +68,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let spacing = args.spacing.unwrap_or(recipe.bake.spacing);
     let region = Region { spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(edge, edge) };
     // A node is timed many times, and drawn.
-    cost::Cost::of(&engine, &noise, 32.0 * region.samples() as f64, 4.0)?.allow(&args.engine)?;
+    cost::of(&engine, &noise, 32.0 * region.samples() as f64, 4.0)?.allow(&args.engine)?;
     let text = source(&args.recipe, &recipe)?;
     let figures = figures(&engine, &noise, &args.recipe, text, region, band)?;
     if let Some(output) = &args.output {
@@ -102,7 +102,7 @@ fn figures(engine: &Engine, noise: &Noise, path: &Path, text: String, region: Re
     Ok(Figures {
         name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
         text,
-        engine: job::describe(engine),
+        engine: engine.summary(),
         picture: picture(engine, noise, &region)?,
         values,
         proven: noise.range()?,

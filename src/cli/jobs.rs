@@ -9,15 +9,13 @@ use super::exit::{Failure, USAGE};
 use super::out::print;
 use super::quote;
 use super::shard;
-use orogen::bake::Status;
+use orogen::bake::{Address, Status};
 
 pub fn run(args: &JobsArgs) -> Result<(), Failure> {
-    let world = match shard::bucket(&args.world) {
-        Some(_) => args.world.clone(),
-        None => {
-            let folder = shard::folder(&args.world);
-            folder.canonicalize().map_err(|error| Failure::file(folder, &error))?
-        }
+    let address = Address::of(&args.world);
+    let world = match address.folder() {
+        None => args.world.clone(),
+        Some(folder) => folder.canonicalize().map_err(|error| Failure::file(folder, &error))?,
     };
     let sharded = shard::open(&world)?;
     let world = world.to_str().ok_or_else(|| {
@@ -28,7 +26,7 @@ pub fn run(args: &JobsArgs) -> Result<(), Failure> {
         return Err(Failure::message(USAGE, "no shard lacks tiles; allowed: orogen seal"));
     }
     let left = Left { shards: sharded.shards(), status: &status, phases: sharded.phases()? };
-    let in_bucket = shard::bucket(&args.world).is_some();
+    let in_bucket = address.folder().is_none();
     if !in_bucket && matches!(args.scheduler, Scheduler::AwsBatch | Scheduler::GoogleBatch) {
         let message = format!("{world}: no other machine sees this folder; allowed: a world in object storage, s3://… or gs://…");
         return Err(Failure::message(USAGE, message));

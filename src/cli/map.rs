@@ -1,111 +1,59 @@
 //! `orogen bake --format terrarium|mapbox-rgb|cog|cog16|glb|ply`: the bake itself, into a folder of the map's, and the map that is made from it.
 
-use super::args::{BakeArgs, MapFormat, MapVerbArgs, RangeArg};
+use super::args::{BakeArgs, MapFormat, MapVerbArgs};
 use super::bake;
-use super::cost::Cost;
-use super::exit::{Failure, TRANSIENT, USAGE};
+use super::exit::{Failure, USAGE};
 use super::job;
-use super::out::{print, say};
+use super::out::print;
 use super::progress::Shown;
 use super::quote;
 use super::shard;
-use super::signal;
-use orogen::bake::{BakeError, Baked, Checked, Finding, Place, Plan, Progress, Recompute, Report, measure_ranges};
-use orogen::map::{Made, Map, Placed, SAMPLES, make};
-use orogen::{Engine, LayersError, Recipe};
+use orogen::bake::{Address, Baked, Checked, Finding, Place, Progress, RangeChoice, Recompute, Report, Step};
+use orogen::map::{Made, Map, Placed, SAMPLES, bake as bake_map, make};
 use std::path::Path;
-use std::time::Instant;
 
 pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
     let out = args.out()?;
-    if shard::url(out).is_some() || shard::is_planned(out) {
-        return Err(Failure::message(
-            USAGE,
-            format!("--out {} is not allowed for a map; allowed: a directory that holds nothing else", out.display()),
-        ));
-    }
-    let recipe = Recipe::load(&args.recipe)?;
-    if let Some(destination) = args.destination.or(recipe.bake.destination) {
-        let message = format!("--for {destination} is not allowed with the format of a map; allowed: one of both");
-        return Err(Failure::message(USAGE, message));
-    }
-    let plan = job::plan(&recipe, args)?;
-    let layers = job::layers(&recipe, args);
-    let map = args.map.map(format, plan.step(), declared(args.range, format)?)?;
-    let channels = |layer: &String| recipe.pipeline.channels(layer).map_err(LayersError::from);
-    let channels = layers.iter().map(channels).collect::<Result<Vec<usize>, _>>()?;
-    let named: Vec<(&str, usize)> = layers.iter().map(String::as_str).zip(channels).collect();
-    map.check(&plan, &named, out)?;
-    if out.join(SAMPLES).is_symlink() {
-        return Err(BakeError::NotOurs { path: out.join(SAMPLES) }.into());
-    }
+    let request = args.map_request()?;
+    let map = args.map.map(format, request.resolve()?.plan.step(), declared(args.range, format)?)?;
     let engine = job::engine(&args.engine)?;
-    let named: Vec<&str> = layers.iter().map(String::as_str).collect();
-    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    Cost::of_layers(&engine, &recipe.pipeline, &named, &tile)?.times(plan.count()).within(&args.engine)?;
-    // Once a bake has begun there, its heights have been found to fit, or its own records will tell.
-    if !out.join(SAMPLES).exists() {
-        check_heights(&engine, &recipe, &map, &plan, &layers[0])?;
-    }
-    // What is declared is the map's; the bake holds the samples as they are.
-    let baked = BakeArgs { out: Some(out.join(SAMPLES)), range: None, no_overview: true, ..args.clone() };
-    let shown = Shown::new("tiles");
-    let (report, _) = bake::world(&engine, &recipe, &baked, &shown)?;
+    let shown = Shown::of_request(&engine, &args.engine);
+    let result = bake_map(&map, &request, &engine, out, &shown);
     drop(shown);
+    let (outcome, made) = result.map_err(bake::to_go_on)?;
+    let Some(report) = outcome.report else { return Ok(()) };
     bake::mended(&report.damaged);
-    let shown = Shown::new("parts of the map");
-    let start = Instant::now();
-    signal::bakes(true);
-    let result = Baked::open(&out.join(SAMPLES)).and_then(|baked| make(&map, &baked, &plan.tiles, out, &shown));
-    signal::bakes(false);
-    drop(shown);
-    let made = made(result)?;
-    let wall = start.elapsed().as_secs_f64();
     if args.json {
-        return print(format_args!("{:#}", json(&report, &made, wall)));
+        return print(format_args!("{:#}", json(&report, &made)));
     }
     print(format_args!("{} tiles baked, {} there already", report.written, report.resumed))?;
-    tell(out, &map, &made, wall)
+    tell(out, &map, &made)
 }
 
 /// `orogen map BAKE --format …`: a map out of a bake that is there.
 pub fn of(args: &MapVerbArgs) -> Result<(), Failure> {
     let range = declared(args.range, args.format)?;
-    let planned = shard::is_planned(&args.bake);
-    let baked = if planned { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
+    let baked = if Address::of(&args.bake).is_planned() { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
     let tiles =
         args.tiles.clone().or(baked.tiles()).ok_or_else(|| Failure::message(USAGE, format!("{}: holds no tiles", args.bake.display())))?;
     let map = args.map.map(args.format, baked.plan(tiles.clone()).step(), range)?;
     let shown = Shown::new("parts of the map");
-    let start = Instant::now();
-    signal::bakes(true);
+    shown.step(&Step::Mapping);
     let result = make(&map, &baked, &tiles, &args.out, &shown);
-    signal::bakes(false);
     drop(shown);
-    let made = made(result)?;
-    let wall = start.elapsed().as_secs_f64();
+    let made = result.map_err(bake::to_go_on)?;
     if args.json {
-        return print(format_args!("{:#}", serde_json::json!({ "map": map_json(&made, wall) })));
+        return print(format_args!("{:#}", serde_json::json!({ "map": map_json(&made) })));
     }
-    tell(&args.out, &map, &made, wall)
-}
-
-/// What came of a map.
-fn made(result: Result<Made, BakeError>) -> Result<Made, Failure> {
-    result.map_err(|error| match error {
-        BakeError::Stopped => {
-            Failure::message(TRANSIENT, "stopped before the map was made; the same command makes it from the bake that is there")
-        }
-        error => error.into(),
-    })
+    tell(&args.out, &map, &made)
 }
 
 /// The range that was declared for integers.
-fn declared(range: Option<RangeArg>, format: MapFormat) -> Result<Option<[f64; 2]>, Failure> {
+fn declared(range: Option<RangeChoice>, format: MapFormat) -> Result<Option<[f64; 2]>, Failure> {
     match (range, format) {
         (None, _) => Ok(None),
-        (Some(RangeArg::Declared(lo, hi)), MapFormat::Cog16) => Ok(Some([lo, hi])),
-        (Some(RangeArg::Measured), MapFormat::Cog16) => Ok(None),
+        (Some(RangeChoice::Declared(lo, hi)), MapFormat::Cog16) => Ok(Some([lo, hi])),
+        (Some(RangeChoice::Measured), MapFormat::Cog16) => Ok(None),
         (Some(_), MapFormat::Cog16) => {
             Err(Failure::message(USAGE, "--range proven is not allowed with --format cog16; allowed: LO,HI, measured"))
         }
@@ -115,25 +63,9 @@ fn declared(range: Option<RangeArg>, format: MapFormat) -> Result<Option<[f64; 2
     }
 }
 
-/// Refuses heights that the map cannot hold before anything is baked: by what is proven of them, or else by what they are.
-fn check_heights(engine: &Engine, recipe: &Recipe, map: &Map, plan: &Plan, layer: &str) -> Result<(), Failure> {
-    let pipeline = &recipe.pipeline;
-    let proven = match pipeline.node.contains_key(layer) {
-        true => pipeline.noise_of(layer).ok().and_then(|noise| noise.range().ok()),
-        false => pipeline.range(layer),
-    };
-    if map.holds().is_none() || proven.is_some_and(|range| map.check_heights([range.lo, range.hi]).is_ok()) {
-        return Ok(());
-    }
-    say(format_args!("measuring the heights first, in a pass of its own: nothing proves that they fit"));
-    let pipeline = job::measured(engine, recipe, plan, &[layer], &mut ())?;
-    let found = measure_ranges(engine, &pipeline, &[layer], plan, &mut ())?;
-    Ok(found.first().map_or(Ok(()), |range| map.check_heights([range.lo, range.hi]))?)
-}
-
-fn tell(out: &Path, map: &Map, made: &Made, wall: f64) -> Result<(), Failure> {
+fn tell(out: &Path, map: &Map, made: &Made) -> Result<(), Failure> {
     bake::mended(&made.aside);
-    let state = if made.found { "there already, whole".to_owned() } else { format!("written in {wall:.2} s") };
+    let state = if made.found { "there already, whole".to_owned() } else { format!("written in {:.2} s", made.wall.as_secs_f64()) };
     print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
     if let Some(Placed { zooms: [shallowest, deepest], stretch, origin: [east, north], .. }) = made.placed {
         print(format_args!(
@@ -158,30 +90,18 @@ pub fn opened(out: &dyn std::fmt::Display) -> String {
     format!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")
 }
 
-fn json(report: &Report, made: &Made, wall: f64) -> serde_json::Value {
+fn json(report: &Report, made: &Made) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "damaged": report.damaged, "backend": report.manifest.backend,
-        "map": map_json(made, wall),
+        "map": map_json(made),
     })
 }
 
-fn map_json(made: &Made, wall: f64) -> serde_json::Value {
+fn map_json(made: &Made) -> serde_json::Value {
     serde_json::json!({
-        "files": made.files, "bytes": made.bytes, "found": made.found, "range": made.range, "seconds": wall,
+        "files": made.files, "bytes": made.bytes, "found": made.found, "range": made.range, "seconds": made.wall.as_secs_f64(),
         "zooms": made.placed.map(|placed| placed.zooms), "stretch": made.placed.map(|placed| placed.stretch), "origin": made.placed.map(|placed| placed.origin),
     })
-}
-
-/// What is done there, before any bake goes into the same folder.
-///
-/// # Errors
-/// There is a map.
-pub fn refuse_map(folder: &Path) -> Result<(), Failure> {
-    if folder.join(orogen::map::MAP).is_file() {
-        let message = format!("{}: holds a map; allowed: an empty directory, or the format of that map", folder.display());
-        return Err(Failure::message(super::exit::IO, message));
-    }
-    Ok(())
 }
 
 /// The map against its record, and the bake that it was made from against its own.

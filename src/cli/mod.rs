@@ -31,7 +31,6 @@ mod volume;
 
 use args::BackendArg;
 #[cfg(feature = "serve")]
-pub use args::BakeArgs;
 pub use args::{Args, Verb};
 use clap::Parser;
 use exit::Failure;

@@ -1,10 +1,11 @@
 //! `orogen places`.
 
 use super::args::{Area, PlacesArgs};
-use super::cost::Cost;
+use super::cost::Limited;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
+use orogen::bake::Cost;
 use orogen::Recipe;
 use orogen::scatter::{self, Poisson};
 

@@ -1,10 +1,11 @@
 //! `orogen preview`.
 
 use super::args::{PreviewArgs, ShadeArg};
-use super::cost::Cost;
+use super::cost::{self, Limited};
 use super::exit::Failure;
 use super::job;
 use super::out::{print, write};
+use orogen::bake::Cost;
 use orogen::draw::{Style, draw, draw_layer};
 use orogen::{Recipe, Region};
 
@@ -31,7 +32,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing: bake.spacing / f64::from(SUPERSAMPLE), anchor };
-        Cost::of(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
+        cost::of(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
         draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)?
     } else {
         // Stages work on samples: others would be another field, not a finer picture of this one.
@@ -42,6 +43,6 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     };
     let png = picture.to_png().map_err(|error| Failure::file(&args.output, &error))?;
     write(&args.output, png)?;
-    print(format_args!("{}: {width}×{height} pixels on {}", args.output.display(), job::describe(&engine)))?;
+    print(format_args!("{}: {width}×{height} pixels on {}", args.output.display(), engine.summary()))?;
     Ok(())
 }

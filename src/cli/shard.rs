@@ -1,165 +1,29 @@
 //! `orogen plan`, `bake --shard`, `status` and `seal`: a world that many processes bake.
 
 use super::args::{BakeArgs, MeasureArgs, PlanArgs, SealArgs, StatusArgs};
-use super::cost::Cost;
-use super::exit::{Failure, TRANSIENT, USAGE};
+use super::exit::{Failure, TRANSIENT};
 use super::job;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
 use super::scheduler;
 use super::signal;
-use orogen::bake::{
-    BakeError, Checked, Folder, Format, PLAN, Phase, Plan, Product, Progress, Recompute, Sealed, ShardReport, Sharded, Status, Store,
-    World, check_world,
-};
-use orogen::stage::Pipeline;
-use orogen::{Engine, Recipe};
+use orogen::bake::{Address, BakeError, Phase, PlannedWorld, ShardReport, Sharded, Status};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
-
-/// Where a world lies: a folder, or a place in object storage.
-fn store(path: &Path) -> Result<Arc<dyn Store>, Failure> {
-    let Some(url) = bucket(path) else { return Ok(Arc::new(Folder::new(folder(path)))) };
-    #[cfg(feature = "cloud")]
-    return Ok(Arc::new(orogen::bake::Bucket::open(url).map_err(|error| Failure::message(USAGE, format!("{url}: {error}")))?));
-    #[cfg(not(feature = "cloud"))]
-    Err(Failure::message(USAGE, format!("{url}: this command was built without object storage; allowed: one with the feature cloud")))
-}
-
-/// The text of what is no path.
-pub fn url(path: &Path) -> Option<&str> {
-    path.to_str().filter(|text| text.contains("://"))
-}
-
-/// The folder that a path or a URL of this machine's files names.
-pub fn folder(path: &Path) -> &Path {
-    url(path).and_then(|url| url.strip_prefix("file://")).map_or(path, Path::new)
-}
-
-/// The text of a URL of object storage.
-pub fn bucket(path: &Path) -> Option<&str> {
-    url(path).filter(|url| !url.starts_with("file://"))
-}
 
 /// Opens a world whose plan is there.
 pub fn open(path: &Path) -> Result<Sharded, Failure> {
-    Ok(Sharded::open(store(path)?)?)
-}
-
-/// Checks a world, whose plan may be missing or damaged.
-pub fn check(path: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, Failure> {
-    Ok(check_world(store(path)?, recompute, progress)?)
-}
-
-/// Whether a place has a plan, or has had one.
-pub fn is_planned(path: &Path) -> bool {
-    url(path).is_some()
-        || path.join(PLAN).is_file()
-        || Sharded::has_traces(&(Arc::new(Folder::new(path)) as Arc<dyn Store>)).unwrap_or(false)
-}
-
-/// A world as the arguments plan it.
-struct Planned {
-    sharded: Sharded,
-    engine: Engine,
-    recipe: Recipe,
-    plan: Plan,
-    products: Vec<Product>,
-    /// Of all tiles, without what is measured first.
-    cost: Cost,
-}
-
-/// Plans a world, or finds the same plan there.
-fn planned(bake: &BakeArgs, shards: Option<u32>) -> Result<Planned, Failure> {
-    bake.tile_format()?;
-    let recipe = Recipe::load(&bake.recipe)?;
-    if let Some(destination) = bake.destination.or(recipe.bake.destination) {
-        let message = format!(
-            "--for {destination} (or for in the recipe's [bake]) is not allowed for a world of shards, whose files lie in many folders; allowed: \
-             a bake by one process into a folder, orogen bake RECIPE --for {destination} --out DIR"
-        );
-        return Err(Failure::message(USAGE, message));
-    }
-    let plan = job::plan(&recipe, bake)?;
-    let wanted = job::wanted(&recipe.pipeline, &job::layers(&recipe, bake), bake, None)?;
-    let engine = job::engine(&bake.engine)?;
-    let out = bake.out()?;
-    super::map::refuse_map(out)?;
-    if url(out).is_none() && out.join("manifest.json").exists() && !is_planned(out) {
-        let message = format!("{}: holds the bake of one process; allowed: an empty directory", out.display());
-        return Err(Failure::message(USAGE, message));
-    }
-    let names: Vec<String> = wanted.iter().flat_map(job::Wanted::parts).map(str::to_owned).collect();
-    let asked = job::asked(&engine, &recipe, &plan, &wanted, None);
-    let (products, unmeasured) = job::unmeasured(&recipe, &plan, wanted);
-    let world = World { overview: !bake.no_overview, asked: Some(asked), ..World::new(&recipe.pipeline, &plan, &products) };
-    let tile = plan.region((plan.tiles.x.start, plan.tiles.y.start));
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let cost = Cost::of_layers(&engine, &recipe.pipeline, &names, &tile)?.times(plan.count());
-    // What many machines bake may take hours.
-    if shards.is_none() {
-        cost.allow(&bake.engine)?;
-    }
-    let shards = shards.unwrap_or_else(|| plan.count().div_ceil(TILES_ALONE) as u32);
-    let sharded = Sharded::plan_unmeasured(store(out)?, &engine, &world, shards, unmeasured)?;
-    Ok(Planned { sharded, engine, recipe, plan, products, cost })
-}
-
-/// Tiles of a shard where one process bakes all: records of so many are held at a time.
-const TILES_ALONE: u64 = 4096;
-
-/// `orogen bake RECIPE --out URL`, or of arrays: all shards by one process.
-pub fn alone(args: &BakeArgs) -> Result<(), Failure> {
-    let Planned { sharded, engine, plan, products, .. } = planned(args, None)?;
-    say(format_args!("baking {} tiles of {}² samples on {}", plan.count(), sharded.edge(), job::describe(&engine)));
-    signal::bakes(true);
-    let result = all(&sharded, &engine);
-    signal::bakes(false);
-    let (sealed, written) = result.map_err(|error| match error {
-        BakeError::Stopped => Failure::message(TRANSIENT, format_args!("{error}; the same command goes on")),
-        error => error.into(),
-    })?;
-    let out = args.out()?.display();
-    if args.json {
-        let report = serde_json::json!({ "root": sealed.root, "tiles": sealed.tiles, "bytes": sealed.bytes, "written": written });
-        return print(format_args!("{report:#}"));
-    }
-    print(format_args!("{written} tiles written, {} there already, in {out}\nroot {}", sealed.tiles - written, sealed.root))?;
-    let arrays = products.iter().any(|product| product.format.is_array());
-    if arrays { print(format_args!("{}", super::map::opened(&out))) } else { Ok(()) }
-}
-
-/// Measures, bakes and seals.
-fn all(sharded: &Sharded, engine: &Engine) -> Result<(Sealed, u64), BakeError> {
-    mend(sharded, engine, None)?;
-    while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
-        say(format_args!("measuring {what}"));
-        for shard in missing {
-            sharded.measure(engine, shard, Some(number), &Shown::new("pieces"))?;
-        }
-    }
-    let mut written = 0;
-    for shard in 0..sharded.shards() {
-        written += sharded.bake(engine, shard, &Shown::new("tiles"))?.written;
-    }
-    Ok((sharded.seal(&Shown::new("sealed"))?, written))
-}
-
-/// Measures again what was measured and is missing or damaged: by one shard, or all.
-fn mend(sharded: &Sharded, engine: &Engine, one: Option<u32>) -> Result<(), BakeError> {
-    for (phase, shard) in sharded.parts_to_mend()?.into_iter().filter(|(_, shard)| one.is_none_or(|one| one == *shard)) {
-        say(format_args!("measuring again what shard {shard} has found in phase {}", phase + 1));
-        sharded.measure(engine, shard, Some(phase), &Shown::new("pieces"))?;
-    }
-    Ok(())
+    Ok(Sharded::open(Address::of(path).store()?)?)
 }
 
 pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
     let bake = &args.bake;
-    let Planned { sharded, recipe, plan, products, cost, .. } = planned(bake, Some(args.shards))?;
-    let (out, phases) = (bake.out()?, sharded.phases()?);
+    let out = bake.out()?;
+    let request = bake.request()?;
+    let engine = job::engine(&bake.engine)?;
+    let PlannedWorld { sharded, resolved, cost, .. } = request.plan(&engine, out, args.shards)?;
+    let (plan, phases) = (&resolved.plan, sharded.phases()?);
     let most = (0..sharded.shards()).map(|shard| sharded.tiles_of(shard)).max().unwrap_or(0);
     let share = cost.evaluations * most as f64 / plan.count().max(1) as f64;
     if bake.json {
@@ -169,16 +33,13 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
         });
         return print(format_args!("{plan:#}"));
     }
-    let bytes = plan.count() as f64
-        * f64::from(sharded.edge()).powi(2)
-        * products.iter().map(|product| bytes_of(product, &recipe.pipeline)).sum::<f64>();
     print(format_args!(
         "{}: {} tiles of {}² samples in {} shards of up to {most}; at most {:.1e} bytes\n{:.1e} evaluations, {share:.1e} a shard",
         out.display(),
         plan.count(),
         sharded.edge(),
         sharded.shards(),
-        bytes,
+        resolved.bytes(&request.recipe.pipeline)?,
         cost.evaluations,
     ))?;
     let (world, shards) = (quote::word(&out.to_string_lossy()), sharded.shards());
@@ -186,17 +47,6 @@ pub fn plan(args: &PlanArgs) -> Result<(), Failure> {
         print(format_args!("{phases} phases come first, the first of them {what}: orogen measure {world} --shard 0/{shards}, …"))?;
     }
     print(format_args!("next: orogen bake {world} --shard 0/{shards}, … ; then: orogen seal {world}"))
-}
-
-/// Bytes of a sample of a product, before they are compressed.
-fn bytes_of(product: &Product, pipeline: &Pipeline) -> f64 {
-    let channels = pipeline.channels(&product.layer).unwrap_or(1) as f64;
-    match product.format {
-        Format::Weights => 4.0,
-        Format::Png8 => channels,
-        Format::Png16 | Format::R16 => 2.0 * channels,
-        _ => 4.0 * channels,
-    }
 }
 
 /// How often it is looked whether what is waited for is done.
@@ -218,7 +68,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     if let (Some(phase), true) = (args.phase, args.wait) {
         wait(&sharded, phase)?;
     }
-    mend(&sharded, &engine, one)?;
+    sharded.mend_parts(&engine, one, &Shown::new("pieces"))?;
     let of = sharded.phases()?;
     while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
         let phase = args.phase.unwrap_or(number);
@@ -253,7 +103,7 @@ pub fn bake(args: &BakeArgs, shard: &str) -> Result<(), Failure> {
     if args.wait {
         wait(&sharded, u32::MAX)?;
     }
-    say(format_args!("shard {shard} of {}: {} tiles on {}", sharded.shards(), sharded.tiles_of(shard), job::describe(&engine)));
+    say(format_args!("shard {shard} of {}: {} tiles on {}", sharded.shards(), sharded.tiles_of(shard), engine.summary()));
     let shown = Shown::new("tiles");
     signal::bakes(true);
     let result = sharded.bake(&engine, shard, &shown);

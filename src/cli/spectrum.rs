@@ -1,11 +1,12 @@
 //! `orogen spectrum`.
 
 use super::args::SpectrumArgs;
-use super::cost::Cost;
+use super::cost::Limited;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use super::report::spectrum_chart;
+use orogen::bake::Cost;
 use orogen::stats::{Fit, Periodogram, Spectrum, Window};
 use orogen::{Recipe, Region};
 use std::fmt::Write;

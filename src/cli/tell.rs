@@ -22,7 +22,7 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
         };
         job::engine(&args).map_or_else(
             |failure| (failure.to_string(), Vec::new()),
-            |engine| (job::describe(&engine), engine.texture_formats().iter().map(|format| format!("{format:?}")).collect()),
+            |engine| (engine.summary(), engine.texture_formats().iter().map(|format| format!("{format:?}")).collect()),
         )
     };
     let engine = job::engine(&args.engine)?;
@@ -36,7 +36,7 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
             .collect();
         print(format_args!(
             "{:#}",
-            serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "adapters": list, "chosen": job::describe(&engine) })
+            serde_json::json!({ "version": env!("CARGO_PKG_VERSION"), "adapters": list, "chosen": engine.summary() })
         ))?;
         return Ok(());
     }
@@ -51,7 +51,7 @@ pub fn info(args: &InfoArgs) -> Result<(), Failure> {
     if adapters.is_empty() {
         print(format_args!("adapter: none (a software one: apt-get install mesa-vulkan-drivers libvulkan1)"))?;
     }
-    print(format_args!("chosen: {}", job::describe(&engine)))?;
+    print(format_args!("chosen: {}", engine.summary()))?;
     Ok(())
 }
 

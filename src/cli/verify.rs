@@ -1,10 +1,11 @@
 //! `orogen verify`: does the recipe give one world, whatever computes it and however it is cut?
 
 use super::args::{BackendArg, EngineArgs, VerifyArgs};
-use super::cost::Cost;
+use super::cost::{self, Limited};
 use super::exit::{Failure, MISMATCH};
 use super::job;
 use super::out::print;
+use orogen::bake::Cost;
 use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, f32_bounds, fast_bounds};
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let cpu = plain(BackendArg::Cpu)?;
     let oracle = plain(BackendArg::Oracle)?;
     // Three places, on up to three backends, cut in several ways.
-    Cost::of(&engine, &noise, 40.0 * f64::from(EDGE * EDGE), 64.0)?.allow(&args.engine)?;
+    cost::of(&engine, &noise, 40.0 * f64::from(EDGE * EDGE), 64.0)?.allow(&args.engine)?;
     let mut checks = Vec::new();
     for (place, tile) in [("at the origin", [0, 0]), ("at tile -3, 5", [-3, 5]), ("at tile ±10⁶", [1_000_000, -1_000_000])] {
         let region = region(&recipe, tile, EDGE);
@@ -264,9 +265,9 @@ fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> 
 fn report(args: &VerifyArgs, engine: &Engine, checks: &[Line]) -> Result<(), Failure> {
     if args.json {
         let list: Vec<_> = checks.iter().map(|c| serde_json::json!({ "check": c.name, "ok": c.holds, "found": c.found })).collect();
-        print(format_args!("{:#}", serde_json::json!({ "engine": job::describe(engine), "checks": list })))?;
+        print(format_args!("{:#}", serde_json::json!({ "engine": engine.summary(), "checks": list })))?;
     } else {
-        print(format_args!("{}", job::describe(engine)))?;
+        print(format_args!("{}", engine.summary()))?;
         if engine.gpu().is_none() {
             print(format_args!("no GPU: parity between GPU and CPU was not checked (--backend gpu takes a software adapter too)"))?;
         }

@@ -9,6 +9,7 @@ pub(crate) mod layers;
 pub(crate) mod prepared;
 pub(crate) mod several;
 mod squares;
+mod summary;
 pub(crate) mod texture;
 pub(crate) mod widest;
 pub(crate) mod world;
@@ -271,6 +272,11 @@ impl Engine {
     /// it.
     pub fn stopped_by(&self, stop: &Stop) -> Engine {
         Engine { pool: self.pool.stopped_by(stop), ..self.clone() }
+    }
+
+    /// Bytes that the stages of a pipeline may take at a time: [`EngineOptions::memory`].
+    pub fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// Keeps the memory of planes for the next block, where it is the CPU that takes them.

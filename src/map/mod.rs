@@ -20,6 +20,7 @@
 //! # Ok::<(), orogen::bake::BakeError>(())
 //! ```
 
+mod bake;
 mod cog;
 mod encoding;
 mod mercator;
@@ -33,6 +34,7 @@ mod tiff;
 #[cfg(feature = "zarr")]
 mod zarr;
 
+pub use bake::bake;
 pub use cog::{Cog, Numbers};
 pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
@@ -48,6 +50,7 @@ use crate::bake::{BakeError, Baked, Format, Place, Plan, PlanError, Progress, Ti
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The folder, in a map's, of the bake that it is made from.
 pub const SAMPLES: &str = "samples";
@@ -82,6 +85,8 @@ pub struct Made {
     pub range: [f64; 2],
     /// Of a pyramid, where it lies.
     pub placed: Option<Placed>,
+    /// How long it took.
+    pub wall: Duration,
     /// Files whose record was damaged or lost and that hold something else, and a damaged record: what they are called now.
     pub aside: Vec<String>,
 }
@@ -181,6 +186,7 @@ impl Map {
 /// # Errors
 /// What [`Map::check`] refuses; heights that do not fit, a tile that is missing or damaged, another map in the folder; the file system's.
 pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<Made, BakeError> {
+    let start = Instant::now();
     let plan = baked.plan(tiles.clone());
     let products = &baked.manifest().setting.products;
     let layers: Vec<&str> = products.iter().map(|product| product.layer.as_str()).collect();
@@ -205,7 +211,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
-        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, placed, aside: Vec::new() });
+        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, placed, wall: start.elapsed(), aside: Vec::new() });
     }
     let mut draft = Draft::begin(&place)?;
     match map {
@@ -218,7 +224,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     }
     let mut aside = Vec::new();
     let whole = draft.publish(record, &map.names(&layers), lost, &mut aside)?;
-    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, aside })
+    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, wall: start.elapsed(), aside })
 }
 
 /// The lowest and the highest height of these tiles.

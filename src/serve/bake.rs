@@ -4,16 +4,18 @@ use super::Studio;
 use super::known::lock;
 use super::live::Live;
 use super::refusal::{Reason, Refusal};
-use crate::cli::{Args, BakeArgs, Verb, bake, signal};
+use crate::cli::exit::Failure;
+use crate::cli::signal;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 use orogen::Destination;
-use orogen::bake::{Format, Preset, Progress, RangeRecord, Rows, root};
+use orogen::bake::{Format, LayerFile, LayerOptions, Options, Outcome, Preset, Progress, RangeRecord, Request, Resolved, Rows};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -115,48 +117,63 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Refusal> {
     Ok(path)
 }
 
-/// The arguments that `orogen bake` would be given.
-fn arguments(wanted: &Wanted, out: &Path) -> Result<BakeArgs, Refusal> {
-    let Wanted { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = wanted;
-    let words = [("--for", r#for), ("--layers", layers), ("--format", format), ("--range", range), ("--tiles", tiles)];
-    let words = words.into_iter().filter_map(|(flag, value)| value.as_ref().map(|value| format!("{flag}={value}")));
-    let numbers = [("--tile", tile), ("--overlap", overlap)];
-    let numbers = numbers.into_iter().filter_map(|(flag, value)| value.map(|value| format!("{flag}={value}")));
-    let words = ["orogen", "bake", "recipe"].map(str::to_owned).into_iter().chain(words).chain(numbers);
-    let mut words: Vec<std::ffi::OsString> = words.map(Into::into).collect();
-    words.extend(["--out".into(), out.into()]);
-    match Args::try_parse_from(words).map_err(|error| Refusal::bad(error.to_string().trim()))?.verb {
-        Verb::Bake(args) => match args.tile_format() {
-            Ok(Some(format)) if format.is_array() => Err(Refusal::bad(format!(
-                "--format {} is not allowed in the studio; allowed: formats of which a tile is a file by itself",
+impl Wanted {
+    /// The choices of the dialogue; what was left empty keeps its default.
+    fn options(&self) -> Result<Options, Refusal> {
+        let Wanted { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = self;
+        let options = Options {
+            destination: choice("for", r#for.as_deref())?,
+            layers: layers.iter().flat_map(|layers| layers.split(',')).map(LayerOptions::from).collect(),
+            format: choice("format", format.as_deref())?,
+            range: parsed("range", range.as_deref())?,
+            tiles: parsed("tiles", tiles.as_deref())?,
+            tile: *tile,
+            overlap: *overlap,
+            ..Options::default()
+        };
+        match options.format {
+            Some(format) if format.is_array() => Err(Refusal::bad(format!(
+                "format {} is not allowed in the studio; allowed: formats with one file for each tile",
                 format.name()
             ))),
-            Ok(_) => Ok(args),
-            Err(failure) => Err(Refusal::bad(failure)),
-        },
-        _ => Err(Refusal::bad("no bake")),
+            _ => Ok(options),
+        }
     }
+}
+
+/// A choice by its name.
+fn choice<T: ValueEnum>(what: &str, name: Option<&str>) -> Result<Option<T>, Refusal> {
+    let Some(name) = name else { return Ok(None) };
+    T::from_str(name, false).map(Some).map_err(|_| {
+        let names = T::value_variants().iter().filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned()));
+        Refusal::bad(format!("{what} = {name} is not allowed; allowed: {}", names.collect::<Vec<_>>().join(", ")))
+    })
+}
+
+/// A choice that is written as text.
+fn parsed<T: FromStr<Err = String>>(what: &str, text: Option<&str>) -> Result<Option<T>, Refusal> {
+    text.map(|text| text.parse().map_err(|error| Refusal::bad(format!("{what}: {error}")))).transpose()
 }
 
 /// `POST /api/bake/plan`.
 pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<Json<Told>, Refusal> {
-    // Nothing is written: which folder it is does not matter yet.
-    let args = arguments(&wanted, Path::new("plan"))?;
+    let options = wanted.options()?;
     let thought = studio.thought(move |studio, waits| {
         let known = studio.read(&wanted.text, waits)?;
-        let bake::Planned { plan, preset, wanted } = bake::planned(&known.recipe, &args).map_err(Refusal::bad)?;
-        let files = wanted.iter().map(|wanted| File {
-            layer: wanted.layer().to_owned(),
-            format: wanted.format(),
-            range: if wanted.is_measured() { Some(Range::Measured("measured")) } else { wanted.range().map(Range::Known) },
-        });
+        let request = Request { recipe: known.recipe.clone(), options };
+        let Resolved { plan, preset, files, .. } = request.resolve().map_err(|error| Refusal::bad(Failure::from(error)))?;
+        let file = |file: LayerFile| File {
+            range: if file.is_measured() { Some(Range::Measured("measured")) } else { file.declared().map(Range::Known) },
+            layer: file.layer,
+            format: file.format,
+        };
         Ok(Json(Told {
             r#for: preset.as_ref().map(|preset| preset.destination),
             tiles: plan.count(),
             edge: plan.tile + plan.overlap,
             overlap: plan.overlap,
             rows: preset.map(|preset| preset.layout.rows).unwrap_or_default(),
-            files: files.collect(),
+            files: files.into_iter().map(file).collect(),
         }))
     });
     thought.await
@@ -170,7 +187,7 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
         ));
     };
     let path = folder(out, &wanted.folder)?;
-    let args = arguments(&wanted, &path)?;
+    let options = wanted.options()?;
     let Wanted { text, folder, .. } = wanted;
     let known = studio.thought(move |studio, waits| Ok(studio.read(&text, waits)?)).await?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -183,12 +200,12 @@ pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>
     }
     tokio::task::spawn_blocking(move || {
         let teller = Teller { live: Arc::clone(&studio.live), stop, last: Mutex::default() };
-        let result = bake::world(&studio.compute.engine(), &known.recipe, &args, &teller);
-        let told = match result {
-            Ok((report, products)) => json!({ "bake": {
-                "root": root(&report.manifest), "folder": folder, "files": report.manifest.tiles.len() * products.len(),
+        let request = Request { recipe: known.recipe.clone(), options };
+        let told = match request.bake(&studio.compute.engine(), &path, &teller) {
+            Ok(Outcome { root, tiles, products, .. }) => json!({ "bake": {
+                "root": root, "folder": folder, "files": tiles * products.len() as u64,
             } }),
-            Err(failure) => json!({ "bake": { "error": Reason::new(failure) } }),
+            Err(error) => json!({ "bake": { "error": Reason::new(Failure::from(error)) } }),
         };
         *lock(&studio.bake) = None;
         studio.live.send(&told);

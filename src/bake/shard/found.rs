@@ -5,7 +5,8 @@ use super::Sharded;
 use super::check::finding;
 use super::store::Object;
 use crate::bake::manifest::{closed_json, open_json};
-use crate::bake::{BakeError, Finding, Wrong};
+use crate::bake::{BakeError, Finding, Progress, Step, Wrong};
+use crate::engine::Engine;
 use crate::engine::world::{Counts, Extremes};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -119,6 +120,18 @@ impl Sharded {
             all.extend(self.unsound_parts(phase)?.into_iter().map(|shard| (phase, shard)));
         }
         Ok(all)
+    }
+
+    /// Measures again the [parts](Self::parts_to_mend) that are missing or damaged: those of one shard, or of all.
+    ///
+    /// # Errors
+    /// As [`measure`](Self::measure).
+    pub fn mend_parts(&self, engine: &Engine, one: Option<u32>, progress: &dyn Progress) -> Result<(), BakeError> {
+        for (phase, shard) in self.parts_to_mend()?.into_iter().filter(|(_, shard)| one.is_none_or(|one| one == *shard)) {
+            progress.step(&Step::Measuring { what: format!("again what shard {shard} has found in phase {}", phase + 1) });
+            self.measure(engine, shard, Some(phase), progress)?;
+        }
+        Ok(())
     }
 
     pub(super) fn keep_part(&self, found: &Found, shard: u32) -> Result<(), BakeError> {

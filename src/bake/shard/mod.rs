@@ -173,7 +173,7 @@ impl Sharded {
         World { pipeline: &pipeline, products: &products, ..world.clone() }.checked()?;
         if let Some(layer) = unmeasured.ranges.iter().find(|layer| world.products.iter().all(|product| product.layer != **layer)) {
             return Err(
-                PlanError::Number { what: "range", value: format!("measured of '{layer}'"), allowed: "a layer that is baked" }.into()
+                PlanError::Number { what: "range", value: format!("measured of '{layer}'"), allowed: "a layer that is baked".into() }.into()
             );
         }
         if let Planned::Whole(old) = Self::find(&store)? {
@@ -369,7 +369,7 @@ impl Sharded {
 
     fn check_shard(&self, shard: u32) -> Result<(), BakeError> {
         let allowed = "0 to the number of shards less one";
-        let what = || PlanError::Number { what: "shard", value: format!("{shard} of {}", self.shards()), allowed };
+        let what = || PlanError::Number { what: "shard", value: format!("{shard} of {}", self.shards()), allowed: allowed.into() };
         if shard < self.shards() { Ok(()) } else { Err(what().into()) }
     }
 
@@ -458,7 +458,7 @@ fn file_of(key: &str) -> String {
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {
-    let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000" };
+    let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000".into() };
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
 }
 
@@ -474,7 +474,7 @@ fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
     if !arrays || world.layout == Layout::of(world.plan, world.products) {
         return Ok(());
     }
-    Err(PlanError::Number { what: "layout", value: format!("{:?}", world.layout), allowed: "for arrays that of World::new" }.into())
+    Err(PlanError::Number { what: "layout", value: format!("{:?}", world.layout), allowed: "for arrays that of World::new".into() }.into())
 }
 
 /// Refuses what another plan says that can be seen before anything is measured.

@@ -1,10 +1,10 @@
 //! What was typed of maps: their formats, and where they lie.
 
-use super::{RangeArg, finite};
+use super::finite;
 use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use orogen::bake::{Format, Tiles};
+use orogen::bake::{Format, RangeChoice, Tiles};
 #[cfg(feature = "zarr")]
 use orogen::map::Zarr;
 use orogen::map::{Cog, Encoding, Map, MeshFormat, Meshes, Numbers, Pyramid, TileFormat};
@@ -214,7 +214,7 @@ pub struct MapVerbArgs {
     pub tiles: Option<Tiles>,
     /// With --format cog16, the heights that become 0 and 65535 [default: the lowest and the highest].
     #[arg(long, value_name = "LO,HI|measured", allow_hyphen_values = true)]
-    pub range: Option<RangeArg>,
+    pub range: Option<RangeChoice>,
     #[command(flatten)]
     pub map: MapArgs,
     /// Print the report as JSON.

@@ -1,10 +1,10 @@
 //! What was typed after the verbs that make worlds, and look after them.
 
-use super::{AnyFormat, EngineArgs, MapArgs, RangeArg, finite};
+use super::{AnyFormat, EngineArgs, MapArgs, finite};
 use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
-use orogen::Destination;
-use orogen::bake::{Format, Tiles};
+use orogen::{Destination, Recipe};
+use orogen::bake::{Format, LayerOptions, Options, RangeChoice, Request, Tiles};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub struct BakeArgs {
     pub format: Option<AnyFormat>,
     /// Range of integer formats: LO,HI, proven or measured [default: proven, and measured where stages leave nothing to prove].
     #[arg(long, value_name = "LO,HI|proven|measured", allow_hyphen_values = true)]
-    pub range: Option<RangeArg>,
+    pub range: Option<RangeChoice>,
     /// Nodes, stages and outputs of stages (eroded.water) to write for every tile, the first in place of the recipe's output; two to four masks joined
     /// by + (grass+rock) as weights in one picture [default: the recipe's].
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
@@ -67,6 +67,40 @@ impl BakeArgs {
     /// A shard has a place of its own.
     pub fn out(&self) -> Result<&Path, Failure> {
         self.out.as_deref().ok_or_else(|| Failure::message(USAGE, "--shard is not allowed here; allowed: --out DIR"))
+    }
+
+    /// The bake of tiles that the arguments ask for.
+    ///
+    /// # Errors
+    /// The recipe's, and as [`tile_format`](Self::tile_format).
+    pub fn request(&self) -> Result<Request, Failure> {
+        let options = Options { format: self.tile_format()?, range: self.range, ..self.options() };
+        Ok(Request { recipe: Recipe::load(&self.recipe)?, options })
+    }
+
+    /// The samples of the map that the arguments ask for, whose format and range are the map's.
+    ///
+    /// # Errors
+    /// The recipe's.
+    pub fn map_request(&self) -> Result<Request, Failure> {
+        Ok(Request { recipe: Recipe::load(&self.recipe)?, options: self.options() })
+    }
+
+    /// Everything but format and range.
+    fn options(&self) -> Options {
+        Options {
+            tiles: self.tiles.clone(),
+            tile: self.tile,
+            level: self.level,
+            overlap: self.overlap,
+            z: self.z,
+            destination: self.destination,
+            layers: self.layers.iter().map(LayerOptions::from).collect(),
+            format: None,
+            range: None,
+            overview: !self.no_overview,
+            force: self.engine.force,
+        }
     }
 
     /// The format of tiles that was asked for, if one was.

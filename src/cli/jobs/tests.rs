@@ -196,8 +196,7 @@ fn dask_takes_worlds_of_any_name() {
 /// Not what a container finds: a file of this machine.
 #[test]
 fn folders_by_their_url_are_folders() {
-    use crate::cli::shard;
-    let url = Path::new("file:///tmp/a b");
-    assert_eq!((shard::bucket(url), shard::folder(url)), (None, Path::new("/tmp/a b")));
-    assert_eq!(shard::bucket(Path::new("s3://bucket/a b")), Some("s3://bucket/a b"));
+    use orogen::bake::Address;
+    assert_eq!(Address::of(Path::new("file:///tmp/a b")), Address::FileUrl(Path::new("/tmp/a b")));
+    assert_eq!(Address::of(Path::new("s3://bucket/a b")), Address::Bucket("s3://bucket/a b"));
 }

@@ -1,0 +1,81 @@
+//! Addresses of worlds: folders of this machine, and URLs of object storage.
+
+use crate::bake::shard::{Folder, PLAN, Sharded, Store};
+use crate::bake::BakeError;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Where a world is, or is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Address<'a> {
+    /// A folder.
+    Folder(&'a Path),
+    /// A folder that was given as a `file://` URL. Only worlds of shards have URLs.
+    FileUrl(&'a Path),
+    /// Object storage: `s3://`, `gs://`, `az://`.
+    Bucket(&'a str),
+}
+
+impl<'a> Address<'a> {
+    /// Reads a path or a URL. Everything with `://` in it is a URL.
+    pub fn of(path: &'a Path) -> Self {
+        match path.to_str().filter(|text| text.contains("://")) {
+            None => Address::Folder(path),
+            Some(url) => url.strip_prefix("file://").map_or(Address::Bucket(url), |path| Address::FileUrl(Path::new(path))),
+        }
+    }
+
+    /// The folder, if it is one of this machine.
+    pub fn folder(&self) -> Option<&'a Path> {
+        match *self {
+            Address::Folder(folder) | Address::FileUrl(folder) => Some(folder),
+            Address::Bucket(_) => None,
+        }
+    }
+
+    /// The objects of a world of shards there.
+    ///
+    /// # Errors
+    /// A URL that is not allowed, or object storage without feature `cloud`.
+    pub fn store(&self) -> Result<Arc<dyn Store>, BakeError> {
+        match *self {
+            Address::Folder(folder) | Address::FileUrl(folder) => Ok(Arc::new(Folder::new(folder))),
+            #[cfg(feature = "cloud")]
+            Address::Bucket(url) => {
+                let bucket = crate::bake::Bucket::open(url).map_err(|error| self.refuse(error.to_string()))?;
+                Ok(Arc::new(bucket))
+            }
+            #[cfg(not(feature = "cloud"))]
+            Address::Bucket(_) => {
+                Err(self.refuse("object storage is not supported by this build; allowed: one with feature cloud".to_owned()))
+            }
+        }
+    }
+
+    /// Whether a world of shards is there: its plan, or what its shards have written. URLs are always of such worlds.
+    pub fn is_planned(&self) -> bool {
+        match *self {
+            Address::FileUrl(_) | Address::Bucket(_) => true,
+            Address::Folder(folder) => {
+                let store: Arc<dyn Store> = Arc::new(Folder::new(folder));
+                // A folder that cannot be read has no plan; whoever writes there reports why.
+                folder.join(PLAN).is_file() || Sharded::has_traces(&store).unwrap_or(false)
+            }
+        }
+    }
+
+    /// An error about this address.
+    pub(crate) fn refuse(&self, why: String) -> BakeError {
+        BakeError::Place { place: self.to_string(), why }
+    }
+}
+
+impl fmt::Display for Address<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Address::Folder(folder) | Address::FileUrl(folder) => write!(f, "{}", folder.display()),
+            Address::Bucket(url) => f.write_str(url),
+        }
+    }
+}

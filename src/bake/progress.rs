@@ -1,0 +1,58 @@
+//! Progress of long work, and the question whether to go on.
+
+use super::Cost;
+use std::fmt;
+
+/// Receives the progress of a bake, from any thread, and can stop it. `()` ignores progress.
+pub trait Progress: Sync {
+    /// `done` of `total` pieces of the current step are done: of a bake, tiles that survive a power cut.
+    fn tile(&self, done: u64, total: u64);
+
+    /// A step begins.
+    fn step(&self, _: &Step) {}
+
+    /// Whether to stop early. Finished work is kept, and the same call continues from there.
+    fn stops(&self) -> bool {
+        false
+    }
+}
+
+impl Progress for () {
+    fn tile(&self, _: u64, _: u64) {}
+}
+
+/// A step of a [request](super::Request) that is carried out. Its text is a line for a person.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Step {
+    /// The cost was predicted; nothing is evaluated yet.
+    Predicted(Cost),
+    /// Something is measured that needs the whole world.
+    Measuring {
+        /// What, in words.
+        what: String,
+    },
+    /// Tiles are baked.
+    Baking {
+        /// How many, with those that are there already.
+        tiles: u64,
+        /// Samples along each edge of a tile's files.
+        edge: u32,
+    },
+    /// A world of shards is sealed.
+    Sealing,
+    /// A map is made.
+    Mapping,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Predicted(cost) => write!(f, "predicted: {:.1e} evaluations, {:.0} MiB of memory", cost.evaluations, cost.mebibytes()),
+            Step::Measuring { what } => write!(f, "measuring {what}"),
+            Step::Baking { tiles, edge } => write!(f, "baking {tiles} tiles of {edge}² samples"),
+            Step::Sealing => f.write_str("sealing"),
+            Step::Mapping => f.write_str("making the map"),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! A request with its defaults filled in: which tiles, and the files of each.
+
+use super::options::{LayerOptions, RangeChoice};
+use super::{Cost, Request};
+use crate::bake::{BakeError, Format, Plan, PlanError, Preset, Product, RangeKind, RangeRecord, Tiles};
+use crate::engine::Engine;
+use crate::engine::layers::LayersError;
+use crate::graph::Interval;
+use crate::region::Region;
+use crate::stage::{Pipeline, StageError};
+use serde::Serialize;
+
+/// What a request comes to, before anything is evaluated.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The tiles, with the overlap that the destination takes.
+    pub plan: Plan,
+    /// The formats, names and ranges of the destination, if there is one.
+    pub preset: Option<Preset>,
+    /// The files of each tile, heights first.
+    pub files: Vec<LayerFile>,
+    /// Nodes and stages that no written layer needs.
+    pub unused: Vec<String>,
+    /// Tiles of the recipe times samples of each, at the level of the plan: the finite world that stages may need as a whole.
+    world: [u64; 2],
+}
+
+/// A file of each tile.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LayerFile {
+    /// The layer, or the layers of weights joined by `+`.
+    pub layer: String,
+    /// Its format.
+    pub format: Format,
+    /// Its declared range.
+    pub range: FileRange,
+}
+
+/// Where the declared range of a file comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub enum FileRange {
+    /// It declares none.
+    None,
+    /// It is known.
+    Known(RangeRecord),
+    /// It is measured in a pass over the tiles before the bake.
+    Measured,
+}
+
+impl LayerFile {
+    /// The layers that are evaluated for it: itself, or the masks of weights.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        let most = if self.format == Format::Weights { usize::MAX } else { 1 };
+        self.layer.splitn(most, '+')
+    }
+
+    /// The range that an integer format declares, where that is known already.
+    pub fn declared(&self) -> Option<RangeRecord> {
+        match self.range {
+            FileRange::Known(range) if self.format.is_integer() => Some(range),
+            FileRange::Known(_) | FileRange::None | FileRange::Measured => None,
+        }
+    }
+
+    /// Whether its range is measured first.
+    pub fn is_measured(&self) -> bool {
+        matches!(self.range, FileRange::Measured)
+    }
+
+    /// The file as a bake takes it; `measured` is its range where that was measured.
+    pub(super) fn product(self, measured: Option<RangeRecord>) -> Product {
+        let range = match self.range {
+            FileRange::None => None,
+            FileRange::Known(range) => Some(range),
+            FileRange::Measured => measured,
+        };
+        Product { layer: self.layer, format: self.format, range }
+    }
+}
+
+impl Request {
+    /// Fills in the defaults and checks every choice. Evaluates nothing.
+    ///
+    /// # Errors
+    /// The first choice that is not allowed, with the allowed ones; a mistake in the recipe's pipeline.
+    pub fn resolve(&self) -> Result<Resolved, BakeError> {
+        let Request { recipe, options } = self;
+        recipe.pipeline.check().map_err(LayersError::from)?;
+        let [columns, rows] = recipe.bake.tiles.map(i64::from);
+        let plan = Plan {
+            tile: options.tile.unwrap_or(recipe.bake.tile),
+            tiles: options.tiles.clone().unwrap_or(Tiles { x: 0..columns, y: 0..rows }),
+            overlap: options.overlap.unwrap_or(0),
+            level: options.level,
+            spacing: recipe.bake.spacing,
+            z: options.z.unwrap_or(recipe.bake.z),
+        };
+        plan.check()?;
+        let layers = self.layers_or_default();
+        let destination = options.destination.or(recipe.bake.destination);
+        let heights = layers.first().and_then(|layer| layer.format).or(options.format);
+        let preset = destination.map(|destination| Preset::new(destination, &plan, options.overlap, heights)).transpose()?;
+        let plan = preset.as_ref().map_or(plan, |preset| preset.plan.clone());
+        let files = layers.iter().enumerate().map(|(k, layer)| self.file(k, layer, preset.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<String> = layers.into_iter().map(|layer| layer.layer).collect();
+        let unused = recipe.pipeline.unused(&names).into_iter().map(str::to_owned).collect();
+        // Levels above 62 leave one sample of any world.
+        let world = recipe.bake.tiles.map(|tiles| ((u64::from(tiles) * u64::from(recipe.bake.tile)) >> plan.level.min(62)).max(1));
+        Ok(Resolved { plan, preset, files, unused, world })
+    }
+
+    /// The layers of the request, or those of the recipe.
+    fn layers_or_default(&self) -> Vec<LayerOptions> {
+        if !self.options.layers.is_empty() {
+            return self.options.layers.clone();
+        }
+        std::iter::once(&self.recipe.pipeline.output).chain(&self.recipe.bake.layers).map(LayerOptions::from).collect()
+    }
+
+    /// The file of the k-th layer.
+    fn file(&self, k: usize, layer: &LayerOptions, preset: Option<&Preset>) -> Result<LayerFile, BakeError> {
+        let LayerOptions { layer, format: own_format, range: own_range } = layer;
+        let (pipeline, options) = (&self.recipe.pipeline, &self.options);
+        let format = own_format.or(options.format);
+        if is_weights(pipeline, layer) {
+            if format.is_some_and(Format::is_array) {
+                let allowed = "formats with one file for each tile, next to which weights are 8-bit PNG".into();
+                return Err(PlanError::Number { what: "layers", value: format!("'{layer}' in an array"), allowed }.into());
+            }
+            Product { layer: layer.clone(), format: Format::Weights, range: None }.check(pipeline, k)?;
+            return Ok(LayerFile { layer: layer.clone(), format: Format::Weights, range: FileRange::None });
+        }
+        let channels = channels(pipeline, layer)?;
+        let (format, asked) = match preset {
+            // The destination decides formats. A range of the whole request is that of the heights.
+            Some(preset) => {
+                if k > 0 && own_format.is_some() {
+                    let (value, allowed) = (format!("of '{layer}'"), "the heights' alone: the destination decides the others".into());
+                    return Err(PlanError::Number { what: "format", value, allowed }.into());
+                }
+                (preset.format(k == 0, layer, channels)?, own_range.or(options.range.filter(|_| k == 0)))
+            }
+            None => (format.unwrap_or(if channels == 1 { Format::Png16 } else { Format::Png8 }), own_range.or(options.range)),
+        };
+        asked.map_or(Ok(()), RangeChoice::check)?;
+        if preset.is_none() && asked.is_some() && channels == 1 && !format.is_integer() {
+            let allowed = "with integer formats (png16, png8, r16); this one holds the values themselves".into();
+            return Err(PlanError::Number { what: "range", value: format!("for {}", format.name()), allowed }.into());
+        }
+        let range = if channels == 1 { range(pipeline, layer, format, asked)? } else { FileRange::None };
+        let range = match (range, preset) {
+            (FileRange::Known(range), Some(preset)) if k == 0 => FileRange::Known(preset.range(range)?),
+            (range, _) => range,
+        };
+        Ok(LayerFile { layer: layer.clone(), format, range })
+    }
+}
+
+impl Resolved {
+    /// The layers that are evaluated.
+    pub fn layers(&self) -> Vec<&str> {
+        self.files.iter().flat_map(LayerFile::parts).collect()
+    }
+
+    /// The predicted cost of all tiles, without what is measured first: an upper bound, with a halo around each tile.
+    ///
+    /// # Errors
+    /// As [`Engine::estimate`].
+    pub fn cost(&self, engine: &Engine, pipeline: &Pipeline) -> Result<Cost, LayersError> {
+        let tile = self.plan.region((self.plan.tiles.x.start, self.plan.tiles.y.start));
+        Ok(Cost::of_layers(engine, pipeline, &self.layers(), &tile)?.times(self.plan.count()))
+    }
+
+    /// Bytes of all files before they are compressed.
+    ///
+    /// # Errors
+    /// A layer that the pipeline does not have.
+    pub fn bytes(&self, pipeline: &Pipeline) -> Result<f64, BakeError> {
+        let samples = self.plan.count() as f64 * f64::from(self.plan.tile + self.plan.overlap).powi(2);
+        let of = |file: &LayerFile| {
+            let channels = if file.format == Format::Weights { 4 } else { channels(pipeline, &file.layer)? };
+            Ok::<_, BakeError>(samples * channels as f64 * bytes_of(file.format))
+        };
+        self.files.iter().map(of).sum()
+    }
+
+    /// Samples of the recipe's world along x and y, at the level of the plan.
+    pub(super) fn world(&self) -> [u64; 2] {
+        self.world
+    }
+
+    /// The recipe's world as the fewest regions there can be: blocks are cut out of each, and those at its edges are smaller for the same halo.
+    pub(crate) fn world_regions(&self) -> Vec<Region> {
+        let [width, height] = self.world.map(|samples| samples as i64);
+        let first = Plan { overlap: 0, ..self.plan.clone() }.region((0, 0));
+        let strip = ((1 << 32) / width).clamp(1, height);
+        let rows = (0..height).step_by(strip as usize).map(|y| Region {
+            origin: [0, y, 0],
+            size: [width.min(i64::from(u32::MAX)) as u32, strip.min(height - y) as u32, 1],
+            ..first
+        });
+        rows.collect()
+    }
+
+    /// The key under which measurements are kept: everything that decides what is measured.
+    pub(super) fn key(&self, engine: &Engine, request: &Request) -> String {
+        let Plan { tile, tiles, overlap: _, level, spacing, z } = &self.plan;
+        // Ranges are those of the baked tiles; everything else is that of the recipe's.
+        let tiles = self.files.iter().any(LayerFile::is_measured).then(|| tiles.to_string());
+        let parity = engine.describe().parity.map(|parity| format!("{parity:?}"));
+        let bake = &request.recipe.bake;
+        let all = (&request.recipe.pipeline, bake.tiles, bake.tile, tile, tiles, level, spacing, z, &self.files, parity);
+        // Without a destination the key has no word for it, so that keys of bakes from before there were destinations still hold.
+        let text = match &self.preset {
+            Some(preset) => serde_json::to_string(&(all, preset.destination)),
+            None => serde_json::to_string(&all),
+        };
+        text.expect("invariant: a checked pipeline has finite numbers")
+    }
+}
+
+/// Bytes of a channel's number.
+fn bytes_of(format: Format) -> f64 {
+    match format {
+        Format::Weights | Format::Png8 => 1.0,
+        Format::Png16 | Format::R16 => 2.0,
+        #[cfg(feature = "exr")]
+        Format::Exr => 4.0,
+        #[cfg(feature = "zarr")]
+        Format::Zarr => 4.0,
+        Format::Npy | Format::R32 => 4.0,
+    }
+}
+
+/// Whether a layer is several masks, `grass+rock`, and not one that is called so.
+fn is_weights(pipeline: &Pipeline, layer: &str) -> bool {
+    layer.contains('+') && pipeline.channels(layer).is_err()
+}
+
+/// The channels of a layer of the request.
+fn channels(pipeline: &Pipeline, layer: &str) -> Result<usize, BakeError> {
+    pipeline.channels(layer).map_err(|error| match error {
+        StageError::Unknown { known, .. } => BakeError::UnknownLayer { layer: layer.to_owned(), known },
+        error => LayersError::from(error).into(),
+    })
+}
+
+/// The declared range of a layer of one channel.
+fn range(pipeline: &Pipeline, layer: &str, format: Format, asked: Option<RangeChoice>) -> Result<FileRange, BakeError> {
+    let proven = |Interval { lo, hi }| FileRange::Known(RangeRecord { lo, hi, kind: RangeKind::Proven });
+    match asked {
+        Some(RangeChoice::Declared(lo, hi)) => return Ok(FileRange::Known(RangeRecord { lo, hi, kind: RangeKind::Declared })),
+        Some(RangeChoice::Measured) => return Ok(FileRange::Measured),
+        Some(RangeChoice::Proven) | None => (),
+    }
+    if pipeline.node.contains_key(layer) {
+        // A noise without a range is an error that names the reason.
+        return Ok(proven(pipeline.noise_of(layer).map_err(LayersError::from)?.range()?));
+    }
+    match (pipeline.range(layer), asked) {
+        (Some(range), _) => Ok(proven(range)),
+        (None, Some(_)) => {
+            let allowed = "measured, LO,HI, or a normalise stage last".into();
+            Err(PlanError::Number { what: "range", value: format!("proven of '{layer}', of which nothing is proven,"), allowed }.into())
+        }
+        (None, None) => Ok(if format.is_integer() { FileRange::Measured } else { FileRange::None }),
+    }
+}

@@ -1,0 +1,210 @@
+//! A request carried out: into a folder by one process, or as a world of shards.
+
+use super::{Cost, FileRange, Request, Resolved};
+use crate::bake::{
+    Address, BakeError, Known, Note, Phase, Place, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
+    Unmeasured, World, bake_in, measure_ranges, root,
+};
+use crate::engine::Engine;
+use crate::engine::world::Checkpoint;
+use std::path::Path;
+
+/// Tiles of a shard where one process bakes all shards: it holds the records of one shard at a time.
+const TILES_ALONE: u64 = 4096;
+
+/// The result of a bake.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The hash of all tiles, which is the same whoever baked them; `None` for a folder whose tiles, with those of
+    /// earlier calls, are not a rectangle.
+    pub root: Option<String>,
+    /// Tiles in the world.
+    pub tiles: u64,
+    /// Tiles that this call wrote; the others were there already.
+    pub written: u64,
+    /// The files of each tile, with their ranges.
+    pub products: Vec<Product>,
+    /// The report of a bake into a folder; `None` for arrays and object storage.
+    pub report: Option<Report>,
+    /// The seal of arrays and of a world in object storage; `None` for a folder.
+    pub sealed: Option<Sealed>,
+}
+
+/// A world of shards that was planned.
+#[derive(Debug)]
+pub struct PlannedWorld {
+    /// The world.
+    pub sharded: Sharded,
+    /// Its tiles and their files.
+    pub resolved: Resolved,
+    /// The predicted cost of all tiles, without what is measured first.
+    pub cost: Cost,
+}
+
+impl Request {
+    /// Bakes every tile that is not there yet. A call that was interrupted is continued by the same call.
+    ///
+    /// `out` is a folder, or with feature `cloud` a URL of object storage. Arrays and worlds in object storage are baked as all shards of a
+    /// world, one after the other, and sealed. [`bake`](crate::bake::bake()) states the memory.
+    ///
+    /// # Errors
+    /// What [`resolve`](Self::resolve) and [`Cost::check`] refuse; another bake, a map or foreign files at `out`; errors of the device and of the
+    /// file system. Whole tiles stay.
+    pub fn bake(&self, engine: &Engine, out: &Path, progress: &dyn Progress) -> Result<Outcome, BakeError> {
+        let resolved = self.resolve()?;
+        let address = Address::of(out);
+        let arrays = resolved.files.iter().any(|file| file.format.is_array());
+        if arrays || !matches!(address, Address::Folder(_)) {
+            return self.bake_alone(engine, &address, resolved, progress);
+        }
+        if address.is_planned() {
+            let why = "holds the plan of a world of shards; allowed: baking one of its shards, or another folder".to_owned();
+            return Err(address.refuse(why));
+        }
+        self.bake_folder(engine, out, &resolved, progress)
+    }
+
+    /// Writes the plan of a world in `shards` pieces, which processes on one or many machines then [measure](Sharded::measure) and
+    /// [bake](Sharded::bake), and one of them [seals](Sharded::seal). The same plan may be there already.
+    ///
+    /// # Errors
+    /// What [`resolve`](Self::resolve) refuses; a destination; another plan, a bake or a map at `out`; errors of the file system.
+    pub fn plan(&self, engine: &Engine, out: &Path, shards: u32) -> Result<PlannedWorld, BakeError> {
+        self.plan_resolved(engine, &Address::of(out), self.resolve()?, Some(shards), &())
+    }
+
+    /// Into a folder, by one process.
+    fn bake_folder(&self, engine: &Engine, out: &Path, resolved: &Resolved, progress: &dyn Progress) -> Result<Outcome, BakeError> {
+        refuse_map(&Address::Folder(out))?;
+        let Resolved { plan, preset, .. } = resolved;
+        self.predict(engine, resolved, progress)?;
+        let place = Place::open(out)?;
+        let asked = resolved.key(engine, self);
+        let Known { pipeline, products } = match place.known(&asked, &self.recipe.pipeline)? {
+            Some(known) => known,
+            None => {
+                // Blocks are as large as the memory allows, and progress is a number of blocks.
+                let by = format!("{asked} {:?} {:?}", engine.memory(), engine.describe());
+                self.measure(engine, resolved, &mut place.checkpoint(&by), progress)?
+            }
+        };
+        progress.step(&Step::Baking { tiles: plan.count(), edge: plan.tile + plan.overlap });
+        let layout = preset.as_ref().map(|preset| preset.layout).unwrap_or_default();
+        let note = preset.as_ref().map(|preset| Note::new(preset, &products));
+        let notes = note.as_ref().map_or(&[][..], Note::files);
+        let overview = self.options.overview;
+        let world = World { layout, notes, overview, asked: Some(asked), ..World::new(&pipeline, plan, &products) };
+        let report = bake_in(engine, &world, &place, progress)?;
+        let root = root(&report.manifest);
+        Ok(Outcome { root, tiles: plan.count(), written: report.written, products, report: Some(report), sealed: None })
+    }
+
+    /// Measures what needs the whole world: a pipeline that depends on nothing else, and products with their ranges.
+    fn measure(
+        &self,
+        engine: &Engine,
+        resolved: &Resolved,
+        checkpoint: &mut dyn Checkpoint,
+        progress: &dyn Progress,
+    ) -> Result<Known, BakeError> {
+        let layers = resolved.layers();
+        let pipeline = engine.measure_noting(&self.recipe.pipeline, &layers, &resolved.world_regions(), checkpoint)?;
+        // One pass for all layers.
+        let names: Vec<&str> = resolved.files.iter().filter(|file| file.is_measured()).map(|file| file.layer.as_str()).collect();
+        if !names.is_empty() {
+            progress.step(&Step::Measuring { what: format!("the range of '{}', in a pass before the bake", names.join("', '")) });
+        }
+        let mut found = measure_ranges(engine, &pipeline, &names, &resolved.plan, checkpoint)?.into_iter();
+        let mut products = Vec::new();
+        for (k, file) in resolved.files.iter().enumerate() {
+            let range = if file.is_measured() { found.next() } else { None };
+            let range = range.map(|range| RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured });
+            // The destination rounds the range of heights.
+            let range = match (range, &resolved.preset) {
+                (Some(range), Some(preset)) if k == 0 => Some(preset.range(range)?),
+                (range, _) => range,
+            };
+            products.push(file.clone().product(range));
+        }
+        Ok(Known { pipeline, products })
+    }
+
+    /// All shards of a world by one process: arrays, and worlds in object storage.
+    fn bake_alone(
+        &self,
+        engine: &Engine,
+        address: &Address<'_>,
+        resolved: Resolved,
+        progress: &dyn Progress,
+    ) -> Result<Outcome, BakeError> {
+        let PlannedWorld { sharded, resolved, .. } = self.plan_resolved(engine, address, resolved, None, progress)?;
+        sharded.mend_parts(engine, None, progress)?;
+        while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
+            progress.step(&Step::Measuring { what });
+            for shard in missing {
+                sharded.measure(engine, shard, Some(number), progress)?;
+            }
+        }
+        let mut written = 0;
+        for shard in 0..sharded.shards() {
+            progress.step(&Step::Baking { tiles: sharded.tiles_of(shard), edge: sharded.edge() });
+            written += sharded.bake(engine, shard, progress)?.written;
+        }
+        progress.step(&Step::Sealing);
+        let sealed = sharded.seal(progress)?;
+        let products = resolved.files.into_iter().map(|file| file.product(None)).collect();
+        Ok(Outcome { root: Some(sealed.root.clone()), tiles: sealed.tiles, written, products, report: None, sealed: Some(sealed) })
+    }
+
+    fn plan_resolved(
+        &self,
+        engine: &Engine,
+        address: &Address<'_>,
+        resolved: Resolved,
+        shards: Option<u32>,
+        progress: &dyn Progress,
+    ) -> Result<PlannedWorld, BakeError> {
+        if let Some(preset) = &resolved.preset {
+            let allowed = "a bake into a folder by one process; a world of shards has its files in many folders".into();
+            return Err(PlanError::Number { what: "for", value: preset.destination.to_string(), allowed }.into());
+        }
+        refuse_map(address)?;
+        if address.folder().is_some_and(|folder| folder.join("manifest.json").exists()) && !address.is_planned() {
+            return Err(address.refuse("holds the bake of one process; allowed: an empty folder".to_owned()));
+        }
+        // Many machines may bake for hours: only a bake by this process is limited.
+        let cost = match shards {
+            None => self.predict(engine, &resolved, progress)?,
+            Some(_) => resolved.cost(engine, &self.recipe.pipeline)?,
+        };
+        let measured = resolved.files.iter().filter(|file| matches!(file.range, FileRange::Measured));
+        let unmeasured = Unmeasured { size: resolved.world(), ranges: measured.map(|file| file.layer.clone()).collect() };
+        let products: Vec<Product> = resolved.files.iter().map(|file| file.clone().product(None)).collect();
+        let asked = Some(resolved.key(engine, self));
+        let world = World { overview: self.options.overview, asked, ..World::new(&self.recipe.pipeline, &resolved.plan, &products) };
+        let shards = shards.unwrap_or_else(|| u32::try_from(resolved.plan.count().div_ceil(TILES_ALONE)).unwrap_or(u32::MAX));
+        let sharded = Sharded::plan_unmeasured(address.store()?, engine, &world, shards, unmeasured)?;
+        Ok(PlannedWorld { sharded, resolved, cost })
+    }
+
+    /// The predicted cost, refused where it exceeds the limits.
+    fn predict(&self, engine: &Engine, resolved: &Resolved, progress: &dyn Progress) -> Result<Cost, BakeError> {
+        let cost = resolved.cost(engine, &self.recipe.pipeline)?;
+        progress.step(&Step::Predicted(cost.clone()));
+        if !self.options.force {
+            cost.check()?;
+        }
+        Ok(cost)
+    }
+}
+
+/// Refuses a folder that holds a map.
+fn refuse_map(address: &Address<'_>) -> Result<(), BakeError> {
+    match address.folder() {
+        Some(folder) if folder.join("map.json").is_file() => {
+            Err(address.refuse("holds a map; allowed: an empty folder, or the format of that map".to_owned()))
+        }
+        Some(_) | None => Ok(()),
+    }
+}
