@@ -25,17 +25,27 @@ pub struct Stopped;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    own: Arc<AtomicBool>,
+    /// Stops this one as well.
+    parent: Option<Arc<Stop>>,
+}
 
 impl Stop {
     /// From now on long work ends. There is no way back: for other work there is another one.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.own.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`stop`](Self::stop) has been called.
+    /// Another handle, which is stopped by itself or together with this one.
+    #[must_use]
+    pub fn child(&self) -> Stop {
+        Stop { own: Arc::default(), parent: Some(Arc::new(self.clone())) }
+    }
+
+    /// Whether [`stop`](Self::stop) has been called, here or on a handle that this one is a [child](Self::child) of.
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.own.load(Ordering::Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.is_stopped())
     }
 
     /// Ends a function of the caller's if [`stop`](Self::stop) has been called.
@@ -66,6 +76,16 @@ mod tests {
     use crate::scatter::{Poisson, PoissonError};
     use crate::stats::{Band, Periodogram, Window};
     use crate::{Engine, EngineError, Noise};
+
+    #[test]
+    fn children_stop_with_their_parent_and_not_the_other_way_round() {
+        let parent = Stop::default();
+        let (first, second) = (parent.child(), parent.child().child());
+        first.stop();
+        assert_eq!([&first, &parent, &second].map(Stop::is_stopped), [true, false, false]);
+        parent.stop();
+        assert!(second.is_stopped());
+    }
 
     #[test]
     fn what_is_stopped_ends_and_what_is_not_is_the_same() {

@@ -47,6 +47,16 @@
 #define OROGEN_MOST_LAYERS 1024
 
 /**
+ * Shard number that stands for all shards, one after the other.
+ */
+#define OROGEN_ALL_SHARDS UINT32_MAX
+
+/**
+ * Size of `OrogenBaked.root` in bytes, including the terminating 0.
+ */
+#define OROGEN_ROOT_SIZE 65
+
+/**
  * The outcome of a call. 0 is success. The numbers of the others never change.
  */
 typedef enum OrogenStatus {
@@ -106,6 +116,15 @@ typedef enum OrogenStatus {
      * A bug in Orogen, caught before it reached the caller. Free the handles that the call used; do not use them otherwise.
      */
     OROGEN_STATUS_PANIC = 13,
+    /**
+     * The caller's progress function stopped the call. Finished work is kept; the same call continues.
+     */
+    OROGEN_STATUS_STOPPED = 14,
+    /**
+     * A folder holds another bake, a map, foreign files or no bake at all; shards are missing, or wrote different files; or another process
+     * is at work there.
+     */
+    OROGEN_STATUS_BAKE = 15,
 } OrogenStatus;
 
 /**
@@ -292,6 +311,36 @@ typedef struct OrogenLayer {
      */
     size_t count;
 } OrogenLayer;
+
+/**
+ * Receives progress: `done` of `total` pieces of the current step are done; of a bake, tiles that survive a power cut. Returns 0 to go on, any
+ * other number to stop: the call then returns STOPPED, and the same call continues later. It is called from other threads, one call at a
+ * time, and must not unwind or jump out.
+ */
+typedef int32_t (*OrogenProgress)(void *user, uint64_t done, uint64_t total);
+
+/**
+ * The result of a bake.
+ */
+typedef struct OrogenBaked {
+    /**
+     * Tiles in the world, or in the shard.
+     */
+    uint64_t tiles;
+    /**
+     * Tiles that this call wrote; the others were there.
+     */
+    uint64_t written;
+    /**
+     * Files that did not match their records and were made anew.
+     */
+    uint64_t damaged;
+    /**
+     * The hash of all tiles, in hexadecimal digits that end in 0. Empty if there is none: of one shard, or of a folder whose tiles are not a
+     * rectangle.
+     */
+    char root[OROGEN_ROOT_SIZE];
+} OrogenBaked;
 
 /**
  * Options for `orogen_noise_export`. All zeros are the defaults, which `orogen_export_options` returns.
@@ -933,6 +982,148 @@ enum OrogenStatus orogen_layers(const struct OrogenEngine *engine,
                                 const struct OrogenLayer *layers,
                                 size_t layer_count,
                                 struct OrogenError *error);
+
+/**
+ * Bakes the tiles of a recipe into the folder `out`: the same files, byte for byte, as the command `orogen bake`. The same call continues a
+ * bake that was interrupted and makes damaged files anew. `baked` receives the result and may be NULL.
+ *
+ * `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half open), `tile`, `level`, `overlap`, `z`, `for` (the name
+ * of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8", "exr", "npy", "r16", "r32"),
+ * `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false). docs/c.md describes them.
+ *
+ * Cost: memory for some tiles for each processor, and `OrogenEngineOptions.memory` for stages.
+ *
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (an option that is not allowed), RECIPE, NOISE, MEMORY, DEVICE, FILE, BAKE (the folder holds another
+ * bake, a map or other files, or another process is baking there), STOPPED.
+ *
+ * Thread safety: any thread; one bake of a folder at a time.
+ *
+ * Requirements that are not checked:
+ * The handles have not been freed. Strings end in 0. `progress` is NULL, or may be called with `user` until the call returns. Each other
+ * pointer is NULL or points to memory of its type.
+ */
+enum OrogenStatus orogen_bake(const struct OrogenEngine *engine,
+                              const struct OrogenRecipe *recipe,
+                              const char *options,
+                              const char *out,
+                              OrogenProgress progress,
+                              void *user,
+                              struct OrogenBaked *baked,
+                              struct OrogenError *error);
+
+/**
+ * Writes the plan of a world in `shards` pieces to the folder `world`, for any number of processes to measure, bake and seal. The same plan
+ * may be there already. `options` are those of `orogen_bake` without `for`.
+ *
+ * Errors: as `orogen_bake`.
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * As `orogen_bake`.
+ */
+enum OrogenStatus orogen_bake_plan(const struct OrogenEngine *engine,
+                                   const struct OrogenRecipe *recipe,
+                                   const char *options,
+                                   const char *world,
+                                   uint32_t shards,
+                                   struct OrogenError *error);
+
+/**
+ * Measures what needs the whole world, before shards are baked: the part of one shard in the next phase, or with `OROGEN_ALL_SHARDS` all
+ * missing parts of all phases. `orogen_bake_status` says whether a phase is next. Does nothing if none is.
+ *
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (there is no plan, or by another version), STOPPED.
+ *
+ * Thread safety: any thread and any process, also several at once.
+ *
+ * Requirements that are not checked:
+ * As `orogen_bake`.
+ */
+enum OrogenStatus orogen_bake_measure(const struct OrogenEngine *engine,
+                                      const char *world,
+                                      uint32_t shard,
+                                      OrogenProgress progress,
+                                      void *user,
+                                      struct OrogenError *error);
+
+/**
+ * Bakes the tiles of one shard of a world that was planned. `baked` receives the shard's tiles and those that were written, and may be NULL.
+ *
+ * Errors: as `orogen_bake_measure`; BAKE also if something has to be measured first.
+ *
+ * Thread safety: any thread and any process, also several at once.
+ *
+ * Requirements that are not checked:
+ * As `orogen_bake`.
+ */
+enum OrogenStatus orogen_bake_shard(const struct OrogenEngine *engine,
+                                    const char *world,
+                                    uint32_t shard,
+                                    OrogenProgress progress,
+                                    void *user,
+                                    struct OrogenBaked *baked,
+                                    struct OrogenError *error);
+
+/**
+ * Writes the state of a world that was planned as an object of JSON: `shards`, `tiles`, `done` (tiles on record), `missing` (shards that lack
+ * tiles), `phase` (null, or `number`, `of`, `what` and the `missing` shards of what is measured next), `machines` (tiles of each), `rate`
+ * (tiles per second), `damaged` (records), `root` (null until it is sealed). The buffer works as in `orogen_engine_describe`.
+ *
+ * Errors: NULL, UTF8, SIZE, FILE, BAKE (there is no plan, or by another version).
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * `world` ends in 0. Each pointer is NULL or points to memory of the stated size.
+ */
+enum OrogenStatus orogen_bake_status(const char *world,
+                                     char *text,
+                                     size_t size,
+                                     size_t *length,
+                                     struct OrogenError *error);
+
+/**
+ * Checks that every tile of a world of shards is there, and writes its manifest with the root hash. `baked` may be NULL.
+ *
+ * Errors: NULL, UTF8, FILE, BAKE (shards are missing, or two machines wrote different files), STOPPED.
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * As `orogen_bake`.
+ */
+enum OrogenStatus orogen_bake_seal(const char *world,
+                                   OrogenProgress progress,
+                                   void *user,
+                                   struct OrogenBaked *baked,
+                                   struct OrogenError *error);
+
+/**
+ * Reads every file of a bake, or of a world of shards, compares it with its record, and writes the findings as an object of JSON: `files`,
+ * `bytes`, `recomputed` (tiles), `unfinished`, `findings` (a list of `{"file", "wrong"}`, where `wrong` is "missing", "damaged", "foreign",
+ * "different" or "unrecorded"). The buffer works as in `orogen_engine_describe`, and is filled by checking once more.
+ *
+ * With an engine, the share `recompute` of the tiles, 0 to 1, is computed again and compared, at least one tile; `seed` selects which. Without
+ * one (NULL), both are ignored.
+ *
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (there is no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings are no error.
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * As `orogen_bake`; `text` is NULL or points to memory of the stated size.
+ */
+enum OrogenStatus orogen_bake_check(const struct OrogenEngine *engine,
+                                    const char *world,
+                                    double recompute,
+                                    uint64_t seed,
+                                    OrogenProgress progress,
+                                    void *user,
+                                    char *text,
+                                    size_t size,
+                                    size_t *length,
+                                    struct OrogenError *error);
 
 /**
  * Returns the default options: WGSL, constants in the source, no entry point, anchor at the world's origin, prefix `orogen`.

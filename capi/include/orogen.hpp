@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -262,6 +264,116 @@ public:
 private:
     static float *gradients(Field &field) { return field.gradients.empty() ? nullptr : field.gradients.data(); }
     detail::Handle<OrogenNoise> handle_;
+};
+
+/// Receives progress and returns whether to go on. It is called from other threads, one call at a time. If it throws, the call stops and
+/// throws the same exception.
+using Progress = std::function<bool(std::uint64_t done, std::uint64_t total)>;
+
+/// The result of a bake. `root` is the hash of all tiles, and empty if there is none.
+struct Baked {
+    std::uint64_t tiles = 0;
+    std::uint64_t written = 0;
+    std::uint64_t damaged = 0;
+    std::string root;
+};
+
+namespace detail {
+
+/// A progress function as C calls it, which must not throw.
+class Caller {
+public:
+    explicit Caller(const Progress &progress) : progress_(progress) {}
+    OrogenProgress function() const noexcept { return progress_ ? &call : nullptr; }
+    /// Runs a call, and throws what the progress function has thrown.
+    template <class Call>
+    void run(Call call) {
+        try {
+            call();
+        } catch (const Error &) {
+            if (thrown_) {
+                std::rethrow_exception(thrown_);
+            }
+            throw;
+        }
+        if (thrown_) {
+            std::rethrow_exception(thrown_);
+        }
+    }
+
+private:
+    static std::int32_t call(void *user, std::uint64_t done, std::uint64_t total) {
+        Caller &self = *static_cast<Caller *>(user);
+        try {
+            return self.progress_(done, total) ? 0 : 1;
+        } catch (...) {
+            self.thrown_ = std::current_exception();
+            return 1;
+        }
+    }
+    const Progress &progress_;
+    std::exception_ptr thrown_;
+};
+
+inline Baked baked(const OrogenBaked &baked) { return {baked.tiles, baked.written, baked.damaged, baked.root}; }
+
+} // namespace detail
+
+/// Bakes a recipe into the folder `out`. `options` is an object of JSON, or empty; orogen_bake describes it.
+inline Baked bake(const Engine &engine, const Recipe &recipe, const std::string &out, const std::string &options = {},
+                  const Progress &progress = {}) {
+    OrogenBaked found;
+    detail::Caller caller(progress);
+    caller.run([&] {
+        detail::call(orogen_bake, engine.get(), recipe.get(), detail::or_null(options), out.c_str(), caller.function(),
+                     static_cast<void *>(&caller), &found);
+    });
+    return detail::baked(found);
+}
+
+/// Reads every file of a bake back: an object of JSON, which orogen_bake_check describes.
+inline std::string check(const std::string &world) {
+    return detail::text(orogen_bake_check, static_cast<const OrogenEngine *>(nullptr), world.c_str(), 0.0, std::uint64_t{0},
+                        static_cast<OrogenProgress>(nullptr), static_cast<void *>(nullptr));
+}
+
+/// A world of shards, which any number of processes bake.
+class World {
+public:
+    /// A world that was planned. Opens nothing until a function is called.
+    explicit World(std::string path) : path_(std::move(path)) {}
+    /// Plans a world in `shards` pieces.
+    static World plan(const Engine &engine, const Recipe &recipe, const std::string &path, std::uint32_t shards,
+                      const std::string &options = {}) {
+        detail::call(orogen_bake_plan, engine.get(), recipe.get(), detail::or_null(options), path.c_str(), shards);
+        return World(path);
+    }
+    /// Measures a shard's part of the next phase; without a number everything that is missing.
+    void measure(const Engine &engine, std::uint32_t shard = OROGEN_ALL_SHARDS, const Progress &progress = {}) const {
+        detail::Caller caller(progress);
+        caller.run([&] {
+            detail::call(orogen_bake_measure, engine.get(), path_.c_str(), shard, caller.function(), static_cast<void *>(&caller));
+        });
+    }
+    Baked bake(const Engine &engine, std::uint32_t shard, const Progress &progress = {}) const {
+        OrogenBaked found;
+        detail::Caller caller(progress);
+        caller.run([&] {
+            detail::call(orogen_bake_shard, engine.get(), path_.c_str(), shard, caller.function(), static_cast<void *>(&caller), &found);
+        });
+        return detail::baked(found);
+    }
+    /// The state of the world: an object of JSON, which orogen_bake_status describes.
+    std::string status() const { return detail::text(orogen_bake_status, path_.c_str()); }
+    Baked seal(const Progress &progress = {}) const {
+        OrogenBaked found;
+        detail::Caller caller(progress);
+        caller.run([&] { detail::call(orogen_bake_seal, path_.c_str(), caller.function(), static_cast<void *>(&caller), &found); });
+        return detail::baked(found);
+    }
+
+private:
+    std::string path_;
 };
 
 } // namespace orogen

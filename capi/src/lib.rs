@@ -9,6 +9,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod args;
+mod bake;
 mod export;
 mod guard;
 mod handle;
@@ -23,6 +24,7 @@ mod shared;
 mod status;
 mod version;
 
+pub use bake::*;
 pub use export::*;
 pub use heights::*;
 pub use layers::*;

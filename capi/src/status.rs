@@ -38,6 +38,11 @@ pub enum OrogenStatus {
     Device = 12,
     /// A bug in Orogen, caught before it reached the caller. Free the handles that the call used; do not use them otherwise.
     Panic = 13,
+    /// The caller's progress function stopped the call. Finished work is kept; the same call continues.
+    Stopped = 14,
+    /// A folder holds another bake, a map, foreign files or no bake at all; shards are missing, or wrote different files; or another process
+    /// is at work there.
+    Bake = 15,
 }
 
 /// Size of `OrogenError.message` in bytes, including the terminating 0.

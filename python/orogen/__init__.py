@@ -9,6 +9,7 @@ unit. What Orogen refuses is an `OrogenError`, which is a `ValueError`.
 """
 
 from . import node, stage, stats
+from ._bake import Baked, Checked, Status, World, bake, check, plan
 from ._mesh import Mesh, surface, terrain
 from ._noise import Noise
 from ._orogen import (
@@ -31,6 +32,8 @@ from ._scale import dask_array, xarray
 from .node import *  # noqa: F403
 
 __all__ = [
+    "Baked",
+    "Checked",
     "ColourStop",
     "ControlPoint",
     "Engine",
@@ -45,13 +48,18 @@ __all__ = [
     "RadialPoint",
     "Recipe",
     "Region",
+    "Status",
+    "World",
     "__version__",
+    "bake",
+    "check",
     "chunk_volume",
     "coarser_chunk_volume",
     "coarser_terrain_chunk",
     "dask_array",
     "draw",
     "node",
+    "plan",
     "stage",
     "stats",
     "surface",

@@ -13,11 +13,13 @@
 //! | `heights` | numbers that nodes look up: read, hashed, pickled |
 //! | `pieces` | long work in pieces or on a thread of its own, so that Ctrl-C ends it |
 //! | `picture`, `places`, `mesh`, `stats` | after the noise |
+//! | `bake` | worlds as tiles on disk |
 //!
 //! No kind of node or stage is named here: the tables know them.
 
 mod argument;
 mod array;
+mod bake;
 mod engine;
 mod error;
 mod heights;
@@ -44,6 +46,8 @@ mod module {
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "as Python has it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use super::bake::{Shards, bake, check_bake};
     #[pymodule_export]
     use super::engine::Engine;
     #[pymodule_export]

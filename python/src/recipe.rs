@@ -74,6 +74,13 @@ fn replace(path: &Path, bytes: &[u8], stop: &Stop) -> io::Result<()> {
     Ok(())
 }
 
+impl Recipe {
+    /// The library's recipe.
+    pub(crate) fn get(&self) -> &orogen::Recipe {
+        &self.0
+    }
+}
+
 #[pymethods]
 impl Recipe {
     #[new]

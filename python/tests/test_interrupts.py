@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable
@@ -28,11 +29,12 @@ CLASSES: list[type] = [
     og.Prepared,
     og.Recipe,
     og.Region,
+    og.World,
     og.stats.Distribution,
     og.stats.Spectrum,
 ]
 # These only hold what they are given.
-HOLDERS = {"ColourStop", "ControlPoint", "Mesh", "OrogenError", "Places", "QuantilePoint", "RadialPoint"}
+HOLDERS = {"Baked", "Checked", "ColourStop", "ControlPoint", "Mesh", "OrogenError", "Places", "QuantilePoint", "RadialPoint", "Status"}
 
 # Some milliseconds at most, whatever is given.
 SHORT = "short"
@@ -71,6 +73,14 @@ RECIPE = og.Recipe(NOISE)
 PREPARED = ENGINE.prepare(NOISE)
 SQUARE = np.random.default_rng(1).random((8, 8))
 FOUND = og.stats.Distribution(SQUARE)
+# A baked folder, and a world of shards that is planned, measured and baked.
+FOLDERS = tempfile.TemporaryDirectory()
+BAKED, PLANNED = f"{FOLDERS.name}/baked", f"{FOLDERS.name}/planned"
+SMALL = og.Recipe(NOISE, tile=4, tiles=(1, 1))
+og.bake(SMALL, BAKED, engine=ENGINE)
+WORLD = og.plan(SMALL, PLANNED, 1, engine=ENGINE)
+WORLD.bake(0, engine=ENGINE)
+TOLD = {"engine": ENGINE, "progress": None}
 DEPTH = {"origin": (0, 0), "level": 0, "spacing": 1.0, "anchor": (0.0, 0.0), "engine": ENGINE}
 
 CALLS = {
@@ -169,6 +179,47 @@ CALLS = {
     "Region.replace": Call(REGION.replace, [], {"size": (4, 4), "origin": (0, 0), "level": 0, "spacing": 1.0, "anchor": (0.0, 0.0)}),
     "Region.tile": Call(og.Region.tile, [0, 0, 4]),
     "Region.volume": Call(og.Region.volume, [4, 4, 4]),
+    "World": Call(og.World, [PLANNED]),
+    "World.bake": Call(
+        WORLD.bake,
+        [0],
+        TOLD,
+        "world = og.plan(og.Recipe(slow, tile=512, tiles=(8, 8)), 'world', 1, engine=engine) | world.bake(0, engine=engine)",
+    ),
+    "World.measure": Call(
+        WORLD.measure,
+        [0],
+        TOLD,
+        "world = og.plan(og.Recipe(og.Pipeline(slow).normalise(), tile=512, tiles=(8, 8)), 'world', 1, engine=engine)"
+        " | world.measure(0, engine=engine)",
+    ),
+    "World.measure, all": Call(
+        WORLD.measure,
+        [],
+        TOLD,
+        "world = og.plan(og.Recipe(og.Pipeline(slow).normalise(), tile=512, tiles=(8, 8)), 'world', 2, engine=engine)"
+        " | world.measure(engine=engine)",
+    ),
+    "World.seal": Call(WORLD.seal, [], {"progress": None}),
+    "World.status": Call(WORLD.status),
+    "bake": Call(
+        og.bake,
+        [SMALL, BAKED],
+        {**TOLD, "level": 0, "overview": True},
+        "og.bake(og.Recipe(slow, tile=512, tiles=(8, 8)), 'out', engine=engine)",
+    ),
+    "bake, measured": Call(
+        og.bake,
+        [SMALL, BAKED],
+        TOLD,
+        "og.bake(og.Recipe(og.Pipeline(slow).normalise(), tile=512, tiles=(8, 8)), 'out', engine=engine)",
+    ),
+    "check": Call(
+        og.check,
+        [BAKED],
+        {**TOLD, "recompute": 1.0, "seed": 1},
+        "og.bake(og.Recipe(slow, tile=512, tiles=(4, 4)), 'out', engine=engine) | og.check('out', recompute=1.0, engine=engine)",
+    ),
     "chunk_volume": Call(og.chunk_volume, [0, 0, 0, 4]),
     "coarser_chunk_volume": Call(og.coarser_chunk_volume, [og.chunk_volume(0, 0, 0, 4), 1]),
     "coarser_terrain_chunk": Call(og.coarser_terrain_chunk, [og.terrain_chunk(0, 0, 4), 1]),
@@ -180,6 +231,7 @@ CALLS = {
         "og.draw(slow, og.Region.plane(4096, 4096))",
     ),
     "draw, a plain picture": Call(og.draw, [NOISE, REGION], {}, "og.draw(og.white(), og.Region.plane(4096, 4096))"),
+    "plan": Call(og.plan, [SMALL, PLANNED, 1], {"engine": ENGINE, "level": 0}),
     "stats.Distribution": Call(og.stats.Distribution, [SQUARE], {}, "values = square() | og.stats.Distribution(values)"),
     "stats.Distribution.cdf": Call(FOUND.cdf, [0.5]),
     # Some nanoseconds a value.

@@ -1,7 +1,7 @@
 //! Addresses of worlds: folders of this machine, and URLs of object storage.
 
 use crate::bake::shard::{Folder, PLAN, Sharded, Store};
-use crate::bake::BakeError;
+use crate::bake::{BakeError, Checked, Place, Progress, Recompute, check, check_world};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -62,6 +62,17 @@ impl<'a> Address<'a> {
                 // A folder that cannot be read has no plan; whoever writes there reports why.
                 folder.join(PLAN).is_file() || Sharded::has_traces(&store).unwrap_or(false)
             }
+        }
+    }
+
+    /// Reads every file of the bake or the world of shards there and compares it with its record.
+    ///
+    /// # Errors
+    /// There is no bake; errors of the file system and, with `recompute`, of the engine. Findings are no error.
+    pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+        match *self {
+            Address::Folder(folder) if !self.is_planned() => check(&Place::reading(folder)?, recompute, progress),
+            Address::Folder(_) | Address::FileUrl(_) | Address::Bucket(_) => check_world(self.store()?, recompute, progress),
         }
     }
 

@@ -4,8 +4,8 @@ use crate::bake::disk::Entry;
 use crate::bake::encode::encoded;
 use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord, parity_of};
 use crate::bake::place::{JOURNAL, MANIFEST, NOTES, OVERVIEW, Place, finished, is_aside, tile_of};
-use crate::bake::records::Records;
 use crate::bake::progress::Progress;
+use crate::bake::records::Records;
 use crate::bake::run::evaluate;
 use crate::bake::{BITS, BakeError, Plan, Tiles, World};
 use crate::engine::Engine;
@@ -30,6 +30,19 @@ pub enum Wrong {
     Different,
     /// Its record is damaged or lost: a bake makes it anew.
     Unrecorded,
+}
+
+impl Wrong {
+    /// The word for it in reports: `missing`, `damaged`, `foreign`, `different` or `unrecorded`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Wrong::Missing => "missing",
+            Wrong::Damaged => "damaged",
+            Wrong::Foreign => "foreign",
+            Wrong::Different => "different",
+            Wrong::Unrecorded => "unrecorded",
+        }
+    }
 }
 
 /// A file with which something is wrong.

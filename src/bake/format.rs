@@ -83,6 +83,19 @@ pub(super) struct Encoded {
 }
 
 impl Format {
+    /// The formats that can be asked for: all but weights, which their layer's name asks for.
+    pub const ALL: &[Format] = &[
+        Format::Png16,
+        Format::Png8,
+        #[cfg(feature = "exr")]
+        Format::Exr,
+        Format::Npy,
+        Format::R16,
+        Format::R32,
+        #[cfg(feature = "zarr")]
+        Format::Zarr,
+    ];
+
     /// The word for it, on the command line and in records.
     pub fn name(self) -> &'static str {
         match self {

@@ -59,6 +59,14 @@ pub enum PlanError {
         /// What it may be.
         allowed: Cow<'static, str>,
     },
+    /// A choice has a name that there is not.
+    #[error("unknown field '{name}'; {instead}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names that there are, or the one that is close.
+        instead: String,
+    },
     /// A destination does not take it.
     #[error("{what} = {value} is not allowed for {destination}; allowed: {allowed}")]
     Destination {

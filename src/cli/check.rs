@@ -7,7 +7,7 @@ use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
-use orogen::bake::{Address, Checked, Finding, Place, Recompute, Wrong, check, check_world};
+use orogen::bake::{Address, Checked, Finding, Recompute, Wrong};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -23,12 +23,10 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let shown = Shown::new("checked");
     let address = Address::of(&args.directory);
     let planned = address.is_planned();
-    let checked = if planned {
-        check_world(address.store()?, recompute.as_ref(), &shown)?
-    } else if orogen::map::is_map(&args.directory) {
+    let checked = if !planned && orogen::map::is_map(&args.directory) {
         map::check(&args.directory, recompute.as_ref(), &shown)?
     } else {
-        check(&Place::reading(&args.directory)?, recompute.as_ref(), &shown)?
+        address.check(recompute.as_ref(), &shown)?
     };
     drop(shown);
     if args.json {

@@ -65,7 +65,6 @@ pub fn layer<'a>(recipe: &'a Recipe, named: &'a Option<String>) -> Result<&'a st
     }
 }
 
-
 /// What kind of file a name asks for.
 pub fn extension(path: &Path, allowed: &[&'static str]) -> Result<&'static str, Failure> {
     let found = path.extension().and_then(|e| e.to_str()).and_then(|e| allowed.iter().find(|kind| kind.eq_ignore_ascii_case(e)));

@@ -5,8 +5,8 @@ use super::cost::Limited;
 use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
-use orogen::bake::Cost;
 use orogen::Recipe;
+use orogen::bake::Cost;
 use orogen::scatter::{self, Poisson};
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {

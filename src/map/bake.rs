@@ -1,7 +1,9 @@
 //! A map straight from a request: its samples are baked into a folder inside the map's, and the map is made from them.
 
 use super::{Made, Map, SAMPLES, make};
-use crate::bake::{Address, BakeError, Baked, Cost, Format, LayerOptions, Outcome, Plan, PlanError, Progress, Request, Step, measure_ranges};
+use crate::bake::{
+    Address, BakeError, Baked, Cost, Format, LayerOptions, Outcome, Plan, PlanError, Progress, Request, Step, measure_ranges,
+};
 use crate::engine::Engine;
 use crate::engine::layers::LayersError;
 use std::path::Path;

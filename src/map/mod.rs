@@ -211,7 +211,15 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
-        return Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: true, range, placed, wall: start.elapsed(), aside: Vec::new() });
+        return Ok(Made {
+            files: whole.files.len() as u64,
+            bytes: whole.bytes(),
+            found: true,
+            range,
+            placed,
+            wall: start.elapsed(),
+            aside: Vec::new(),
+        });
     }
     let mut draft = Draft::begin(&place)?;
     match map {

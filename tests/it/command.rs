@@ -22,7 +22,7 @@ fn bake_writes_tiles_manifest_and_overview_and_says_where() {
     let clipped = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("c")), "--backend", "cpu", "--range", "-0.1,0.1"], "");
     expect(&clipped, 0, &["warning", "clipped"]);
     let wide = run(&["bake", path(&recipe), "--out", path(&scratch.0.join("w")), "--backend", "cpu", "--range", "-1e6,1e6"], "");
-    expect(&wide, 0, &["warning", "--range measured"]);
+    expect(&wide, 0, &["warning", "consider a measured range"]);
     let measured = run(
         &["bake", path(&recipe), "--out", path(&scratch.0.join("m")), "--backend", "cpu", "--range", "measured", "--tiles", "-1..1,-2..0"],
         "",

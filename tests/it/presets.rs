@@ -345,7 +345,7 @@ fn what_a_destination_cannot_take_is_refused_with_the_nearest_that_it_can() {
     }
     expect(&bake(&colours, "unity", &[]), 2, &["layers = 'c'", "3 channels", "allowed"]);
     let plan = run(&["plan", path(&recipe), "--out", path(&out), "--shards", "2", "--backend", "cpu", "--for", "unity"], "");
-    expect(&plan, 2, &["--for unity", "shards", "allowed"]);
+    expect(&plan, 2, &["for = unity", "shards", "allowed"]);
     // Somebody else's page stays.
     std::fs::create_dir(&out).expect("writable");
     std::fs::write(out.join("IMPORT.md"), "mine").expect("writable");
@@ -451,7 +451,7 @@ fn weights_are_shares_of_255_that_add_up_to_it() {
         (&["--layers", "hills,mix2+rock+snow+n+s"], "two to four layers of one channel"),
         (&["--layers", "hills,mix2+"], "no stage or node ''"),
         (&["--layers", "hills,mix2+rock", "--format", "terrarium"], "no stage or node 'mix2+rock'"),
-        (&["--layers", "hills,mix2+rock", "--format", "zarr"], "formats of tiles"),
+        (&["--layers", "hills,mix2+rock", "--format", "zarr"], "one file for each tile"),
     ];
     let out = baked.out.with_file_name("refused");
     for (flags, part) in refused {

@@ -385,7 +385,7 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     expect(&by("NOTHING", "1"), 2, &["no scheduler says which"]);
     expect(&run(&["bake", path(&out), "--shard", "1/3"], ""), 2, &["1/3 is of another division; allowed: I/2"]);
     expect(&run(&["bake", path(&out), "--shard", "1/2", "--tile", "9"], ""), 2, &["cannot be used with"]);
-    expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world in shards"]);
+    expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world of shards"]);
     let sealed = run(&["seal", path(&out)], "");
     expect(&sealed, 0, &[]);
     expect(&run(&["jobs", "slurm", path(&out)], ""), 2, &["no shard lacks tiles"]);

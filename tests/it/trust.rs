@@ -294,7 +294,7 @@ fn numbers_that_mean_nothing_are_refused() {
         (&["coast", r, "-o", path(&out), "--radius", "1e300"], "--radius 1e300 around 0,0 is not allowed: point 0"),
         (&["coast", r, "-o", path(&out), "--circle", "1e16"], "--circle 1e16 around 0,0 is not allowed: point 0"),
         (&["hexmap", r, "-o", path(&out), "--q", "1000000000..1000000003"], "from -16777216 to 16777216"),
-        (&["bake", r, "--out", path(&out), "--layers", "m"], "--layers m names no stage or node; allowed: s, n"),
+        (&["bake", r, "--out", path(&out), "--layers", "m"], "'m' names no stage or node; allowed: s, n"),
         (&["contours", r, "-o", path(&out), "--layer", "m"], "--layer m names no stage or node; allowed: s, n"),
     ] {
         expect(&on(args), 2, &[said]);

@@ -4,15 +4,15 @@
 //! each fill in a request and leave the rest to it, so all four write the same files.
 //!
 //! ```
-//! use orogen::bake::{Outcome, Request};
+//! use orogen::bake::{Format, Outcome, Request};
 //! use orogen::{Engine, Noise, Recipe};
 //!
 //! let hills = Recipe::new(Noise::simplex(Default::default()).named("hills"));
 //! let folder = std::env::temp_dir().join(format!("orogen-request-{}", std::process::id()));
-//! let request = Request::new(hills).tiles("0..2,0..1".parse()?).tile(64).format("npy".parse()?);
+//! let request = Request::new(hills).tiles("0..2,0..1".parse()?).tile(64).format(Format::Npy);
 //! let Outcome { written, root, .. } = request.bake(&Engine::new()?, &folder, &())?;
 //! assert_eq!(written, 2);
-//! println!("{root}");
+//! println!("{root:?}");
 //! # std::fs::remove_dir_all(folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,6 +1,7 @@
 //! The choices of a request, with their defaults and the text that they are written as.
 
 use crate::bake::{Format, PlanError, Tiles};
+use crate::params::meant;
 use crate::recipe::Destination;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -43,6 +44,50 @@ pub struct Options {
     pub overview: bool,
     /// Whether to go on where the predicted work or memory exceeds the limits of [`Cost::check`](super::Cost::check). Default: no.
     pub force: bool,
+}
+
+impl Options {
+    /// The names of the choices, and the values that each may have.
+    const FIELDS: [(&'static str, &'static str); 11] = [
+        ("tiles", "\"X0..X1,Y0..Y1\", half open, whole numbers"),
+        ("tile", "a whole number from 1 to 16384"),
+        ("level", "a whole number from 0 on"),
+        ("overlap", "a whole number from 0 to the tile size"),
+        ("z", "a finite number"),
+        ("for", "the name of a program"),
+        ("layers", "a list of names, or of {layer, format, range}"),
+        ("format", "the name of a format"),
+        ("range", "\"proven\", \"measured\", or \"LO,HI\" with finite LO below HI"),
+        ("overview", "true, false"),
+        ("force", "true, false"),
+    ];
+
+    /// Reads an object of choices as JSON, such as `{"tiles": "0..4,0..4", "format": "npy", "layers": ["hills", "hills.water"]}`.
+    ///
+    /// # Errors
+    /// Text that is not an object of JSON; the first unknown name or value that is not allowed, with the allowed ones.
+    pub fn from_json(text: &str) -> Result<Self, PlanError> {
+        let refuse = |what, value: &str, allowed: String| PlanError::Number { what, value: value.to_owned(), allowed: allowed.into() };
+        let object = || refuse("options", text, "an object of JSON, {\"tile\": 256}".to_owned());
+        let Ok(serde_json::Value::Object(given)) = serde_json::from_str(text) else { return Err(object()) };
+        for (name, value) in &given {
+            let Some((field, allowed)) = Self::FIELDS.into_iter().find(|(field, _)| field == name) else {
+                let instead = meant::instead(name, Self::FIELDS.map(|(field, _)| field));
+                return Err(PlanError::Unknown { name: name.clone(), instead });
+            };
+            // Each choice by itself, so that the one that is wrong is known.
+            let alone: serde_json::Map<_, _> = [(name.clone(), value.clone())].into_iter().collect();
+            if serde_json::from_value::<Self>(alone.into()).is_err() {
+                let allowed = match field {
+                    "for" => Destination::ALL.map(Destination::name).join(", "),
+                    "format" => Format::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", "),
+                    _ => allowed.to_owned(),
+                };
+                return Err(refuse(field, &value.to_string(), allowed));
+            }
+        }
+        serde_json::from_value(given.into()).map_err(|_| object())
+    }
 }
 
 impl Default for Options {
@@ -175,5 +220,49 @@ impl RangeChoice {
             value: self.to_string(),
             allowed: "LO,HI with finite LO below HI, proven, measured".into(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every choice has a name in the list, and the list names nothing else.
+    #[test]
+    fn the_list_of_choices_is_complete() {
+        let all = Options {
+            tiles: Some(Tiles { x: -1..2, y: 0..3 }),
+            tile: Some(64),
+            level: 1,
+            overlap: Some(1),
+            z: Some(0.5),
+            destination: Some(Destination::Unreal),
+            layers: vec!["a".into(), LayerOptions { range: Some(RangeChoice::Declared(-0.1, 1e300)), ..LayerOptions::from("b") }],
+            format: Some(Format::Npy),
+            range: Some(RangeChoice::Proven),
+            overview: false,
+            force: true,
+        };
+        let text = serde_json::to_string(&all).expect("text");
+        let serde_json::Value::Object(object) = serde_json::from_str(&text).expect("JSON") else { panic!("an object") };
+        assert_eq!(object.keys().map(String::as_str).collect::<Vec<_>>(), Options::FIELDS.map(|(name, _)| name));
+        assert_eq!(Options::from_json(&text), Ok(all));
+        assert_eq!(Options::from_json("{}"), Ok(Options::default()));
+    }
+
+    #[test]
+    fn wrong_choices_are_named() {
+        let said = |text: &str| Options::from_json(text).expect_err(text).to_string();
+        assert_eq!(said("[]"), "options = [] is not allowed; allowed: an object of JSON, {\"tile\": 256}");
+        assert!(said("{\"tille\": 3}").starts_with("unknown field 'tille'; did you mean 'tile'?"), "{}", said("{\"tille\": 3}"));
+        assert!(said("{\"format\": \"png\"}").contains("png16"), "{}", said("{\"format\": \"png\"}"));
+        assert_eq!(said("{\"tile\": -1}"), "tile = -1 is not allowed; allowed: a whole number from 1 to 16384");
+        for (name, _) in Options::FIELDS {
+            let wrong = said(&format!("{{\"{name}\": {{\"a\": 1}}}}"));
+            assert!(wrong.starts_with(&format!("{name} = ")) && !wrong.contains("u32") && !wrong.contains("variant"), "{wrong}");
+        }
+        for text in ["1", "2,1", "nan,1", "0,inf", "prove"] {
+            assert!(text.parse::<RangeChoice>().is_err(), "{text}");
+        }
     }
 }

@@ -176,7 +176,8 @@ impl Resolved {
     /// # Errors
     /// A layer that the pipeline does not have.
     pub fn bytes(&self, pipeline: &Pipeline) -> Result<f64, BakeError> {
-        let samples = self.plan.count() as f64 * f64::from(self.plan.tile + self.plan.overlap).powi(2);
+        let edge = f64::from(self.plan.tile + self.plan.overlap);
+        let samples = self.plan.count() as f64 * edge * edge;
         let of = |file: &LayerFile| {
             let channels = if file.format == Format::Weights { 4 } else { channels(pipeline, &file.layer)? };
             Ok::<_, BakeError>(samples * channels as f64 * bytes_of(file.format))

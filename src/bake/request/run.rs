@@ -2,11 +2,13 @@
 
 use super::{Cost, FileRange, Request, Resolved};
 use crate::bake::{
-    Address, BakeError, Known, Note, Phase, Place, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
+    Address, BakeError, Known, Note, Place, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
     Unmeasured, World, bake_in, measure_ranges, root,
 };
-use crate::engine::Engine;
+use crate::engine::layers::LayersError;
 use crate::engine::world::Checkpoint;
+use crate::engine::{Engine, EngineError};
+use crate::stop::Stop;
 use std::path::Path;
 
 /// Tiles of a shard where one process bakes all shards: it holds the records of one shard at a time.
@@ -86,7 +88,7 @@ impl Request {
             None => {
                 // Blocks are as large as the memory allows, and progress is a number of blocks.
                 let by = format!("{asked} {:?} {:?}", engine.memory(), engine.describe());
-                self.measure(engine, resolved, &mut place.checkpoint(&by), progress)?
+                self.measure(engine, resolved, &mut place.checkpoint(&by), progress).map_err(stopped)?
             }
         };
         progress.step(&Step::Baking { tiles: plan.count(), edge: plan.tile + plan.overlap });
@@ -108,6 +110,9 @@ impl Request {
         checkpoint: &mut dyn Checkpoint,
         progress: &dyn Progress,
     ) -> Result<Known, BakeError> {
+        let stop = engine.stop().child();
+        let engine = &engine.stopped_by(&stop);
+        let checkpoint = &mut Watched { checkpoint, progress, stop };
         let layers = resolved.layers();
         let pipeline = engine.measure_noting(&self.recipe.pipeline, &layers, &resolved.world_regions(), checkpoint)?;
         // One pass for all layers.
@@ -139,13 +144,7 @@ impl Request {
         progress: &dyn Progress,
     ) -> Result<Outcome, BakeError> {
         let PlannedWorld { sharded, resolved, .. } = self.plan_resolved(engine, address, resolved, None, progress)?;
-        sharded.mend_parts(engine, None, progress)?;
-        while let Some(Phase { number, what, missing, .. }) = sharded.phase()? {
-            progress.step(&Step::Measuring { what });
-            for shard in missing {
-                sharded.measure(engine, shard, Some(number), progress)?;
-            }
-        }
+        sharded.measure_all(engine, progress)?;
         let mut written = 0;
         for shard in 0..sharded.shards() {
             progress.step(&Step::Baking { tiles: sharded.tiles_of(shard), edge: sharded.edge() });
@@ -199,11 +198,40 @@ impl Request {
     }
 }
 
+/// A checkpoint that also stops the engine when progress says so.
+struct Watched<'a> {
+    checkpoint: &'a mut dyn Checkpoint,
+    progress: &'a dyn Progress,
+    stop: Stop,
+}
+
+impl Checkpoint for Watched<'_> {
+    fn load(&mut self, name: &str) -> Option<serde_json::Value> {
+        self.checkpoint.load(name)
+    }
+
+    fn save(&mut self, name: &str, state: &dyn Fn() -> serde_json::Value) {
+        self.checkpoint.save(name, state);
+        if self.progress.stops() {
+            self.stop.stop();
+        }
+    }
+}
+
+/// An engine that was stopped, as a bake that was stopped.
+fn stopped(error: BakeError) -> BakeError {
+    match error {
+        BakeError::Engine(EngineError::Stopped) | BakeError::Layers(LayersError::Engine(EngineError::Stopped)) => BakeError::Stopped,
+        error => error,
+    }
+}
+
 /// Refuses a folder that holds a map.
 fn refuse_map(address: &Address<'_>) -> Result<(), BakeError> {
     match address.folder() {
         Some(folder) if folder.join("map.json").is_file() => {
-            Err(address.refuse("holds a map; allowed: an empty folder, or the format of that map".to_owned()))
+            let why = "holds a map; allowed: an empty folder, or the format of that map";
+            Err(BakeError::file(folder, std::io::Error::other(why)))
         }
         Some(_) | None => Ok(()),
     }

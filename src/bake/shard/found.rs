@@ -5,7 +5,7 @@ use super::Sharded;
 use super::check::finding;
 use super::store::Object;
 use crate::bake::manifest::{closed_json, open_json};
-use crate::bake::{BakeError, Finding, Progress, Step, Wrong};
+use crate::bake::{BakeError, Finding, Phase, Progress, Step, Wrong};
 use crate::engine::Engine;
 use crate::engine::world::{Counts, Extremes};
 use serde::{Deserialize, Serialize};
@@ -130,6 +130,21 @@ impl Sharded {
         for (phase, shard) in self.parts_to_mend()?.into_iter().filter(|(_, shard)| one.is_none_or(|one| one == *shard)) {
             progress.step(&Step::Measuring { what: format!("again what shard {shard} has found in phase {}", phase + 1) });
             self.measure(engine, shard, Some(phase), progress)?;
+        }
+        Ok(())
+    }
+
+    /// Measures all that is missing, phase after phase, so that tiles can be baked. Does nothing if no phase is next.
+    ///
+    /// # Errors
+    /// As [`measure`](Self::measure).
+    pub fn measure_all(&self, engine: &Engine, progress: &dyn Progress) -> Result<(), BakeError> {
+        self.mend_parts(engine, None, progress)?;
+        while let Some(Phase { number, what, missing, .. }) = self.phase()? {
+            progress.step(&Step::Measuring { what });
+            for shard in missing {
+                self.measure(engine, shard, Some(number), progress)?;
+            }
         }
         Ok(())
     }

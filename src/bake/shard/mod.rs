@@ -172,9 +172,12 @@ impl Sharded {
         let products: Vec<Product> = world.products.iter().map(known).collect();
         World { pipeline: &pipeline, products: &products, ..world.clone() }.checked()?;
         if let Some(layer) = unmeasured.ranges.iter().find(|layer| world.products.iter().all(|product| product.layer != **layer)) {
-            return Err(
-                PlanError::Number { what: "range", value: format!("measured of '{layer}'"), allowed: "a layer that is baked".into() }.into()
-            );
+            return Err(PlanError::Number {
+                what: "range",
+                value: format!("measured of '{layer}'"),
+                allowed: "a layer that is baked".into(),
+            }
+            .into());
         }
         if let Planned::Whole(old) = Self::find(&store)? {
             same_frame(&store, &old, world, shards)?;

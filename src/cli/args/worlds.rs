@@ -3,8 +3,8 @@
 use super::{AnyFormat, EngineArgs, MapArgs, finite};
 use crate::cli::exit::{Failure, USAGE};
 use clap::ValueEnum;
-use orogen::{Destination, Recipe};
 use orogen::bake::{Format, LayerOptions, Options, RangeChoice, Request, Tiles};
+use orogen::{Destination, Recipe};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, clap::Args)]
