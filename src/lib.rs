@@ -53,6 +53,7 @@ pub mod lines;
 pub mod map;
 #[cfg(feature = "mesh")]
 pub mod mesh;
+pub mod node;
 mod params;
 mod program;
 mod raster;
@@ -92,41 +93,6 @@ pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
 pub use stop::{Stop, Stopped};
 pub use wgpu;
-
-/// Nodes: what a [`Noise`] is made of, one parameter struct for each kind, and the words their parameters may be.
-///
-/// ```
-/// use orogen::Noise;
-/// use orogen::node::{Axis, Coordinate, Simplex};
-/// let warm = Noise::coordinate(Coordinate { axis: Axis::Y, unit: 1000.0 });
-/// let climate = warm.add(Noise::simplex(Simplex { wavelength: 400.0, ..Default::default() }).scale_offset(0.1, 0.0));
-/// assert_eq!(climate.graph().node.len(), 4);
-/// ```
-///
-/// Parameter structs get new fields in later versions: make them with `..Default::default()`, as here, and that goes on compiling. Enums
-/// get new variants: they are `#[non_exhaustive]`.
-///
-/// Without knowing the kinds beforehand, as an editor has it, [`Node::TABLE`](node::Node::TABLE) lists them, and any parameter is read and changed by name:
-///
-/// ```
-/// use orogen::node::{Node, ParamType};
-/// let fractal = Node::TABLE.iter().find(|row| row.kind == "fractal").ok_or("no such kind")?;
-/// let accumulate = fractal.param("accumulate").ok_or("no such parameter")?;
-/// assert!(matches!(accumulate.param_type, ParamType::Choice { name: "Accumulate", .. }) && accumulate.words().contains(&"ridged"));
-/// let mut node = Node::of_kind(fractal.kind).ok_or("no such kind")?;
-/// node.set("of", "basis")?; // reads the node of this name
-/// node.set("accumulate", "ridged")?;
-/// node.set("octaves", 8)?;
-/// assert_eq!(node.get("accumulate")?, Some("ridged".into()));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub mod node {
-    pub use crate::codec::{HeightEncoding, Place};
-    pub use crate::graph::choices::*;
-    pub use crate::graph::table::*;
-    pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
-    pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
-}
 
 /// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`] has the calls.
 ///

@@ -13,8 +13,9 @@ pub use destination::Destination;
 pub use location::Location;
 pub use save::Saved;
 
-use crate::graph::{GraphError, Node, Noise};
+use crate::graph::{GraphError, Noise};
 use crate::limits;
+use crate::node::Node;
 #[cfg(feature = "cli")]
 use crate::params::Allowed;
 use crate::raster::{Heights, HeightsError, HeightsFile};
@@ -372,6 +373,8 @@ pub fn schema() -> serde_json::Value {
     for (rows, table) in [("/$defs/Node/oneOf", Node::TABLE), ("/$defs/Stage/oneOf", Stage::TABLE)] {
         let variants = schema.pointer_mut(rows).and_then(|v| v.as_array_mut());
         for (variant, info) in variants.into_iter().flatten().zip(table) {
+            let doc: Vec<&str> = info.doc.lines().map(str::trim).collect();
+            variant["description"] = doc.join("\n").into();
             for param in info.params {
                 let Some(property) = variant.pointer_mut(&format!("/properties/{}", param.name)).and_then(|p| p.as_object_mut()) else {
                     continue;

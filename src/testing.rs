@@ -7,14 +7,15 @@ use crate::cpu;
 use crate::engine::{Engine, EngineError};
 use crate::field::Samples;
 use crate::gpu::{self, FloatControls};
-use crate::graph::{Node, Noise};
+use crate::graph::Noise;
+use crate::node::Node;
 use crate::program::{Program, ProgramError, gradient_bound as gradient_bound_of};
 use crate::region::Region;
 use std::sync::Arc;
 
 /// How far f32 may be from f64 in a node by itself, as a share of the largest magnitude that its values can have.
 pub fn rounding(node: &Node) -> f64 {
-    node.rounding()
+    node.as_kind().precision().rounding
 }
 
 /// The length that the gradients of a noise do not exceed, per world unit.

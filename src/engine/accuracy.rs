@@ -1,32 +1,15 @@
 //! How far f32 may be from f64: each node rounds by so much, and what that does to the result is found by moving the node by as much.
 
 use super::{Backend, Engine, EngineError, EngineOptions};
-use crate::graph::{Domain, Graph, Node, Noise, ScaleOffset, Transform, Turbulence, Warp, evaluation_order, names::free_name};
+use crate::graph::{Graph, Noise, evaluation_order, names::free_name};
+use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::node::{Node, ScaleOffset, Transform};
 use crate::params::Input;
-use crate::program::{Bounds, ProgramError, added_turns, bounds_in, read_as_numbers};
+use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
 
 /// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
 const STEPS: f64 = 1.0 / 4_194_304.0;
-
-impl Node {
-    /// How far a value of this node in f32 may be from the one in f64, its inputs and its position being the same: a share of the largest
-    /// magnitude that it can have.
-    pub(crate) fn rounding(&self) -> f64 {
-        match self {
-            Node::Abs(_) | Node::Min(_) | Node::Max(_) | Node::Clamp(_) => 0.0,
-            Node::Coordinate(_) => 1.2e-7,
-            Node::Add(_) | Node::Multiply(_) | Node::ScaleOffset(_) | Node::Radius(_) => 4e-7,
-            // The quintic weight is a small difference of large numbers near its upper end.
-            Node::Value(_) | Node::Perlin(_) => 4e-6,
-            // Sines are polynomials; with one sine the distribution is steep at both ends.
-            Node::Sine(_) | Node::Quantile(_) | Node::Hill(_) => 1e-5,
-            // Roots are steep at 0; high powers multiply the relative error of their base.
-            Node::Power(_) => 2e-5,
-            _ => 2e-6,
-        }
-    }
-}
 
 /// How far the values of `noise` in f32 may be from those in f64 at each sample of a region: to first order, what rounding in each of its nodes,
 /// and in the positions that its nodes compute, changes in the result, added up. Where a curve is steep it is more; at a jump that rounding may
@@ -92,86 +75,34 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineErro
             Input::Missing => 0.0,
         };
         let own = magnitude(&Input::Node(name.to_owned()));
-        let off = match node {
-            // The product is rounded, and so is the sum.
-            Node::ScaleOffset(n) => node.rounding() * own.max(n.scale.abs() * magnitude(&n.of)),
-            // Shares of a step are rounded, however little of one step the values span.
-            Node::Terrace(n) => node.rounding() * own.max(n.height),
-            _ => node.rounding() * own,
-        };
+        let Precision { rounding, cell, positions, .. } = node.as_kind().precision();
+        let Rounds { largest, argument } = node.as_kind().rounds(&Magnitudes { graph, magnitudes: &magnitude });
+        let off = rounding * own.max(largest);
         if off > 0.0 {
             both(&|sign| with_node(graph, name, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
         // A position in a cell has the 24 bits of an f32's fraction.
-        for axis in 0..3 {
-            if let Some(cell) = cell(node, axis) {
-                both(&|sign| with_node(graph, name, |of| moved(of, axis, sign * cell * STEPS)));
-            }
+        for axis in (0..3).filter(|&axis| cell[axis] != 0.0) {
+            both(&|sign| with_node(graph, name, |of| moved(of, axis, sign * cell[axis] * STEPS)));
         }
         // What a curve makes of its input begins with sums and products of the input and the curve's own numbers.
-        if let Some((param, size)) = argument(graph, node, magnitude) {
+        if let Some((param, size)) = argument {
             let off = size * f64::from(f32::EPSILON);
             both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
         // Positions that are numbers.
-        let positions: &[&'static str] = match node {
-            Node::Warp(Warp { .. }) | Node::Domain(Domain { .. }) => &["x", "y", "z"],
-            Node::Turbulence(Turbulence { .. }) => &["by"],
-            _ => &[],
-        };
         for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
             let off = magnitude(input) * STEPS;
             both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
         }
-        if let (Node::Polar(n), Some(reach)) = (node, polar.get(name)) {
+        // A polar node reads its sub-graph at a position that is rounded, in cells of its size.
+        if let Some(reach) = polar.get(name) {
             for axis in 0..3 {
-                both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach[axis] * n.size * STEPS)));
+                both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach[axis] * cell[axis] * STEPS)));
             }
         }
     }
     Ok(all)
-}
-
-/// World units along an axis in which a node has its position as a fraction.
-fn cell(node: &Node, axis: usize) -> Option<f64> {
-    match node {
-        Node::Simplex(n) => Some(n.wavelength),
-        Node::Value(n) => Some(n.wavelength),
-        Node::Perlin(n) => Some(n.wavelength),
-        Node::White(n) => Some(n.wavelength),
-        Node::Worley(n) => Some(n.wavelength),
-        Node::Hexagonal(n) => Some(n.wavelength),
-        Node::Raster(n) => n.spacing.get(axis).copied(),
-        // Directions and distances are those of a position in sizes.
-        Node::Polar(n) => Some(n.size),
-        _ => None,
-    }
-}
-
-/// The input of a curve, and how large the input and the numbers are that the curve compares it with or adds to it, in units of the input.
-fn argument(graph: &Graph, node: &Node, magnitude: impl Fn(&Input) -> f64) -> Option<(&'static str, f64)> {
-    let largest = |numbers: &[f64]| numbers.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    let of = |input: &Input, beside: f64| Some(("of", magnitude(input) + beside));
-    match node {
-        Node::Sine(n) if n.frequency != 0.0 => match added_turns(graph, node) {
-            // A fraction of a turn, and numbers.
-            Some(added) => {
-                let turns = 1.0 + added.into_iter().map(|(factor, input)| factor.abs() * magnitude(input)).sum::<f64>();
-                Some(("of", turns / n.frequency.abs()))
-            }
-            None => of(&n.of, (n.least_phase() / n.frequency).abs()),
-        },
-        Node::Smoothstep(n) => of(&n.of, largest(&[n.low, n.high])),
-        Node::Terrace(n) => of(&n.of, n.height),
-        Node::Threshold(n) => of(&n.of, n.at.abs()),
-        Node::Spline(n) => of(&n.of, graph.points(n).iter().fold(0.0, |m, point| m.max(point.at.abs()))),
-        Node::Equalise(n) => of(&n.of, largest(&n.quantiles)),
-        // Shares and probabilities.
-        Node::Gain(n) => of(&n.of, 1.0),
-        Node::Quantile(n) => of(&n.of, 1.0),
-        Node::Select(n) => Some(("mask", magnitude(&n.mask) + n.at.abs() + n.falloff)),
-        _ => None,
-    }
 }
 
 /// `of`, sampled a little further along an axis.

@@ -2,7 +2,8 @@
 
 use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
-use crate::graph::{Graph, GraphError, Node, Noise, evaluation_order};
+use crate::graph::{Graph, GraphError, Noise, evaluation_order};
+use crate::node::Node;
 use crate::params::{Input, LARGEST};
 use crate::program::ProgramError;
 

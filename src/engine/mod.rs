@@ -19,7 +19,8 @@ use crate::cpu::threads::{Pool, Threads, ThreadsError};
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Gradient, Sample};
 use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
-use crate::graph::{Node, Noise, WhiteHash};
+use crate::graph::Noise;
+use crate::node::precision::fast;
 use crate::program::ProgramError;
 use crate::region::{Batch, Region, RegionError};
 use crate::stop::{Stop, Stopped};
@@ -160,14 +161,8 @@ impl From<Failure> for EngineError {
 /// Infinite where white noise is hashed by sines: a sine's last digit, times 43758.5, is most of what comes behind the point. Such noise is
 /// another one on every driver, unless its arithmetic is exact.
 pub fn fast_bounds(noise: &Noise) -> [f64; 2] {
-    let bounds = |node: &Node| match node {
-        Node::White(white) if matches!(white.hash, WhiteHash::Sine | WhiteHash::NestedSine) => [f64::INFINITY; 2],
-        Node::Polar(_) => [1e-3, 1e-2],
-        Node::Warp(_) | Node::Turbulence(_) | Node::Domain(_) => [1e-4, 1e-3],
-        _ => [2e-5, 2e-4],
-    };
     let largest = |[value, gradient]: [f64; 2], [v, g]: [f64; 2]| [value.max(v), gradient.max(g)];
-    noise.graph().node.values().map(bounds).fold([2e-5, 2e-4], largest)
+    noise.graph().node.values().map(|node| node.as_kind().precision().fast).fold(fast::PLAIN, largest)
 }
 
 pub(crate) enum Inner {

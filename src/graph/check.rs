@@ -1,7 +1,8 @@
 //! Whether a graph means something: every input there, every number allowed, no cycle.
 
-use super::together::check_together;
-use crate::graph::{Graph, Node};
+use crate::graph::Graph;
+use crate::node::Node;
+use crate::node::kind::Checked;
 use crate::params::{Input, NAMES, is_name, meant};
 use std::collections::HashSet;
 
@@ -139,8 +140,9 @@ impl Graph {
                 Input::Value(_) => (),
             }
         }
-        self.check_shared(name, node)?;
-        check_together(name, node)
+        let at = Checked { name, graph: self };
+        self.check_roles(&at, node)?;
+        node.as_kind().check(&at)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Live parameters: numbers of a noise changed by the names of node and parameter.
 
-use super::{Node, Noise};
+use super::Noise;
+use crate::node::Node;
 use crate::params::{Change, Owner, ParamInfo, SetError, Setting, Unset, meant, unknown_parameter};
 
 impl Noise {

@@ -4,26 +4,19 @@
 
 mod builder;
 mod check;
-pub(crate) mod choices;
 mod live;
 pub(crate) mod names;
 mod range;
 mod shared;
-pub(crate) mod table;
-mod together;
 
 pub use builder::Noise;
 pub use check::GraphError;
-pub use choices::{
-    Accumulate, Axis, Distribution, Hash, HexHash, Interpolation, Metric, OctaveSeeds, Outside, PolarForm, Sampling, Uniform, ValueHash,
-    WhiteHash, WorleyOutput,
-};
 pub use range::{Interval, RangeError};
-pub use table::*;
 
 pub(crate) use check::{evaluation_order, order_of_all, reads};
 pub(crate) use range::{COORDINATE, LARGEST_VALUE, ranges, ranges_within};
 
+use crate::node::Node;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,8 @@
 //!
 //! Nodes are equal if their parameters are, after their inputs have got the names under which they are taken in.
 
-use super::{Graph, Node, evaluation_order, order_of_all};
+use super::{Graph, evaluation_order, order_of_all};
+use crate::node::Node;
 use crate::params::{Input, LONGEST_NAME};
 use indexmap::IndexMap;
 use std::collections::HashMap;

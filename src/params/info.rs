@@ -1,6 +1,6 @@
 //! What a table of kinds says about itself: for schemas, editors, documentation and tests.
 
-use super::{Allowed, Setting, Unit, short};
+use super::{Allowed, Role, Setting, Unit, short};
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -44,6 +44,9 @@ pub struct ParamInfo {
     pub allowed: Allowed,
     /// The unit of its numbers; `None` for what is not made of numbers (words, inputs) and for points, whose numbers have units of their own.
     pub unit: Option<Unit>,
+    /// How a node reads it; `None` of what is no node's input.
+    #[serde(skip)]
+    pub(crate) role: Option<Role>,
     #[serde(serialize_with = "default_setting")]
     pub(crate) default: fn() -> Option<Setting>,
 }

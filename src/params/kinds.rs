@@ -1,7 +1,9 @@
-//! What follows from a table of nodes or stages: parameter structs for the builder, the recipe's fields, their checks, the JSON
+//! What follows from the rows of a table of nodes or stages: parameter structs for the builder, the recipe's fields, their checks, the JSON
 //! Schema, and the list that drives the tests.
+//!
+//! `row!` makes one kind, in the kind's own file; `kinds!` lists them, and makes an enum of them.
 
-use super::{Allowed, KindInfo, Param};
+use super::{Allowed, Change, Input, KindInfo, OutputInfo, Param, ParamInfo, ParamType, Setting, Unset};
 
 /// A value outside its allowed range, before it is known which node holds it.
 #[derive(Clone, Debug)]
@@ -36,80 +38,228 @@ pub(crate) struct FieldError {
     pub value: String,
 }
 
-/// Makes all of it from rows. After a row's kind may stand what comes out of it (`-> &[OutputInfo::main(4)],`).
+/// One kind, without its name in recipes: what its row states, and its parameters by their names.
+pub(crate) trait Row {
+    /// What it computes.
+    const DOC: &'static str;
+    /// Its parameters, in order.
+    const PARAMS: &'static [ParamInfo];
+    /// What comes out, the main output first.
+    const OUTPUTS: &'static [OutputInfo];
+    /// The parameters that name other nodes or stand for constants, with their names.
+    fn inputs(&self) -> Vec<(&'static str, &Input)>;
+    /// The same, to be changed.
+    fn inputs_mut(&mut self) -> Vec<&mut Input>;
+    /// The first parameter whose value is not allowed.
+    fn refusal(&self) -> Option<Refusal>;
+    /// Gives a parameter another value, as far as a change may go.
+    fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), Unset>;
+    /// Gives a parameter its default back; false for a parameter that does not exist.
+    fn reset(&mut self, param: &str) -> bool;
+    /// A parameter's value; the outer `None` for a parameter that does not exist.
+    fn setting(&self, param: &str) -> Option<Option<Setting>>;
+    /// Reads the parameters and returns those that could not be read.
+    fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError>;
+}
+
+/// How a node reads an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// As a number, at the node's own position.
+    Here,
+    /// At another position, in another space or another instance.
+    Elsewhere,
+    /// Entries of a table of this kind.
+    Table(&'static str),
+}
+
+/// Whether every input of a table states how it is read, and nothing else does.
+pub(crate) const fn all_inputs_have_roles(table: &[KindInfo]) -> bool {
+    let mut kind = 0;
+    while kind < table.len() {
+        let params = table[kind].params;
+        let mut i = 0;
+        while i < params.len() {
+            if matches!(params[i].param_type, ParamType::Input) != params[i].role.is_some() {
+                return false;
+            }
+            i += 1;
+        }
+        kind += 1;
+    }
+    true
+}
+
+/// Makes a kind. After its name may stand what comes out of it (`-> &[OutputInfo::main(4)],`).
 ///
 /// A parameter is `name: type = default, [range], Unit;`. Without a default it is an input that has to be given; without a range it may be
-/// any value of its type; numbers state range and unit, and nothing else has a unit. `allowed!` has the words of ranges.
+/// any value of its type; numbers state range and unit, and nothing else has a unit. `allowed!` has the words of ranges. An input of a node
+/// ends with its [`Role`]: `of: Input => Here;`.
 ///
-/// Enums grow (`#[non_exhaustive]`); the structs of their parameters may grow too and are meant to be made with a struct update,
-/// `Fractal { octaves: 8, ..Default::default() }`, which goes on compiling.
-macro_rules! kinds {
-    ($(#[doc = $all_doc:literal])+ $All:ident; $(
+/// The structs of parameters may grow and are meant to be made with a struct update, `Fractal { octaves: 8, ..Default::default() }`, which goes
+/// on compiling.
+macro_rules! row {
+    ($(
         $(#[doc = $doc:literal])+
-        $name:ident = $kind:literal $(-> $outputs:expr,)? {
+        $name:ident $(-> $outputs:expr,)? {
             $(
                 $(#[doc = $param_doc:literal])+
-                $param:ident: $type:ty $(= $default:expr)? $(, [$($allowed:tt)+])? $(, $unit:ident)?;
+                $param:ident: $type:ty $(= $default:expr)? $(, [$($allowed:tt)+])? $(, $unit:ident)? $(=> $role:ident $(($of:literal))?)?;
             )*
         }
-    )+) => {
-        $(
-            $(#[doc = $doc])+
-            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-            #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-            #[serde(default, deny_unknown_fields)]
-            pub struct $name { $(
-                $(#[doc = $param_doc])+
-                #[doc = ""]
-                #[doc = $crate::params::facts!([$($default)?] [$($($allowed)+)?] [$($unit)?])]
-                #[serde(serialize_with = "Param::write", deserialize_with = "Param::read")]
-                pub $param: $type,
-            )* }
+    )+) => { $(
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name { $(
+            $(#[doc = $param_doc])+
+            #[doc = ""]
+            #[doc = $crate::params::facts!([$($default)?] [$($($allowed)+)?] [$($unit)?])]
+            #[serde(serialize_with = "crate::params::Param::write", deserialize_with = "crate::params::Param::read")]
+            pub $param: $type,
+        )* }
 
-            impl Default for $name {
-                fn default() -> Self {
-                    Self { $( $param: kinds!(@default $($default)?), )* }
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $param: $crate::params::row!(@default $($default)?), )* }
+            }
+        }
+
+        #[allow(unused_variables, unused_mut, reason = "a kind may have no parameters")]
+        impl $crate::params::Row for $name {
+            const DOC: &'static str = concat!($($doc, "\n"),+);
+            const PARAMS: &'static [$crate::params::ParamInfo] = &[ $( $crate::params::ParamInfo {
+                name: stringify!($param),
+                doc: concat!($($param_doc, "\n"),+),
+                param_type: <$type as $crate::params::Param>::TYPE,
+                optional: <$type as $crate::params::Param>::OPTIONAL,
+                allowed: $crate::params::allowed!(@value $($($allowed)+)?),
+                unit: $crate::params::stated(<$type as $crate::params::Param>::TYPE, $crate::params::row!(@unit $($unit)?)),
+                role: $crate::params::row!(@role $($role $(($of))?)?),
+                default: || {
+                    let default: $type = $crate::params::row!(@default $($default)?);
+                    $crate::params::Param::setting(&default)
+                },
+            }, )* ];
+            const OUTPUTS: &'static [$crate::params::OutputInfo] = $crate::params::row!(@outputs $($outputs)?);
+
+            fn inputs(&self) -> Vec<(&'static str, &$crate::params::Input)> {
+                let $name { $( $param, )* } = self;
+                let all: Vec<(&'static str, Vec<&$crate::params::Input>)> =
+                    vec![ $( (stringify!($param), $crate::params::Param::inputs($param)), )* ];
+                all.into_iter().flat_map(|(name, inputs)| inputs.into_iter().map(move |input| (name, input))).collect()
+            }
+
+            fn inputs_mut(&mut self) -> Vec<&mut $crate::params::Input> {
+                let $name { $( $param, )* } = self;
+                let all: Vec<Vec<&mut $crate::params::Input>> = vec![ $( $crate::params::Param::inputs_mut($param), )* ];
+                all.into_iter().flatten().collect()
+            }
+
+            fn refusal(&self) -> Option<$crate::params::Refusal> {
+                let $name { $( $param, )* } = self;
+                $( let allowed = $crate::params::allowed!(@value $($($allowed)+)?);
+                if let Some(value) = $crate::params::Param::refuse($param, allowed) {
+                    let allowed = <$type as $crate::params::Param>::told(allowed);
+                    return Some($crate::params::Refusal { param: stringify!($param), value, allowed });
+                } )*
+                None
+            }
+
+            fn change(
+                &mut self,
+                param: &str,
+                setting: &$crate::params::Setting,
+                change: $crate::params::Change,
+            ) -> Result<(), $crate::params::Unset> {
+                let $name { $( $param, )* } = self;
+                match param {
+                    $( stringify!($param) => {
+                        let allowed = $crate::params::allowed!(@value $($($allowed)+)?);
+                        $crate::params::assign($param, stringify!($param), setting, allowed, change)
+                    } )*
+                    _ => Err($crate::params::Unset::Unknown),
                 }
             }
 
+            fn reset(&mut self, param: &str) -> bool {
+                let $name { $( $param, )* } = self;
+                match param {
+                    $( stringify!($param) => {
+                        *$param = $crate::params::row!(@default $($default)?);
+                        true
+                    } )*
+                    _ => false,
+                }
+            }
+
+            fn setting(&self, param: &str) -> Option<Option<$crate::params::Setting>> {
+                let $name { $( $param, )* } = self;
+                match param {
+                    $( stringify!($param) => Some($crate::params::Param::setting($param)), )*
+                    _ => None,
+                }
+            }
+
+            fn read(&mut self, fields: &mut impl $crate::params::Fields) -> Vec<$crate::params::FieldError> {
+                let $name { $( $param, )* } = self;
+                let mut wrong = Vec::new();
+                $( match fields.take::<$type>(stringify!($param)) {
+                    Some(Ok(value)) => *$param = value,
+                    Some(Err(value)) => wrong.push($crate::params::FieldError { param: stringify!($param), value }),
+                    None => (),
+                } )*
+                wrong
+            }
+        }
+    )+ };
+    (@default) => { $crate::params::Input::Missing };
+    (@default $default:expr) => { $default };
+    (@unit) => { None };
+    (@unit $unit:ident) => { Some($crate::params::Unit::$unit) };
+    (@role) => { None };
+    (@role $role:ident $(($of:literal))?) => { Some($crate::params::Role::$role $(($of))?) };
+    // What does not say otherwise makes one number of each sample.
+    (@outputs) => { &[$crate::params::OutputInfo::main(1)] };
+    (@outputs $outputs:expr) => { $outputs };
+}
+pub(crate) use row;
+
+/// Makes an enum of kinds, each from a module and with its name in recipes. The trait after the enum's name is what every kind implements besides. Enums grow:
+/// they are `#[non_exhaustive]`.
+macro_rules! kinds {
+    ($(#[doc = $all_doc:literal])+ $All:ident: $Kind:ident; $( $file:ident::$name:ident = $kind:literal, )+) => {
+        $(
+            pub use $file::$name;
+
             impl $name {
                 /// Its row in the table.
-                pub const INFO: KindInfo = KindInfo {
+                pub const INFO: $crate::params::KindInfo = $crate::params::KindInfo {
                     kind: $kind,
                     type_name: stringify!($name),
-                    doc: concat!($($doc, "\n"),+),
-                    params: &[ $( ParamInfo {
-                        name: stringify!($param),
-                        doc: concat!($($param_doc, "\n"),+),
-                        param_type: <$type as Param>::TYPE,
-                        optional: <$type as Param>::OPTIONAL,
-                        allowed: allowed!(@value $($($allowed)+)?),
-                        unit: stated(<$type as Param>::TYPE, kinds!(@unit $($unit)?)),
-                        default: || {
-                            let default: $type = kinds!(@default $($default)?);
-                            default.setting()
-                        },
-                    }, )* ],
-                    outputs: kinds!(@outputs $($outputs)?),
+                    doc: <$name as $crate::params::Row>::DOC,
+                    params: <$name as $crate::params::Row>::PARAMS,
+                    outputs: <$name as $crate::params::Row>::OUTPUTS,
                 };
             }
         )+
 
         $(#[doc = $all_doc])+
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
         #[non_exhaustive]
         #[serde(tag = "kind")]
         pub enum $All {
-            $( $(#[doc = $doc])+ #[serde(rename = $kind)] $name($name), )+
+            $( #[doc = concat!("`", $kind, "`: [`", stringify!($name), "`].")] #[serde(rename = $kind)] $name($name), )+
         }
 
         impl $All {
             /// Every row of the table, in order.
-            pub const TABLE: &'static [KindInfo] = &[ $( $name::INFO, )+ ];
+            pub const TABLE: &'static [$crate::params::KindInfo] = &[ $( $name::INFO, )+ ];
 
             /// This one's row in the table.
-            pub fn info(&self) -> &'static KindInfo {
+            pub fn info(&self) -> &'static $crate::params::KindInfo {
                 match self { $( $All::$name(_) => &$name::INFO, )+ }
             }
 
@@ -118,39 +268,24 @@ macro_rules! kinds {
                 match kind { $( $kind => Some($All::$name($name::default())), )+ _ => None }
             }
 
-            /// The parameters that name other nodes or stand for constants, with their names.
-            pub fn inputs(&self) -> Vec<(&'static str, &Input)> {
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        let all: Vec<(&'static str, Vec<&Input>)> = vec![ $( (stringify!($param), $param.inputs()), )* ];
-                        all.into_iter().flat_map(|(name, inputs)| inputs.into_iter().map(move |input| (name, input))).collect()
-                    } )+
-                }
+            /// What its kind states.
+            #[allow(dead_code, reason = "kinds of stages state nothing yet")]
+            pub(crate) fn as_kind(&self) -> &dyn $Kind {
+                match self { $( $All::$name(row) => row, )+ }
             }
 
-            pub(crate) fn inputs_mut(&mut self) -> Vec<&mut Input> {
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        let all: Vec<Vec<&mut Input>> = vec![ $( $param.inputs_mut(), )* ];
-                        all.into_iter().flatten().collect()
-                    } )+
-                }
+            /// The parameters that name other nodes or stand for constants, with their names.
+            pub fn inputs(&self) -> Vec<(&'static str, &$crate::params::Input)> {
+                match self { $( $All::$name(row) => $crate::params::Row::inputs(row), )+ }
+            }
+
+            pub(crate) fn inputs_mut(&mut self) -> Vec<&mut $crate::params::Input> {
+                match self { $( $All::$name(row) => $crate::params::Row::inputs_mut(row), )+ }
             }
 
             /// The first parameter whose value is not allowed.
-            pub(crate) fn refusal(&self) -> Option<Refusal> {
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        $( let allowed = allowed!(@value $($($allowed)+)?);
-                        if let Some(value) = $param.refuse(allowed) {
-                            return Some(Refusal { param: stringify!($param), value, allowed: <$type as Param>::told(allowed) });
-                        } )*
-                        None
-                    } )+
-                }
+            pub(crate) fn refusal(&self) -> Option<$crate::params::Refusal> {
+                match self { $( $All::$name(row) => $crate::params::Row::refusal(row), )+ }
             }
 
             /// Gives a parameter another value by its name, whether that shapes the kernel or not: of an input a number, or the name
@@ -158,89 +293,63 @@ macro_rules! kinds {
             ///
             /// # Errors
             /// An unknown name, or a value of another type or out of range.
-            pub fn set(&mut self, param: &str, value: impl Into<Setting>) -> Result<(), SetError> {
+            pub fn set(&mut self, param: &str, value: impl Into<$crate::params::Setting>) -> Result<(), $crate::params::SetError> {
                 let (value, info) = (value.into(), self.info());
-                self.change(param, &value, Change::Any).map_err(|unset| unset.named(($crate::params::Owner::$All, info.kind), param, value, info.params))
+                let changed = self.change(param, &value, $crate::params::Change::Any);
+                changed.map_err(|unset| unset.named(($crate::params::Owner::$All, info.kind), param, value, info.params))
             }
 
             /// A parameter's value by its name; `None` where it is not given.
             ///
             /// # Errors
             /// An unknown name.
-            pub fn get(&self, param: &str) -> Result<Option<Setting>, SetError> {
-                let info = self.info();
-                self.setting(param).ok_or_else(|| unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params))
+            pub fn get(&self, param: &str) -> Result<Option<$crate::params::Setting>, $crate::params::SetError> {
+                self.setting(param).ok_or_else(|| self.unknown(param))
             }
 
             /// Gives a parameter its default back, by its name: one that is optional is then not given.
             ///
             /// # Errors
             /// An unknown name.
-            pub fn reset(&mut self, param: &str) -> Result<(), SetError> {
+            pub fn reset(&mut self, param: &str) -> Result<(), $crate::params::SetError> {
+                let found = match self { $( $All::$name(row) => $crate::params::Row::reset(row, param), )+ };
+                if found { Ok(()) } else { Err(self.unknown(param)) }
+            }
+
+            fn unknown(&self, param: &str) -> $crate::params::SetError {
                 let info = self.info();
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        match param {
-                            $( stringify!($param) => *$param = kinds!(@default $($default)?), )*
-                            _ => return Err(unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params)),
-                        }
-                    } )+
-                }
-                Ok(())
+                $crate::params::unknown_parameter(($crate::params::Owner::$All, info.kind), param, info.params)
             }
 
             /// Gives a parameter another value, as far as a change may go.
-            pub(crate) fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), Unset> {
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        match param {
-                            $( stringify!($param) => assign($param, stringify!($param), setting, allowed!(@value $($($allowed)+)?), change), )*
-                            _ => Err(Unset::Unknown),
-                        }
-                    } )+
-                }
+            pub(crate) fn change(
+                &mut self,
+                param: &str,
+                setting: &$crate::params::Setting,
+                change: $crate::params::Change,
+            ) -> Result<(), $crate::params::Unset> {
+                match self { $( $All::$name(row) => $crate::params::Row::change(row, param, setting, change), )+ }
             }
 
             /// A parameter's value; the outer `None` for a parameter that does not exist.
-            pub(crate) fn setting(&self, param: &str) -> Option<Option<Setting>> {
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        match param {
-                            $( stringify!($param) => Some($param.setting()), )*
-                            _ => None,
-                        }
-                    } )+
-                }
+            pub(crate) fn setting(&self, param: &str) -> Option<Option<$crate::params::Setting>> {
+                match self { $( $All::$name(row) => $crate::params::Row::setting(row, param), )+ }
             }
         }
 
-        impl Kinds for $All {
-            const ALL: &'static [KindInfo] = $All::TABLE;
+        impl $crate::params::Kinds for $All {
+            const ALL: &'static [$crate::params::KindInfo] = $All::TABLE;
 
             fn from_kind(kind: &str) -> Option<Self> {
                 $All::of_kind(kind)
             }
 
-            fn info_of(&self) -> &'static KindInfo {
+            fn info_of(&self) -> &'static $crate::params::KindInfo {
                 self.info()
             }
 
-            fn read(&mut self, fields: &mut impl Fields) -> Vec<FieldError> {
-                let mut wrong = Vec::new();
-                match self {
-                    $( $All::$name(node) => {
-                        let $name { $( $param, )* } = node;
-                        $( match fields.take::<$type>(stringify!($param)) {
-                            Some(Ok(value)) => *$param = value,
-                            Some(Err(value)) => wrong.push(FieldError { param: stringify!($param), value }),
-                            None => (),
-                        } )*
-                    } )+
-                }
-                wrong
+            fn read(&mut self, fields: &mut impl $crate::params::Fields) -> Vec<$crate::params::FieldError> {
+                match self { $( $All::$name(row) => $crate::params::Row::read(row, fields), )+ }
             }
         }
 
@@ -250,12 +359,5 @@ macro_rules! kinds {
             }
         } )+
     };
-    (@default) => { Input::Missing };
-    (@default $default:expr) => { $default };
-    (@unit) => { None };
-    (@unit $unit:ident) => { Some(Unit::$unit) };
-    // What does not say otherwise makes one number of each sample.
-    (@outputs) => { &[OutputInfo::main(1)] };
-    (@outputs $outputs:expr) => { $outputs };
 }
 pub(crate) use kinds;

@@ -1,8 +1,8 @@
-//! Parameters: what nodes and stages are made of. [`graph`](crate::graph) and [`stage`](crate::stage) share them.
+//! Parameters: what nodes and stages are made of. [`node`](crate::node) and [`stage`](crate::stage) share them.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `kinds` | `kinds!`, which makes everything else out of one table: structs, checks, reading, setting, the schema |
+//! | `kinds` | `row!`, which makes a kind out of its row: struct, checks, reading, setting; `kinds!`, the enum of all of them |
 //! | `info` | what a table says about itself |
 //! | `param` | the types that a parameter may have |
 //! | `choice`, `input`, `points` | those of them that are Orogen's own |
@@ -41,7 +41,7 @@ pub use unit::Unit;
 pub(crate) use allowed::{FINITE, LARGEST, SAMPLE, outside, short};
 pub(crate) use choice::choice;
 pub(crate) use facts::{allowed, facts};
-pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, kinds};
+pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, Role, Row, all_inputs_have_roles, kinds, row};
 #[cfg(feature = "export")]
 pub(crate) use name::is_harmful;
 pub(crate) use name::{LONGEST_NAME, NAMES, is_name};

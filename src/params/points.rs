@@ -207,3 +207,11 @@ fn radial(points: &[RadialPoint], _: Allowed) -> Option<String> {
     let i = points.windows(2).position(|pair| pair[1].frequency <= pair[0].frequency)?;
     Some(format!("frequency {} after {} (points {i} and {})", short(points[i + 1].frequency), short(points[i].frequency), i + 1))
 }
+
+impl ControlPoint {
+    /// The middle anchor of the quadratic Bézier from here to `next`: the mean of the two tangents' ends.
+    pub(crate) fn anchor(self, next: ControlPoint) -> f64 {
+        let width = next.at - self.at;
+        ((self.value + self.slope_out * width) + (next.value - next.slope_in * width)) * 0.5
+    }
+}

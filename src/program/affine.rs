@@ -1,9 +1,11 @@
 //! What of a sum is an affine function of the position: frames hold it exactly, however far out, where numbers would round it.
 
 use crate::frame::Frame;
-use crate::graph::{Add, Coordinate, Domain, Graph, Multiply, Node, ScaleOffset, Warp};
-use crate::params::Input;
+use crate::graph::Graph;
+use crate::node::{Add, Coordinate, Multiply, Node, ScaleOffset, Sine};
+use crate::params::{Input, Role};
 use crate::program::instance::{Instance, direction, rows};
+use crate::program::{Curve, Op, Part, ProgramError, Site};
 use glam::DVec3;
 use std::collections::HashSet;
 
@@ -111,9 +113,7 @@ impl<'a> Exact<'a> {
                 (_, Some(x)) => several(Affine::of(graph, &n.a)?.scaled(x, 0.0)),
                 (None, None) => None,
             },
-            Node::Sine(n) => {
-                Affine::of(graph, &n.of).filter(|sum| sum.coordinates > 0).map(|sum| Exact::Sine(sum.scaled(n.frequency, n.phase)))
-            }
+            Node::Sine(n) => turns(graph, n).map(Exact::Sine),
             Node::Domain(n) => {
                 let [x, y, z] = [&n.x, &n.y, &n.z].map(|input| Affine::of(graph, input).filter(|sum| sum.rest.is_empty()));
                 let position = [x?, y?, z?];
@@ -121,6 +121,36 @@ impl<'a> Exact<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The operation that computes it.
+    pub fn lower(self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        site.never_repeats()?;
+        Ok(match self {
+            Exact::Sum(sum) => {
+                let mean = Op::Coordinate(Part::Whole, site.frames(true, |instance| [sum.mean(instance)])?);
+                let x = site.push(mean)?;
+                Op::ScaleOffset { x, scale: site.scalar(sum.weight), offset: site.scalar(sum.constant) }
+            }
+            Exact::Sine(turns) => {
+                // A fraction of a turn ends nowhere.
+                let fraction = Op::Coordinate(Part::Fraction, site.frames(false, |instance| [turns.frame(instance)])?);
+                let mut x = site.push(fraction)?;
+                for (factor, input) in turns.rest {
+                    let scaled = Op::ScaleOffset { x: site.input(input)?, scale: site.scalar(factor), offset: site.scalar(0.0) };
+                    let scaled = site.push(scaled)?;
+                    x = site.push(Op::Add(x, scaled))?;
+                }
+                Op::Curve { curve: Curve::Sine, x, numbers: site.numbers([1.0, 0.0, 0.0, 0.0]) }
+            }
+            Exact::Domain(position, of) => {
+                let matrix = rows(position.each_ref().map(|sum| sum.linear));
+                let offset = DVec3::from(position.each_ref().map(|sum| sum.constant));
+                let frames = site.frames(false, |instance| [instance.matrix(matrix * instance.local)])?;
+                let inner = site.context.inner(site.context.each(|instance| instance.moved(matrix, offset)));
+                Op::Slice { body: site.body(of, &inner)?, frames }
+            }
+        })
     }
 
     /// The inputs that are computed as numbers, at the node's own position.
@@ -149,57 +179,17 @@ pub(super) fn local_inputs<'a>(graph: &'a Graph, node: &'a Node) -> Vec<&'a Inpu
     if let Some(exact) = Exact::of(graph, node) {
         return exact.inputs();
     }
-    match node {
-        Node::Fractal(_)
-        | Node::Turbulence(_)
-        | Node::Transform(_)
-        | Node::Slice(_)
-        | Node::Mirror(_)
-        | Node::Quantise(_)
-        | Node::Polar(_)
-        | Node::Periodic(_) => Vec::new(),
-        Node::Spline(n) => vec![&n.of],
-        Node::Warp(Warp { x, y, z, .. }) | Node::Domain(Domain { x, y, z, .. }) => vec![x, y, z],
-        Node::OctaveTable(_) | Node::PointTable(_) => Vec::new(),
-        Node::Constant(_)
-        | Node::Coordinate(_)
-        | Node::Simplex(_)
-        | Node::Value(_)
-        | Node::White(_)
-        | Node::Perlin(_)
-        | Node::Worley(_)
-        | Node::Hexagonal(_)
-        | Node::Raster(_)
-        | Node::ScaleOffset(_)
-        | Node::Clamp(_)
-        | Node::Abs(_)
-        | Node::Power(_)
-        | Node::Add(_)
-        | Node::Multiply(_)
-        | Node::Min(_)
-        | Node::Max(_)
-        | Node::Blend(_)
-        | Node::Hill(_)
-        | Node::Spectral(_)
-        | Node::Radius(_)
-        | Node::Smoothstep(_)
-        | Node::Terrace(_)
-        | Node::Threshold(_)
-        | Node::Bias(_)
-        | Node::Gain(_)
-        | Node::Sine(_)
-        | Node::Quantile(_)
-        | Node::Equalise(_)
-        | Node::Select(_) => node.inputs().into_iter().map(|(_, input)| input).collect(),
-    }
+    node.roles().filter(|(.., role)| *role == Role::Here).map(|(_, input, _)| input).collect()
 }
 
-/// The inputs, with factors, that are added as numbers to the turns of a sine whose coordinates are exact. `None` for other nodes.
-pub(crate) fn added_turns<'a>(graph: &'a Graph, node: &'a Node) -> Option<Vec<(f64, &'a Input)>> {
-    match Exact::of(graph, node) {
-        Some(Exact::Sine(turns)) => Some(turns.rest),
-        Some(Exact::Sum(_) | Exact::Domain(..)) | None => None,
-    }
+/// The inputs, with factors, that are added as numbers to the turns of a sine whose coordinates are exact. `None` for other sines.
+pub(crate) fn added_turns<'a>(graph: &'a Graph, sine: &'a Sine) -> Option<Vec<(f64, &'a Input)>> {
+    Some(turns(graph, sine)?.rest)
+}
+
+/// The turns of a sine, if any coordinate is in them.
+fn turns<'a>(graph: &'a Graph, n: &'a Sine) -> Option<Affine<'a>> {
+    Some(Affine::of(graph, &n.of).filter(|sum| sum.coordinates > 0)?.scaled(n.frequency, n.phase))
 }
 
 /// The nodes that a graph's output needs as numbers: all but coordinates, and sums of them, that only ever are part of an exact position.

@@ -1,6 +1,6 @@
 //! Noises on lattices, and what an evaluator must know of each.
 
-use crate::graph::{Interpolation, Metric, WorleyOutput};
+use crate::node::{Interpolation, Metric, WorleyOutput};
 use crate::program::{Scalar, Span};
 
 /// What of a Worley noise is no number.
@@ -29,35 +29,6 @@ pub enum OneLiner {
     Sine,
     NestedSine,
     NestedInteger,
-}
-
-/// A noise on a lattice: a function of cell, fraction and seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Basis {
-    /// Simplex 1D, integer hash.
-    Simplex1,
-    /// Simplex 2D, integer hash.
-    Simplex2,
-    /// Simplex 3D, integer hash.
-    Simplex3,
-    /// Simplex 4D, integer hash.
-    Simplex4,
-    /// Simplex 3D, permutation polynomial mod 289.
-    Permutation289,
-    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
-    Value(u32, Interpolation),
-    /// Value noise in 1D; the series holds its 256 numbers.
-    ValueTable(Interpolation, Span),
-    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
-    Perlin(u32, Interpolation),
-    /// White noise by a one-liner, in 1 to 3 dimensions.
-    OneLiner(OneLiner, u32),
-    /// Hexagonal noise, integer hash.
-    Hexagonal,
-    /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
-    HexagonalTables(Span),
-    /// Worley noise; its numbers begin at this scalar.
-    Worley(WorleyShape, Scalar),
 }
 
 /// The facts about a basis that evaluators are built from. A basis states every one of them.
@@ -110,71 +81,120 @@ pub enum Close {
     Points { slopes: bool, dimensions: u32, interpolation: Interpolation },
 }
 
-impl Basis {
-    /// Everything that evaluators must know; `periodic` for kernels in which lattices repeat.
-    pub fn facts(self, periodic: bool) -> Facts {
-        let simplex = |dimensions, name, close| Facts { dimensions, libraries: &["simplex"], call: Call::Plain(name), loops: false, close };
-        let cubic = |slopes, name, dimensions: u32, interpolation| Facts {
-            dimensions: dimensions as usize,
-            libraries: &["interpolate", "lattice"],
-            call: Call::Cubic(name, dimensions, interpolation),
-            loops: false,
-            close: match dimensions {
-                2 | 3 => Close::Points { slopes, dimensions, interpolation },
-                _ => Close::Apart,
-            },
-        };
-        match self {
-            Basis::Simplex1 => simplex(1, "simplex_1", Close::Apart),
-            Basis::Simplex2 => simplex(2, "simplex_2", Close::Lines2),
-            Basis::Simplex3 => simplex(3, "simplex_3", Close::Lines3),
-            Basis::Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: Call::Skewed4, loops: false, close: Close::Apart },
-            Basis::Permutation289 if periodic => Facts {
-                dimensions: 3,
-                libraries: &["permutation289_periodic"],
-                call: Call::Plain("permutation289_periodic"),
-                loops: false,
-                close: Close::Apart,
-            },
-            Basis::Permutation289 => Facts {
-                dimensions: 3,
-                libraries: &["permutation289"],
-                call: Call::Unseeded("permutation289_simplex"),
-                loops: false,
-                close: Close::Apart,
-            },
-            Basis::Value(dimensions, interpolation) => cubic(false, "value", dimensions, interpolation),
-            Basis::Perlin(dimensions, interpolation) => cubic(true, "perlin", dimensions, interpolation),
-            Basis::ValueTable(interpolation, numbers) => Facts {
-                dimensions: 1,
-                libraries: &["interpolate", "lattice"],
-                call: Call::ValueTable(interpolation, numbers),
-                loops: false,
-                close: Close::Apart,
-            },
-            Basis::OneLiner(form, dimensions) => Facts {
-                dimensions: dimensions as usize,
-                libraries: &["white"],
-                call: Call::OneLiner(form, dimensions),
-                loops: false,
-                close: Close::Apart,
-            },
-            Basis::Hexagonal => {
-                Facts { dimensions: 2, libraries: &["hexagonal"], call: Call::Plain("hexagonal_hashed"), loops: false, close: Close::Apart }
-            }
-            Basis::HexagonalTables(tables) => {
-                Facts { dimensions: 2, libraries: &["hexagonal"], call: Call::HexagonalTables(tables), loops: false, close: Close::Apart }
-            }
-            Basis::Worley(shape, numbers) => Facts {
-                dimensions: shape.dimensions as usize,
-                libraries: &["worley"],
-                call: Call::Worley(shape, numbers),
-                loops: true,
-                close: Close::Apart,
-            },
+/// Makes the bases out of rows: what a basis is, with the numbers that shape its kernel, and its facts. The first word is bound to whether lattices
+/// repeat.
+macro_rules! bases {
+    ($periodic:ident; $(
+        $(#[doc = $doc:literal])+
+        $name:ident $(($($field:ident: $type:ty),+))? => $facts:expr;
+    )+) => {
+        /// A noise on a lattice: a function of cell, fraction and seed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Basis {
+            $( $(#[doc = $doc])+ $name $(($($type),+))?, )+
         }
-    }
 
+        impl Basis {
+            /// Everything that evaluators must know, in kernels in which lattices repeat or do not.
+            pub fn facts(self, $periodic: bool) -> Facts {
+                match self {
+                    $( Basis::$name $(($($field),+))? => $facts, )+
+                }
+            }
+        }
+    };
+}
+
+bases! {
+    periodic;
+
+    /// Simplex 1D, integer hash.
+    Simplex1 => simplex(1, "simplex_1", Close::Apart);
+
+    /// Simplex 2D, integer hash.
+    Simplex2 => simplex(2, "simplex_2", Close::Lines2);
+
+    /// Simplex 3D, integer hash.
+    Simplex3 => simplex(3, "simplex_3", Close::Lines3);
+
+    /// Simplex 4D, integer hash.
+    Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: Call::Skewed4, loops: false, close: Close::Apart };
+
+    /// Simplex 3D, permutation polynomial mod 289.
+    Permutation289 => Facts {
+        dimensions: 3,
+        libraries: if periodic { &["permutation289_periodic"] } else { &["permutation289"] },
+        call: if periodic { Call::Plain("permutation289_periodic") } else { Call::Unseeded("permutation289_simplex") },
+        loops: false,
+        close: Close::Apart,
+    };
+
+    /// Value noise on the cubic lattice, in 1 to 4 dimensions.
+    Value(dimensions: u32, interpolation: Interpolation) => cubic(false, "value", dimensions, interpolation);
+
+    /// Value noise in 1D; the series holds its 256 numbers.
+    ValueTable(interpolation: Interpolation, numbers: Span) => Facts {
+        dimensions: 1,
+        libraries: &["interpolate", "lattice"],
+        call: Call::ValueTable(interpolation, numbers),
+        loops: false,
+        close: Close::Apart,
+    };
+
+    /// Perlin noise on the cubic lattice, in 1 to 4 dimensions.
+    Perlin(dimensions: u32, interpolation: Interpolation) => cubic(true, "perlin", dimensions, interpolation);
+
+    /// White noise by a one-liner, in 1 to 3 dimensions.
+    OneLiner(form: OneLiner, dimensions: u32) => Facts {
+        dimensions: dimensions as usize,
+        libraries: &["white"],
+        call: Call::OneLiner(form, dimensions),
+        loops: false,
+        close: Close::Apart,
+    };
+
+    /// Hexagonal noise, integer hash.
+    Hexagonal => Facts {
+        dimensions: 2,
+        libraries: &["hexagonal"],
+        call: Call::Plain("hexagonal_hashed"),
+        loops: false,
+        close: Close::Apart,
+    };
+
+    /// Hexagonal noise; the series holds 256 numbers of a permutation and 32 gradients.
+    HexagonalTables(tables: Span) => Facts {
+        dimensions: 2,
+        libraries: &["hexagonal"],
+        call: Call::HexagonalTables(tables),
+        loops: false,
+        close: Close::Apart,
+    };
+
+    /// Worley noise; its numbers begin at this scalar.
+    Worley(shape: WorleyShape, numbers: Scalar) => Facts {
+        dimensions: shape.dimensions as usize,
+        libraries: &["worley"],
+        call: Call::Worley(shape, numbers),
+        loops: true,
+        close: Close::Apart,
+    };
+}
+
+fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
+    Facts { dimensions, libraries: &["simplex"], call: Call::Plain(function), loops: false, close }
+}
+
+fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Interpolation) -> Facts {
+    let close = match dimensions {
+        2 | 3 => Close::Points { slopes, dimensions, interpolation },
+        _ => Close::Apart,
+    };
+    let call = Call::Cubic(name, dimensions, interpolation);
+    Facts { dimensions: dimensions as usize, libraries: &["interpolate", "lattice"], call, loops: false, close }
+}
+
+impl Basis {
     /// How many lattice coordinates it reads. The fourth has a frame of its own, after that of the others.
     pub fn dimensions(self) -> usize {
         self.facts(false).dimensions

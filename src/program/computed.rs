@@ -14,7 +14,7 @@ const MOST: usize = 1 << 18;
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The distribution of a sum of sines, each amplitude taken so many times.
     Sines(u32),
     /// From measured quantiles to probabilities.
@@ -71,7 +71,7 @@ impl Computed {
 }
 
 /// The curve of this kind for these numbers, which `compute` makes if it is not there. `numbers` are all that it depends on.
-pub(super) fn computed(kind: Kind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
+pub(crate) fn computed(kind: Kind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
     static COMPUTED: Mutex<Computed> = Mutex::new(Computed { entries: VecDeque::new(), size: 0 });
     computed_in(&COMPUTED, kind, numbers, compute)
 }

@@ -18,7 +18,7 @@ const SMALL: f64 = 1e-10;
 /// The characteristic function of one sine is the Bessel function J0, that of the sum is their product φ. Because the sum lies
 /// within [−1, 1], its density is a Fourier series with period 2, and `F(v) = 1/2 + v/2 + Σₖ φ(πk) · sin(πkv) / (πk)`: the integral
 /// of the inversion formula, as a sum without error of truncation in v. One sine has `F = 1/2 + asin(v)/π`.
-pub(super) fn distribution_of_sines(amplitudes: &[f64], repeats: u32) -> Vec<SplinePoint> {
+pub(crate) fn distribution_of_sines(amplitudes: &[f64], repeats: u32) -> Vec<SplinePoint> {
     let fine: Vec<f64> = if amplitudes.len() * repeats as usize == 1 {
         (0..=FINE).map(|i| 2.0 / PI * libm::asin(i as f64 / FINE as f64)).collect()
     } else {
@@ -105,7 +105,7 @@ fn lines(points: &[(f64, f64)]) -> Vec<SplinePoint> {
 }
 
 /// From quantiles at evenly spaced probabilities p to `2p − 1`. A value that several probabilities share stands for their mean.
-pub(super) fn pieces_of_quantiles(quantiles: &[f64]) -> Vec<SplinePoint> {
+pub(crate) fn pieces_of_quantiles(quantiles: &[f64]) -> Vec<SplinePoint> {
     let last = (quantiles.len() - 1) as f64;
     let mut points: Vec<(f64, f64)> = Vec::new();
     let mut start = 0;
@@ -121,7 +121,7 @@ pub(super) fn pieces_of_quantiles(quantiles: &[f64]) -> Vec<SplinePoint> {
 }
 
 /// From `2p − 1` to the value of a table.
-pub(super) fn pieces_of_table(table: &[QuantilePoint]) -> Vec<SplinePoint> {
+pub(crate) fn pieces_of_table(table: &[QuantilePoint]) -> Vec<SplinePoint> {
     lines(&table.iter().map(|p| (2.0 * p.probability - 1.0, p.value)).collect::<Vec<_>>())
 }
 

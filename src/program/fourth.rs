@@ -36,7 +36,7 @@ impl Program {
     pub fn moved_frames(&self, by: f64) -> impl Iterator<Item = Result<(usize, Frame), ProgramError>> {
         let pairs = self.fourths.iter().flat_map(move |fourth| (fourth.first..).zip(fourth.moved(by)));
         pairs.map(|(index, frame)| {
-            if frame.offset.is_finite() { Ok((index, frame)) } else { Err(super::lower::too_far(&self.owner(index).1, f64::INFINITY)) }
+            if frame.offset.is_finite() { Ok((index, frame)) } else { Err(super::site::too_far(&self.owner(index).1, f64::INFINITY)) }
         })
     }
 

@@ -3,17 +3,17 @@
 use super::lattice::{Lattice, Misfit, Repeats};
 use super::seed::Seed;
 use crate::frame::{Ends, Frame};
-use crate::graph::{Axis, Coordinate, Fractal, OctaveSeeds, Transform, Turbulence};
+use crate::node::{Axis, Fractal, OctaveSeeds, Transform, Turbulence};
 use crate::program::reach::Reached;
 use glam::{DAffine3, DMat3, DVec3};
 
 /// Seeded lattice offsets, in cells, and seeded octave offsets, in world units: powers of two, so that they stay exact.
-pub(super) const LATTICE_REACH: f64 = 4096.0;
+pub(crate) const LATTICE_REACH: f64 = 4096.0;
 const OCTAVE_REACH: f64 = 131_072.0;
 
 /// One instance of a scope: where its positions lie in the world, and what its seeds depend on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Instance {
+pub(crate) struct Instance {
     /// World position → the scope's own position.
     pub map: DAffine3,
     /// World displacement → the scope's own displacement. It differs from `map` inside a slice and the like, where displacements and gradients are measured in
@@ -219,7 +219,7 @@ fn turn(axis: [f64; 3], degrees: f64) -> Option<DMat3> {
     (degrees != 0.0).then(|| DMat3::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::Z), degrees.to_radians()))
 }
 
-pub(super) fn direction(axis: Axis) -> DVec3 {
+pub(crate) fn direction(axis: Axis) -> DVec3 {
     match axis {
         Axis::X => DVec3::X,
         Axis::Y => DVec3::Y,
@@ -227,7 +227,7 @@ pub(super) fn direction(axis: Axis) -> DVec3 {
     }
 }
 
-pub(super) fn absolute(m: DMat3) -> DMat3 {
+pub(crate) fn absolute(m: DMat3) -> DMat3 {
     DMat3::from_cols(m.x_axis.abs(), m.y_axis.abs(), m.z_axis.abs())
 }
 
@@ -240,22 +240,18 @@ fn is_diagonal(m: DMat3) -> bool {
 }
 
 /// The matrix with these rows.
-pub(super) fn rows(rows: [DVec3; 3]) -> DMat3 {
+pub(crate) fn rows(rows: [DVec3; 3]) -> DMat3 {
     DMat3::from_cols(rows[0], rows[1], rows[2]).transpose()
 }
 
 /// The coordinate along one axis, from `at` on, as the first lattice axis.
-pub(super) fn along(axis: Axis, at: f64, unit: f64, instance: &Instance) -> Frame {
+pub(crate) fn along(axis: Axis, at: f64, unit: f64, instance: &Instance) -> Frame {
     let pick = rows([direction(axis), DVec3::ZERO, DVec3::ZERO]) * (1.0 / unit);
     instance.frame(pick, DVec3::new(-at / unit, 0.0, 0.0), 0)
 }
 
-pub(super) fn coordinate_frame(n: &Coordinate, instance: &Instance) -> Frame {
-    along(n.axis, 0.0, n.unit, instance)
-}
-
 /// The position relative to a point, stretched along each axis.
-pub(super) fn around(centre: [f64; 3], scale: DVec3, instance: &Instance) -> Frame {
+pub(crate) fn around(centre: [f64; 3], scale: DVec3, instance: &Instance) -> Frame {
     let stretch = DMat3::from_diagonal(scale);
     instance.frame(stretch, stretch * -DVec3::from(centre), 0)
 }

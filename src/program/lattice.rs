@@ -1,16 +1,14 @@
 //! Where a lattice lies: one frame for every instance of its scope, two in 4D.
 
 use super::instance::{Instance, LATTICE_REACH, rows};
-use super::seed::Seed;
 use crate::frame::Frame;
-use crate::graph::{Hash, Hexagonal, Simplex, Value};
 use crate::params::short;
 use crate::program::ProgramError;
 use glam::{DMat3, DVec3};
 
 /// Where a basis has its lattice in its own scope.
 #[derive(Clone, Debug)]
-pub(super) struct Lattice {
+pub(crate) struct Lattice {
     /// Cartesian → lattice axes; rows that the basis does not read are 0.
     pub skew: DMat3,
     pub wavelength: f64,
@@ -29,7 +27,7 @@ pub(super) struct Lattice {
 
 /// How a lattice repeats after a period, each number for each axis.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Repeats {
+pub(crate) enum Repeats {
     /// As it is, after multiples of so many cells, each of so many lattice points.
     AsItIs { multiples: [f64; 3], points: [f64; 3] },
     /// Stretched to whole multiples of so many cells of its frame, each of so many lattice points; from so many wavelengths on.
@@ -48,9 +46,6 @@ impl Repeats {
     }
 }
 
-/// Far more than rounding, far less than a sample: 2⁻²⁰ of a cell.
-const NUDGE: DVec3 = DVec3::new(1.0 / 1_048_576.0, 0.0, 0.0);
-
 impl Lattice {
     /// On the cubic lattice.
     pub fn cubic(dimensions: u32, wavelength: f64, seed: u64, offset: Option<[f64; 3]>) -> Lattice {
@@ -63,52 +58,6 @@ impl Lattice {
             fourth: 0.0,
             fourth_skew: 0.0,
             nudge: DVec3::ZERO,
-        }
-    }
-
-    pub fn simplex(n: &Simplex) -> Lattice {
-        // The permutation polynomial has no seed: a seed that is given acts through the offset only.
-        let seed = if n.hash == Hash::Integer { Some(n.seed.unwrap_or(0)) } else { n.seed };
-        // Along the axes, points repeat along x and y after 2; in 3D after 6 along y and 3 along z, and frames count both in threes.
-        let [x, y, z] = PER_CELL;
-        let (skew, repeats) = match (n.dimensions, n.hash) {
-            (1, Hash::Integer) => (cubic(1), Repeats::CELLS),
-            (2, Hash::Integer) => {
-                let repeats = Repeats::Stretched { multiples: [2.0, 2.0, 1.0], points: [1.0; 3], least: 1.0 };
-                (DMat3::from_diagonal(DVec3::new(x, y, 0.0)), repeats)
-            }
-            (3, Hash::Integer) => {
-                let repeats = Repeats::Stretched { multiples: [2.0, 2.0, 1.0], points: [1.0, 3.0, 3.0], least: 2.0 };
-                (DMat3::from_diagonal(DVec3::new(x, y / 3.0, z / 3.0)), repeats)
-            }
-            (dimensions, _) => (skew(dimensions), Repeats::AsItIs { multiples: [3.0; 3], points: [1.0; 3] }),
-        };
-        Lattice {
-            skew,
-            wavelength: n.wavelength,
-            seed,
-            offset: n.offset,
-            repeats,
-            fourth: n.w,
-            fourth_skew: if n.dimensions == 4 { SKEW_4 } else { 0.0 },
-            nudge: DVec3::ZERO,
-        }
-    }
-
-    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat. Their upright borders lie at multiples of half a wavelength: a
-    /// sample there belongs to the hexagon on its right.
-    pub fn hexagonal(n: &Hexagonal) -> Lattice {
-        let root = 3f64.sqrt();
-        let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
-        Lattice {
-            skew: axial,
-            wavelength: n.wavelength,
-            seed: Some(n.seed),
-            offset: Some(n.offset),
-            repeats: Repeats::AsItIs { multiples: [1.0, root, 1.0], points: [1.0, 2.0 / root, 1.0] },
-            fourth: 0.0,
-            fourth_skew: 0.0,
-            nudge: NUDGE,
         }
     }
 
@@ -202,14 +151,14 @@ impl Lattice {
 }
 
 /// A period that a lattice cannot hold: the axis, the period, and what it can hold.
-pub(super) struct Misfit {
+pub(crate) struct Misfit {
     pub axis: usize,
     pub asked: f64,
     pub allowed: Periods,
 }
 
 /// Periods that a lattice can hold, in world units.
-pub(super) enum Periods {
+pub(crate) enum Periods {
     /// None: it is turned or mirrored.
     None,
     /// Multiples of this, up to [`MOST_CELLS`] of them.
@@ -241,20 +190,16 @@ impl Misfit {
     }
 }
 
-/// Units of the simplex lattice along x, y and z per cell, a cell being the edge of the cubes that are skewed: √2, √6 and √12. Corners of a
-/// simplex are then integers, and reach 1 unit along x.
-const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
-
 /// Cells of the longest period: the whole numbers below 2²⁴.
 const MOST_CELLS: f64 = 16_777_215.0;
 
 /// The first axes as they are.
-fn cubic(dimensions: u32) -> DMat3 {
+pub(crate) fn cubic(dimensions: u32) -> DMat3 {
     DMat3::from_diagonal(DVec3::from([0, 1, 2].map(|axis| if axis < dimensions { 1.0 } else { 0.0 })))
 }
 
 /// Cartesian → skewed simplex lattice: every axis gains the sum of the axes times F = (√(n+1) − 1) / n (Gustavson 2005).
-fn skew(dimensions: u32) -> DMat3 {
+pub(crate) fn skew(dimensions: u32) -> DMat3 {
     match dimensions {
         4 => skewed(SKEW_4, DVec3::ONE),
         _ => skewed(1.0 / 3.0, DVec3::ONE),
@@ -267,38 +212,7 @@ fn skewed(f: f64, axes: DVec3) -> DMat3 {
 }
 
 /// F = (√5 − 1) / 4.
-const SKEW_4: f64 = 0.309_016_994_374_947_45;
+pub(crate) const SKEW_4: f64 = 0.309_016_994_374_947_45;
 /// F where a lattice has to repeat: with a third, three cells along an axis are whole steps along all of them. Stretches the
 /// simplex by 4 % along its diagonal.
 const PERIODIC_SKEW_4: f64 = 1.0 / 3.0;
-
-impl Value {
-    /// The numbers of lattice points, given or from the seed: those are short of ±1 by 1e-6 for the rounding of what lies between them.
-    pub(super) fn table(&self) -> Vec<f64> {
-        let seed = Seed::default().with(self.seed);
-        let seeded = || (0..256).map(|i| seed.with(i).offset(1.0 - 1e-6)[0]).collect();
-        self.values.clone().unwrap_or_else(seeded)
-    }
-}
-
-impl Hexagonal {
-    /// The permutation and the gradients, given or from the seed: shuffled by Fisher and Yates, and points of a cube scaled to
-    /// length 1 as in the article.
-    pub(super) fn tables(&self) -> Vec<f64> {
-        let seed = Seed::default().with(self.seed);
-        let share = |stream: u64, i: u64| seed.with(stream).with(i).offset(1.0);
-        let shuffled = || {
-            let mut order: Vec<f64> = (0..256).map(f64::from).collect();
-            for i in (1..256usize).rev() {
-                let j = ((share(0, i as u64)[0] * 0.5 + 0.5) * (i as f64 + 1.0)) as usize;
-                order.swap(i, j.min(i));
-            }
-            order
-        };
-        let random = || (0..32).map(|i| DVec3::from(share(1, i)).normalize_or(DVec3::X).to_array()).collect();
-        let mut tables = self.permutation.clone().unwrap_or_else(shuffled);
-        let gradients: Vec<[f64; 3]> = self.gradients.clone().unwrap_or_else(random);
-        tables.extend(gradients.as_flattened());
-        tables
-    }
-}

@@ -9,31 +9,32 @@
 
 mod affine;
 mod basis;
-mod computed;
-mod distribution;
+pub(crate) mod computed;
+pub(crate) mod distribution;
 mod fourth;
-mod instance;
-mod lattice;
+pub(crate) mod instance;
+pub(crate) mod lattice;
 mod lower;
-mod raster;
-mod reach;
+pub(crate) mod reach;
 mod seed;
+mod site;
 mod specialise;
-mod steep;
+pub(crate) mod steep;
 mod tables;
-mod waves;
 
 pub(crate) use affine::{added_turns, read_as_numbers};
 pub use basis::{Basis, Call, Close, OneLiner, WorleyShape};
 pub(crate) use reach::{Bounds, bounds_in};
 pub(crate) use seed::Seed;
+pub(crate) use site::Site;
 pub use specialise::Specialisation;
 pub(crate) use steep::{check_gradients, gradient_bound};
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
 use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
-use crate::graph::{Accumulate, GraphError, Interval, Outside, RangeError, Sampling};
+use crate::graph::{GraphError, Interval, RangeError};
+use crate::node::{Accumulate, Outside, Sampling};
 use crate::region::Region;
 use fourth::Fourth;
 use reach::CoordinateFrames;

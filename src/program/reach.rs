@@ -2,7 +2,8 @@
 
 use super::affine::Exact;
 use super::{Program, ProgramError};
-use crate::graph::{Graph, Interval, Node, PolarForm, ranges, ranges_within};
+use crate::graph::{Graph, Interval, ranges, ranges_within};
+use crate::node::{Node, PolarForm};
 use crate::region::Region;
 use glam::{DAffine3, DVec3};
 use std::collections::HashMap;
@@ -12,7 +13,7 @@ const ROUNDS: usize = 4;
 
 /// Where samples lie in a space: at `map` of their positions, give or take `off`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reached {
+pub(crate) struct Reached {
     pub map: DAffine3,
     pub off: DVec3,
 }
@@ -62,7 +63,7 @@ impl<'a> Bounds<'a> {
 }
 
 /// How far out a polar node reads, in sizes, where samples are so many from its centre and so high.
-pub(super) fn around_circle(form: PolarForm, distance: f64, height: f64) -> DVec3 {
+pub(crate) fn around_circle(form: PolarForm, distance: f64, height: f64) -> DVec3 {
     match form {
         PolarForm::Circle => DVec3::new(1.0, 1.0, height),
         PolarForm::Strip => DVec3::new(0.5, distance, height),

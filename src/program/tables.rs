@@ -44,9 +44,20 @@ pub(crate) fn narrow(x: f64) -> f32 {
     if raised > f32::MAX { f32::MAX } else { raised }
 }
 
+impl Tables {
+    /// The number of a surface among the rasters, and where its numbers begin among theirs. The same one in several places is one.
+    pub(super) fn raster(&mut self, surface: &Surface) -> (usize, usize) {
+        let raster = self.rasters.iter().position(|known| known == surface).unwrap_or_else(|| {
+            self.rasters.push(surface.clone());
+            self.rasters.len() - 1
+        });
+        (raster, self.rasters[..raster].iter().map(|before| before.values.len()).sum())
+    }
+}
+
 impl SplinePoint {
     /// The pieces between the control points; the last point ends the last piece.
-    pub(super) fn pieces(points: &[ControlPoint]) -> impl Iterator<Item = SplinePoint> + '_ {
+    pub(crate) fn pieces(points: &[ControlPoint]) -> impl Iterator<Item = SplinePoint> + '_ {
         points.iter().enumerate().map(|(i, &p)| match points.get(i + 1) {
             Some(&next) => SplinePoint { at: p.at, value: p.value, anchor: p.anchor(next), inverse_width: 1.0 / (next.at - p.at) },
             None => SplinePoint { at: p.at, value: p.value, anchor: p.value, inverse_width: 0.0 },

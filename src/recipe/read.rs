@@ -1,7 +1,8 @@
 //! Reading a recipe's text: every field by itself, so that mistakes have a place, and one does not hide the next.
 
 use super::{Bake, Destination, Location, Recipe, RecipeError, explain, location, unique};
-use crate::graph::{Graph, GraphError, Node};
+use crate::graph::{Graph, GraphError};
+use crate::node::Node;
 use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, Read, meant};
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::stage::{Pipeline, Stage, StageError};

@@ -96,7 +96,7 @@ fn variant(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Node;
+    use crate::node::Node;
     use crate::stage::Stage;
 
     #[test]

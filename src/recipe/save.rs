@@ -2,7 +2,7 @@
 
 use super::Recipe;
 use crate::codec::HeightEncoding;
-use crate::graph::Node;
+use crate::node::Node;
 use crate::raster::{Digest, Heights};
 use std::fs::File;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! The files that a pipeline's nodes name.
 
 use super::Pipeline;
-use crate::graph::{GraphError, Node, Raster};
+use crate::graph::GraphError;
+use crate::node::{Node, Raster};
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use std::collections::HashMap;
 

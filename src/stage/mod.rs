@@ -18,16 +18,50 @@ mod table;
 pub use crate::params::{ColourStop, OutputInfo, RadialPoint};
 pub use check::StageError;
 pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
-pub use table::*;
 
 pub(crate) use check::order;
 pub(crate) use join::called;
 
-use crate::graph::{Graph, Node, Noise};
-use crate::params::Input;
+use crate::graph::{Graph, Noise};
+use crate::node::Node;
+use crate::params::{Input, kinds};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+
+/// What every kind of stage states.
+#[allow(dead_code, reason = "kinds of stages move next")]
+pub(crate) trait StageKind {}
+impl<T> StageKind for T {}
+
+kinds! {
+    /// One stage of a pipeline: its kind and its parameters.
+    Stage: StageKind;
+
+    table::Given = "given",
+    table::Normalise = "normalise",
+    table::Equalise = "equalise",
+    table::Ocean = "ocean",
+    table::Dropoff = "dropoff",
+    table::Mask = "mask",
+    table::Combine = "combine",
+    table::AdjacentFilter = "adjacent",
+    table::Gaussian = "gaussian",
+    table::Median = "median",
+    table::Slope = "slope",
+    table::Curvature = "curvature",
+    table::Normal = "normal",
+    table::Occlusion = "occlusion",
+    table::Hillshade = "hillshade",
+    table::Thermal = "thermal",
+    table::Hydraulic = "hydraulic",
+    table::Gully = "gully",
+    table::Colour = "colour",
+    table::Frequency = "frequency",
+    table::DiamondSquare = "diamond_square",
+    table::Midpoint = "midpoint",
+    table::Voss = "voss",
+}
 
 /// Noises and the stages after them.
 ///

@@ -1,26 +1,19 @@
 //! The table of stages: every kind with its parameters, their meaning, defaults, allowed values and units. A new stage is one more row
 //! here; [`crate::params::kinds`] says what is made of it.
 
-use crate::params::{
-    Change, ColourStop, FieldError, Fields, Input, KindInfo, Kinds, OutputInfo, Param, ParamInfo, RadialPoint, Refusal, SetError, Setting,
-    Unit, Unset, allowed, assign, kinds, stated, unknown_parameter,
-};
+use crate::params::{ColourStop, Input, OutputInfo, RadialPoint, row};
 use crate::stage::choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, CurvatureForm};
-use serde::{Deserialize, Serialize};
 
-kinds! {
-    /// One stage of a pipeline: its kind and its parameters.
-    Stage;
-
+row! {
     /// A field that is brought along: `Engine::apply` runs the stages after it on the caller's own samples. Not for recipes.
-    Given = "given" {
+    Given {
     }
 
     /// Stretched linearly so that the whole world reaches from `low` to `high`.
     ///
     /// Reads smallest and largest value of the whole world, in a pass of their own; values outside (of a world that was not
     /// measured) are held.
-    Normalise = "normalise" {
+    Normalise {
         /// The values.
         of: Input;
         /// What the smallest becomes.
@@ -34,7 +27,7 @@ kinds! {
     }
 
     /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
-    Equalise = "equalise" {
+    Equalise {
         /// The values.
         of: Input;
         /// What the smallest becomes.
@@ -47,7 +40,7 @@ kinds! {
 
     /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
     /// `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
-    Ocean = "ocean" -> &[OutputInfo::main(1), OutputInfo::further("depth"), OutputInfo::further("mask"), OutputInfo::further("shore")], {
+    Ocean -> &[OutputInfo::main(1), OutputInfo::further("depth"), OutputInfo::further("mask"), OutputInfo::further("shore")], {
         /// The heights.
         of: Input;
         /// The level.
@@ -61,7 +54,7 @@ kinds! {
     }
 
     /// An island: `of` near a point, `floor` far from it, smoothly. Also `mask`: 1 near, 0 far.
-    Dropoff = "dropoff" -> &[OutputInfo::main(1), OutputInfo::further("mask")], {
+    Dropoff -> &[OutputInfo::main(1), OutputInfo::further("mask")], {
         /// The heights.
         of: Input;
         /// The point, in world units.
@@ -77,7 +70,7 @@ kinds! {
     }
 
     /// A mask: 0 at `from`, 1 at `to`, smooth between, held beyond. `from` may be above `to`.
-    Mask = "mask" {
+    Mask {
         /// The values.
         of: Input;
         /// Where the mask is 0.
@@ -87,7 +80,7 @@ kinds! {
     }
 
     /// Two fields made one, sample by sample.
-    Combine = "combine" {
+    Combine {
         /// One.
         a: Input;
         /// The other.
@@ -100,7 +93,7 @@ kinds! {
 
     /// The smallest, largest or mean of neighbours, or half their difference, any number of times (the article's `adjacent_min`,
     /// `smoother` and `rougher`). Each time looks one sample ahead along each axis: the result lies half a sample further on.
-    AdjacentFilter = "adjacent" {
+    AdjacentFilter {
         /// The values.
         of: Input;
         /// What of neighbours.
@@ -112,7 +105,7 @@ kinds! {
     }
 
     /// Blurred by a Gaussian, cut off at three standard deviations.
-    Gaussian = "gaussian" {
+    Gaussian {
         /// The values.
         of: Input;
         /// Standard deviation in samples.
@@ -120,7 +113,7 @@ kinds! {
     }
 
     /// The middle value of a square around each sample: removes specks, keeps edges.
-    Median = "median" {
+    Median {
         /// The values.
         of: Input;
         /// Samples to either side: 1 is a square of 3, the largest is one of 15.
@@ -128,7 +121,7 @@ kinds! {
     }
 
     /// How steep heights are, from the samples to either side.
-    Slope = "slope" {
+    Slope {
         /// The heights.
         of: Input;
         /// In which unit.
@@ -136,7 +129,7 @@ kinds! {
     }
 
     /// How heights bend, per world unit: positive on ridges, negative in valleys.
-    Curvature = "curvature" {
+    Curvature {
         /// The heights.
         of: Input;
         /// Along which direction.
@@ -144,7 +137,7 @@ kinds! {
     }
 
     /// The unit vector that stands upright on heights, in three channels.
-    Normal = "normal" -> &[OutputInfo::main(3)], {
+    Normal -> &[OutputInfo::main(3)], {
         /// The heights.
         of: Input;
         /// Heights are multiplied by this first.
@@ -153,7 +146,7 @@ kinds! {
 
     /// How much of the sky is seen: 1 on summits and plains, less in valleys and at the foot of cliffs. The mean over sixteen directions
     /// of `1 − sin(horizon)`.
-    Occlusion = "occlusion" {
+    Occlusion {
         /// The heights.
         of: Input;
         /// Samples as far as which horizons are looked for.
@@ -163,7 +156,7 @@ kinds! {
     }
 
     /// Light on heights: the cosine between the normal and the direction of the light, 0 in its lee.
-    Hillshade = "hillshade" {
+    Hillshade {
         /// The heights.
         of: Input;
         /// Where the light comes from, in degrees clockwise from north (y runs down a picture).
@@ -176,7 +169,7 @@ kinds! {
 
     /// Thermal erosion (Musgrave, Kolb and Mace 1989): what is steeper than the talus slides to the lower ones of the eight
     /// neighbours, until slopes are even screes. Material is conserved.
-    Thermal = "thermal" {
+    Thermal {
         /// The heights.
         of: Input;
         /// Height per distance that holds.
@@ -192,7 +185,7 @@ kinds! {
     /// dissolved) and `flow` (mean discharge, samples times depth per iteration).
     ///
     /// Sediment travels with the water of the pipes and not along its velocity as in the paper, where it is not conserved.
-    Hydraulic = "hydraulic" -> &[OutputInfo::main(1), OutputInfo::further("water"), OutputInfo::further("sediment"), OutputInfo::further("flow")], {
+    Hydraulic -> &[OutputInfo::main(1), OutputInfo::further("water"), OutputInfo::further("sediment"), OutputInfo::further("flow")], {
         /// The heights.
         of: Input;
         /// How many steps of time.
@@ -223,7 +216,7 @@ kinds! {
     /// Gullies without iterations: octaves of stripes that run down the slope, carved where it is steep. What a sample becomes depends on
     /// its own height and gradient only (exact where `of` is a node), so there is no halo. Also `ridge`: 1 on the crests between
     /// gullies, −1 at their bottoms.
-    Gully = "gully" -> &[OutputInfo::main(1), OutputInfo::further("ridge")], {
+    Gully -> &[OutputInfo::main(1), OutputInfo::further("ridge")], {
         /// The heights.
         of: Input;
         /// World units between the largest gullies.
@@ -243,7 +236,7 @@ kinds! {
     }
 
     /// Colours: red, green, blue and opacity in linear light, four channels.
-    Colour = "colour" -> &[OutputInfo::main(4)], {
+    Colour -> &[OutputInfo::main(4)], {
         /// The value that picks the colour.
         by: Input;
         /// Colours and the values at which they stand, in order; the same value twice makes a hard edge.
@@ -264,7 +257,7 @@ kinds! {
 
     /// Noise by frequency synthesis: white noise, transformed, its amplitudes shaped by `f^exponent` (or a table), transformed back. It
     /// repeats every `size` samples of level 0 and has a mean of 0 and a mean square of 1.
-    Frequency = "frequency" {
+    Frequency {
         /// Samples after which it repeats along x and y, a power of two.
         size: u32 = 512, [2 to 8192], Samples;
         /// Of the amplitude: −2 red, −1 pink, 0 white, 1 blue, 2 violet.
@@ -277,7 +270,7 @@ kinds! {
 
     /// The diamond-square algorithm (Fournier, Fussell and Carpenter 1982) on a plane without end: random values at the corners of
     /// cells, halved again and again. The random parts add up to 1; the middles of edges may get half as much again of all but the first.
-    DiamondSquare = "diamond_square" {
+    DiamondSquare {
         /// Samples of level 0 along each edge of the first cells, a power of two.
         cell: u32 = 128, [2 to 1024], Samples;
         /// Ratio of the random part of one halving to the one before: 0.5 smooth, 1 rough.
@@ -287,7 +280,7 @@ kinds! {
     }
 
     /// Midpoint displacement: the middle of an edge is the mean of its ends and a random part, the middle of a cell that of its corners.
-    Midpoint = "midpoint" {
+    Midpoint {
         /// 1 (a line along x, the same in every row) or 2.
         dimensions: u32 = 2, [dimensions 1 to 2], Unitless;
         /// Samples of level 0 along each edge of the first cells, a power of two.
@@ -300,7 +293,7 @@ kinds! {
 
     /// Pink noise by Voss's algorithm, with McCartney's even spread of changes: a sum of random numbers, the k-th of which changes
     /// every 2ᵏ samples. Within [−1, 1].
-    Voss = "voss" {
+    Voss {
         /// 1 (a sequence along x, the same in every row) or 2.
         dimensions: u32 = 1, [dimensions 1 to 2], Unitless;
         /// How many random numbers.

@@ -7,7 +7,7 @@ use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, squared, value};
 use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Dispatch, Real, vectorised};
-use crate::graph::WorleyOutput;
+use crate::node::WorleyOutput;
 use crate::program::WorleyShape;
 
 /// The jitter and the weights.

@@ -6,7 +6,7 @@ use crate::cpu::lib::fractal::accumulate;
 use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, vectorised};
-use crate::graph::Accumulate;
+use crate::node::Accumulate;
 use crate::program::{Op, ScopeId};
 
 /// What octaves are summed up by.

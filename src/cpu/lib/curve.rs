@@ -6,7 +6,7 @@ use crate::cpu::lib::power::positive;
 use crate::cpu::lib::turn;
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::{max, min, select};
-use crate::graph::Interpolation;
+use crate::node::Interpolation;
 use crate::program::Curve;
 
 #[inline(always)]

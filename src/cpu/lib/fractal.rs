@@ -4,7 +4,7 @@ use crate::cpu::lib::jet::{Jet, abs, accumulate_lerp, accumulate_sum, add, clamp
 use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::graph::Accumulate;
+use crate::node::Accumulate;
 
 /// A sum on its way.
 #[derive(Clone, Copy)]

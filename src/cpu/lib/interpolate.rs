@@ -2,7 +2,7 @@
 
 use crate::cpu::simd::number::{Number, max, min};
 use crate::cpu::simd::unrolled;
-use crate::graph::Interpolation;
+use crate::node::Interpolation;
 
 /// A weight and its slope.
 #[derive(Clone, Copy)]

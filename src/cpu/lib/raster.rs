@@ -3,7 +3,7 @@
 use crate::cpu::lib::jet::{Jet, constant};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::real::select;
-use crate::graph::{Outside, Sampling};
+use crate::node::{Outside, Sampling};
 use crate::raster::Surface;
 
 /// Which raster, and how it is looked up.

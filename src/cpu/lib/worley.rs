@@ -10,7 +10,7 @@ use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::number::{Bits, Number, max, min};
 use crate::cpu::simd::unrolled;
-use crate::graph::Metric;
+use crate::node::Metric;
 use crate::program::WorleyShape;
 
 /// More than rounding can change a coordinate between a sample and a point at most 7 cells away.

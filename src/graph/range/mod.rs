@@ -4,16 +4,14 @@
 //! to f32 bounds the f32 result of every operation that is monotonic in each operand (sum, product, minimum, …);
 //! operations that are not (lerp, Bézier, power) are widened by a stated number of ulps.
 
-mod fractal;
 mod interval;
-mod nodes;
-mod worley;
 
 pub use interval::Interval;
 
-use super::{Graph, GraphError, Node, evaluation_order};
+use super::{Graph, GraphError, evaluation_order};
+use crate::node::Node;
+use crate::node::kind::Ranges;
 use crate::params::Input;
-use nodes::node_range;
 use std::collections::HashMap;
 
 /// A graph whose values have no bounds that f32 could hold.
@@ -37,9 +35,6 @@ pub enum RangeError {
 pub(crate) const LARGEST_VALUE: f64 = 1e30;
 /// Largest coordinate in units: the lattice frame has 32 bits of cell, and a displaced one may wrap (2³¹ + 2¹⁵).
 pub(crate) const COORDINATE: f64 = 2_147_516_416.0;
-/// Proven bound of the `permutation289` simplex: the largest sum over the simplex of each corner's best gradient is
-/// 1.03838 (found by search over all six simplexes, confirmed by branch and bound in the tests).
-pub(crate) const PERMUTATION289_BOUND: f64 = 1.04;
 
 impl Graph {
     /// Proven bounds of the output: no exact backend and not the oracle returns a value outside, at any position. (An adapter
@@ -79,7 +74,7 @@ pub(crate) fn ranges_within<'a>(graph: &'a Graph, known: &HashMap<&str, Interval
         if node.is_table() {
             continue;
         }
-        let everywhere = node_range(graph, node, of);
+        let everywhere = node.as_kind().range(&Ranges { graph, ranges: &of });
         let interval = known.get(name).map_or(everywhere, |known| everywhere.clamped(known.lo, known.hi));
         if interval.magnitude() > LARGEST_VALUE || interval.magnitude().is_nan() {
             return Err(RangeError::TooLarge { node: name.to_owned(), value: interval.magnitude() });

@@ -1,6 +1,7 @@
 //! Filters: what samples become by themselves and beside their neighbours.
 
-use crate::graph::{Noise, Radius};
+use crate::graph::Noise;
+use crate::node::Radius;
 use crate::schedule::PlaneId;
 use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
 use crate::schedule::pass;

@@ -236,7 +236,7 @@ impl Lowering<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Fractal, Perlin};
+    use crate::node::{Fractal, Perlin};
     use crate::stage::{Gully, Slope};
 
     #[test]

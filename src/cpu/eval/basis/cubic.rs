@@ -7,7 +7,7 @@ use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, lattice};
 use crate::cpu::simd::block::{Block, for_vectors};
 use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
-use crate::graph::Interpolation;
+use crate::node::Interpolation;
 
 /// Value noise, or with `SLOPED` Perlin noise.
 pub fn block<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(

@@ -11,7 +11,7 @@ use crate::cpu::simd::block::{Block, CHUNK, CHUNKS, Lanes, for_vectors, width};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
-use crate::graph::Interpolation;
+use crate::node::Interpolation;
 
 /// A row of lattice points, and which one.
 struct Points<R> {

@@ -14,7 +14,7 @@ use crate::cpu::simd::block::{Block, Lanes, for_vectors};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
-use crate::graph::Interpolation;
+use crate::node::Interpolation;
 
 /// What the blocks of a strip of rows share in one frame.
 pub struct Strip<R> {

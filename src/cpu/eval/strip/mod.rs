@@ -26,7 +26,7 @@ use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::Token;
 use crate::cpu::simd::{Dispatch, Real};
 use crate::frame::{Fixed, Grid};
-use crate::graph::WorleyOutput;
+use crate::node::WorleyOutput;
 use crate::program::{Basis, Scalar, WorleyShape};
 
 /// One lattice along a row of a region.

@@ -1,7 +1,7 @@
 //! Operations that evaluate another scope: at other positions, in another space or in other instances.
 
 use super::{Printer, four, shared};
-use crate::graph::Accumulate;
+use crate::node::Accumulate;
 use crate::program::{Reg, Scalar, ScopeId, Span};
 
 impl Printer<'_> {

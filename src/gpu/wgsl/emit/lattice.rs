@@ -1,7 +1,7 @@
 //! Noises on lattices: the call of each basis.
 
 use super::Printer;
-use crate::graph::{Interpolation, Metric, WorleyOutput};
+use crate::node::{Interpolation, Metric, WorleyOutput};
 use crate::program::{Basis, Call, OneLiner, Scalar, Span, WorleyShape};
 
 impl Printer<'_> {

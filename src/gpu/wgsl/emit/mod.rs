@@ -18,7 +18,7 @@ mod shared;
 pub use row::Rows;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
-use crate::graph::Accumulate;
+use crate::node::Accumulate;
 use crate::program::{Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, and `close_n` for close rows;

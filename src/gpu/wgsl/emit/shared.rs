@@ -7,7 +7,7 @@
 
 use super::Printer;
 use super::lattice::weight;
-use crate::graph::Interpolation;
+use crate::node::Interpolation;
 use crate::program::{Close, Op, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// Cells that a close row spans less than: one for every four samples, but of simplex noise more than two would have a third point on a line.

@@ -1,0 +1,49 @@
+//! The same number everywhere.
+
+use crate::graph::{GraphError, Interval, Noise};
+use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::params::row;
+use crate::program::steep::{Rule, Steep};
+use crate::program::{Op, ProgramError, Site};
+
+row! {
+    /// The same number everywhere.
+    Constant {
+        /// The number.
+        value: f64 = 0.0, [FINITE], Value;
+    }
+}
+
+impl Noise {
+    /// The same number everywhere.
+    pub fn constant(value: f64) -> Self {
+        Self::source(Constant { value })
+    }
+}
+
+impl NodeKind for Constant {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, _: &Ranges<'_>) -> Interval {
+        Interval::new(self.value, self.value).outward()
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        rule.basis(0.0)
+    }
+
+    fn precision(&self) -> Precision {
+        Precision::of_values(2e-6)
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        Ok(Op::Constant(site.scalar(self.value)))
+    }
+}

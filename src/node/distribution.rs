@@ -1,0 +1,183 @@
+//! Curves between distributions: from a uniform one, and to one.
+
+use crate::graph::{GraphError, Interval, Noise};
+use crate::node::choices::Distribution;
+use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::params::{Input, QuantilePoint, row};
+use crate::program::computed::{Kind, computed};
+use crate::program::distribution::{pieces_of_quantiles, pieces_of_table};
+use crate::program::steep::{Rule, Steep, steepest_power};
+use crate::program::{Curve, Op, ProgramError, Site, SplinePoint};
+use std::sync::Arc;
+
+row! {
+    /// Inverse-transform sampling: gives a uniform noise in [−1, 1] (hill, equalise) another distribution. Input v stands for the
+    /// probability `(v + 1) / 2`, held 2⁻²⁰ away from 0 and 1.
+    Quantile {
+        /// The uniform noise.
+        of: Input => Here;
+        /// Which distribution.
+        distribution: Distribution = Distribution::Normal, [structural];
+        /// Weibull: its scale, the article's alpha. Exponential: the mean. Normal: the standard deviation.
+        scale: f64 = 1.0, [0.000001 to 1e12], Value;
+        /// Weibull: its shape, the article's beta.
+        shape: f64 = 2.0, [0.25 to 16], Unitless;
+        /// Normal: the mean. Weibull and exponential: the smallest value.
+        location: f64 = 0.0, [FINITE], Value;
+        /// Table: probabilities, from 0 to 1, and the values up to which they reach, joined by lines.
+        table: Vec<QuantilePoint> = Vec::new(), [quantiles];
+    }
+
+    /// Any sub-graph made uniform over [−1, 1] through its measured distribution. `orogen equalise` measures it once and writes it
+    /// into the recipe; in the library, `Engine::equalise`.
+    Equalise {
+        /// The sub-graph.
+        of: Input => Here;
+        /// Its values at evenly spaced probabilities from 0 to 1, not decreasing.
+        quantiles: Vec<f64> = Vec::new(), [ascending], Value;
+    }
+}
+
+impl Noise {
+    /// This uniform noise with another distribution.
+    pub fn quantile(self, params: Quantile) -> Self {
+        self.then(|of| Quantile { of, ..params })
+    }
+
+    /// Made uniform through its quantiles; [`Engine::equalise`](crate::Engine::equalise) measures them.
+    pub fn equalise(self, quantiles: Vec<f64>) -> Self {
+        self.then(|of| Equalise { of, quantiles })
+    }
+}
+
+/// Probabilities are held this far from 0 and 1.
+const TAIL: f64 = 1.0 / 1_048_576.0;
+
+impl NodeKind for Quantile {
+    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+        match self.distribution {
+            Distribution::Table if self.table.is_empty() => {
+                at.refuse("table", "none", format!("two and more points with distribution = \"{}\"", Distribution::Table))
+            }
+            Distribution::Table | Distribution::Normal | Distribution::Weibull | Distribution::Exponential => Ok(()),
+        }
+    }
+
+    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+        let (n, x) = (self, inputs.of(&self.of));
+        let tail = |p: f64| p.clamp(TAIL, 1.0 - TAIL);
+        let p = Interval { lo: (x.lo + 1.0) * 0.5, hi: (x.hi + 1.0) * 0.5 };
+        let weibull = |p: f64, shape: f64, outward: f64| {
+            let v = n.scale * libm::pow(-libm::log1p(-tail(p)), 1.0 / shape);
+            // The logarithm of a probability near 0 is as coarse as the probability in f32.
+            n.location + v + outward * (v * 2e-5 + n.scale * 1e-5)
+        };
+        let normal = |p: f64, outward: f64| {
+            let v = normal_quantile(tail(p));
+            n.location + n.scale * v + outward * n.scale * (1e-4 + 2e-5 * v.abs())
+        };
+        match n.distribution {
+            Distribution::Normal => Interval { lo: normal(p.lo, -1.0), hi: normal(p.hi, 1.0) }.widened(4.0),
+            Distribution::Weibull => {
+                Interval { lo: weibull(p.lo, n.shape, -1.0).max(n.location), hi: weibull(p.hi, n.shape, 1.0) }.widened(4.0)
+            }
+            Distribution::Exponential => {
+                Interval { lo: weibull(p.lo, 1.0, -1.0).max(n.location), hi: weibull(p.hi, 1.0, 1.0) }.widened(4.0)
+            }
+            Distribution::Table => {
+                let ends = n.table.first().zip(n.table.last()).map_or((0.0, 0.0), |(a, b)| (a.value, b.value));
+                Interval::new(ends.0, ends.1).widened(8.0)
+            }
+        }
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        match self.distribution {
+            // Probabilities are held 2⁻²⁰ away from 0 and 1: there the densities are no less than these.
+            Distribution::Normal => rule.curve(&self.of, 2e5 * self.scale),
+            Distribution::Exponential => rule.curve(&self.of, 1e6 * self.scale),
+            Distribution::Weibull => {
+                let slope = steepest_power(1.0 / self.shape, Interval::new(5e-7, 14.0));
+                rule.curve(&self.of, 1e6 * self.scale * slope)
+            }
+            Distribution::Table => rule.points(&self.of, &self.table_curve()),
+        }
+    }
+
+    /// Logarithms and roots are polynomials.
+    fn precision(&self) -> Precision {
+        Precision::of_values(1e-5)
+    }
+
+    /// A probability.
+    fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds {
+        inputs.argument(&self.of, 1.0)
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        match self.distribution {
+            Distribution::Normal => site.curve(Curve::NormalQuantile, &self.of, [self.location, self.scale, 0.0, 0.0]),
+            Distribution::Weibull => site.curve(Curve::WeibullQuantile, &self.of, [self.location, self.scale, 1.0 / self.shape, 0.0]),
+            Distribution::Exponential => site.curve(Curve::WeibullQuantile, &self.of, [self.location, self.scale, 1.0, 0.0]),
+            Distribution::Table => {
+                let x = site.input(&self.of)?;
+                Ok(Op::Spline { x, points: site.points(&self.table_curve()) })
+            }
+        }
+    }
+}
+
+impl Quantile {
+    fn table_curve(&self) -> Arc<[SplinePoint]> {
+        let numbers: Vec<f64> = self.table.iter().flat_map(|point| [point.probability, point.value]).collect();
+        computed(Kind::Table, &numbers, || pieces_of_table(&self.table))
+    }
+}
+
+/// Φ⁻¹ by bisection of the error function: slow and good enough for bounds.
+fn normal_quantile(p: f64) -> f64 {
+    let (mut lo, mut hi) = (-8.0f64, 8.0f64);
+    for _ in 0..60 {
+        let middle = 0.5 * (lo + hi);
+        if 0.5 * libm::erfc(-middle * std::f64::consts::FRAC_1_SQRT_2) < p { lo = middle } else { hi = middle }
+    }
+    0.5 * (lo + hi)
+}
+
+impl NodeKind for Equalise {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, _: &Ranges<'_>) -> Interval {
+        Interval::new(-1.0, 1.0).widened(8.0)
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        rule.points(&self.of, &self.curve())
+    }
+
+    fn precision(&self) -> Precision {
+        Precision::of_values(2e-6)
+    }
+
+    fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds {
+        inputs.argument(&self.of, self.quantiles.iter().fold(0.0, |m: f64, x| m.max(x.abs())))
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        if self.quantiles.is_empty() {
+            let allowed = "measured ones: `orogen equalise RECIPE` writes them into the recipe";
+            return Err(GraphError::parameter(site.name, "quantiles", "none", allowed).into());
+        }
+        let x = site.input(&self.of)?;
+        Ok(Op::Spline { x, points: site.points(&self.curve()) })
+    }
+}
+
+impl Equalise {
+    fn curve(&self) -> Arc<[SplinePoint]> {
+        computed(Kind::Quantiles, &self.quantiles, || pieces_of_quantiles(&self.quantiles))
+    }
+}

@@ -1,0 +1,144 @@
+//! Noise of a hexagonal map.
+
+use crate::graph::{GraphError, Interval, Noise};
+use crate::node::choices::HexHash;
+use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::params::row;
+use crate::program::instance::rows;
+use crate::program::lattice::{Lattice, Repeats};
+use crate::program::steep::{Rule, Steep};
+use crate::program::{Basis, Op, ProgramError, Seed, Site};
+use glam::DVec3;
+
+row! {
+    /// Noise of a hexagonal map: one value per hexagon, from the gradients of its six neighbours,
+    /// `Σ gradient(neighbour) · (hexagon − neighbour) / 7` in cubic coordinates (q, r, s). Signed: the article's value is half
+    /// of this plus 1/2. Hexagons stand on a corner; (0, 0, 0) has its centre at the origin.
+    ///
+    /// `integer`: 48 hashed unit gradients, proven within ±1.1544. `tables`: the article's 256-entry permutation, prime 521 and
+    /// 32 unit gradients, given or from the seed, within ±1.2122; its `abs` mirrors the map at every axis.
+    Hexagonal {
+        /// How hexagons become gradients.
+        hash: HexHash = HexHash::Integer, [structural];
+        /// World units between the centres of neighbours.
+        wavelength: f64 = 100.0, [WAVELENGTH], World;
+        /// Seed of the hash, or of the tables that are not given.
+        seed: u64 = 0, [seed], Unitless;
+        /// World units added to the position.
+        offset: [f64; 3] = [0.0; 3], [POSITION], World;
+        /// For `tables`: the numbers 0 to 255 in any order.
+        permutation: Option<Vec<f64>> = None, [list 256 of 0 to 255], Unitless;
+        /// For `tables`: 32 gradients in (q, r, s).
+        gradients: Option<Vec<[f64; 3]>> = None, [each -1 to 1], Unitless;
+    }
+}
+
+impl Noise {
+    /// Noise of a hexagonal map.
+    pub fn hexagonal(params: Hexagonal) -> Self {
+        Self::source(params)
+    }
+}
+
+/// From a hexagon's neighbours to it, in cubic coordinates, in the order in which they are summed.
+const NEIGHBOURS: [[f64; 3]; 6] =
+    [[-1.0, 1.0, 0.0], [-1.0, 0.0, 1.0], [0.0, -1.0, 1.0], [1.0, -1.0, 0.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0]];
+/// Far more than rounding, far less than a sample: 2⁻²⁰ of a cell.
+const NUDGE: DVec3 = DVec3::new(1.0 / 1_048_576.0, 0.0, 0.0);
+
+impl NodeKind for Hexagonal {
+    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+        if let Some(permutation) = &self.permutation {
+            let mut sorted = permutation.clone();
+            sorted.sort_by(f64::total_cmp);
+            if !sorted.iter().copied().eq((0..256).map(f64::from)) {
+                return at.refuse("permutation", format!("{} numbers", permutation.len()), "every whole number from 0 to 255 once");
+            }
+        }
+        if let Some(given) = self.gradients.as_ref().filter(|given| given.len() != 32) {
+            return at.refuse("gradients", format!("{} gradients", given.len()), "32");
+        }
+        Ok(())
+    }
+
+    /// Six products of a unit gradient with a vector of length √2, over 7; the 48 directions give at most 1.34679 each.
+    fn range(&self, _: &Ranges<'_>) -> Interval {
+        match self.hash {
+            HexHash::Integer => Interval::new(-1.1544, 1.1544),
+            HexHash::Tables => self.tables_range(),
+        }
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        rule.basis(0.0)
+    }
+
+    fn precision(&self) -> Precision {
+        Precision::of_lattice(2e-6, self.wavelength)
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        let basis = match self.hash {
+            HexHash::Integer => Basis::Hexagonal,
+            HexHash::Tables => Basis::HexagonalTables(site.series(self.tables())),
+        };
+        site.lattice(basis, &self.lattice())
+    }
+}
+
+impl Hexagonal {
+    /// Six products of the gradient that suits each neighbour best.
+    fn tables_range(&self) -> Interval {
+        let gradients = self.gradients.clone().unwrap_or_else(|| vec![[1.0, 0.0, 0.0]]);
+        let best = |d: [f64; 3]| gradients.iter().map(|g| g[0] * d[0] + g[1] * d[1] + g[2] * d[2]).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = NEIGHBOURS.iter().map(|&d| best(d)).sum();
+        // Seeded gradients may point anywhere.
+        let most = if self.gradients.is_some() { sum / 7.0 } else { 6.0 * 2f64.sqrt() / 7.0 };
+        // The neighbours come in opposite pairs, but the best of finitely many gradients need not.
+        let worst = |d: [f64; 3]| gradients.iter().map(|g| g[0] * d[0] + g[1] * d[1] + g[2] * d[2]).fold(f64::INFINITY, f64::min);
+        let least: f64 = NEIGHBOURS.iter().map(|&d| worst(d)).sum::<f64>() / 7.0;
+        Interval { lo: if self.gradients.is_some() { least } else { -most }, hi: most }.loosened(16.0, 2.0)
+    }
+
+    /// Hexagons that stand on a corner, in axial coordinates; two rows repeat. Their upright borders lie at multiples of half a wavelength: a
+    /// sample there belongs to the hexagon on its right.
+    fn lattice(&self) -> Lattice {
+        let root = 3f64.sqrt();
+        let axial = rows([DVec3::new(1.0, -1.0 / root, 0.0), DVec3::new(0.0, 2.0 / root, 0.0), DVec3::ZERO]);
+        Lattice {
+            skew: axial,
+            wavelength: self.wavelength,
+            seed: Some(self.seed),
+            offset: Some(self.offset),
+            repeats: Repeats::AsItIs { multiples: [1.0, root, 1.0], points: [1.0, 2.0 / root, 1.0] },
+            fourth: 0.0,
+            fourth_skew: 0.0,
+            nudge: NUDGE,
+        }
+    }
+
+    /// The permutation and the gradients, given or from the seed: shuffled by Fisher and Yates, and points of a cube scaled to
+    /// length 1 as in the article.
+    fn tables(&self) -> Vec<f64> {
+        let seed = Seed::default().with(self.seed);
+        let share = |stream: u64, i: u64| seed.with(stream).with(i).offset(1.0);
+        let shuffled = || {
+            let mut order: Vec<f64> = (0..256).map(f64::from).collect();
+            for i in (1..256usize).rev() {
+                let j = ((share(0, i as u64)[0] * 0.5 + 0.5) * (i as f64 + 1.0)) as usize;
+                order.swap(i, j.min(i));
+            }
+            order
+        };
+        let random = || (0..32).map(|i| DVec3::from(share(1, i)).normalize_or(DVec3::X).to_array()).collect();
+        let mut tables = self.permutation.clone().unwrap_or_else(shuffled);
+        let gradients: Vec<[f64; 3]> = self.gradients.clone().unwrap_or_else(random);
+        tables.extend(gradients.as_flattened());
+        tables
+    }
+}

@@ -1,0 +1,112 @@
+//! What every kind of node states, each in its own file. No method has a default: a kind that forgets one does not compile.
+
+use super::Node;
+use super::precision::{Magnitudes, Precision, Rounds};
+use crate::graph::{Graph, GraphError, Interval};
+use crate::params::{Input, Role};
+use crate::program::steep::{Rule, Steep};
+use crate::program::{Op, ProgramError, Site};
+
+/// What a kind of node computes, and what is proven of it.
+pub(crate) trait NodeKind {
+    /// Checks what its parameters allow only together, or with the tables that it reads. Each is allowed by itself.
+    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError>;
+
+    /// Proven bounds of its values, in f32 and in f64, at any position.
+    fn range(&self, inputs: &Ranges<'_>) -> Interval;
+
+    /// The length that its gradient does not exceed, by the chain rule.
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a>;
+
+    /// How far its values may be off in f32, and in fast arithmetic, its inputs being exact.
+    fn precision(&self) -> Precision;
+
+    /// What it rounds besides its own values.
+    fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds;
+
+    /// The operation that computes it.
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError>;
+}
+
+/// A node that is checked.
+pub(crate) struct Checked<'a> {
+    /// The node's name.
+    pub name: &'a str,
+    /// The graph that it is in, whose inputs name nodes that there are.
+    pub graph: &'a Graph,
+}
+
+impl Checked<'_> {
+    /// The error that the value of a parameter is not allowed.
+    pub fn refuse(&self, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Result<(), GraphError> {
+        Err(GraphError::parameter(self.name, param, value, allowed))
+    }
+
+    /// Refuses a vector without a direction.
+    pub fn has_direction(&self, param: &'static str, axis: [f64; 3]) -> Result<(), GraphError> {
+        if axis.iter().all(|a| a.abs() < 1e-6) {
+            return self.refuse(param, format!("{axis:?}"), "a direction of length 1e-6 or more");
+        }
+        Ok(())
+    }
+}
+
+/// The ranges of a node's inputs.
+pub(crate) struct Ranges<'a> {
+    /// The graph that the node is in.
+    pub graph: &'a Graph,
+    /// The range of an input.
+    pub ranges: &'a dyn Fn(&Input) -> Interval,
+}
+
+impl Ranges<'_> {
+    /// The range of an input.
+    pub fn of(&self, input: &Input) -> Interval {
+        (self.ranges)(input)
+    }
+}
+
+/// A kind that holds entries for other nodes, and has no values. Nothing evaluates it.
+pub(crate) trait EntryTable {}
+
+impl<T: EntryTable> NodeKind for T {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, _: &Ranges<'_>) -> Interval {
+        unreachable!("invariant: tables have no values")
+    }
+
+    fn steepness<'a>(&self, _: &Rule<'_, 'a>) -> Steep<'a> {
+        unreachable!("invariant: tables have no values")
+    }
+
+    fn precision(&self) -> Precision {
+        Precision::of_values(0.0)
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, _: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        unreachable!("invariant: nothing samples a table")
+    }
+}
+
+impl Node {
+    /// Whether it holds a table, and so has no values of its own.
+    pub(crate) fn is_table(&self) -> bool {
+        self.info().outputs.is_empty()
+    }
+
+    /// Its inputs, each with its name and how it is read.
+    pub(crate) fn roles(&self) -> impl Iterator<Item = (&'static str, &Input, Role)> {
+        let params = self.info().params;
+        self.inputs().into_iter().map(|(name, input)| {
+            let role = params.iter().find(|param| param.name == name).and_then(|param| param.role);
+            (name, input, role.expect("invariant: every input has a role"))
+        })
+    }
+}

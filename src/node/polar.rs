@@ -1,0 +1,86 @@
+//! A sub-graph in polar form.
+
+use crate::graph::{COORDINATE, GraphError, Interval, Noise};
+use crate::node::choices::{Axis, PolarForm};
+use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::params::{Input, row};
+use crate::program::instance::{along, around};
+use crate::program::reach::around_circle;
+use crate::program::steep::{Rule, Steep, times};
+use crate::program::{Op, Part, Polar as Coordinates, ProgramError, Reg, Site};
+use glam::DVec3;
+use std::f64::consts::SQRT_2;
+
+row! {
+    /// `of` in polar form around a point of the plane: the same along every ray (`circle`), or with the angle for x and the
+    /// distance for y, both measured from that point (`strip`). So other centres have other noise. Positions more than 2³⁰ times `size` from the centre are an error.
+    Polar {
+        /// The sub-graph.
+        of: Input => Elsewhere;
+        /// The point, in world units.
+        centre: [f64; 3] = [0.0; 3], [POSITION], World;
+        /// Which position `of` is sampled at.
+        form: PolarForm = PolarForm::Circle, [structural];
+        /// World units: the radius of the circle, or the length of the strip that goes around once.
+        size: f64 = 100.0, [WAVELENGTH], World;
+    }
+}
+
+impl Noise {
+    /// This noise in polar form around a point.
+    pub fn polar(self, mut params: Polar) -> Self {
+        self.then(|of| {
+            params.of = of;
+            params
+        })
+    }
+}
+
+/// Distances from the centre are 0 below 2⁻⁵⁰ of the size.
+const NEAREST: f64 = 1_125_899_906_842_624.0;
+
+impl NodeKind for Polar {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+        inputs.of(&self.of)
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let of = rule.input(&self.of);
+        rule.of(times(of.gradient, NEAREST * SQRT_2), &[of])
+    }
+
+    /// Directions and distances are those of a position in sizes.
+    fn precision(&self) -> Precision {
+        Precision { fast: fast::CIRCLES, ..Precision::of_lattice(2e-6, self.size) }
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        site.never_repeats()?;
+        // Everything in units of the size, so that the centre may be as far away as a coordinate of that unit.
+        let flat = DVec3::new(1.0, 1.0, 0.0) / self.size;
+        let frames = site.frames(true, |instance| [around(self.centre, flat, instance)])?;
+        let height = site.frames(true, |instance| [along(Axis::Z, 0.0, self.size, instance)])?;
+        let reach = site.polar_reach().unwrap_or_else(|| around_circle(self.form, 2.0 * COORDINATE, COORDINATE));
+        let (first, second) = match self.form {
+            PolarForm::Circle => (Coordinates::Cosine, Coordinates::Sine),
+            PolarForm::Strip => (Coordinates::Angle, Coordinates::Radius),
+        };
+        let mut by = [Reg(0); 3];
+        for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(Part::Whole, height)]) {
+            let x = site.push(op)?;
+            let scale = Op::ScaleOffset { x, scale: site.scalar(self.size), offset: site.scalar(0.0) };
+            *reg = site.push(scale)?;
+        }
+        let inner = site.context.each(|instance| instance.placed(DVec3::new(self.centre[0], self.centre[1], 0.0), reach * self.size));
+        site.at(&self.of, by, inner)
+    }
+}

@@ -1,0 +1,199 @@
+//! Sub-graphs sampled at positions that other sub-graphs give.
+
+use crate::graph::{GraphError, Interval, Noise};
+use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
+use crate::params::{Input, row};
+use crate::program::instance::{Instance, absolute};
+use crate::program::steep::{Rule, Steep, times};
+use crate::program::{Op, ProgramError, Site};
+use glam::DVec3;
+
+row! {
+    /// `of`, sampled at `position + strength · (x, y, z)`.
+    ///
+    /// Positions are exact at any distance, displacements are f32: one of 2¹⁶ cells of the finest lattice under the warp still
+    /// resolves 2⁻⁸ of a cell, one of 2²⁴ nothing.
+    Warp {
+        /// The sub-graph that is displaced.
+        of: Input => Elsewhere;
+        /// Displacement along x before `strength`.
+        x: Input = Input::Value(0.0) => Here;
+        /// Displacement along y before `strength`.
+        y: Input = Input::Value(0.0) => Here;
+        /// Displacement along z before `strength`.
+        z: Input = Input::Value(0.0) => Here;
+        /// World units per 1.0 of displacement.
+        strength: f64 = 1.0, [-1000000000 to 1000000000], WorldPerOne;
+    }
+
+    /// `of`, sampled at the position whose coordinates are the values of three nodes, in world units. Those are f32: the
+    /// position is exact to 2⁻²⁴ of its magnitude only.
+    Domain {
+        /// The sub-graph.
+        of: Input => Elsewhere;
+        /// World position along x.
+        x: Input = Input::Value(0.0) => Here;
+        /// World position along y.
+        y: Input = Input::Value(0.0) => Here;
+        /// World position along z.
+        z: Input = Input::Value(0.0) => Here;
+    }
+
+    /// `of`, displaced along every axis by another sub-graph, which has a seed of its own for each axis; with more than one octave
+    /// the displacement grows octave by octave, each sampled where the ones before have led (a progressive domain warp).
+    Turbulence {
+        /// The sub-graph that is displaced.
+        of: Input => Elsewhere;
+        /// What displaces it.
+        by: Input => Elsewhere;
+        /// World units per 1.0 of displacement.
+        strength: f64 = 50.0, [-1000000000 to 1000000000], WorldPerOne;
+        /// How often the position is displaced.
+        octaves: u32 = 1, [1 to 32], Unitless;
+        /// Frequency ratio of one octave of `by` to the one before.
+        lacunarity: f64 = 2.0, [0.015625 to 64], Unitless;
+        /// Strength ratio of one octave to the one before.
+        gain: f64 = 0.5, [-16 to 16], Unitless;
+        /// Seed of the axes and octaves.
+        seed: u64 = 0, [seed], Unitless;
+    }
+}
+
+impl Noise {
+    /// This noise sampled at `position + strength · (x, y, z)`.
+    pub fn warp(mut self, by: [impl Into<Noise>; 3], strength: f64) -> Self {
+        let of = Input::Node(self.graph().output.clone());
+        let [x, y, z] = by.map(|noise| Input::Node(self.absorb(&noise.into())));
+        self.push(Warp { of, x, y, z, strength })
+    }
+
+    /// This noise at the position that three others give.
+    pub fn domain(mut self, at: [impl Into<Noise>; 3]) -> Self {
+        let of = Input::Node(self.graph().output.clone());
+        let [x, y, z] = at.map(|noise| Input::Node(self.absorb(&noise.into())));
+        self.push(Domain { of, x, y, z })
+    }
+
+    /// This noise, displaced by another that has a seed of its own for every axis.
+    pub fn turbulence(self, by: impl Into<Noise>, mut params: Turbulence) -> Self {
+        self.with(&by.into(), |of, by| {
+            (params.of, params.by) = (of, by);
+            params
+        })
+    }
+}
+
+impl NodeKind for Warp {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+        inputs.of(&self.of)
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let (jacobian, [x, y, z]) = rule.jacobian([&self.x, &self.y, &self.z]);
+        let of = rule.input(&self.of);
+        let pulled = times(self.strength.abs(), of.gradient);
+        let most = rule.of(pulled, &[of, x, y, z]);
+        rule.of(of.gradient + times(pulled, jacobian), &[most])
+    }
+
+    fn precision(&self) -> Precision {
+        Precision { positions: &["x", "y", "z"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        let (by, reach) = site.inputs([&self.x, &self.y, &self.z])?;
+        // The displacement is given in the scope's own units; `local` takes it back to what displacements are measured in.
+        let back = |instance: &Instance| instance.local.inverse() * self.strength;
+        let frames = site.frames(false, |instance| [instance.matrix(back(instance))])?;
+        let moved = |instance: &Instance| Instance { reach: instance.reach + absolute(back(instance)) * reach, ..*instance };
+        let inner = site.context.displaced(site.context.each(moved));
+        Ok(Op::Warp { body: site.body(&self.of, &inner)?, by, frames })
+    }
+}
+
+impl NodeKind for Domain {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+        inputs.of(&self.of)
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let (jacobian, [x, y, z]) = rule.jacobian([&self.x, &self.y, &self.z]);
+        let of = rule.input(&self.of);
+        rule.of(times(of.gradient, jacobian), &[of, x, y, z])
+    }
+
+    fn precision(&self) -> Precision {
+        Precision { positions: &["x", "y", "z"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        let (by, reach) = site.inputs([&self.x, &self.y, &self.z])?;
+        site.at(&self.of, by, site.context.each(|instance| instance.placed(DVec3::ZERO, reach)))
+    }
+}
+
+impl NodeKind for Turbulence {
+    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+        Ok(())
+    }
+
+    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+        inputs.of(&self.of)
+    }
+
+    /// Each octave is sampled where the ones before have led, so that they multiply.
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let (of, by) = (rule.input(&self.of), rule.input(&self.by));
+        let (mut strength, mut factor, mut spread) = (self.strength.abs(), 1.0, 1.0);
+        let mut most = of;
+        for _ in 0..self.octaves {
+            let octave = rule.scaled(by, factor * spread);
+            most = rule.of(times(strength, octave.gradient), &[most, octave]);
+            spread += 3_f64.sqrt() * times(strength, octave.gradient);
+            strength *= self.gain.abs();
+            factor *= self.lacunarity.abs();
+        }
+        rule.of(times(of.gradient, spread), &[most, rule.scaled(of, spread)])
+    }
+
+    fn precision(&self) -> Precision {
+        Precision { positions: &["by"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        let range = site.range(&self.by);
+        let largest = DVec3::splat(range.lo.abs().max(range.hi.abs()));
+        let strengths: Vec<f64> = std::iter::successors(Some(self.strength), |s| Some(s * self.gain)).take(self.octaves as usize).collect();
+        let back = |instance: &Instance, strength: f64| instance.local.inverse() * strength;
+        let frames = site.frames(false, |instance| strengths.iter().map(|&s| instance.matrix(back(instance, s))).collect::<Vec<_>>())?;
+        let total: f64 = strengths.iter().map(|s| s.abs()).sum();
+        let moved = |instance: &Instance| Instance { reach: instance.reach + absolute(back(instance, total)) * largest, ..*instance };
+        let context = site.context;
+        site.count_instances(context.instances.len() * 3 * self.octaves as usize)?;
+        let by = context.displaced(context.instances.iter().flat_map(|instance| moved(instance).displacements(self)).collect());
+        let by = site.body(&self.by, &by)?;
+        let body = site.body(&self.of, &context.displaced(context.each(moved)))?;
+        Ok(Op::Turbulence { body, by, frames })
+    }
+}

@@ -1,0 +1,164 @@
+//! Cellular noise.
+
+use crate::graph::{GraphError, Interval, Noise};
+use crate::node::choices::{Metric, WorleyOutput};
+use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::precision::{Magnitudes, Precision, Rounds};
+use crate::params::row;
+use crate::program::lattice::Lattice;
+use crate::program::steep::{Rule, Steep};
+use crate::program::{Basis, Op, ProgramError, Site, WorleyShape};
+
+row! {
+    /// Cellular noise (Worley 1996): every cell holds one random point, and the value says how far the nearest points are.
+    ///
+    /// Distances are in cells and exact: no point that could be nearer is missed, whatever the metric. What they can reach is
+    /// proven for every metric and jitter; with the defaults it is 0 to √2.
+    Worley {
+        /// 1 (reads x), 2 (x and y) or 3.
+        dimensions: u32 = 2, [dimensions 1 to 3], Unitless;
+        /// How distances are measured; `edge` is Euclidean only. In 1D all but `squared` are the same.
+        metric: Metric = Metric::Euclidean, [structural];
+        /// Distances, the nearest point's cell as a value, or the distance to that cell's border.
+        output: WorleyOutput = WorleyOutput::Distance, [structural];
+        /// Factors of the distances F1, F2, F3, F4 to the nearest points, as many as are to be looked for: `[1]` is F1, `[-1, 1]`
+        /// is F2 − F1. Only `distance` reads them. How many there are is structural, the numbers are live.
+        weights: Vec<f64> = vec![1.0], [terms 4 of -1e15 to 1e15], Unitless;
+        /// How far points stray from the middle of their cell: 0 a regular grid, 1 anywhere in the cell.
+        jitter: f64 = 1.0, [SHARE], Unitless;
+        /// World units per cell.
+        wavelength: f64 = 100.0, [WAVELENGTH], World;
+        /// Seed of hash and lattice offset.
+        seed: u64 = 0, [seed], Unitless;
+        /// World units added to the position, instead of the offset that the seed gives.
+        offset: Option<[f64; 3]> = None, [POSITION], World;
+    }
+}
+
+impl Noise {
+    /// Cellular noise.
+    pub fn worley(params: Worley) -> Self {
+        Self::source(params)
+    }
+}
+
+/// Bounds of the Euclidean distances F1 to F4, by dimensions (1 to 3), without and with full jitter.
+///
+/// A point lies within jitter/2 of the middle of its cell along every axis, so no further from the sample than the cell's
+/// middle is along each axis, plus jitter/2. Let M be that furthest distance. F_k is at most the k-th smallest M of all cells,
+/// and the bound is its maximum over samples: in 1D, at a ≤ 1/2 from the middle of its cell, a, 1 − a, 1 + a, 2 − a and half the jitter;
+/// squared, 1/2 1 5/4 25/18 and 2 5/2 13/4 169/50 in 2D, 3/4 1 5/4 5/4 and
+/// 3 3 7/2 7/2 in 3D (a corner of the cell, its middle, the middle of a side, or in between). Rounded up to what branch and
+/// bound proves in the tests.
+const EUCLIDEAN: [[[f64; 4]; 2]; 3] = [
+    [[0.5, 1.0, 1.5, 2.0], [1.0, 1.5, 2.0, 2.5]],
+    [[0.7073, 1.0002, 1.1183, 1.1787], [1.4144, 1.5813, 1.8030, 1.8387]],
+    [[0.8662, 1.0002, 1.1183, 1.1183], [1.7323, 1.7323, 1.8711, 1.8711]],
+];
+/// Bounds for the metrics in which M grows evenly with the jitter: without jitter.
+///
+/// Chebyshev: the sample's own cell is within 1/2, the others of the 2ⁿ nearest within 1. Manhattan: let 0 ≤ a ≤ b (≤ c) ≤ 1/2 be the
+/// sample's distances from the middle of its cell along the axes. In 2D the cells (0, 0), (0, 1), (1, 0) are at a + b ≤ 1,
+/// 1 + a − b ≤ 1 and 1 + b − a ≤ 3/2, and of (1, 1) at 2 − a − b and (−1, 0) at 1 + a + b one is at 3/2 or less. In 3D (0, 0, 0),
+/// (0, 0, 1) and (0, 1, 0) are at a + b + c, 1 + a + b − c and 1 + a − b + c, and of (1, 0, 0) at 1 − a + b + c and (0, 1, 1) at
+/// 2 + a − b − c one is, all of them at most 3/2.
+const MANHATTAN: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [1.0, 1.0, 1.5, 1.5], [1.5; 4]];
+const CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]];
+
+impl NodeKind for Worley {
+    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+        match self.output {
+            WorleyOutput::Edge if self.metric != Metric::Euclidean => at.refuse(
+                "metric",
+                format!("\"{}\"", self.metric),
+                format!("\"{}\" with output = \"{}\"", Metric::Euclidean, WorleyOutput::Edge),
+            ),
+            WorleyOutput::Edge | WorleyOutput::Distance | WorleyOutput::Cell => Ok(()),
+        }
+    }
+
+    /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … with bounds that grow likewise: linear, so extreme at a vertex, where every F_k is
+    /// either the one before it or its bound.
+    fn range(&self, _: &Ranges<'_>) -> Interval {
+        let bounds = self.furthest();
+        match self.output {
+            WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
+            // Opposite the nearest point a border is no nearer than this, or a sample there would be further from all points than F1's
+            // bound.
+            WorleyOutput::Edge => return Interval::new(0.0, bounds[0]).outward(),
+            WorleyOutput::Distance => (),
+        }
+        let mut total = Interval::new(0.0, 0.0);
+        for corner in 0..1u32 << self.weights.len() {
+            let (mut sum, mut distance) = (0.0, 0.0);
+            for (k, weight) in self.weights.iter().enumerate() {
+                distance = if corner >> k & 1 == 1 { bounds[k] } else { distance };
+                sum += weight * distance;
+            }
+            total = total.hull(Interval::new(sum, sum));
+        }
+        // One term is monotonic; sums of several are rounded, and roots of nearly equal numbers may change places.
+        let terms: f64 = self.weights.iter().zip(bounds).map(|(weight, bound)| weight.abs() * bound).sum();
+        let count = self.weights.iter().filter(|weight| **weight != 0.0).count();
+        let slack = if count > 1 { terms * 8.0 * f64::from(f32::EPSILON) } else { 0.0 };
+        // Distances are not negative, however they are rounded.
+        let lo = if self.weights.iter().all(|weight| *weight >= 0.0) { 0.0 } else { total.lo - slack };
+        Interval { lo, hi: total.hi + slack }.outward()
+    }
+
+    fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
+        let weights: f64 = self.weights.iter().map(|w| w.abs()).sum();
+        let slope = match (self.output, self.metric) {
+            (WorleyOutput::Cell, _) => 0.0,
+            (WorleyOutput::Edge, _) => 1.0,
+            (WorleyOutput::Distance, Metric::Euclidean | Metric::Chebyshev) => weights,
+            (WorleyOutput::Distance, Metric::Manhattan) => 3_f64.sqrt() * weights,
+            // Twice the distance to one of the four nearest points, which is less than 3.
+            (WorleyOutput::Distance, Metric::Squared) => 6.0 * weights,
+        };
+        rule.basis(slope / self.wavelength)
+    }
+
+    fn precision(&self) -> Precision {
+        Precision::of_lattice(2e-6, self.wavelength)
+    }
+
+    fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
+        Rounds::VALUES
+    }
+
+    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+        let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
+        let weights = if self.output == WorleyOutput::Distance { &self.weights[..] } else { &[] };
+        let nearest = weights.len().max(1) as u32;
+        // In steps of 2⁻²⁰, so that no offset of a point is too small for f32 to be normal.
+        let numbers = site.scalar((self.jitter * 1_048_576.0).round() / 1_048_576.0);
+        for &weight in weights {
+            site.scalar(weight);
+        }
+        let metric = if self.dimensions == 1 && self.metric != Metric::Squared { Metric::Euclidean } else { self.metric };
+        let shape = WorleyShape { dimensions: self.dimensions, metric, output: self.output, nearest };
+        site.lattice(Basis::Worley(shape, numbers), &lattice)
+    }
+}
+
+impl Worley {
+    /// Bounds of the distances F1 to F4.
+    fn furthest(&self) -> [f64; 4] {
+        let row = self.dimensions as usize - 1;
+        let n = f64::from(self.dimensions);
+        // Rounding of coordinates, sums and roots, and of the jitter itself.
+        let slack = 1e-5;
+        std::array::from_fn(|k| {
+            let [rest, full] = EUCLIDEAN[row].map(|bounds| bounds[k]);
+            // Every M, and so the bound, grows with the jitter, by √n/2 at most (the triangle inequality).
+            let euclidean = full.min(rest + 0.5 * self.jitter * n.sqrt()) + slack;
+            match self.metric {
+                Metric::Euclidean => euclidean,
+                Metric::Squared => euclidean * euclidean,
+                Metric::Manhattan => MANHATTAN[row][k] + 0.5 * self.jitter * n + slack,
+                Metric::Chebyshev => CHEBYSHEV[row][k] + 0.5 * self.jitter + slack,
+            }
+        })
+    }
+}
