@@ -6,7 +6,8 @@
 #![allow(missing_docs, reason = "criterion's macros generate undocumented functions")]
 #![allow(clippy::expect_used, reason = "a bench that cannot run says why and ends")]
 
-use criterion::{Criterion, criterion_group};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, criterion_group};
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use noise_functions::Noise as _;
 use orogen::lines::contours;
@@ -258,6 +259,34 @@ fn drill() {
     }
 }
 
+/// Three outputs of one graph: a call each, in one call, and as layers.
+fn three_of_alps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, engine: &Engine) {
+    let layers = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").pipeline;
+    let names: Vec<String> = layers.node.keys().rev().take(3).cloned().collect();
+    let noises: Vec<Noise> = names.iter().map(|name| layers.noise_of(name).expect("a node")).collect();
+    let alone: Vec<Prepared> = noises.iter().map(|noise| engine.prepare(noise).expect("a noise")).collect();
+    let together = engine.prepare_several(&noises.iter().collect::<Vec<_>>()).expect("noises");
+    for edge in [8, 33, 129] {
+        let (region, samples) = (Region::plane(edge, edge), (edge * edge) as usize);
+        let (mut values, mut all) = (vec![0.0; samples], vec![0.0; 3 * samples]);
+        group.bench_function(format!("{name}, {edge}², a call each"), |b| {
+            b.iter(|| alone.iter().for_each(|noise| noise.field_into(&region, &mut values).expect("values")));
+        });
+        group.bench_function(format!("{name}, {edge}², together"), |b| {
+            b.iter(|| together.field_into(&region, &mut all).expect("values"));
+        });
+        group.bench_function(format!("{name}, {edge}², layers"), |b| {
+            b.iter(|| engine.layers(&layers, &names, &region).expect("layers").len());
+        });
+    }
+    let positions = &STARTS[0].1[..64];
+    let (mut values, mut all) = (vec![0.0; 64], vec![0.0; 3 * 64]);
+    group.bench_function(format!("{name}, 64 points, a call each"), |b| {
+        b.iter(|| alone.iter().for_each(|noise| noise.sample_into(positions, &mut values).expect("values")));
+    });
+    group.bench_function(format!("{name}, 64 points, together"), |b| b.iter(|| together.sample_into(positions, &mut all).expect("values")));
+}
+
 /// Numbers that change, slopes, several noises at once, time: each beside what it replaces.
 fn prepared_calls(c: &mut Criterion) {
     let engine = engine(Threads::Caller);
@@ -285,30 +314,12 @@ fn prepared_calls(c: &mut Criterion) {
     });
     group.bench_function("alps, value and gradient", |b| b.iter(|| ground.value_with_gradient(point).expect("a value")));
 
-    let layers = Recipe::load(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml")).expect("a recipe of ours").pipeline;
-    let names: Vec<String> = layers.node.keys().rev().take(3).cloned().collect();
-    let noises: Vec<Noise> = names.iter().map(|name| layers.noise_of(name).expect("a node")).collect();
-    let alone: Vec<Prepared> = noises.iter().map(|noise| engine.prepare(noise).expect("a noise")).collect();
-    let together = engine.prepare_several(&noises.iter().collect::<Vec<_>>()).expect("noises");
-    for edge in [8, 33, 129] {
-        let (region, samples) = (Region::plane(edge, edge), (edge * edge) as usize);
-        let (mut values, mut all) = (vec![0.0; samples], vec![0.0; 3 * samples]);
-        group.bench_function(format!("three of alps, {edge}², a call each"), |b| {
-            b.iter(|| alone.iter().for_each(|noise| noise.field_into(&region, &mut values).expect("values")));
-        });
-        group.bench_function(format!("three of alps, {edge}², together"), |b| {
-            b.iter(|| together.field_into(&region, &mut all).expect("values"));
-        });
-        group.bench_function(format!("three of alps, {edge}², layers"), |b| {
-            b.iter(|| engine.layers(&layers, &names, &region).expect("layers").len());
-        });
+    three_of_alps(&mut group, "three of alps", &engine);
+    let device = Engine::open(&EngineOptions { backend: Backend::Gpu, ..Default::default() });
+    match device {
+        Ok(device) => three_of_alps(&mut group, "three of alps, GPU", &device),
+        Err(error) => println!("not measured on a GPU: {error}"),
     }
-    let positions = &STARTS[0].1[..64];
-    let (mut values, mut all) = (vec![0.0; 64], vec![0.0; 3 * 64]);
-    group.bench_function("three of alps, 64 points, a call each", |b| {
-        b.iter(|| alone.iter().for_each(|noise| noise.sample_into(positions, &mut values).expect("values")));
-    });
-    group.bench_function("three of alps, 64 points, together", |b| b.iter(|| together.sample_into(positions, &mut all).expect("values")));
 
     let clouds = Noise::simplex(Simplex { dimensions: 4, wavelength: WAVELENGTH, ..Default::default() });
     let mut clouds = engine.prepare(&clouds.fractal(Fractal { octaves: 4, ..Default::default() })).expect("a noise");

@@ -133,19 +133,20 @@ impl<R: Real> Samples<R> {
 
 impl Samples<f32> {
     /// Zeros everywhere, which the system hands out as it is written to: [`Samples::place`] writes all of them.
-    pub(crate) fn blank(region: &Region, gradient: bool) -> Self {
-        let count = region.samples() as usize;
+    pub(crate) fn blank(region: &Region, outputs: usize, gradient: bool) -> Self {
+        let count = region.samples() as usize * outputs;
         Samples { values: vec![0.0; count], gradients: gradient.then(|| vec![[0.0; 3]; count]) }
     }
 
-    /// Copies a part of a region, as it came back, to its place.
-    pub(crate) fn place(&mut self, region: &Region, part: &Region, at: [u32; 3], got: &[f32]) {
+    /// Copies a part of a region, as it came back, to its place. The values of a sample, one for each output, follow each other.
+    pub(crate) fn place(&mut self, region: &Region, outputs: usize, part: &Region, at: [u32; 3], got: &[f32]) {
         let [width, height, _] = region.size.map(|s| s as usize);
         let [part_width, part_height, _] = part.size.map(|s| s as usize);
+        let [width, part_width, first] = [width, part_width, at[0] as usize].map(|samples| samples * outputs);
         let stride = if self.gradients.is_some() { 4 } else { 1 };
         for (row, numbers) in got.chunks_exact(part_width * stride).enumerate() {
             let (y, z) = (row % part_height + at[1] as usize, row / part_height + at[2] as usize);
-            let start = (z * height + y) * width + at[0] as usize;
+            let start = (z * height + y) * width + first;
             let values = &mut self.values[start..start + part_width];
             match &mut self.gradients {
                 None => values.copy_from_slice(numbers),

@@ -259,13 +259,18 @@ impl Engine {
 
     /// How regions of a size are best cut: the halo of the outputs, and the largest blocks that fit.
     pub(crate) fn cut(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<Cut, LayersError> {
+        Ok(self.planned(measured, outputs, region)?.0)
+    }
+
+    /// How a region is best cut, and its schedule without a halo.
+    fn planned(&self, measured: &Measured, outputs: &[impl AsRef<str>], region: &Region) -> Result<(Cut, Schedule), LayersError> {
         let schedule = lower(&measured.pipeline, outputs, region, &measured.prepared)?;
         let halo = schedule.halo();
         let least = u64::from(LEAST.min(region.size[0].max(region.size[1])));
         let whole = least + 2 * u64::from(halo);
         let most = self.fits(&schedule, halo, whole).map_err(|error| error.because_of(widest(&measured.pipeline, outputs, region)))?;
         let largest = most.saturating_sub(2 * u64::from(halo));
-        Ok(Cut { halo, edge: largest.min(1 << 20) as u32 })
+        Ok((Cut { halo, edge: largest.min(1 << 20) as u32 }, schedule))
     }
 
     /// Bytes that a sample of a block takes.
@@ -310,7 +315,12 @@ impl Engine {
         region: &Region,
     ) -> Result<Vec<Layer>, LayersError> {
         check_plane(region)?;
-        let cut = self.cut(measured, outputs, region)?;
+        let (cut, schedule) = self.planned(measured, outputs, region)?;
+        // Without a halo, a region that fits is its own block.
+        if cut.halo == 0 && region.size[0].max(region.size[1]) <= cut.edge {
+            let block = Block { region: *region, halo: 0 };
+            return joined(self, outputs, region, self.block(&schedule, &block, None)?);
+        }
         self.layers_in_blocks(measured, outputs, region, cut)
     }
 

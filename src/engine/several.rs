@@ -1,19 +1,21 @@
 //! Several noises prepared together, which share what they have in common.
 
-use super::prepared::{Lowered, Prepared, PreparedSetError, check_length, check_positions};
+use super::prepared::{Lowered, PreparedSetError, check_length, check_positions};
 use super::{Engine, EngineError, Inner};
 use crate::cpu::Out;
+use crate::gpu;
 use crate::graph::{Graph, GraphError, Noise};
 use crate::params::Setting;
 use crate::program::{Program, ProgramError};
-use crate::region::Region;
+use crate::region::{Batch, Region};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Several noises on an engine, lowered together: height, moisture and temperature of one world, say. A call gives the values of all, those of a
 /// sample one after the other, and nodes that several of them have are evaluated once. The bits are those that each noise has alone.
 ///
-/// Clones share everything; every method may be called from any thread. On the CPU, calls allocate nothing once they are warm. On a GPU each
-/// noise has a kernel of its own, so calls there cost as much as one for each.
+/// Clones share everything; every method may be called from any thread. On the CPU, calls allocate nothing once they are warm. On a GPU one kernel
+/// computes all of them.
 ///
 /// ```
 /// use orogen::prelude::*;
@@ -33,8 +35,6 @@ pub struct PreparedSeveral {
     noise: Noise,
     outputs: Vec<String>,
     lowered: Arc<Lowered>,
-    /// Each by itself, where a device evaluates one at a time.
-    alone: Vec<Prepared>,
 }
 
 impl Engine {
@@ -54,12 +54,7 @@ impl Engine {
 
     fn lowered_together(&self, noise: Noise, outputs: Vec<String>) -> Result<PreparedSeveral, ProgramError> {
         let lowered = Lowered::of(Program::several(noise.graph(), &outputs)?, &self.pool);
-        let alone = |output: &String| Noise::from(Graph { output: output.clone(), node: noise.graph().node.clone() });
-        let alone = match &*self.inner {
-            Inner::Gpu(_) => outputs.iter().map(|output| self.lowered(&alone(output))).collect::<Result<_, _>>()?,
-            Inner::Cpu | Inner::Oracle => Vec::new(),
-        };
-        Ok(PreparedSeveral { engine: self.clone(), noise, outputs, lowered, alone })
+        Ok(PreparedSeveral { engine: self.clone(), noise, outputs, lowered })
     }
 }
 
@@ -74,10 +69,25 @@ impl PreparedSeveral {
         &self.noise
     }
 
-    /// Changes live parameters by their names, as [`Prepared::set_all`] does; of nodes that several noises share, for all of them.
+    /// The noises as they stand, in the order in which they were given. Each has all nodes.
+    pub fn noises(&self) -> impl Iterator<Item = Noise> {
+        self.outputs.iter().map(|output| Graph { output: output.clone(), node: self.noise.graph().node.clone() }.into())
+    }
+
+    /// The engine that evaluates them.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Cost of a sample of all noises; see [`Prepared::terms`](crate::Prepared::terms).
+    pub fn terms(&self) -> u64 {
+        self.lowered.program.terms()
+    }
+
+    /// Changes live parameters by their names, as [`Prepared::set_all`](crate::Prepared::set_all) does; of nodes that several noises share, for all of them.
     ///
     /// # Errors
-    /// As [`Prepared::set_all`]. All noises then stay as they were.
+    /// As [`Prepared::set_all`](crate::Prepared::set_all). All noises then stay as they were.
     pub fn set_all<P: AsRef<str>, V: Into<Setting>>(&mut self, changes: impl IntoIterator<Item = (P, V)>) -> Result<(), PreparedSetError> {
         let mut noise = self.noise.clone();
         for (path, value) in changes {
@@ -97,7 +107,7 @@ impl PreparedSeveral {
         match &*self.engine.inner {
             Inner::Cpu => self.lowered.single().points_into(positions, 0.0, Out { values, gradients: None })?,
             Inner::Oracle => self.lowered.double().points(positions, 0.0, false)?.copy_to(values, None),
-            Inner::Gpu(_) => self.each_alone(values, |noise, own| noise.sample_into(positions, own))?,
+            Inner::Gpu(context) => gpu::points(context, &self.lowered.program, positions, false)?.copy_to(values, None),
         }
         self.engine.go_on()
     }
@@ -112,18 +122,14 @@ impl PreparedSeveral {
         match &*self.engine.inner {
             Inner::Cpu => self.lowered.single().field_into(region, 0.0, Out { values, gradients: None })?,
             Inner::Oracle => self.lowered.double().field(region, false)?.copy_to(values, None),
-            Inner::Gpu(_) => self.each_alone(values, |noise, own| noise.field_into(region, own))?,
+            Inner::Gpu(context) => {
+                let batch = Batch { first: *region, largest: region.samples() };
+                gpu::regions(context, &self.lowered.program, batch, &mut std::iter::once(*region), false, &mut |_, _, found| {
+                    found.copy_to(values, None);
+                    ControlFlow::Continue(())
+                })?;
+            }
         }
         self.engine.go_on()
-    }
-
-    /// One noise after the other, each into its own values of every sample.
-    fn each_alone(&self, values: &mut [f32], fill: impl Fn(&Prepared, &mut [f32]) -> Result<(), EngineError>) -> Result<(), EngineError> {
-        let mut own = vec![0.0; values.len() / self.outputs()];
-        for (k, noise) in self.alone.iter().enumerate() {
-            fill(noise, &mut own)?;
-            values[k..].iter_mut().step_by(self.outputs()).zip(&own).for_each(|(to, value)| *to = *value);
-        }
-        Ok(())
     }
 }

@@ -102,7 +102,7 @@ pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<St
 fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
     let program = kind.program(noise)?;
     let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
-    emit_kernel(&program.structure, kind.0, memory, specialisation(&program).as_ref(), Rows::GPU)
+    emit_kernel(&program.structure, &program.outputs, kind.0, memory, specialisation(&program).as_ref(), Rows::GPU)
         .map_err(|error| Failure::from(error).into())
 }
 

@@ -35,7 +35,7 @@ pub use table::Table;
 
 use crate::gpu::{Memory, Output, Place};
 use crate::graph::Noise;
-use crate::program::{Program, ProgramError, Structure};
+use crate::program::{Program, ProgramError};
 use naga::Module;
 use source::{Declaration, declarations, reachable, renamed, with_members};
 use std::collections::HashSet;
@@ -227,7 +227,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
         return Err(ExportError::Rasters { samples, most });
     }
     let entry = entry || language == Language::Spirv;
-    let mut whole = library(&program.structure).map_err(failed)?;
+    let mut whole = library(&program).map_err(failed)?;
     let shape = header::shape(&whole);
     if entry {
         whole.push_str(ENTRY);
@@ -290,10 +290,12 @@ fn is_prefix(prefix: &str) -> bool {
 }
 
 /// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
-fn library(structure: &Structure) -> Result<String, String> {
+fn library(program: &Program) -> Result<String, String> {
+    let structure = &*program.structure;
     let memory = Memory { place: Place::Storage, rasters: structure.has_rasters() };
     let tables = memory.declarations(Output::Anchored { gradient: true });
-    let mut text = crate::gpu::emit_program(structure, None, 1, &["dispatch", "real"], &tables).map_err(|error| error.to_string())?;
+    let mut text = crate::gpu::emit_program(structure, &program.outputs, None, 1, &["dispatch", "real"], &tables)
+        .map_err(|error| error.to_string())?;
     let call = crate::gpu::anchored_call(structure, "position");
     text.push_str(&format!(
         "

@@ -6,7 +6,7 @@ use crate::gpu::wgsl::entry::kernel;
 use crate::gpu::wgsl::memory::Memory;
 use crate::gpu::wgsl::output::Output;
 use crate::gpu::{Arithmetic, Context, Failure, GpuError, lock, passthrough, refused, spirv};
-use crate::program::{Program, Specialisation, Structure};
+use crate::program::{Program, Reg, Specialisation, Structure};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -14,6 +14,8 @@ use std::sync::atomic::Ordering;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct KernelKey {
     structure: Arc<Structure>,
+    /// Results of the structure's last scope that it writes.
+    outputs: Vec<Reg>,
     output: Output,
     memory: Memory,
     /// What a specialised kernel is specialised to.
@@ -105,7 +107,7 @@ impl Context {
     fn key(&self, program: &Program, output: Output, specialisation: Option<Specialisation>) -> KernelKey {
         // A device of someone else's may have been asked for less than adapters give.
         let memory = Memory::of(&program.tables, self.device.limits().max_uniform_buffer_binding_size);
-        KernelKey { structure: Arc::clone(&program.structure), output, memory, specialisation }
+        KernelKey { structure: Arc::clone(&program.structure), outputs: program.outputs.clone(), output, memory, specialisation }
     }
 
     fn compiled(&self, key: &KernelKey) -> Result<Arc<Kernel>, Failure> {
@@ -119,10 +121,10 @@ impl Context {
     }
 
     fn compile(&self, key: &KernelKey) -> Result<Kernel, Failure> {
-        let KernelKey { structure, output, memory, specialisation } = key;
+        let KernelKey { structure, outputs, output, memory, specialisation } = key;
         let output = *output;
         let rows = *lock(&self.rows);
-        let source = kernel(structure, output, *memory, specialisation.as_ref(), rows)?;
+        let source = kernel(structure, outputs, output, *memory, specialisation.as_ref(), rows)?;
         let module = self.module(source, output.label(), output.workgroup())?;
         let uniform = memory.uniform(output);
         let [x, y, z] = output.workgroup();

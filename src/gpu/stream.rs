@@ -18,7 +18,7 @@ use wgpu::BufferUsages as Usage;
 
 /// Dispatches in flight.
 pub(crate) const RING: usize = 3;
-/// Samples along the edge of the largest dispatch: 16 MiB of values, 64 MiB with gradients.
+/// Samples along the edge of the largest dispatch: 16 MiB of values, 64 MiB with gradients. Of more than four numbers each it takes fewer.
 pub(crate) const BLOCK: u32 = 2048;
 /// Bytes of NaN, copied as often as it takes.
 const POISON: u64 = 1 << 20;
@@ -33,6 +33,16 @@ struct Upload {
     tables: Vec<(u32, wgpu::Buffer)>,
     frames: usize,
     output: Output,
+    /// Numbers that the kernel writes of each sample.
+    numbers: u64,
+}
+
+impl Upload {
+    /// Samples along the edge of its largest dispatch.
+    fn edge(&self) -> u32 {
+        let most = u64::from(BLOCK) * u64::from(BLOCK) * 4 / self.numbers.max(4);
+        most.isqrt() as u32
+    }
 }
 
 /// What one dispatch needs for itself; free again for another when its numbers have been read.
@@ -85,7 +95,7 @@ struct Stream<'a, T> {
 }
 
 /// Evaluates the regions of a batch one after the other, and hands each over when it is complete, with its number from 0, until it is
-/// told to stop.
+/// told to stop. Of several outputs, those of a sample follow each other.
 ///
 /// # Errors
 /// The device's or the program's.
@@ -97,15 +107,15 @@ pub(crate) fn regions(
     gradient: bool,
     done: &mut dyn FnMut(usize, Region, Samples<f32>) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
-    let samples = batch.largest.min(u64::from(BLOCK) * u64::from(BLOCK));
     let upload = context.upload(program, &program.grids(&batch.first)?, Output::Samples { gradient })?;
-    let frames = upload.frames as u64;
+    let (frames, edge, outputs) = (upload.frames as u64, upload.edge(), program.outputs.len());
+    let samples = batch.largest.min(u64::from(edge) * u64::from(edge));
     let mut stream = Stream::new(context, upload, samples, frames)?;
     let mut open: Option<(Samples<f32>, u64)> = None;
     // Parts come in order, so that only one region is incomplete at a time.
     let mut finish = |(index, region, part, at): (usize, Region, Region, [u32; 3]), got: &[f32]| {
-        let (mut samples, missing) = open.take().unwrap_or_else(|| (Samples::blank(&region, gradient), region.samples()));
-        samples.place(&region, &part, at, got);
+        let (mut samples, missing) = open.take().unwrap_or_else(|| (Samples::blank(&region, outputs, gradient), region.samples()));
+        samples.place(&region, outputs, &part, at, got);
         match missing - part.samples() {
             0 => done(index, region, samples),
             missing => {
@@ -115,7 +125,7 @@ pub(crate) fn regions(
         }
     };
     for (index, region) in all.enumerate() {
-        for (part, at) in region.split(BLOCK) {
+        for (part, at) in region.split(edge) {
             let grids = program.grids(&part)?;
             if stream.make_room(&mut finish)?.is_some_and(|told| told.is_break()) {
                 return Ok(());
@@ -131,7 +141,7 @@ pub(crate) fn regions(
     Ok(())
 }
 
-/// Evaluates any positions: every point brings its own lattice origins, so each is exact wherever it lies.
+/// Evaluates any positions, several outputs as [`regions`] does: every point brings its own lattice origins, so each is exact wherever it lies.
 ///
 /// # Errors
 /// The device's, or a position that does not suit the program's lattices.
@@ -139,7 +149,8 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
     positions.iter().try_for_each(|&position| program.check_coordinates(position))?;
     let upload = context.upload(program, &program.point_grids()?, Output::Points { gradient })?;
     let frames = upload.frames.max(1) as u64;
-    let chunk = (POINT_ORIGINS / (frames * Origin::SHADER_SIZE.get())).clamp(1, MOST_POINTS) as usize;
+    let most = MOST_POINTS.min(u64::from(upload.edge()).pow(2));
+    let chunk = (POINT_ORIGINS / (frames * Origin::SHADER_SIZE.get())).clamp(1, most) as usize;
     let most = chunk.min(positions.len().max(1)) as u64;
     let mut stream = Stream::new(context, upload, most, frames * most)?;
     let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
@@ -174,7 +185,8 @@ impl Context {
             Source::Dispatch(_) => None,
         };
         let tables = self.guarded(|| (0..).zip(&TABLES).filter_map(shared).collect())?;
-        Ok(Upload { kernel, tables, frames: program.tables.frames.len(), output })
+        let numbers = output.numbers() * program.outputs.len() as u64;
+        Ok(Upload { kernel, tables, frames: program.tables.frames.len(), output, numbers })
     }
 
     /// A table that many dispatches read.
@@ -238,7 +250,7 @@ impl<'a, T> Stream<'a, T> {
 
     fn buffers(&self) -> Result<Buffers, GpuError> {
         let Stream { context, upload, .. } = self;
-        let bytes = self.samples * upload.output.numbers() * 4;
+        let bytes = self.samples * upload.numbers * 4;
         let output = context.spare("orogen output", bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST)?;
         let readback = context.spare("orogen readback", bytes, Usage::MAP_READ | Usage::COPY_DST)?;
         context.guarded(|| self.bound(output, readback))
@@ -284,7 +296,7 @@ impl<'a, T> Stream<'a, T> {
         let buffers = self.free.pop().map_or_else(|| self.buffers(), Ok)?;
         let head = dispatch(Dispatch::plain(size, stride));
         let origins = origins(from);
-        let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.output.numbers();
+        let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.numbers;
         let (submission, mapped) = context.guarded(|| self.submit(&buffers, size, &head, &origins, numbers))?;
         self.flights.push_back(Flight { buffers, numbers: numbers as usize, submission, mapped, what });
         context.check()

@@ -63,9 +63,33 @@ fn noises_share_threads_together() {
 
 #[test]
 #[cfg_attr(skip_gpu, ignore = "needs a GPU")]
-fn noises_are_prepared_together_for_a_gpu() {
+fn noises_have_together_the_bits_that_they_have_alone_on_a_gpu() {
     let hills = Noise::simplex(Simplex::default()).fractal(Fractal { octaves: 3, ..Default::default() });
-    agree(gpu(), &[hills.clone(), hills.smoothstep(0.0, 0.5)], &Region::plane(33, 9), "hills and snow");
+    agree(gpu(), &[hills.clone(), hills.clone().smoothstep(0.0, 0.5)], &Region::plane(33, 9), "hills and snow");
+    agree(gpu(), std::slice::from_ref(&hills), &Region::plane(33, 9), "one noise");
+    // Of so many that a region is more than one dispatch.
+    let many: Vec<Noise> = (0..9).map(|k| hills.clone().scale_offset(1.0 + f64::from(k), 0.5)).collect();
+    agree(gpu(), &many, &Region::plane(1400, 3), "nine noises");
+    let recipes = gallery::recipes();
+    let (_, _, alps) = recipes.iter().find(|(name, ..)| name == "alps").expect("alps");
+    agree(gpu(), &nodes(alps), &Region { spacing: 3.0, ..Region::plane(70, 9) }, "alps");
+    // Kernels of which each thread computes several samples.
+    let rows = Engine::open(&EngineOptions { backend: Backend::Gpu, ..Default::default() }).expect("a device");
+    orogen::testing::as_on_a_gpu(&rows);
+    agree(&rows, &many, &Region::plane(37, 5), "nine noises in rows");
+}
+
+#[test]
+#[cfg_attr(skip_gpu, ignore = "needs a GPU")]
+fn noises_together_are_one_kernel_of_a_gpu() {
+    let options = EngineOptions { backend: Backend::Gpu, ..Default::default() };
+    let engine = Engine::open(&options).expect("a device");
+    let hills = Noise::simplex(Simplex::default()).fractal(Fractal::default());
+    let noises = [hills.clone(), hills.clone().smoothstep(0.0, 0.5), hills.scale_offset(9.0, 1.0)];
+    let together = engine.prepare_several(&noises.iter().collect::<Vec<_>>()).expect("noises");
+    let before = engine.compilations();
+    together.field_into(&Region::plane(16, 16), &mut vec![0.0; 3 * 256]).expect("fields");
+    assert_eq!(engine.compilations() - before, 1, "kernels");
 }
 
 #[test]
@@ -75,6 +99,8 @@ fn parameters_of_noises_together_are_those_of_each() {
     let (high, snow) = (hills.clone().scale_offset(30.0, 1.0), hills.smoothstep(0.0, 0.5));
     let mut together = engine.prepare_several(&[&high, &snow]).expect("noises");
     assert_eq!(together.noise().graph().node.len(), 4, "the hills are shared");
+    let terms = [&high, &snow].map(|noise| engine.prepare(noise).expect("a noise").terms());
+    assert_eq!(terms, [together.terms(); 2], "and so is their cost");
     let before = together.clone();
     together.set_all([("hills.gain", 0.7), ("smoothstep.high", 0.25)]).expect("parameters");
     let changed = |noise: &Noise, path: &str, value: f64| {
@@ -89,6 +115,9 @@ fn parameters_of_noises_together_are_those_of_each() {
     assert_eq!(values, same);
     before.field_into(&Region::plane(8, 8), &mut same).expect("fields");
     assert_ne!(values, same, "clones stay as they are");
+    let own: Vec<Noise> = together.noises().collect();
+    engine.prepare_several(&own.iter().collect::<Vec<_>>()).expect("noises").field_into(&Region::plane(8, 8), &mut same).expect("fields");
+    assert_eq!(values, same, "the noises as they stand");
     // All or nothing.
     let refused = together.set_all([("hills.gain", 0.1), ("hills.gain", 1e9)]).expect_err("out of range");
     assert!(matches!(refused, PreparedSetError::Set(_)));

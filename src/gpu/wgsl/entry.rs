@@ -4,7 +4,7 @@ use crate::gpu::wgsl::emit::{Rows, anchored_call, program};
 use crate::gpu::wgsl::library::LibraryError;
 use crate::gpu::wgsl::memory::Memory;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
-use crate::program::{Specialisation, Structure};
+use crate::program::{Reg, Specialisation, Structure};
 use crate::texel::{Content, FormatError, Layout, Storage};
 use wgpu::{TextureFormat, TextureViewDimension};
 
@@ -19,12 +19,14 @@ pub enum EntryError {
     Format(#[from] FormatError),
 }
 
-/// The whole text of a kernel; with `specialisation`, of one that is specialised to that.
+/// The whole text of a kernel, which writes the outputs of a program; with `specialisation`, of one that is specialised to that. Only buffers take
+/// more than one output: those of a sample one after the other.
 ///
 /// # Errors
 /// The library does not fit together, or the format cannot hold the content.
 pub fn kernel(
     structure: &Structure,
+    outputs: &[Reg],
     output: Output,
     memory: Memory,
     specialisation: Option<&Specialisation>,
@@ -35,7 +37,8 @@ pub fn kernel(
         roots.push("texel");
     }
     let along_x = output.along_x(structure, specialisation, rows);
-    let mut text = program(structure, specialisation, along_x, &roots, &memory.declarations(output))?;
+    let mut text = program(structure, outputs, specialisation, along_x, &roots, &memory.declarations(output))?;
+    let results = Results(outputs.len());
     let [x, y, z] = output.workgroup();
     text.push_str(&declarations(output)?);
     text.push_str(&format!("\n@compute @workgroup_size({x}, {y}, {z})\nfn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n"));
@@ -45,10 +48,9 @@ pub fn kernel(
     if sample >= dispatch.size.x {{
         return;
     }}
-    let result = scope_{}(Site(vec3<u32>(0u), sample * dispatch.stride), 0u);
-{}",
-            structure.scopes.len() - 1,
-            stores(gradient)
+{}{}",
+            results.at_one(&format!("scope_{}(Site(vec3<u32>(0u), sample * dispatch.stride), 0u)", structure.scopes.len() - 1)),
+            results.stores(gradient)
         ),
         Output::Anchored { gradient } => format!(
             "    let sample = id.y * {POINTS_ALONG}u + id.x;
@@ -57,19 +59,18 @@ pub fn kernel(
     }}
     let first = dispatch.stride * sample;
     let displacement = vec3<f32>(positions[first], positions[first + 1u], positions[first + 2u]);
-    let result = {};
-{}",
-            anchored_call(structure, "displacement"),
-            stores(gradient)
+{}{}",
+            results.at_one(&anchored_call(structure, "displacement")),
+            results.stores(gradient)
         ),
         Output::Samples { gradient } => {
-            let store = format!("    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;\n{}", stores(gradient));
-            region(structure, false, along_x, &store)
+            let store = format!("    let sample = (at.z * dispatch.size.y + at.y) * dispatch.size.x + at.x;\n{}", results.stores(gradient));
+            region(structure, results, false, along_x, &store)
         }
         Output::Texels { content, format, dimension } => {
             let store = format!("    let texel = at + dispatch.at;\n    {}\n", stored(dimension, &texel(content, format)?));
             let flat = !matches!(dimension, TextureViewDimension::D3 | TextureViewDimension::D2Array);
-            region(structure, flat, along_x, &store)
+            region(structure, results, flat, along_x, &store)
         }
     });
     text.push_str("}\n");
@@ -78,7 +79,7 @@ pub fn kernel(
 
 /// A thread's share of a region: samples that follow each other along x. All of them are computed before any is stored, so that
 /// drivers find what they have in common.
-fn region(structure: &Structure, flat: bool, along_x: u32, store: &str) -> String {
+fn region(structure: &Structure, results: Results, flat: bool, along_x: u32, store: &str) -> String {
     let root = structure.scopes.len() - 1;
     if along_x == 1 {
         // What is known to be flat costs nothing along z.
@@ -88,13 +89,14 @@ fn region(structure: &Structure, flat: bool, along_x: u32, store: &str) -> Strin
     if any(at >= dispatch.size) {{
         return;
     }}
-    let result = scope_{root}(Site(at, 0u), 0u);
-{store}"
+{}{store}",
+            results.at_one(&format!("scope_{root}(Site(at, 0u), 0u)"))
         );
     }
     let store = |k: u32| {
         format!(
-            "    if first.x + {k}u < dispatch.size.x {{\n    let at = first + vec3<u32>({k}u, 0u, 0u);\n    let result = results.s{k};\n{store}    }}\n"
+            "    if first.x + {k}u < dispatch.size.x {{\n    let at = first + vec3<u32>({k}u, 0u, 0u);\n{}{store}    }}\n",
+            results.bound("results", &format!(".s{k}"))
         )
     };
     let z = if flat { "0u" } else { "id.z" };
@@ -109,11 +111,35 @@ fn region(structure: &Structure, flat: bool, along_x: u32, store: &str) -> Strin
     )
 }
 
-fn stores(gradient: bool) -> String {
-    let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
-    let count = numbers.len();
-    let store = |(i, number)| format!("    output[{count}u * sample + {i}u] = real_unsigned_zero(result.{number});\n");
-    numbers.iter().enumerate().map(store).collect()
+/// How many jets the program's function returns, and what an entry point calls them.
+#[derive(Clone, Copy)]
+struct Results(usize);
+
+impl Results {
+    /// The names of the jets of one sample.
+    fn names(self) -> Vec<String> {
+        if self.0 == 1 { vec!["result".to_owned()] } else { (0..self.0).map(|k| format!("result_{k}")).collect() }
+    }
+
+    /// Lines that name the jets of one sample: the program was called for that sample alone.
+    fn at_one(self, call: &str) -> String {
+        if self.0 == 1 { self.bound(call, "") } else { format!("    let results = {call};\n") + &self.bound("results", "") }
+    }
+
+    /// Lines that name the jets of one of the samples that the program has returned.
+    fn bound(self, all: &str, sample: &str) -> String {
+        let output = |k: usize| if self.0 == 1 { String::new() } else { format!(".o{k}") };
+        self.names().iter().enumerate().map(|(k, name)| format!("    let {name} = {all}{}{sample};\n", output(k))).collect()
+    }
+
+    /// Lines that write them to a buffer.
+    fn stores(self, gradient: bool) -> String {
+        let numbers = if gradient { &["value", "gradient.x", "gradient.y", "gradient.z"][..] } else { &["value"] };
+        let count = numbers.len() * self.0;
+        let names = self.names();
+        let all = names.iter().flat_map(|name| numbers.iter().map(move |number| format!("{name}.{number}")));
+        all.enumerate().map(|(i, number)| format!("    output[{count}u * sample + {i}u] = real_unsigned_zero({number});\n")).collect()
+    }
 }
 
 fn declarations(output: Output) -> Result<String, FormatError> {

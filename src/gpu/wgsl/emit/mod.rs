@@ -23,12 +23,14 @@ use crate::program::{Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, 
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, and `close_n` for close rows;
 /// the last is the program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions
-/// compute a row of samples that follow each other along x, as `Jets`; of one sample, a `Jet`.
+/// compute a row of samples that follow each other along x, as `Jets`; of one sample, a `Jet`. The program returns its `outputs`, several as a
+/// structure of them.
 ///
 /// # Errors
 /// The library does not fit together.
 pub fn program(
     structure: &Structure,
+    outputs: &[Reg],
     specialisation: Option<&Specialisation>,
     row: u32,
     roots: &[&'static str],
@@ -42,12 +44,16 @@ pub fn program(
     if row > 1 {
         text.push_str(&row_types(structure, row));
     }
-    for index in 0..structure.scopes.len() {
+    if outputs.len() > 1 {
+        text.push_str(&members("Outputs", "o", jets(row), outputs.len()));
+    }
+    for (index, scope) in structure.scopes.iter().enumerate() {
+        let results = if index + 1 == structure.scopes.len() { outputs } else { std::slice::from_ref(&scope.result) };
         text.push('\n');
-        text.push_str(&function(structure, specialisation, row, index, false));
+        text.push_str(&function(structure, specialisation, row, index, results, false));
         if shared::shares(structure, specialisation, ScopeId(index as u32), row) {
             text.push('\n');
-            text.push_str(&function(structure, specialisation, row, index, true));
+            text.push_str(&function(structure, specialisation, row, index, results, true));
         }
     }
     Ok(text)
@@ -101,28 +107,48 @@ fn sited(structure: &Structure) -> bool {
 
 /// What functions of several samples take and give.
 fn row_types(structure: &Structure, row: u32) -> String {
-    let of = |name: &str, element: &str| {
-        let members: String = (0..row).map(|sample| format!("    s{sample}: {element},\n")).collect();
-        format!("\nstruct {name} {{\n{members}}}\n")
-    };
+    let of = |name: &str, element: &str| members(name, "s", element, row as usize);
     let displaced = structure.scopes.iter().any(|scope| scope.displaced);
     of("Jets", "Jet") + &if displaced { of("Displacements", "vec3<f32>") } else { String::new() }
 }
 
-fn function(structure: &Structure, specialisation: Option<&Specialisation>, row: u32, index: usize, close: bool) -> String {
+/// A structure with `count` members of one type, called by a letter and their number.
+fn members(name: &str, letter: &str, element: &str, count: usize) -> String {
+    let members: String = (0..count).map(|k| format!("    {letter}{k}: {element},\n")).collect();
+    format!("\nstruct {name} {{\n{members}}}\n")
+}
+
+/// The type of one output at the samples of a row.
+fn jets(row: u32) -> &'static str {
+    if row > 1 { "Jets" } else { "Jet" }
+}
+
+/// The function of a scope, which returns these results.
+fn function(
+    structure: &Structure,
+    specialisation: Option<&Specialisation>,
+    row: u32,
+    index: usize,
+    results: &[Reg],
+    close: bool,
+) -> String {
     let scope = &structure.scopes[index];
-    let (jets, displacements) = if row > 1 { ("Jets", "Displacements") } else { ("Jet", "vec3<f32>") };
+    let displacements = if row > 1 { "Displacements" } else { "vec3<f32>" };
+    let returned = if results.len() > 1 { "Outputs" } else { jets(row) };
     let site = if sited(structure) { "site: Site, " } else { "" };
     let displacement = if scope.displaced { format!(", displacement: {displacements}") } else { String::new() };
     let name = if close { "close" } else { "scope" };
-    let mut text = format!("fn {name}_{index}({site}instance: u32{displacement}) -> {jets} {{\n");
+    let mut text = format!("fn {name}_{index}({site}instance: u32{displacement}) -> {returned} {{\n");
     for (i, op) in scope.ops.iter().enumerate() {
         text.push_str(&Printer { structure, specialisation, scope, i, op, row, sample: 0, close }.statement());
     }
-    let Reg(result) = scope.result;
-    let results: Vec<String> = (0..row).map(|sample| format!("v{result}{}", of_sample(row, sample))).collect();
-    let results = results.join(", ");
-    text.push_str(&if row > 1 { format!("    return Jets({results});\n}}\n") } else { format!("    return {results};\n}}\n") });
+    let output = |&Reg(result): &Reg| {
+        let samples: Vec<String> = (0..row).map(|sample| format!("v{result}{}", of_sample(row, sample))).collect();
+        if row > 1 { format!("Jets({})", samples.join(", ")) } else { samples.concat() }
+    };
+    let all: Vec<String> = results.iter().map(output).collect();
+    let all = if all.len() > 1 { format!("Outputs({})", all.join(", ")) } else { all.concat() };
+    text.push_str(&format!("    return {all};\n}}\n"));
     text
 }
 
