@@ -4,7 +4,7 @@
 #![allow(clippy::expect_used, reason = "a test that panics has failed, and says where")]
 
 use orogen::mesh::{Mesh, Surfaces, chunk};
-use orogen::node::{Fractal, Hill, Perlin, Simplex};
+use orogen::node::{Fractal, Hill, Perlin, Simplex, White};
 use orogen::texture::TargetOptions;
 use orogen::{Backend, Engine, EngineOptions, Field, Noise, Prepared, Recipe, Region, Threads, wgpu};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -236,5 +236,9 @@ fn surfaces_allocate_nothing() {
     assert!(mesh.triangles.len() > 150, "{} triangles", mesh.triangles.len());
     let densities = rough.field(&region).expect("densities").values;
     let samples = allocations(|| surfaces.of_samples(&densities, &region, 0.0, &mut mesh).expect("a surface"));
-    assert_eq!([noise, samples], [0; 2], "a surface of a noise, one of samples");
+    // No vertex has a slope: normals come from triangles.
+    let white = engine.prepare(&Noise::white(White { dimensions: 3, wavelength: 1.0, ..Default::default() })).expect("a valid noise");
+    let flat = allocations(|| surfaces.of(&white, &region, 0.0, &mut mesh).expect("a surface"));
+    assert!(mesh.triangles.len() > 150, "{} triangles", mesh.triangles.len());
+    assert_eq!([noise, samples, flat], [0; 3], "a surface of a noise, one of samples, one of white noise");
 }

@@ -59,6 +59,8 @@ pub struct Surfaces {
     places: Vec<[f64; 3]>,
     values: Vec<f32>,
     gradients: Vec<[f32; 3]>,
+    /// Where the density has no slope, the sum of the triangles around each vertex.
+    sums: Vec<[f64; 3]>,
 }
 
 impl Surfaces {
@@ -78,7 +80,7 @@ impl Surfaces {
         let volume = Volume::new(&self.densities, size_of(region), at);
         self.net.find(&volume, false, &|| density.engine().go_on())?;
         self.sample(density, region)?;
-        write(&self.net, &self.gradients, region, mesh);
+        write(&self.net, &self.gradients, region, mesh, &mut self.sums);
         Ok(())
     }
 
@@ -103,7 +105,7 @@ impl Surfaces {
         }
         let go_on = || Ok::<(), MeshError>(());
         self.net.find(&Volume::new(densities, size_of(region), at), true, &go_on)?;
-        write(&self.net, &self.net.gradients, region, mesh);
+        write(&self.net, &self.net.gradients, region, mesh, &mut self.sums);
         Ok(())
     }
 
@@ -157,7 +159,7 @@ pub fn solid(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Resu
     }
     surfaces.sample(&density, region)?;
     let (net, mut mesh) = (&surfaces.net, Mesh::default());
-    write(net, &surfaces.gradients, region, &mut mesh);
+    write(net, &surfaces.gradients, region, &mut mesh, &mut surfaces.sums);
     let walls: Vec<Option<Wall>> = net.triangles.iter().map(|triangle| wall(triangle.map(|i| net.points[i as usize]), size)).collect();
     let mut own = HashMap::new();
     for (triangle, wall) in mesh.triangles.iter_mut().zip(walls) {
@@ -228,8 +230,9 @@ fn evaluate(density: &Prepared, region: &Region, densities: &mut [f32]) -> Resul
     Ok(())
 }
 
-/// Replaces a mesh by a net, of which the first sample of a region is the first point, and the gradients of the density at its vertices.
-fn write(net: &Net, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh) {
+/// Replaces a mesh by a net, of which the first sample of a region is the first point, and the gradients of the density at its vertices. `sums` is
+/// memory for vertices without a slope.
+fn write(net: &Net, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh, sums: &mut Vec<[f64; 3]>) {
     let ([x, y, z], scale) = (region.position([0; 3]), region.step() / f64::from(STEPS));
     let Mesh { anchor, positions, normals, triangles } = mesh;
     *anchor = [x, z, y];
@@ -246,26 +249,26 @@ fn write(net: &Net, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh) {
         [-x / length, -z / length, -y / length].map(|c| c as f32)
     }));
     if flat {
-        mesh.lean_on_triangles();
+        mesh.lean_on_triangles(sums);
     }
 }
 
 impl Mesh {
     /// Replaces normals that are not numbers, where the density has no slope, by the mean of the triangles around, the larger the more.
-    fn lean_on_triangles(&mut self) {
-        let lost: Vec<bool> = self.normals.iter().map(|normal| normal[0].is_nan()).collect();
-        let mut sums: HashMap<u32, [f64; 3]> = HashMap::new();
-        for triangle in &self.triangles {
+    fn lean_on_triangles(&mut self, sums: &mut Vec<[f64; 3]>) {
+        let lost = |normal: &[f32; 3]| normal[0].is_nan();
+        sums.clear();
+        sums.resize(self.normals.len(), [0.0; 3]);
+        for triangle in self.triangles.iter().filter(|corners| corners.iter().any(|&corner| lost(&self.normals[corner as usize]))) {
             let [a, b, c] = triangle.map(|i| self.positions[i as usize].map(f64::from));
             let [u, v] = [b, c].map(|p| [0, 1, 2].map(|axis| p[axis] - a[axis]));
             let across = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-            for &corner in triangle.iter().filter(|&&corner| lost[corner as usize]) {
-                let sum = sums.entry(corner).or_default();
+            for &corner in triangle {
+                let sum = &mut sums[corner as usize];
                 *sum = [0, 1, 2].map(|axis| sum[axis] + across[axis]);
             }
         }
-        for (i, normal) in self.normals.iter_mut().enumerate().filter(|(i, _)| lost[*i]) {
-            let [x, y, z] = sums.get(&(i as u32)).copied().unwrap_or_default();
+        for (normal, &[x, y, z]) in self.normals.iter_mut().zip(&*sums).filter(|(normal, _)| lost(normal)) {
             let length = libm::sqrt(x * x + y * y + z * z);
             *normal = if length > 0.0 { [x / length, y / length, z / length].map(|c| c as f32) } else { [0.0, 1.0, 0.0] };
         }
