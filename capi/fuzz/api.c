@@ -109,6 +109,8 @@ static void use(OrogenRecipe *recipe, Rest rest) {
     }
     answered(orogen_noise_field(noise, &region, values, count, choices[0] & 4 ? gradients : NULL, choices[0] & 4 ? 3 * count : 0, &error));
     answered(orogen_noise_points(noise, positions, 2, values, 2, NULL, 0, &error));
+    answered(orogen_noise_set_seed(noise, path, choices[1], &error));
+    answered(orogen_noise_field_at(noise, &region, number, values, count, NULL, 0, &error));
     if (choices[0] & 8) {
         options.language = choices[2] % 6;
         options.storage = choices[3] % 3;

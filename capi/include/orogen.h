@@ -1,7 +1,7 @@
 /*
  * Orogen: procedural noise on the GPU and the CPU, with the same bits on both. The manual is docs/c.md.
  *
- * - Handles (OrogenEngine, OrogenRecipe, OrogenNoise) are created and freed by functions. The only global state is the
+ * - Handles (OrogenEngine, OrogenRecipe, OrogenNoise, OrogenNoises) are created and freed by functions. The only global state is the
  *   shared thread pool.
  * - Functions that can fail return an OrogenStatus. Their last argument receives a message as well; it may be NULL.
  * - Results are written to memory of the caller, whose size is passed along.
@@ -40,6 +40,11 @@
  * `OrogenEngineOptions.threads`: use no other threads; every call computes on the calling thread.
  */
 #define OROGEN_THREADS_CALLER 4294967295
+
+/**
+ * Maximum number of noises that are prepared together.
+ */
+#define OROGEN_MOST_NOISES 1024
 
 /**
  * Maximum number of layers of one call.
@@ -216,6 +221,12 @@ typedef struct OrogenEngine OrogenEngine;
 typedef struct OrogenNoise OrogenNoise;
 
 /**
+ * Several noises of a recipe, prepared together on an engine. One call evaluates all of them, and nodes that several of them have are
+ * evaluated once.
+ */
+typedef struct OrogenNoises OrogenNoises;
+
+/**
  * A recipe: named nodes, the stages applied to them, and the name of the result.
  */
 typedef struct OrogenRecipe OrogenRecipe;
@@ -295,6 +306,20 @@ typedef struct OrogenRegion {
 } OrogenRegion;
 
 /**
+ * A parameter and a number to set it to.
+ */
+typedef struct OrogenNumber {
+    /**
+     * Name of the parameter: `NODE.PARAMETER`.
+     */
+    const char *path;
+    /**
+     * Its value.
+     */
+    double value;
+} OrogenNumber;
+
+/**
  * A requested layer and the memory for it.
  */
 typedef struct OrogenLayer {
@@ -314,8 +339,8 @@ typedef struct OrogenLayer {
 
 /**
  * Receives progress: `done` of `total` pieces of the current step are done; of a bake, tiles that survive a power cut. Returns 0 to go on, any
- * other number to stop: the call then returns STOPPED, and the same call continues later. It is called from other threads, one call at a
- * time, and must not unwind or jump out.
+ * other number to stop: unless everything was done, the call returns STOPPED, and the same call continues later. It is called from other
+ * threads, one call at a time, and must not unwind or jump out.
  */
 typedef int32_t (*OrogenProgress)(void *user, uint64_t done, uint64_t total);
 
@@ -781,6 +806,158 @@ enum OrogenStatus orogen_noise_value(const struct OrogenNoise *noise,
 enum OrogenStatus orogen_noise_free(struct OrogenNoise *noise);
 
 /**
+ * Evaluates the noise at one position and at a fourth coordinate. Stores the value in `*value` and, if `gradient` is not NULL, the gradient per
+ * world unit along x, y and z in its three numbers. `w` is added to the parameter `w` of every 4D node: time, for example. With `w` = 0 the
+ * value is that of `orogen_noise_value`. A noise without 4D nodes is the same at every `w`.
+ *
+ * Engines on a GPU evaluate single positions on the CPU, which is faster for one point.
+ *
+ * Errors: NULL, HANDLE, ARGUMENT (an unaligned pointer), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds 2^53 or that of
+ * w 10^12), NOISE.
+ *
+ * Thread safety: any thread, also several at once with the same noise.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. `gradient` is NULL or points to three numbers. The other pointers are NULL or point to a value of their type.
+ */
+enum OrogenStatus orogen_noise_value_at(const struct OrogenNoise *noise,
+                                        double x,
+                                        double y,
+                                        double z,
+                                        double w,
+                                        double *value,
+                                        double *gradient,
+                                        struct OrogenError *error);
+
+/**
+ * Evaluates the noise at every sample of a region, at a fourth coordinate as in `orogen_noise_value_at`. Otherwise as `orogen_noise_field`.
+ * Changing `w` from call to call prepares nothing anew, so this is the way to animate a noise.
+ *
+ * Errors: NULL, HANDLE, REGION (the region, or the magnitude of w exceeds 10^12), SIZE (a count is not the required one), NOISE, DEVICE. After a
+ * failure the contents of the buffers are unspecified.
+ *
+ * Thread safety: any thread, also several at once with the same noise.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. The buffers have the stated sizes, do not overlap, and are not used by other threads during the call.
+ */
+enum OrogenStatus orogen_noise_field_at(const struct OrogenNoise *noise,
+                                        const struct OrogenRegion *region,
+                                        double w,
+                                        float *values,
+                                        size_t value_count,
+                                        float *gradients,
+                                        size_t gradient_count,
+                                        struct OrogenError *error);
+
+/**
+ * Evaluates the noise at `point_count` positions with a fourth coordinate each. `positions` contains four numbers per point: x, y and z in world
+ * units, and w as in `orogen_noise_value_at`. `values` receives one number per point; `value_count` is its length and must be `point_count`.
+ *
+ * Cost: neighbouring points with the same w are evaluated together, so sort points by w where possible.
+ *
+ * Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite, the magnitude of x, y or z exceeds 2^53 or
+ * that of w 10^12), NOISE, DEVICE. After a failure the contents of the buffer are unspecified.
+ *
+ * Thread safety: any thread, also several at once with the same noise.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. The buffers have the stated sizes, do not overlap, and are not used by other threads during the call.
+ */
+enum OrogenStatus orogen_noise_points_4d(const struct OrogenNoise *noise,
+                                         const double *positions,
+                                         size_t point_count,
+                                         float *values,
+                                         size_t value_count,
+                                         struct OrogenError *error);
+
+/**
+ * Prepares the noises of `node_count` nodes together and stores them in `*noises`; stores NULL after a failure. An element of `nodes` may be NULL
+ * for the recipe's output, if that is a node. Otherwise as `orogen_noise_prepare`. The caller frees the result with `orogen_noises_free`.
+ *
+ * Errors: NULL, HANDLE, UTF8, SIZE (no nodes, or more than OROGEN_MOST_NOISES), RECIPE (no such node, or the name of a stage), NOISE (a noise
+ * cannot be evaluated).
+ *
+ * Thread safety: any thread.
+ *
+ * Requirements that are not checked:
+ * The handles have not been freed. `nodes` has the stated length. Strings end in 0. `noises` is NULL or points to a value of its type.
+ */
+enum OrogenStatus orogen_noises_prepare(const struct OrogenEngine *engine,
+                                        const struct OrogenRecipe *recipe,
+                                        const char *const *nodes,
+                                        size_t node_count,
+                                        struct OrogenNoises **noises,
+                                        struct OrogenError *error);
+
+/**
+ * Evaluates all noises at every sample of a region. `values` receives one number for each noise, in the order in which they were prepared,
+ * then those of the next sample: x fastest, then y, then z. `value_count` is the length of `values` and must be the number of samples times
+ * the number of noises.
+ *
+ * Errors: NULL, HANDLE, REGION, SIZE (a count is not the required one), NOISE (a noise cannot be evaluated in this region), DEVICE. After a
+ * failure the contents of the buffer are unspecified.
+ *
+ * Thread safety: any thread, also several at once with the same noises.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. The buffer has the stated size and is not used by other threads during the call.
+ */
+enum OrogenStatus orogen_noises_field(const struct OrogenNoises *noises,
+                                      const struct OrogenRegion *region,
+                                      float *values,
+                                      size_t value_count,
+                                      struct OrogenError *error);
+
+/**
+ * Evaluates all noises at `point_count` positions. `positions` contains three numbers per point: x, y and z in world units. `values` receives
+ * one number for each noise, then those of the next point. `value_count` is the length of `values` and must be the number of points times the
+ * number of noises.
+ *
+ * Errors: NULL, HANDLE, SIZE (a count is not the required one), REGION (a coordinate is not finite or its magnitude exceeds 2^53), NOISE,
+ * DEVICE. After a failure the contents of the buffer are unspecified.
+ *
+ * Thread safety: any thread, also several at once with the same noises.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. The buffers have the stated sizes, do not overlap, and are not used by other threads during the call.
+ */
+enum OrogenStatus orogen_noises_points(const struct OrogenNoises *noises,
+                                       const double *positions,
+                                       size_t point_count,
+                                       float *values,
+                                       size_t value_count,
+                                       struct OrogenError *error);
+
+/**
+ * Sets several live parameters of the noises, as `orogen_noise_set_numbers` does. A node that several noises have is changed for all of them.
+ *
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (a noise cannot be evaluated with these
+ * values). After an error all noises are unchanged.
+ *
+ * Thread safety: any thread. Calls that are already running continue with the previous values.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. `numbers` has the stated length. Strings end in 0.
+ */
+enum OrogenStatus orogen_noises_set_numbers(struct OrogenNoises *noises,
+                                            const struct OrogenNumber *numbers,
+                                            size_t count,
+                                            struct OrogenError *error);
+
+/**
+ * Frees noises that were prepared together. `noises` may be NULL.
+ *
+ * Errors: HANDLE (the handle was freed before, as far as that can be detected, or is of another kind; nothing is freed then).
+ *
+ * Thread safety: any thread, as the last use of the handle.
+ *
+ * Requirements that are not checked:
+ * No other call uses the handle, now or later.
+ */
+enum OrogenStatus orogen_noises_free(struct OrogenNoises *noises);
+
+/**
  * Gives a `raster` node of the recipe heights from memory, in place of a file. The numbers are copied. `node` may be NULL for the recipe's
  * output.
  *
@@ -838,6 +1015,39 @@ enum OrogenStatus orogen_noise_set_number(struct OrogenNoise *noise,
                                           const char *path,
                                           double value,
                                           struct OrogenError *error);
+
+/**
+ * Sets `count` live parameters of the noise to numbers, in order, and prepares the noise once: faster than as many calls of
+ * `orogen_noise_set_number`, which states what is allowed. Other threads never see some of the changes without the others.
+ *
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (the noise cannot be evaluated with
+ * these values). After an error the noise is unchanged.
+ *
+ * Thread safety: any thread. Calls that are already running continue with the previous values.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. `numbers` has the stated length. Strings end in 0.
+ */
+enum OrogenStatus orogen_noise_set_numbers(struct OrogenNoise *noise,
+                                           const struct OrogenNumber *numbers,
+                                           size_t count,
+                                           struct OrogenError *error);
+
+/**
+ * Sets a seed of the noise. Every number of 64 bits is a seed. A negative seed is passed as its two's complement, `(uint64_t)-1`, which is
+ * another seed than 1. Otherwise as `orogen_noise_set_number`.
+ *
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the noise is unchanged.
+ *
+ * Thread safety: any thread. Calls that are already running continue with the previous value.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. Strings end in 0.
+ */
+enum OrogenStatus orogen_noise_set_seed(struct OrogenNoise *noise,
+                                        const char *path,
+                                        uint64_t seed,
+                                        struct OrogenError *error);
 
 /**
  * Sets a live parameter of the noise to a word, for parameters with named choices. Otherwise as `orogen_noise_set_number`.
@@ -909,6 +1119,21 @@ enum OrogenStatus orogen_recipe_set_number(struct OrogenRecipe *recipe,
                                            const char *path,
                                            double value,
                                            struct OrogenError *error);
+
+/**
+ * Sets a seed of a node or stage of the recipe. Every number of 64 bits is a seed. Otherwise as `orogen_recipe_set_number`.
+ *
+ * Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the recipe is unchanged.
+ *
+ * Thread safety: any thread. Calls that are already running continue with the previous value.
+ *
+ * Requirements that are not checked:
+ * The handle has not been freed. Strings end in 0.
+ */
+enum OrogenStatus orogen_recipe_set_seed(struct OrogenRecipe *recipe,
+                                         const char *path,
+                                         uint64_t seed,
+                                         struct OrogenError *error);
 
 /**
  * Sets a live parameter of the recipe to a word, for parameters with named choices. Otherwise as `orogen_recipe_set_number`.

@@ -64,6 +64,7 @@ struct Free {
     void operator()(OrogenEngine *engine) const noexcept { orogen_engine_free(engine); }
     void operator()(OrogenRecipe *recipe) const noexcept { orogen_recipe_free(recipe); }
     void operator()(OrogenNoise *noise) const noexcept { orogen_noise_free(noise); }
+    void operator()(OrogenNoises *noises) const noexcept { orogen_noises_free(noises); }
 };
 
 template <class T>
@@ -77,6 +78,28 @@ inline std::size_t samples(const OrogenRegion &region) {
     detail::call(orogen_region_check, &region, &count);
     return static_cast<std::size_t>(count);
 }
+
+/// Parameters by name, and numbers to set them to.
+using Numbers = std::vector<std::pair<std::string, double>>;
+
+namespace detail {
+
+inline std::vector<OrogenNumber> numbers(const Numbers &changes) {
+    std::vector<OrogenNumber> all;
+    for (const auto &change : changes) {
+        all.push_back({change.first.c_str(), change.second});
+    }
+    return all;
+}
+
+inline std::size_t points_of(const std::vector<double> &positions, std::size_t numbers) {
+    if (positions.size() % numbers != 0) {
+        throw Error(OROGEN_STATUS_SIZE, numbers == 3 ? "positions must contain three numbers per point" : "positions must contain four numbers per point");
+    }
+    return positions.size() / numbers;
+}
+
+} // namespace detail
 
 /// One value per sample, and three numbers per gradient if gradients were requested.
 struct Field {
@@ -138,6 +161,7 @@ public:
     }
     /// Sets a live parameter, "node.parameter" or "stage.parameter".
     void set(const std::string &path, double value) { detail::call(orogen_recipe_set_number, handle_.get(), path.c_str(), value); }
+    void set_seed(const std::string &path, std::uint64_t seed) { detail::call(orogen_recipe_set_seed, handle_.get(), path.c_str(), seed); }
     void set_word(const std::string &path, const std::string &word) {
         detail::call(orogen_recipe_set_word, handle_.get(), path.c_str(), word.c_str());
     }
@@ -211,6 +235,18 @@ public:
         detail::call(orogen_noise_value, get(), x, y, z, &value);
         return value;
     }
+    /// The value at a fourth coordinate, such as time.
+    double value_at(double x, double y, double z, double w) const {
+        double value = 0;
+        detail::call(orogen_noise_value_at, get(), x, y, z, w, &value, static_cast<double *>(nullptr));
+        return value;
+    }
+    /// Value, and gradient per world unit along x, y and z.
+    std::pair<double, std::array<double, 3>> value_with_gradient(double x, double y, double z = 0, double w = 0) const {
+        std::pair<double, std::array<double, 3>> found{};
+        detail::call(orogen_noise_value_at, get(), x, y, z, w, &found.first, found.second.data());
+        return found;
+    }
     Field field(const OrogenRegion &region, bool gradient = false) const {
         Field field;
         field.values.resize(samples(region));
@@ -223,13 +259,15 @@ public:
                     std::size_t gradient_count = 0) const {
         detail::call(orogen_noise_field, get(), &region, values, count, gradients, gradient_count);
     }
+    /// As `field_into`, at a fourth coordinate, such as time.
+    void field_at_into(const OrogenRegion &region, double w, float *values, std::size_t count, float *gradients = nullptr,
+                       std::size_t gradient_count = 0) const {
+        detail::call(orogen_noise_field_at, get(), &region, w, values, count, gradients, gradient_count);
+    }
     /// Evaluates at positions of three numbers each.
     Field points(const std::vector<double> &positions, bool gradient = false) const {
-        if (positions.size() % 3 != 0) {
-            throw Error(OROGEN_STATUS_SIZE, "positions must contain three numbers per point");
-        }
         Field field;
-        field.values.resize(positions.size() / 3);
+        field.values.resize(detail::points_of(positions, 3));
         field.gradients.resize(gradient ? positions.size() : 0);
         detail::call(orogen_noise_points, get(), positions.data(), field.values.size(), field.values.data(), field.values.size(),
                      gradients(field), field.gradients.size());
@@ -239,6 +277,22 @@ public:
     void points_into(const double *positions, std::size_t count, float *values, float *gradients = nullptr) const {
         detail::call(orogen_noise_points, get(), positions, count, values, count, gradients, gradients == nullptr ? 0 : 3 * count);
     }
+    /// Evaluates at positions of four numbers each, of which the last is a fourth coordinate, such as time.
+    std::vector<float> points_4d(const std::vector<double> &positions) const {
+        std::vector<float> values(detail::points_of(positions, 4));
+        points_4d_into(positions.data(), values.size(), values.data());
+        return values;
+    }
+    /// As `points_4d`, with memory of the caller. `count` is the number of points.
+    void points_4d_into(const double *positions, std::size_t count, float *values) const {
+        detail::call(orogen_noise_points_4d, get(), positions, count, values, count);
+    }
+    /// Sets several live parameters at once.
+    void set_all(const Numbers &changes) {
+        const auto all = detail::numbers(changes);
+        detail::call(orogen_noise_set_numbers, handle_.get(), all.data(), all.size());
+    }
+    void set_seed(const std::string &path, std::uint64_t seed) { detail::call(orogen_noise_set_seed, handle_.get(), path.c_str(), seed); }
     /// Sets a live parameter, "node.parameter".
     void set(const std::string &path, double value) { detail::call(orogen_noise_set_number, handle_.get(), path.c_str(), value); }
     void set_word(const std::string &path, const std::string &word) {
@@ -264,6 +318,54 @@ public:
 private:
     static float *gradients(Field &field) { return field.gradients.empty() ? nullptr : field.gradients.data(); }
     detail::Handle<OrogenNoise> handle_;
+};
+
+/// Several noises, prepared together: nodes that several of them have are evaluated once.
+class Noises {
+public:
+    /// Prepares the noises of nodes; an empty name is the recipe's output.
+    Noises(const Engine &engine, const Recipe &recipe, const std::vector<std::string> &nodes) : count_(nodes.size()) {
+        std::vector<const char *> names;
+        for (const auto &node : nodes) {
+            names.push_back(detail::or_null(node));
+        }
+        OrogenNoises *noises = nullptr;
+        detail::call(orogen_noises_prepare, engine.get(), recipe.get(), names.data(), names.size(), &noises);
+        handle_.reset(noises);
+    }
+    /// Number of noises, and of values per sample.
+    std::size_t count() const noexcept { return count_; }
+    /// Values of a region: those of a sample next to each other.
+    std::vector<float> field(const OrogenRegion &region) const {
+        std::vector<float> values(samples(region) * count_);
+        field_into(region, values.data(), values.size());
+        return values;
+    }
+    /// Writes values to memory of the caller.
+    void field_into(const OrogenRegion &region, float *values, std::size_t count) const {
+        detail::call(orogen_noises_field, get(), &region, values, count);
+    }
+    /// Values at positions of three numbers each.
+    std::vector<float> points(const std::vector<double> &positions) const {
+        const std::size_t points = detail::points_of(positions, 3);
+        std::vector<float> values(points * count_);
+        points_into(positions.data(), points, values.data());
+        return values;
+    }
+    /// As `points`, with memory of the caller. `count` is the number of points.
+    void points_into(const double *positions, std::size_t count, float *values) const {
+        detail::call(orogen_noises_points, get(), positions, count, values, count * count_);
+    }
+    /// Sets several live parameters at once, for all noises that have the node.
+    void set_all(const Numbers &changes) {
+        const auto all = detail::numbers(changes);
+        detail::call(orogen_noises_set_numbers, handle_.get(), all.data(), all.size());
+    }
+    const OrogenNoises *get() const noexcept { return handle_.get(); }
+
+private:
+    std::size_t count_;
+    detail::Handle<OrogenNoises> handle_;
 };
 
 /// Receives progress and returns whether to go on. It is called from other threads, one call at a time. If it throws, the call stops and

@@ -9,6 +9,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod args;
+mod at;
 mod bake;
 mod export;
 mod guard;
@@ -16,6 +17,7 @@ mod handle;
 mod heights;
 mod layers;
 mod noise;
+mod noises;
 mod open;
 mod params;
 mod recipe;
@@ -24,11 +26,13 @@ mod shared;
 mod status;
 mod version;
 
+pub use at::*;
 pub use bake::*;
 pub use export::*;
 pub use heights::*;
 pub use layers::*;
 pub use noise::*;
+pub use noises::*;
 pub use open::*;
 pub use params::*;
 pub use recipe::*;

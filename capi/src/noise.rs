@@ -8,7 +8,7 @@ use crate::recipe::OrogenRecipe;
 use crate::region::OrogenRegion;
 use crate::shared::Shared;
 use crate::status::{Fault, OrogenError, OrogenStatus};
-use engine::{Gradient, Prepared, Region};
+use engine::{Prepared, Region};
 use std::ffi::c_char;
 
 /// A noise of a recipe, prepared for repeated evaluation on an engine. Prepare a noise once and keep it.
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn orogen_noise_field(
 }
 
 /// Refuses buffers whose lengths do not match the number of samples.
-fn check_counts(samples: u64, values: usize, gradients: *const f32, gradient_count: usize) -> Result<(), Fault> {
+pub(crate) fn check_counts(samples: u64, values: usize, gradients: *const f32, gradient_count: usize) -> Result<(), Fault> {
     check_count("values", values, samples)?;
     check_count("gradients", gradient_count, if gradients.is_null() { 0 } else { samples.saturating_mul(3) })
 }
@@ -160,12 +160,7 @@ pub unsafe extern "C" fn orogen_noise_points(
                 return Ok(noise.sample_into(positions, values)?);
             }
             let gradients = slice_mut("gradients", gradients, gradient_count)?.as_chunks_mut::<3>().0;
-            let found = noise.sample(positions, Gradient::With)?;
-            for ((value, gradient), sample) in values.iter_mut().zip(gradients).zip(found) {
-                *value = sample.value as f32;
-                *gradient = sample.gradient.unwrap_or([f64::NAN; 3]).map(|x| x as f32);
-            }
-            Ok(())
+            Ok(noise.sample_with_gradient_into(positions, values, gradients)?)
         })
     }
 }

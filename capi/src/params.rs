@@ -1,6 +1,6 @@
 //! Parameters by name: of prepared noises, and of recipes.
 
-use crate::args::{Buffer, text};
+use crate::args::{Buffer, slice, text};
 use crate::guard::guard;
 use crate::handle::borrow;
 use crate::noise::OrogenNoise;
@@ -13,6 +13,27 @@ use std::ffi::c_char;
 fn number(value: f64) -> Setting {
     // Below 2^53 every whole number is exact in a double; 2^53 itself may be 2^53 + 1, rounded.
     if value.fract() == 0.0 && value.abs() < 9_007_199_254_740_992.0 { Setting::Integer(value as i128) } else { Setting::Number(value) }
+}
+
+/// A parameter and a number to set it to.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct OrogenNumber {
+    /// Name of the parameter: `NODE.PARAMETER`.
+    pub path: *const c_char,
+    /// Its value.
+    pub value: f64,
+}
+
+/// The parameters and numbers of a list.
+///
+/// # Safety
+/// `numbers` is NULL or unaligned, or points to `count` elements whose strings end in 0, and which stay as they are during `'a`.
+pub(crate) unsafe fn numbers<'a>(numbers: *const OrogenNumber, count: usize) -> Result<Vec<(&'a str, Setting)>, Fault> {
+    // SAFETY: guaranteed by the caller.
+    let all = unsafe { slice("numbers", numbers, count) }?;
+    // SAFETY: guaranteed by the caller.
+    all.iter().map(|one| Ok((unsafe { text("path", one.path) }?, number(one.value)))).collect()
 }
 
 /// A value as written in a JSON recipe.
@@ -56,6 +77,57 @@ pub unsafe extern "C" fn orogen_noise_set_number(
             let (shared, path) = (borrow(noise)?, text("path", path)?);
             let value = number(value);
             shared.change(|noise| Ok(noise.set(path, value)?))
+        })
+    }
+}
+
+/// Sets `count` live parameters of the noise to numbers, in order, and prepares the noise once: faster than as many calls of
+/// `orogen_noise_set_number`, which states what is allowed. Other threads never see some of the changes without the others.
+///
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, not live, or a value is not allowed), NOISE (the noise cannot be evaluated with
+/// these values). After an error the noise is unchanged.
+///
+/// Thread safety: any thread. Calls that are already running continue with the previous values.
+///
+/// # Safety
+/// The handle has not been freed. `numbers` has the stated length. Strings end in 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn orogen_noise_set_numbers(
+    noise: *mut OrogenNoise,
+    numbers: *const OrogenNumber,
+    count: usize,
+    error: *mut OrogenError,
+) -> OrogenStatus {
+    // SAFETY: the header states the requirements on the pointers.
+    unsafe {
+        guard(error, || {
+            let (shared, changes) = (borrow(noise)?, self::numbers(numbers, count)?);
+            shared.change(|noise| Ok(noise.set_all(changes)?))
+        })
+    }
+}
+
+/// Sets a seed of the noise. Every number of 64 bits is a seed. A negative seed is passed as its two's complement, `(uint64_t)-1`, which is
+/// another seed than 1. Otherwise as `orogen_noise_set_number`.
+///
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the noise is unchanged.
+///
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
+///
+/// # Safety
+/// The handle has not been freed. Strings end in 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn orogen_noise_set_seed(
+    noise: *mut OrogenNoise,
+    path: *const c_char,
+    seed: u64,
+    error: *mut OrogenError,
+) -> OrogenStatus {
+    // SAFETY: the header states the requirements on the pointers.
+    unsafe {
+        guard(error, || {
+            let (shared, path) = (borrow(noise)?, text("path", path)?);
+            shared.change(|noise| Ok(noise.set(path, seed)?))
         })
     }
 }
@@ -167,6 +239,30 @@ pub unsafe extern "C" fn orogen_recipe_set_number(
             let (shared, path) = (borrow(recipe)?, text("path", path)?);
             let value = number(value);
             shared.change(|recipe| Ok(recipe.pipeline.set(path, value)?))
+        })
+    }
+}
+
+/// Sets a seed of a node or stage of the recipe. Every number of 64 bits is a seed. Otherwise as `orogen_recipe_set_number`.
+///
+/// Errors: NULL, HANDLE, UTF8, PARAMETER (no such parameter, or a parameter that does not allow this number). After an error the recipe is unchanged.
+///
+/// Thread safety: any thread. Calls that are already running continue with the previous value.
+///
+/// # Safety
+/// The handle has not been freed. Strings end in 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn orogen_recipe_set_seed(
+    recipe: *mut OrogenRecipe,
+    path: *const c_char,
+    seed: u64,
+    error: *mut OrogenError,
+) -> OrogenStatus {
+    // SAFETY: the header states the requirements on the pointers.
+    unsafe {
+        guard(error, || {
+            let (shared, path) = (borrow(recipe)?, text("path", path)?);
+            shared.change(|recipe| Ok(recipe.pipeline.set(path, seed)?))
         })
     }
 }

@@ -12,6 +12,8 @@ public static class Test
         + "[stage.map]\nkind = \"colour\"\nby = \"height\"\nmap = \"viridis\"\nrange = [-1.0, 1.0]\n"
         + "[stage.wide]\nkind = \"normalise\"\nof = \"height\"\n";
 
+    private const string Clouds = "output = \"clouds\"\n[node.clouds]\nkind = \"simplex\"\ndimensions = 4\nwavelength = 20.0\n";
+
     private const string Ground = "output = \"ground\"\n[node.ground]\nkind = \"raster\"\nheights = \"memory\"\nsampling = \"linear\"\nspacing = [4.0, 2.0]\n";
 
     private static int checks = 0;
@@ -115,6 +117,76 @@ public static class Test
         }
     }
 
+    private static void Times(Engine engine)
+    {
+        using (var recipe = new Recipe(Clouds))
+        using (var noise = new Noise(engine, recipe))
+        using (var later = new Noise(engine, recipe))
+        {
+            var region = Region.Plane(8, 4);
+            var now = new float[32];
+            var slopes = new float[96];
+            var expected = new float[32];
+            var gradients = new float[96];
+            later.Set("clouds.w", 2.5);
+            later.Field(region, expected, gradients);
+            noise.FieldAt(region, 2.5, now);
+            Check(Same(now, expected), "a field at another time");
+            Array.Clear(now, 0, 32);
+            noise.FieldAt(region, 2.5, now, slopes);
+            Check(Same(now, expected) && Same(slopes, gradients), "gradients at another time");
+            noise.FieldAt(region, 0, now);
+            Check(!Same(now, expected), "time changes the field");
+            var gradient = new double[3];
+            Check((float)noise.ValueAt(3, 1, 0, 2.5) == expected[11], "a value at another time");
+            Check((float)noise.ValueWithGradient(3, 1, 0, gradient, 2.5) == expected[11] && (float)gradient[1] == gradients[34], "its gradient");
+            Check(noise.ValueWithGradient(3, 1, 0, gradient) == noise.Value(3, 1), "value and gradient");
+            var points = new float[2];
+            noise.Points4D(new double[] { 3, 1, 0, 2.5, 3, 1, 0, 0 }, points);
+            Check(points[0] == expected[11] && points[1] == now[11], "points with a time each");
+            Throws(Status.Region, "w = inf", () => noise.ValueAt(3, 1, 0, double.PositiveInfinity));
+            Throws(Status.Size, "values of 3", () => noise.Points4D(new double[8], new float[3]));
+
+            noise.SetAll(new[] { "clouds.w", "clouds.wavelength" }, new[] { 2.5, 30 });
+            later.Set("clouds.wavelength", 30);
+            noise.Field(region, now);
+            later.Field(region, expected);
+            Check(Same(now, expected), "several numbers");
+            Throws(Status.Parameter, "wavelength", () => noise.SetAll(new[] { "clouds.w", "clouds.wavelength" }, new double[] { 9, -1 }));
+            noise.Field(region, now);
+            Check(Same(now, expected), "all or nothing");
+            noise.SetSeed("clouds.seed", ulong.MaxValue);
+            recipe.SetSeed("clouds.seed", ulong.MaxValue);
+            Check(noise.GetJson("clouds.seed") == "18446744073709551615" && recipe.GetJson("clouds.seed") == "18446744073709551615", "the largest seed");
+        }
+    }
+
+    private static void Together(Engine engine)
+    {
+        using (var recipe = new Recipe(Hills))
+        using (var noise = new Noise(engine, recipe))
+        using (var both = new Noises(engine, recipe, null, "basis"))
+        {
+            var region = Region.Tile(-3, 7, 8);
+            var values = new float[128];
+            var alone = new float[64];
+            both.Field(region, values);
+            noise.Field(region, alone);
+            bool same = both.Count == 2 && values[1] != values[0];
+            for (int i = 0; i < 64; i++) same &= values[2 * i] == alone[i];
+            Check(same, "noises together");
+            var points = new float[2];
+            both.Points(new double[] { -24, 56, 0 }, points);
+            Check(points[0] == values[0] && points[1] == values[1], "points together");
+            both.SetAll(new[] { "basis.wavelength", "height.gain" }, new[] { 32, 0.25 });
+            both.Points(new double[] { -23, 56, 0 }, points);
+            Check(points[0] != values[2] && points[1] != values[3], "numbers of noises together");
+            Throws(Status.Size, "allowed: 128", () => both.Field(region, alone));
+            Throws(Status.Recipe, "sea", () => new Noises(engine, recipe, "sea"));
+            Throws(Status.Size, "0 noises", () => new Noises(engine, recipe));
+        }
+    }
+
     private static void Recipes(Engine engine, string folder)
     {
         using (var recipe = new Recipe(Hills))
@@ -200,9 +272,15 @@ public static class Test
         using (var recipe = new Recipe(Hills))
         using (var raster = new Recipe(Ground))
         using (var noise = new Noise(engine, recipe, "height"))
+        using (var both = new Noises(engine, recipe, "height", "basis"))
         {
             var region = Region.Plane(8, 8);
             var values = new float[64];
+            var two = new float[128];
+            var paths = new[] { "height.gain", "basis.wavelength" };
+            var numbers = new[] { 0.5, 64 };
+            var gradient = new double[3];
+            var positions4D = new double[256];
             var gradients = new float[192];
             var positions = new double[192];
             var layers = new[] { new Layer("height", values), new Layer("basis", new float[64]) };
@@ -212,6 +290,14 @@ public static class Test
             AllocatesNothing("Points", () => noise.Points(positions, values));
             AllocatesNothing("Points with gradients", () => noise.Points(positions, values, gradients));
             AllocatesNothing("Value", () => noise.Value(1, 2, 3));
+            AllocatesNothing("ValueWithGradient", () => noise.ValueWithGradient(1, 2, 3, gradient));
+            AllocatesNothing("FieldAt", () => noise.FieldAt(region, 1.5, values));
+            AllocatesNothing("Points4D", () => noise.Points4D(positions4D, values));
+            AllocatesNothing("SetAll", () => noise.SetAll(paths, numbers));
+            AllocatesNothing("SetSeed", () => noise.SetSeed("basis.seed", 7));
+            AllocatesNothing("Noises.Field", () => both.Field(region, two));
+            AllocatesNothing("Noises.Points", () => both.Points(positions, two));
+            AllocatesNothing("Noises.SetAll", () => both.SetAll(paths, numbers));
             AllocatesNothing("Range", () => noise.Range(out low, out high));
             AllocatesNothing("Set", () => noise.Set("height.gain", 0.5));
             AllocatesNothing("SetJson", () => noise.SetJson("height.gain", "0.5"));
@@ -276,6 +362,8 @@ public static class Test
         {
             Check(engine.Describe().Contains("\"backend\":\"cpu\""), engine.Describe());
             Noises(engine);
+            Times(engine);
+            Together(engine);
             Recipes(engine, arguments[0]);
             Heights(engine);
             Exports(engine);

@@ -315,6 +315,147 @@ static void parameters(void) {
     IS_OK(orogen_engine_free(engine));
 }
 
+/* A fourth coordinate, a gradient at one point, several numbers at once, seeds. */
+static void times(void) {
+    static const char CLOUDS[] = "output = \"clouds\"\n[node.clouds]\nkind = \"simplex\"\ndimensions = 4\nwavelength = 20.0\n";
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_CALLER);
+    OrogenRecipe *recipe = recipe_of(CLOUDS);
+    OrogenNoise *noise = NULL, *later = NULL;
+    OrogenRegion region = orogen_region_plane(8, 4);
+    float now[32], moved[32], gradients[96], slopes[96], points[32];
+    double positions[128], value = 0, alone = 0, gradient[3] = {0, 0, 0};
+    char text[64];
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &noise, &error));
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &later, &error));
+    IS_OK(orogen_noise_set_number(later, "clouds.w", 2.5, &error));
+
+    IS_OK(orogen_noise_field_at(noise, &region, 2.5, now, 32, NULL, 0, &error));
+    IS_OK(orogen_noise_field(later, &region, moved, 32, gradients, 96, &error));
+    CHECK(memcmp(now, moved, sizeof now) == 0);
+    IS_OK(orogen_noise_field_at(noise, &region, 2.5, now, 32, slopes, 96, &error));
+    CHECK(memcmp(now, moved, sizeof now) == 0 && memcmp(slopes, gradients, sizeof slopes) == 0);
+    IS_OK(orogen_noise_field(noise, &region, moved, 32, NULL, 0, &error));
+    CHECK(memcmp(now, moved, sizeof now) != 0);
+    for (int i = 0; i < 32; i++) {
+        positions[4 * i] = i % 8;
+        positions[4 * i + 1] = i / 8;
+        positions[4 * i + 2] = 0;
+        positions[4 * i + 3] = i < 16 ? 2.5 : 0;
+    }
+    IS_OK(orogen_noise_points_4d(noise, positions, 32, points, 32, &error));
+    CHECK(memcmp(points, now, sizeof points / 2) == 0 && memcmp(points + 16, moved + 16, sizeof points / 2) == 0);
+    IS_OK(orogen_noise_points_4d(noise, NULL, 0, NULL, 0, &error));
+
+    IS_OK(orogen_noise_value_at(noise, 3, 1, 0, 2.5, &value, gradient, &error));
+    CHECK((float)value == now[11] && (float)gradient[0] == slopes[33] && (float)gradient[1] == slopes[34]);
+    IS_OK(orogen_noise_value_at(noise, 3, 1, 0, 2.5, &value, NULL, &error));
+    CHECK((float)value == now[11]);
+    IS_OK(orogen_noise_value_at(noise, 3, 1, 0, 0, &value, NULL, &error));
+    IS_OK(orogen_noise_value(noise, 3, 1, 0, &alone, &error));
+    CHECK(value == alone);
+    FAILS(orogen_noise_value_at(noise, 3, 1, 0, INFINITY, &value, NULL, &error), REGION, "w = inf");
+    FAILS(orogen_noise_value_at(noise, NAN, 1, 0, 0, &value, gradient, &error), REGION, "point 0");
+    FAILS(orogen_noise_value_at(noise, 3, 1, 0, 0, NULL, gradient, &error), NULL, "value is NULL");
+    FAILS(orogen_noise_value_at(noise, 3, 1, 0, 0, &value, (double *)((char *)gradient + 1), &error), ARGUMENT, "gradient is not aligned");
+    FAILS(orogen_noise_field_at(noise, &region, 2e12, now, 32, NULL, 0, &error), REGION, "w = ");
+    FAILS(orogen_noise_field_at(noise, &region, 0, now, 31, NULL, 0, &error), SIZE, "values of 31");
+    FAILS(orogen_noise_field_at(noise, &region, 0, now, 32, slopes, 32, &error), SIZE, "gradients of 32");
+    FAILS(orogen_noise_field_at(noise, NULL, 0, now, 32, NULL, 0, &error), NULL, "region is NULL");
+    FAILS(orogen_noise_points_4d(noise, positions, 32, points, 31, &error), SIZE, "values of 31");
+    FAILS(orogen_noise_points_4d(noise, NULL, 32, points, 32, &error), NULL, "positions is NULL");
+    positions[4 * 20 + 3] = NAN;
+    FAILS(orogen_noise_points_4d(noise, positions, 32, points, 32, &error), REGION, "w = NaN");
+
+    {
+        OrogenNumber numbers[] = {{"clouds.w", 2.5}, {"clouds.wavelength", 30}};
+        IS_OK(orogen_noise_set_number(later, "clouds.wavelength", 30, &error));
+        IS_OK(orogen_noise_set_numbers(noise, numbers, 2, &error));
+        IS_OK(orogen_noise_field(noise, &region, now, 32, NULL, 0, &error));
+        IS_OK(orogen_noise_field(later, &region, moved, 32, NULL, 0, &error));
+        CHECK(memcmp(now, moved, sizeof now) == 0);
+        numbers[0].value = 9;
+        numbers[1].value = -1;
+        FAILS(orogen_noise_set_numbers(noise, numbers, 2, &error), PARAMETER, "wavelength");
+        numbers[1].path = NULL;
+        FAILS(orogen_noise_set_numbers(noise, numbers, 2, &error), NULL, "path is NULL");
+        FAILS(orogen_noise_set_numbers(noise, NULL, 2, &error), NULL, "numbers is NULL");
+        IS_OK(orogen_noise_set_numbers(noise, NULL, 0, &error));
+        IS_OK(orogen_noise_field(noise, &region, now, 32, NULL, 0, &error));
+        CHECK(memcmp(now, moved, sizeof now) == 0); /* All or nothing. */
+    }
+    IS_OK(orogen_noise_set_seed(noise, "clouds.seed", UINT64_MAX, &error));
+    IS_OK(orogen_noise_get_json(noise, "clouds.seed", text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "18446744073709551615") == 0);
+    IS_OK(orogen_recipe_set_seed(recipe, "clouds.seed", UINT64_MAX, &error));
+    IS_OK(orogen_recipe_get_json(recipe, "clouds.seed", text, sizeof text, NULL, &error));
+    CHECK(strcmp(text, "18446744073709551615") == 0);
+    FAILS(orogen_noise_set_seed(noise, "clouds.sea", 1, &error), PARAMETER, "sea");
+    FAILS(orogen_recipe_set_seed(recipe, "clouds.sea", 1, &error), PARAMETER, "sea");
+    FAILS(orogen_noise_set_seed(noise, NULL, 1, &error), NULL, "path is NULL");
+
+    IS_OK(orogen_noise_free(noise));
+    IS_OK(orogen_noise_free(later));
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_engine_free(engine));
+}
+
+/* Noises that are prepared together have the bits that each has alone. */
+static void together(void) {
+    OrogenError error;
+    OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
+    OrogenRecipe *recipe = recipe_of(RECIPE), *stages = recipe_of(STAGES);
+    OrogenNoise *height = NULL, *basis = NULL;
+    OrogenNoises *both = NULL;
+    OrogenRegion region = orogen_region_tile(-3, 7, 8);
+    const char *nodes[] = {NULL, "basis"};
+    OrogenNumber numbers[] = {{"basis.wavelength", 32}, {"height.gain", 0.25}};
+    float values[128], points[128], heights[64], bases[64];
+    double positions[192];
+    IS_OK(orogen_noises_prepare(engine, recipe, nodes, 2, &both, &error));
+    IS_OK(orogen_noise_prepare(engine, recipe, NULL, &height, &error));
+    IS_OK(orogen_noise_prepare(engine, recipe, "basis", &basis, &error));
+    for (int round = 0; round < 2; round++) {
+        IS_OK(orogen_noises_field(both, &region, values, 128, &error));
+        IS_OK(orogen_noise_field(height, &region, heights, 64, NULL, 0, &error));
+        IS_OK(orogen_noise_field(basis, &region, bases, 64, NULL, 0, &error));
+        for (int i = 0; i < 64; i++) {
+            CHECK(values[2 * i] == heights[i] && values[2 * i + 1] == bases[i]);
+            positions[3 * i] = -24 + i % 8;
+            positions[3 * i + 1] = 56 + i / 8;
+            positions[3 * i + 2] = 0;
+        }
+        IS_OK(orogen_noises_points(both, positions, 64, points, 128, &error));
+        CHECK(memcmp(points, values, sizeof points) == 0);
+        IS_OK(orogen_noises_set_numbers(both, numbers, 2, &error));
+        IS_OK(orogen_noise_set_numbers(height, numbers, 2, &error));
+        IS_OK(orogen_noise_set_numbers(basis, numbers, 1, &error));
+    }
+    CHECK(heights[0] != bases[0]);
+    FAILS(orogen_noises_field(both, &region, values, 64, &error), SIZE, "values of 64 numbers is not allowed; allowed: 128");
+    FAILS(orogen_noises_field(both, NULL, values, 128, &error), NULL, "region is NULL");
+    FAILS(orogen_noises_points(both, positions, 64, values, 64, &error), SIZE, "values of 64");
+    FAILS(orogen_noises_points(both, NULL, 64, values, 128, &error), NULL, "positions is NULL");
+    numbers[1].value = 1e9;
+    FAILS(orogen_noises_set_numbers(both, numbers, 2, &error), PARAMETER, "gain");
+    FAILS(orogen_noises_points((OrogenNoises *)(void *)height, positions, 64, values, 128, &error), HANDLE, "another kind");
+    IS_OK(orogen_noises_free(both));
+    IS_OK(orogen_noises_free(NULL));
+    FAILS(orogen_noises_prepare(engine, recipe, nodes, 0, &both, &error), SIZE, "0 noises");
+    CHECK(both == NULL);
+    FAILS(orogen_noises_prepare(engine, recipe, nodes, SIZE_MAX, &both, &error), SIZE, "allowed: 1 to 1024");
+    FAILS(orogen_noises_prepare(engine, recipe, NULL, 2, &both, &error), NULL, "nodes is NULL");
+    FAILS(orogen_noises_prepare(engine, recipe, nodes, 2, NULL, &error), NULL, "noises is NULL");
+    FAILS(orogen_noises_prepare(engine, stages, nodes, 1, &both, &error), RECIPE, "wide");
+    nodes[1] = "sea";
+    FAILS(orogen_noises_prepare(engine, recipe, nodes, 2, &both, &error), RECIPE, "sea");
+    IS_OK(orogen_noise_free(height));
+    IS_OK(orogen_noise_free(basis));
+    IS_OK(orogen_recipe_free(recipe));
+    IS_OK(orogen_recipe_free(stages));
+    IS_OK(orogen_engine_free(engine));
+}
+
 static void layers(void) {
     OrogenError error;
     OrogenEngine *engine = engine_on(OROGEN_BACKEND_CPU, OROGEN_THREADS_SHARED);
@@ -604,6 +745,8 @@ int main(int count, char **arguments) {
     regions();
     noises();
     parameters();
+    times();
+    together();
     layers();
     heights(arguments[1]);
     messages();

@@ -26,6 +26,14 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a file of this package")
 }
 
+/// All sources of the library for C#.
+fn csharp() -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("csharp/Orogen");
+    let names = std::fs::read_dir(folder).expect("the library's sources").map(|entry| entry.expect("a file").file_name());
+    let names = names.collect::<std::collections::BTreeSet<_>>();
+    names.iter().map(|name| file(&format!("csharp/Orogen/{}", name.to_str().expect("a name in ASCII")))).collect()
+}
+
 /// The header's declarations: no comments, no lines of the preprocessor, one space between words, no words that only C needs.
 fn declarations() -> String {
     let mut text = file("include/orogen.h");
@@ -49,7 +57,8 @@ fn functions() -> Vec<Function> {
     let found: Vec<Function> = text
         .split(';')
         .filter_map(|statement| {
-            let (head, rest) = statement.trim().split_once('(')?;
+            // `typedef int32_t (*OrogenProgress)(…)` is a type.
+            let (head, rest) = statement.trim().split_once('(').filter(|(head, _)| !head.starts_with("typedef"))?;
             let (result, name) = declared(head);
             let list = rest.strip_suffix(')').expect("a list of parameters");
             let parameters = if list == "void" { Vec::new() } else { list.split(", ").map(declared).collect() };
@@ -77,8 +86,8 @@ fn camel(name: &str, first: bool) -> String {
     words.collect()
 }
 
-/// How C# has to declare a parameter or a result of a type of C.
-fn csharp_type(c_type: &str, function: &Function) -> String {
+/// How C# has to declare a parameter of a type of C, or a result, which has no name.
+fn csharp_type(c_type: &str, name: &str, function: &Function) -> String {
     let plain = match c_type {
         "double" => "double",
         "uint32_t" => "uint",
@@ -91,6 +100,8 @@ fn csharp_type(c_type: &str, function: &Function) -> String {
         "uint32_t *" => "[Out] uint[]",
         "size_t *" => "out UIntPtr",
         "uint64_t *" => "out ulong",
+        // Three numbers, or none.
+        "double *" if name == "gradient" => "ref double",
         "double *" => "out double",
         "float *" | "const float *" => "ref float",
         "const double *" => "ref double",
@@ -98,6 +109,8 @@ fn csharp_type(c_type: &str, function: &Function) -> String {
         "const OrogenRegion *" => "ref Region",
         "OrogenRegion *" => "out Region",
         "const OrogenLayer *" => "NativeLayer[]",
+        "const OrogenNumber *" => "NativeNumber[]",
+        "const char *const *" => "IntPtr[]",
         "OrogenError *" => "out Error",
         "OrogenEngineOptions" => "NativeEngineOptions",
         "const OrogenEngineOptions *" => "ref NativeEngineOptions",
@@ -118,7 +131,7 @@ fn csharp_type(c_type: &str, function: &Function) -> String {
 
 #[test]
 fn csharp_declares_every_function_of_the_header() {
-    let text = file("csharp/Orogen.cs");
+    let text = csharp();
     let found: BTreeMap<&str, String> = text
         .lines()
         .filter_map(|line| line.split_once("internal static extern "))
@@ -128,18 +141,19 @@ fn csharp_declares_every_function_of_the_header() {
             (name, declaration.to_owned())
         })
         .collect();
-    let wanted = functions();
+    // C# evaluates recipes and does not bake them.
+    let wanted: Vec<Function> = functions().into_iter().filter(|function| !function.name.starts_with("orogen_bake")).collect();
     for function in &wanted {
         let Function { name, parameters, .. } = function;
         // Text that lives as long as the library and must not be freed.
-        let result = if function.result == "const char *" { "IntPtr".to_owned() } else { csharp_type(&function.result, function) };
+        let result = if function.result == "const char *" { "IntPtr".to_owned() } else { csharp_type(&function.result, "", function) };
         let parameters: Vec<String> =
-            parameters.iter().map(|(c_type, name)| format!("{} {}", csharp_type(c_type, function), camel(name, false))).collect();
+            parameters.iter().map(|(c_type, name)| format!("{} {}", csharp_type(c_type, name, function), camel(name, false))).collect();
         let declaration = format!("{result} {name}({});", parameters.join(", "));
-        assert_eq!(found.get(name.as_str()), Some(&declaration), "{name} in Orogen.cs");
-        assert!(!function.must_be_called() || text.contains(&format!("Native.{name}(")), "nothing in Orogen.cs calls {name}");
+        assert_eq!(found.get(name.as_str()), Some(&declaration), "{name} in C#");
+        assert!(!function.must_be_called() || text.contains(&format!("Native.{name}(")), "nothing in C# calls {name}");
     }
-    assert_eq!(found.len(), wanted.len(), "Orogen.cs declares functions that the header lacks");
+    assert_eq!(found.len(), wanted.len(), "C# declares other functions than those of the header");
 }
 
 #[test]
@@ -154,11 +168,12 @@ fn cpp_calls_every_function_of_the_header() {
 
 #[test]
 fn csharp_has_the_structures_of_the_header() {
-    let (header, text) = (declarations(), file("csharp/Orogen.cs"));
+    let (header, text) = (declarations(), csharp());
     for (c_name, name) in [
         ("OrogenEngineOptions", "NativeEngineOptions"),
         ("OrogenRegion", "Region"),
         ("OrogenLayer", "NativeLayer"),
+        ("OrogenNumber", "NativeNumber"),
         ("OrogenExportOptions", "NativeExportOptions"),
     ] {
         let wanted: Vec<String> = block(&header, &format!("typedef {c_name} {{"))
@@ -194,7 +209,7 @@ fn csharp_has_the_structures_of_the_header() {
                 names.split(", ").map(move |name| format!("{kind} {name}"))
             })
             .collect();
-        assert_eq!(found, wanted, "fields of {name} in Orogen.cs");
+        assert_eq!(found, wanted, "fields of {name} in C#");
     }
     let size: usize = 8 + number(&file("include/orogen.h"), "#define OROGEN_MESSAGE_SIZE ") as usize;
     let error = format!("[StructLayout(LayoutKind.Sequential, Size = {size})]\n    internal struct Error\n");
@@ -210,7 +225,7 @@ fn number(text: &str, words: &str) -> u64 {
 
 #[test]
 fn csharp_has_the_choices_and_numbers_of_the_header() {
-    let (header, declared, text) = (file("include/orogen.h"), declarations(), file("csharp/Orogen.cs"));
+    let (header, declared, text) = (file("include/orogen.h"), declarations(), csharp());
     for name in ["Status", "Backend", "Language", "Storage"] {
         let prefix = format!("OROGEN_{}_", name.to_uppercase());
         let wanted: Vec<String> = block(&declared, &format!("typedef Orogen{name} {{"))
@@ -223,7 +238,7 @@ fn csharp_has_the_choices_and_numbers_of_the_header() {
             })
             .collect();
         let found: Vec<&str> = block(&text, &format!("public enum {name}")).split(',').map(str::trim).collect();
-        assert_eq!(found, wanted, "{name} in Orogen.cs");
+        assert_eq!(found, wanted, "{name} in C#");
     }
     for (c_name, name) in [
         ("OROGEN_ABI_VERSION", "uint AbiVersion"),

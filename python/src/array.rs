@@ -74,26 +74,27 @@ pub(crate) fn misaligned(name: &str) -> PyErr {
     refused(name, "a misaligned array", "an array that is aligned")
 }
 
-/// Positions, (n, 2) or (n, 3), as f64: the caller's own array where it is one already, else a copy.
-pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f64>> {
+/// Positions as f64, with one of these numbers of axes: the caller's own array where it is one already, else a copy.
+pub(crate) fn positions<'py>(points: &Bound<'py, PyAny>, axes: &[usize]) -> PyResult<PyReadonlyArray2<'py, f64>> {
     // A subclass may mean something else by its numbers: a mask.
     if points.is_exact_instance_of::<PyUntypedArray>()
         && let Ok(array) = points.cast::<numpy::PyArray2<f64>>()
         && array.is_c_contiguous()
-        && matches!(array.shape()[1], 2 | 3)
+        && axes.contains(&array.shape()[1])
         && let Ok(array) = array.try_readonly()
         && array.as_slice().is_ok()
     {
         return Ok(array);
     }
     let array = real::<f64>(points, "points")?;
-    let wanted = "an array of numbers of shape (n, 2) or (n, 3)";
+    let shapes: Vec<String> = axes.iter().map(|axes| format!("(n, {axes})")).collect();
+    let wanted = format!("an array of numbers of shape {}", shapes.join(" or "));
     match array.shape() {
-        [_, 2 | 3] => (),
-        shape => return Err(refused("points", format!("an array of shape {shape:?}"), wanted)),
+        [_, found] if axes.contains(found) => (),
+        shape => return Err(refused("points", format!("an array of shape {shape:?}"), &wanted)),
     }
     let array: Bound<'py, numpy::PyArray2<f64>> = array.into_any().cast_into()?;
-    array.try_readonly().map_err(|_| refused("points", "an array that another call writes", wanted))
+    array.try_readonly().map_err(|_| refused("points", "an array that another call writes", &wanted))
 }
 
 /// Numbers that are converted before Python may interrupt.

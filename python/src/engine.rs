@@ -8,6 +8,7 @@ use crate::pieces::{abandonable, watched};
 use crate::prepared::Prepared;
 use crate::process;
 use crate::region::Region;
+use crate::several::PreparedSeveral;
 use orogen::{Arithmetic, Backend, EngineOptions, Parity, Threads};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -118,6 +119,17 @@ impl Engine {
         Ok(Prepared::new(prepared, self.options.clone()))
     }
 
+    /// Several noises lowered together, for many calls: what they have in common is computed once.
+    fn prepare_several(&self, py: Python<'_>, noises: Vec<Argument<'_, Noise>>) -> PyResult<PreparedSeveral> {
+        let engine = self.get()?;
+        let noises: Vec<orogen::Noise> = noises.iter().map(|noise| noise.get()).collect();
+        for noise in &noises {
+            heights::smooth(py, noise.graph().node.iter())?;
+        }
+        let prepared = py.detach(|| engine.prepare_several(&noises.iter().collect::<Vec<_>>())).map_err(raised)?;
+        Ok(PreparedSeveral::new(prepared, self.options.clone()))
+    }
+
     /// Values of a noise on a region: a float32 array of the region's `shape`, (rows, columns), or (z, y, x) of a volume. With `gradient=True` a pair, the
     /// second of shape (…, 3), per world unit. `out`: an array of yours to write to, or a pair.
     #[pyo3(signature = (noise, region, *, gradient = false, out = None))]
@@ -129,11 +141,11 @@ impl Engine {
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.prepare(py, noise)?.field(py, region, gradient, out)
+        self.prepare(py, noise)?.field(py, region, gradient, 0.0, out)
     }
 
-    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units: a float32 array of shape (n,). With
-    /// `gradient=True` a pair, the second of shape (n, 3).
+    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units, or (n, 4) with a fourth coordinate: a float32 array of
+    /// shape (n,). With `gradient=True` a pair, the second of shape (n, 3).
     #[pyo3(signature = (noise, points, *, gradient = false, out = None))]
     fn sample<'py>(
         &self,
@@ -143,7 +155,7 @@ impl Engine {
         gradient: bool,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.prepare(py, noise)?.sample(py, points, gradient, out)
+        self.prepare(py, noise)?.sample(py, points, gradient, 0.0, out)
     }
 
     /// The noise with the quantiles of every `equalise` node filled in that has none, measured over the cube from −extent to extent.

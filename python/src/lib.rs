@@ -23,6 +23,7 @@ mod bake;
 mod engine;
 mod error;
 mod heights;
+mod kept;
 mod layers;
 mod mesh;
 mod noise;
@@ -35,6 +36,7 @@ mod process;
 mod recipe;
 mod region;
 mod setting;
+mod several;
 mod stats;
 mod tables;
 
@@ -68,6 +70,8 @@ mod module {
     use super::recipe::Recipe;
     #[pymodule_export]
     use super::region::Region;
+    #[pymodule_export]
+    use super::several::PreparedSeveral;
     #[pymodule_export]
     use super::stats::{Distribution, Spectrum, isotropy, spectrum};
     #[pymodule_export]

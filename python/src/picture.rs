@@ -65,7 +65,7 @@ pub(crate) fn draw<'py>(
         let noise = py.detach(|| engine.prepare(&noise)).map_err(raised)?;
         let samples = finer.samples() as usize;
         let (mut values, mut gradients) = (vec![0.0; samples], vec![[0.0; 3]; samples]);
-        pieces::field(py, &noise, &finer, &mut values, Some(&mut gradients))?;
+        pieces::field(py, &noise, 0.0, &finer, &mut values, Some(&mut gradients))?;
         let field = Field { region: finer, values, gradients: Some(gradients) };
         abandonable(py, move || png(|| draw_field(&field, SUPERSAMPLE, &style)))?
     } else {

@@ -1,7 +1,7 @@
 //! Long work in pieces, between which Python may interrupt it. No bit depends on how it is cut.
 
 use crate::error::raised;
-use orogen::{Engine, Gradient, Prepared, Region, Stop};
+use orogen::{Engine, Gradient, Prepared, PreparedSeveral, Region, Stop};
 use pyo3::prelude::*;
 use std::fmt::Display;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -101,21 +101,22 @@ fn piece(region: &Region, row: u64, samples: u64) -> Region {
     Region { origin: [i, j + i64::from(y), k + i64::from(z)], size: [width, rows, layers], ..*region }
 }
 
-/// Whether a GPU evaluates a noise.
-fn is_on_device(noise: &Prepared) -> bool {
-    noise.engine().arithmetic().is_some()
+/// Whether an engine has a GPU.
+fn is_on_device(engine: &Engine) -> bool {
+    engine.arithmetic().is_some()
 }
 
 /// A result from a GPU, whose driver cannot be stopped and may compile for long.
-fn from_device<T: Send + 'static>(noise: &Prepared, find: impl FnOnce(&Prepared) -> T + Send + 'static) -> PyResult<T> {
+fn from_device<N: Clone + Send + 'static, T: Send + 'static>(noise: &N, find: impl FnOnce(&N) -> T + Send + 'static) -> PyResult<T> {
     let noise = noise.clone();
     abandoned_on_interrupt(move || find(&noise))
 }
 
-/// Values on a region, and gradients where there is a place for them, into memory that holds as many.
+/// Values on a region at a fourth coordinate, and gradients where there is a place for them, into memory that holds as many.
 pub(crate) fn field(
     py: Python<'_>,
     noise: &Prepared,
+    w: f64,
     region: &Region,
     values: &mut [f32],
     gradients: Option<&mut [[f32; 3]]>,
@@ -125,7 +126,7 @@ pub(crate) fn field(
         region.check().map_err(raised)?;
         let rows = u64::from(region.size[1]) * u64::from(region.size[2]);
         let (mut values, mut gradients, mut row) = (values, gradients, 0);
-        let on_device = is_on_device(noise);
+        let on_device = is_on_device(noise.engine());
         let mut pace = Pace::new(noise.terms());
         while row < rows {
             let piece = piece(region, row, pace.step()?);
@@ -135,19 +136,19 @@ pub(crate) fn field(
             values = rest;
             match gradients.take() {
                 None if on_device => {
-                    let found = from_device(noise, move |noise| noise.field(&piece))?.map_err(raised)?;
+                    let found = from_device(noise, move |noise| noise.at(w).field(&piece))?.map_err(raised)?;
                     here.copy_from_slice(&found.values);
                 }
-                None => noise.field_into(&piece, here).map_err(raised)?,
+                None => noise.at(w).field_into(&piece, here).map_err(raised)?,
                 Some(all) => {
                     let (along, rest) = all.split_at_mut(count.min(all.len()));
                     gradients = Some(rest);
                     if on_device {
-                        let found = from_device(noise, move |noise| noise.field_with_gradient(&piece))?.map_err(raised)?;
+                        let found = from_device(noise, move |noise| noise.at(w).field_with_gradient(&piece))?.map_err(raised)?;
                         here.copy_from_slice(&found.values);
                         along.copy_from_slice(&found.gradients.unwrap_or_default());
                     } else {
-                        noise.field_with_gradient_into(&piece, here, along).map_err(raised)?;
+                        noise.at(w).field_with_gradient_into(&piece, here, along).map_err(raised)?;
                     }
                 }
             }
@@ -163,6 +164,8 @@ pub(crate) enum Positions<'a> {
     Plane(&'a [[f64; 2]]),
     /// (x, y, z).
     Space(&'a [[f64; 3]]),
+    /// (x, y, z, w).
+    Time(&'a [[f64; 4]]),
 }
 
 impl Positions<'_> {
@@ -170,21 +173,24 @@ impl Positions<'_> {
         match self {
             Positions::Plane(points) => points.len(),
             Positions::Space(points) => points.len(),
+            Positions::Time(points) => points.len(),
         }
     }
 }
 
-/// Values at positions, and gradients where there is a place for them.
+/// Values at positions and a fourth coordinate, and gradients where there is a place for them. Positions with a fourth coordinate of their own have
+/// no gradients.
 pub(crate) fn sample(
     py: Python<'_>,
     noise: &Prepared,
+    w: f64,
     positions: Positions<'_>,
     values: &mut [f32],
     mut gradients: Option<&mut [[f32; 3]]>,
 ) -> PyResult<()> {
     py.detach(|| {
         let mut widened: Vec<[f64; 3]> = Vec::new();
-        let on_device = is_on_device(noise);
+        let on_device = is_on_device(noise.engine());
         let (mut pace, mut first) = (Pace::new(noise.terms()), 0);
         while first < positions.len() {
             let count = usize::try_from(pace.step()?).unwrap_or(usize::MAX);
@@ -197,25 +203,94 @@ pub(crate) fn sample(
                     widened.extend(points[here.clone()].iter().map(|&[x, y]| [x, y, 0.0]));
                     &widened[..]
                 }
-            };
-            if gradients.is_none() && !on_device {
-                noise.sample_into(points, values).map_err(|error| at(first, error))?;
-            } else {
-                let wanted = if gradients.is_some() { Gradient::With } else { Gradient::Without };
-                let found = if on_device {
-                    let points = points.to_vec();
-                    from_device(noise, move |noise| noise.sample(&points, wanted))?
-                } else {
-                    noise.sample(points, wanted)
-                };
-                for (i, sample) in found.map_err(|error| at(first, error))?.iter().enumerate() {
-                    values[i] = sample.value as f32;
-                    if let Some(gradients) = &mut gradients {
-                        gradients[first + i] = sample.gradient.unwrap_or_default().map(|x| x as f32);
-                    }
+                Positions::Time(points) => {
+                    sample_4d(noise, &points[here.clone()], values)?.map_err(|error| at(first, error))?;
+                    first = here.end;
+                    continue;
                 }
-            }
+            };
+            let found = if on_device {
+                let wanted = if gradients.is_some() { Gradient::With } else { Gradient::Without };
+                let points = points.to_vec();
+                from_device(noise, move |noise| noise.at(w).sample(&points, wanted))?.map(|samples| {
+                    for (i, sample) in samples.iter().enumerate() {
+                        values[i] = sample.value as f32;
+                        if let Some(gradients) = &mut gradients {
+                            gradients[first + i] = sample.gradient.unwrap_or_default().map(|x| x as f32);
+                        }
+                    }
+                })
+            } else {
+                match &mut gradients {
+                    None => noise.at(w).sample_into(points, values),
+                    Some(gradients) => noise.at(w).sample_with_gradient_into(points, values, &mut gradients[here.clone()]),
+                }
+            };
+            found.map_err(|error| at(first, error))?;
             first = here.end;
+        }
+        Ok(())
+    })
+}
+
+/// Values at positions that have a fourth coordinate each.
+fn sample_4d(noise: &Prepared, points: &[[f64; 4]], values: &mut [f32]) -> PyResult<Result<(), orogen::EngineError>> {
+    if !is_on_device(noise.engine()) {
+        return Ok(noise.sample_4d_into(points, values));
+    }
+    let points = points.to_vec();
+    let found = from_device(noise, move |noise| {
+        let mut found = vec![0.0; points.len()];
+        noise.sample_4d_into(&points, &mut found).map(|()| found)
+    })?;
+    Ok(found.map(|found| values.copy_from_slice(&found)))
+}
+
+/// Values of several noises on a region, those of a sample one after the other.
+pub(crate) fn fields(py: Python<'_>, noises: &PreparedSeveral, region: &Region, values: &mut [f32]) -> PyResult<()> {
+    py.detach(|| {
+        region.check().map_err(raised)?;
+        let rows = u64::from(region.size[1]) * u64::from(region.size[2]);
+        let (mut values, mut row, mut pace) = (values, 0, Pace::new(noises.terms()));
+        while row < rows {
+            let piece = piece(region, row, pace.step()?);
+            row += u64::from(piece.size[1]) * u64::from(piece.size[2]);
+            let count = (piece.samples() as usize * noises.outputs()).min(values.len());
+            let (here, rest) = values.split_at_mut(count);
+            values = rest;
+            if is_on_device(noises.engine()) {
+                let found = from_device(noises, move |noises| {
+                    let mut found = vec![0.0; count];
+                    noises.field_into(&piece, &mut found).map(|()| found)
+                })?;
+                here.copy_from_slice(&found.map_err(raised)?);
+            } else {
+                noises.field_into(&piece, here).map_err(raised)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Values of several noises at positions of two or three numbers each, those of a position one after the other.
+pub(crate) fn samples(py: Python<'_>, noises: &PreparedSeveral, numbers: &[f64], axes: usize, values: &mut [f32]) -> PyResult<()> {
+    py.detach(|| {
+        let (count, outputs) = (numbers.len() / axes, noises.outputs());
+        let (mut pace, mut first) = (Pace::new(noises.terms()), 0);
+        while first < count {
+            let end = first.saturating_add(usize::try_from(pace.step()?).unwrap_or(usize::MAX)).min(count);
+            let position = |numbers: &[f64]| [numbers[0], numbers[1], if axes == 3 { numbers[2] } else { 0.0 }];
+            let points: Vec<[f64; 3]> = numbers[first * axes..end * axes].chunks_exact(axes).map(position).collect();
+            let here = &mut values[first * outputs..end * outputs];
+            let found = if is_on_device(noises.engine()) {
+                let mut found = vec![0.0; here.len()];
+                let found = from_device(noises, move |noises| noises.sample_into(&points, &mut found).map(|()| found))?;
+                found.map(|found| here.copy_from_slice(&found))
+            } else {
+                noises.sample_into(&points, here)
+            };
+            found.map_err(|error| at(first, error))?;
+            first = end;
         }
         Ok(())
     })

@@ -3,7 +3,8 @@
 use crate::argument::Argument;
 use crate::array;
 use crate::engine::Engine;
-use crate::error::{raised, refused_value};
+use crate::error::{raised, refused, refused_value};
+use crate::kept::Kept;
 use crate::noise;
 use crate::pieces::{self, Positions};
 use crate::process;
@@ -12,50 +13,65 @@ use crate::setting;
 use numpy::{PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use orogen::EngineOptions;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
-use std::sync::{Arc, PoisonError, RwLock};
+use pyo3::types::{PyMapping, PyTuple};
+use std::sync::Arc;
 
 /// A noise on an engine, lowered once: for programs that ask about one noise many times. `Engine.prepare` makes it. Every method may be
 /// called from any thread.
 #[pyclass(frozen, module = "orogen")]
 pub(crate) struct Prepared {
     options: EngineOptions,
-    state: RwLock<Arc<State>>,
-}
-
-struct State {
-    process: u32,
-    noise: orogen::Prepared,
+    noise: Kept<orogen::Prepared>,
 }
 
 impl Prepared {
     pub(crate) fn new(noise: orogen::Prepared, options: EngineOptions) -> Self {
-        Prepared { options, state: RwLock::new(Arc::new(State { process: process::id(), noise })) }
+        Prepared { options, noise: Kept::new(noise) }
+    }
+
+    /// A noise of another process, in this one.
+    fn anew(&self, there: &orogen::Prepared) -> PyResult<orogen::Prepared> {
+        process::again(there.engine(), &self.options)?.prepare(there.noise()).map_err(raised)
     }
 
     /// The noise, in this process.
-    fn get(&self) -> PyResult<Arc<State>> {
-        let state = Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner));
-        if state.process == process::id() {
-            return Ok(state);
-        }
-        let engine = process::again(state.noise.engine(), &self.options)?;
-        let noise = engine.prepare(state.noise.noise()).map_err(raised)?;
-        let here = Arc::new(State { process: process::id(), noise });
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&here);
-        Ok(here)
+    fn get(&self) -> PyResult<Arc<orogen::Prepared>> {
+        self.noise.get(|there| self.anew(there))
     }
 }
 
+/// Names and values of parameters that are changed together.
+pub(crate) fn changes(changes: &Bound<'_, PyMapping>) -> PyResult<Vec<(String, orogen::Setting)>> {
+    let pairs = changes.items()?;
+    pairs
+        .iter()
+        .map(|pair| {
+            let (path, value): (String, Bound<'_, PyAny>) = pair.extract()?;
+            let setting = setting::of_python(&path, &value)?;
+            Ok((path, setting))
+        })
+        .collect()
+}
+
+/// Value and gradient at a position.
+type ValueAndGradient = (f64, (f64, f64, f64));
+
+/// What `value` returns.
+#[derive(IntoPyObject)]
+enum Found {
+    Value(f64),
+    Both(ValueAndGradient),
+}
+
 /// Where results go: arrays of one's own, or the caller's. What Python gets in the end, and the memory behind it.
-struct Results<'py> {
+pub(crate) struct Results<'py> {
     values: PyReadwriteArrayDyn<'py, f32>,
     gradients: Option<PyReadwriteArrayDyn<'py, f32>>,
 }
 
 impl<'py> Results<'py> {
     /// Makes arrays, or checks those that are given, before anything is computed.
-    fn of(py: Python<'py>, shape: &[usize], gradient: bool, out: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+    pub(crate) fn of(py: Python<'py>, shape: &[usize], gradient: bool, out: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let deeper = gradient.then(|| [shape, &[3]].concat());
         let (values, gradients) = match (out, &deeper) {
             (None, _) => {
@@ -76,7 +92,7 @@ impl<'py> Results<'py> {
     }
 
     /// Fills them.
-    fn filled(
+    pub(crate) fn filled(
         mut self,
         py: Python<'py>,
         fill: impl FnOnce(&mut [f32], Option<&mut [[f32; 3]]>) -> PyResult<()>,
@@ -95,65 +111,83 @@ impl<'py> Results<'py> {
 
 #[pymethods]
 impl Prepared {
-    /// Values on a region; see `Engine.field`.
-    #[pyo3(signature = (region, *, gradient = false, out = None))]
+    /// Values on a region; see `Engine.field`. `w` is a fourth coordinate, such as time: it is added to the parameter `w` of every 4D node, and
+    /// nothing is lowered anew.
+    #[pyo3(signature = (region, *, gradient = false, w = 0.0, out = None))]
     pub(crate) fn field<'py>(
         &self,
         py: Python<'py>,
         region: Argument<'py, Region>,
         gradient: bool,
+        w: f64,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let state = self.get()?;
+        let noise = self.get()?;
         let results = Results::of(py, &region.shape(), gradient, out.as_ref())?;
-        results.filled(py, |values, gradients| pieces::field(py, &state.noise, &region.samples, values, gradients))
+        results.filled(py, |values, gradients| pieces::field(py, &noise, w, &region.samples, values, gradients))
     }
 
-    /// Values at positions; see `Engine.sample`.
-    #[pyo3(signature = (points, *, gradient = false, out = None))]
+    /// Values at positions; see `Engine.sample`. `w` is a fourth coordinate for all of them, as in `field`. Points of shape (n, 4) have a fourth
+    /// coordinate each: sort them by it where you can, since neighbours with the same one are computed together.
+    #[pyo3(signature = (points, *, gradient = false, w = 0.0, out = None))]
     pub(crate) fn sample<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         gradient: bool,
+        w: f64,
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let state = self.get()?;
-        let points = array::positions(points)?;
+        let noise = self.get()?;
+        let points = array::positions(points, &[2, 3, 4])?;
         let numbers = points.as_slice().map_err(|_| array::misaligned("points"))?;
-        let positions =
-            if points.shape()[1] == 2 { Positions::Plane(numbers.as_chunks().0) } else { Positions::Space(numbers.as_chunks().0) };
+        let positions = match points.shape()[1] {
+            2 => Positions::Plane(numbers.as_chunks().0),
+            3 => Positions::Space(numbers.as_chunks().0),
+            _ => Positions::Time(numbers.as_chunks().0),
+        };
+        if matches!(positions, Positions::Time(_)) && (gradient || w != 0.0) {
+            let allowed = "shape (n, 2) or (n, 3) together with gradient=True or w";
+            return Err(refused("points", format!("an array of shape {:?}", points.shape()), allowed));
+        }
         let results = Results::of(py, &[positions.len()], gradient, out.as_ref())?;
-        results.filled(py, |values, gradients| pieces::sample(py, &state.noise, positions, values, gradients))
+        results.filled(py, |values, gradients| pieces::sample(py, &noise, w, positions, values, gradients))
     }
 
-    /// The value at one position, in f64 from the oracle.
-    #[pyo3(signature = (x, y, z = 0.0))]
-    fn value(&self, x: f64, y: f64, z: f64) -> PyResult<f64> {
-        self.get()?.noise.value([x, y, z]).map_err(raised)
+    /// The value at one position, in f64 from the oracle. With `gradient=True` a pair: the value, and its gradient (x, y, z) per world unit. `w` is
+    /// a fourth coordinate, as in `field`.
+    #[pyo3(signature = (x, y, z = 0.0, *, gradient = false, w = 0.0))]
+    fn value(&self, x: f64, y: f64, z: f64, gradient: bool, w: f64) -> PyResult<Found> {
+        let noise = self.get()?;
+        if !gradient {
+            return Ok(Found::Value(noise.at(w).value([x, y, z]).map_err(raised)?));
+        }
+        let (value, [x, y, z]) = noise.at(w).value_with_gradient([x, y, z]).map_err(raised)?;
+        Ok(Found::Both((value, (x, y, z))))
     }
 
     /// Changes a live parameter by its name, `node.parameter`, for the calls that follow. Compiles nothing; takes some microseconds for each
     /// node.
     fn set(&self, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let setting = setting::of_python(path, value)?;
-        self.get()?;
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        let mut noise = state.noise.clone();
-        noise.set(path, setting).map_err(raised)?;
-        *state = Arc::new(State { process: process::id(), noise });
-        Ok(())
+        self.noise.change(|there| self.anew(there), |noise| noise.set(path, setting).map_err(raised))
+    }
+
+    /// Changes several live parameters, a mapping of names to values, and lowers the noise once. After an error the noise is as it was before.
+    fn set_all(&self, changes: &Bound<'_, PyMapping>) -> PyResult<()> {
+        let changes = self::changes(changes)?;
+        self.noise.change(|there| self.anew(there), |noise| noise.set_all(changes).map_err(raised))
     }
 
     /// The noise as it stands.
     #[getter]
     fn noise<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        noise::to_python(py, self.get()?.noise.noise().clone())
+        noise::to_python(py, self.get()?.noise().clone())
     }
 
     /// The smallest and the largest number that no value leaves.
     fn range(&self) -> PyResult<(f64, f64)> {
-        let range = self.get()?.noise.range();
+        let range = self.get()?.range();
         Ok((range.lo, range.hi))
     }
 
@@ -166,6 +200,6 @@ impl Prepared {
     /// What a sample costs, in lattices.
     #[getter]
     fn terms(&self) -> PyResult<u64> {
-        Ok(self.get()?.noise.terms())
+        Ok(self.get()?.terms())
     }
 }

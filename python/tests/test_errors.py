@@ -138,7 +138,7 @@ def test_regions_and_positions_are_checked(engine: og.Engine) -> None:
     ("points", "match"),
     [
         (np.zeros(6), r"shape \[6\]"),
-        (np.zeros((2, 4)), r"shape \[2, 4\]"),
+        (np.zeros((2, 5)), r"shape \[2, 5\]"),
         (np.zeros((2, 2, 3)), r"shape \[2, 2, 3\]"),
         (5.0, r"shape \[\]"),
         ([[1, 2], [3]], "real numbers"),

@@ -145,3 +145,67 @@ def test_arrays_go_to_others_without_a_copy(engine: og.Engine, hills: og.Noise) 
     field = engine.field(hills, og.Region.plane(8, 8))
     assert np.shares_memory(np.from_dlpack(field), field)
     assert memoryview(field).shape == (8, 8)
+
+
+def test_a_prepared_noise_changes_several_numbers_at_once(engine: og.Engine, hills: og.Noise) -> None:
+    prepared = engine.prepare(hills.named("hills"))
+    prepared.set_all({"hills.gain": 0.7, "simplex.wavelength": np.float32(128.0), "hills.octaves": 3})
+    expected = og.simplex(wavelength=128.0).fractal(octaves=3, gain=0.7)
+    region = og.Region.plane(9, 7)
+    assert np.array_equal(prepared.field(region), engine.field(expected, region))
+    with pytest.raises(og.OrogenError, match="node 'hills': gain = 99 is not allowed"):
+        prepared.set_all({"hills.octaves": 5, "hills.gain": 99.0})
+    assert prepared.noise.get("hills.octaves") == 3, "all or nothing"
+
+
+def test_time_is_a_fourth_coordinate_of_a_call(engine: og.Engine) -> None:
+    clouds, region = og.simplex(dimensions=4, wavelength=20).fractal(octaves=3), og.Region.plane(9, 7)
+    prepared, later = engine.prepare(clouds), engine.prepare(clouds)
+    later.set("simplex.w", 2.5)
+    values, gradients = later.field(region, gradient=True)
+    assert np.array_equal(prepared.field(region, w=2.5), values) and not np.array_equal(prepared.field(region), values)
+    at, slopes = prepared.field(region, gradient=True, w=2.5)
+    assert np.array_equal(at, values) and np.array_equal(slopes, gradients)
+    points = np.array([region.position(i, j) for j in range(7) for i in range(9)])
+    assert np.array_equal(prepared.sample(points, w=2.5), later.sample(points))
+    # A fourth coordinate each.
+    timed = np.column_stack([points, np.where(np.arange(63) < 20, 0.0, 2.5)])
+    expected = np.concatenate([prepared.sample(points[:20]), later.sample(points[20:])])
+    assert np.array_equal(prepared.sample(timed), expected) and np.array_equal(engine.sample(clouds, timed), expected)
+    for options in ({"gradient": True}, {"w": 1.0}):
+        with pytest.raises(og.OrogenError, match=r"points = an array of shape \[63, 4\] is not allowed"):
+            prepared.sample(timed, **options)  # type: ignore[call-overload]
+    with pytest.raises(og.OrogenError, match="w = inf is not allowed"):
+        prepared.field(region, w=float("inf"))
+    # One point, and its slope.
+    value, slope = prepared.value(12.0, -7.5, gradient=True, w=2.5)
+    [found], [steep] = later.sample([[12.0, -7.5]], gradient=True)
+    assert (np.float32(value), *np.float32(slope)) == (found, *steep)
+    assert value == prepared.value(12.0, -7.5, w=2.5) == later.value(12.0, -7.5) != prepared.value(12.0, -7.5)
+
+
+def test_noises_prepared_together_have_the_bits_that_each_has_alone(engine: og.Engine, hills: og.Noise) -> None:
+    hills = hills.named("hills")
+    noises = [30 * hills, hills.smoothstep(low=0.0, high=0.5), og.worley(wavelength=50.0)]
+    several = engine.prepare_several(noises)
+    points = np.random.default_rng(5).uniform(-100, 100, (50, 3))
+    for region in (og.Region.plane(9, 7), og.Region.volume(5, 4, 3)):
+        together = several.field(region)
+        assert together.shape == (*region.shape, 3) and together.dtype == np.float32
+        for k, noise in enumerate(noises):
+            assert np.array_equal(together[..., k], engine.field(noise, region))
+            assert np.array_equal(several.sample(points)[:, k], engine.sample(noise, points))
+            assert np.array_equal(several.sample(points[:, :2])[:, k], engine.sample(noise, points[:, :2]))
+    assert several.terms < sum(engine.prepare(noise).terms for noise in noises), "the hills are evaluated once"
+    out = np.zeros((7, 9, 3), np.float32)
+    assert several.field(og.Region.plane(9, 7), out=out) is out and out.any()
+    several.set_all({"hills.gain": 0.25, "smoothstep.high": 0.7})
+    changed = several.field(og.Region.plane(9, 7))
+    assert not np.array_equal(changed[..., 0], out[..., 0]) and np.array_equal(changed[..., 2], out[..., 2])
+    copy = pickle.loads(pickle.dumps(several))
+    assert np.array_equal(copy.field(og.Region.plane(9, 7)), changed)
+    assert [noise.get("hills.gain") for noise in several.noises] == [0.25] * 3
+    with pytest.raises(og.OrogenError, match="allowed: one noise or more"):
+        engine.prepare_several([])
+    with pytest.raises(og.OrogenError, match="no parameter 'sea'"):
+        several.set_all({"hills.sea": 1.0})

@@ -27,6 +27,7 @@ CLASSES: list[type] = [
     og.Pipeline,
     og.Poisson,
     og.Prepared,
+    og.PreparedSeveral,
     og.Recipe,
     og.Region,
     og.World,
@@ -71,6 +72,7 @@ REGION = og.Region.plane(4, 4)
 PIPELINE = og.Pipeline(NOISE).slope()
 RECIPE = og.Recipe(NOISE)
 PREPARED = ENGINE.prepare(NOISE)
+SEVERAL = ENGINE.prepare_several([NOISE, NOISE + 1])
 SQUARE = np.random.default_rng(1).random((8, 8))
 FOUND = og.stats.Distribution(SQUARE)
 # A baked folder, and a world of shards that is planned, measured and baked.
@@ -116,6 +118,7 @@ CALLS = {
         "engine.measure(og.Pipeline(slow).normalise(), 'normalise', [og.Region.tile(x, 0, 2048) for x in range(64)])",
     ),
     "Engine.prepare": Call(ENGINE.prepare, [NOISE], {}, RASTER + "engine.prepare(noise)"),
+    "Engine.prepare_several": Call(ENGINE.prepare_several, [[NOISE, NOISE]], {}, RASTER + "engine.prepare_several([noise, noise])"),
     "Engine.sample": Call(
         ENGINE.sample, [NOISE, SQUARE[:, :2]], {"gradient": False, "out": None}, "engine.sample(slow, np.zeros((20_000_000, 2)))"
     ),
@@ -151,17 +154,28 @@ CALLS = {
         "og.Poisson(1.0).scatter(engine, slow, (0, 0), (3_000, 2_000))",
     ),
     "Prepared.field": Call(
-        PREPARED.field, [REGION], {"gradient": False, "out": None}, "engine.prepare(slow).field(og.Region.plane(8192, 8192))"
+        PREPARED.field, [REGION], {"gradient": False, "w": 0.0, "out": None}, "engine.prepare(slow).field(og.Region.plane(8192, 8192))"
     ),
     "Prepared.range": Call(PREPARED.range),
     "Prepared.sample": Call(
         PREPARED.sample,
         [SQUARE[:, :2]],
-        {"gradient": False, "out": None},
+        {"gradient": False, "w": 0.0, "out": None},
         "points = np.zeros((30_000_000, 2), np.float32) | og.Engine('oracle').prepare(slow).sample(points, gradient=True)",
     ),
     "Prepared.set": Call(ENGINE.prepare(NOISE).set, ["simplex.wavelength", 2.0]),
-    "Prepared.value": Call(PREPARED.value, [1.0, 2.0, 3.0]),
+    "Prepared.set_all": Call(ENGINE.prepare(NOISE).set_all, [{"simplex.wavelength": 2.0}]),
+    "Prepared.value": Call(PREPARED.value, [1.0, 2.0, 3.0], {"gradient": False, "w": 0.0}),
+    "PreparedSeveral.field": Call(
+        SEVERAL.field, [REGION], {"out": None}, "engine.prepare_several([slow, slow]).field(og.Region.plane(8192, 4096))"
+    ),
+    "PreparedSeveral.sample": Call(
+        SEVERAL.sample,
+        [SQUARE[:, :2]],
+        {"out": None},
+        "points = np.zeros((20_000_000, 2), np.float32) | engine.prepare_several([slow, slow]).sample(points)",
+    ),
+    "PreparedSeveral.set_all": Call(SEVERAL.set_all, [{"simplex.wavelength": 2.0}]),
     "Recipe": Call(og.Recipe, [NOISE], {"tile": 4, "tiles": (1, 1), "spacing": 1.0, "layers": ["simplex"]}),
     "Recipe.load": Call(og.Recipe.load, ["nowhere.toml"], {}, "path = pipe() | og.Recipe.load(path)"),
     "Recipe.parse": Call(og.Recipe.parse, [RECIPE.to_toml()], {"file": "x"}),
@@ -285,7 +299,7 @@ def test_every_public_function_is_here() -> None:
         methods = [name for name, method in inspect.getmembers(cls) if callable(method) and not name.startswith("_")]
         functions |= {f"{prefix}{cls.__name__}.{name}" for name in methods if name not in kinds.get(cls, [])}
     # Prepared noises and spectra are made by others; kinds of nodes are swept by the tables below.
-    functions -= {"Prepared", "stats.Spectrum"}
+    functions -= {"Prepared", "PreparedSeveral", "stats.Spectrum"}
     assert functions == {name.split(",")[0] for name in CALLS} - {"raster"}
 
 

@@ -1,0 +1,50 @@
+//! What is prepared on an engine: changed by one thread while others use it, and prepared anew after a fork.
+
+use crate::process;
+use pyo3::PyResult;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// A prepared value. Calls take a snapshot, which later changes do not touch.
+pub(crate) struct Kept<T>(RwLock<Snapshot<T>>);
+
+struct Snapshot<T> {
+    process: u32,
+    value: Arc<T>,
+}
+
+impl<T> Snapshot<T> {
+    fn here(value: T) -> Self {
+        Snapshot { process: process::id(), value: Arc::new(value) }
+    }
+}
+
+impl<T: Clone> Kept<T> {
+    pub(crate) fn new(value: T) -> Self {
+        Kept(RwLock::new(Snapshot::here(value)))
+    }
+
+    /// The value in this process. `anew` prepares one that another process had.
+    pub(crate) fn get(&self, anew: impl FnOnce(&T) -> PyResult<T>) -> PyResult<Arc<T>> {
+        let there = {
+            let snapshot = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            if snapshot.process == process::id() {
+                return Ok(Arc::clone(&snapshot.value));
+            }
+            Arc::clone(&snapshot.value)
+        };
+        let here = Snapshot::here(anew(&there)?);
+        let value = Arc::clone(&here.value);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = here;
+        Ok(value)
+    }
+
+    /// Changes the value for the calls that follow; after an error it stays as it was.
+    pub(crate) fn change(&self, anew: impl FnOnce(&T) -> PyResult<T>, change: impl FnOnce(&mut T) -> PyResult<()>) -> PyResult<()> {
+        self.get(anew)?;
+        let mut snapshot = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut value = T::clone(&snapshot.value);
+        change(&mut value)?;
+        *snapshot = Snapshot::here(value);
+        Ok(())
+    }
+}
