@@ -84,7 +84,7 @@ pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
 pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
-pub use params::{Owner, SetError, Setting};
+pub use params::{Owner, SeedError, SetError, Setting, seed};
 pub use program::ProgramError;
 #[cfg(feature = "cli")]
 pub use recipe::schema;

@@ -272,7 +272,7 @@ class NodeSteps:
         return node_of_kind("transform", of=self, offset=offset, rotation=rotation, axis=axis, scale=scale)
 
     def slice(self, *, axis: Literal["x", "y", "z"] = "z", at: float = 0.0) -> Noise:
-        """`of` in a plane: one coordinate is the same everywhere. A moving `at` is time.
+        """`of` in a plane: one coordinate is the same everywhere. To animate it, change `at` over time.
 
         Parameters
         ----------

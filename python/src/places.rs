@@ -3,6 +3,7 @@
 use crate::argument::Argument;
 use crate::array;
 use crate::engine::Engine;
+use crate::error::raised;
 use crate::heights;
 use crate::noise::Noise;
 use crate::pieces::stoppable;
@@ -60,6 +61,11 @@ fn arrays(py: Python<'_>, points: Vec<Point>) -> PyResult<Arrays<'_>> {
     Ok((positions.into_pyarray(py).reshape([points.len(), 2])?, thresholds.into_pyarray(py), random.into_pyarray(py)))
 }
 
+/// A seed: every whole number of 64 bits.
+fn seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    orogen::seed(&whole::<i128>("seed", value)?.to_string()).map_err(raised)
+}
+
 /// All points of a rectangle, half open.
 #[pyfunction]
 pub(crate) fn places<'py>(
@@ -70,7 +76,7 @@ pub(crate) fn places<'py>(
     low: [f64; 2],
     high: [f64; 2],
 ) -> PyResult<Arrays<'py>> {
-    let poisson = Poisson { distance, seed: whole("seed", seed)?, relax: whole("relax", relax)? };
+    let poisson = Poisson { distance, seed: self::seed(seed)?, relax: whole("relax", relax)? };
     arrays(py, in_parts(py, distance, [low, high], |low, high, stop| poisson.points_until(low, high, stop))?)
 }
 
@@ -88,7 +94,7 @@ pub(crate) fn scatter<'py>(
     high: [f64; 2],
     z: f64,
 ) -> PyResult<Arrays<'py>> {
-    let poisson = Poisson { distance, seed: whole("seed", seed)?, relax: whole("relax", relax)? };
+    let poisson = Poisson { distance, seed: self::seed(seed)?, relax: whole("relax", relax)? };
     let (engine, density) = (engine.get()?, density.get());
     heights::smooth(py, density.graph().node.iter())?;
     arrays(py, in_parts(py, distance, [low, high], |low, high, stop| poisson.scatter(&engine.stopped_by(stop), &density, low, high, z))?)

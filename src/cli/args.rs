@@ -392,7 +392,7 @@ pub struct PlacesArgs {
     #[arg(long, value_name = "NODE")]
     pub density: Option<String>,
     /// Seed of where the points lie.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = orogen::seed)]
     pub seed: u64,
     /// Steps of Lloyd's relaxation: more even points, whose distance is no longer guaranteed.
     #[arg(long, value_name = "STEPS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=64))]
@@ -482,7 +482,7 @@ pub struct EdgeArgs {
     #[arg(long, value_name = "UNITS", value_parser = finite)]
     pub finest: Option<f64>,
     /// Seed of its bends.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true, value_parser = orogen::seed)]
     pub seed: u64,
 }
 

@@ -24,7 +24,7 @@ row! {
         scale: [f64; 3] = [1.0; 3], [each -1000000 to 1000000], Unitless;
     }
 
-    /// `of` in a plane: one coordinate is the same everywhere. A moving `at` is time.
+    /// `of` in a plane: one coordinate is the same everywhere. To animate it, change `at` over time.
     Slice {
         /// The sub-graph.
         of: Input => Elsewhere;

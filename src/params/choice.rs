@@ -1,14 +1,14 @@
 //! Parameters that are one of a few words.
 
-/// A word that is none of a parameter's.
+/// A word that a parameter does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{given}' is no {of}; allowed: {}", allowed.join(", "))]
+#[error("'{given}' is not allowed; allowed: {}", allowed.join(", "))]
 pub struct UnknownWord {
-    /// The type of which it should be a word: `Metric`, say.
+    /// The type whose word it should be, such as `Metric`.
     pub of: &'static str,
     /// What was given.
     pub given: String,
-    /// The words there are.
+    /// The words of that type.
     pub allowed: &'static [&'static str],
 }
 

@@ -34,6 +34,8 @@ pub use choice::UnknownWord;
 pub use info::{KindInfo, OutputInfo, ParamInfo, ParamType};
 pub use input::Input;
 pub use points::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
+pub(crate) use seed::NEGATIVE as NEGATIVE_SEED;
+pub use seed::{SeedError, seed};
 pub use set::{Owner, SetError};
 pub use setting::Setting;
 pub use unit::Unit;

@@ -8,6 +8,39 @@ use std::fmt;
 /// 2⁶³ − 1. Larger seeds are written as text, `"18446744073709551615"`.
 const LARGEST_NUMBER: u64 = (1 << 53) - 1;
 
+/// The allowed seeds, for messages.
+const ALLOWED: &str = concat!("a whole number from ", super::allowed!(@words seed));
+
+/// Why a negative number is not a seed, and which to take instead.
+pub(crate) const NEGATIVE: &str = "a seed only tells one noise from another: take any other number, such as its magnitude";
+
+/// Text that is not a seed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("seed = {given} is not allowed; allowed: {}", allowed(given))]
+pub struct SeedError {
+    /// The text.
+    pub given: String,
+}
+
+/// Reads a seed from text, such as an argument of a command: the decimal digits of any `u64`.
+///
+/// ```
+/// assert_eq!(orogen::seed("18446744073709551615"), Ok(u64::MAX));
+/// assert!(orogen::seed("-1").is_err());
+/// ```
+///
+/// # Errors
+/// Returns an error if the text has other characters, or a number above 2⁶⁴ − 1. Of a negative number the error explains what to take instead.
+pub fn seed(text: &str) -> Result<u64, SeedError> {
+    of_digits(text.trim()).ok_or_else(|| SeedError { given: text.to_owned() })
+}
+
+/// The allowed seeds, for a message about another value; of a negative number, what to take instead.
+pub(super) fn allowed(given: &str) -> String {
+    let is_negative = given.trim().parse::<f64>().is_ok_and(|x| x < 0.0);
+    if is_negative { format!("{ALLOWED} ({NEGATIVE})") } else { ALLOWED.to_owned() }
+}
+
 /// The seed of decimal digits; `None` for other text, or digits beyond 64 bits.
 pub(super) fn of_digits(text: &str) -> Option<u64> {
     // `parse` alone would take a sign.

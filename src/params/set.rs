@@ -1,6 +1,6 @@
 //! Changing a parameter by its name, typed and checked.
 
-use super::{Allowed, Param, ParamInfo, Refusal, Setting, meant};
+use super::{Allowed, Param, ParamInfo, Refusal, Setting, meant, seed};
 use std::fmt;
 
 /// Why a parameter was not changed.
@@ -124,6 +124,8 @@ pub(crate) fn assign<T: Param>(
             (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
                 Unset::Value(Refusal { param, value: x.to_string(), allowed })
             }
+            (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => Unset::Kind(seed::allowed(&setting.to_string())),
+            (Setting::Word(text), Allowed::Seed) => Unset::Kind(seed::allowed(text)),
             _ => Unset::Kind(T::TYPE.to_string()),
         });
     };

@@ -1,7 +1,7 @@
 //! How a recipe names heights: a file, how its numbers are stored, and its hash.
 
 use super::{Heights, HeightsError};
-use crate::codec::{Declared, HeightEncoding};
+use crate::codec::{Declared, Format, HeightEncoding};
 use crate::params::{Allowed, Param, ParamType, Setting};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
@@ -23,6 +23,14 @@ impl HeightsFile {
     /// A file whose format says how its numbers are stored.
     pub fn new(name: impl Into<String>) -> Self {
         HeightsFile { name: name.into(), encoding: HeightEncoding::File, columns: None }
+    }
+
+    /// Checks the name's ending and the encoding, without reading the file.
+    ///
+    /// # Errors
+    /// Returns an error if the name ends in no known format, or if the encoding does not suit it.
+    pub fn check(&self) -> Result<(), HeightsError> {
+        Format::of(&self.name).and_then(|format| format.check(self.declared())).map_err(HeightsError::Format)
     }
 
     /// Reads the file, which lies in a folder unless its name is an absolute path.

@@ -1,6 +1,6 @@
 //! Values of another type than they should be, in the words of messages.
 
-use crate::params::{ParamType, meant};
+use crate::params::{NEGATIVE_SEED, ParamType, meant};
 use serde_json::Value;
 
 /// Most characters of a value in a message.
@@ -15,7 +15,7 @@ pub(super) fn wrong(shown: &str, value: &Value, param: &str, holds: ParamType) -
             Some("numbers stand without quotes".to_owned())
         }
         (ParamType::Whole, Value::Number(number)) if param == "seed" && number.as_f64().is_some_and(|x| x < 0.0) => {
-            Some("a seed only tells one noise from another: take any other number, such as its magnitude".to_owned())
+            Some(NEGATIVE_SEED.to_owned())
         }
         (ParamType::Choice { words, .. }, Value::String(word)) => {
             let told = meant::instead(word, words.iter().copied());

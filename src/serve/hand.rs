@@ -8,7 +8,8 @@ use axum::extract::{Path, Query, State};
 use clap::ValueEnum;
 use orogen::export::{ExportOptions, Language, export};
 use orogen::scatter::Poisson;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 
 /// Languages whose files are text.
@@ -67,8 +68,13 @@ pub struct Spread {
     x1: f64,
     y1: f64,
     distance: f64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "seed")]
     seed: u64,
+}
+
+/// A seed in a URL.
+fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    orogen::seed(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// Most places of one answer.

@@ -167,6 +167,7 @@ impl Shelf {
     /// The heights in a file within the recipe's folder, read anew only where it has changed, and for as long as someone waits for it.
     fn heights(&self, folder: &Path, file: &HeightsFile, waits: &Waits) -> Result<Heights, HeightsError> {
         let path = &within(folder, &file.name)?;
+        file.check()?;
         let about = std::fs::metadata(path)?;
         let key = format!("{} {} {:?} {} {:?}", path.display(), about.len(), about.modified().ok(), file.encoding, file.columns);
         if let Some(heights) = self.files.get(&key) {

@@ -70,7 +70,7 @@ fn a_choice_has_a_word_for_each_of_its_variants() {
         assert_eq!(serde_json::to_value(metric).expect("a word"), metric.name());
     }
     let error = "euclid".parse::<Metric>().expect_err("no such word").to_string();
-    assert_eq!(error, "'euclid' is no Metric; allowed: euclidean, squared, manhattan, chebyshev");
+    assert_eq!(error, "'euclid' is not allowed; allowed: euclidean, squared, manhattan, chebyshev");
 }
 
 /// A parameter of every kind, whether the kind's first example has it or not: its default.

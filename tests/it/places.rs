@@ -610,6 +610,7 @@ fn the_commands_write_what_they_say() {
     good(&["places", recipe, "-o", &out("p.bin"), "--distance", "9", "--area", "0,0,300,200", "--density", "chains"], "places");
     bad(&["places", recipe, "-o", &out("p.txt")], 2, ".csv, .json, .svg, .bin");
     bad(&["places", recipe, "-o", &csv, "--density", "nobody"], 2, "nobody");
+    bad(&["places", recipe, "-o", &csv, "--seed", "-1", "--density", "none"], 2, "such as its magnitude");
     bad(&["places", recipe, "-o", &csv, "--distance", "-1", "--density", "none"], 2, "distance = -1");
     bad(&["places", recipe, "-o", &csv, "--area", "3,0,1,2"], 2, "X0,Y0,X1,Y1");
     // Of a strip almost all that is worked on lies around it.

@@ -271,6 +271,7 @@ fn samples_are_the_bits_of_the_library() {
         (format!("/api/probe/{id}/land?x=NaN&y=0"), 422, "point 0"),
         (format!("/api/measure/{id}/land?x=0&y=0&width=8&height=9&spacing=1"), 400, "squares"),
         ("/api/places?x0=0&y0=0&x1=1e6&y1=1e6&distance=1".to_owned(), 400, "at most 2e5 places"),
+        ("/api/places?x0=0&y0=0&x1=1&y1=1&distance=1&seed=-1".to_owned(), 400, "such as its magnitude"),
         ("/api/places?x0=-1e9&y0=0&x1=1e9&y1=0&distance=1".to_owned(), 400, "at most 2e5 places"),
         (format!("/api/export/{id}/high?target=wgsl"), 400, "high"),
         (format!("/api/export/{id}/land?target=spirv"), 400, "allowed: wgsl"),

@@ -108,6 +108,8 @@ fn heights_lie_within_the_recipes_folder() {
     symlink(&other.0, scratch.0.join("folder")).expect("a link");
     symlink("own.r32", scratch.0.join("inner.r32")).expect("a link");
     symlink("/dev/zero", scratch.0.join("zero.r32")).expect("a link");
+    fs::create_dir(scratch.0.join("folder.r32")).expect("a folder");
+    fs::File::create(scratch.0.join("large.txt")).and_then(|file| file.set_len(orogen::limits::HEIGHTS + 1)).expect("a sparse file");
     assert!(std::process::Command::new("mkfifo").arg(scratch.0.join("pipe.r32")).status().expect("mkfifo").success());
     let check = |name: &str| server.ask("POST", "/api/check", &json!({ "text": raster(name) })).json();
     for name in ["own.r32", "./own.r32", "sub/own.r32", "inner.r32"] {
@@ -129,7 +131,10 @@ fn heights_lie_within_the_recipes_folder() {
         ("folder/foreign.r32", "within the recipe's folder"),
         ("zero.r32", "within the recipe's folder"),
         ("pipe.r32", "a pipe; allowed: a regular file"),
-        ("sub", "directory"),
+        ("folder.r32", "directory"),
+        ("sub", "ends in no known format"),
+        // Larger than what is read: refused by its name before that.
+        ("large.txt", "ends in no known format"),
         ("nothing.r32", "No such file"),
     ] {
         let told = check(name);

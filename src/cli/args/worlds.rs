@@ -203,7 +203,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = finite)]
     pub recompute: Option<f64>,
     /// Which tiles are computed anew [default: others each time].
-    #[arg(long, value_name = "N", requires = "recompute")]
+    #[arg(long, value_name = "N", requires = "recompute", allow_hyphen_values = true, value_parser = orogen::seed)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub engine: EngineArgs,
