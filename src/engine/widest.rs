@@ -35,7 +35,7 @@ pub(super) fn widest(pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &
     let names = outputs.iter().filter_map(|output| order(pipeline, output.as_ref()).ok()).flatten();
     let found = names.filter_map(|name| {
         let stage = &pipeline.stage[name];
-        let param = stage.reach_parameter()?;
+        let param = stage.as_kind().reach_parameter()?;
         let (reach, value) = (reach(name, stage, region)?, stage.setting(param)??);
         Some(Widest { stage: name.to_owned(), param, value, reach })
     });

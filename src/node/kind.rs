@@ -1,4 +1,4 @@
-//! What every kind of node states, each in its own file. No method has a default: a kind that forgets one does not compile.
+//! The trait that every kind of node implements, each in its own file. No method has a default: a kind that forgets one does not compile.
 
 use super::Node;
 use super::precision::{Magnitudes, Precision, Rounds};
@@ -7,9 +7,9 @@ use crate::params::{Input, Role};
 use crate::program::steep::{Rule, Steep};
 use crate::program::{Op, ProgramError, Site};
 
-/// What a kind of node computes, and what is proven of it.
+/// The computation of a kind of node, and its proven bounds.
 pub(crate) trait NodeKind {
-    /// Checks what its parameters allow only together, or with the tables that it reads. Each is allowed by itself.
+    /// Refuses parameters that are allowed one by one, but not together or not with the tables that the node reads.
     fn check(&self, at: &Checked<'_>) -> Result<(), GraphError>;
 
     /// Proven bounds of its values, in f32 and in f64, at any position.
@@ -21,7 +21,7 @@ pub(crate) trait NodeKind {
     /// How far its values may be off in f32, and in fast arithmetic, its inputs being exact.
     fn precision(&self) -> Precision;
 
-    /// What it rounds besides its own values.
+    /// Rounding besides that of its own values: of larger numbers on the way, and of a curve's input.
     fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds;
 
     /// The operation that computes it.

@@ -26,7 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Each kind, or family of kinds, has a file: its row, what is proven of it, and how it is lowered. `kind` has what every kind states. A new kind
+//! Each kind, or family of kinds, has a file: its row, what is proven of it, and how it is lowered. `kind` has the trait that every kind implements. A new kind
 //! is a file, its module and a line of the table below.
 
 mod arithmetic;

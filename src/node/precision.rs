@@ -5,13 +5,13 @@ use crate::params::Input;
 
 /// How far fast arithmetic may be from exact: values and gradients, as shares of the largest magnitude in the region.
 pub(crate) mod fast {
-    /// Of what is computed from exact positions.
+    /// For a node that is computed from exact positions.
     pub const PLAIN: [f64; 2] = [2e-5, 2e-4];
-    /// Where positions are displaced by values: what those are off by counts as often as the displaced noise is steep.
+    /// For a node that displaces positions by values, whose error is multiplied by the slope of the displaced noise.
     pub const DISPLACED: [f64; 2] = [1e-4, 1e-3];
-    /// Along circles, whose positions are f32 themselves.
+    /// For circles, on which positions are f32 themselves.
     pub const CIRCLES: [f64; 2] = [1e-3, 1e-2];
-    /// Of a noise that is another one on every driver.
+    /// For a noise that is another one on every driver.
     pub const UNBOUNDED: [f64; 2] = [f64::INFINITY; 2];
 }
 
@@ -29,18 +29,18 @@ pub(crate) struct Precision {
 }
 
 impl Precision {
-    /// Of a node that reads no position but as a whole number and values of its inputs.
+    /// For a node that reads no fraction of a cell: it is computed from its inputs' values, or from coordinates as whole numbers.
     pub fn of_values(rounding: f64) -> Self {
         Precision { rounding, cell: [0.0; 3], positions: &[], fast: fast::PLAIN }
     }
 
-    /// Of a noise on a lattice with cells of this size.
+    /// For a noise on a lattice with cells of this size.
     pub fn of_lattice(rounding: f64, wavelength: f64) -> Self {
         Precision { cell: [wavelength; 3], ..Precision::of_values(rounding) }
     }
 }
 
-/// What a node rounds besides its own values.
+/// Rounding in a node besides that of its own values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rounds {
     /// A number that is rounded likewise on the way, if that may be larger than every value; 0 if none is.
@@ -50,7 +50,7 @@ pub(crate) struct Rounds {
 }
 
 impl Rounds {
-    /// Nothing.
+    /// No other rounding.
     pub const VALUES: Rounds = Rounds { largest: 0.0, argument: None };
 }
 
@@ -68,7 +68,7 @@ impl Magnitudes<'_> {
         (self.magnitudes)(input)
     }
 
-    /// Of a curve of the input `of`, whose own numbers are as large as `beside`.
+    /// For a curve of the input `of`, whose own numbers are as large as `beside`.
     pub fn argument(&self, of: &Input, beside: f64) -> Rounds {
         Rounds { largest: 0.0, argument: Some(("of", self.of(of) + beside)) }
     }

@@ -38,13 +38,13 @@ pub(crate) struct FieldError {
     pub value: String,
 }
 
-/// One kind, without its name in recipes: what its row states, and its parameters by their names.
+/// One kind, without its name in recipes: its row, and access to its parameters by their names.
 pub(crate) trait Row {
-    /// What it computes.
+    /// Its documentation.
     const DOC: &'static str;
     /// Its parameters, in order.
     const PARAMS: &'static [ParamInfo];
-    /// What comes out, the main output first.
+    /// Its outputs, the main one first.
     const OUTPUTS: &'static [OutputInfo];
     /// The parameters that name other nodes or stand for constants, with their names.
     fn inputs(&self) -> Vec<(&'static str, &Input)>;
@@ -268,8 +268,7 @@ macro_rules! kinds {
                 match kind { $( $kind => Some($All::$name($name::default())), )+ _ => None }
             }
 
-            /// What its kind states.
-            #[allow(dead_code, reason = "kinds of stages state nothing yet")]
+            /// The implementation of its kind.
             pub(crate) fn as_kind(&self) -> &dyn $Kind {
                 match self { $( $All::$name(row) => row, )+ }
             }

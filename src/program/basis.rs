@@ -1,16 +1,16 @@
-//! Noises on lattices, and what an evaluator must know of each.
+//! Noises on lattices, and the facts about each that evaluators are built from.
 
 use crate::node::{Interpolation, Metric, WorleyOutput};
 use crate::program::{Scalar, Span};
 
-/// What of a Worley noise is no number.
+/// The structural part of a Worley noise: a kernel is compiled for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WorleyShape {
     /// 1 to 3.
     pub dimensions: u32,
-    /// What is near. In 1D Euclidean or squared: the others are the former.
+    /// The metric. In 1D Euclidean or squared: the others are the former.
     pub metric: Metric,
-    /// What is computed.
+    /// The result.
     pub output: WorleyOutput,
     /// How many of the nearest points are weighted: 1 to 4, and 1 where there are no weights.
     pub nearest: u32,
@@ -23,7 +23,7 @@ impl WorleyShape {
     }
 }
 
-/// What turns cells into numbers in the shaders that people paste.
+/// The hash of one of the one-liners found in many shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OneLiner {
     Sine,
@@ -81,8 +81,8 @@ pub enum Close {
     Points { slopes: bool, dimensions: u32, interpolation: Interpolation },
 }
 
-/// Makes the bases out of rows: what a basis is, with the numbers that shape its kernel, and its facts. The first word is bound to whether lattices
-/// repeat.
+/// Makes the bases out of rows: a name, the values that shape its kernel, and its facts. The first word is bound to true in kernels in which
+/// lattices repeat.
 macro_rules! bases {
     ($periodic:ident; $(
         $(#[doc = $doc:literal])+

@@ -1,4 +1,4 @@
-//! Where a node is lowered: what its kind adds to the program.
+//! A node being lowered: the methods with which its kind adds operations, numbers and frames to the program.
 
 use super::lower::{Context, Lowering, Open};
 use crate::frame::{Ends, Frame};

@@ -11,7 +11,7 @@
 //! | `block` | what a schedule runs on |
 
 mod block;
-mod lower;
+pub(crate) mod lower;
 pub(crate) mod pass;
 pub(crate) mod passes;
 mod synthesis;

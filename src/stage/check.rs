@@ -2,7 +2,7 @@
 
 use crate::graph::{Graph, GraphError, reads};
 use crate::params::{Allowed, Input, NAMES, is_name, meant};
-use crate::stage::{Colour, OutputInfo, Pipeline, Stage, stem};
+use crate::stage::{OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
 
 /// Why a pipeline means nothing. Every message names the stage, the parameter, the value and what is allowed.
@@ -221,69 +221,7 @@ impl Pipeline {
                 }
             }
         }
-        check_together(name, stage)
-    }
-}
-
-/// What one parameter allows only together with another.
-fn check_together(name: &str, stage: &Stage) -> Result<(), StageError> {
-    let power_of_two = |param, size: u32| match size.is_power_of_two() {
-        true => Ok(()),
-        false => Err(StageError::parameter(name, param, size.to_string(), "a power of two")),
-    };
-    match stage {
-        Stage::Colour(n) => check_colour(name, n),
-        Stage::Mask(n) if n.from == n.to => Err(StageError::parameter(name, "to", n.to.to_string(), "another value than `from`")),
-        Stage::Frequency(n) => power_of_two("size", n.size),
-        Stage::DiamondSquare(n) => power_of_two("cell", n.cell),
-        Stage::Midpoint(n) => power_of_two("cell", n.cell),
-        Stage::Normalise(n) if n.measured.is_some_and(|[lo, hi]| lo > hi) => {
-            Err(StageError::parameter(name, "measured", format!("{:?}", n.measured), "[LO, HI] with LO not above HI"))
-        }
-        Stage::Dropoff(n) if n.radius + n.width <= n.radius * (1.0 + 1e-9) => {
-            Err(StageError::parameter(name, "width", n.width.to_string(), "more than a thousand millionth of `radius`"))
-        }
-        Stage::Dropoff(n) if n.axes.iter().all(|a| a.abs() < 1e-6) => {
-            Err(StageError::parameter(name, "axes", format!("{:?}", n.axes), "a direction of length 1e-6 or more"))
-        }
-        Stage::Given(_)
-        | Stage::Normalise(_)
-        | Stage::Equalise(_)
-        | Stage::Ocean(_)
-        | Stage::Dropoff(_)
-        | Stage::Mask(_)
-        | Stage::Combine(_)
-        | Stage::AdjacentFilter(_)
-        | Stage::Gaussian(_)
-        | Stage::Median(_)
-        | Stage::Slope(_)
-        | Stage::Curvature(_)
-        | Stage::Normal(_)
-        | Stage::Occlusion(_)
-        | Stage::Hillshade(_)
-        | Stage::Thermal(_)
-        | Stage::Hydraulic(_)
-        | Stage::Gully(_)
-        | Stage::Voss(_) => Ok(()),
-    }
-}
-
-fn check_colour(name: &str, n: &Colour) -> Result<(), StageError> {
-    if let Input::Value(under) = n.under {
-        if under != 0.0 {
-            return Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"));
-        }
-        if n.mask != Input::Value(1.0) {
-            return Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"));
-        }
-    }
-    match (n.stops.is_empty(), n.map) {
-        (true, None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
-        (false, Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),
-        (true, Some(_)) if n.range[0] >= n.range[1] => {
-            Err(StageError::parameter(name, "range", format!("{:?}", n.range), "[LO, HI] with LO below HI"))
-        }
-        (true, Some(_)) | (false, None) => Ok(()),
+        stage.as_kind().check(name)
     }
 }
 

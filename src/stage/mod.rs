@@ -10,10 +10,18 @@
 mod builder;
 mod check;
 mod choices;
+mod colour;
+mod erosion;
 mod files;
+mod filters;
+mod given;
 mod join;
+mod kind;
 mod range;
-mod table;
+mod relief;
+mod samples;
+mod syntheses;
+mod world;
 
 pub use crate::params::{ColourStop, OutputInfo, RadialPoint};
 pub use check::StageError;
@@ -26,41 +34,37 @@ use crate::graph::{Graph, Noise};
 use crate::node::Node;
 use crate::params::{Input, kinds};
 use indexmap::IndexMap;
+use kind::StageKind;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-
-/// What every kind of stage states.
-#[allow(dead_code, reason = "kinds of stages move next")]
-pub(crate) trait StageKind {}
-impl<T> StageKind for T {}
 
 kinds! {
     /// One stage of a pipeline: its kind and its parameters.
     Stage: StageKind;
 
-    table::Given = "given",
-    table::Normalise = "normalise",
-    table::Equalise = "equalise",
-    table::Ocean = "ocean",
-    table::Dropoff = "dropoff",
-    table::Mask = "mask",
-    table::Combine = "combine",
-    table::AdjacentFilter = "adjacent",
-    table::Gaussian = "gaussian",
-    table::Median = "median",
-    table::Slope = "slope",
-    table::Curvature = "curvature",
-    table::Normal = "normal",
-    table::Occlusion = "occlusion",
-    table::Hillshade = "hillshade",
-    table::Thermal = "thermal",
-    table::Hydraulic = "hydraulic",
-    table::Gully = "gully",
-    table::Colour = "colour",
-    table::Frequency = "frequency",
-    table::DiamondSquare = "diamond_square",
-    table::Midpoint = "midpoint",
-    table::Voss = "voss",
+    given::Given = "given",
+    world::Normalise = "normalise",
+    world::Equalise = "equalise",
+    world::Ocean = "ocean",
+    samples::Dropoff = "dropoff",
+    samples::Mask = "mask",
+    samples::Combine = "combine",
+    filters::AdjacentFilter = "adjacent",
+    filters::Gaussian = "gaussian",
+    filters::Median = "median",
+    relief::Slope = "slope",
+    relief::Curvature = "curvature",
+    relief::Normal = "normal",
+    relief::Occlusion = "occlusion",
+    relief::Hillshade = "hillshade",
+    erosion::Thermal = "thermal",
+    erosion::Hydraulic = "hydraulic",
+    erosion::Gully = "gully",
+    colour::Colour = "colour",
+    syntheses::Frequency = "frequency",
+    syntheses::DiamondSquare = "diamond_square",
+    syntheses::Midpoint = "midpoint",
+    syntheses::Voss = "voss",
 }
 
 /// Noises and the stages after them.
@@ -166,31 +170,5 @@ impl Stage {
     /// What comes out, the main one first.
     pub fn outputs(&self) -> &'static [OutputInfo] {
         self.info().outputs
-    }
-
-    /// The parameter that decides how many samples away the stage reads; `None` where that is always a sample or less.
-    pub(crate) fn reach_parameter(&self) -> Option<&'static str> {
-        match self {
-            Stage::Thermal(_) | Stage::Hydraulic(_) => Some("iterations"),
-            Stage::AdjacentFilter(_) => Some("times"),
-            Stage::Gaussian(_) => Some("sigma"),
-            Stage::Median(_) | Stage::Occlusion(_) => Some("radius"),
-            Stage::DiamondSquare(_) | Stage::Midpoint(_) => Some("cell"),
-            Stage::Given(_)
-            | Stage::Normalise(_)
-            | Stage::Equalise(_)
-            | Stage::Ocean(_)
-            | Stage::Dropoff(_)
-            | Stage::Mask(_)
-            | Stage::Combine(_)
-            | Stage::Slope(_)
-            | Stage::Curvature(_)
-            | Stage::Normal(_)
-            | Stage::Hillshade(_)
-            | Stage::Gully(_)
-            | Stage::Colour(_)
-            | Stage::Frequency(_)
-            | Stage::Voss(_) => None,
-        }
     }
 }

@@ -75,6 +75,16 @@ fn a_choice_has_a_word_for_each_of_its_variants() {
 
 /// A parameter of every kind, whether the kind's first example has it or not: its default.
 #[test]
+fn every_kind_of_node_has_a_method() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/node");
+    let files = std::fs::read_dir(folder).expect("the kinds' files").map(|file| file.expect("a file").path());
+    let sources: String = files.map(|file| std::fs::read_to_string(file).expect("a source")).collect();
+    let missing: Vec<&str> =
+        Node::TABLE.iter().map(|row| row.kind).filter(|kind| !sources.contains(&format!("    pub fn {kind}("))).collect();
+    assert!(missing.is_empty(), "kinds without a method of Noise in their files: {missing:?}");
+}
+
+#[test]
 fn every_parameter_can_be_read_set_and_reset_by_name() {
     for row in Node::TABLE {
         let mut node = nodes::of_kind(row.kind)[0].graph().node.values().find(|node| node.info().kind == row.kind).expect(row.kind).clone();

@@ -1,26 +1,20 @@
 //! From stages to passes.
 
-mod colour;
-mod erosion;
-mod filters;
-mod syntheses;
-mod world;
-
 use crate::frame::fixed_product;
 use crate::graph::Noise;
 use crate::params::Input;
 use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
-use crate::schedule::pass::{Call, Fill, Scale};
+use crate::schedule::pass::{Call, Fill, Gradient, Scale, made};
 use crate::schedule::{PlaneId, Schedule, Source};
-use crate::stage::{Pipeline, Stage, StageError, order, stem};
+use crate::stage::{Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is computed once for a pipeline, whatever block and outputs of it are asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Prepared {
-    /// Squares that repeat, of [`Stage::Frequency`], by the stage's name.
+    /// Squares that repeat, of [`Frequency`](crate::stage::Frequency), by the stage's name.
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
     /// Noises ready to be evaluated, by the name of the node, or of the stage that has a noise of its own. They are entered when
     /// they are first needed.
@@ -60,7 +54,7 @@ pub fn lower(pipeline: &Pipeline, outputs: &[impl AsRef<str>], block: &Region, p
     for output in outputs {
         for name in order(pipeline, output.as_ref())? {
             if !lowering.planes.contains_key(name) {
-                let planes = lowering.stage(name)?;
+                let planes = pipeline.stage[name].as_kind().lower(name, &mut lowering)?;
                 lowering.planes.insert(name.to_owned(), planes);
             }
         }
@@ -72,20 +66,21 @@ pub fn lower(pipeline: &Pipeline, outputs: &[impl AsRef<str>], block: &Region, p
 }
 
 /// The planes of each output of a stage, one for each channel.
-type Outputs = Vec<Vec<PlaneId>>;
+pub(crate) type Outputs = Vec<Vec<PlaneId>>;
 
 /// Outputs of one channel each.
-fn single<const N: usize>(planes: [PlaneId; N]) -> Outputs {
+pub fn single<const N: usize>(planes: [PlaneId; N]) -> Outputs {
     planes.map(|plane| vec![plane]).to_vec()
 }
 
-struct Lowering<'a> {
-    pipeline: &'a Pipeline,
-    prepared: &'a Prepared,
-    block: &'a Region,
+/// A schedule being made. Kinds of stages add to it, each in its own file in `src/stage`.
+pub(crate) struct Lowering<'a> {
+    pub pipeline: &'a Pipeline,
+    pub prepared: &'a Prepared,
+    pub block: &'a Region,
     /// World units from sample to sample.
-    step: f64,
-    schedule: Schedule,
+    pub step: f64,
+    pub schedule: Schedule,
     /// Planes of nodes, and of all outputs of a stage, by name.
     planes: HashMap<String, Outputs>,
     /// Planes that are the same everywhere, by the bits of their number.
@@ -93,7 +88,7 @@ struct Lowering<'a> {
 }
 
 /// A number of 32 bits as two that f32 holds.
-fn halves(bits: u32) -> [f64; 2] {
+pub fn halves(bits: u32) -> [f64; 2] {
     [f64::from(bits & 0xffff), f64::from(bits >> 16)]
 }
 
@@ -103,12 +98,12 @@ pub fn seed(seed: u64) -> [f64; 2] {
 }
 
 /// What is true as a number of a pass.
-fn flag(condition: bool) -> f64 {
+pub fn flag(condition: bool) -> f64 {
     f64::from(u8::from(condition))
 }
 
 /// `x` to a whole power, by squares. The standard library's own is another from platform to platform.
-fn power(x: f64, exponent: u32) -> f64 {
+pub fn power(x: f64, exponent: u32) -> f64 {
     let (mut all, mut square, mut rest) = (1.0, x, exponent);
     while rest > 0 {
         if rest % 2 == 1 {
@@ -121,22 +116,23 @@ fn power(x: f64, exponent: u32) -> f64 {
 }
 
 /// The upper half of a lattice coordinate, Q32.32.
-fn q32(a: f64, b: f64) -> u64 {
+pub fn q32(a: f64, b: f64) -> u64 {
     (fixed_product(a, b) >> 32) as u64
 }
 
 /// A number of 64 bits as four that f32 holds.
-fn limbs(q: u64) -> [f64; 4] {
+pub fn limbs(q: u64) -> [f64; 4] {
     [0, 16, 32, 48].map(|shift| ((q >> shift) & 0xffff) as f64)
 }
 
 impl Lowering<'_> {
-    fn run<C: Call>(&mut self, call: C) -> C::Made {
+    /// Adds a pass.
+    pub fn run<C: Call>(&mut self, call: C) -> C::Made {
         self.schedule.run(call)
     }
 
     /// A plane that is the same everywhere, the same one for all who only read it.
-    fn fill(&mut self, value: f64) -> PlaneId {
+    pub fn fill(&mut self, value: f64) -> PlaneId {
         if let Some(&plane) = self.fills.get(&value.to_bits()) {
             return plane;
         }
@@ -146,7 +142,7 @@ impl Lowering<'_> {
     }
 
     /// Multiplied by a number.
-    fn scaled(&mut self, value: PlaneId, scale: f64) -> PlaneId {
+    pub fn scaled(&mut self, value: PlaneId, scale: f64) -> PlaneId {
         self.run(Scale { value, scale, offset: 0.0, low: f64::MIN, high: f64::MAX }).value
     }
 
@@ -168,7 +164,7 @@ impl Lowering<'_> {
     }
 
     /// The values of the noise of a node or stage of that name.
-    fn noise(&mut self, node: &str, noise: impl FnOnce() -> Noise) -> Result<PlaneId, ScheduleError> {
+    pub fn noise(&mut self, node: &str, noise: impl FnOnce() -> Noise) -> Result<PlaneId, ScheduleError> {
         let program = self.program(node, noise)?;
         let plane = self.schedule.plane();
         self.schedule.sources.push(Source::Values { program, plane });
@@ -176,7 +172,7 @@ impl Lowering<'_> {
     }
 
     /// The planes of what a name means.
-    fn named(&mut self, by: &str, param: &'static str, name: &str) -> Result<Vec<PlaneId>, ScheduleError> {
+    pub fn named(&mut self, by: &str, param: &'static str, name: &str) -> Result<Vec<PlaneId>, ScheduleError> {
         match self.pipeline.find(by, param, name)? {
             Some((_, index)) => Ok(self.planes[stem(name)][index].clone()),
             None => {
@@ -191,7 +187,7 @@ impl Lowering<'_> {
     }
 
     /// The plane of a scalar input.
-    fn plane(&mut self, by: &str, param: &'static str, input: &Input) -> Result<PlaneId, ScheduleError> {
+    pub fn plane(&mut self, by: &str, param: &'static str, input: &Input) -> Result<PlaneId, ScheduleError> {
         match input {
             Input::Missing => Err(StageError::MissingInput { stage: by.to_owned(), param }.into()),
             Input::Value(x) => Ok(self.fill(*x)),
@@ -199,36 +195,26 @@ impl Lowering<'_> {
         }
     }
 
-    /// The planes that a stage makes; those of the stages that it names are there.
-    fn stage(&mut self, name: &str) -> Result<Outputs, ScheduleError> {
-        match &self.pipeline.stage[name] {
-            Stage::Given(_) => {
-                let plane = self.schedule.plane();
-                self.schedule.sources.push(Source::Given { stage: name.to_owned(), plane });
-                Ok(single([plane]))
+    /// 1 / (2 · distance between samples).
+    pub fn per_two_steps(&self) -> f64 {
+        0.5 / self.step
+    }
+
+    /// Heights and their slopes along x and y: of a node the gradient is known, of a field it is measured.
+    pub fn slopes(&mut self, name: &str, of: &Input) -> Result<[PlaneId; 3], ScheduleError> {
+        match of {
+            Input::Node(node) if self.pipeline.node.contains_key(node) => {
+                let program = self.program(node, || self.pipeline.noise(node))?;
+                self.check_gradients(node)?;
+                let planes = [(); 3].map(|()| self.schedule.plane());
+                self.schedule.sources.push(Source::Jets { program, planes });
+                Ok(planes)
             }
-            Stage::Normalise(n) => self.normalise(name, n),
-            Stage::Equalise(n) => self.equalise(name, n),
-            Stage::Ocean(n) => self.ocean(name, n),
-            Stage::Dropoff(n) => self.dropoff(name, n),
-            Stage::Mask(n) => self.mask(name, n),
-            Stage::Combine(n) => self.combine(name, n),
-            Stage::AdjacentFilter(n) => self.adjacent(name, n),
-            Stage::Gaussian(n) => self.gaussian(name, n),
-            Stage::Median(n) => self.median(name, n),
-            Stage::Slope(n) => self.slope(name, n),
-            Stage::Curvature(n) => self.curvature(name, n),
-            Stage::Normal(n) => self.normal(name, n),
-            Stage::Hillshade(n) => self.hillshade(name, n),
-            Stage::Occlusion(n) => self.occlusion(name, n),
-            Stage::Thermal(n) => self.thermal(name, n),
-            Stage::Hydraulic(n) => self.hydraulic(name, n),
-            Stage::Gully(n) => self.gully(name, n),
-            Stage::Colour(n) => self.colour(name, n),
-            Stage::Frequency(n) => self.frequency(name, n),
-            Stage::DiamondSquare(n) => Ok(self.diamond_square(n)),
-            Stage::Midpoint(n) => Ok(self.midpoint(n)),
-            Stage::Voss(n) => Ok(self.voss(n)),
+            of => {
+                let height = self.plane(name, "of", of)?;
+                let made::Gradient { x, y } = self.run(Gradient { height, per_two_steps: self.per_two_steps() });
+                Ok([height, x, y])
+            }
         }
     }
 }

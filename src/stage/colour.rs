@@ -1,12 +1,37 @@
 //! Colours: ramps as tables, of stops and maps, in the space in which they are mixed; light, and colours over colours.
 
-use crate::params::Input;
+use crate::graph::Interval;
+use crate::params::{ColourStop, Input, OutputInfo, row};
 use crate::schedule::PlaneId;
 use crate::schedule::lower::{Lowering, Outputs, ScheduleError, flag};
 use crate::schedule::pass::{self, Blend, Multiply};
-use crate::stage::{Colour, ColourMap, ColourSpace, ColourStop, StageError};
+use crate::stage::StageError;
+use crate::stage::choices::{ColourMap, ColourSpace};
+use crate::stage::kind::StageKind;
 use colorgrad::Gradient;
 use std::sync::Arc;
+
+row! {
+    /// Colours: red, green, blue and opacity in linear light, four channels.
+    Colour -> &[OutputInfo::main(4)], {
+        /// The value that picks the colour.
+        by: Input;
+        /// Colours and the values at which they stand, in order; the same value twice makes a hard edge.
+        stops: Vec<ColourStop> = Vec::new(), [STOPS];
+        /// A map by name, from the value 0 to 1, instead of stops.
+        map: Option<ColourMap> = None;
+        /// The values at which `map` begins and ends.
+        range: [f64; 2] = [0.0, 1.0], [FINITE], Value;
+        /// How colours between two stops are mixed.
+        space: ColourSpace = ColourSpace::Oklab;
+        /// Another colour stage that lies under this one.
+        under: Input = Input::Value(0.0), [channels 4];
+        /// How much this one covers it, 0 to 1.
+        mask: Input = Input::Value(1.0);
+        /// A factor for the light: a hillshade, say.
+        light: Input = Input::Value(1.0);
+    }
+}
 
 /// Entries that a map is sampled at: between two of them, a straight line is off by less than a step of eight bits.
 const ENTRIES: u32 = 64;
@@ -75,23 +100,51 @@ fn ramp(name: &str, colour: &Colour) -> Result<(usize, Vec<f64>), ScheduleError>
     Ok((stops.len(), table))
 }
 
-impl Lowering<'_> {
-    pub fn colour(&mut self, name: &str, n: &Colour) -> Result<Outputs, ScheduleError> {
-        let value = self.plane(name, "by", &n.by)?;
-        let (stops, table) = ramp(name, n)?;
-        let ramp = pass::Colour { value, stops: stops as f64, oklab: flag(n.space == ColourSpace::Oklab), table: Arc::new(table) };
-        let mut colour: [PlaneId; 4] = self.run(ramp).into();
-        if n.light != Input::Value(1.0) {
-            let b = self.plane(name, "light", &n.light)?;
-            for channel in &mut colour[..3] {
-                *channel = self.run(Multiply { a: *channel, b }).value;
+impl StageKind for Colour {
+    fn check(&self, name: &str) -> Result<(), StageError> {
+        if let Input::Value(under) = self.under {
+            if under != 0.0 {
+                return Err(StageError::parameter(name, "under", under.to_string(), "the name of a colour stage"));
+            }
+            if self.mask != Input::Value(1.0) {
+                return Err(StageError::parameter(name, "mask", "a mask with nothing under it", "a mask together with `under`"));
             }
         }
-        if let Input::Node(under) = &n.under {
-            let under = self.named(name, "under", under)?;
-            let mask = self.plane(name, "mask", &n.mask)?;
+        match (self.stops.is_empty(), self.map) {
+            (true, None) => Err(StageError::parameter(name, "stops", "none", "one or more stops, or a map")),
+            (false, Some(_)) => Err(StageError::parameter(name, "map", "a map beside stops", "one of the two")),
+            (true, Some(_)) if self.range[0] >= self.range[1] => {
+                Err(StageError::parameter(name, "range", format!("{:?}", self.range), "[LO, HI] with LO below HI"))
+            }
+            (true, Some(_)) | (false, None) => Ok(()),
+        }
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // Colours are no values.
+        vec![None]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let value = lowering.plane(name, "by", &self.by)?;
+        let (stops, table) = ramp(name, self)?;
+        let ramp = pass::Colour { value, stops: stops as f64, oklab: flag(self.space == ColourSpace::Oklab), table: Arc::new(table) };
+        let mut colour: [PlaneId; 4] = lowering.run(ramp).into();
+        if self.light != Input::Value(1.0) {
+            let b = lowering.plane(name, "light", &self.light)?;
+            for channel in &mut colour[..3] {
+                *channel = lowering.run(Multiply { a: *channel, b }).value;
+            }
+        }
+        if let Input::Node(under) = &self.under {
+            let under = lowering.named(name, "under", under)?;
+            let mask = lowering.plane(name, "mask", &self.mask)?;
             for (channel, under) in colour.iter_mut().zip(under) {
-                *channel = self.run(Blend { a: under, b: *channel, mask }).value;
+                *channel = lowering.run(Blend { a: under, b: *channel, mask }).value;
             }
         }
         Ok(vec![colour.to_vec()])

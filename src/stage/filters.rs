@@ -1,0 +1,127 @@
+//! Filters: what samples become next to their neighbours.
+
+use crate::graph::Interval;
+use crate::params::{Input, row};
+use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::pass;
+use crate::stage::StageError;
+use crate::stage::choices::{Adjacent, Axes};
+use crate::stage::kind::{StageKind, between};
+use std::sync::Arc;
+
+row! {
+    /// The smallest, largest or mean of neighbours, or half their difference, any number of times (the article's `adjacent_min`,
+    /// `smoother` and `rougher`). Each time looks one sample ahead along each axis: the result lies half a sample further on.
+    AdjacentFilter {
+        /// The values.
+        of: Input;
+        /// What of neighbours.
+        filter: Adjacent = Adjacent::Mean;
+        /// How many times.
+        times: u32 = 1, [ITERATIONS], Unitless;
+        /// Along which axes: one makes it the article's filter of sequences.
+        axes: Axes = Axes::Both;
+    }
+
+    /// Blurred by a Gaussian, cut off at three standard deviations.
+    Gaussian {
+        /// The values.
+        of: Input;
+        /// Standard deviation in samples.
+        sigma: f64 = 2.0, [0.1 to 256], Samples;
+    }
+
+    /// The middle value of a square around each sample: removes specks, keeps edges.
+    Median {
+        /// The values.
+        of: Input;
+        /// Samples to either side: 1 is a square of 3, the largest is one of 15.
+        radius: u32 = 1, [1 to 7], Samples;
+    }
+}
+
+impl StageKind for AdjacentFilter {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        let range = |of: Interval| match self.filter {
+            Adjacent::Minimum | Adjacent::Maximum | Adjacent::Mean => Some(of),
+            // Half the difference of numbers a width apart; from then on around 0.
+            Adjacent::Difference => {
+                let half = of.add(of.scale(-1.0)).scale(0.5).magnitude();
+                if self.times > 0 { between(-half, half) } else { None }
+            }
+        };
+        vec![of(&self.of).and_then(range)]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        Some("times")
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let mut value = lowering.plane(name, "of", &self.of)?;
+        for _ in 0..self.times {
+            for (skipped, x, y) in [(Axes::Y, 1.0, 0.0), (Axes::X, 0.0, 1.0)] {
+                if self.axes == skipped {
+                    continue;
+                }
+                value = match self.filter {
+                    Adjacent::Minimum => lowering.run(pass::AdjacentMinimum { value, x, y }).value,
+                    Adjacent::Maximum => lowering.run(pass::AdjacentMaximum { value, x, y }).value,
+                    Adjacent::Mean => lowering.run(pass::AdjacentMean { value, x, y }).value,
+                    Adjacent::Difference => lowering.run(pass::AdjacentDifference { value, x, y }).value,
+                };
+            }
+        }
+        Ok(single([value]))
+    }
+}
+
+impl StageKind for Gaussian {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // Each of two sums rounds with every weight.
+        vec![of(&self.of).map(|r| r.widened(3.0 * self.sigma + 4.0))]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        Some("sigma")
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let mut value = lowering.plane(name, "of", &self.of)?;
+        let radius = libm::ceil(3.0 * self.sigma) as u32;
+        let weight = |i: u32| libm::exp(-0.5 * (f64::from(i) / self.sigma) * (f64::from(i) / self.sigma));
+        let sum = 1.0 + 2.0 * (1..=radius).map(weight).sum::<f64>();
+        let table = Arc::new((0..=radius).map(|i| weight(i) / sum).collect::<Vec<_>>());
+        for [x, y] in [[1.0, 0.0], [0.0, 1.0]] {
+            value = lowering.run(pass::Gaussian { value, x, y, radius: f64::from(radius), table: Arc::clone(&table) }).value;
+        }
+        Ok(single([value]))
+    }
+}
+
+impl StageKind for Median {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        vec![of(&self.of)]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        Some("radius")
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let value = lowering.plane(name, "of", &self.of)?;
+        Ok(single([lowering.run(pass::Median { value, radius: f64::from(self.radius) }).value]))
+    }
+}

@@ -1,0 +1,35 @@
+//! A field that is brought along.
+
+use crate::graph::Interval;
+use crate::params::{Input, row};
+use crate::schedule::Source;
+use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::stage::StageError;
+use crate::stage::kind::StageKind;
+
+row! {
+    /// A field that is brought along: `Engine::apply` runs the stages after it on the caller's own samples. Not for recipes.
+    Given {
+    }
+}
+
+impl StageKind for Given {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // Nothing is known of what is brought along.
+        vec![None]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let plane = lowering.schedule.plane();
+        lowering.schedule.sources.push(Source::Given { stage: name.to_owned(), plane });
+        Ok(single([plane]))
+    }
+}

@@ -1,0 +1,200 @@
+//! The shape of heights, and light on them.
+
+use crate::graph::Interval;
+use crate::params::{Input, OutputInfo, row};
+use crate::schedule::PlaneId;
+use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::pass;
+use crate::stage::StageError;
+use crate::stage::choices::{AngleUnit, CurvatureForm};
+use crate::stage::kind::{StageKind, about, between};
+use std::sync::Arc;
+
+row! {
+    /// How steep heights are, from the samples to either side.
+    Slope {
+        /// The heights.
+        of: Input;
+        /// In which unit.
+        unit: AngleUnit = AngleUnit::Ratio;
+    }
+
+    /// How heights bend, per world unit: positive on ridges, negative in valleys.
+    Curvature {
+        /// The heights.
+        of: Input;
+        /// Along which direction.
+        form: CurvatureForm = CurvatureForm::Mean;
+    }
+
+    /// The unit vector that stands upright on heights, in three channels.
+    Normal -> &[OutputInfo::main(3)], {
+        /// The heights.
+        of: Input;
+        /// Heights are multiplied by this first.
+        exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
+    }
+
+    /// How much of the sky is seen: 1 on summits and plains, less in valleys and at the foot of cliffs. The mean over sixteen directions
+    /// of `1 − sin(horizon)`.
+    Occlusion {
+        /// The heights.
+        of: Input;
+        /// Samples as far as which horizons are looked for.
+        radius: u32 = 16, [1 to 256], Samples;
+        /// Heights are multiplied by this first.
+        exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
+    }
+
+    /// Light on heights: the cosine between the normal and the direction of the light, 0 in its lee.
+    Hillshade {
+        /// The heights.
+        of: Input;
+        /// Where the light comes from, in degrees clockwise from north (y runs down a picture).
+        azimuth: f64 = 315.0, [-360 to 360], Degrees;
+        /// Degrees of the light above the horizon.
+        altitude: f64 = 45.0, [0 to 90], Degrees;
+        /// Heights are multiplied by this first.
+        exaggeration: f64 = 1.0, [-1000000 to 1000000], Unitless;
+    }
+}
+
+/// Directions in which the sky is looked for.
+const DIRECTIONS: u32 = 16;
+
+impl StageKind for Slope {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        vec![match self.unit {
+            AngleUnit::Ratio => None,
+            AngleUnit::Degrees => between(0.0, 90.0),
+        }]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let (height, per_two_steps) = (lowering.plane(name, "of", &self.of)?, lowering.per_two_steps());
+        let plane = match self.unit {
+            AngleUnit::Ratio => lowering.run(pass::Slope { height, per_two_steps }).slope,
+            AngleUnit::Degrees => lowering.run(pass::SlopeDegrees { height, per_two_steps }).degrees,
+        };
+        Ok(single([plane]))
+    }
+}
+
+impl StageKind for Curvature {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        vec![None]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let (height, per_two_steps) = (lowering.plane(name, "of", &self.of)?, lowering.per_two_steps());
+        let per_step_squared = 1.0 / (lowering.step * lowering.step);
+        let plane = match self.form {
+            CurvatureForm::Mean => lowering.run(pass::CurvatureMean { height, per_step_squared }).curvature,
+            CurvatureForm::Plan => lowering.run(pass::CurvaturePlan { height, per_two_steps, per_step_squared }).curvature,
+            CurvatureForm::Profile => lowering.run(pass::CurvatureProfile { height, per_two_steps, per_step_squared }).curvature,
+        };
+        Ok(single([plane]))
+    }
+}
+
+impl StageKind for Normal {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        vec![about(-1.0, 1.0, 8.0)]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let height = lowering.plane(name, "of", &self.of)?;
+        let made = lowering.run(pass::Normal { height, per_two_steps: lowering.per_two_steps() * self.exaggeration });
+        Ok(vec![<[PlaneId; 3]>::from(made).to_vec()])
+    }
+}
+
+impl StageKind for Occlusion {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // 1 less a sine that may round to more than 1; what sees all of the sky is 1 exactly.
+        vec![about(0.0, 1.0, 8.0).map(|r| Interval { hi: 1.0, ..r })]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        Some("radius")
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let mut height = lowering.plane(name, "of", &self.of)?;
+        if self.exaggeration != 1.0 {
+            height = lowering.scaled(height, self.exaggeration);
+        }
+        let mut table = Vec::new();
+        for d in 0..DIRECTIONS {
+            let angle = f64::from(d) / f64::from(DIRECTIONS) * std::f64::consts::TAU;
+            for s in 1..=self.radius {
+                let [x, y] = [libm::cos(angle), libm::sin(angle)].map(|c| libm::round(c * f64::from(s)));
+                table.extend([x, y, 1.0 / (libm::hypot(x, y) * lowering.step)]);
+            }
+        }
+        let occlusion = pass::Occlusion {
+            height,
+            directions: f64::from(DIRECTIONS),
+            steps: f64::from(self.radius),
+            per_direction: 1.0 / f64::from(DIRECTIONS),
+            table: Arc::new(table),
+        };
+        Ok(single([lowering.run(occlusion).open]))
+    }
+}
+
+impl StageKind for Hillshade {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // Cosines of roots that are rounded; what is in the lee is 0 exactly.
+        vec![about(0.0, 1.0, 8.0).map(|r| Interval { lo: 0.0, ..r })]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let height = lowering.plane(name, "of", &self.of)?;
+        let (azimuth, altitude) = (self.azimuth.to_radians(), self.altitude.to_radians());
+        let shaded = pass::Hillshade {
+            height,
+            per_two_steps: lowering.per_two_steps() * self.exaggeration,
+            light_x: libm::sin(azimuth) * libm::cos(altitude),
+            light_y: -libm::cos(azimuth) * libm::cos(altitude),
+            light_z: libm::sin(altitude),
+        };
+        Ok(single([lowering.run(shaded).light]))
+    }
+}

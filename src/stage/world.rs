@@ -1,0 +1,180 @@
+//! Stages that know the whole world, as measured.
+
+use crate::graph::Interval;
+use crate::params::{Input, OutputInfo, row};
+use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::pass::{Ocean as Sea, Rank, Stretch};
+use crate::stage::StageError;
+use crate::stage::kind::{SHARE, StageKind, about, between};
+use std::sync::Arc;
+
+row! {
+    /// Stretched linearly so that the whole world reaches from `low` to `high`.
+    ///
+    /// Reads smallest and largest value of the whole world, in a pass of their own; values outside (of a world that was not
+    /// measured) are held.
+    Normalise {
+        /// The values.
+        of: Input;
+        /// What the smallest becomes.
+        low: f64 = 0.0, [FINITE], Value;
+        /// What the largest becomes.
+        high: f64 = 1.0, [FINITE], Value;
+        /// Share of the samples that is cut off at either end, so that a few peaks do not flatten the rest.
+        clip: f64 = 0.0, [0 to 0.49], Unitless;
+        /// Smallest and largest value, as measured. Not given: measured over the world that is asked for.
+        measured: Option<[f64; 2]> = None, [SAMPLE], Value;
+    }
+
+    /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
+    Equalise {
+        /// The values.
+        of: Input;
+        /// What the smallest becomes.
+        low: f64 = 0.0, [FINITE], Value;
+        /// What the largest becomes.
+        high: f64 = 1.0, [FINITE], Value;
+        /// Quantiles at even steps of probability, as measured. None: measured over the world that is asked for.
+        measured: Vec<f64> = Vec::new(), [sorted], Value;
+    }
+
+    /// The sea: `of` with everything below the sea's level raised to it. Also `depth` (0 on land), `mask` (1 in water, 0 on land) and
+    /// `shore` (1 at the waterline, falling to 0 within `width`, on both sides).
+    Ocean -> &[OutputInfo::main(1), OutputInfo::further("depth"), OutputInfo::further("mask"), OutputInfo::further("shore")], {
+        /// The heights.
+        of: Input;
+        /// The level.
+        level: f64 = 0.0, [FINITE], Value;
+        /// The share of the world that is to be covered, instead of a level: a pass over the world finds that.
+        share: Option<f64> = None, [SHARE], Unitless;
+        /// Height above and depth below the level over which `shore` falls off.
+        width: f64 = 10.0, [0.000000001 to 1e15], Value;
+        /// The level for `share`, as measured.
+        measured: Option<f64> = None, [SAMPLE], Value;
+    }
+}
+
+/// The error of a stage whose measurement of the whole world is missing.
+pub(super) fn unmeasured(name: &str) -> ScheduleError {
+    StageError::parameter(name, "measured", "none", "what Engine::measure finds for the whole world").into()
+}
+
+/// Parts of a guide.
+const PARTS: usize = 8192;
+
+/// Where to begin to look for a value among quantiles, by the part of the way from the first to the last in which it lies.
+struct Guide {
+    first: f64,
+    per_part: f64,
+    steps: f64,
+    parts: Vec<f64>,
+}
+
+impl Guide {
+    /// Part k has the last quantile at or below the start of part k − 1: rounding may put a value into a neighbouring part, and the search only goes
+    /// upwards.
+    fn new(quantiles: &[f64]) -> Self {
+        let (first, end) = (quantiles[0], quantiles[quantiles.len() - 1]);
+        let none = Guide { first, per_part: 0.0, steps: f64::from(u16::MAX), parts: vec![0.0; PARTS] };
+        let part = (end - first) / PARTS as f64;
+        // Numbers of 32 bits tell parts from each other.
+        if part.is_nan() || part <= first.abs().max(end.abs()) / 1_048_576.0 || part < 1e-30 {
+            return none;
+        }
+        // What a value reaches at the beginning of each part, one before the first and two after the last.
+        let (mut rank, last) = (0, quantiles.len().saturating_sub(2));
+        let reached: Vec<usize> = (0..PARTS + 3)
+            .map(|k| {
+                let beginning = first + (k as f64 - 1.0) * part;
+                while rank < last && quantiles[rank + 1] <= beginning {
+                    rank += 1;
+                }
+                // Beyond the last quantile is all that is larger.
+                if k < PARTS + 1 { rank } else { last }
+            })
+            .collect();
+        let steps = reached.windows(4).map(|near| near[3] - near[0]).max().unwrap_or(0);
+        Guide { first, per_part: 1.0 / part, steps: steps as f64, parts: reached[..PARTS].iter().map(|&rank| rank as f64).collect() }
+    }
+}
+
+impl StageKind for Normalise {
+    fn check(&self, name: &str) -> Result<(), StageError> {
+        if self.measured.is_some_and(|[lo, hi]| lo > hi) {
+            return Err(StageError::parameter(name, "measured", format!("{:?}", self.measured), "[LO, HI] with LO not above HI"));
+        }
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        vec![between(self.low, self.high)]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let value = lowering.plane(name, "of", &self.of)?;
+        let [lo, hi] = self.measured.ok_or_else(|| unmeasured(name))?;
+        // A hair too large, so that the largest value is held at its end and not rounded to something just below.
+        let scale = if hi > lo { (self.high - self.low) / (hi - lo) * (1.0 + 2.384_185_791_015_625e-7) } else { 0.0 };
+        let stretch = Stretch { value, from: lo, scale, to: self.low, low: self.low.min(self.high), high: self.low.max(self.high) };
+        Ok(single([lowering.run(stretch).value]))
+    }
+}
+
+impl StageKind for Equalise {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, _: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        // A sum of a product that is not held.
+        vec![about(self.low, self.high, 4.0)]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let value = lowering.plane(name, "of", &self.of)?;
+        let last = self.measured.len().checked_sub(1).ok_or_else(|| unmeasured(name))? as f64;
+        let ways = self.measured.windows(2).map(|pair| if pair[1] > pair[0] { 1.0 / (pair[1] - pair[0]) } else { 0.0 });
+        let Guide { first, per_part, steps, parts } = Guide::new(&self.measured);
+        let last_part = (parts.len() - 1) as f64;
+        let table = Arc::new(self.measured.iter().copied().chain(ways).chain(parts).collect());
+        Ok(single([lowering
+            .run(Rank { value, last, step: (self.high - self.low) / last, start: self.low, first, per_part, last_part, steps, table })
+            .value]))
+    }
+}
+
+impl StageKind for Ocean {
+    fn check(&self, _: &str) -> Result<(), StageError> {
+        Ok(())
+    }
+
+    fn ranges(&self, of: &dyn Fn(&Input) -> Option<Interval>) -> Vec<Option<Interval>> {
+        let main = match (self.share, self.measured) {
+            // A level that is measured lies among the values.
+            (Some(_), None) => of(&self.of),
+            (share, measured) => {
+                let level = measured.filter(|_| share.is_some()).unwrap_or(self.level);
+                of(&self.of).zip(between(level, level)).map(|(r, level)| Interval { lo: r.lo.max(level.lo), hi: r.hi.max(level.hi) })
+            }
+        };
+        vec![main, None, Some(SHARE), Some(SHARE)]
+    }
+
+    fn reach_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+        let height = lowering.plane(name, "of", &self.of)?;
+        let level = if self.share.is_some() { self.measured.ok_or_else(|| unmeasured(name))? } else { self.level };
+        Ok(single(lowering.run(Sea { height, level, per_width: 1.0 / self.width }).into()))
+    }
+}
