@@ -86,7 +86,7 @@ pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_a
 pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
 pub use params::{Owner, SeedError, SetError, Setting, seed};
 pub use program::ProgramError;
-#[cfg(feature = "cli")]
+#[cfg(feature = "schema")]
 pub use recipe::schema;
 pub use recipe::{Bake, Destination, Location, Recipe, RecipeError, Saved};
 pub use region::{Region, RegionError};

@@ -16,7 +16,7 @@ pub use save::Saved;
 use crate::graph::{GraphError, Noise};
 use crate::limits;
 use crate::node::Node;
-#[cfg(feature = "cli")]
+#[cfg(feature = "schema")]
 use crate::params::Allowed;
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
@@ -88,7 +88,7 @@ impl Serialize for Recipe {
 
 /// Defaults of a bake.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Bake {
     /// Samples along each edge of a tile, 1 to 16384.
@@ -352,7 +352,7 @@ impl RecipeError {
 }
 
 /// The JSON Schema of recipes, with the ranges of the node table written in.
-#[cfg(feature = "cli")]
+#[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     #[derive(schemars::JsonSchema)]
     #[serde(deny_unknown_fields)]

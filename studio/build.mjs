@@ -1,4 +1,4 @@
-// Bundles the page into src/serve/assets. The same sources and versions give the same bytes.
+// Bundles the page into cli/src/serve/assets. The same sources and versions give the same bytes.
 
 import { build } from "esbuild";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = resolve(here, "../src/serve/assets");
+const out = resolve(here, "../cli/src/serve/assets");
 
 const common = {
   absWorkingDir: here, bundle: true, minify: true, format: "esm", target: "es2022", outdir: out, legalComments: "none",

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 /// How a tile is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// 16-bit PNG: greys over the declared range; normals over −1 to 1; colours in sRGB with opacity.
@@ -32,7 +32,7 @@ pub enum Format {
     /// Headerless 32-bit little-endian floats, channels side by side, with a JSON file that describes them.
     R32,
     /// 8-bit PNG with red, green, blue and alpha: two to four layers of one channel, named `a+b+c`, as shares of 255 that add up to it.
-    #[cfg_attr(feature = "cli", value(skip))]
+    #[cfg_attr(feature = "clap", value(skip))]
     Weights,
     /// With feature `zarr`: Zarr version 3, arrays of 32-bit floats of every level of detail, for NumPy, xarray and Dask. A tile is a file of its
     /// layer's array.

@@ -44,7 +44,7 @@ use translate::Code;
 
 /// A shading language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Language {
     /// WebGPU Shading Language.
     #[default]
@@ -87,7 +87,7 @@ impl Language {
 
 /// Where an exported shader has its parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Storage {
     /// As constants in the source.
     #[default]

@@ -40,7 +40,6 @@ pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
 pub use meshes::{MeshFormat, Meshes};
 pub use pyramid::{Pyramid, TileFormat};
-#[cfg(feature = "cli")]
 pub use record::is_map;
 pub use record::{MAP, check};
 #[cfg(feature = "zarr")]

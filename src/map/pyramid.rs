@@ -23,7 +23,7 @@ const LOOK: u32 = 1024;
 /// The format of a pyramid's tiles; no bit of a pixel is lost by either.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum TileFormat {
     /// What everything reads.
     #[default]

@@ -121,7 +121,6 @@ fn is_aside(name: &str) -> bool {
 }
 
 /// Whether a folder is one that a map is made in: `samples` of its own, or files of a map beside the lock of the process that made it.
-#[cfg(feature = "cli")]
 pub fn is_map(folder: &Path) -> bool {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     let names = || fs::read_dir(folder).map(|all| all.flatten().any(|entry| is_map_name(&entry.file_name().to_string_lossy())));

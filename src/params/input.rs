@@ -112,7 +112,7 @@ impl<'de> Deserialize<'de> for Input {
     }
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "schema")]
 impl schemars::JsonSchema for Input {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Input".into()

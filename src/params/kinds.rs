@@ -110,7 +110,7 @@ macro_rules! row {
     )+) => { $(
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(default, deny_unknown_fields)]
         pub struct $name { $(
             $(#[doc = $param_doc])+
@@ -247,7 +247,7 @@ macro_rules! kinds {
 
         $(#[doc = $all_doc])+
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[non_exhaustive]
         #[serde(tag = "kind")]
         pub enum $All {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// One control point of a spline: where, how high, and the slopes with which the curve arrives and leaves. In recipes also `[at, value]`, with
 /// slopes of 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ControlPoint"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ControlPoint"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct ControlPoint {
     /// Input value at which this point stands.
@@ -25,7 +25,7 @@ pub struct ControlPoint {
 
 /// One point of a distribution: how probable it is to stay at or below a value. In recipes also `[probability, value]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "QuantilePoint"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "QuantilePoint"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct QuantilePoint {
     /// From 0 to 1.
@@ -36,7 +36,7 @@ pub struct QuantilePoint {
 
 /// A colour and the value at which it stands. In recipes also `[at, colour]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ColourStop"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "ColourStop"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct ColourStop {
     /// The value.
@@ -61,7 +61,7 @@ impl ColourStop {
 
 /// An amplitude and the frequency at which it stands. In recipes also `[frequency, amplitude]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "RadialPoint"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = or_pair, rename = "RadialPoint"))]
 #[serde(remote = "Self", deny_unknown_fields)]
 pub struct RadialPoint {
     /// Cycles per sample.
@@ -114,7 +114,7 @@ pairs! {
 }
 
 /// Adds to the schema of a table of fields that of the pair of its first two.
-#[cfg(feature = "cli")]
+#[cfg(feature = "schema")]
 fn or_pair(schema: &mut schemars::Schema) {
     let table = schema.clone();
     let types = |name: &str| table.pointer(&format!("/properties/{name}/type")).cloned().unwrap_or_else(|| "number".into());

@@ -154,7 +154,7 @@ impl Param for Digest {
 }
 
 /// As they stand in the JSON Schema: text.
-#[cfg(feature = "cli")]
+#[cfg(feature = "schema")]
 mod schema {
     use super::{Digest, Heights};
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/browsers.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/browsers.md");
 
 /// Bounds for values and gradients, relative to the largest magnitude: those of fast arithmetic for displaced positions.
 const FAST: [f64; 2] = [1e-4, 1e-3];
@@ -64,7 +64,7 @@ fn exports_give_the_noise_in_a_browser() {
     };
     let scratch = Scratch::new("browser");
     scratch.file("cases.json", &json!(cases.iter().map(case).collect::<Vec<_>>()).to_string());
-    let studio = Path::new(env!("CARGO_MANIFEST_DIR")).join("studio");
+    let studio = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("studio");
     let run = Command::new("node").arg("shaders/run.mjs").arg(&scratch.0).current_dir(studio).status().expect("node");
     assert!(run.success(), "the browser did not run");
     let found: Value = serde_json::from_slice(&std::fs::read(scratch.0.join("found.json")).expect("found.json")).expect("JSON");

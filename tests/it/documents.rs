@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The page that `OROGEN_FREEZE=1` writes.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/documents.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/documents.md");
 
 /// What the rows' ids begin with, and the documents.
 const DOCUMENTS: [(char, &str); 5] = [
@@ -434,12 +434,12 @@ fn read(path: &str) -> String {
 }
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// The verbs of the command, as they are typed.
 fn verbs() -> BTreeSet<String> {
-    let args = read("src/cli/args.rs");
+    let args = read("cli/src/args.rs");
     let (_, variants) = args.split_once("pub enum Verb {").expect("the command has verbs");
     let (variants, _) = variants.split_once("\n}").expect("an enum ends");
     let mut verbs = BTreeSet::new();

@@ -20,7 +20,7 @@ fn run(name: &str, scratch: &Scratch) -> (image::RgbImage, String) {
     });
     let built = build
         .args(["build", "--quiet", "--locked", "--all-features", "--example", name, "--manifest-path"])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+        .arg(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("Cargo.toml"))
         .args(if folder.ends_with("release") { &["--release"][..] } else { &[] })
         .output()
         .expect("cargo runs");

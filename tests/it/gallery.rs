@@ -7,7 +7,7 @@ use orogen::{Field, Noise, Recipe, Region};
 use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// Name, text and parsed form of every recipe, by name.
@@ -115,7 +115,7 @@ fn pictures_of_flat_fields_hold_no_surprise() {
 
 #[test]
 fn the_page_of_stages_shows_every_kind_as_it_is() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let docs = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("docs");
     let recipe = Recipe::load(docs.join("stages.toml")).expect("the stages");
     let page = std::fs::read_to_string(docs.join("stages.md")).expect("the page");
     for row in orogen::stage::Stage::TABLE.iter().filter(|row| row.kind != "given") {
@@ -163,7 +163,7 @@ fn the_page_of_nodes_shows_every_word_it_is_there_for() {
 #[test]
 fn recipes_with_stages_bake_and_are_the_same_computed_anew() {
     for name in ["atoll", "watershed"] {
-        let recipe = Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(format!("{name}.toml"));
+        let recipe = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("recipes").join(format!("{name}.toml"));
         let scratch = crate::support::Scratch::new(name);
         let out = scratch.0.join("out").display().to_string();
         let recipe = recipe.display().to_string();

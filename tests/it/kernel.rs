@@ -183,9 +183,10 @@ fn program(source: &str) -> &str {
 
 #[test]
 fn emitted_programs_are_the_snapshots() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
-    let recipe =
-        |name: &str| Recipe::load(Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes").join(name)).expect(name).noise().expect(name);
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("tests/snapshots");
+    let recipe = |name: &str| {
+        Recipe::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("recipes").join(name)).expect(name).noise().expect(name)
+    };
     let one = |kind: &str, i: usize| nodes::of_kind(kind).remove(i);
     for (name, noise, gradient) in [
         ("simplex", one("simplex", 0), Gradient::Without),

@@ -350,9 +350,7 @@ fn maps_of_every_format() {
         ("mapbox-rgb", &["--zoom", "8", "--layers", "h,m"]),
         ("cog", &["--layers", "h,m"]),
         ("cog16", &[]),
-        #[cfg(feature = "mesh")]
         ("glb", &[]),
-        #[cfg(feature = "mesh")]
         ("ply", &[]),
     ];
     for (format, flags) in formats {

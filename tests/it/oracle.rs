@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The page that `OROGEN_FREEZE=1` writes.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/accuracy.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/accuracy.md");
 
 fn page(table: &BTreeMap<String, (f64, f64)>) -> String {
     let mut text = "# f32 against the f64 oracle\n\nThe largest difference seen of every node's test examples, near the origin and 10¹² world units out, and the bound \
@@ -44,7 +44,7 @@ fn bound(kind: &str, example: &Noise) -> f64 {
 /// Sample by sample, in every example and every recipe, jumps and far coordinates included: bounds that follow from the nodes.
 #[test]
 fn f32_stays_within_the_bounds_that_follow_from_its_nodes() {
-    let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).expect("the source tree").filter_map(|entry| {
+    let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../recipes")).expect("the source tree").filter_map(|entry| {
         let path = entry.expect("an entry").path();
         let name = path.file_stem()?.to_string_lossy().into_owned();
         (path.extension()? == "toml").then(|| (name, crate::gallery::noise(&Recipe::load(&path).expect("a recipe"))))

@@ -578,7 +578,7 @@ fn what_is_solid_in_a_region_is_closed_by_flat_walls() {
 #[test]
 fn the_commands_write_what_they_say() {
     let scratch = Scratch::new("places");
-    let recipe = concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/alps.toml");
+    let recipe = concat!(env!("CARGO_MANIFEST_DIR"), "/../recipes/alps.toml");
     let out = |name: &str| scratch.0.join(name).display().to_string();
     let good = |args: &[&str], part: &str| {
         let output = run(args, "");
@@ -641,14 +641,14 @@ fn the_commands_write_what_they_say() {
     bad(&[&two[..], &["1,x"]].concat(), 2, "X,Y");
     bad(&[&two[..], &["1,1", "--finest", "0"]].concat(), 2, "--finest 0");
     good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 lines");
-    let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/stages.toml");
+    let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/stages.toml");
     good(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "frequency", "--size", "256", "--periodic"], "power falls as f^-4.0");
     assert!(std::fs::read_to_string(out("s.csv")).expect("a table").starts_with("frequency,power,bins\n"));
     good(&["spectrum", stages, "-o", &out("s.svg"), "--layer", "thermal", "--size", "128"], "power falls");
     assert!(std::fs::read_to_string(out("s.svg")).expect("SVG").contains("polyline"));
     good(&["spectrum", stages, "-o", &out("s.json"), "--size", "64"], "power falls");
     bad(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "normal", "--size", "64"], 2, "3 channels");
-    let caves = concat!(env!("CARGO_MANIFEST_DIR"), "/recipes/caves.toml");
+    let caves = concat!(env!("CARGO_MANIFEST_DIR"), "/../recipes/caves.toml");
     good(&["volume", caves, "-o", &out("v.npy"), "--size", "20,10,5"], "1000 samples");
     let npy = std::fs::read(out("v.npy")).expect("there");
     assert!(String::from_utf8_lossy(&npy[..128]).contains("'shape': (5, 10, 20)") && npy.len() == 128 + 4000);

@@ -272,7 +272,6 @@ fn graphs_that_unfold_without_end_are_refused() {
 }
 
 /// The schema has the fields' own documentation, and so what rustdoc says: meaning, default, range and unit as the table has them.
-#[cfg(feature = "cli")]
 fn assert_documented(kind: &str, param: &orogen::node::ParamInfo, description: &str) {
     let what = format!("{kind}.{}: {description}", param.name);
     let (meaning, facts) = description.rsplit_once("\n\n").unwrap_or_else(|| panic!("{what}"));
@@ -320,7 +319,6 @@ fn assert_documented(kind: &str, param: &orogen::node::ParamInfo, description: &
     assert_eq!(facts.split_once(" Unit: ").map(|(_, unit)| unit), param.unit.map(|unit| format!("{unit}.")).as_deref(), "{what}");
 }
 
-#[cfg(feature = "cli")]
 #[test]
 fn the_schema_knows_every_kind_parameter_and_range() {
     let schema = orogen::schema();

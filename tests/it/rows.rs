@@ -161,7 +161,7 @@ fn octaves_have_the_same_sum_whether_they_are_added_as_they_are_computed_or_afte
 
 #[test]
 fn instruction_sets_agree_bit_for_bit() {
-    let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/recipes")).expect("recipes");
+    let recipes = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../recipes")).expect("recipes");
     let recipes = recipes.map(|entry| entry.expect("a recipe").path()).filter(|path| path.extension().is_some_and(|e| e == "toml"));
     let mut all: Vec<(String, Noise)> = recipes
         .map(|path| {

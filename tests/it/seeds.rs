@@ -160,7 +160,6 @@ fn a_seed_that_toml_does_not_hold_is_told_how_it_is_written() {
     }
 }
 
-#[cfg(feature = "export")]
 #[test]
 fn every_seed_is_exported() {
     use orogen::export::{ExportOptions, Language, export};

@@ -62,7 +62,7 @@ fn specialised_kernels_give_the_same_bits() {
         all.extend(nodes::of_kind(kind).pop().map(|noise| (kind.to_owned(), noise)));
     }
     all.push(("periodic".to_owned(), nodes::of_kind("periodic").remove(0)));
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("recipes");
+    let folder = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("recipes");
     let alps = orogen::Recipe::load(folder.join("alps.toml")).expect("alps");
     all.push(("alps".to_owned(), alps.noise().expect("a noise")));
     for (name, noise) in &all {

@@ -201,7 +201,7 @@ async fn several(studio: Arc<Studio>, id: String, names: Vec<String>, block: Blo
     };
     let found = studio.compute(block.priority, work).await?;
     if let Some((start, what)) = timings {
-        crate::cli::out::say(format_args!("{:8.2} ms {what}", start.elapsed().as_secs_f64() * 1e3));
+        crate::out::say(format_args!("{:8.2} ms {what}", start.elapsed().as_secs_f64() * 1e3));
     }
     let channels = found.iter().map(|layer| layer.channels.to_string()).collect::<Vec<_>>().join(",");
     let bytes: Vec<u8> = found.iter().flat_map(|layer| &layer.values).flat_map(|value| value.to_le_bytes()).collect();

@@ -2,7 +2,7 @@
 
 use super::chart::{Axis, Chart, Scale};
 use super::text::{base64, escape, number, percent};
-use crate::cli::inspect::{Cost, Figures};
+use crate::inspect::{Cost, Figures};
 use orogen::stats::{Band, Fit, Isotropy, Spectrum};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! What was typed after the verbs that make worlds, and look after them.
 
 use super::{AnyFormat, EngineArgs, MapArgs, finite};
-use crate::cli::exit::{Failure, USAGE};
+use crate::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use orogen::bake::{Format, LayerOptions, Options, RangeChoice, Request, Tiles};
 use orogen::{Destination, Recipe};

@@ -131,7 +131,7 @@ impl File {
         }
         // A page's editor knows one kind of line end.
         let text = before.map_or_else(|| text.clone(), |before| ends::keep(&before, text));
-        crate::cli::out::write(path, &text)?;
+        crate::out::write(path, &text)?;
         self.forget()?;
         let saved = hash(&text);
         *told = Some(saved.clone());
@@ -208,7 +208,7 @@ pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): J
     studio
         .thought(move |studio, _| {
             if let Some(path) = studio.file.draft() {
-                crate::cli::out::write(&path, text)?;
+                crate::out::write(&path, text)?;
             }
             Ok(StatusCode::NO_CONTENT)
         })

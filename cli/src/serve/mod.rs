@@ -21,8 +21,8 @@ mod samples;
 mod surface;
 mod tiles;
 
-use crate::cli::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
-use crate::cli::out::{print, say};
+use crate::exit::{Failure, UNAVAILABLE, UNEXPECTED, USAGE};
+use crate::out::{print, say};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
@@ -126,7 +126,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     let studio = Studio::new(engine, port, options)?;
     let url = format!("http://127.0.0.1:{port}/?token={}", studio.token.text());
     // What is wrong with the file is said at once; the page shows it too, where it can be mended.
-    let document = studio.file.document().map_err(|refusal| Failure::message(crate::cli::exit::IO, &refusal.reason.message))?;
+    let document = studio.file.document().map_err(|refusal| Failure::message(crate::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text, &Waits::default()) {
         Ok(known) => *known::lock(&studio.work) = Some(Work::new(known, &document.text)),
         Err(reason) => {
@@ -204,5 +204,5 @@ fn browser(url: &str) -> bool {
         "xdg-open"
     };
     let mut command = std::process::Command::new(opener);
-    crate::cli::display::restored(&mut command).arg(url).stdin(std::process::Stdio::null()).spawn().is_ok()
+    crate::display::restored(&mut command).arg(url).stdin(std::process::Stdio::null()).spawn().is_ok()
 }

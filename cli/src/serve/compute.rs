@@ -113,7 +113,7 @@ impl From<EngineError> for Ended {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Gpu(GpuError::Lost(why)) => Ended::Lost(why),
-            error => Ended::Refused(crate::cli::exit::Failure::from(error).into()),
+            error => Ended::Refused(crate::exit::Failure::from(error).into()),
         }
     }
 }
@@ -122,7 +122,7 @@ impl From<LayersError> for Ended {
     fn from(error: LayersError) -> Self {
         match error {
             LayersError::Engine(error) => error.into(),
-            error => Ended::Refused(crate::cli::exit::Failure::from(error).into()),
+            error => Ended::Refused(crate::exit::Failure::from(error).into()),
         }
     }
 }

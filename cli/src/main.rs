@@ -1,12 +1,19 @@
-//! The command line: `args` (what was typed) → `job` (what it means) → a verb → `exit` (what it was worth).
+//! The command `orogen`: `args` (what was typed) → a verb → `exit` (the exit code); and the studio's server, `serve`. Both use the library's public
+//! interface alone.
+#![deny(unsafe_code)]
+// What an engine holds is nested deep in wgpu, and every task of the studio asks whether it may be shared.
+#![recursion_limit = "256"]
+// Both panic if nobody reads: `out` does not.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+#![expect(clippy::disallowed_methods, reason = "text for people may differ in a last digit")]
 
 mod args;
-pub mod bake;
+mod bake;
 mod check;
 mod cost;
-pub mod display;
+mod display;
 mod equalise;
-pub mod exit;
+mod exit;
 mod export;
 mod hexmap;
 mod inspect;
@@ -14,7 +21,8 @@ mod job;
 mod jobs;
 mod lines;
 mod map;
-pub mod out;
+mod memory;
+mod out;
 mod places;
 mod preview;
 mod progress;
@@ -22,24 +30,27 @@ mod quote;
 mod report;
 mod sample;
 mod scheduler;
+#[cfg(feature = "serve")]
+mod serve;
 mod shard;
-pub mod signal;
+mod signal;
 mod spectrum;
 mod tell;
 mod verify;
 mod volume;
 
-use args::BackendArg;
-#[cfg(feature = "serve")]
-pub use args::{Args, Verb};
+use args::{Args, BackendArg, Verb};
 use clap::Parser;
 use exit::Failure;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: memory::OrEnd = memory::OrEnd;
+
 /// Parses, runs, reports.
-pub fn main() -> ExitCode {
+fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
@@ -168,8 +179,8 @@ fn serve(args: &args::ServeArgs) -> Result<(), Failure> {
     if let Some(recipe) = recipe {
         job::extension(recipe, &["toml"])?;
     }
-    let options = crate::serve::Options { recipe: recipe.clone(), port: *port, out: out.clone(), open: *open, timings: *timings };
-    crate::serve::run(job::engine(engine)?, options)
+    let options = serve::Options { recipe: recipe.clone(), port: *port, out: out.clone(), open: *open, timings: *timings };
+    serve::run(job::engine(engine)?, options)
 }
 
 /// Says what went wrong, if anything did.

@@ -1,7 +1,7 @@
 //! What was typed of maps: their formats, and where they lie.
 
 use super::finite;
-use crate::cli::exit::{Failure, USAGE};
+use crate::exit::{Failure, USAGE};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use orogen::bake::{Format, RangeChoice, Tiles};

@@ -1,6 +1,6 @@
 //! What is answered where a request is not.
 
-use crate::cli::exit::{DATA, Failure, IO, TRANSIENT, UNAVAILABLE, USAGE};
+use crate::exit::{DATA, Failure, IO, TRANSIENT, UNAVAILABLE, USAGE};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use orogen::RecipeError;

@@ -1,7 +1,7 @@
 //! Batch services of clouds: arrays of containers over a world in object storage.
 
 use super::Left;
-use crate::cli::quote;
+use crate::quote;
 
 /// For AWS Batch: array jobs, each of which waits for the one before.
 pub fn aws(world: &str, left: &Left<'_>) -> String {
