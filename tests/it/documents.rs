@@ -1,6 +1,7 @@
 //! Where each row of the five documents went: what the product has of it, which tests would notice if that were wrong, which pictures
 //! show it, and what is missing.
 
+use crate::support::root;
 use orogen::node::Node;
 use orogen::stage::Stage;
 use std::collections::BTreeSet;
@@ -431,10 +432,6 @@ const ROWS: &[Row] = &[
 /// A text file of the repository.
 fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
 /// The verbs of the command, as they are typed.

@@ -1,14 +1,10 @@
 //! Every recipe in `recipes/` works and is in the gallery as it is now.
 
-use crate::support::{Scratch, assert_same_bits, cpu, run};
+use crate::support::{Scratch, assert_same_bits, cpu, root, run};
 use orogen::draw::{Style, draw};
 use orogen::node::{Accumulate, Interpolation, Metric, Node, WorleyOutput};
 use orogen::{Field, Noise, Recipe, Region};
 use std::path::{Path, PathBuf};
-
-fn root() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-}
 
 /// Name, text and parsed form of every recipe, by name.
 pub fn recipes() -> Vec<(String, String, Recipe)> {

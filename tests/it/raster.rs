@@ -1,7 +1,7 @@
 //! Rasters: heights that come in, from files and from memory.
 
 use crate::nodes::heights;
-use crate::support::{Scratch, cpu, oracle, run, text};
+use crate::support::{Scratch, cpu, oracle, root, run, text};
 use orogen::node::{Heights, HeightsError, Outside, Raster, Sampling};
 use orogen::{Engine, Gradient, Noise, Pipeline, Recipe, Region, Saved};
 use std::io::Write;
@@ -202,7 +202,8 @@ fn files_hold_what_their_formats_say() {
 #[test]
 fn what_a_bake_writes_comes_in_again() {
     let scratch = Scratch::new("raster-again");
-    let hills = "recipes/hills.toml";
+    let hills = root().join("recipes/hills.toml").display().to_string();
+    let hills = hills.as_str();
     let path = |name: &str| scratch.0.join(name).display().to_string();
     for format in ["exr", "npy", "r32", "png16", "r16"] {
         let out = path(format);

@@ -1,6 +1,6 @@
 //! The studio's server, as a program that knows the protocol meets it; as a page meets it: `studio/tests`.
 
-use crate::support::{RECIPE, Scratch, command, cpu, expect, path, run};
+use crate::support::{RECIPE, Scratch, command, cpu, expect, path, root, run};
 use orogen::{Recipe, Region};
 use serde_json::{Value, json};
 use std::fs;
@@ -397,7 +397,7 @@ fn a_renderer_follows_the_sliders() {
 #[test]
 fn surfaces_are_those_of_the_library() {
     let scratch = Scratch::new("serve-surface");
-    let recipe = Recipe::load("recipes/caves.toml").expect("a recipe");
+    let recipe = Recipe::load(root().join("recipes/caves.toml")).expect("a recipe");
     let text = recipe.to_toml().expect("text");
     let server = Server::start(&[path(&scratch.file("r.toml", &text))]);
     let id = server.ask("POST", "/api/check", &json!({ "text": text })).json()["id"].as_str().expect("a recipe").to_owned();

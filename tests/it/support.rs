@@ -144,9 +144,15 @@ impl Drop for Scratch {
     }
 }
 
+/// The root of the project.
+pub fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// The command, in the root of the project.
 pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_orogen"));
-    command.args(args).env_remove("OROGEN_ADAPTER");
+    command.args(args).env_remove("OROGEN_ADAPTER").current_dir(root());
     command
 }
 
@@ -168,7 +174,7 @@ pub fn run(args: &[&str], input: &str) -> Output {
 pub fn limited(limit: &str, args: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$@\"");
     let shell = ["-c", script.as_str(), "sh", env!("CARGO_BIN_EXE_orogen")];
-    Command::new("sh").args(shell).args(args).env_remove("OROGEN_ADAPTER").output().expect("sh")
+    Command::new("sh").args(shell).args(args).env_remove("OROGEN_ADAPTER").current_dir(root()).output().expect("sh")
 }
 
 /// A small recipe of four tiles.
