@@ -9,7 +9,10 @@
 mod nodes;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use orogen::bake::{Disk, Entry, Files, Format, Place, Plan, Product, RangeKind, RangeRecord, Tiles, World, bake, bake_in};
+use orogen::bake::folder::{Disk, Entry, Files, Place, World, bake, bake_in};
+use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
+use orogen::bake::plan::Plan;
+use orogen::bake::{Format, Tiles};
 use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley, WorleyOutput};
 use orogen::stage::{
     AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade,

@@ -50,6 +50,7 @@ pub struct Mesh {
 
 /// Why there is no mesh, or none can be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MeshError {
     /// The density could not be evaluated.
     #[error(transparent)]

@@ -7,6 +7,7 @@ use wgpu::TextureFormat;
 
 /// What the channels of a texture hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Content {
     /// The value, in one channel; as grey where there are four. Of a [pipeline](crate::Pipeline)'s layer: its channels.
     #[default]

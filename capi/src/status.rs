@@ -104,7 +104,9 @@ impl From<EngineError> for Fault {
             EngineError::Region(_) | EngineError::Point { .. } => OrogenStatus::Region,
             EngineError::Gpu(_) | EngineError::Request(_) => OrogenStatus::Device,
             EngineError::Threads(_) => OrogenStatus::Argument,
-            EngineError::Stopped => unreachable!("invariant: nothing here stops an engine"),
+            EngineError::Stopped => OrogenStatus::Stopped,
+            // Errors that later versions of the library may add.
+            _ => OrogenStatus::Panic,
         };
         Fault::new(status, error.to_string())
     }
@@ -142,6 +144,7 @@ impl From<LayersError> for Fault {
             LayersError::Device { .. } => (OrogenStatus::Memory, error.to_string()),
             LayersError::Noise { .. } | LayersError::NotFinite { .. } => (OrogenStatus::Noise, error.to_string()),
             LayersError::Stage(_) | LayersError::Nothing { .. } => (OrogenStatus::Recipe, error.to_string()),
+            _ => (OrogenStatus::Panic, error.to_string()),
         };
         Fault::new(status, message)
     }
@@ -193,6 +196,7 @@ impl From<ExportError> for Fault {
                 ),
             ),
             ExportError::Translation { .. } => (OrogenStatus::Panic, error.to_string()),
+            _ => (OrogenStatus::Panic, error.to_string()),
         };
         Fault::new(status, message)
     }

@@ -8,7 +8,10 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
 use super::shard;
-use orogen::bake::{BakeError, Outcome, Report, Resolved, Sealed, root};
+use orogen::bake::folder::Report;
+use orogen::bake::request::Resolved;
+use orogen::bake::shard::{Sealed, root};
+use orogen::bake::{BakeError, Outcome};
 use std::path::Path;
 use std::time::Duration;
 

@@ -7,7 +7,8 @@ use super::map;
 use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
-use orogen::bake::{Address, Checked, Finding, Recompute, Wrong};
+use orogen::bake::Address;
+use orogen::bake::check::{Checked, Finding, Recompute, Wrong};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 

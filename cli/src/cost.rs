@@ -3,7 +3,8 @@
 use super::args::EngineArgs;
 use super::exit::Failure;
 use super::out::say;
-use orogen::bake::{Cost, Step};
+use orogen::bake::Step;
+use orogen::bake::request::Cost;
 use orogen::{Engine, Noise};
 
 /// The cost of so many samples of a noise, with so many bytes for each.

@@ -3,7 +3,8 @@
 //! 0 ok · 1 unexpected · 2 usage · 4 verify or check found something wrong · 65 bad recipe or points · 69 no adapter · 74 I/O ·
 //! 75 stopped by a signal or for want of memory or a device: safe to retry, and a bake goes on from where it was.
 
-use orogen::bake::{BakeError, PlanError};
+use orogen::bake::BakeError;
+use orogen::bake::plan::PlanError;
 use orogen::draw::DrawError;
 use orogen::export::ExportError;
 use orogen::mesh::MeshError;
@@ -109,6 +110,8 @@ impl From<EngineError> for Failure {
             EngineError::Request(RequestError::None(_)) => UNAVAILABLE,
             EngineError::Request(_) => USAGE,
             EngineError::Stopped => TRANSIENT,
+            // Here and below: errors that later versions of the library may add.
+            _ => UNEXPECTED,
         };
         Failure::new(code, error)
     }
@@ -125,6 +128,7 @@ impl From<LayersError> for Failure {
             error @ (LayersError::Stage(_) | LayersError::Noise { .. } | LayersError::NotFinite { .. } | LayersError::Given { .. }) => {
                 Failure::new(DATA, error)
             }
+            error => Failure::new(UNEXPECTED, error),
         }
     }
 }
@@ -134,6 +138,7 @@ impl From<PoissonError> for Failure {
         match error {
             PoissonError::Engine(error) => error.into(),
             error @ PoissonError::Number { .. } => Failure::new(USAGE, error),
+            error => Failure::new(UNEXPECTED, error),
         }
     }
 }
@@ -147,6 +152,7 @@ impl From<MeshError> for Failure {
                 Failure::new(DATA, error)
             }
             error @ MeshError::Text(_) => Failure::new(1, error),
+            error => Failure::new(UNEXPECTED, error),
         }
     }
 }
@@ -184,6 +190,7 @@ impl From<BakeError> for Failure {
             | BakeError::NotOurs { .. }
             | BakeError::NoPlan { .. }
             | BakeError::NoBake { .. }) => Failure::new(IO, error),
+            error => Failure::new(UNEXPECTED, error),
         }
     }
 }
@@ -194,6 +201,7 @@ impl From<ExportError> for Failure {
             ExportError::Program(_) => DATA,
             ExportError::Anchor(_) | ExportError::Prefix(_) | ExportError::Rasters { .. } | ExportError::Language { .. } => USAGE,
             ExportError::Translation { .. } => 1,
+            _ => UNEXPECTED,
         };
         Failure::new(code, error)
     }

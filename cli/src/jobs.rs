@@ -9,7 +9,8 @@ use super::exit::{Failure, USAGE};
 use super::out::print;
 use super::quote;
 use super::shard;
-use orogen::bake::{Address, Status};
+use orogen::bake::Address;
+use orogen::bake::shard::Status;
 
 pub fn run(args: &JobsArgs) -> Result<(), Failure> {
     let address = Address::of(&args.world);

@@ -5,7 +5,7 @@ use super::cost::{self, Limited};
 use super::exit::{DATA, Failure, USAGE};
 use super::job;
 use super::out::{print, write};
-use orogen::bake::Cost;
+use orogen::bake::request::Cost;
 use orogen::lines::{Coastline, NoisyEdge, contours, geojson, svg};
 use orogen::{EngineError, Recipe, Region};
 use std::path::Path;

@@ -8,7 +8,10 @@ use super::out::print;
 use super::progress::Shown;
 use super::quote;
 use super::shard;
-use orogen::bake::{Address, Baked, Checked, Finding, Place, Progress, RangeChoice, Recompute, Report, Step};
+use orogen::bake::check::{Checked, Finding, Recompute};
+use orogen::bake::folder::{Place, Report};
+use orogen::bake::read::Baked;
+use orogen::bake::{Address, Progress, RangeChoice, Step};
 use orogen::map::{Made, Map, Placed, SAMPLES, bake as bake_map, make};
 use std::path::Path;
 
@@ -82,6 +85,7 @@ fn tell(out: &Path, map: &Map, made: &Made) -> Result<(), Failure> {
         Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json says where each lies")),
         #[cfg(feature = "zarr")]
         Map::Zarr(_) => print(format_args!("{}", opened(&out))),
+        _ => Ok(()),
     }
 }
 
@@ -111,7 +115,7 @@ fn map_json(made: &Made) -> serde_json::Value {
 pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, Failure> {
     // A map of another folder's bake has none of its own.
     let samples = match folder.join(SAMPLES).is_dir() {
-        true => orogen::bake::check(&Place::reading(&folder.join(SAMPLES))?, recompute, progress)?,
+        true => orogen::bake::check::check(&Place::reading(&folder.join(SAMPLES))?, recompute, progress)?,
         false => Checked::default(),
     };
     let map = orogen::map::check(folder, progress)?;

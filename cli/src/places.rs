@@ -6,7 +6,7 @@ use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use orogen::Recipe;
-use orogen::bake::Cost;
+use orogen::bake::request::Cost;
 use orogen::scatter::{self, Poisson};
 
 pub fn run(args: &PlacesArgs) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use super::cost::{self, Limited};
 use super::exit::Failure;
 use super::job;
 use super::out::{print, write};
-use orogen::bake::Cost;
+use orogen::bake::request::Cost;
 use orogen::draw::{Style, draw, draw_layer};
 use orogen::{Recipe, Region};
 

@@ -8,7 +8,9 @@ use super::progress::Shown;
 use super::quote;
 use super::scheduler;
 use super::signal;
-use orogen::bake::{Address, BakeError, Phase, PlannedWorld, ShardReport, Sharded, Status};
+use orogen::bake::request::PlannedWorld;
+use orogen::bake::shard::{Phase, ShardReport, Status};
+use orogen::bake::{Address, BakeError, Sharded};
 use std::path::Path;
 use std::time::Duration;
 

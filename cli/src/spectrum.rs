@@ -6,7 +6,7 @@ use super::exit::{Failure, USAGE};
 use super::job;
 use super::out::{print, write};
 use super::report::spectrum_chart;
-use orogen::bake::Cost;
+use orogen::bake::request::Cost;
 use orogen::stats::{Fit, Periodogram, Spectrum, Window};
 use orogen::{Recipe, Region};
 use std::fmt::Write;

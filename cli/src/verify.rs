@@ -5,7 +5,7 @@ use super::cost::{self, Limited};
 use super::exit::{Failure, MISMATCH};
 use super::job;
 use super::out::print;
-use orogen::bake::Cost;
+use orogen::bake::request::Cost;
 use orogen::{Engine, EngineError, Field, Gradient, Noise, Parity, Recipe, Region, f32_bounds, fast_bounds};
 use std::time::{Duration, Instant};
 

@@ -44,7 +44,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
         }
         _ => {
             let field = engine.field(&noise, &region)?;
-            (orogen::bake::volume(&field, kind == "npy"), format!("{} samples", field.values.len()))
+            (orogen::bake::format::volume(&field, kind == "npy"), format!("{} samples", field.values.len()))
         }
     };
     write(&args.output, bytes)?;

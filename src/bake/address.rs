@@ -43,7 +43,7 @@ impl<'a> Address<'a> {
             Address::Folder(folder) | Address::FileUrl(folder) => Ok(Arc::new(Folder::new(folder))),
             #[cfg(feature = "cloud")]
             Address::Bucket(url) => {
-                let bucket = crate::bake::Bucket::open(url).map_err(|error| self.refuse(error.to_string()))?;
+                let bucket = crate::bake::shard::Bucket::open(url).map_err(|error| self.refuse(error.to_string()))?;
                 Ok(Arc::new(bucket))
             }
             #[cfg(not(feature = "cloud"))]

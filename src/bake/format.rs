@@ -16,6 +16,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Format {
     /// 16-bit PNG: greys over the declared range; normals over −1 to 1; colours in sRGB with opacity.
     #[default]

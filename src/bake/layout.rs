@@ -27,6 +27,7 @@ pub struct Layout {
 /// What files are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Names {
     /// The tile, and of layers beside the first their name: `x3_y-1.png`, `x3_y-1.snow.png`.
     #[default]

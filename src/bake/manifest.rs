@@ -19,6 +19,7 @@ pub const BITS: u32 = 3;
 /// Where the declared range comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum RangeKind {
     /// Given by hand.
     Declared,

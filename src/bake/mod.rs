@@ -1,70 +1,87 @@
-//! Baking: a world of tiles on disk, from one pipeline.
+//! Bakes: worlds as tiles on disk.
 //!
-//! `World (what, where) → layers (engine) → encoders (threads) → ledger (what is safe) → Place (files)`. Memory is bounded whatever the
-//! number of tiles; see [`bake`]. What a kill, a full disk or a power cut leaves is whole, and the same call goes on from there.
+//! A [`Request`] states a bake: a recipe, which tiles, which layers in which formats or for which program. [`Request::bake`] carries it out in a
+//! folder, or [`Request::plan`] divides it into shards that any number of processes bake ([`Sharded`]). Memory is bounded whatever the number of
+//! tiles. After a kill, a full disk or a power cut every finished tile is whole, and the same call continues.
+//!
+//! ```text
+//! Request → plan (tiles), layers → folder (one process) or shard (many) → ledger (what is safe) → files, manifest.json
+//! ```
 //!
 //! ```
-//! use orogen::bake::{Format, Plan, Product, Tiles, World, bake};
+//! use orogen::bake::{Format, Request};
 //! use orogen::node::{Fractal, Simplex};
-//! use orogen::{Engine, Noise, Pipeline};
+//! use orogen::{Engine, Noise, Recipe};
 //!
 //! let hills = Noise::simplex(Simplex { wavelength: 300.0, ..Default::default() }).fractal(Fractal::default()).named("hills");
-//! let plan = Plan { tile: 32, tiles: Tiles { x: 0..2, y: 0..2 }, overlap: 1, level: 0, spacing: 1.0, z: 0.0 };
-//! let heights = Product { layer: "hills".into(), format: Format::R32, range: None };
+//! let request = Request::new(Recipe::new(hills)).tile(32).tiles("0..2,0..2".parse()?).overlap(1).format(Format::R32);
 //! let world = std::env::temp_dir().join(format!("orogen-example-{}", std::process::id()));
-//! let hills = Pipeline::from(hills);
-//! let report = bake(&Engine::new()?, &World::new(&hills, &plan, &[heights]), &world, &())?;
-//! assert_eq!(report.written, 4);
+//! let outcome = request.bake(&Engine::new()?, &world, &())?;
+//! assert_eq!(outcome.written, 4);
 //! assert_eq!(std::fs::metadata(world.join("x0_y0.r32"))?.len(), 33 * 33 * 4);
 //! # std::fs::remove_dir_all(world)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`request`] | what is wanted, its defaults and checks, its predicted cost |
+//! | [`plan`], [`format`](mod@format), [`layout`], [`preset`] | which tiles; how one becomes bytes; how files are named; what programs take |
+//! | [`folder`] | bakes into a folder by one process, below requests |
+//! | [`shard`] | worlds that many processes bake, in folders or object storage |
+//! | [`manifest`], [`read`], [`check`](mod@check) | records; a bake that is done, tile by tile; files compared with their records |
 
 mod address;
 #[cfg(feature = "zarr")]
 pub(crate) mod arrays;
-mod check;
+pub mod check;
 mod difference;
 mod disk;
 mod encode;
-mod format;
-mod layout;
+pub mod folder;
+pub mod format;
+pub mod layout;
 mod ledger;
-mod manifest;
+pub mod manifest;
 mod overview;
 mod place;
-mod plan;
-mod preset;
+pub mod plan;
+pub mod preset;
 mod progress;
-mod read;
+pub mod read;
 mod records;
-mod request;
+pub mod request;
 mod run;
-mod shard;
+pub mod shard;
 mod weights;
 
 pub use address::Address;
-pub use check::{Checked, Finding, Recompute, Wrong, check};
-pub use disk::{Disk, Entry, Files};
-pub use format::{Format, Quantise, npy, volume};
-pub use layout::{Green, Layout, Names, Rows};
-pub use manifest::{BITS, FileHash, FileRecord, Manifest, Product, RangeKind, RangeRecord, Setting, TileRecord};
-pub use place::{Known, Measuring, Place};
-pub use plan::{Plan, PlanError, Tiles};
-pub use preset::{Note, Preset};
+pub use format::Format;
+pub use plan::Tiles;
 pub use progress::{Progress, Step};
-pub use read::Baked;
-pub use request::{Cost, FileRange, LayerFile, LayerOptions, Options, Outcome, PlannedWorld, RangeChoice, Request, Resolved};
-pub use run::{Halo, Report, World, bake, bake_in, measure_ranges};
-#[cfg(feature = "cloud")]
-pub use shard::Bucket;
-pub use shard::{Folder, Maker, Object, PLAN, Phase, Sealed, ShardReport, Sharded, Status, Store, Unmeasured, check_world, root};
+pub use request::{Options, Outcome, RangeChoice, Request};
+pub use shard::Sharded;
 
+// Names that many files of this room and of maps use.
+pub(crate) use self::{
+    check::{Checked, Finding, Recompute, Wrong, check},
+    format::Quantise,
+    layout::{Green, Layout},
+    manifest::{BITS, Product, RangeKind, RangeRecord, TileRecord},
+    place::{Known, Place},
+    plan::{Plan, PlanError},
+    preset::{Note, NoteFile, Preset},
+    request::Cost,
+    run::{Report, World, bake_in, measure_ranges},
+    shard::{Phase, Sealed, Store, Unmeasured, check_world, root},
+};
 #[cfg(feature = "maps")]
 pub(crate) use self::{
     layout::as_name,
     manifest::{closed_json, open_json},
     place::{CHANGED, DAMAGED},
+    read::Baked,
+    request::LayerOptions,
 };
 
 use crate::draw::DrawError;
@@ -73,11 +90,9 @@ use crate::engine::layers::LayersError;
 use crate::graph::RangeError;
 use std::path::{Path, PathBuf};
 
-/// A file that is written beside the tiles: its name, `IMPORT.md`, `import.json` or `import.py`, and its text.
-pub type NoteFile = (&'static str, String);
-
 /// Why a bake failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BakeError {
     /// The plan is none.
     #[error(transparent)]

@@ -48,6 +48,7 @@ pub(crate) struct Group {
 
 /// Why a plan is none.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// A number is not allowed.
     #[error("{what} = {value} is not allowed; allowed: {allowed}")]

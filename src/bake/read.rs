@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// A bake that is done, opened for reading. Nobody bakes into its folder as long as this lives.
 ///
 /// ```no_run
-/// let baked = orogen::bake::Baked::open("world".as_ref())?;
+/// let baked = orogen::bake::read::Baked::open("world".as_ref())?;
 /// let heights = baked.tile((0, 0), 0)?;
 /// println!("{} samples of '{}'", heights.values.len(), heights.name);
 /// # Ok::<(), orogen::bake::BakeError>(())

@@ -27,6 +27,7 @@ const SHARED: usize = 1 << 14;
 
 /// Why a pipeline could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LayersError {
     /// The pipeline means nothing.
     #[error(transparent)]

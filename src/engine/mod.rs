@@ -31,6 +31,7 @@ use std::sync::Arc;
 
 /// Where noise is evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Backend {
     /// The best hardware GPU; without one, the CPU. Never a software adapter unless it is asked for by name.
     #[default]
@@ -99,6 +100,7 @@ pub struct Description {
 
 /// Why a field could not be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The graph cannot be evaluated, or not there.
     #[error(transparent)]

@@ -45,6 +45,7 @@ use translate::Code;
 /// A shading language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[non_exhaustive]
 pub enum Language {
     /// WebGPU Shading Language.
     #[default]
@@ -155,6 +156,7 @@ const SPIRV_MAGIC: [u8; 4] = 0x0723_0203u32.to_le_bytes();
 
 /// Why a noise cannot be exported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The noise cannot be evaluated, or not at the anchor.
     #[error(transparent)]

@@ -14,6 +14,7 @@ pub struct Contour {
 
 /// Why a layer has no contours.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ContourError {
     /// The layer is not a plane of numbers.
     #[error(

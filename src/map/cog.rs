@@ -40,6 +40,7 @@ pub struct Cog {
 /// How heights are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Numbers {
     /// 32-bit floats: the samples' own bits.
     Float,

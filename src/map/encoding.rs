@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How a pixel's red, green and blue say a height in metres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Encoding {
     /// Mapzen's Terrarium tiles: red · 256 + green + blue / 256 − 32768, in steps of 1/256 m.
     Terrarium,

@@ -40,6 +40,7 @@ pub struct Meshes {
 /// Files of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum MeshFormat {
     /// Binary glTF 2.0, y up, measured from the world's first sample that was baked.
     Glb,

@@ -8,7 +8,7 @@
 //! have them. Pictures begin with the smallest y: a map shows them upside down.
 //!
 //! ```no_run
-//! use orogen::bake::Baked;
+//! use orogen::bake::read::Baked;
 //! use orogen::map::{Encoding, Map, Pyramid, TileFormat, make};
 //!
 //! let baked = Baked::open("world/samples".as_ref())?;
@@ -57,6 +57,7 @@ pub const SAMPLES: &str = "samples";
 /// What is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
+#[non_exhaustive]
 pub enum Map {
     /// Tiles of every zoom for viewers in the browser, and a page that shows them.
     Pyramid(Pyramid),

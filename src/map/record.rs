@@ -1,9 +1,9 @@
 //! Maps on disk: whole or not there. A map is made in a folder of its own; when all of it is safe, its record is written, and then its files
 //! get their names. So what has a name of the map's is the map's, or it is somebody else's and stays.
 
-use crate::bake::{
-    BakeError, Baked, CHANGED, Checked, DAMAGED, Disk, FileHash, Files, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json,
-};
+use crate::bake::folder::{Disk, Files};
+use crate::bake::manifest::FileHash;
+use crate::bake::{BakeError, Baked, CHANGED, Checked, DAMAGED, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json};
 use crate::limits;
 use crate::map::{Map, SAMPLES};
 use rayon::prelude::*;

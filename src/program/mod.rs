@@ -261,6 +261,7 @@ pub struct Program {
 
 /// Why a graph or a region cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProgramError {
     /// The graph means nothing.
     #[error(transparent)]

@@ -49,6 +49,7 @@ pub struct Point {
 
 /// Why there are no points.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PoissonError {
     /// A number is not allowed.
     #[error("{what} = {value} is not allowed; allowed: {allowed}")]

@@ -4,6 +4,7 @@ use crate::stop::{PIECE, Stop, Stopped};
 
 /// How the borders of a piece are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Window {
     /// Not at all: exact for fields that repeat at the borders and for white noise; elsewhere the jump from one border to the
     /// other leaks into all frequencies, as f⁻² along the axes.

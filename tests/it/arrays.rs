@@ -3,7 +3,12 @@
 
 use crate::nodes;
 use crate::support::{Random, Scratch, cpu, expect, path, run, text};
-use orogen::bake::{BakeError, Finding, Folder, Format, Plan, Product, Recompute, Sealed, Sharded, Store, Tiles, World, Wrong, bake};
+use orogen::bake::check::{Finding, Recompute, Wrong};
+use orogen::bake::folder::{World, bake};
+use orogen::bake::manifest::Product;
+use orogen::bake::plan::Plan;
+use orogen::bake::shard::{Folder, Sealed, Store};
+use orogen::bake::{BakeError, Format, Sharded, Tiles};
 use orogen::stage::{Colour, ColourMap, Normal, Pipeline, Thermal};
 use orogen::{Engine, Region};
 use std::collections::BTreeMap;
@@ -130,7 +135,7 @@ fn one_process_and_shards_in_any_order_twice_at_once_write_the_same_files() {
     {
         let memory = Arc::new(object_store::memory::InMemory::new());
         let bucket =
-            orogen::bake::Bucket::on(memory, object_store::path::Path::from("worlds/one"), "memory://worlds/one").expect("a bucket");
+            orogen::bake::shard::Bucket::on(memory, object_store::path::Path::from("worlds/one"), "memory://worlds/one").expect("a bucket");
         let bucket: Arc<dyn Store> = Arc::new(bucket);
         assert_eq!(baked(&bucket, 7, &orders, 3), expected);
         assert!(files_of(&*bucket, "world.zarr") == written, "other files in object storage");

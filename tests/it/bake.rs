@@ -2,9 +2,10 @@
 
 use crate::nodes;
 use crate::support::{Scratch, bits, cpu, gpu};
-use orogen::bake::{
-    BakeError, Format, Manifest, Plan, Product, Progress, RangeKind, RangeRecord, Report, Tiles, World, bake, measure_ranges,
-};
+use orogen::bake::folder::{Report, World, bake, measure_ranges};
+use orogen::bake::manifest::{Manifest, Product, RangeKind, RangeRecord};
+use orogen::bake::plan::Plan;
+use orogen::bake::{BakeError, Format, Progress, Tiles};
 use orogen::stage::{Colour, ColourMap, Hydraulic, Normalise, Pipeline};
 use orogen::{Backend, Engine, EngineOptions, Noise, Region};
 use std::path::Path;
@@ -154,7 +155,7 @@ fn a_directory_with_another_bake_is_left_alone() {
 #[test]
 fn one_bake_at_a_time_writes_into_a_directory() {
     let scratch = Scratch::new("busy");
-    let held = orogen::bake::Place::open(&scratch.0).expect("free");
+    let held = orogen::bake::folder::Place::open(&scratch.0).expect("free");
     let result = run(&cpu(), &plan(16, 0..1, 0..1), Format::Png16, &scratch.0);
     assert!(matches!(result, Err(BakeError::Busy { .. })), "{result:?}");
     drop(held);

@@ -3,9 +3,11 @@
 use crate::nodes;
 use crate::support::{Random, cpu};
 use orogen::Pipeline;
-use orogen::bake::{
-    BakeError, Disk, Entry, Format, Place, Plan, Product, RangeKind, RangeRecord, Report, Tiles, World, Wrong, bake_in, check,
-};
+use orogen::bake::check::{Wrong, check};
+use orogen::bake::folder::{Disk, Entry, Place, Report, World, bake_in};
+use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
+use orogen::bake::plan::Plan;
+use orogen::bake::{BakeError, Format, Tiles};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -439,7 +441,7 @@ fn every_damage_is_found_by_a_check_and_mended_by_a_bake() {
                 }
                 let place = Place::on(Arc::new(disk.clone()), Path::new("/world")).expect("free");
                 let checked = check(&place, None, &()).unwrap_or_else(|error| panic!("{what}: {error}"));
-                let found = |f: &orogen::bake::Finding| f.file == *name && f.wrong != Wrong::Foreign;
+                let found = |f: &orogen::bake::check::Finding| f.file == *name && f.wrong != Wrong::Foreign;
                 assert!(checked.findings.iter().any(found), "{what}: not found: {checked:?}");
                 if name != "manifest.json" {
                     let others = checked.findings.iter().filter(|f| f.file != *name).count();

@@ -30,7 +30,7 @@ fn values_are_what_they_were() {
 }
 
 /// The frozen values that each version of the bits stands for, by their SHA-256. A new one is a new line here and a new
-/// `orogen::bake::BITS`: tiles that older releases baked are then never taken for its own.
+/// `orogen::bake::manifest::BITS`: tiles that older releases baked are then never taken for its own.
 const VERSIONS: [(u32, &str); 3] = [
     (1, "60ccee351b53f0453a399caffe19724bef3a393a5310fa9b0fbbf7e02c3f960e"),
     (2, "a65824cd11b81abff18634ae4f8c146ee6c7c5320fe67435ddbf746b9695633d"),
@@ -44,7 +44,7 @@ fn the_version_of_the_bits_is_that_of_the_frozen_values() {
     let hash: String = sha2::Sha256::digest(frozen).iter().map(|b| format!("{b:02x}")).collect();
     assert_eq!(
         VERSIONS.last(),
-        Some(&(orogen::bake::BITS, hash.as_str())),
-        "values that were frozen have changed: raise orogen::bake::BITS"
+        Some(&(orogen::bake::manifest::BITS, hash.as_str())),
+        "values that were frozen have changed: raise orogen::bake::manifest::BITS"
     );
 }

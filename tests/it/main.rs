@@ -58,6 +58,7 @@ mod range;
 mod raster;
 mod recipe;
 mod region;
+mod rooms;
 mod rows;
 mod sabotage;
 mod seeds;

@@ -288,7 +288,7 @@ fn what_differs_is_named_with_both_values() {
     let scratch = Scratch::new("mended-differs");
     let out = scratch.0.join("out");
     let heights = scratch.0.join("h.npy");
-    std::fs::write(&heights, orogen::bake::npy(&[2, 2], &[0.0, 1.0, 2.0, 3.0])).expect("writable");
+    std::fs::write(&heights, orogen::bake::format::npy(&[2, 2], &[0.0, 1.0, 2.0, 3.0])).expect("writable");
     let text = |more: &str| {
         format!(
             "output = \"s\"\n[node.r]\nkind = \"raster\"\nheights = \"h.npy\"\n[node.s]\nkind = \"add\"\na = \"r\"\n{more}\n[bake]\ntile = 16\ntiles = [1, 1]\n"
@@ -300,7 +300,7 @@ fn what_differs_is_named_with_both_values() {
     };
     expect(&bake("b = 1.0"), 0, &[]);
     expect(&bake("b = 2.0"), 74, &["the recipe differs: node 's': b is 2.0 here, 1.0 there"]);
-    std::fs::write(&heights, orogen::bake::npy(&[2, 2], &[0.0, 1.0, 2.0, 4.0])).expect("writable");
+    std::fs::write(&heights, orogen::bake::format::npy(&[2, 2], &[0.0, 1.0, 2.0, 4.0])).expect("writable");
     let changed = bake("b = 1.0");
     expect(&changed, 74, &["h.npy\" that node 'r' reads has changed: its SHA-256 is"]);
     assert!(!crate::support::text(&changed.stderr).contains("the recipe differs"));
@@ -410,7 +410,7 @@ fn linked_folders_are_not_written_through() {
 #[test]
 fn worlds_of_shards() {
     let scratch = Scratch::new("mended-shards");
-    std::fs::write(scratch.0.join("h.npy"), orogen::bake::npy(&[2, 2], &[0.0, 1.0, 2.0, 3.0])).expect("writable");
+    std::fs::write(scratch.0.join("h.npy"), orogen::bake::format::npy(&[2, 2], &[0.0, 1.0, 2.0, 3.0])).expect("writable");
     let recipe = "output = \"even\"\n[node.s]\nkind = \"simplex\"\n[node.r]\nkind = \"raster\"\nheights = \"h.npy\"\n[node.h]\nkind = \"add\"\na = \"s\"\nb = \"r\"\n\
         [stage.even]\nkind = \"equalise\"\nof = \"h\"\n[bake]\ntile = 16\ntiles = [2, 1]\n";
     let (recipe, out) = (scratch.file("r.toml", recipe), scratch.0.join("world"));

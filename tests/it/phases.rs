@@ -3,10 +3,11 @@
 use crate::nodes;
 use crate::support::{Random, Scratch, cpu, expect, gpu, path, run, text};
 use orogen::Region;
-use orogen::bake::{
-    BakeError, Folder, Format, Phase, Plan, Product, Progress, RangeKind, RangeRecord, Sharded, Tiles, Unmeasured, World, bake,
-    measure_ranges, root,
-};
+use orogen::bake::folder::{World, bake, measure_ranges};
+use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
+use orogen::bake::plan::Plan;
+use orogen::bake::shard::{Folder, Phase, Unmeasured, root};
+use orogen::bake::{BakeError, Format, Progress, Sharded, Tiles};
 use orogen::stage::{Equalise, Hydraulic, Normalise, Ocean, Pipeline};
 use std::sync::{Arc, Mutex};
 

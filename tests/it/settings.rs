@@ -1,7 +1,7 @@
 //! The environment of object storage: whatever a variable holds, the command says which one is wrong, and never panics.
 
 use crate::support::{Scratch, command, expect, path, text};
-use orogen::bake::{Bucket, Store};
+use orogen::bake::shard::{Bucket, Store};
 use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener};

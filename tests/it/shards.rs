@@ -4,10 +4,12 @@ use crate::drill::{Drill, FAULTS, Fault, rounds};
 use crate::nodes;
 use crate::support::{RECIPE, Random, Scratch, command, cpu, expect, gpu, path, run, text};
 use orogen::Noise;
-use orogen::bake::{
-    BakeError, Checked, Finding, Folder, Format, Object, Plan, Product, Progress, RangeKind, RangeRecord, Recompute, Sharded, Store, Tiles,
-    World, Wrong, bake, root,
-};
+use orogen::bake::check::{Checked, Finding, Recompute, Wrong};
+use orogen::bake::folder::{World, bake};
+use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
+use orogen::bake::plan::Plan;
+use orogen::bake::shard::{Folder, Object, Store, root};
+use orogen::bake::{BakeError, Format, Progress, Sharded, Tiles};
 use orogen::node::{Heights, Raster};
 use orogen::stage::{Hydraulic, Normalise, Pipeline};
 use std::path::{Path, PathBuf};

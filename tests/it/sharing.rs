@@ -2,7 +2,8 @@
 
 use crate::nodes;
 use crate::support::{bits, cpu, gpu, regions};
-use orogen::bake::{Plan, Tiles};
+use orogen::bake::Tiles;
+use orogen::bake::plan::Plan;
 use orogen::node::{Fractal, Simplex};
 use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Region, Threads};
 

@@ -3,7 +3,8 @@
 use super::{AnyFormat, EngineArgs, MapArgs, finite};
 use crate::exit::{Failure, USAGE};
 use clap::ValueEnum;
-use orogen::bake::{Format, LayerOptions, Options, RangeChoice, Request, Tiles};
+use orogen::bake::request::LayerOptions;
+use orogen::bake::{Format, Options, RangeChoice, Request, Tiles};
 use orogen::{Destination, Recipe};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Submissions are run with stand-ins for schedulers, which keep the words that reach the command: whatever a world is called, it is one of them.
 
 use super::{Left, Scheduler, submission};
-use orogen::bake::{Phase, Status};
+use orogen::bake::shard::{Phase, Status};
 use serde_json::Value;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use orogen::bake::npy;
+use orogen::bake::format::npy;
 use orogen::draw::{Picture, Style, draw_layer, look_of};
 use orogen::map::Encoding;
 use orogen::{Engine, Layer, Region};

@@ -1,6 +1,7 @@
 //! What each destination demands of a bake: the one table of it. `docs/destinations.md` has the sources.
 
-use crate::bake::{Format, Green, Layout, Names, Rows};
+use crate::bake::Format;
+use crate::bake::layout::{Green, Layout, Names, Rows};
 use crate::recipe::Destination;
 
 /// What a destination demands.

@@ -15,6 +15,9 @@ use crate::recipe::Destination;
 use demands::{Demands, LANDSCAPES, Ranges, Sizes};
 use landscape::Landscape;
 
+/// A file that is written next to the tiles: its name, `IMPORT.md`, `import.json` or `import.py`, and its text.
+pub type NoteFile = (&'static str, String);
+
 /// A bake as its destination takes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preset {

@@ -161,6 +161,7 @@ impl<T: Into<String>> From<T> for LayerOptions {
 /// The range over which integer formats hold a layer. As text: `proven`, `measured` or `LO,HI`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
 pub enum RangeChoice {
     /// The range that is proven for the layer.
     Proven,

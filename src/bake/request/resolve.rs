@@ -38,6 +38,7 @@ pub struct LayerFile {
 
 /// Where the declared range of a file comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub enum FileRange {
     /// It declares none.
     None,

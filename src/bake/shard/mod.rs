@@ -18,7 +18,11 @@
 //! has to write of arrays, their descriptions, positions and coarser levels, sealing writes.
 //!
 //! ```
-//! use orogen::bake::{Folder, Format, Plan, Product, Sharded, Tiles, World};
+//! use orogen::bake::{Format, Sharded, Tiles};
+//! use orogen::bake::folder::World;
+//! use orogen::bake::manifest::Product;
+//! use orogen::bake::plan::Plan;
+//! use orogen::bake::shard::Folder;
 //! use orogen::{Engine, Noise, Pipeline};
 //! use std::sync::Arc;
 //!
