@@ -16,16 +16,21 @@ pub(crate) mod passes;
 pub(crate) mod simd;
 pub(crate) mod threads;
 
+pub(crate) use eval::call::Out;
+
 use crate::field::Samples;
 use crate::frame::{Frame, Grid};
 use crate::program::{Program, ProgramError};
 use crate::region::Region;
-use eval::coordinates::{Site, Track};
-use eval::evaluate::{Evaluator, Numbers, Registers};
+use eval::RowAdvance;
+use eval::call::SampleSource;
+use eval::evaluate::Evaluator;
+use eval::memory::Registers;
+use eval::numbers::ProgramNumbers;
 use eval::positions::{Lines, Positions};
 use fearless_simd::Level;
 use rayon::prelude::*;
-use simd::block::{LANES, Lanes, boxed};
+use simd::lanes::{LANES, Lanes, boxed};
 use simd::{Dispatch, Real, level};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,7 +48,7 @@ const ALONE: u64 = 1 << 15;
 /// none but for what is returned, once as many threads as ever do so at the same time have done so.
 pub struct Evaluation<R> {
     program: Arc<Program>,
-    numbers: Numbers<R>,
+    numbers: ProgramNumbers<R>,
     /// The frames' integers for points, which bring their positions themselves.
     point_grids: Result<Vec<Grid>, ProgramError>,
     lines: Lines,
@@ -58,7 +63,7 @@ pub struct Evaluation<R> {
 struct Scratch<R> {
     registers: Registers<R>,
     grids: Vec<Grid>,
-    tracks: Vec<Track>,
+    advances: Vec<RowAdvance>,
     positions: Positions,
     /// Of the last call with a fourth coordinate.
     moved: Option<Moved>,
@@ -81,11 +86,11 @@ impl Moved {
         // What fails on its way is made anew.
         let mut moved = place.take().unwrap_or_else(|| {
             let frames = program.tables.frames.clone();
-            Moved { by, lines: Lines::of(&frames), frames, point_grids: Vec::new() }
+            Moved { by, lines: Lines::new(&frames), frames, point_grids: Vec::new() }
         });
         for frame in program.moved_frames(by) {
             let (index, frame) = frame?;
-            moved.lines.put(index, &frame);
+            moved.lines.set(index, &frame);
             moved.frames[index] = frame;
         }
         program.point_grids_of(&moved.frames, &mut moved.point_grids)?;
@@ -127,37 +132,31 @@ impl<R> std::fmt::Debug for Evaluation<R> {
     }
 }
 
-/// Where values go, and gradients if they are wanted: as many as there are samples.
-pub struct Out<'a, R> {
-    pub values: &'a mut [R],
-    pub gradients: Option<&'a mut [[R; 3]]>,
-}
-
 impl<R: Real> Evaluation<R> {
     /// Of a program, on these threads.
     pub fn new(program: Arc<Program>, pool: Pool) -> Self {
-        Evaluation::by(level(), program, pool)
+        Evaluation::with_level(level(), program, pool)
     }
 
     /// With an instruction set.
-    fn by(level: Level, program: Arc<Program>, pool: Pool) -> Self {
+    fn with_level(level: Level, program: Arc<Program>, pool: Pool) -> Self {
         let ops: usize = program.structure.scopes.iter().map(|scope| scope.ops.len()).sum();
         let cost = (program.tables.frames.len() + ops) as u64;
-        let (numbers, point_grids) = (Numbers::new(&program.tables), program.point_grids());
-        let lines = Lines::of(&program.tables.frames);
+        let (numbers, point_grids) = (ProgramNumbers::new(&program.tables), program.point_grids());
+        let lines = Lines::new(&program.tables.frames);
         Evaluation { numbers, point_grids, lines, simd: Dispatch::new(level), pool, cost, scratch: Mutex::default(), program }
     }
 
     fn evaluator(&self) -> Evaluator<'_, R> {
-        let Program { structure, tables, outputs, .. } = &*self.program;
-        Evaluator { structure, spans: &tables.spans, numbers: &self.numbers, outputs }
+        let Program { structure, outputs, .. } = &*self.program;
+        Evaluator { structure, numbers: &self.numbers, outputs }
     }
 
     fn scratch(&self) -> Loan<'_, R> {
         let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let new = || {
             let registers = self.evaluator().registers();
-            boxed(|| Scratch { registers, grids: Vec::new(), tracks: Vec::new(), positions: Positions::new(), moved: None })
+            boxed(|| Scratch { registers, grids: Vec::new(), advances: Vec::new(), positions: Positions::new(), moved: None })
         };
         Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) }
     }
@@ -205,7 +204,7 @@ impl<R: Real> Evaluation<R> {
     /// The region does not suit the program's lattices.
     pub fn field_into(&self, region: &Region, w: f64, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
-        let Scratch { registers, grids, tracks, moved, .. } = &mut *scratch;
+        let Scratch { registers, grids, advances, moved, .. } = &mut *scratch;
         if self.moves(w) {
             Moved::update(moved, &self.program, w)?;
         }
@@ -213,19 +212,19 @@ impl<R: Real> Evaluation<R> {
         self.program.grids_of(frames, region, grids)?;
         let outputs = self.program.outputs.len();
         let (width, height) = (region.size[0] as usize, region.size[1] as usize);
-        let together = Track::update(tracks, grids, width);
+        let together = RowAdvance::update(advances, grids, width);
         registers.begin();
         let (evaluator, simd) = (self.evaluator(), self.simd);
-        let (grids, tracks): (&[Grid], &[Track]) = (grids, tracks);
+        let (grids, advances): (&[Grid], &[RowAdvance]) = (grids, advances);
         // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
         let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
             let rows = values.len() / (width * outputs);
             let mut block = |x: usize, row: usize, lanes: usize| {
                 let index = [x, (first + row) % height, (first + row) / height].map(|i| i as u32);
-                let (site, start) = (Site::Region { grids, tracks, index }, (row * width + x) * outputs);
+                let (source, start) = (SampleSource::Region { grids, advances, index }, (row * width + x) * outputs);
                 let part = start..start + lanes * outputs;
                 let gradients = gradients.as_deref_mut().map(|g| &mut g[part.clone()]);
-                evaluator.block(simd.row::<R>(lanes), registers, &site, None, Out { values: &mut values[part], gradients });
+                evaluator.block(simd.row::<R>(lanes), registers, &source, None, Out { values: &mut values[part], gradients });
             };
             if together == 1 {
                 for x in (0..width).step_by(LANES) {
@@ -306,9 +305,9 @@ impl<R: Real> Evaluation<R> {
     ) {
         let evaluator = self.evaluator();
         self.blocks(scratch, positions, out, |Scratch { registers, positions: lanes, .. }, positions, out| {
-            lanes.put(positions);
-            let site = Site::Points { grids, frames, lines, positions: lanes };
-            evaluator.block(self.simd.points::<R>(positions.len()), registers, &site, None, out);
+            lanes.set(positions);
+            let source = SampleSource::Points { grids, frames, lines, positions: lanes };
+            evaluator.block(self.simd.points::<R>(positions.len()), registers, &source, None, out);
         });
     }
 
@@ -328,11 +327,11 @@ impl<R: Real> Evaluation<R> {
     /// The anchor does not suit the program's lattices.
     pub fn anchored_into(&self, anchor: [f64; 3], displacements: &[[f32; 3]], out: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
-        let (mut grids, mut tracks) = (std::mem::take(&mut scratch.grids), std::mem::take(&mut scratch.tracks));
+        let (mut grids, mut advances) = (std::mem::take(&mut scratch.grids), std::mem::take(&mut scratch.advances));
         self.program.anchored_grids_into(anchor, &mut grids)?;
-        Track::update(&mut tracks, &grids, LANES);
+        RowAdvance::update(&mut advances, &grids, LANES);
         let evaluator = self.evaluator();
-        let site = Site::Region { grids: &grids, tracks: &tracks, index: [0; 3] };
+        let source = SampleSource::Region { grids: &grids, advances: &advances, index: [0; 3] };
         self.blocks(&mut scratch, displacements, out, |Scratch { registers, .. }, displacements, out| {
             let mut lanes = [Lanes::of(R::default()); 3];
             for (lane, displacement) in displacements.iter().enumerate() {
@@ -340,9 +339,9 @@ impl<R: Real> Evaluation<R> {
                     lanes[axis][lane] = R::of(f64::from(displacement[axis]));
                 }
             }
-            evaluator.block(self.simd.points::<R>(displacements.len()), registers, &site, Some(&lanes), out);
+            evaluator.block(self.simd.points::<R>(displacements.len()), registers, &source, Some(&lanes), out);
         });
-        (scratch.grids, scratch.tracks) = (grids, tracks);
+        (scratch.grids, scratch.advances) = (grids, advances);
         Ok(())
     }
 
@@ -421,7 +420,7 @@ pub fn on_every_instruction_set(program: &Arc<Program>, region: &Region) -> Resu
     #[cfg(not(target_arch = "x86_64"))]
     let lower = [None::<Level>; 2];
     let on = |level| {
-        let evaluation = Evaluation::<f32>::by(level, Arc::clone(program), Pool::caller());
+        let evaluation = Evaluation::<f32>::with_level(level, Arc::clone(program), Pool::caller());
         Ok([evaluation.field(region, false)?, evaluation.field(region, true)?])
     };
     lower.into_iter().flatten().chain([level]).map(on).collect()

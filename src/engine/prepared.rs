@@ -3,7 +3,7 @@
 use super::{Engine, EngineError, Inner, check_anchor, check_position};
 use crate::cpu::Evaluation;
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::LANES;
+use crate::cpu::simd::lanes::LANES;
 use crate::cpu::threads::Pool;
 use crate::field::{Field, Gradient, Sample, Samples};
 use crate::gpu::{PointsTarget, Target};

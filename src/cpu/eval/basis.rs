@@ -1,137 +1,135 @@
-//! The lattice noises over a block: which code runs for which basis. These are functions and not methods of [`Evaluator`]: the compiler takes
-//! all methods of a type together, and a change of one formula would compile every operation anew.
+//! The lattice noises over a block, by the routes that were chosen for them. These are functions and not methods of the evaluator: the compiler
+//! takes all methods of a type together, and a change of one formula would compile every operation anew.
 
 mod cubic;
 mod simplex;
 mod single;
 
-use crate::cpu::eval::coordinates::{Cells, Site};
-use crate::cpu::eval::displaced::Source;
-use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
-use crate::cpu::eval::{cellular, shared, strip};
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::cellular::{self, CellularNumbers, Over};
+use crate::cpu::eval::displaced::{Displaced, PlaneCoordinates};
+use crate::cpu::eval::memory::Registers;
+use crate::cpu::eval::on_lattice::{Fourth, OnLattice};
+#[cfg(test)]
+use crate::cpu::eval::route;
+use crate::cpu::eval::route::{EachRoute, Lattice, PlaneRoute, Route, WorleyNoise};
+use crate::cpu::eval::{shared, strip};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::Block;
-use crate::cpu::simd::vector::{Position, Token};
-use crate::program::{Basis, Scalar};
 
-/// `out = noise`, given its place on a lattice, for every vector of a block. One number at a time is computed with periods only, of which there
-/// may be none.
-macro_rules! each_sample {
-    ($R:ty, $G:ident, $W:ident, $N:tt, $simd:expr, $linears:expr, $cells:expr, $out:expr, ($cell:ident, $fraction:ident, $key:ident) => $noise:expr) => {
-        vectorised!($R, $simd, plain: $W, wide: !$W, token => {
-            let (columns, $key) = ($linears.columns(token), $linears.key::<_, $W>(token));
-            for_vectors!($R, token, at => {
-                let ($cell, $fraction) = $cells.vectors::<_, $N>(token, at);
-                $out.store::<_, $G>(token, at, frame::world::<_, $G>(&columns, $noise));
-            });
-        })
-    };
-}
-use each_sample;
-
-/// Lattices beyond which none keeps what its rows share: that is some 150 KB for each of them and each thread.
-const MOST_STRIPS: usize = 2048;
-
-/// A noise along a row in which nothing but x changes, as [`strip::block`] has it; nothing if there is no code for that.
-fn row<R: Real, const G: bool>(
-    evaluator: &Evaluator<'_, R>,
-    basis: Basis,
-    call: Call<'_, R>,
-    frame: usize,
+/// Fills a block with a noise, by its [route](Lattice::route). With an amplitude, adds to what the block holds, which the route must be able to
+/// ([`Lattice::adds`]). `GRADIENT`: whether the scope computes gradients.
+#[inline(always)]
+pub fn run<R: Real, const GRADIENT: bool>(
+    lattice: &Lattice<'_, R>,
+    route: Route,
     registers: &mut Registers<R>,
-    amplitude: Option<R>,
-    out: &mut Block<R>,
-) -> Option<bool> {
-    let (Site::Region { grids, tracks, index }, None, None) = (*call.site, call.displacement, call.abreast) else {
-        return None;
-    };
-    let numbers = evaluator.numbers;
-    if call.simd.is_plain::<R>() || numbers.frames.len() > MOST_STRIPS {
-        return None;
-    }
-    let source = (&grids[frame], &tracks[frame], &numbers.frames[frame], &numbers.scalars[..]);
-    strip::block::<R, G>(call.simd, basis, source, index, &mut registers.strips[frame], amplitude, out)
-}
-
-/// A noise on the lattice of this frame; with an amplitude, added to what the block holds, or false if there is no code for that.
-pub fn lattice<R: Real, const G: bool, const W: bool>(
-    evaluator: &Evaluator<'_, R>,
-    basis: Basis,
-    call: Call<'_, R>,
-    frame: usize,
-    registers: &mut Registers<R>,
-    amplitude: Option<R>,
-    out: &mut Block<R>,
-) -> bool {
-    if const { !W }
-        && let Some(done) = row::<R, G>(evaluator, basis, call, frame, registers, amplitude, out)
-    {
-        return done;
-    }
-    if amplitude.is_some() && basis != Basis::Simplex2 {
-        return false;
-    }
-    let simd = call.simd;
-    let linears = evaluator.linears(call, frame);
-    // Known when this is compiled: where nothing is displaced in vectors, no code is made for it.
-    if const { !W && size_of::<R>() == 4 }
-        && basis == Basis::Simplex2
-        && !simd.is_plain::<R>()
-        && let Some(displaced) = evaluator.displaced(call, frame, registers)
-    {
-        plane::<R, _, G, W>(evaluator, (call, frame), displaced, amplitude, out);
-        return true;
-    }
-    let cells = evaluator.cells(call, frame, basis.dimensions().min(3), registers);
-    match basis {
-        Basis::Simplex1 => simplex::line::<R, G, W>(simd, linears, &cells, out),
-        Basis::Simplex2 => plane::<R, _, G, W>(evaluator, (call, frame), &*cells, amplitude, out),
-        Basis::Simplex3 => simplex::space::<R, G, W>(simd, linears, &cells, out),
-        Basis::Permutation289 => simplex::document::<R, G, W>(simd, linears, &cells, out),
-        Basis::Simplex4 | Basis::Value(4, _) | Basis::Perlin(4, _) => {
-            let fourth = evaluator.cells(call, frame + 1, 1, registers);
-            match basis {
-                Basis::Value(_, kind) => cubic::tesseract::<R, W>(simd, (linears, &cells), &fourth, (kind, false), out),
-                Basis::Perlin(_, kind) => cubic::tesseract::<R, W>(simd, (linears, &cells), &fourth, (kind, true), out),
-                _ => simplex::four::<R, G, W>(simd, (linears, &cells), (&evaluator.numbers.frames[frame + 1], &fourth), out),
-            }
-            registers.cells.push(fourth);
-        }
-        Basis::Value(1, kind) => cubic::block::<R, G, W, 1, false>(simd, linears, &cells, kind, out),
-        Basis::Value(2, kind) => cubic::block::<R, G, W, 2, false>(simd, linears, &cells, kind, out),
-        Basis::Value(_, kind) => cubic::block::<R, G, W, 3, false>(simd, linears, &cells, kind, out),
-        Basis::Perlin(1, kind) => cubic::block::<R, G, W, 1, true>(simd, linears, &cells, kind, out),
-        Basis::Perlin(2, kind) => cubic::block::<R, G, W, 2, true>(simd, linears, &cells, kind, out),
-        Basis::Perlin(_, kind) => cubic::block::<R, G, W, 3, true>(simd, linears, &cells, kind, out),
-        Basis::Worley(shape, Scalar(first)) => {
-            let numbers = cellular::numbers(&evaluator.numbers.scalars[first as usize..][..shape.numbers()]);
-            cellular::block::<R, G, W>(cellular::Over { simd, cells: &cells, linears, shape, numbers, out });
-        }
-        _ => single::block::<R, G, W>(evaluator, call, basis, frame, &cells, out),
-    }
-    registers.cells.push(cells);
-    true
-}
-
-/// Simplex noise in 2D, wherever its coordinates come from.
-fn plane<R: Real, S: Source<R>, const G: bool, const W: bool>(
-    evaluator: &Evaluator<'_, R>,
-    (call, frame): (Call<'_, R>, usize),
-    source: S,
     amplitude: Option<R>,
     out: &mut Block<R>,
 ) {
-    if shared::is_worth_it(call, frame) {
-        shared::block::<R, _, G, W>(call.simd, &evaluator.numbers.frames[frame], source, amplitude, out);
+    #[cfg(test)]
+    registers.trace.push(route::Step::Lattice { route, added: amplitude.is_some() });
+    // The former is known when this is compiled: no other code is made for the oracle.
+    if const { size_of::<R>() != 4 } || lattice.is_general() {
+        block::<R, true, true>(lattice, route, registers, amplitude, out);
     } else {
-        simplex::plane::<R, _, G, W>(call.simd, evaluator.linears(call, frame), source, amplitude, out);
+        block::<R, GRADIENT, false>(lattice, route, registers, amplitude, out);
     }
 }
 
-/// The coordinates from a lane on, the last from a frame of its own.
-#[inline(always)]
-fn four<R: Real, T: Token>(token: T, cells: &Cells<R>, fourth: &Cells<R>, at: usize) -> Position<R, T, 4> {
-    let ([x, y, z], [fx, fy, fz]) = cells.vectors::<_, 3>(token, at);
-    let ([w, ..], [fw, ..]) = fourth.vectors::<_, 1>(token, at);
-    ([x, y, z, w], [fx, fy, fz, fw])
+fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    lattice: &Lattice<'_, R>,
+    route: Route,
+    registers: &mut Registers<R>,
+    amplitude: Option<R>,
+    out: &mut Block<R>,
+) {
+    match route {
+        // Known when this is compiled: no code is made for rows where they are never chosen.
+        Route::Rows(route) => {
+            if const { !PERIODIC } {
+                strip::block::<R, GRADIENT>(lattice, route, &mut registers.strips[lattice.frame], amplitude, out);
+            } else {
+                unreachable!("invariant: general code does not go by rows");
+            }
+        }
+        Route::Plane(route) => plane::<R, GRADIENT, PERIODIC>(lattice, route, registers, amplitude, out),
+        Route::Each(route) => each::<R, GRADIENT, PERIODIC>(lattice, route, registers, out),
+    }
+}
+
+/// Simplex noise in 2D, wherever its coordinates come from.
+fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    lattice: &Lattice<'_, R>,
+    route: PlaneRoute,
+    registers: &mut Registers<R>,
+    amplitude: Option<R>,
+    out: &mut Block<R>,
+) {
+    if route.computed {
+        if const { !PERIODIC } {
+            let displaced = Displaced::new(lattice.call, lattice.frame, lattice.constants(), &mut registers.row_caches[lattice.frame]);
+            let coordinates = displaced.expect("invariant: this route is chosen for displaced rows of a region");
+            plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, coordinates, amplitude, out);
+        } else {
+            unreachable!("invariant: general code stores coordinates");
+        }
+        return;
+    }
+    let coordinates = registers.coordinates(lattice.call, lattice.frame, 2, lattice.numbers);
+    plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, &*coordinates, amplitude, out);
+    registers.keep_coordinates(coordinates);
+}
+
+fn plane_at<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
+    lattice: &Lattice<'_, R>,
+    route: PlaneRoute,
+    coordinates: S,
+    amplitude: Option<R>,
+    out: &mut Block<R>,
+) {
+    let simd = lattice.call.simd;
+    if route.shared {
+        shared::block::<R, _, GRADIENT, PERIODIC>(simd, lattice.constants(), coordinates, amplitude, out);
+    } else {
+        simplex::plane::<R, _, GRADIENT, PERIODIC>(simd, lattice.lane_constants(), coordinates, amplitude, out);
+    }
+}
+
+/// Each sample by itself.
+fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    lattice: &Lattice<'_, R>,
+    route: EachRoute,
+    registers: &mut Registers<R>,
+    out: &mut Block<R>,
+) {
+    let Lattice { basis, frame, call, numbers, .. } = *lattice;
+    let coordinates = registers.coordinates(call, frame, basis.dimensions().min(3), numbers);
+    let on = OnLattice { simd: call.simd, constants: lattice.lane_constants(), coordinates: &coordinates };
+    let over = |noise: WorleyNoise, out| Over { on, shape: noise.shape, numbers: CellularNumbers::new(noise, &numbers.scalars), out };
+    match route {
+        EachRoute::Simplex1 => simplex::line::<R, GRADIENT, PERIODIC>(on, out),
+        EachRoute::Simplex3 => simplex::space::<R, GRADIENT, PERIODIC>(on, out),
+        EachRoute::Permutation289 => simplex::document::<R, GRADIENT, PERIODIC>(on, out),
+        EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
+        EachRoute::Simplex4 | EachRoute::Cubic4(_) => {
+            let along = registers.coordinates(call, frame + 1, 1, numbers);
+            let fourth = Fourth { constants: &numbers.lattices[frame + 1], coordinates: &along };
+            if let EachRoute::Cubic4(noise) = route {
+                cubic::four::<R, PERIODIC>(on, fourth, noise, out);
+            } else {
+                simplex::four::<R, GRADIENT, PERIODIC>(on, fourth, out);
+            }
+            registers.keep_coordinates(along);
+        }
+        EachRoute::Nearest(noise) => {
+            if const { !PERIODIC } {
+                cellular::nearest::<R, GRADIENT>(over(noise, out));
+            } else {
+                unreachable!("invariant: general code searches for any shape");
+            }
+        }
+        EachRoute::Cellular(noise) => cellular::any::<R, PERIODIC>(over(noise, out)),
+        EachRoute::Lanes(noise) => single::block::<R, GRADIENT, PERIODIC>(lattice, noise, &coordinates, out),
+    }
+    registers.keep_coordinates(coordinates);
 }

@@ -1,36 +1,44 @@
-//! Cellular noise over a block: which code runs for which shape.
+//! Cellular noise over a block, each vector by itself.
 
-use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::Cells;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::on_lattice::OnLattice;
+use crate::cpu::eval::route::WorleyNoise;
 use crate::cpu::lib::frame::world;
-use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, squared, value};
-use crate::cpu::simd::block::{Block, for_vectors};
+use crate::cpu::lib::worley::{BY_METRIC, SQUARES, Search, edge, value};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::node::WorleyOutput;
-use crate::program::WorleyShape;
+use crate::program::{Scalar, WorleyShape};
 
-/// The jitter and the weights.
-pub type Numbers<R> = (R, [R; 4]);
+/// What a noise reads besides its lattice.
+#[derive(Clone, Copy)]
+pub struct CellularNumbers<R> {
+    pub jitter: R,
+    /// Of the distances to the nearest points.
+    pub weights: [R; 4],
+}
 
-/// Those that a shape reads.
-pub fn numbers<R: Real>(all: &[R]) -> Numbers<R> {
-    (all[0], std::array::from_fn(|k| all.get(k + 1).copied().unwrap_or_default()))
+impl<R: Real> CellularNumbers<R> {
+    /// Those of a noise, out of a program's scalars.
+    pub fn new(WorleyNoise { shape, numbers: Scalar(first) }: WorleyNoise, scalars: &[R]) -> Self {
+        let all = &scalars[first as usize..][..shape.numbers()];
+        CellularNumbers { jitter: all[0], weights: std::array::from_fn(|k| all.get(k + 1).copied().unwrap_or_default()) }
+    }
 }
 
 /// A noise for every vector of a block, out of a search. `$plain`, `$wide`: whether it is compiled one number at a time, and for the widest
 /// instruction set.
 macro_rules! each_search {
-    ($plain:expr, $wide:literal, $n:literal, $key:expr, $G:ident, $W:ident, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
-        let Over { simd, cells, linears, shape, numbers: (jitter, weights), out } = $over;
+    ($plain:expr, $wide:literal, $n:literal, $key:expr, $GRADIENT:ident, $PERIODIC:tt, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
+        let Over { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out } = $over;
         vectorised!(R, simd, plain: $plain, wide: $wide, token => {
             let splat = |x: R| R::Vector::splat(token, x);
-            let (columns, key, jitter) = (linears.columns(token), linears.key::<_, $W>(token), splat(jitter));
+            let (columns, key, jitter) = (constants.columns(token), constants.key::<_, $PERIODIC>(token), splat(jitter));
             let $weights = [splat(weights[0]), splat(weights[1]), splat(weights[2]), splat(weights[3])];
             for_vectors!(R, token, at => {
-                let (cell, fraction) = cells.vectors::<_, $n>(token, at);
-                let $search = Search::<_, $n, { $key }, $W>::new(cell, fraction, key, shape, jitter);
-                out.store::<_, $G>(token, at, world::<_, $G>(&columns, $noise));
+                let (cell, fraction) = coordinates.vectors::<_, $n>(token, at);
+                let $search = Search::<_, $n, { $key }, $PERIODIC>::new(cell, fraction, key, shape, jitter);
+                out.store::<_, $GRADIENT>(token, at, world::<_, $GRADIENT>(&columns, $noise));
             });
         })
     }};
@@ -38,40 +46,35 @@ macro_rules! each_search {
 
 /// What is computed, and where.
 pub struct Over<'a, R> {
-    pub simd: Dispatch,
-    pub cells: &'a Cells<R>,
-    pub linears: Linears<'a, R>,
+    pub on: OnLattice<'a, R>,
     pub shape: WorleyShape,
-    pub numbers: Numbers<R>,
+    pub numbers: CellularNumbers<R>,
     pub out: &'a mut Block<R>,
 }
 
-/// Cellular noise for a block. Usual combinations are compiled on their own.
-pub fn block<R: Real, const G: bool, const W: bool>(over: Over<'_, R>) {
-    macro_rules! usual {
-        ($n:literal, $k:literal) => {
-            each_search!(false, true, $n, SQUARES, G, W, over, search, weights => search.weighted(&search.run::<$k, G>(), weights))
+/// Distances to one or two points in 2D or 3D, by squares: each combination compiled on its own.
+pub fn nearest<R: Real, const GRADIENT: bool>(over: Over<'_, R>) {
+    macro_rules! nearest {
+        ($dimensions:literal, $nearest:literal) => {
+            each_search!(false, true, $dimensions, SQUARES, GRADIENT, false, over, search, weights => {
+                search.weighted(&search.run::<$nearest, GRADIENT>(), weights)
+            })
         };
     }
-    let shape = over.shape;
-    if const { !W } && !over.simd.is_plain::<R>() {
-        match (shape.output, shape.dimensions, squared(shape.metric), shape.nearest) {
-            (WorleyOutput::Distance, 2, true, 1) => return usual!(2, 1),
-            (WorleyOutput::Distance, 2, true, 2) => return usual!(2, 2),
-            (WorleyOutput::Distance, 3, true, 1) => return usual!(3, 1),
-            (WorleyOutput::Distance, 3, true, 2) => return usual!(3, 2),
-            _ => {}
-        }
+    match (over.shape.dimensions, over.shape.nearest) {
+        (2, 1) => nearest!(2, 1),
+        (2, _) => nearest!(2, 2),
+        (_, 1) => nearest!(3, 1),
+        (_, _) => nearest!(3, 2),
     }
-    rare::<R, W>(over);
 }
 
-/// Rarer combinations look for more than they need, with gradients, and not for the widest instruction set.
-fn rare<R: Real, const W: bool>(over: Over<'_, R>) {
+/// Any combination. It looks for more than it needs, with gradients, and is not compiled for the widest instruction set.
+pub fn any<R: Real, const PERIODIC: bool>(over: Over<'_, R>) {
     const GRADIENT: bool = true;
     macro_rules! rare {
         ($n:literal, $key:expr, $search:ident, $weights:ident => $noise:expr) => {
-            each_search!(W, false, $n, $key, GRADIENT, W, over, $search, $weights => $noise)
+            each_search!(PERIODIC, false, $n, $key, GRADIENT, PERIODIC, over, $search, $weights => $noise)
         };
     }
     let shape = over.shape;

@@ -1,25 +1,27 @@
 //! Displaced coordinates in 2D that are computed where they are needed.
 
-use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::{Cells, Kept, Rows, Site, moved};
-use crate::cpu::eval::evaluate::Call;
+use crate::cpu::eval::call::{Call, SampleSource};
+use crate::cpu::eval::constants::LatticeConstants;
+use crate::cpu::eval::coordinates::LatticeCoordinates;
+use crate::cpu::eval::fill::{RowCache, RowPlaces, moved};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{CHUNK, Lanes, width};
-use crate::cpu::simd::vector::{Position, SimdVector, Token};
+use crate::cpu::simd::lanes::{CHUNK, Lanes};
+use crate::cpu::simd::real::{Position, width};
+use crate::cpu::simd::vector::{SimdVector, Token};
 
 /// Where coordinates in 2D come from.
-pub trait Source<R: Real>: Copy {
+pub trait PlaneCoordinates<R: Real>: Copy {
     /// Whether they are computed, and not loaded.
     const COMPUTED: bool;
     /// Those from a lane on; the third is 0.
     fn vectors<T: Token>(self, token: T, at: usize) -> Position<R, T, 3>;
 }
 
-impl<R: Real> Source<R> for &Cells<R> {
+impl<R: Real> PlaneCoordinates<R> for &LatticeCoordinates<R> {
     const COMPUTED: bool = false;
     #[inline(always)]
     fn vectors<T: Token>(self, token: T, at: usize) -> Position<R, T, 3> {
-        Cells::vectors::<_, 2>(self, token, at)
+        LatticeCoordinates::vectors::<_, 2>(self, token, at)
     }
 }
 
@@ -33,7 +35,7 @@ pub struct Ahead<R: Real, S, T: Token> {
     last: usize,
 }
 
-impl<R: Real, S: Source<R>, T: Token> Ahead<R, S, T> {
+impl<R: Real, S: PlaneCoordinates<R>, T: Token> Ahead<R, S, T> {
     /// From the first vector on.
     #[inline(always)]
     pub fn new(token: T, source: S) -> Self {
@@ -51,35 +53,28 @@ impl<R: Real, S: Source<R>, T: Token> Ahead<R, S, T> {
     }
 }
 
-/// Displaced coordinates of rows in 2D, computed where they are needed, which spares storing and loading them: what [`Cells::fill`] stores,
+/// Displaced coordinates of rows in 2D, computed where they are needed, which spares storing and loading them: what [`LatticeCoordinates::fill`] stores,
 /// where the lattice lies along the world's axes.
 #[derive(Clone, Copy)]
 pub struct Displaced<'a, R> {
     /// Where samples are along x without displacement, and along y.
-    columns: &'a Cells<R>,
-    rows: &'a Rows<R>,
+    columns: &'a LatticeCoordinates<R>,
+    rows: &'a RowPlaces<R>,
     /// How far samples are moved along x and y in the world, and what a unit of that is in cells.
     by: [&'a Lanes<R>; 2],
     per_unit: [R; 2],
 }
 
 impl<'a, R: Real> Displaced<'a, R> {
-    /// Those of a call's lanes in a frame, if they are like that.
-    pub fn of(call: Call<'a, R>, (frame, linears): (usize, Linears<'_, R>), kept: &'a mut Kept<R>) -> Option<Self> {
-        let (Site::Region { grids, tracks, index }, Some([x, y, _]), Linears::Same(linear)) = (*call.site, call.displacement, linears)
-        else {
-            return None;
-        };
-        let (grid, track) = (&grids[frame], &tracks[frame]);
-        if !linear.diagonal || grid.samples != [0; 3] || !track.columns[0] || !(track.still[1] || track.rows[1]) {
-            return None;
-        }
-        let (columns, rows) = kept.apart(call.simd, grid, track, index)?;
-        Some(Displaced { columns, rows, by: [x, y], per_unit: [linear.columns[0][0], linear.columns[1][1]] })
+    /// Those of a call's lanes in a frame whose axes are the world's; `None` if they are not displaced or no rows of a region.
+    pub fn new(call: Call<'a, R>, frame: usize, constants: &LatticeConstants<R>, cache: &'a mut RowCache<R>) -> Option<Self> {
+        let (SampleSource::Region { grids, advances, index }, Some([x, y, _])) = (*call.source, call.displacement) else { return None };
+        let (columns, rows) = cache.columns_and_rows(call.simd, &grids[frame], &advances[frame], index)?;
+        Some(Displaced { columns, rows, by: [x, y], per_unit: [constants.columns[0][0], constants.columns[1][1]] })
     }
 }
 
-impl<R: Real> Source<R> for Displaced<'_, R> {
+impl<R: Real> PlaneCoordinates<R> for Displaced<'_, R> {
     const COMPUTED: bool = true;
     #[inline(always)]
     fn vectors<T: Token>(self, token: T, at: usize) -> Position<R, T, 3> {

@@ -1,79 +1,98 @@
-//! Octaves of a scope, summed up.
+//! Octaves of a scope, summed up: one after the other, or abreast in the lanes of a block.
 
-use crate::cpu::eval::evaluate::{Call, Evaluator, Registers};
-use crate::cpu::lib::fractal;
-use crate::cpu::lib::fractal::accumulate;
-use crate::cpu::simd::block::{Block, for_vectors};
+use crate::cpu::eval::basis;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::call::{Abreast, Call};
+use crate::cpu::eval::memory::Registers;
+use crate::cpu::eval::numbers::ProgramNumbers;
+use crate::cpu::eval::route::Lattice;
+use crate::cpu::lib::fractal::{Accumulator, FractalNumbers, accumulate, weighted};
 use crate::cpu::simd::vector::SimdVector;
-use crate::cpu::simd::{Real, vectorised};
+use crate::cpu::simd::{Real, for_vectors, vectorised};
 use crate::node::Accumulate;
-use crate::program::{Op, ScopeId};
+use crate::program::{Op, ScopeId, Structure};
 
-/// What octaves are summed up by.
+/// The octaves of a scope.
 #[derive(Clone, Copy)]
 pub struct Octaves<'a, R> {
+    pub structure: &'a Structure,
+    pub numbers: &'a ProgramNumbers<R>,
+    pub body: ScopeId,
+    /// How they are summed up, each by its amplitude.
     pub kind: Accumulate,
     pub amplitudes: &'a [R],
-    pub numbers: fractal::Numbers<R>,
+    pub parameters: FractalNumbers<R>,
 }
 
-impl<R: Real> Evaluator<'_, R> {
-    /// The sum of a scope's octaves, one after the other.
-    pub(crate) fn fractal<const G: bool>(
-        &self,
-        body: ScopeId,
-        sum: Octaves<'_, R>,
-        call: Call<'_, R>,
+impl<'a, R: Real> Octaves<'a, R> {
+    /// The octave's lattice noise, if that is all that the body is.
+    #[inline(always)]
+    fn lattice(&self, call: Call<'a, R>, gradient: bool) -> Option<Lattice<'a, R>> {
+        match self.structure.scopes[self.body.0 as usize].ops[..] {
+            [Op::Lattice(basis, span)] => Some(Lattice::new(self.structure, self.numbers, basis, span, call, gradient)),
+            _ => None,
+        }
+    }
+
+    /// The sum, one octave after the other; `scope` runs a body that is more than one lattice noise.
+    pub fn in_turn<const GRADIENT: bool>(
+        self,
+        call: Call<'a, R>,
         registers: &mut Registers<R>,
         out: &mut Block<R>,
+        scope: impl Fn(Call<'_, R>, &mut Registers<R>),
     ) {
-        let count = sum.amplitudes.len();
-        // Known when this is compiled: where nothing goes abreast, no code is made for it.
-        if const { size_of::<R>() == 4 } && call.simd.is_few::<R>() && self.goes_abreast(body, count) {
-            return match call.gradient {
-                true => self.octaves_abreast::<true>(body, sum, call, registers, out),
-                false => self.octaves_abreast::<false>(body, sum, call, registers, out),
-            };
-        }
         // Only sums that read weights take the time to store some.
-        let mut weight = fractal::weighted(sum.kind, sum.numbers.weight).then(|| registers.block());
-        vectorised!(R, call.simd, plain: G, wide: true, token => {
-            let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
-            for_vectors!(R, token, at => out.store::<_, G>(token, at, none.total));
+        let mut weight = weighted(self.kind, self.parameters.weight).then(|| registers.block());
+        vectorised!(R, call.simd, plain: GRADIENT, wide: true, token => {
+            let start = Accumulator::start(R::Vector::splat(token, R::default()));
+            for_vectors!(R, token, at => out.store::<_, GRADIENT>(token, at, start.total));
             if let Some(weight) = &mut weight {
-                for_vectors!(R, token, at => weight.store::<_, G>(token, at, none.weight));
+                for_vectors!(R, token, at => weight.store::<_, GRADIENT>(token, at, start.weight));
             }
         });
-        for (k, &amplitude) in sum.amplitudes.iter().enumerate() {
-            let call = Call { instance: call.instance * count as u32 + k as u32, ..call };
-            if sum.kind == Accumulate::Sum && self.adds::<G>(body, call, amplitude, registers, out) {
-                continue;
+        let count = self.amplitudes.len() as u32;
+        for (k, &amplitude) in self.amplitudes.iter().enumerate() {
+            let call = Call { instance: call.instance * count + k as u32, ..call };
+            if let Some(lattice) = self.lattice(call, GRADIENT) {
+                let route = lattice.route();
+                if self.kind == Accumulate::Sum && lattice.adds(route) {
+                    // Added while it is computed, which spares storing and loading it.
+                    basis::run::<R, GRADIENT>(&lattice, route, registers, Some(amplitude), out);
+                    continue;
+                }
+                let mut own = std::mem::take(&mut registers.scopes[self.body.0 as usize]);
+                basis::run::<R, GRADIENT>(&lattice, route, registers, None, &mut own[0]);
+                registers.scopes[self.body.0 as usize] = own;
+            } else {
+                scope(call, registers);
             }
-            self.scope::<G>(body, call, registers);
-            let octave = self.result(body, registers);
-            vectorised!(R, call.simd, plain: G, wide: true, token => {
-                let (amplitude, numbers) = (R::Vector::splat(token, amplitude), sum.numbers.splat(token));
-                let none = fractal::Accumulator::none(R::Vector::splat(token, R::default()));
+            let octave = registers.result(self.structure, self.body);
+            vectorised!(R, call.simd, plain: GRADIENT, wide: true, token => {
+                let (amplitude, parameters) = (R::Vector::splat(token, amplitude), self.parameters.splat(token));
+                let start = Accumulator::start(R::Vector::splat(token, R::default()));
                 macro_rules! add {
                     ($kind:expr) => {
                         match &mut weight {
                             None => for_vectors!(R, token, at => {
-                                let so_far = fractal::Accumulator { total: out.load::<_, G>(token, at), ..none };
-                                let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
-                                out.store::<_, G>(token, at, more.total);
+                                let so_far = Accumulator { total: out.load::<_, GRADIENT>(token, at), ..start };
+                                let more = accumulate($kind, so_far, octave.load::<_, GRADIENT>(token, at), amplitude, parameters);
+                                out.store::<_, GRADIENT>(token, at, more.total);
                             }),
                             Some(weight) => for_vectors!(R, token, at => {
-                                let so_far =
-                                    fractal::Accumulator { total: out.load::<_, G>(token, at), weight: weight.load::<_, G>(token, at) };
-                                let more = accumulate($kind, so_far, octave.load::<_, G>(token, at), amplitude, numbers);
-                                out.store::<_, G>(token, at, more.total);
-                                weight.store::<_, G>(token, at, more.weight);
+                                let so_far = Accumulator {
+                                    total: out.load::<_, GRADIENT>(token, at),
+                                    weight: weight.load::<_, GRADIENT>(token, at),
+                                };
+                                let more = accumulate($kind, so_far, octave.load::<_, GRADIENT>(token, at), amplitude, parameters);
+                                out.store::<_, GRADIENT>(token, at, more.total);
+                                weight.store::<_, GRADIENT>(token, at, more.weight);
                             }),
                         }
                     };
                 }
                 // The usual kinds compiled on their own; the others are chosen inside the loop.
-                match sum.kind {
+                match self.kind {
                     Accumulate::Sum => add!(Accumulate::Sum),
                     Accumulate::Billow => add!(Accumulate::Billow),
                     Accumulate::Ridged => add!(Accumulate::Ridged),
@@ -81,19 +100,28 @@ impl<R: Real> Evaluator<'_, R> {
                 }
             });
         }
-        registers.blocks.extend(weight);
+        registers.keep_blocks(weight);
     }
 
-    /// Adds an octave to a sum while it is computed, which spares storing and loading it; false if there is no code for that.
-    fn adds<const G: bool>(
-        &self,
-        body: ScopeId,
+    /// The sum for each of a few points: the body is computed once a point, for all octaves at once, each in a frame of its own. Their sum goes through
+    /// them in order, as ever.
+    pub fn abreast<const GRADIENT: bool>(
+        self,
         call: Call<'_, R>,
-        amplitude: R,
         registers: &mut Registers<R>,
-        sum: &mut Block<R>,
-    ) -> bool {
-        let [Op::Lattice(basis, span)] = self.structure.scopes[body.0 as usize].ops[..] else { return false };
-        self.lattice_of::<G>(basis, span, call, registers, Some(amplitude), sum)
+        out: &mut Block<R>,
+        scope: impl Fn(Call<'_, R>, &mut Registers<R>),
+    ) {
+        let count = self.amplitudes.len();
+        let abreast = Call { simd: call.simd.abreast::<R>(count), instance: call.instance * count as u32, ..call };
+        for sample in 0..call.simd.lanes {
+            scope(Call { abreast: Some(Abreast { sample, count }), ..abreast }, registers);
+            let octaves = registers.result(self.structure, self.body);
+            let octaves = self.amplitudes.iter().enumerate().map(|(k, &amplitude)| (octaves.get::<GRADIENT>(k), amplitude));
+            let all = octaves.fold(Accumulator::start(R::default()), |so_far, (octave, amplitude)| {
+                accumulate(self.kind, so_far, octave, amplitude, self.parameters)
+            });
+            out.set::<true>(sample, all.total);
+        }
     }
 }

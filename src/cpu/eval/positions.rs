@@ -10,10 +10,10 @@
 //!    2⁻⁴⁸ of a cell. One sum in a million is too near. Sums in which nothing is rounded end here, however near they are.
 //! 3. Integers, also wherever a number is too large.
 
-use crate::cpu::eval::coordinates::Cells;
-use crate::cpu::simd::block::{CHUNK, LANES, Lanes};
+use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
+use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
-use crate::frame::{Ends, Fixed, Frame, fixed};
+use crate::frame::{Ends, Frame, fixed};
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
 
 /// The positions of a block.
@@ -32,7 +32,7 @@ impl Positions {
     }
 
     /// These, at most as many as a block has lanes.
-    pub fn put(&mut self, positions: &[[f64; 3]]) {
+    pub fn set(&mut self, positions: &[[f64; 3]]) {
         (self.count, self.farthest) = (positions.len().min(LANES), [0.0; 3]);
         for (lane, position) in positions.iter().take(LANES).enumerate() {
             for axis in 0..3 {
@@ -45,20 +45,6 @@ impl Positions {
 
     pub fn get(&self, lane: usize) -> [f64; 3] {
         [self.axes[0][lane], self.axes[1][lane], self.axes[2][lane]]
-    }
-}
-
-/// Lattice coordinates along one axis, as many as there are lanes.
-pub struct OneAxis<'a, R> {
-    pub cell: &'a mut Lanes<u32>,
-    pub fraction: &'a mut Lanes<R>,
-}
-
-impl<R: Real> OneAxis<'_, R> {
-    #[inline(always)]
-    pub fn put(&mut self, lane: usize, q: Fixed) {
-        self.cell[lane] = (q >> 64) as u32;
-        self.fraction[lane] = R::fraction((q >> 32) as u32, q as u32);
     }
 }
 
@@ -97,7 +83,7 @@ pub struct Line {
 
 impl Line {
     /// Of every axis of a frame.
-    pub fn of(frame: &Frame) -> [Line; 3] {
+    pub fn of_axes(frame: &Frame) -> [Line; 3] {
         [0, 1, 2].map(|d| {
             let columns = [frame.linear.x_axis, frame.linear.y_axis, frame.linear.z_axis];
             let axes = (0..3).filter(|&axis| columns[axis][d] != 0.0);
@@ -150,8 +136,7 @@ macro_rules! exactly {
 
 /// The lines of all frames.
 pub struct Lines {
-    /// Frame by frame.
-    pub of: Vec<[Line; 3]>,
+    pub of_frames: Vec<[Line; 3]>,
     /// Axis by axis, those of neighbouring frames next to each other.
     abreast: [Axis; 3],
 }
@@ -181,91 +166,80 @@ impl Axis {
 }
 
 impl Lines {
-    pub fn of(frames: &[Frame]) -> Self {
-        let of: Vec<[Line; 3]> = frames.iter().map(Line::of).collect();
+    pub fn new(frames: &[Frame]) -> Self {
+        let of_frames: Vec<[Line; 3]> = frames.iter().map(Line::of_axes).collect();
         let abreast = [0, 1, 2].map(|d| {
-            let followed = |number: &dyn Fn(usize) -> f64| (0..of.len()).map(number).chain([0.0; CHUNK]).collect();
+            let followed = |number: &dyn Fn(usize) -> f64| (0..of_frames.len()).map(number).chain([0.0; CHUNK]).collect();
             Axis {
-                cells: followed(&|frame| of[frame][d].cells),
-                rest: followed(&|frame| if of[frame][d].count.is_some() { of[frame][d].rest } else { f64::NAN }),
+                cells: followed(&|frame| of_frames[frame][d].cells),
+                rest: followed(&|frame| if of_frames[frame][d].count.is_some() { of_frames[frame][d].rest } else { f64::NAN }),
                 factors: [0, 1, 2].map(|axis| followed(&|frame| frames[frame].linear.col(axis)[d])),
             }
         });
-        Lines { of, abreast }
+        Lines { of_frames, abreast }
     }
 
     /// Takes another offset of a frame: what a call moves.
-    pub fn put(&mut self, index: usize, frame: &Frame) {
-        self.of[index] = Line::of(frame);
-        for (axis, line) in self.abreast.iter_mut().zip(&self.of[index]) {
+    pub fn set(&mut self, index: usize, frame: &Frame) {
+        self.of_frames[index] = Line::of_axes(frame);
+        for (axis, line) in self.abreast.iter_mut().zip(&self.of_frames[index]) {
             axis.cells[index] = line.cells;
             axis.rest[index] = if line.count.is_some() { line.rest } else { f64::NAN };
         }
     }
 }
 
-/// The coordinates of positions along the first `dimensions` axes of a frame, given as lines too.
-pub fn fill<R: Real>(simd: Dispatch, (frame, lines): (&Frame, &[Line; 3]), dimensions: usize, positions: &Positions, cells: &mut Cells<R>) {
-    let count = positions.count.min(LANES);
-    let all = All { frame, lines, positions };
-    exactly!(R, simd, d in dimensions, set => {
-        let mut out = cells.axis(d);
-        match lines[d].count {
-            Some(0 | 1) => all.in_registers::<_, R, 1>(set, d, count, &mut out),
-            Some(2) => all.in_registers::<_, R, 2>(set, d, count, &mut out),
-            Some(_) => all.in_registers::<_, R, 3>(set, d, count, &mut out),
-            None => all.in_integers(d, 0..count, &mut out),
-        }
-    }, else all.in_integers(d, 0..count, &mut cells.axis(d)));
+/// Neighbouring frames, given as lines too; the first is the one with this number.
+#[derive(Clone, Copy)]
+pub struct NeighbourFrames<'a> {
+    pub frames: &'a [Frame],
+    pub lines: &'a Lines,
+    pub first: usize,
 }
 
-/// The coordinates of one position along the first `dimensions` axes of neighbouring frames, of which the first is the one with this number:
-/// a lane for each frame.
-pub fn fill_abreast<R: Real>(
-    simd: Dispatch,
-    (frames, lines, first): (&[Frame], &Lines, usize),
-    dimensions: usize,
-    position: [f64; 3],
-    cells: &mut Cells<R>,
-) {
-    let count = frames.len();
-    exactly!(R, simd, d in dimensions, set => {
-        let (axis, mut out) = (&lines.abreast[d], cells.axis(d));
-        for lane in (0..count).step_by(2 * WIDTH) {
-            let (low, high) = (axis.terms(set, first + lane, position), axis.terms(set, first + lane + WIDTH, position));
-            let doubtful = quick(set, low, high, lane, &mut out);
-            if doubtful != 0 {
-                (lane..count.min(lane + 2 * WIDTH))
-                    .filter(|i| doubtful >> (i - lane) & 1 != 0)
-                    .for_each(|lane| one(&frames[lane], d, position, lane, &mut out));
+impl NeighbourFrames<'_> {
+    /// The coordinates of one position along their first `dimensions` axes: a lane for each frame.
+    pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, position: [f64; 3], coordinates: &mut LatticeCoordinates<R>) {
+        let NeighbourFrames { frames, lines, first } = self;
+        let count = frames.len();
+        exactly!(R, simd, d in dimensions, set => {
+            let (axis, mut out) = (&lines.abreast[d], coordinates.axis(d));
+            for lane in (0..count).step_by(2 * WIDTH) {
+                let (low, high) = (axis.terms(set, first + lane, position), axis.terms(set, first + lane + WIDTH, position));
+                let doubtful = quick(set, low, high, lane, &mut out);
+                if doubtful != 0 {
+                    (lane..count.min(lane + 2 * WIDTH))
+                        .filter(|i| doubtful >> (i - lane) & 1 != 0)
+                        .for_each(|lane| one(&frames[lane], d, position, lane, &mut out));
+                }
             }
-        }
-    }, else (0..count).for_each(|lane| one(&frames[lane], d, position, lane, &mut cells.axis(d))));
+        }, else (0..count).for_each(|lane| one(&frames[lane], d, position, lane, &mut coordinates.axis(d))));
+    }
 }
 
 /// One coordinate in integers.
 #[inline(never)]
-fn one<R: Real>(frame: &Frame, d: usize, position: [f64; 3], lane: usize, out: &mut OneAxis<'_, R>) {
-    out.put(lane, frame.coordinate(d, position));
+fn one<R: Real>(frame: &Frame, d: usize, position: [f64; 3], lane: usize, out: &mut AxisCoordinates<'_, R>) {
+    out.set(lane, frame.coordinate(d, position));
 }
 
 /// What the coordinates of some lanes are sums of.
-struct Terms<S: Simd, const N: usize> {
+struct Terms<S: Simd, const TERMS: usize> {
     /// As a line has them.
     cells: f64x4<S>,
     rest: f64x4<S>,
-    products: [[f64x4<S>; 2]; N],
+    products: [[f64x4<S>; 2]; TERMS],
     /// How far from the middle between two changes of the 24th bit a sum may be.
     sure: f64x4<S>,
 }
 
 // Functions and no closures: what the compiler does not inline it compiles without vector instructions.
-impl<S: Simd, const N: usize> Terms<S, N> {
+impl<S: Simd, const TERMS: usize> Terms<S, TERMS> {
     /// Cells, fractions, and a bit for each lane that may be wrong.
     #[inline(always)]
     fn sums(self, set: S) -> (f64x4<S>, f64x4<S>, u64) {
         let (grid, mut sum) = (f64x4::splat(set, GRID), self.rest);
-        for i in 0..N {
+        for i in 0..TERMS {
             let [factor, x] = self.products[i];
             sum = factor.mul_add(x, sum);
         }
@@ -278,7 +252,13 @@ impl<S: Simd, const N: usize> Terms<S, N> {
 
 /// Twice as many lanes from this one on, as sums of one f64; a bit for each that may be wrong.
 #[inline(always)]
-fn quick<S: Simd, R: Real, const N: usize>(set: S, low: Terms<S, N>, high: Terms<S, N>, first: usize, out: &mut OneAxis<'_, R>) -> u64 {
+fn quick<S: Simd, R: Real, const TERMS: usize>(
+    set: S,
+    low: Terms<S, TERMS>,
+    high: Terms<S, TERMS>,
+    first: usize,
+    out: &mut AxisCoordinates<'_, R>,
+) -> u64 {
     let (low, high) = (low.sums(set), high.sums(set));
     let cells = low.0.bitcast::<u32x8<S>>().unzip_low(high.0.bitcast::<u32x8<S>>());
     cells.store_slice(&mut out.cell[first..first + 2 * WIDTH]);
@@ -289,26 +269,40 @@ fn quick<S: Simd, R: Real, const N: usize>(set: S, low: Terms<S, N>, high: Terms
     low.2 | high.2 << WIDTH
 }
 
-/// What coordinates are computed from.
+/// Positions in a frame, given as lines too.
 #[derive(Clone, Copy)]
-struct All<'a> {
-    frame: &'a Frame,
-    lines: &'a [Line; 3],
-    positions: &'a Positions,
+pub struct FramedPositions<'a> {
+    pub frame: &'a Frame,
+    pub lines: &'a [Line; 3],
+    pub positions: &'a Positions,
 }
 
-impl All<'_> {
+impl FramedPositions<'_> {
+    /// The coordinates of the positions along the first `dimensions` axes of the frame.
+    pub fn fill<R: Real>(self, simd: Dispatch, dimensions: usize, coordinates: &mut LatticeCoordinates<R>) {
+        let count = self.positions.count.min(LANES);
+        exactly!(R, simd, d in dimensions, set => {
+            let mut out = coordinates.axis(d);
+            match self.lines[d].count {
+                Some(0 | 1) => self.in_registers::<_, R, 1>(set, d, count, &mut out),
+                Some(2) => self.in_registers::<_, R, 2>(set, d, count, &mut out),
+                Some(_) => self.in_registers::<_, R, 3>(set, d, count, &mut out),
+                None => self.in_integers(d, 0..count, &mut out),
+            }
+        }, else self.in_integers(d, 0..count, &mut coordinates.axis(d)));
+    }
+
     #[inline(always)]
-    fn in_integers<R: Real>(self, d: usize, lanes: impl Iterator<Item = usize>, out: &mut OneAxis<'_, R>) {
+    fn in_integers<R: Real>(self, d: usize, lanes: impl Iterator<Item = usize>, out: &mut AxisCoordinates<'_, R>) {
         lanes.for_each(|lane| one(self.frame, d, self.positions.get(lane), lane, out));
     }
 
     /// The first so many lanes, in whole vectors.
     #[inline(always)]
-    fn in_registers<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, count: usize, out: &mut OneAxis<'_, R>) {
-        let doubtful = self.quickly::<_, R, N>(set, d, count, out);
+    fn in_registers<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, count: usize, out: &mut AxisCoordinates<'_, R>) {
+        let doubtful = self.quickly::<_, R, TERMS>(set, d, count, out);
         for first in (0..count).step_by(WIDTH).filter(|first| doubtful >> (first / (2 * WIDTH)) & 1 != 0) {
-            let doubtful = self.careful::<_, R, N>(set, d, first, out);
+            let doubtful = self.careful::<_, R, TERMS>(set, d, first, out);
             if doubtful != 0 {
                 self.in_integers(d, (first..first + WIDTH).filter(|lane| doubtful >> (lane - first) & 1 != 0), out);
             }
@@ -317,7 +311,7 @@ impl All<'_> {
 
     /// The first so many lanes, as sums of one f64; a bit for every eight of which any may be wrong.
     #[inline(always)]
-    fn quickly<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, count: usize, out: &mut OneAxis<'_, R>) -> u64 {
+    fn quickly<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, count: usize, out: &mut AxisCoordinates<'_, R>) -> u64 {
         let line = &self.lines[d];
         let farthest = line.farthest(self.positions.farthest);
         if farthest >= QUICK || farthest.is_nan() {
@@ -325,16 +319,16 @@ impl All<'_> {
         }
         let splat = |x: f64| f64x4::splat(set, x);
         let (cells, rest, sure) = (splat(line.cells), splat(line.rest), splat(HALF - (farthest + 1.0) * LOST));
-        let (mut factors, mut positions) = ([splat(0.0); N], [&self.positions.axes[0]; N]);
-        for i in 0..N {
+        let (mut factors, mut positions) = ([splat(0.0); TERMS], [&self.positions.axes[0]; TERMS]);
+        for i in 0..TERMS {
             let (axis, factor) = line.factors[i];
             (factors[i], positions[i]) = (splat(factor), &self.positions.axes[axis]);
         }
         let mut doubtful = 0;
         for eight in 0..count.div_ceil(2 * WIDTH).min(LANES / (2 * WIDTH)) {
             let first = eight * 2 * WIDTH;
-            let mut products = [[[cells; 2]; N]; 2];
-            for i in 0..N {
+            let mut products = [[[cells; 2]; TERMS]; 2];
+            for i in 0..TERMS {
                 products[0][i] = [factors[i], f64x4::from_slice(set, &positions[i][first..first + WIDTH])];
                 products[1][i] = [factors[i], f64x4::from_slice(set, &positions[i][first + WIDTH..first + 2 * WIDTH])];
             }
@@ -347,11 +341,11 @@ impl All<'_> {
 
     /// The lanes from this one on, as sums of two f64; a bit for each that is to be left to integers.
     #[inline(always)]
-    fn careful<S: Simd, R: Real, const N: usize>(self, set: S, d: usize, first: usize, out: &mut OneAxis<'_, R>) -> u64 {
+    fn careful<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, first: usize, out: &mut AxisCoordinates<'_, R>) -> u64 {
         let splat = |x: f64| f64x4::splat(set, x);
         let Line { offset, factors, .. } = self.lines[d];
         let (mut sum, mut rest, mut left_out, mut largest) = (splat(offset), splat(0.0), splat(0.0), splat(offset.abs()));
-        for &(axis, factor) in &factors[..N] {
+        for &(axis, factor) in &factors[..TERMS] {
             let factor = splat(factor);
             let positions = f64x4::from_slice(set, &self.positions.axes[axis][first..first + WIDTH]);
             let product = factor * positions;
@@ -444,11 +438,11 @@ mod tests {
     fn frames_abreast_have_the_bits_of_integers() {
         // Twice: more than are computed at once.
         let frames = frames().repeat(2);
-        let (simd, lines, mut cells) = (Dispatch::new(Level::new()), Lines::of(&frames), Cells::<f32>::new());
+        let (simd, lines, mut cells) = (Dispatch::new(Level::new()), Lines::new(&frames), LatticeCoordinates::<f32>::new());
         for (salt, scale) in SCALES.into_iter().enumerate() {
             for whole in [false, true] {
                 for position in positions(scale, whole, salt) {
-                    fill_abreast(simd, (&frames[1..], &lines, 1), 3, position, &mut cells);
+                    NeighbourFrames { frames: &frames[1..], lines: &lines, first: 1 }.fill(simd, 3, position, &mut cells);
                     for (lane, frame) in frames[1..].iter().enumerate() {
                         for d in 0..3 {
                             let found = (cells.cell[d][lane], cells.fraction[d][lane]);
@@ -468,16 +462,16 @@ mod tests {
             for scale in SCALES {
                 for whole in [false, true] {
                     let list = positions(scale, whole, number);
-                    let (mut cells, lines, mut positions) = (Cells::<f32>::new(), Line::of(frame), Positions::new());
-                    positions.put(&list);
-                    fill(simd, (frame, &lines), 3, &positions, &mut cells);
+                    let (mut cells, lines, mut positions) = (LatticeCoordinates::<f32>::new(), Line::of_axes(frame), Positions::new());
+                    positions.set(&list);
+                    FramedPositions { frame, lines: &lines, positions: &positions }.fill(simd, 3, &mut cells);
                     for d in 0..3 {
                         for lane in 0..LANES {
                             let found = (cells.cell[d][lane], cells.fraction[d][lane]);
                             assert_eq!(found, exact(frame, d, list[lane]), "frame {number}, axis {d}, scale {scale:e}, lane {lane}");
                         }
                         if number == 0 && (1.0..=1e12).contains(&scale) {
-                            let all_of = All { frame, lines: &lines, positions: &positions };
+                            let all_of = FramedPositions { frame, lines: &lines, positions: &positions };
                             #[cfg(target_arch = "x86_64")]
                             if let Some(set) = Level::new().as_avx2() {
                                 let mut out = cells.axis(d);

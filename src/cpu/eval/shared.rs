@@ -1,28 +1,15 @@
 //! Simplex noise in 2D where a lattice is turned or displaced, so that rows share nothing: neighbours often lie in one cell of a wide lattice
 //! still, and its points are hashed once for them. The same operations as for each by itself, so the same bits.
 
-use crate::cpu::eval::coordinates::{Linear, Site};
-use crate::cpu::eval::displaced::{Ahead, Source};
-use crate::cpu::eval::evaluate::Call;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::constants::LatticeConstants;
+use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
 use crate::cpu::lib::frame::world;
 use crate::cpu::lib::simplex::{LINES_2, next_to_2, simplex_2, within_2};
-use crate::cpu::simd::block::{Block, CHUNK, for_vectors};
+use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
-use crate::frame::Fixed;
-
-/// Cells from a sample to the next up to which chunks look whether they lie in one: displaced, the ends of a chunk are often a cell apart where
-/// they were half of one.
-const WIDE: Fixed = (1 << 63) / CHUNK as Fixed;
-
-/// Whether vectors of a call may lie in one cell of a frame's lattice often enough.
-pub fn is_worth_it<R: Real>(call: Call<'_, R>, frame: usize) -> bool {
-    let Site::Region { grids, .. } = *call.site else { return false };
-    let grid = &grids[frame];
-    let wide = grid.samples == [0; 3] && grid.step[0][..2].iter().all(|step| (-WIDE..=WIDE).contains(step));
-    wide && call.abreast.is_none() && !call.simd.is_plain::<R>()
-}
+use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
 /// The points around a cell.
 struct Around<V> {
@@ -40,7 +27,7 @@ impl<V: Number> Around<V> {
 
     /// Those around a cell.
     #[inline(always)]
-    fn find<R: Real<Vector<T> = V>, T: Token, const W: bool>(&mut self, token: T, cell: [u32; 2], linear: &Linear<R>)
+    fn find<R: Real<Vector<T> = V>, T: Token, const PERIODIC: bool>(&mut self, token: T, cell: [u32; 2], constants: &LatticeConstants<R>)
     where
         V: SimdVector<R, T>,
     {
@@ -48,7 +35,7 @@ impl<V: Number> Around<V> {
         lines[..LINES_2.len()].copy_from_slice(&LINES_2);
         let [i, j] = [V::splat_bits(token, cell[0]), V::splat_bits(token, cell[1])];
         let mut gradients = [[R::default(); CHUNK]; 2];
-        let [x, y] = next_to_2::<V, W>([i, j], V::load_bits(token, &lines, 0), linear.key(token));
+        let [x, y] = next_to_2::<V, PERIODIC>([i, j], V::load_bits(token, &lines, 0), constants.key(token));
         x.store(&mut gradients[0], 0);
         y.store(&mut gradients[1], 0);
         for (line, gradient) in self.gradients.iter_mut().enumerate() {
@@ -66,29 +53,29 @@ fn is_one<B: Bits>([i, j]: [B; 2], first: [u32; 2]) -> bool {
 }
 
 /// Fills a block, or with an amplitude, adds to one.
-pub fn block<R: Real, S: Source<R>, const G: bool, const W: bool>(
+pub fn block<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
     simd: Dispatch,
-    linear: &Linear<R>,
-    source: S,
+    constants: &LatticeConstants<R>,
+    coordinates: S,
     amplitude: Option<R>,
     out: &mut Block<R>,
 ) {
-    vectorised!(R, simd, plain: false, wide: !W, token => {
-        let (mut coordinates, amplitude) = (Ahead::new(token, source), amplitude);
-        let (columns, key) = (linear.splat(token), linear.key::<_, W>(token));
+    vectorised!(R, simd, plain: false, wide: !PERIODIC, token => {
+        let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
+        let (columns, key) = (constants.splat(token), constants.key::<_, PERIODIC>(token));
         let mut around = Around::none(R::Vector::splat(token, R::default()));
         for_vectors!(R, token, at => {
             let ([i, j, k], [x, y, z]) = coordinates.vectors(at);
             let first = [i.first(), j.first()];
             let noise = if is_one([i, j], first) {
                 if around.cell != Some(first) {
-                    around.find::<R, _, W>(token, first, linear);
+                    around.find::<R, _, PERIODIC>(token, first, constants);
                 }
-                within_2::<_, G>([x, y], around.odd, around.gradients)
+                within_2::<_, GRADIENT>([x, y], around.odd, around.gradients)
             } else {
-                simplex_2::<_, G, W>([i, j, k], [x, y, z], key)
+                simplex_2::<_, GRADIENT, PERIODIC>([i, j, k], [x, y, z], key)
             };
-            out.put::<_, G>(token, at, amplitude, world::<_, G>(&columns, noise));
+            out.add_or_store::<_, GRADIENT>(token, at, amplitude, world::<_, GRADIENT>(&columns, noise));
         });
     });
 }

@@ -17,7 +17,7 @@ pub struct Accumulator<R> {
 impl<R: Number> Accumulator<R> {
     /// Before the first octave.
     #[inline(always)]
-    pub fn none(zero: R) -> Self {
+    pub fn start(zero: R) -> Self {
         Accumulator { total: constant(zero), weight: constant(zero.constant(1.0)) }
     }
 }
@@ -33,19 +33,19 @@ pub fn weighted<R: Real>(kind: Accumulate, share: R) -> bool {
 
 /// The numbers of every kind.
 #[derive(Clone, Copy)]
-pub struct Numbers<R> {
+pub struct FractalNumbers<R> {
     pub level: R,
     pub sharpness: R,
     pub weight: R,
     pub folds: R,
 }
 
-impl<R: Real> Numbers<R> {
+impl<R: Real> FractalNumbers<R> {
     /// Vectors of these numbers in every lane.
     #[inline(always)]
-    pub fn splat<T: Token>(self, token: T) -> Numbers<R::Vector<T>> {
+    pub fn splat<T: Token>(self, token: T) -> FractalNumbers<R::Vector<T>> {
         let all = |x: R| R::Vector::splat(token, x);
-        Numbers { level: all(self.level), sharpness: all(self.sharpness), weight: all(self.weight), folds: all(self.folds) }
+        FractalNumbers { level: all(self.level), sharpness: all(self.sharpness), weight: all(self.weight), folds: all(self.folds) }
     }
 }
 
@@ -64,7 +64,7 @@ fn plus<R: Number>(sum: Accumulator<R>, octave: Jet<R>, amplitude: R) -> Jet<R> 
 
 /// One octave more.
 #[inline(always)]
-pub fn accumulate<R: Number>(kind: Accumulate, sum: Accumulator<R>, octave: Jet<R>, amplitude: R, p: Numbers<R>) -> Accumulator<R> {
+pub fn accumulate<R: Number>(kind: Accumulate, sum: Accumulator<R>, octave: Jet<R>, amplitude: R, p: FractalNumbers<R>) -> Accumulator<R> {
     let [zero, one, two, half] = [0.0, 1.0, 2.0, 0.5].map(|x| amplitude.constant(x));
     match kind {
         Accumulate::Weighted => {

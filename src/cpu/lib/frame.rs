@@ -38,14 +38,14 @@ pub fn number<R: Real>(cell: i32, fraction: R) -> R {
 
 /// Twin of `table_world`: a lattice noise with its gradient per world unit, or without one.
 #[inline(always)]
-pub fn world<R: Number, const G: bool>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
-    if G { Jet { value: noise.value, gradient: gradient(columns, noise.gradient) } } else { noise }
+pub fn world<R: Number, const GRADIENT: bool>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
+    if GRADIENT { Jet { value: noise.value, gradient: gradient(columns, noise.gradient) } } else { noise }
 }
 
 /// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
 #[inline(always)]
-pub fn world_4<R: Number, const G: bool>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
-    if !G {
+pub fn world_4<R: Number, const GRADIENT: bool>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+    if !GRADIENT {
         return jet::constant(value);
     }
     let three = gradient(columns, [g[0], g[1], g[2]]);

@@ -4,7 +4,7 @@
 //! In 2D and 3D only the upper 16 bits of a hash are read.
 
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::permute::Eight;
+use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::unrolled;
 
 /// x and y of half of the 16 directions evenly spaced from 11.25 degrees on; the others are their opposites. Bits of the index, from the
@@ -26,14 +26,14 @@ pub const fn sixteen(scale: [f64; 2]) -> [Eight; 2] {
 
 /// One of 16 directions but for its sign, which is that of the hash.
 #[inline(always)]
-pub fn unsigned_2<R: Number>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
+pub fn unsigned_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
     let index = h >> 28;
     [R::permute8(&table[0], index), R::permute8(&table[1], index)]
 }
 
 /// One of 16 directions.
 #[inline(always)]
-pub fn gradient_2<R: Number>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
+pub fn gradient_2<R: Lookup>(h: R::Bits, table: &[Eight; 2]) -> [R; 2] {
     let [x, y] = unsigned_2::<R>(h, table);
     [x.xor_sign(h), y.xor_sign(h)]
 }
@@ -66,7 +66,7 @@ pub const fn permutations(scale: [f64; 3]) -> [Eight; 3] {
 
 /// One of 48 directions: those with all signs.
 #[inline(always)]
-pub fn gradient_3<R: Number>(h: R::Bits, table: &[Eight; 3]) -> [R; 3] {
+pub fn gradient_3<R: Lookup>(h: R::Bits, table: &[Eight; 3]) -> [R; 3] {
     let index = (h << 3 >> 19).times(6) >> 13;
     [
         R::permute8(&table[0], index).xor_sign(h),

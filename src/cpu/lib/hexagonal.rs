@@ -35,13 +35,13 @@ fn around<R: Real>(h: [i32; 2], gradient: impl Fn(i32, i32) -> [R; 3]) -> Jet<R>
 }
 
 #[inline(always)]
-pub fn hashed<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], key: HashKey<u32, W>) -> Jet<R> {
+pub fn hashed<R: Real, const PERIODIC: bool>(cell: [u32; 3], f: [R; 3], key: HashKey<u32, PERIODIC>) -> Jet<R> {
     // In the point's own coordinates rows are half a cell apart.
     around(hexagon(cell, f), |q, r| gradient_3(key.hexagon(q.wrapping_add(r) as u32, r as u32), &DIRECTIONS))
 }
 
 #[inline(always)]
-pub fn tabled<R: Real, const W: bool>(cell: [u32; 3], f: [R; 3], tables: &[R], key: HashKey<u32, W>) -> Jet<R> {
+pub fn tabled<R: Real, const PERIODIC: bool>(cell: [u32; 3], f: [R; 3], tables: &[R], key: HashKey<u32, PERIODIC>) -> Jet<R> {
     let permuted = |i: u32| tables[(i % 256) as usize].to_i32() as u32;
     around(hexagon(cell, f), |q, r| {
         let [i, r] = key.staggered(q.wrapping_add(r) as u32, r as u32).map(|c| c as i32);

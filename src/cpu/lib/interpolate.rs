@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/interpolate.wgsl`: the weight of the upper lattice point and its slope, for a fraction t in [0, 1].
 
-use crate::cpu::simd::number::{Number, max, min};
+use crate::cpu::simd::number::{Transcendental, max, min};
 use crate::cpu::simd::unrolled;
 use crate::node::Interpolation;
 
@@ -13,7 +13,7 @@ pub struct Weight<R> {
 
 /// The weight at t. The kind is the same for a whole block, so the compiler hoists the choice out of its loop.
 #[inline(always)]
-pub fn interpolate<R: Number>(kind: Interpolation, t: R) -> Weight<R> {
+pub fn interpolate<R: Transcendental>(kind: Interpolation, t: R) -> Weight<R> {
     let (u, slope) = match kind {
         Interpolation::Truncated => (t.constant(0.0), t.constant(0.0)),
         Interpolation::Linear => (t, t.constant(1.0)),
@@ -32,9 +32,9 @@ pub fn interpolate<R: Number>(kind: Interpolation, t: R) -> Weight<R> {
 
 /// The weights along every axis.
 #[inline(always)]
-pub fn interpolated<R: Number, const N: usize>(kind: Interpolation, f: [R; N]) -> [Weight<R>; N] {
-    let mut all = [Weight { u: f[0], slope: f[0] }; N];
-    unrolled!(axis in 0..N => {
+pub fn interpolated<R: Transcendental, const DIMENSIONS: usize>(kind: Interpolation, f: [R; DIMENSIONS]) -> [Weight<R>; DIMENSIONS] {
+    let mut all = [Weight { u: f[0], slope: f[0] }; DIMENSIONS];
+    unrolled!(axis in 0..DIMENSIONS => {
         all[axis] = interpolate(kind, f[axis]);
     });
     all

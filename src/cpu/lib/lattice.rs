@@ -10,22 +10,22 @@ use crate::cpu::lib::interpolate::Weight;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::{Cubic, HashKey};
 use crate::cpu::simd::number::Number;
-use crate::cpu::simd::permute::Eight;
+use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::{Real, unrolled};
 
 /// An affine function of the axes not blended yet.
 #[derive(Clone, Copy)]
-struct Affine<R, const N: usize> {
-    slope: [R; N],
+struct Affine<R, const DIMENSIONS: usize> {
+    slope: [R; DIMENSIONS],
     constant: R,
 }
 
-/// A partial blend: the function, and its derivatives by the axes that are blended. Those are found where gradients are wanted (`G`), and left
+/// A partial blend: the function, and its derivatives by the axes that are blended. Those are found where gradients are wanted (`GRADIENT`), and left
 /// as they are elsewhere.
 #[derive(Clone, Copy)]
-struct Partial<R, const N: usize> {
-    function: Affine<R, N>,
-    by: [Affine<R, N>; N],
+struct Partial<R, const DIMENSIONS: usize> {
+    function: Affine<R, DIMENSIONS>,
+    by: [Affine<R, DIMENSIONS>; DIMENSIONS],
 }
 
 #[inline(always)]
@@ -35,7 +35,7 @@ fn lerp<R: Number>(a: R, b: R, w: Weight<R>) -> R {
 
 /// The function with its last axis moved to offset `f` and made part of the constant. `SLOPED` false: there is no slope.
 #[inline(always)]
-fn settle<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, axis: usize, f: R) -> R {
+fn settle<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(a: Affine<R, DIMENSIONS>, axis: usize, f: R) -> R {
     if SLOPED { a.constant + a.slope[axis] * f } else { a.constant }
 }
 
@@ -44,46 +44,52 @@ fn settle<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, axis: 
 
 /// Blends two functions along an axis: that axis becomes part of the constant.
 #[inline(always)]
-fn join<R: Number, const N: usize, const SLOPED: bool>(a: Affine<R, N>, b: Affine<R, N>, axis: usize, f: R, w: Weight<R>) -> Affine<R, N> {
-    let mut slope = [f.constant(0.0); N];
-    unrolled!(i in 0..N => {
+fn join<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(
+    a: Affine<R, DIMENSIONS>,
+    b: Affine<R, DIMENSIONS>,
+    axis: usize,
+    f: R,
+    w: Weight<R>,
+) -> Affine<R, DIMENSIONS> {
+    let mut slope = [f.constant(0.0); DIMENSIONS];
+    unrolled!(i in 0..DIMENSIONS => {
         if SLOPED && i < axis {
             slope[i] = lerp(a.slope[i], b.slope[i], w);
         }
     });
     let upper = f - f.constant(1.0);
-    Affine { slope, constant: lerp(settle::<R, N, SLOPED>(a, axis, f), settle::<R, N, SLOPED>(b, axis, upper), w) }
+    Affine { slope, constant: lerp(settle::<R, DIMENSIONS, SLOPED>(a, axis, f), settle::<R, DIMENSIONS, SLOPED>(b, axis, upper), w) }
 }
 
 /// Blends two partial results along an axis.
 #[inline(always)]
-fn blend<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
-    a: Partial<R, N>,
-    b: Partial<R, N>,
+fn blend<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
+    a: Partial<R, DIMENSIONS>,
+    b: Partial<R, DIMENSIONS>,
     axis: usize,
     f: R,
     w: Weight<R>,
-) -> Partial<R, N> {
-    let function = join::<R, N, SLOPED>(a.function, b.function, axis, f, w);
-    if !G {
+) -> Partial<R, DIMENSIONS> {
+    let function = join::<R, DIMENSIONS, SLOPED>(a.function, b.function, axis, f, w);
+    if !GRADIENT {
         return Partial { function, by: a.by };
     }
     let upper = f - f.constant(1.0);
-    let (va, vb) = (settle::<R, N, SLOPED>(a.function, axis, f), settle::<R, N, SLOPED>(b.function, axis, upper));
+    let (va, vb) = (settle::<R, DIMENSIONS, SLOPED>(a.function, axis, f), settle::<R, DIMENSIONS, SLOPED>(b.function, axis, upper));
     let change = w.slope * (vb - va);
-    let mut own = Affine { slope: [f.constant(0.0); N], constant: change };
+    let mut own = Affine { slope: [f.constant(0.0); DIMENSIONS], constant: change };
     if SLOPED {
         own.constant = lerp(a.function.slope[axis], b.function.slope[axis], w) + change;
-        unrolled!(i in 0..N => {
+        unrolled!(i in 0..DIMENSIONS => {
             if i < axis {
                 own.slope[i] = w.slope * (b.function.slope[i] - a.function.slope[i]);
             }
         });
     }
-    let mut by = [own; N];
-    unrolled!(i in 0..N => {
+    let mut by = [own; DIMENSIONS];
+    unrolled!(i in 0..DIMENSIONS => {
         if i != axis {
-            by[i] = join::<R, N, SLOPED>(a.by[i], b.by[i], axis, f, w);
+            by[i] = join::<R, DIMENSIONS, SLOPED>(a.by[i], b.by[i], axis, f, w);
         }
     });
     Partial { function, by }
@@ -91,93 +97,93 @@ fn blend<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
 
 /// What the lattice point with this hash contributes.
 #[inline(always)]
-fn contribution<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> Affine<R, N> {
+fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> Affine<R, DIMENSIONS> {
     if SLOPED {
         return slope(h);
     }
     let constant: R = signed(h);
-    Affine { slope: [constant.constant(0.0); N], constant }
+    Affine { slope: [constant.constant(0.0); DIMENSIONS], constant }
 }
 
 /// A lattice point alone, with nothing blended yet.
 #[inline(always)]
-fn unblended<R: Number, const N: usize>(function: Affine<R, N>) -> Partial<R, N> {
+fn unblended<R: Number, const DIMENSIONS: usize>(function: Affine<R, DIMENSIONS>) -> Partial<R, DIMENSIONS> {
     let zero = function.constant.constant(0.0);
-    Partial { function, by: [Affine { slope: [zero; N], constant: zero }; N] }
+    Partial { function, by: [Affine { slope: [zero; DIMENSIONS], constant: zero }; DIMENSIONS] }
 }
 
 /// The corners at one lattice coordinate along x, the cell's own or the `next` one (0 or 1), blended along all other axes.
 #[inline(always)]
-fn column<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
+fn column<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
     next: usize,
     hashes: Cubic<R::Bits>,
-    f: [R; N],
-    w: [Weight<R>; N],
-) -> Partial<R, N> {
+    f: [R; DIMENSIONS],
+    w: [Weight<R>; DIMENSIONS],
+) -> Partial<R, DIMENSIONS> {
     let zero = f[0].constant(0.0);
-    let zero = Affine { slope: [zero; N], constant: zero };
+    let zero = Affine { slope: [zero; DIMENSIONS], constant: zero };
     let mut corners = [zero; 8];
     macro_rules! corner {
-        ($($index:literal)*) => { $(corners[$index] = contribution::<R, N, SLOPED>(hashes.at::<N>(2 * $index + next));)* };
+        ($($index:literal)*) => { $(corners[$index] = contribution::<R, DIMENSIONS, SLOPED>(hashes.at::<DIMENSIONS>(2 * $index + next));)* };
     }
     corner!(0);
-    if N >= 2 {
+    if DIMENSIONS >= 2 {
         corner!(1);
     }
-    if N >= 3 {
+    if DIMENSIONS >= 3 {
         corner!(2 3);
     }
-    if N >= 4 {
+    if DIMENSIONS >= 4 {
         corner!(4 5 6 7);
     }
-    blended::<R, N, SLOPED, G>(corners, f, w)
+    blended::<R, DIMENSIONS, SLOPED, GRADIENT>(corners, f, w)
 }
 
 /// The corners at one lattice coordinate along x blended along all other axes; one bit of their index for each axis from y on.
 #[inline(always)]
-fn blended<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
-    corners: [Affine<R, N>; 8],
-    f: [R; N],
-    w: [Weight<R>; N],
-) -> Partial<R, N> {
+fn blended<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
+    corners: [Affine<R, DIMENSIONS>; 8],
+    f: [R; DIMENSIONS],
+    w: [Weight<R>; DIMENSIONS],
+) -> Partial<R, DIMENSIONS> {
     macro_rules! at {
         ($index:expr) => {
             unblended(corners[$index])
         };
     }
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-    if N == 1 {
+    if DIMENSIONS == 1 {
         at!(0)
-    } else if N == 2 {
-        blend::<R, N, SLOPED, G>(at!(0), at!(1), 1, f[1], w[1])
-    } else if N == 4 {
-        let p00 = blend::<R, N, SLOPED, G>(at!(0), at!(4), 3, f[N - 1], w[N - 1]);
-        let p01 = blend::<R, N, SLOPED, G>(at!(2), at!(6), 3, f[N - 1], w[N - 1]);
-        let p10 = blend::<R, N, SLOPED, G>(at!(1), at!(5), 3, f[N - 1], w[N - 1]);
-        let p11 = blend::<R, N, SLOPED, G>(at!(3), at!(7), 3, f[N - 1], w[N - 1]);
-        let low = blend::<R, N, SLOPED, G>(p00, p01, 2, f[2], w[2]);
-        let high = blend::<R, N, SLOPED, G>(p10, p11, 2, f[2], w[2]);
-        blend::<R, N, SLOPED, G>(low, high, 1, f[1], w[1])
+    } else if DIMENSIONS == 2 {
+        blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(0), at!(1), 1, f[1], w[1])
+    } else if DIMENSIONS == 4 {
+        let p00 = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(0), at!(4), 3, f[DIMENSIONS - 1], w[DIMENSIONS - 1]);
+        let p01 = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(2), at!(6), 3, f[DIMENSIONS - 1], w[DIMENSIONS - 1]);
+        let p10 = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(1), at!(5), 3, f[DIMENSIONS - 1], w[DIMENSIONS - 1]);
+        let p11 = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(3), at!(7), 3, f[DIMENSIONS - 1], w[DIMENSIONS - 1]);
+        let low = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(p00, p01, 2, f[2], w[2]);
+        let high = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(p10, p11, 2, f[2], w[2]);
+        blend::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, 1, f[1], w[1])
     } else {
-        let low = blend::<R, N, SLOPED, G>(at!(0), at!(2), 2, f[2], w[2]);
-        let high = blend::<R, N, SLOPED, G>(at!(1), at!(3), 2, f[2], w[2]);
-        blend::<R, N, SLOPED, G>(low, high, 1, f[1], w[1])
+        let low = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(0), at!(2), 2, f[2], w[2]);
+        let high = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(at!(1), at!(3), 2, f[2], w[2]);
+        blend::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, 1, f[1], w[1])
     }
 }
 
 /// Two columns blended along x.
 #[inline(always)]
-fn finish<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
-    low: Partial<R, N>,
-    high: Partial<R, N>,
+fn finish<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
+    low: Partial<R, DIMENSIONS>,
+    high: Partial<R, DIMENSIONS>,
     f: R,
     w: Weight<R>,
 ) -> Jet<R> {
-    let total = blend::<R, N, SLOPED, G>(low, high, 0, f, w);
+    let total = blend::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, 0, f, w);
     let mut gradient = [f.constant(0.0); 3];
     // The fourth axis is no direction of the world.
     unrolled!(axis in 0..3 => {
-        if G && axis < N {
+        if GRADIENT && axis < DIMENSIONS {
             gradient[axis] = total.by[axis].constant;
         }
     });
@@ -186,16 +192,16 @@ fn finish<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
 
 /// Blends all corners.
 #[inline(always)]
-fn reduce<R: Number, const N: usize, const SLOPED: bool, const G: bool, const W: bool>(
-    cell: [R::Bits; N],
-    f: [R; N],
-    key: HashKey<R::Bits, W>,
-    w: [Weight<R>; N],
+fn reduce<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; DIMENSIONS],
+    f: [R; DIMENSIONS],
+    key: HashKey<R::Bits, PERIODIC>,
+    w: [Weight<R>; DIMENSIONS],
 ) -> Jet<R> {
     let hashes = key.corners(cell);
-    let low = column::<R, N, SLOPED, G>(0, hashes, f, w);
-    let high = column::<R, N, SLOPED, G>(1, hashes, f, w);
-    finish::<R, N, SLOPED, G>(low, high, f[0], w[0])
+    let low = column::<R, DIMENSIONS, SLOPED, GRADIENT>(0, hashes, f, w);
+    let high = column::<R, DIMENSIONS, SLOPED, GRADIENT>(1, hashes, f, w);
+    finish::<R, DIMENSIONS, SLOPED, GRADIENT>(low, high, f[0], w[0])
 }
 
 /// Unit gradients reach at most √N/2 for every weight that lies between its fraction and the nearer end's (by Jensen's
@@ -206,35 +212,35 @@ pub const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
 
 /// The slope of the point with this hash.
 #[inline(always)]
-fn slope<R: Number, const N: usize>(h: R::Bits) -> Affine<R, N> {
+fn slope<R: Lookup, const DIMENSIONS: usize>(h: R::Bits) -> Affine<R, DIMENSIONS> {
     let first: R = signed(h);
-    let mut slope = [first; N];
-    if N == 1 {
+    let mut slope = [first; DIMENSIONS];
+    if DIMENSIONS == 1 {
         slope[0] = first * first.constant(SCALES[0]);
-    } else if N == 2 {
+    } else if DIMENSIONS == 2 {
         [slope[0], slope[1]] = gradient_2(h, &SLOPES_2);
-    } else if N == 3 {
+    } else if DIMENSIONS == 3 {
         [slope[0], slope[1], slope[2]] = gradient_3(h, &SLOPES_3);
     } else {
-        [slope[0], slope[1], slope[2], slope[N - 1]] = gradient_4(h, SCALES[3]);
+        [slope[0], slope[1], slope[2], slope[DIMENSIONS - 1]] = gradient_4(h, SCALES[3]);
     }
     Affine { slope, constant: first.constant(0.0) }
 }
 
 /// Value noise, or with `SLOPED` Perlin noise.
 #[inline(always)]
-pub fn noise<R: Number, const N: usize, const SLOPED: bool, const G: bool, const W: bool>(
-    cell: [R::Bits; N],
-    f: [R; N],
-    key: HashKey<R::Bits, W>,
-    w: [Weight<R>; N],
+pub fn noise<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; DIMENSIONS],
+    f: [R; DIMENSIONS],
+    key: HashKey<R::Bits, PERIODIC>,
+    w: [Weight<R>; DIMENSIONS],
 ) -> Jet<R> {
-    reduce::<R, N, SLOPED, G, W>(cell, f, key, w)
+    reduce::<R, DIMENSIONS, SLOPED, GRADIENT, PERIODIC>(cell, f, key, w)
 }
 
 /// Value noise in 1D by a table of 256 numbers.
 #[inline(always)]
-pub fn tabled<R: Real, const W: bool>(cell: u32, f: R, key: HashKey<u32, W>, table: &[R], w: Weight<R>) -> Jet<R> {
+pub fn tabled<R: Real, const PERIODIC: bool>(cell: u32, f: R, key: HashKey<u32, PERIODIC>, table: &[R], w: Weight<R>) -> Jet<R> {
     let number = |cell: u32| Affine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
     finish::<R, 1, false, true>(unblended(number(cell)), unblended(number(cell.wrapping_add(1))), f, w)
 }
@@ -245,16 +251,19 @@ pub type Column<R> = [[R; 2]; 3];
 
 /// The lattice point at a cell's lower corner: its slopes (Perlin noise), or its number and nothing else (value noise).
 #[inline(always)]
-pub fn point_at<R: Number, const N: usize, const SLOPED: bool>(cell: [R::Bits; N], key: HashKey<R::Bits, false>) -> [R; 3] {
-    point_of::<R, N, SLOPED>(key.cubic(cell))
+pub fn point_at<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(
+    cell: [R::Bits; DIMENSIONS],
+    key: HashKey<R::Bits, false>,
+) -> [R; 3] {
+    point_of::<R, DIMENSIONS, SLOPED>(key.cubic(cell))
 }
 
 /// The lattice point with this hash, likewise.
 #[inline(always)]
-pub fn point_of<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
-    let Affine { slope, constant } = contribution::<R, N, SLOPED>(h);
+pub fn point_of<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
+    let Affine { slope, constant } = contribution::<R, DIMENSIONS, SLOPED>(h);
     let mut parts = [constant; 3];
-    unrolled!(axis in 0..N => {
+    unrolled!(axis in 0..DIMENSIONS => {
         if SLOPED {
             parts[axis] = slope[axis];
         }
@@ -264,28 +273,28 @@ pub fn point_of<R: Number, const N: usize, const SLOPED: bool>(h: R::Bits) -> [R
 
 /// The column of these lattice points, one bit of their index for each axis from y on.
 #[inline(always)]
-pub fn column_of<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
+pub fn column_of<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
     points: [[R; 3]; 4],
-    f: [R; N],
-    w: [Weight<R>; N],
+    f: [R; DIMENSIONS],
+    w: [Weight<R>; DIMENSIONS],
 ) -> Column<R> {
     let zero = f[0].constant(0.0);
-    let mut corners = [Affine { slope: [zero; N], constant: zero }; 8];
+    let mut corners = [Affine { slope: [zero; DIMENSIONS], constant: zero }; 8];
     unrolled!(i in 0..4 => {
         if SLOPED {
-            unrolled!(axis in 0..N => {
+            unrolled!(axis in 0..DIMENSIONS => {
                 corners[i].slope[axis] = points[i][axis];
             });
         } else {
             corners[i].constant = points[i][0];
         }
     });
-    let Partial { function, by } = blended::<R, N, SLOPED, G>(corners, f, w);
+    let Partial { function, by } = blended::<R, DIMENSIONS, SLOPED, GRADIENT>(corners, f, w);
     let mut all = [[function.slope[0], function.constant], [zero; 2], [zero; 2]];
-    if N >= 2 {
+    if DIMENSIONS >= 2 {
         all[1] = [by[1].slope[0], by[1].constant];
     }
-    if N >= 3 {
+    if DIMENSIONS >= 3 {
         all[2] = [by[2].slope[0], by[2].constant];
     }
     all
@@ -293,20 +302,20 @@ pub fn column_of<R: Number, const N: usize, const SLOPED: bool, const G: bool>(
 
 /// A function along x.
 #[inline(always)]
-fn along_x<R: Number, const N: usize>([first, constant]: [R; 2]) -> Affine<R, N> {
-    let mut slope = [first.constant(0.0); N];
+fn along_x<R: Number, const DIMENSIONS: usize>([first, constant]: [R; 2]) -> Affine<R, DIMENSIONS> {
+    let mut slope = [first.constant(0.0); DIMENSIONS];
     slope[0] = first;
     Affine { slope, constant }
 }
 
 /// A column as the blend takes it.
 #[inline(always)]
-fn partial<R: Number, const N: usize>(column: Column<R>) -> Partial<R, N> {
-    let mut by = [along_x([column[0][0].constant(0.0); 2]); N];
-    if N >= 2 {
+fn partial<R: Number, const DIMENSIONS: usize>(column: Column<R>) -> Partial<R, DIMENSIONS> {
+    let mut by = [along_x([column[0][0].constant(0.0); 2]); DIMENSIONS];
+    if DIMENSIONS >= 2 {
         by[1] = along_x(column[1]);
     }
-    if N >= 3 {
+    if DIMENSIONS >= 3 {
         by[2] = along_x(column[2]);
     }
     Partial { function: along_x(column[0]), by }
@@ -314,6 +323,11 @@ fn partial<R: Number, const N: usize>(column: Column<R>) -> Partial<R, N> {
 
 /// The noise between two neighbouring columns, at a fraction of the way along x.
 #[inline(always)]
-pub fn joined<R: Number, const N: usize, const SLOPED: bool, const G: bool>(low: Column<R>, high: Column<R>, f: R, w: Weight<R>) -> Jet<R> {
-    finish::<R, N, SLOPED, G>(partial(low), partial(high), f, w)
+pub fn joined<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
+    low: Column<R>,
+    high: Column<R>,
+    f: R,
+    w: Weight<R>,
+) -> Jet<R> {
+    finish::<R, DIMENSIONS, SLOPED, GRADIENT>(partial(low), partial(high), f, w)
 }

@@ -1,5 +1,5 @@
-//! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `G` a formula finds gradients, with `W` its lattice has periods:
-//! what is not asked for is not there to be compiled.
+//! The formulas: each file is the twin of its namesake in `shaders/lib/`. With `GRADIENT` a formula finds gradients, with
+//! `PERIODIC` its lattice has periods: what is not asked for is not there to be compiled.
 
 pub(crate) mod curve;
 pub(crate) mod fractal;
@@ -22,6 +22,7 @@ pub(crate) mod sine;
 pub(crate) mod skewed;
 pub(crate) mod spline;
 pub(crate) mod texel;
+pub(crate) mod transcendental;
 pub(crate) mod turn;
 pub(crate) mod white;
 pub(crate) mod worley;

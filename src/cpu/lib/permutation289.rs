@@ -1,4 +1,4 @@
-//! Twin of `shaders/lib/permutation289.wgsl` and, with `W`, of `shaders/lib/permutation289_periodic.wgsl`: the terrain shader's 3D simplex.
+//! Twin of `shaders/lib/permutation289.wgsl` and, with `PERIODIC`, of `shaders/lib/permutation289_periodic.wgsl`: the terrain shader's 3D simplex.
 //!
 //! Everything is a whole number below 2²⁴ as a float: exact, sums and products too, and processors are fastest at it.
 
@@ -77,12 +77,16 @@ fn gradients<R: Number>([x, y, z]: [[R; 4]; 3]) -> [[R; 3]; 4] {
     four!(i => [x[i] * normal[i], y[i] * normal[i], h[i] * normal[i]])
 }
 
-/// Value, and with `G` gradient per cell of the skewed lattice.
+/// Value, and with `GRADIENT` gradient per cell of the skewed lattice.
 #[inline(always)]
-pub fn simplex<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 3], f: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; 3],
+    f: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
     let steps = steps_3(f);
     let mut points = [[f[0]; 4]; 3];
-    if W {
+    if PERIODIC {
         let mut corners = [cell; 4];
         unrolled!(axis in 0..3 => {
             let next = cell[axis].plus(cell[axis].constant(1));
@@ -101,7 +105,7 @@ pub fn simplex<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 3], f: [
             points[axis] = [first, R::select(first, next, steps[0][axis]), R::select(first, next, steps[1][axis]), next];
         });
     }
-    wide_3::<R, G>(f, steps, gradients(points))
+    wide_3::<R, GRADIENT>(f, steps, gradients(points))
 }
 
 #[cfg(test)]

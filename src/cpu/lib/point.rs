@@ -1,12 +1,12 @@
-//! Twin of `shaders/lib/point.wgsl` and, with `W`, of `shaders/lib/point_periodic.wgsl`: the hash of a lattice point.
+//! Twin of `shaders/lib/point.wgsl` and, with `PERIODIC`, of `shaders/lib/point_periodic.wgsl`: the hash of a lattice point.
 
 use crate::cpu::lib::hash::{FACTORS, hash_1, hash_2, hash_3, hash_4, mix, part, turned};
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::unrolled;
 
-/// What the points of a lattice are hashed with, in every lane. `W`: whether there are periods.
+/// What the points of a lattice are hashed with, in every lane. `PERIODIC`: whether there are periods.
 #[derive(Clone, Copy, Debug)]
-pub struct HashKey<B, const W: bool> {
+pub struct HashKey<B, const PERIODIC: bool> {
     pub seed: B,
     /// Cells after which the lattice repeats along each axis; 0 for never.
     pub period: [i32; 3],
@@ -14,18 +14,18 @@ pub struct HashKey<B, const W: bool> {
 
 /// The corners of a simplex of the skewed lattice share what their coordinates bring to their hashes. (On the GPU drivers find that by
 /// themselves.)
-pub struct Skewed<B, const W: bool> {
-    key: HashKey<B, W>,
+pub struct Skewed<B, const PERIODIC: bool> {
+    key: HashKey<B, PERIODIC>,
     cell: [B; 4],
     lower: [B; 4],
     upper: [B; 4],
 }
 
-impl<B: Bits, const W: bool> Skewed<B, W> {
+impl<B: Bits, const PERIODIC: bool> Skewed<B, PERIODIC> {
     /// The hash of the corner a step away along some axes.
     #[inline(always)]
     pub fn at(&self, steps: [B::Mask; 4]) -> B {
-        if W {
+        if PERIODIC {
             let mut p = self.cell;
             unrolled!(axis in 0..4 => {
                 p[axis] = B::select(p[axis], p[axis].plus(p[axis].constant(1)), steps[axis]);
@@ -42,7 +42,7 @@ impl<B: Bits, const W: bool> Skewed<B, W> {
     /// That of the cell itself, or of the one a step away along every axis.
     #[inline(always)]
     pub fn end(&self, last: bool) -> B {
-        if W {
+        if PERIODIC {
             let mut p = self.cell;
             unrolled!(axis in 0..4 => {
                 p[axis] = p[axis].plus(p[axis].constant(u32::from(last)));
@@ -68,13 +68,13 @@ pub struct Cubic<B> {
 }
 
 impl<B: Bits> Cubic<B> {
-    /// The hash of a corner: one bit of its index for each of `N` axes.
+    /// The hash of a corner: one bit of its index for each of `DIMENSIONS` axes.
     #[inline(always)]
-    pub fn at<const N: usize>(&self, index: usize) -> B {
+    pub fn at<const DIMENSIONS: usize>(&self, index: usize) -> B {
         let mut h = self.seeds[index >> 3];
         // These loops and those of `corners` are not written out: periodic Perlin noise would take 3 % more instructions.
         for axis in (0..3).rev() {
-            if axis < N {
+            if axis < DIMENSIONS {
                 h = self.parts[axis][index >> axis & 1] ^ h;
             }
         }
@@ -113,26 +113,26 @@ fn skewed_by_a_third<B: Bits>(p: [B; 4], axis: usize, period: i32) -> [B; 4] {
     moved
 }
 
-impl<B: Bits, const W: bool> HashKey<B, W> {
+impl<B: Bits, const PERIODIC: bool> HashKey<B, PERIODIC> {
     /// The cell that stands for all its repetitions.
     #[inline(always)]
     pub fn cell(&self, axis: usize, cell: B) -> B {
-        if W { wrapped(cell, self.period[axis]) } else { cell }
+        if PERIODIC { wrapped(cell, self.period[axis]) } else { cell }
     }
 
     /// The cell after such a one. Counting on spares dividing once more.
     #[inline(always)]
     pub fn after(&self, axis: usize, cell: B) -> B {
         let next = cell.plus(cell.constant(1));
-        if W { B::select(next, next.constant(0), next.equals(next.constant(self.period[axis] as u32))) } else { next }
+        if PERIODIC { B::select(next, next.constant(0), next.equals(next.constant(self.period[axis] as u32))) } else { next }
     }
 
     /// One point of the cubic lattice, of up to three dimensions.
     #[inline(always)]
-    pub fn cubic<const N: usize>(&self, p: [B; N]) -> B {
-        const { assert!(N <= 3, "points of four dimensions are corners of a cell") };
+    pub fn cubic<const DIMENSIONS: usize>(&self, p: [B; DIMENSIONS]) -> B {
+        const { assert!(DIMENSIONS <= 3, "points of four dimensions are corners of a cell") };
         let seed = self.seed;
-        match N {
+        match DIMENSIONS {
             1 => hash_1(self.cell(0, p[0]), seed),
             2 => hash_2(self.cell(0, p[0]), self.cell(1, p[1]), seed),
             _ => hash_3(self.cell(0, p[0]), self.cell(1, p[1]), self.cell(2, p[2]), seed),
@@ -141,9 +141,9 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
 
     /// What the corners of a cell of the cubic lattice bring to their hashes. Nothing repeats along the fourth axis.
     #[inline(always)]
-    pub fn corners<const N: usize>(&self, cell: [B; N]) -> Cubic<B> {
+    pub fn corners<const DIMENSIONS: usize>(&self, cell: [B; DIMENSIONS]) -> Cubic<B> {
         let mut all = Cubic { parts: [[self.seed; 2]; 3], seeds: [self.seed; 2] };
-        for axis in 0..N {
+        for axis in 0..DIMENSIONS {
             if axis < 3 {
                 let own = self.cell(axis, cell[axis]);
                 all.parts[axis] = [part(axis, own), part(axis, self.after(axis, own))];
@@ -156,7 +156,7 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
 
     /// The hashes of the corners of a simplex of the skewed lattice.
     #[inline(always)]
-    pub fn skewed(self, cell: [B; 4]) -> Skewed<B, W> {
+    pub fn skewed(self, cell: [B; 4]) -> Skewed<B, PERIODIC> {
         let (mut lower, mut upper) = (cell, cell);
         unrolled!(axis in 0..3 => {
             (lower[axis], upper[axis]) = (part(axis, cell[axis]), part(axis, cell[axis].plus(cell[axis].constant(1))));
@@ -172,19 +172,19 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
     /// A coordinate, ready for steps.
     #[inline(always)]
     pub fn begin(&self, axis: usize, cell: B) -> B {
-        if W { cell } else { cell.times(FACTORS[axis]) }
+        if PERIODIC { cell } else { cell.times(FACTORS[axis]) }
     }
 
     /// So many steps.
     #[inline(always)]
     pub fn steps(axis: usize, count: i32) -> u32 {
-        if W { count as u32 } else { FACTORS[axis].wrapping_mul(count as u32) }
+        if PERIODIC { count as u32 } else { FACTORS[axis].wrapping_mul(count as u32) }
     }
 
     /// What the coordinate brings to the hash.
     #[inline(always)]
     pub fn end(&self, axis: usize, coordinate: B) -> B {
-        if W { part(axis, wrapped(coordinate, self.period[axis])) } else { turned(axis, coordinate) }
+        if PERIODIC { part(axis, wrapped(coordinate, self.period[axis])) } else { turned(axis, coordinate) }
     }
 
     /// A point of a hexagonal map: rows half a cell apart, x = i − j/2, y = j. A period along y is an even number of rows.
@@ -197,7 +197,7 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
     /// The point that stands for all its repetitions there.
     #[inline(always)]
     pub fn staggered(&self, i: B, j: B) -> [B; 2] {
-        if !W {
+        if !PERIODIC {
             return [i, j];
         }
         let [x, y, _] = self.period;
@@ -208,7 +208,7 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
     /// The point that stands for all repetitions of a point of the skewed 3D lattice.
     #[inline(always)]
     pub fn representative(&self, p: [B; 3]) -> [B; 3] {
-        if !W {
+        if !PERIODIC {
             return p;
         }
         let p = body_centred(p, 0, self.period[0]);
@@ -220,7 +220,7 @@ impl<B: Bits, const W: bool> HashKey<B, W> {
     #[inline(always)]
     pub fn skewed_4(&self, p: [B; 4]) -> B {
         let mut p = p;
-        if W {
+        if PERIODIC {
             p = skewed_by_a_third(p, 0, self.period[0]);
             p = skewed_by_a_third(p, 1, self.period[1]);
             p = skewed_by_a_third(p, 2, self.period[2]);

@@ -1,11 +1,11 @@
 //! Twin of `shaders/lib/polar.wgsl`: polar coordinates of a position relative to a centre, and their gradients.
 
 use crate::cpu::lib::jet::Jet;
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::Transcendental;
 use crate::program::Polar;
 
 #[inline(always)]
-fn radius<R: Number>(c: [R; 3]) -> Jet<R> {
+fn radius<R: Transcendental>(c: [R; 3]) -> Jet<R> {
     let s = c[0] * c[0] + (c[1] * c[1] + c[2] * c[2]);
     let i = s.inverse_root();
     Jet { value: s.root(), gradient: [c[0] * i, c[1] * i, c[2] * i] }
@@ -13,26 +13,26 @@ fn radius<R: Number>(c: [R; 3]) -> Jet<R> {
 
 /// `1 / distance` in the plane, and the direction.
 #[inline(always)]
-fn direction<R: Number>(c: [R; 3]) -> (R, R, R) {
+fn direction<R: Transcendental>(c: [R; 3]) -> (R, R, R) {
     let i = (c[0] * c[0] + c[1] * c[1]).inverse_root();
     (i, c[0] * i, c[1] * i)
 }
 
 #[inline(always)]
-fn cosine<R: Number>(c: [R; 3]) -> Jet<R> {
+fn cosine<R: Transcendental>(c: [R; 3]) -> Jet<R> {
     let (i, x, y) = direction(c);
     Jet { value: x, gradient: [y * (y * i), -(x * (y * i)), c[0].constant(0.0)] }
 }
 
 #[inline(always)]
-fn sine<R: Number>(c: [R; 3]) -> Jet<R> {
+fn sine<R: Transcendental>(c: [R; 3]) -> Jet<R> {
     let (i, x, y) = direction(c);
     Jet { value: y, gradient: [-(x * (y * i)), x * (x * i), c[0].constant(0.0)] }
 }
 
 /// Arc sine in turns for magnitudes up to √½.
 #[inline(always)]
-fn asin<R: Number>(s: R) -> R {
+fn asin<R: Transcendental>(s: R) -> R {
     let z = s * s;
     let mut p = s.constant(0.017915720120072365);
     p = p * z - s.constant(0.015125046484172344);
@@ -47,7 +47,7 @@ fn asin<R: Number>(s: R) -> R {
 
 /// Turns from the x axis towards y.
 #[inline(always)]
-pub fn angle<R: Number>(c: [R; 3]) -> Jet<R> {
+pub fn angle<R: Transcendental>(c: [R; 3]) -> Jet<R> {
     let (i, x, y) = direction(c);
     let (zero, quarter, half) = (c[0].constant(0.0), c[0].constant(0.25), c[0].constant(0.5));
     let steep = x.abs().less_than(y.abs());
@@ -62,7 +62,7 @@ pub fn angle<R: Number>(c: [R; 3]) -> Jet<R> {
 
 /// One polar coordinate.
 #[inline(always)]
-pub fn polar<R: Number>(polar: Polar, c: [R; 3]) -> Jet<R> {
+pub fn polar<R: Transcendental>(polar: Polar, c: [R; 3]) -> Jet<R> {
     match polar {
         Polar::Radius => radius(c),
         Polar::Cosine => cosine(c),

@@ -1,7 +1,7 @@
 //! Twin of `shaders/lib/power.wgsl`: powers by exponent bits and a polynomial each way.
 
 use crate::cpu::lib::jet::{Jet, through};
-use crate::cpu::simd::number::{Bits, Number, Single, max, min};
+use crate::cpu::simd::number::{Bits, Number, Single, Transcendental, max, min};
 
 /// log2(1 + m) / m, from the highest power of m down.
 const LOG2: [f64; 11] = [
@@ -61,7 +61,7 @@ pub fn exp2<R: Single>(x: R) -> R {
 
 /// (x^exponent, its slope) for x of 0 or more; below 2⁻⁴⁰ both are 0.
 #[inline(always)]
-pub fn positive<R: Number>(x: R, exponent: R) -> (R, R) {
+pub fn positive<R: Transcendental>(x: R, exponent: R) -> (R, R) {
     let smallest = x.constant(9.094_947_017_729_282e-13);
     let zero = x.constant(0.0);
     let l = max(x, smallest).log2();
@@ -73,7 +73,7 @@ pub fn positive<R: Number>(x: R, exponent: R) -> (R, R) {
 
 /// sign(x) · |x|^exponent.
 #[inline(always)]
-pub fn signed<R: Number>(x: Jet<R>, exponent: R) -> Jet<R> {
+pub fn signed<R: Transcendental>(x: Jet<R>, exponent: R) -> Jet<R> {
     let (value, slope) = positive(x.value.abs(), exponent);
     through(R::select(value, -value, x.value.less_than(exponent.constant(0.0))), slope, x)
 }

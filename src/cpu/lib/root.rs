@@ -3,7 +3,7 @@
 use crate::cpu::simd::number::{Bits, Single};
 
 /// Below this, 2⁻¹⁰⁰, roots are 0: no step of theirs may meet a number too small for f32 to be normal.
-const SMALLEST: f64 = 7.888_609_052_210_118e-31;
+pub const SMALLEST: f64 = 7.888_609_052_210_118e-31;
 
 /// From this the bits of x, halved, are taken: what is left are the bits of a first estimate of 1/√x, since that halves the exponent.
 const FIRST: u32 = 0x5f37_59df;
@@ -36,7 +36,7 @@ pub fn inverse<R: Single>(x: R) -> R {
 
 #[cfg(test)]
 mod tests {
-    use crate::cpu::simd::number::Number;
+    use crate::cpu::simd::number::Transcendental;
 
     #[test]
     fn roots_are_within_their_bounds_over_two_octaves_and_at_the_ends() {

@@ -1,10 +1,9 @@
 //! Twin of `shaders/lib/shift.wgsl`: a displacement that grows step by step, with its derivatives.
 
-use crate::cpu::eval::coordinates::Linear;
-use crate::cpu::lib::frame::linear;
+use crate::cpu::lib::frame::{Columns, linear};
 use crate::cpu::lib::jet::{Jet, axes};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::Lanes;
+use crate::cpu::simd::lanes::Lanes;
 
 /// One displacement per lane, and its derivatives by x, y and z.
 pub struct Shift<R> {
@@ -13,13 +12,13 @@ pub struct Shift<R> {
 }
 
 impl<R: Real> Shift<R> {
-    pub fn none() -> Self {
+    pub fn zero() -> Self {
         let zero = [Lanes::of(R::default()); 3];
         Shift { value: zero, by: [zero; 3] }
     }
 
     /// Nothing again.
-    pub fn forget(&mut self) {
+    pub fn reset(&mut self) {
         self.value.iter_mut().chain(self.by.as_flattened_mut()).for_each(|lanes| *lanes = Lanes::of(R::default()));
     }
 
@@ -31,16 +30,16 @@ impl<R: Real> Shift<R> {
         Jet { value: inner.value, gradient }
     }
 
-    /// One more step, along the vector that the frame's matrix takes to where the shift is measured.
+    /// One more step, along the vector that a frame's matrix takes to where the shift is measured.
     #[inline(always)]
-    pub fn add<const G: bool>(&mut self, lane: usize, frame: &Linear<R>, [x, y, z]: [Jet<R>; 3]) {
-        let step = linear(&frame.columns, [x.value, y.value, z.value]);
+    pub fn add<const GRADIENT: bool>(&mut self, lane: usize, columns: &Columns<R>, [x, y, z]: [Jet<R>; 3]) {
+        let step = linear(columns, [x.value, y.value, z.value]);
         for d in 0..3 {
             self.value[d][lane] = self.value[d][lane] + step[d];
         }
-        if G {
+        if GRADIENT {
             for a in 0..3 {
-                let step = linear(&frame.columns, [x.gradient[a], y.gradient[a], z.gradient[a]]);
+                let step = linear(columns, [x.gradient[a], y.gradient[a], z.gradient[a]]);
                 for d in 0..3 {
                     self.by[a][d][lane] = self.by[a][d][lane] + step[d];
                 }

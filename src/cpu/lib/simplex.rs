@@ -14,7 +14,7 @@ use crate::cpu::lib::jet::{Jet, add, constant};
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::lib::skewed::steps_3;
 use crate::cpu::simd::number::{Bits, Number, max};
-use crate::cpu::simd::permute::Eight;
+use crate::cpu::simd::permute::{Eight, Lookup};
 use crate::cpu::simd::unrolled;
 
 /// Lattice units per cell, as the frames have it: √2, √6 and √12.
@@ -61,24 +61,34 @@ pub fn reach<R: Number>(like: R) -> R {
 }
 
 /// What a point contributes: `(left − x²)⁴ · slope`, with its gradient per lattice unit. `left` of the reach is what the other axes
-/// leave; `slope` is the product of its gradient and the offset from it. Without `G` there is no gradient.
+/// leave; `slope` is the product of its gradient and the offset from it. Without `GRADIENT` there is no gradient.
 #[inline(always)]
-pub fn point<R: Number, const M: usize, const G: bool>(left: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
-    reached::<R, M, G>(left - x * x, (x, others), gradient, slope)
+pub fn point<R: Number, const ACROSS: usize, const GRADIENT: bool>(
+    left: R,
+    (x, others): (R, [Offset<R>; ACROSS]),
+    gradient: [R; 3],
+    slope: R,
+) -> Jet<R> {
+    reached::<R, ACROSS, GRADIENT>(left - x * x, (x, others), gradient, slope)
 }
 
 /// [`point`] where it is known what x leaves of the reach, too.
 #[inline(always)]
-pub fn reached<R: Number, const M: usize, const G: bool>(rest: R, (x, others): (R, [Offset<R>; M]), gradient: [R; 3], slope: R) -> Jet<R> {
+pub fn reached<R: Number, const ACROSS: usize, const GRADIENT: bool>(
+    rest: R,
+    (x, others): (R, [Offset<R>; ACROSS]),
+    gradient: [R; 3],
+    slope: R,
+) -> Jet<R> {
     let t = max(rest, rest.constant(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
-    if !G {
+    if !GRADIENT {
         return constant(t4 * slope);
     }
     let k = t.constant(-8.0) * (t2 * t) * slope;
     let mut by = [t4 * gradient[0] + k * x, t.constant(0.0), t.constant(0.0)];
-    unrolled!(axis in 0..M => by[axis + 1] = t4 * gradient[axis + 1] + k * others[axis].pull);
+    unrolled!(axis in 0..ACROSS => by[axis + 1] = t4 * gradient[axis + 1] + k * others[axis].pull);
     Jet { value: t4 * slope, gradient: by }
 }
 
@@ -92,16 +102,20 @@ fn choose<B: Bits>(like: B, otherwise: u32, then: u32, mask: B::Mask) -> B {
 
 /// In one dimension every whole number is a point, and reaches the next.
 #[inline(always)]
-pub fn simplex_1<R: Number, const G: bool, const W: bool>([i]: [R::Bits; 1], [x]: [R; 1], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex_1<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
+    [i]: [R::Bits; 1],
+    [x]: [R; 1],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
     let one = x.constant(1.0);
-    add(point_1::<R, G>(key.cubic([i]), x), point_1::<R, G>(key.cubic([i.plus(i.constant(1))]), x - one))
+    add(point_1::<R, GRADIENT>(key.cubic([i]), x), point_1::<R, GRADIENT>(key.cubic([i.plus(i.constant(1))]), x - one))
 }
 
 /// What the point with this hash contributes.
 #[inline(always)]
-fn point_1<R: Number, const G: bool>(h: R::Bits, x: R) -> Jet<R> {
+fn point_1<R: Number, const GRADIENT: bool>(h: R::Bits, x: R) -> Jet<R> {
     let gradient = signed::<R>(h) * x.constant(SCALE_1);
-    point::<R, 0, G>(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
+    point::<R, 0, GRADIENT>(x.constant(1.0), (x, []), [gradient, x.constant(0.0), x.constant(0.0)], gradient * x)
 }
 
 /// The three corners of a simplex: the sample as seen from them, and the gradients that they have, but for the signs of some words.
@@ -134,27 +148,31 @@ impl<R: Number> Corners<R> {
     }
 
     #[inline(always)]
-    fn one<const G: bool>(&self, n: usize, rest: R, slope: R) -> Jet<R> {
+    fn one<const GRADIENT: bool>(&self, n: usize, rest: R, slope: R) -> Jet<R> {
         let ([gx, gy], [x, y]) = (self.gradients[n], self.from[n]);
         let gradient = [self.signed(gx, n), self.signed(gy, n), x.constant(0.0)];
-        reached::<R, 1, G>(rest, (x, [Offset::new(1, y)]), gradient, slope)
+        reached::<R, 1, GRADIENT>(rest, (x, [Offset::new(1, y)]), gradient, slope)
     }
 
     /// What they contribute, step by step for all of them: processors look for independent operations among the next few dozen.
     #[inline(always)]
-    fn sum<const G: bool>(self) -> Jet<R> {
+    fn sum<const GRADIENT: bool>(self) -> Jet<R> {
         let rest = [self.rest(0), self.rest(1), self.rest(2)];
         let slope = [self.slope(0), self.slope(1), self.slope(2)];
-        let first = add(self.one::<G>(0, rest[0], slope[0]), self.one::<G>(1, rest[1], slope[1]));
-        add(first, self.one::<G>(2, rest[2], slope[2]))
+        let first = add(self.one::<GRADIENT>(0, rest[0], slope[0]), self.one::<GRADIENT>(1, rest[1], slope[1]));
+        add(first, self.one::<GRADIENT>(2, rest[2], slope[2]))
     }
 }
 
 /// Corners in the order of the sum: on the line at or below the sample, on the next one, and the third, on the line below or above those.
 #[inline(always)]
-pub fn simplex_2<R: Number, const G: bool, const W: bool>([i, j, _]: [R::Bits; 3], [x, y, _]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex_2<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
+    [i, j, _]: [R::Bits; 3],
+    [x, y, _]: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
     let one = x.constant(1.0);
-    let step = |axis, count| HashKey::<R::Bits, W>::steps(axis, count);
+    let step = |axis, count| HashKey::<R::Bits, PERIODIC>::steps(axis, count);
     // Whether the nearer end of the sample's cell along x lies on the other line.
     let odd = (i ^ j).bit(0);
     let (near, far) = (R::select(x, x - one, odd), R::select(x - one, x, odd));
@@ -169,7 +187,7 @@ pub fn simplex_2<R: Number, const G: bool, const W: bool>([i, j, _]: [R::Bits; 3
     let h = [first, second, mix_upper(R::Bits::select(own, other, below) ^ key.end(1, last))];
     let gradients = [unsigned_2::<R>(h[0], &DIRECTIONS_2), unsigned_2::<R>(h[1], &DIRECTIONS_2), unsigned_2::<R>(h[2], &DIRECTIONS_2)];
     let third = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    Corners { from: [[near, y], [far, y - one], third], gradients, signs: Some(h) }.sum::<G>()
+    Corners { from: [[near, y], [far, y - one], third], gradients, signs: Some(h) }.sum::<GRADIENT>()
 }
 
 /// Lines of points that samples of a cell are in reach of, from its own on: that of the first corner, of the second, and of the third above
@@ -178,7 +196,7 @@ pub const LINES_2: [u32; 4] = [0, 1, 2, u32::MAX];
 
 /// The gradient of the point of a line that is next to a cell, by the cell's coordinates.
 #[inline(always)]
-pub fn next_to_2<R: Number, const W: bool>([i, j]: [R::Bits; 2], line: R::Bits, key: HashKey<R::Bits, W>) -> [R; 2] {
+pub fn next_to_2<R: Lookup, const PERIODIC: bool>([i, j]: [R::Bits; 2], line: R::Bits, key: HashKey<R::Bits, PERIODIC>) -> [R; 2] {
     let j = j.plus(line);
     let i = i.plus((i ^ j) & i.constant(1));
     gradient_2(mix_upper(key.end(0, key.begin(0, i)) ^ key.seed ^ key.end(1, key.begin(1, j))), &DIRECTIONS_2)
@@ -186,13 +204,13 @@ pub fn next_to_2<R: Number, const W: bool>([i, j]: [R::Bits; 2], line: R::Bits, 
 
 /// [`simplex_2`] where the gradients of the points on [`LINES_2`] are known. `odd`: 1 if the cell's near end is a point of the next line, else 0.
 #[inline(always)]
-pub fn within_2<R: Number, const G: bool>([x, y]: [R; 2], odd: R, gradients: [[R; 2]; 4]) -> Jet<R> {
+pub fn within_2<R: Number, const GRADIENT: bool>([x, y]: [R; 2], odd: R, gradients: [[R; 2]; 4]) -> Jet<R> {
     let one = x.constant(1.0);
     let (near, far) = (x - odd, x - (one - odd));
     let below = y.less_than(near.abs());
     let third = [R::select(gradients[2][0], gradients[3][0], below), R::select(gradients[2][1], gradients[3][1], below)];
     let offset = [R::select(near, far, below), y + R::select(one.constant(-2.0), one, below)];
-    Corners { from: [[near, y], [far, y - one], offset], gradients: [gradients[0], gradients[1], third], signs: None }.sum::<G>()
+    Corners { from: [[near, y], [far, y - one], offset], gradients: [gradients[0], gradients[1], third], signs: None }.sum::<GRADIENT>()
 }
 
 /// A coordinate along y or z, which frames count in threes of lattice units so that the lattice goes on where their cells wrap: the integer,
@@ -209,19 +227,28 @@ type Point<R> = ([R; 3], [<R as Number>::Bits; 3]);
 
 /// What a corner contributes to a sample.
 #[inline(always)]
-fn corner_3<R: Number, const G: bool, const W: bool>(key: HashKey<R::Bits, W>, [x, y, z]: [R; 3], (p, [i, j, k]): Point<R>) -> Jet<R> {
+fn corner_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
+    key: HashKey<R::Bits, PERIODIC>,
+    [x, y, z]: [R; 3],
+    (p, [i, j, k]): Point<R>,
+) -> Jet<R> {
     let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ key.seed);
     let (x, y, z) = (x - p[0], Offset::new(1, y - p[1]), Offset::new(2, z - p[2]));
     let g = gradient_3::<R>(h, &DIRECTIONS_3);
     let slope = g[0] * x + (g[1] * y.along + g[2] * z.along);
-    point::<R, 2, G>(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
+    point::<R, 2, GRADIENT>(y.left(z.left(reach(x))), (x, [y, z]), g, slope)
 }
 
 /// The point some steps on along an axis: so many if the first mask holds, else so many if the second does, else so many.
 #[inline(always)]
-fn stepped<R: Number, const W: bool>(axis: usize, (p, q): Point<R>, masks: [<R as Number>::Mask; 3], [a, b, c]: [i32; 3]) -> (R, R::Bits) {
+fn stepped<R: Number, const PERIODIC: bool>(
+    axis: usize,
+    (p, q): Point<R>,
+    masks: [<R as Number>::Mask; 3],
+    [a, b, c]: [i32; 3],
+) -> (R, R::Bits) {
     let number = |count: i32| p[axis].constant(f64::from(count));
-    let step = |count: i32| q[axis].constant(HashKey::<R::Bits, W>::steps(axis, count));
+    let step = |count: i32| q[axis].constant(HashKey::<R::Bits, PERIODIC>::steps(axis, count));
     let by = R::select(R::select(number(c), number(b), masks[1]), number(a), masks[0]);
     let hashed = R::Bits::select(R::Bits::select(step(c), step(b), masks[1]), step(a), masks[0]);
     (p[axis] + by, q[axis].plus(hashed))
@@ -229,16 +256,20 @@ fn stepped<R: Number, const W: bool>(axis: usize, (p, q): Point<R>, masks: [<R a
 
 /// The point some layers up along z, moved by the given steps along x and y.
 #[inline(always)]
-fn layer<R: Number, const W: bool>(first: Point<R>, up: i32, masks: [<R as Number>::Mask; 3], x: [i32; 3], y: [i32; 3]) -> Point<R> {
-    let (px, i) = stepped::<R, W>(0, first, masks, x);
-    let (py, j) = stepped::<R, W>(1, first, masks, y);
+fn layer<R: Number, const PERIODIC: bool>(first: Point<R>, up: i32, masks: [<R as Number>::Mask; 3], x: [i32; 3], y: [i32; 3]) -> Point<R> {
+    let (px, i) = stepped::<R, PERIODIC>(0, first, masks, x);
+    let (py, j) = stepped::<R, PERIODIC>(1, first, masks, y);
     let (pz, k) = (first.0[2], first.1[2]);
-    ([px, py, pz + pz.constant(f64::from(up))], [i, j, k.plus(k.constant(HashKey::<R::Bits, W>::steps(2, up)))])
+    ([px, py, pz + pz.constant(f64::from(up))], [i, j, k.plus(k.constant(HashKey::<R::Bits, PERIODIC>::steps(2, up)))])
 }
 
 /// Corners in the order of the sum: layer by layer along z.
 #[inline(always)]
-pub fn simplex_3<R: Number, const G: bool, const W: bool>([i, j, k]: [R::Bits; 3], [x, y, z]: [R; 3], key: HashKey<R::Bits, W>) -> Jet<R> {
+pub fn simplex_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
+    [i, j, k]: [R::Bits; 3],
+    [x, y, z]: [R; 3],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> Jet<R> {
     let (zero, one, half, third) = (x.constant(0.0), x.constant(1.0), x.constant(0.5), x.constant(1.0 / 3.0));
     let ((j, sy, y), (k, sz, z)) = (in_units(j, y), in_units(k, z));
     // A lattice point at or below the sample along every axis: so many steps back.
@@ -258,10 +289,10 @@ pub fn simplex_3<R: Number, const G: bool, const W: bool>([i, j, k]: [R::Bits; 3
     let (i, j, k) = (i.plus(px.small_to_signed()), j.plus(py.small_to_signed()), k.plus(pz.small_to_signed()));
     let first = ([px, py, pz], [key.begin(0, i), key.begin(1, j), key.begin(2, k)]);
     let at = [x, y, z];
-    let total = corner_3::<R, G, W>(key, at, first);
-    let total = add(total, corner_3::<R, G, W>(key, at, layer::<R, W>(first, 1, second, [1, -1, 0], [1, 1, -2])));
-    let total = add(total, corner_3::<R, G, W>(key, at, layer::<R, W>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
-    per_three(add(total, corner_3::<R, G, W>(key, at, layer::<R, W>(first, 3, second, [0; 3], [0; 3]))))
+    let total = corner_3::<R, GRADIENT, PERIODIC>(key, at, first);
+    let total = add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 1, second, [1, -1, 0], [1, 1, -2])));
+    let total = add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 2, missing, [-1, 1, 0], [-1, -1, 2])));
+    per_three(add(total, corner_3::<R, GRADIENT, PERIODIC>(key, at, layer::<R, PERIODIC>(first, 3, second, [0; 3], [0; 3]))))
 }
 
 /// Gradient per lattice unit → per three of them along y and z, as frames count.

@@ -7,14 +7,14 @@ use std::f64::consts::TAU;
 
 /// Their sum, and its gradient per turn.
 #[inline(always)]
-pub fn sine<R: Real, const N: usize>(turns: [R; 3]) -> Jet<R> {
+pub fn sine<R: Real, const DIMENSIONS: usize>(turns: [R; 3]) -> Jet<R> {
     let (zero, tau) = (R::of(0.0), R::of(TAU));
     let x = turn::whole(turns[0]);
-    if N == 1 {
+    if DIMENSIONS == 1 {
         return Jet { value: x.0, gradient: [tau * x.1, zero, zero] };
     }
     let y = turn::whole(turns[1]);
-    if N == 2 {
+    if DIMENSIONS == 2 {
         return Jet { value: x.0 + y.0, gradient: [tau * x.1, tau * y.1, zero] };
     }
     let z = turn::whole(turns[2]);

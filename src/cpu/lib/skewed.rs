@@ -11,43 +11,47 @@ const UNSKEW_3: f64 = 0.166_666_666_666_666_66;
 const UNSKEW_4: f64 = 0.138_196_601_125_010_5;
 
 #[inline(always)]
-fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
+fn dot<R: Number, const DIMENSIONS: usize>(a: [R; DIMENSIONS], b: [R; DIMENSIONS]) -> R {
     let mut sum = a[0] * b[0];
-    unrolled!(i in 1..N => {
+    unrolled!(i in 1..DIMENSIONS => {
         sum = sum + a[i] * b[i];
     });
     sum
 }
 
 #[inline(always)]
-fn sum<R: Number, const N: usize>(a: [R; N]) -> R {
+fn sum<R: Number, const DIMENSIONS: usize>(a: [R; DIMENSIONS]) -> R {
     let mut sum = a[0];
-    unrolled!(i in 1..N => {
+    unrolled!(i in 1..DIMENSIONS => {
         sum = sum + a[i];
     });
     sum
 }
 
-/// `(reach − r²)⁴ · g·d` and, with `G`, its derivative by d.
+/// `(reach − r²)⁴ · g·d` and, with `GRADIENT`, its derivative by d.
 #[inline(always)]
-fn corner<R: Number, const N: usize, const G: bool>(reach: R, g: [R; N], d: [R; N]) -> (R, [R; N]) {
+fn corner<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
+    reach: R,
+    g: [R; DIMENSIONS],
+    d: [R; DIMENSIONS],
+) -> (R, [R; DIMENSIONS]) {
     let t = max(reach - dot(d, d), reach.constant(0.0));
     let t2 = t * t;
     let t4 = t2 * t2;
     let slope = dot(g, d);
-    if !G {
-        return (t4 * slope, [t.constant(0.0); N]);
+    if !GRADIENT {
+        return (t4 * slope, [t.constant(0.0); DIMENSIONS]);
     }
     let k = t.constant(-8.0) * (t2 * t) * slope;
     let mut by = d;
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         by[i] = t4 * g[i] + k * d[i];
     });
     (t4 * slope, by)
 }
 
 /// Along which axes each of a simplex's corners but its first and last lies a step away from the first.
-pub(crate) type Steps<R, const N: usize> = [[<R as Number>::Mask; N]; 3];
+pub(crate) type Steps<R, const DIMENSIONS: usize> = [[<R as Number>::Mask; DIMENSIONS]; 3];
 
 /// By the order of the coordinates, that of the largest one first. Ties as in the terrain shader's listing, x before y before z before x, except that three equal coordinates are taken in the order
 /// x, y, z: the listing's corners collapse there.
@@ -87,11 +91,11 @@ fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> Steps<R, 4> {
 }
 
 /// A corner of a simplex.
-pub(crate) enum Corner<M, const N: usize> {
+pub(crate) enum Corner<M, const DIMENSIONS: usize> {
     /// The cell itself.
     First,
     /// One a step away along some axes.
-    Middle([M; N]),
+    Middle([M; DIMENSIONS]),
     /// The one a step away along every axis.
     Last,
 }
@@ -104,65 +108,65 @@ pub struct Shape {
     scale: f64,
 }
 
-/// The sum over the corners, given the gradient of each by its number, with `G` with its gradient per cell of the cubic lattice.
+/// The sum over the corners, given the gradient of each by its number, with `GRADIENT` with its gradient per cell of the cubic lattice.
 #[inline(always)]
-fn corners<R: Number, const N: usize, const G: bool>(
-    f: [R; N],
-    steps: Steps<R, N>,
+fn corners<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
+    f: [R; DIMENSIONS],
+    steps: Steps<R, DIMENSIONS>,
     shape: Shape,
-    gradient: impl Fn(usize, Corner<R::Mask, N>) -> [R; N],
-) -> (R, [R; N]) {
+    gradient: impl Fn(usize, Corner<R::Mask, DIMENSIONS>) -> [R; DIMENSIONS],
+) -> (R, [R; DIMENSIONS]) {
     let shift = sum(f) * f[0].constant(shape.unskew);
     let mut d0 = f;
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         d0[i] = f[i] - shift;
     });
-    let mut total = corner::<R, N, G>(shift.constant(shape.reach), gradient(0, Corner::First), d0);
+    let mut total = corner::<R, DIMENSIONS, GRADIENT>(shift.constant(shape.reach), gradient(0, Corner::First), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-    total = further::<R, N, G>(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
-    if N >= 3 {
-        total = further::<R, N, G>(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
+    total = further::<R, DIMENSIONS, GRADIENT>(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
+    if DIMENSIONS >= 3 {
+        total = further::<R, DIMENSIONS, GRADIENT>(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
     }
-    if N >= 4 {
-        total = further::<R, N, G>(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
+    if DIMENSIONS >= 4 {
+        total = further::<R, DIMENSIONS, GRADIENT>(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
     }
-    total = further::<R, N, G>(total, N, d0, Corner::Last, shape, &gradient);
+    total = further::<R, DIMENSIONS, GRADIENT>(total, DIMENSIONS, d0, Corner::Last, shape, &gradient);
     let scale = shift.constant(shape.scale);
-    if !G {
+    if !GRADIENT {
         return (scale * total.0, total.1);
     }
     let mut slope = total.1;
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         slope[i] = scale * total.1[i];
     });
     let back = sum(slope) * shift.constant(shape.unskew);
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         slope[i] = slope[i] - back;
     });
     (scale * total.0, slope)
 }
 
 #[inline(always)]
-fn jet<R: Number, const N: usize>((value, slope): (R, [R; N])) -> Jet<R> {
+fn jet<R: Number, const DIMENSIONS: usize>((value, slope): (R, [R; DIMENSIONS])) -> Jet<R> {
     let mut gradient = [value.constant(0.0); 3];
-    gradient[..N].copy_from_slice(&slope);
+    gradient[..DIMENSIONS].copy_from_slice(&slope);
     Jet { value, gradient }
 }
 
 /// `total` plus corner k.
 #[inline(always)]
-fn further<R: Number, const N: usize, const G: bool>(
-    total: (R, [R; N]),
+fn further<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
+    total: (R, [R; DIMENSIONS]),
     k: usize,
-    d0: [R; N],
-    which: Corner<R::Mask, N>,
+    d0: [R; DIMENSIONS],
+    which: Corner<R::Mask, DIMENSIONS>,
     shape: Shape,
-    gradient: &impl Fn(usize, Corner<R::Mask, N>) -> [R; N],
-) -> (R, [R; N]) {
+    gradient: &impl Fn(usize, Corner<R::Mask, DIMENSIONS>) -> [R; DIMENSIONS],
+) -> (R, [R; DIMENSIONS]) {
     let (zero, one) = (d0[0].constant(0.0), d0[0].constant(1.0));
     let moved = d0[0].constant(k as f64) * d0[0].constant(shape.unskew);
     let mut d = d0;
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         let step = match &which {
             Corner::First => zero,
             Corner::Middle(steps) => R::select(zero, one, steps[i]),
@@ -170,9 +174,9 @@ fn further<R: Number, const N: usize, const G: bool>(
         };
         d[i] = d0[i] - step + moved;
     });
-    let (value, slope) = corner::<R, N, G>(zero.constant(shape.reach), gradient(k, which), d);
+    let (value, slope) = corner::<R, DIMENSIONS, GRADIENT>(zero.constant(shape.reach), gradient(k, which), d);
     let mut by = total.1;
-    unrolled!(i in 0..if G { N } else { 0 } => {
+    unrolled!(i in 0..if GRADIENT { DIMENSIONS } else { 0 } => {
         by[i] = total.1[i] + slope[i];
     });
     (total.0 + value, by)
@@ -183,11 +187,15 @@ const SHAPE_4: Shape = Shape { unskew: UNSKEW_4, reach: 0.5, scale: 107.6 };
 /// The terrain shader's, with another source of gradients; see [`crate::cpu::lib::permutation289`].
 const SHAPE_WIDE_3: Shape = Shape { unskew: UNSKEW_3, reach: 0.6, scale: 42.0 };
 
-/// Value, and with `G` gradient per cell of the cubic lattice along all four axes.
+/// Value, and with `GRADIENT` gradient per cell of the cubic lattice along all four axes.
 #[inline(always)]
-pub fn simplex_4<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 4], f: [R; 4], key: HashKey<R::Bits, W>) -> (R, [R; 4]) {
-    let points: Skewed<R::Bits, W> = key.skewed(cell);
-    corners::<R, 4, G>(
+pub fn simplex_4<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
+    cell: [R::Bits; 4],
+    f: [R; 4],
+    key: HashKey<R::Bits, PERIODIC>,
+) -> (R, [R; 4]) {
+    let points: Skewed<R::Bits, PERIODIC> = key.skewed(cell);
+    corners::<R, 4, GRADIENT>(
         f,
         steps_4(f, cell[0].constant(0)),
         SHAPE_4,
@@ -205,8 +213,8 @@ pub fn simplex_4<R: Number, const G: bool, const W: bool>(cell: [R::Bits; 4], f:
 
 /// The terrain shader's geometry around other gradients, given the steps to the second corner and to the third.
 #[inline(always)]
-pub(crate) fn wide_3<R: Number, const G: bool>(f: [R; 3], steps: Steps<R, 3>, gradients: [[R; 3]; 4]) -> Jet<R> {
-    jet(corners::<R, 3, G>(
+pub(crate) fn wide_3<R: Number, const GRADIENT: bool>(f: [R; 3], steps: Steps<R, 3>, gradients: [[R; 3]; 4]) -> Jet<R> {
+    jet(corners::<R, 3, GRADIENT>(
         f,
         steps,
         SHAPE_WIDE_3,

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/texel.wgsl`: a jet as four numbers, rounded to what a texture's format holds.
 
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::Transcendental;
 use crate::cpu::simd::real::{max, min, unsigned_zero};
 
 /// The value in the first channel; grey where there are more.

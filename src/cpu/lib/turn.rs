@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/turn.wgsl`: sine and cosine of turns.
 
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::{Bits, Number, Transcendental};
 
 /// (sin πx, cos πx) for x in [−1/2, 1/2].
 #[inline(always)]
@@ -29,7 +29,7 @@ pub fn half<R: Number>(x: R) -> (R, R) {
 
 /// (sin 2πt, cos 2πt) for t in [0, 1].
 #[inline(always)]
-pub fn whole<R: Number>(t: R) -> (R, R) {
+pub fn whole<R: Transcendental>(t: R) -> (R, R) {
     let (one, late) = (t.constant(1.0), t.at_least(t.constant(0.75)));
     let back = R::Bits::both(t.at_least(t.constant(0.25)), R::Bits::not(late));
     let twice = t + t;

@@ -7,7 +7,7 @@ use crate::cpu::simd::Real;
 
 /// The cell in the axes that are read; the others are 0.
 #[inline(always)]
-pub fn cell<const W: bool>(cell: [u32; 3], dimensions: u32, key: HashKey<u32, W>) -> [u32; 3] {
+pub fn cell<const PERIODIC: bool>(cell: [u32; 3], dimensions: u32, key: HashKey<u32, PERIODIC>) -> [u32; 3] {
     [0, 1, 2].map(|axis| if axis < dimensions as usize { key.cell(axis, cell[axis]) } else { 0 })
 }
 

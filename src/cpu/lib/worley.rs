@@ -8,7 +8,7 @@ use crate::cpu::lib::hash::{mix, signed};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::number::{Bits, Number, max, min};
+use crate::cpu::simd::number::{Bits, Transcendental, max, min};
 use crate::cpu::simd::unrolled;
 use crate::node::Metric;
 use crate::program::WorleyShape;
@@ -26,12 +26,12 @@ pub const BORDERS: u8 = 2;
 
 /// What is looked for.
 #[derive(Clone, Copy)]
-pub struct Search<R: Number, const N: usize, const KEY: u8, const W: bool> {
+pub struct Search<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool> {
     /// Cells, as the hash takes them.
-    cell: [R::Bits; N],
+    cell: [R::Bits; DIMENSIONS],
     /// The samples from the middle of their cells, less half a step of the points' random coordinates.
-    pub at: [R; N],
-    key: HashKey<R::Bits, W>,
+    pub at: [R; DIMENSIONS],
+    key: HashKey<R::Bits, PERIODIC>,
     metric: Metric,
     /// How many of the nearest points are weighted.
     nearest: usize,
@@ -39,29 +39,29 @@ pub struct Search<R: Number, const N: usize, const KEY: u8, const W: bool> {
     step: R,
     pub reach: R,
     /// For borders: the point inside as seen from the sample, its distance, and which cell's it is.
-    inside: [R; N],
+    inside: [R; DIMENSIONS],
     distance: R,
     inside_id: R::Bits,
 }
 
-/// The `K` smallest keys so far in order, and, if `TRACK`, whose they are.
+/// The `NEAREST` smallest keys so far in order, and, if `WITH_IDS`, whose they are.
 #[derive(Clone, Copy)]
-pub struct Found<R: Number, const K: usize, const TRACK: bool> {
-    pub key: [R; K],
-    id: [R::Bits; K],
+pub struct Found<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> {
+    pub key: [R; NEAREST],
+    id: [R::Bits; NEAREST],
 }
 
-impl<R: Number, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
+impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> Found<R, NEAREST, WITH_IDS> {
     #[inline(always)]
     pub fn none(like: R) -> Self {
-        Found { key: [like.constant(FAR); K], id: [like.to_signed().constant(0); K] }
+        Found { key: [like.constant(FAR); NEAREST], id: [like.to_signed().constant(0); NEAREST] }
     }
 
     /// Of equal keys the one that came first stays the nearer.
     #[inline(always)]
     pub fn insert(mut self, key: R, id: u32) -> Self {
-        unrolled!(k in (K) down to 0 => {
-            if TRACK {
+        unrolled!(k in (NEAREST) down to 0 => {
+            if WITH_IDS {
                 let closer = key.less_than(self.key[k]);
                 let id = self.id[k].constant(id);
                 if k > 0 {
@@ -80,9 +80,9 @@ impl<R: Number, const K: usize, const TRACK: bool> Found<R, K, TRACK> {
 
 /// A cell by its steps from the sample's own, as one number.
 #[inline(always)]
-pub fn id<const N: usize>(o: [i32; N]) -> u32 {
+pub fn id<const DIMENSIONS: usize>(o: [i32; DIMENSIONS]) -> u32 {
     let mut id = 0;
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         id |= ((o[i] + 4) as u32) << (4 * i);
     });
     id
@@ -90,36 +90,36 @@ pub fn id<const N: usize>(o: [i32; N]) -> u32 {
 
 /// A point's random coordinates: signed numbers of 16 bits, in 3D of 10.
 #[inline(always)]
-pub fn random<R: Number, const N: usize>(h: R::Bits, axis: usize) -> R {
-    let bits = if N < 3 { 16 } else { 10 };
+pub fn random<R: Transcendental, const DIMENSIONS: usize>(h: R::Bits, axis: usize) -> R {
+    let bits = if DIMENSIONS < 3 { 16 } else { 10 };
     R::of_signed((h << (bits * axis as u32)).signed_down(32 - bits))
 }
 
 /// One step of the random coordinates.
 #[inline(always)]
-pub fn step<R: Number, const N: usize>(jitter: R) -> R {
-    jitter * jitter.constant(if N < 3 { 1.0 / 65536.0 } else { 1.0 / 1024.0 })
+pub fn step<R: Transcendental, const DIMENSIONS: usize>(jitter: R) -> R {
+    jitter * jitter.constant(if DIMENSIONS < 3 { 1.0 / 65536.0 } else { 1.0 / 1024.0 })
 }
 
 /// A coordinate as searches take it.
 #[inline(always)]
-pub fn from_middle<R: Number>(fraction: R, step: R) -> R {
+pub fn from_middle<R: Transcendental>(fraction: R, step: R) -> R {
     let half = fraction.constant(0.5);
     (fraction - half) - half * step
 }
 
 #[inline(always)]
-fn square<R: Number, const N: usize>(v: [R; N]) -> R {
+fn square<R: Transcendental, const DIMENSIONS: usize>(v: [R; DIMENSIONS]) -> R {
     dot(v, v)
 }
 
 #[inline(always)]
-fn dot<R: Number, const N: usize>(a: [R; N], b: [R; N]) -> R {
-    if N == 1 {
+fn dot<R: Transcendental, const DIMENSIONS: usize>(a: [R; DIMENSIONS], b: [R; DIMENSIONS]) -> R {
+    if DIMENSIONS == 1 {
         return a[0] * b[0];
     }
     let rest = a[1] * b[1];
-    a[0] * b[0] + if N > 2 { rest + a[2] * b[2] } else { rest }
+    a[0] * b[0] + if DIMENSIONS > 2 { rest + a[2] * b[2] } else { rest }
 }
 
 /// Whether keys are squared distances.
@@ -130,13 +130,13 @@ pub fn squared(metric: Metric) -> bool {
 
 /// The length of a vector, squared where the metric is built on squares. In 1D all others are one.
 #[inline(always)]
-fn length<R: Number, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -> R {
-    if KEY != BY_METRIC || squared(metric) {
+fn length<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8>(metric: Metric, v: [R; DIMENSIONS]) -> R {
+    if KEYS != BY_METRIC || squared(metric) {
         return square(v);
     }
     let (x, y) = (v[0].abs(), v[1].abs());
     let (mut rest, mut largest) = (y, max(x, y));
-    if N > 2 {
+    if DIMENSIONS > 2 {
         (rest, largest) = (rest + v[2].abs(), max(largest, v[2].abs()));
     }
     if metric == Metric::Chebyshev { largest } else { x + rest }
@@ -144,30 +144,30 @@ fn length<R: Number, const N: usize, const KEY: u8>(metric: Metric, v: [R; N]) -
 
 /// Against the signs of v.
 #[inline(always)]
-fn away<R: Number>(v: R) -> R {
+fn away<R: Transcendental>(v: R) -> R {
     let (zero, one) = (v.constant(0.0), v.constant(1.0));
     R::select(zero, one, v.less_than(zero)) - R::select(zero, one, zero.less_than(v))
 }
 
 /// The distance from the sample to the plane halfway between two points.
 #[inline(always)]
-fn border<R: Number, const N: usize>(inside: [R; N], outside: [R; N]) -> R {
+fn border<R: Transcendental, const DIMENSIONS: usize>(inside: [R; DIMENSIONS], outside: [R; DIMENSIONS]) -> R {
     let half = inside[0].constant(0.5);
     let (mut across, mut middle) = (outside, outside);
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         across[i] = outside[i] - inside[i];
         middle[i] = half * (outside[i] + inside[i]);
     });
     dot(middle, across) * square(across).inverse_root()
 }
 
-impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, W> {
+impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool> Search<R, DIMENSIONS, KEYS, PERIODIC> {
     #[inline(always)]
-    pub fn new(cell: [R::Bits; 3], fraction: [R; 3], key: HashKey<R::Bits, W>, shape: WorleyShape, jitter: R) -> Self {
-        let step = step::<R, N>(jitter);
+    pub fn new(cell: [R::Bits; 3], fraction: [R; 3], key: HashKey<R::Bits, PERIODIC>, shape: WorleyShape, jitter: R) -> Self {
+        let step = step::<R, DIMENSIONS>(jitter);
         let (zero, half) = (jitter.constant(0.0), jitter.constant(0.5));
-        let (mut cells, mut at) = ([cell[0]; N], [zero; N]);
-        unrolled!(i in 0..N => {
+        let (mut cells, mut at) = ([cell[0]; DIMENSIONS], [zero; DIMENSIONS]);
+        unrolled!(i in 0..DIMENSIONS => {
             (cells[i], at[i]) = (key.begin(i, cell[i]), from_middle(fraction[i], step));
         });
         let reach = half * jitter + jitter.constant(SLACK);
@@ -180,7 +180,7 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
             nearest: shape.nearest as usize,
             step,
             reach,
-            inside: [zero; N],
+            inside: [zero; DIMENSIONS],
             distance: zero,
             inside_id,
         }
@@ -188,9 +188,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// The hash of a cell, given the steps to it as the hash takes them.
     #[inline(always)]
-    fn hash(&self, steps: [R::Bits; N]) -> R::Bits {
+    fn hash(&self, steps: [R::Bits; DIMENSIONS]) -> R::Bits {
         let mut h = self.key.seed;
-        unrolled!(i in 0..N => {
+        unrolled!(i in 0..DIMENSIONS => {
             h = h ^ self.key.end(i, self.cell[i].plus(steps[i]));
         });
         mix(h)
@@ -198,29 +198,29 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// That of a cell so many steps away.
     #[inline(always)]
-    fn hash_of(&self, o: [R::Bits; N]) -> R::Bits {
+    fn hash_of(&self, o: [R::Bits; DIMENSIONS]) -> R::Bits {
         let mut steps = o;
-        unrolled!(i in 0..N => {
-            steps[i] = o[i].times(HashKey::<R::Bits, W>::steps(i, 1));
+        unrolled!(i in 0..DIMENSIONS => {
+            steps[i] = o[i].times(HashKey::<R::Bits, PERIODIC>::steps(i, 1));
         });
         self.hash(steps)
     }
 
     /// The point of a cell as seen from the sample, given its hash and how many steps away it is.
     #[inline(always)]
-    fn point(&self, h: R::Bits, o: [R; N]) -> [R; N] {
+    fn point(&self, h: R::Bits, o: [R; DIMENSIONS]) -> [R; DIMENSIONS] {
         let mut v = o;
-        unrolled!(i in 0..N => {
-            v[i] = random::<R, N>(h, i) * self.step - (self.at[i] - o[i]);
+        unrolled!(i in 0..DIMENSIONS => {
+            v[i] = random::<R, DIMENSIONS>(h, i) * self.step - (self.at[i] - o[i]);
         });
         v
     }
 
     /// The cell with this number: how many steps away it is.
     #[inline(always)]
-    fn steps(&self, id: R::Bits) -> [R::Bits; N] {
-        let mut o = [id; N];
-        unrolled!(i in 0..N => {
+    fn steps(&self, id: R::Bits) -> [R::Bits; DIMENSIONS] {
+        let mut o = [id; DIMENSIONS];
+        unrolled!(i in 0..DIMENSIONS => {
             o[i] = ((id >> (4 * i as u32)) & id.constant(15)).minus(id.constant(4));
         });
         o
@@ -228,10 +228,10 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// The point of the cell with this number.
     #[inline(always)]
-    fn point_of(&self, id: R::Bits) -> [R; N] {
+    fn point_of(&self, id: R::Bits) -> [R; DIMENSIONS] {
         let o = self.steps(id);
         let mut numbers = self.at;
-        unrolled!(i in 0..N => {
+        unrolled!(i in 0..DIMENSIONS => {
             numbers[i] = R::of_signed(o[i]);
         });
         self.point(self.hash_of(o), numbers)
@@ -239,8 +239,8 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// Points at this distance or further change nothing.
     #[inline(always)]
-    fn limit<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>) -> R {
-        if KEY == BORDERS {
+    fn limit<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>) -> R {
+        if KEYS == BORDERS {
             // The border with a point at distance d is at least (d − distance) / 2 away.
             let d = self.step.constant(2.0) * found.key[0] + self.distance;
             return d * d;
@@ -250,9 +250,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// The key of the last point that is asked for: more may be looked for.
     #[inline(always)]
-    fn last<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>) -> R {
-        let mut last = found.key[K - 1];
-        unrolled!(k in 0..(K - 1) => {
+    fn last<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>) -> R {
+        let mut last = found.key[NEAREST - 1];
+        unrolled!(k in 0..(NEAREST - 1) => {
             if self.nearest == k + 1 {
                 last = found.key[k];
             }
@@ -262,20 +262,24 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// Visits the cell so many steps away.
     #[inline(always)]
-    fn visit<const K: usize, const TRACK: bool>(&self, found: Found<R, K, TRACK>, o: [i32; N]) -> Found<R, K, TRACK> {
+    fn visit<const NEAREST: usize, const WITH_IDS: bool>(
+        &self,
+        found: Found<R, NEAREST, WITH_IDS>,
+        o: [i32; DIMENSIONS],
+    ) -> Found<R, NEAREST, WITH_IDS> {
         let (mut bits, mut numbers) = (self.cell, self.at);
-        unrolled!(i in 0..N => {
-            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, W>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
+        unrolled!(i in 0..DIMENSIONS => {
+            (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, PERIODIC>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
         });
         let v = self.point(self.hash(bits), numbers);
-        let candidate = if KEY == BORDERS {
+        let candidate = if KEYS == BORDERS {
             let own = self.inside_id.equals(bits[0].constant(id(o)));
             R::select(border(self.inside, v), self.step.constant(FAR), own)
         } else {
-            length::<R, N, KEY>(self.metric, v)
+            length::<R, DIMENSIONS, KEYS>(self.metric, v)
         };
         // Long lists change with few of the points.
-        if K > 2 && !R::Bits::any(candidate.less_than(self.last(&found))) {
+        if NEAREST > 2 && !R::Bits::any(candidate.less_than(self.last(&found))) {
             return found;
         }
         found.insert(candidate, id(o))
@@ -283,9 +287,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// The nearest points.
     #[inline(always)]
-    pub fn run<const K: usize, const TRACK: bool>(&self) -> Found<R, K, TRACK> {
+    pub fn run<const NEAREST: usize, const WITH_IDS: bool>(&self) -> Found<R, NEAREST, WITH_IDS> {
         let mut found = Found::none(self.step);
-        let (height, depth) = (i32::from(N > 1), i32::from(N > 2));
+        let (height, depth) = (i32::from(DIMENSIONS > 1), i32::from(DIMENSIONS > 2));
         for z in -depth..=depth {
             for y in -height..=height {
                 for x in -1..=1 {
@@ -296,11 +300,11 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
         self.rings(found)
     }
 
-    /// The nearest points, given those of the cells around. Ring 3 is the last that can hold one of four nearest points, ring `N + 1` the
+    /// The nearest points, given those of the cells around. Ring 3 is the last that can hold one of four nearest points, ring `DIMENSIONS + 1` the
     /// last that can bound a Voronoi cell.
     #[inline(always)]
-    pub fn rings<const K: usize, const TRACK: bool>(&self, mut found: Found<R, K, TRACK>) -> Found<R, K, TRACK> {
-        for ring in 2..=(N as i32 + 1).max(3) {
+    pub fn rings<const NEAREST: usize, const WITH_IDS: bool>(&self, mut found: Found<R, NEAREST, WITH_IDS>) -> Found<R, NEAREST, WITH_IDS> {
+        for ring in 2..=(DIMENSIONS as i32 + 1).max(3) {
             if !self.needs(&found, ring) {
                 break;
             }
@@ -311,20 +315,24 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// Whether a point of this ring, or of one further out, may matter.
     #[inline(always)]
-    fn needs<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, ring: i32) -> bool {
+    fn needs<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>, ring: i32) -> bool {
         let mut furthest = self.at[0].abs();
-        unrolled!(i in 1..N => {
+        unrolled!(i in 1..DIMENSIONS => {
             furthest = max(furthest, self.at[i].abs());
         });
         let gap = (self.step.constant(f64::from(ring)) - furthest) - self.reach;
-        let key = if KEY != BY_METRIC || squared(self.metric) { gap * gap } else { gap };
+        let key = if KEYS != BY_METRIC || squared(self.metric) { gap * gap } else { gap };
         R::Bits::any(key.less_than(self.limit(found)))
     }
 
     /// Visits the cells of a ring that may matter.
     #[inline(always)]
-    fn ring<const K: usize, const TRACK: bool>(&self, mut found: Found<R, K, TRACK>, ring: i32) -> Found<R, K, TRACK> {
-        let (height, depth) = (if N > 1 { ring } else { 0 }, if N > 2 { ring } else { 0 });
+    fn ring<const NEAREST: usize, const WITH_IDS: bool>(
+        &self,
+        mut found: Found<R, NEAREST, WITH_IDS>,
+        ring: i32,
+    ) -> Found<R, NEAREST, WITH_IDS> {
+        let (height, depth) = (if DIMENSIONS > 1 { ring } else { 0 }, if DIMENSIONS > 2 { ring } else { 0 });
         for z in -depth..=depth {
             for y in -height..=height {
                 // Rows inside the ring's faces belong to it with their ends only.
@@ -342,34 +350,35 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// A lower bound of the distance to any point of a cell.
     #[inline(always)]
-    fn gap(&self, o: [i32; N]) -> R {
+    fn gap(&self, o: [i32; DIMENSIONS]) -> R {
         let mut gap = self.at;
-        unrolled!(i in 0..N => {
+        unrolled!(i in 0..DIMENSIONS => {
             gap[i] = max((self.at[i] - gap[i].constant(f64::from(o[i]))).abs() - self.reach, gap[i].constant(0.0));
         });
-        length::<R, N, KEY>(self.metric, gap)
+        length::<R, DIMENSIONS, KEYS>(self.metric, gap)
     }
 
     /// The distance to a point that was found, and its gradient.
     #[inline(always)]
-    pub fn measure<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, k: usize) -> Jet<R> {
+    pub fn measure<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>, k: usize) -> Jet<R> {
         let (key, zero) = (found.key[k], self.step.constant(0.0));
-        let v = if TRACK { self.point_of(found.id[k]) } else { [zero; N] };
+        let v = if WITH_IDS { self.point_of(found.id[k]) } else { [zero; DIMENSIONS] };
         let mut gradient = [zero; 3];
-        if KEY == BY_METRIC && !squared(self.metric) {
+        if KEYS == BY_METRIC && !squared(self.metric) {
             let (x, y) = (v[0].abs(), v[1].abs());
             let second = x.less_than(y);
-            let third = if N > 2 { max(x, y).less_than(v[N - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };
+            let third =
+                if DIMENSIONS > 2 { max(x, y).less_than(v[DIMENSIONS - 1].abs()) } else { R::Bits::both(second, R::Bits::not(second)) };
             let (not_second, not_third) = (R::Bits::not(second), R::Bits::not(third));
             let largest = [R::Bits::both(not_second, not_third), R::Bits::both(second, not_third), third];
-            unrolled!(i in 0..N => {
+            unrolled!(i in 0..DIMENSIONS => {
                 let slope = away(v[i]);
                 gradient[i] = if self.metric == Metric::Manhattan { slope } else { R::select(zero, slope, largest[i]) };
             });
             return Jet { value: key, gradient };
         }
         let scale = if self.metric == Metric::Squared { key.constant(-2.0) } else { -key.inverse_root() };
-        unrolled!(i in 0..N => {
+        unrolled!(i in 0..DIMENSIONS => {
             gradient[i] = v[i] * scale;
         });
         Jet { value: length_of(self.metric, key), gradient }
@@ -377,9 +386,9 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
     /// The weighted sum of the distances to the nearest points; more than were asked for have weight 0.
     #[inline(always)]
-    pub fn weighted<const K: usize, const TRACK: bool>(&self, found: &Found<R, K, TRACK>, weights: [R; 4]) -> Jet<R> {
+    pub fn weighted<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>, weights: [R; 4]) -> Jet<R> {
         let mut total = weighted(self.measure(found, 0), weights[0]);
-        unrolled!(k in 1..K => {
+        unrolled!(k in 1..NEAREST => {
             total = jet::add(total, weighted(self.measure(found, k), weights[k]));
         });
         total
@@ -388,48 +397,50 @@ impl<R: Number, const N: usize, const KEY: u8, const W: bool> Search<R, N, KEY, 
 
 /// The distance of a metric that is built on squares.
 #[inline(always)]
-pub fn length_of<R: Number>(metric: Metric, square: R) -> R {
+pub fn length_of<R: Transcendental>(metric: Metric, square: R) -> R {
     if metric == Metric::Squared { square } else { square.root() }
 }
 
-/// The first `N` of three steps.
+/// The first `DIMENSIONS` of three steps.
 #[inline(always)]
-fn first_of<const N: usize>(o: [i32; 3]) -> [i32; N] {
-    let mut first = [0; N];
-    first.copy_from_slice(&o[..N]);
+fn first_of<const DIMENSIONS: usize>(o: [i32; 3]) -> [i32; DIMENSIONS] {
+    let mut first = [0; DIMENSIONS];
+    first.copy_from_slice(&o[..DIMENSIONS]);
     first
 }
 
 #[inline(always)]
-fn weighted<R: Number>(x: Jet<R>, weight: R) -> Jet<R> {
+fn weighted<R: Transcendental>(x: Jet<R>, weight: R) -> Jet<R> {
     let [gx, gy, gz] = x.gradient;
     Jet { value: x.value * weight, gradient: [gx * weight, gy * weight, gz * weight] }
 }
 
 /// A number in [−1, 1] for the cell of the nearest point.
 #[inline(always)]
-pub fn value<R: Number, const N: usize, const KEY: u8, const W: bool>(search: &Search<R, N, KEY, W>) -> Jet<R> {
+pub fn value<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC: bool>(
+    search: &Search<R, DIMENSIONS, KEYS, PERIODIC>,
+) -> Jet<R> {
     let found = search.run::<1, true>();
     jet::constant(signed(mix(search.hash_of(search.steps(found.id[0])))))
 }
 
 /// The Euclidean distance to the nearest border of the Voronoi cell.
 #[inline(always)]
-pub fn edge<R: Number, const N: usize, const W: bool>(points: &Search<R, N, SQUARES, W>) -> Jet<R> {
+pub fn edge<R: Transcendental, const DIMENSIONS: usize, const PERIODIC: bool>(points: &Search<R, DIMENSIONS, SQUARES, PERIODIC>) -> Jet<R> {
     let nearest = points.run::<1, true>();
     let Search { cell, at, key, metric, step, reach, .. } = *points;
     let (inside, distance) = (points.point_of(nearest.id[0]), nearest.key[0].root());
-    let search: Search<R, N, BORDERS, W> =
+    let search: Search<R, DIMENSIONS, BORDERS, PERIODIC> =
         Search { cell, at, key, metric, nearest: 1, step, reach, inside, distance, inside_id: nearest.id[0] };
     let found = search.run::<1, true>();
     let outside = search.point_of(found.id[0]);
     let (mut across, zero) = (outside, step.constant(0.0));
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         across[i] = outside[i] - inside[i];
     });
     let inverse = square(across).inverse_root();
     let mut gradient = [zero; 3];
-    unrolled!(i in 0..N => {
+    unrolled!(i in 0..DIMENSIONS => {
         gradient[i] = across[i] * -inverse;
     });
     Jet { value: max(found.key[0], zero), gradient }

@@ -5,7 +5,7 @@ use crate::cpu::lib::hash::{mix, part};
 use crate::cpu::lib::turn;
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil, WordEach};
 use crate::cpu::simd::Real;
-use crate::cpu::simd::number::{Bits, Number};
+use crate::cpu::simd::number::{Bits, Number, Transcendental};
 use crate::cpu::simd::real::max;
 use crate::cpu::simd::unrolled;
 use crate::cpu::simd::vector::SimdVector;

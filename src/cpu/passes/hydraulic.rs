@@ -2,13 +2,13 @@
 //! sample to each of four neighbours.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::{Number, Transcendental};
 use crate::cpu::simd::real::{max, min};
 use crate::schedule::pass::{HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, made};
 
 /// 1 / x for positive x; 0 below 2⁻¹⁰⁰.
 #[inline(always)]
-fn reciprocal<N: Number>(x: N) -> N {
+fn reciprocal<N: Transcendental>(x: N) -> N {
     let i = x.inverse_root();
     i * i
 }

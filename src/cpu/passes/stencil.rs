@@ -2,9 +2,10 @@
 //! time, or as many next to each other as a vector holds: a pass is written once for both.
 
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::{Bits, Number, max, min};
-use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
+use crate::cpu::simd::real::BitsOf;
+use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::schedule::NUMBERS;
 use crate::schedule::pass::{Pass, ReadIndex, View};
 use std::marker::PhantomData;
@@ -154,7 +155,7 @@ pub trait Stencil: Copy {
             }
             if let Some((first, further)) = self.near(from, lanes, table.len().saturating_sub(span - 1)) {
                 for k in 0..K {
-                    found[k] = Each::<Self>::near(self.token(), table, [first[0] + beyond[k], first[1] + beyond[k]], further);
+                    found[k] = Each::<Self>::look_up(self.token(), table, [first[0] + beyond[k], first[1] + beyond[k]], further);
                 }
                 return found;
             }
@@ -381,7 +382,7 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
             for b in 0..B {
                 for k in 0..K {
                     let from = [first[0] + steps[b], first[1] + steps[b]];
-                    found[b][k] = R::Vector::near(self.token, self.planes[planes[k].0].values, from, further);
+                    found[b][k] = R::Vector::look_up(self.token, self.planes[planes[k].0].values, from, further);
                 }
             }
             return found;

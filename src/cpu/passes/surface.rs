@@ -2,7 +2,7 @@
 
 use crate::cpu::lib::polar;
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::Transcendental;
 use crate::cpu::simd::real::max;
 use crate::schedule::pass::{
     CurvatureMean, CurvaturePlan, CurvatureProfile, Gradient, Hillshade, Normal, ReadIndex, Slope, SlopeDegrees, made,

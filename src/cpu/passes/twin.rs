@@ -2,7 +2,7 @@
 
 use super::rows::{Over, Row, Written, rows};
 use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
-use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};

@@ -1,7 +1,7 @@
 //! Twin of `shaders/passes/window.wgsl`: filters of a window around each sample.
 
 use crate::cpu::passes::stencil::{AtSample, Each, Stencil};
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::{Number, Transcendental};
 use crate::cpu::simd::real::{max, min};
 use crate::schedule::pass::{Gaussian, Median, Occlusion, ReadIndex};
 

@@ -1,7 +1,7 @@
 //! Code compiled once for each instruction set that matters, and once one number at a time: for the oracle, for processors without
 //! such an instruction set, and for calls of a few points. What is compiled how often decides how long the library takes to compile.
 
-use super::block::{CHUNK, LANES};
+use super::lanes::{CHUNK, LANES};
 use fearless_simd::Level;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -143,3 +143,15 @@ macro_rules! vectorised {
     }};
 }
 pub(crate) use vectorised;
+
+/// Statements for every vector of a block.
+macro_rules! for_vectors {
+    ($R:ty, $token:ident, $at:ident => $statements:expr) => {{
+        let width = $crate::cpu::simd::real::width::<$R, _>($token);
+        for vector in 0..$crate::cpu::simd::vector::Token::lanes($token) / width {
+            let $at = vector * width;
+            $statements;
+        }
+    }};
+}
+pub(crate) use for_vectors;

@@ -26,7 +26,7 @@ pub fn of<S: Simd>(lanes: u64x8<S>, period: i32) -> u64x8<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::simd::block::CHUNK;
+    use crate::cpu::simd::lanes::CHUNK;
     use crate::cpu::simd::level;
     use crate::cpu::simd::number::Bits;
     use fearless_simd::{SimdFrom, SimdNarrow, SimdWiden, dispatch, u32x16};

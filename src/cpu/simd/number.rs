@@ -1,8 +1,6 @@
 //! What formulas are written in: one number, or one for each lane of a chunk. A formula that is generic over [`Number`] runs on
 //! either with the same operations in the same order, so with the same bits.
 
-use crate::cpu::lib::{power, root};
-use crate::cpu::simd::permute::Eight;
 use std::ops::{Add, BitAnd, BitXor, Mul, Neg, Shl, Shr, Sub};
 
 /// Floating-point numbers.
@@ -40,6 +38,12 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn to_signed(self) -> Self::Bits;
     /// The same of magnitudes below 2³¹, which need not be held.
     fn small_to_signed(self) -> Self::Bits;
+    /// A signed integer; exact for magnitudes up to 2²⁴.
+    fn of_signed(bits: Self::Bits) -> Self;
+}
+
+/// Functions that are not exact. Vectors and numbers have them, so they are declared here; `lib/transcendental.rs` says what they compute.
+pub trait Transcendental: Number {
     /// Square root; 0 for numbers below 2⁻¹⁰⁰.
     fn root(self) -> Self;
     /// 1 / square root; 0 for numbers below 2⁻¹⁰⁰.
@@ -50,10 +54,6 @@ pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = 
     fn log2(self) -> Self;
     /// 2 to this power.
     fn exp2(self) -> Self;
-    /// A signed integer; exact for magnitudes up to 2²⁴.
-    fn of_signed(bits: Self::Bits) -> Self;
-    /// The entry of a table, by the lower three bits of an index.
-    fn permute8(table: &Eight, index: Self::Bits) -> Self;
 }
 
 /// Numbers of 32 bits.
@@ -200,13 +200,13 @@ impl Bits for u32 {
 }
 
 macro_rules! scalar {
-    ($real:ident, $bits:ident, $of:expr, $sin_cos_pi:expr, $root:expr, $inverse_root:expr, $log2:expr, $exp2:expr) => {
+    ($real:ident, $bits:ident, $rounded:expr) => {
         impl Number for $real {
             type Mask = bool;
             type Bits = u32;
             #[inline(always)]
             fn constant(self, x: f64) -> Self {
-                $of(x)
+                $rounded(x)
             }
             #[inline(always)]
             fn floor(self) -> Self {
@@ -242,50 +242,14 @@ macro_rules! scalar {
                 self.clamp(-2_147_483_648.0, 2_147_483_520.0) as i32 as u32
             }
             #[inline(always)]
-            fn sin_cos_pi(self) -> (Self, Self) {
-                $sin_cos_pi(self)
-            }
-            #[inline(always)]
-            fn root(self) -> Self {
-                $root(self)
-            }
-            #[inline(always)]
-            fn inverse_root(self) -> Self {
-                $inverse_root(self)
-            }
-            #[inline(always)]
-            fn log2(self) -> Self {
-                $log2(self)
-            }
-            #[inline(always)]
-            fn exp2(self) -> Self {
-                $exp2(self)
-            }
-            #[inline(always)]
             fn small_to_signed(self) -> u32 {
                 self as i32 as u32
-            }
-            #[inline(always)]
-            fn permute8(table: &Eight, index: u32) -> Self {
-                $of(table.exact[index as usize % 8])
             }
         }
     };
 }
-scalar!(f32, u32, crate::program::narrow, crate::cpu::lib::turn::half, root::sqrt, root::inverse, power::log2, power::exp2);
-scalar!(
-    f64,
-    u64,
-    |x| x,
-    |x| {
-        let turn = std::f64::consts::PI * x;
-        (libm::sin(turn), libm::cos(turn))
-    },
-    libm::sqrt,
-    |x: f64| if x < 7.888_609_052_210_118e-31 { 0.0 } else { 1.0 / libm::sqrt(x) },
-    libm::log2,
-    libm::exp2
-);
+scalar!(f32, u32, crate::program::narrow);
+scalar!(f64, u64, std::convert::identity);
 
 impl Single for f32 {
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Numbers looked up in a small table, for many lanes at once: the one thing that the compiler does not make of a plain loop. So
 //! here stand the instructions by name, where an instruction set has them.
 
-use crate::cpu::simd::block::CHUNK;
+use crate::cpu::simd::lanes::CHUNK;
+use crate::cpu::simd::number::Number;
 use fearless_simd::{Level, Simd, SimdInto, f32x16, u32x16};
 
 /// Eight numbers to look up.
@@ -24,6 +25,33 @@ impl Eight {
     }
 }
 
+/// Numbers that tables of eight are read into.
+pub trait Lookup: Number {
+    /// The entry of a table, by the lower three bits of an index.
+    fn permute8(table: &Eight, index: Self::Bits) -> Self;
+}
+
+impl Lookup for f32 {
+    #[inline(always)]
+    fn permute8(table: &Eight, index: u32) -> Self {
+        table.single[index as usize % 8]
+    }
+}
+
+impl Lookup for f64 {
+    #[inline(always)]
+    fn permute8(table: &Eight, index: u32) -> Self {
+        table.exact[index as usize % 8]
+    }
+}
+
+impl<S: Simd> Lookup for f32x16<S> {
+    #[inline(always)]
+    fn permute8(table: &Eight, index: u32x16<S>) -> Self {
+        permute8(index.simd, table, index)
+    }
+}
+
 /// Lanes that a register holds.
 #[inline(always)]
 pub fn register<S: Simd>(simd: S) -> usize {
@@ -36,7 +64,7 @@ pub fn register<S: Simd>(simd: S) -> usize {
 
 /// `table[from + index]` for every lane, with a `from` for each half where a register holds no more; indices are below [`register`].
 #[inline(always)]
-pub fn near<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<S>) -> f32x16<S> {
+pub fn look_up<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();
     let found = match simd.level() {
         #[cfg(target_arch = "x86_64")]
@@ -50,7 +78,7 @@ pub fn near<S: Simd>(simd: S, table: &[f32], from: [usize; 2], index: u32x16<S>)
 
 /// `table[index]` for every lane, by the lower three bits of its index.
 #[inline(always)]
-pub fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16<S>) -> f32x16<S> {
+fn permute8<S: Simd>(simd: S, Eight { single: table, .. }: &Eight, index: u32x16<S>) -> f32x16<S> {
     let lanes: [u32; CHUNK] = index.into();
     let found = match simd.level() {
         #[cfg(target_arch = "x86_64")]

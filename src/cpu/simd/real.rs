@@ -1,13 +1,14 @@
 //! The two number types of the CPU backend: f32, the GPU's twin bit for bit, and f64, the oracle.
 
-use crate::cpu::simd::number::Number;
+use crate::cpu::simd::number::{Number, Transcendental};
+use crate::cpu::simd::permute::Lookup;
 use crate::cpu::simd::vector::{SimdVector, Token};
 
 pub use crate::cpu::simd::number::{max, min};
 
 /// f32 or f64. Only operations that mean one thing everywhere: no division, no fused multiply-add, nothing from libm
 /// except in the oracle.
-pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
+pub trait Real: Transcendental + Lookup + Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + Sync + 'static {
     /// Chunks of it.
     type Vector<T: Token>: SimdVector<Self, T>;
     /// Rounds a table's number; no finite number becomes an infinity.
@@ -27,6 +28,18 @@ pub trait Real: Number<Mask = bool, Bits = u32> + Default + PartialOrd + Send + 
     }
     /// The fraction of a lattice coordinate from the 64 bits below its point, in halves: 24 of them for f32, 53 for f64.
     fn fraction(high: u32, low: u32) -> Self;
+}
+
+/// As many words.
+pub type BitsOf<R, T> = <<R as Real>::Vector<T> as Number>::Bits;
+
+/// Lattice coordinates: cells and fractions.
+pub type Position<R, T, const N: usize> = ([BitsOf<R, T>; N], [<R as Real>::Vector<T>; N]);
+
+/// How many lanes a token computes at once.
+#[inline(always)]
+pub fn width<R: Real, T: Token>(_token: T) -> usize {
+    <R::Vector<T> as SimdVector<R, T>>::WIDTH
 }
 
 impl Real for f32 {
@@ -86,6 +99,45 @@ impl Real for f64 {
         (bits >> 11) as f64 * (1.0 / 9_007_199_254_740_992.0)
     }
 }
+
+// One number is a vector of one lane.
+macro_rules! scalar {
+    ($real:ident) => {
+        impl<T> SimdVector<$real, T> for $real {
+            const WIDTH: usize = 1;
+            #[inline(always)]
+            fn splat(_token: T, x: $real) -> Self {
+                x
+            }
+            #[inline(always)]
+            fn load(_token: T, from: &[$real], at: usize) -> Self {
+                from[at]
+            }
+            #[inline(always)]
+            fn store(self, to: &mut [$real], at: usize) {
+                to[at] = self;
+            }
+            #[inline(always)]
+            fn look_up(_token: T, table: &[$real], from: [usize; 2], index: u32) -> Self {
+                table[from[0] + index as usize]
+            }
+            #[inline(always)]
+            fn fraction(high: u32, low: u32) -> Self {
+                <$real as Real>::fraction(high, low)
+            }
+            #[inline(always)]
+            fn splat_bits(_token: T, x: u32) -> u32 {
+                x
+            }
+            #[inline(always)]
+            fn load_bits(_token: T, from: &[u32], at: usize) -> u32 {
+                from[at]
+            }
+        }
+    };
+}
+scalar!(f32);
+scalar!(f64);
 
 /// Zero without its sign. Drivers treat the sign of zero as they like, and nothing a kernel computes depends on it; so it
 /// is dropped where a number leaves the kernel.

@@ -1,10 +1,9 @@
 //! Neighbouring numbers as one [`Number`]: sixteen f32 in registers of the instruction set at hand, or one after the other.
 
-use crate::cpu::lib::{power, root, turn};
-use crate::cpu::simd::block::{CHUNK, LANES};
-use crate::cpu::simd::number::{Bits, Number, Single};
-use crate::cpu::simd::permute::Eight;
-use crate::cpu::simd::{Real, laps, number, permute};
+use crate::cpu::simd::lanes::{CHUNK, LANES};
+use crate::cpu::simd::number::{Bits, Number, Single, Transcendental};
+use crate::cpu::simd::permute::Lookup;
+use crate::cpu::simd::{laps, number, permute};
 use crate::program::narrow;
 use fearless_simd::{Bytes, Simd, SimdFrom, SimdMask, f32x16, i32x16, mask32x16, u32x16};
 
@@ -67,7 +66,7 @@ impl Token for ScalarToken {
 }
 
 /// Neighbouring numbers of a block: `at` is the first one's lane.
-pub trait SimdVector<R, T>: Number {
+pub trait SimdVector<R, T>: Transcendental + Lookup {
     /// How many.
     const WIDTH: usize;
     /// A vector of one number in every lane.
@@ -76,18 +75,12 @@ pub trait SimdVector<R, T>: Number {
     fn store(self, to: &mut [R], at: usize);
     /// Numbers from a table, each part of the vector that a register holds from a place of its own on: indices are below the number of
     /// lanes in a register.
-    fn near(token: T, table: &[R], from: [usize; 2], index: Self::Bits) -> Self;
+    fn look_up(token: T, table: &[R], from: [usize; 2], index: Self::Bits) -> Self;
     /// A fraction from the 64 bits below its point, in halves.
     fn fraction(high: Self::Bits, low: Self::Bits) -> Self;
     fn splat_bits(token: T, x: u32) -> Self::Bits;
     fn load_bits(token: T, from: &[u32], at: usize) -> Self::Bits;
 }
-
-/// As many words.
-pub type BitsOf<R, T> = <<R as Real>::Vector<T> as Number>::Bits;
-
-/// Lattice coordinates: cells and fractions.
-pub type Position<R, T, const N: usize> = ([BitsOf<R, T>; N], [<R as Real>::Vector<T>; N]);
 
 /// The numbers of a vector from a lane on.
 #[inline(always)]
@@ -168,30 +161,6 @@ impl<S: Simd> Number for f32x16<S> {
     #[inline(always)]
     fn small_to_signed(self) -> u32x16<S> {
         self.simd.cvt_i32_f32x16(self).bitcast()
-    }
-    #[inline(always)]
-    fn sin_cos_pi(self) -> (Self, Self) {
-        turn::half(self)
-    }
-    #[inline(always)]
-    fn log2(self) -> Self {
-        power::log2(self)
-    }
-    #[inline(always)]
-    fn exp2(self) -> Self {
-        power::exp2(self)
-    }
-    #[inline(always)]
-    fn root(self) -> Self {
-        root::sqrt(self)
-    }
-    #[inline(always)]
-    fn inverse_root(self) -> Self {
-        root::inverse(self)
-    }
-    #[inline(always)]
-    fn permute8(table: &Eight, index: u32x16<S>) -> Self {
-        permute::permute8(index.simd, table, index)
     }
 }
 
@@ -303,8 +272,8 @@ impl<S: Simd> SimdVector<f32, SimdToken<S>> for f32x16<S> {
         *chunk_mut(to, at) = self.into();
     }
     #[inline(always)]
-    fn near(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: [usize; 2], index: u32x16<S>) -> Self {
-        permute::near(simd, table, from, index)
+    fn look_up(SimdToken { set: simd, .. }: SimdToken<S>, table: &[f32], from: [usize; 2], index: u32x16<S>) -> Self {
+        permute::look_up(simd, table, from, index)
     }
     #[inline(always)]
     fn fraction(high: u32x16<S>, _low: u32x16<S>) -> Self {
@@ -320,41 +289,3 @@ impl<S: Simd> SimdVector<f32, SimdToken<S>> for f32x16<S> {
         u32x16::simd_from(simd, *chunk(from, at))
     }
 }
-
-macro_rules! scalar {
-    ($real:ident) => {
-        impl<T> SimdVector<$real, T> for $real {
-            const WIDTH: usize = 1;
-            #[inline(always)]
-            fn splat(_token: T, x: $real) -> Self {
-                x
-            }
-            #[inline(always)]
-            fn load(_token: T, from: &[$real], at: usize) -> Self {
-                from[at]
-            }
-            #[inline(always)]
-            fn store(self, to: &mut [$real], at: usize) {
-                to[at] = self;
-            }
-            #[inline(always)]
-            fn near(_token: T, table: &[$real], from: [usize; 2], index: u32) -> Self {
-                table[from[0] + index as usize]
-            }
-            #[inline(always)]
-            fn fraction(high: u32, low: u32) -> Self {
-                <$real as Real>::fraction(high, low)
-            }
-            #[inline(always)]
-            fn splat_bits(_token: T, x: u32) -> u32 {
-                x
-            }
-            #[inline(always)]
-            fn load_bits(_token: T, from: &[u32], at: usize) -> u32 {
-                from[at]
-            }
-        }
-    };
-}
-scalar!(f32);
-scalar!(f64);

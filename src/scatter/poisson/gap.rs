@@ -5,10 +5,10 @@
 //! disks cover a part together, a few cuts show it.
 
 use crate::cpu::lib::hash::hash_3;
-use crate::cpu::simd::block::for_vectors;
 use crate::cpu::simd::number::{self, Bits, Number};
-use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::real::BitsOf;
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
 /// Bits of a position inside a cell.
 pub(super) const FINE: u32 = 24;

@@ -1,48 +1,53 @@
-//! Value and Perlin noise over a block.
+//! Value and Perlin noise over a block, each vector by itself.
 
-use super::{each_sample, four};
-use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::Cells;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::on_lattice::{Fourth, OnLattice, each_sample, four as places};
+use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, lattice};
-use crate::cpu::simd::block::{Block, for_vectors};
-use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
+use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
+/// Noise in up to three dimensions.
+pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, noise: CubicNoise, out: &mut Block<R>) {
+    let kind = noise.interpolation;
+    match (noise.dimensions, noise.sloped) {
+        (1, false) => each::<R, GRADIENT, PERIODIC, 1, false>(on, kind, out),
+        (1, true) => each::<R, GRADIENT, PERIODIC, 1, true>(on, kind, out),
+        (2, false) => each::<R, GRADIENT, PERIODIC, 2, false>(on, kind, out),
+        (2, true) => each::<R, GRADIENT, PERIODIC, 2, true>(on, kind, out),
+        (_, false) => each::<R, GRADIENT, PERIODIC, 3, false>(on, kind, out),
+        (_, true) => each::<R, GRADIENT, PERIODIC, 3, true>(on, kind, out),
+    }
+}
+
 /// Value noise, or with `SLOPED` Perlin noise.
-pub fn block<R: Real, const G: bool, const W: bool, const N: usize, const SLOPED: bool>(
-    simd: Dispatch,
-    linears: Linears<'_, R>,
-    at: &Cells<R>,
+fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool, const DIMENSIONS: usize, const SLOPED: bool>(
+    on: OnLattice<'_, R>,
     kind: Interpolation,
     out: &mut Block<R>,
 ) {
-    each_sample!(R, G, W, N, simd, linears, at, out, (cells, fractions, key) => {
-        let (mut cell, mut f) = ([cells[0]; N], [fractions[0]; N]);
-        unrolled!(d in 1..N => {
+    each_sample!(R, GRADIENT, PERIODIC, DIMENSIONS, on, out, (cells, fractions, key) => {
+        let (mut cell, mut f) = ([cells[0]; DIMENSIONS], [fractions[0]; DIMENSIONS]);
+        unrolled!(d in 1..DIMENSIONS => {
             (cell[d], f[d]) = (cells[d], fractions[d]);
         });
-        lattice::noise::<_, N, SLOPED, G, W>(cell, f, key, interpolated(kind, f))
+        lattice::noise::<_, DIMENSIONS, SLOPED, GRADIENT, PERIODIC>(cell, f, key, interpolated(kind, f))
     });
 }
 
-/// Value or Perlin noise in four dimensions, compiled with gradients only.
-pub fn tesseract<R: Real, const W: bool>(
-    simd: Dispatch,
-    (linears, cells): (Linears<'_, R>, &Cells<R>),
-    fourth: &Cells<R>,
-    (kind, sloped): (Interpolation, bool),
-    out: &mut Block<R>,
-) {
-    vectorised!(R, simd, plain: W, wide: !W, token => {
-        let (columns, key) = (linears.columns(token), linears.key::<_, W>(token));
+/// In four dimensions, compiled with gradients only.
+pub fn four<R: Real, const PERIODIC: bool>(on: OnLattice<'_, R>, fourth: Fourth<'_, R>, noise: CubicNoise, out: &mut Block<R>) {
+    let OnLattice { simd, constants, coordinates } = on;
+    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+        let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {
-            let (cell, f) = four::<R, _>(token, cells, fourth, at);
-            let weights = interpolated(kind, f);
-            let noise = if sloped {
-                lattice::noise::<_, 4, true, true, W>(cell, f, key, weights)
+            let (cell, f) = places::<R, _>(token, coordinates, fourth.coordinates, at);
+            let weights = interpolated(noise.interpolation, f);
+            let noise = if noise.sloped {
+                lattice::noise::<_, 4, true, true, PERIODIC>(cell, f, key, weights)
             } else {
-                lattice::noise::<_, 4, false, true, W>(cell, f, key, weights)
+                lattice::noise::<_, 4, false, true, PERIODIC>(cell, f, key, weights)
             };
             out.store::<_, true>(token, at, frame::world::<_, true>(&columns, noise));
         });

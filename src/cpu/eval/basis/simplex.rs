@@ -1,59 +1,65 @@
-//! Simplex noise over a block, where its rows share nothing.
+//! Simplex noise over a block, each vector by itself.
 
-use super::{each_sample, four as places};
-use crate::cpu::eval::abreast::Linears;
-use crate::cpu::eval::coordinates::{Cells, Linear};
-use crate::cpu::eval::displaced::{Ahead, Source};
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::constants::LaneConstants;
+use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
+use crate::cpu::eval::on_lattice::{Fourth, OnLattice, each_sample, four as places};
 use crate::cpu::lib::{frame, permutation289, simplex, skewed};
-use crate::cpu::simd::block::{Block, for_vectors};
-use crate::cpu::simd::{Dispatch, Real, vectorised};
+use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
 /// In one dimension.
-pub fn line<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 1, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_1::<_, G, W>([cell[0]], [fraction[0]], key));
+pub fn line<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut Block<R>) {
+    each_sample!(R, GRADIENT, PERIODIC, 1, on, out, (cell, fraction, key) => {
+        simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
+    });
 }
 
 /// In two; with an amplitude, added to what the block holds.
-pub fn plane<R: Real, S: Source<R>, const G: bool, const W: bool>(
+pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
     simd: Dispatch,
-    linears: Linears<'_, R>,
-    source: S,
+    constants: LaneConstants<'_, R>,
+    coordinates: S,
     amplitude: Option<R>,
     out: &mut Block<R>,
 ) {
-    vectorised!(R, simd, plain: W, wide: !W, token => {
-        let (mut coordinates, amplitude) = (Ahead::new(token, source), amplitude);
-        let (columns, key) = (linears.columns(token), linears.key::<_, W>(token));
+    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+        let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
+        let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {
             let (cell, fraction) = coordinates.vectors(at);
-            let noise = simplex::simplex_2::<_, G, W>(cell, fraction, key);
-            out.put::<_, G>(token, at, amplitude, frame::world::<_, G>(&columns, noise));
+            let noise = simplex::simplex_2::<_, GRADIENT, PERIODIC>(cell, fraction, key);
+            out.add_or_store::<_, GRADIENT>(token, at, amplitude, frame::world::<_, GRADIENT>(&columns, noise));
         });
     });
 }
 
 /// In three.
-pub fn space<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => simplex::simplex_3::<_, G, W>(cell, fraction, key));
+pub fn space<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut Block<R>) {
+    each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
+        simplex::simplex_3::<_, GRADIENT, PERIODIC>(cell, fraction, key)
+    });
 }
 
 /// The terrain shader's, in three.
-pub fn document<R: Real, const G: bool, const W: bool>(simd: Dispatch, linears: Linears<'_, R>, cells: &Cells<R>, out: &mut Block<R>) {
-    each_sample!(R, G, W, 3, simd, linears, cells, out, (cell, fraction, key) => permutation289::simplex::<_, G, W>(cell, fraction, key));
+pub fn document<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut Block<R>) {
+    each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
+        permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
+    });
 }
 
-/// In four, the last from a frame of its own.
-pub fn four<R: Real, const G: bool, const W: bool>(
-    simd: Dispatch,
-    (linears, cells): (Linears<'_, R>, &Cells<R>),
-    (along, fourth): (&Linear<R>, &Cells<R>),
-    out: &mut Block<R>,
-) {
-    vectorised!(R, simd, plain: W, wide: !W, token => {
-        let (columns, across, key) = (linears.columns(token), along.splat(token), linears.key::<_, W>(token));
+/// In four.
+pub fn four<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, fourth: Fourth<'_, R>, out: &mut Block<R>) {
+    let OnLattice { simd, constants, coordinates } = on;
+    let Fourth { constants: along, coordinates: fourth } = fourth;
+    vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
+        let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {
-            let (cell, fraction) = places::<R, _>(token, cells, fourth, at);
-            out.store::<_, G>(token, at, frame::world_4::<_, G>(&columns, &across, skewed::simplex_4::<_, G, W>(cell, fraction, key)));
+            let (cell, fraction) = places::<R, _>(token, coordinates, fourth, at);
+            out.store::<_, GRADIENT>(
+                token,
+                at,
+                frame::world_4::<_, GRADIENT>(&columns, &across, skewed::simplex_4::<_, GRADIENT, PERIODIC>(cell, fraction, key)),
+            );
         });
     });
 }

@@ -2,17 +2,19 @@
 //! computed once a row, and lattice rows are visited nearest first, as long as one may hold a point that matters. Samples for which a point
 //! further than a cell away may matter go on as the others do.
 
-use super::columns::{Columns, FIRST_LANES};
-use super::{Row, Rows};
-use crate::cpu::eval::cellular::Numbers;
-use crate::cpu::eval::coordinates::start;
+use super::columns::{FIRST_LANES, SampleColumns};
+use super::rows::{BlockRows, LatticeRow};
+use crate::cpu::eval::advance::start;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::cellular::CellularNumbers;
 use crate::cpu::lib::hash::{FACTORS, mix, part};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::worley::{Found, SLACK, SQUARES, Search, from_middle, length_of, random, step};
-use crate::cpu::simd::block::{Aligned, Block, CHUNK, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::lanes::{Aligned, CHUNK, LANES, Lanes};
 use crate::cpu::simd::number::{Bits, Number, max};
-use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
+use crate::cpu::simd::real::{BitsOf, width};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::program::WorleyShape;
 
 /// Columns that a block may span: as many as it has samples, and one on either side.
@@ -29,12 +31,12 @@ struct Line<R> {
 }
 
 /// What the blocks of a strip of rows share in one frame.
-pub struct Strip<R> {
+pub struct CellularStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
     /// The lattice coordinate of the first column, a cell before that of the first sample.
     lowest: u32,
-    columns: Columns,
+    columns: SampleColumns,
     cell: Lanes<u32>,
     fraction: Lanes<R>,
     /// The samples from the middle of their cells along x.
@@ -52,20 +54,20 @@ struct Across<R> {
 
 /// A lattice row near a row: where its points are kept, and a lower bound of the square of what y and z bring to distances.
 #[derive(Clone, Copy, Default)]
-struct Near<R> {
+struct NearRow<R> {
     slot: usize,
     gap: R,
 }
 
-impl<R: Real> Strip<R> {
+impl<R: Real> CellularStrip<R> {
     /// In 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
         let (columns, lanes) = (PerColumn::of(R::default()), Lanes::of(R::default()));
         let line = || Line { at: None, points: [columns; 3], rest: columns };
-        Strip {
+        CellularStrip {
             first: None,
             lowest: 0,
-            columns: Columns::new(),
+            columns: SampleColumns::new(),
             cell: Lanes::of(0),
             fraction: lanes,
             at: lanes,
@@ -80,11 +82,11 @@ impl<R: Real> Strip<R> {
 
     /// Everything that depends on x alone.
     #[inline(always)]
-    fn along_x<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>, jitter: R) {
+    fn along_x<T: Token, const DIMENSIONS: usize>(&mut self, token: T, row: LatticeRow<'_, R>, jitter: R) {
         let first = start(row.grid, 0, row.index);
-        let step = R::Vector::splat(token, step::<R, N>(jitter));
+        let step = R::Vector::splat(token, step::<R, DIMENSIONS>(jitter));
         for_vectors!(R, token, at => {
-            let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            let (cells, fraction) = row.lane_offsets.vectors::<R, T>(token, first, at);
             cells.store(&mut self.cell, at);
             fraction.store(&mut self.fraction, at);
             from_middle(fraction, step).store(&mut self.at, at);
@@ -100,29 +102,29 @@ impl<R: Real> Strip<R> {
 
     /// A row along y or z.
     #[inline(always)]
-    fn across<const N: usize>(row: Row<'_, R>, d: usize, jitter: R) -> Across<R> {
+    fn across<const DIMENSIONS: usize>(row: LatticeRow<'_, R>, d: usize, jitter: R) -> Across<R> {
         let q = start(row.grid, d, row.index);
         let fraction = R::fraction((q >> 32) as u32, q as u32);
-        Across { cell: (q >> 64) as u32, fraction, at: from_middle(fraction, step::<R, N>(jitter)) }
+        Across { cell: (q >> 64) as u32, fraction, at: from_middle(fraction, step::<R, DIMENSIONS>(jitter)) }
     }
 
     /// A lattice row's points as a row sees them from some offsets.
     #[inline(always)]
-    fn line<T: Token, const N: usize>(&mut self, token: T, seed: u32, [j, k]: [u32; 2], offsets: [R; 2], step: R) -> usize {
-        let slot = (j & 3) as usize + if N == 3 { 4 * (k & 3) as usize } else { 0 };
+    fn line<T: Token, const DIMENSIONS: usize>(&mut self, token: T, seed: u32, [j, k]: [u32; 2], offsets: [R; 2], step: R) -> usize {
+        let slot = (j & 3) as usize + if DIMENSIONS == 3 { 4 * (k & 3) as usize } else { 0 };
         let line = &mut self.lines[slot];
         let width = width::<R, T>(token);
         if line.at != Some([j, k]) {
             line.at = Some([j, k]);
-            let rest = part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 };
+            let rest = part(1, j) ^ seed ^ if DIMENSIONS == 3 { part(2, k) } else { 0 };
             let (rest, step) = (R::Vector::<T>::splat_bits(token, rest), R::Vector::splat(token, step));
             let lanes = R::Vector::<T>::load_bits(token, &FIRST_LANES, 0).plus(R::Vector::<T>::splat_bits(token, self.lowest));
             let mut along = lanes.times(FACTORS[0]);
             for vector in 0..self.columns.used / width {
                 let h = mix(along ^ rest);
                 along = along.plus(along.constant(FACTORS[0].wrapping_mul(width as u32)));
-                unrolled!(axis in 0..N => {
-                    (random::<R::Vector<T>, N>(h, axis) * step).store(&mut line.points[axis], vector * width);
+                unrolled!(axis in 0..DIMENSIONS => {
+                    (random::<R::Vector<T>, DIMENSIONS>(h, axis) * step).store(&mut line.points[axis], vector * width);
                 });
             }
         }
@@ -130,7 +132,7 @@ impl<R: Real> Strip<R> {
         for vector in 0..self.columns.used / width {
             let y = R::Vector::load(token, &line.points[1], vector * width) - offsets[0];
             let mut rest = y * y;
-            if N == 3 {
+            if DIMENSIONS == 3 {
                 let z = R::Vector::load(token, &line.points[2], vector * width) - offsets[1];
                 rest = rest + z * z;
             }
@@ -141,20 +143,26 @@ impl<R: Real> Strip<R> {
 
     /// The lattice rows around a row, nearest first.
     #[inline(always)]
-    fn near<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>, across: [Across<R>; 2], jitter: R) -> [Near<R>; 9] {
-        let mut all = [Near::default(); 9];
+    fn nearest_rows<T: Token, const DIMENSIONS: usize>(
+        &mut self,
+        token: T,
+        row: LatticeRow<'_, R>,
+        across: [Across<R>; 2],
+        jitter: R,
+    ) -> [NearRow<R>; 9] {
+        let mut all = [NearRow::default(); 9];
         let reach = R::of(0.5) * jitter + R::of(SLACK);
-        let depth = i32::from(N > 2);
+        let depth = i32::from(DIMENSIONS > 2);
         let mut count = 0;
         for z in -depth..=depth {
             for y in -1..=1 {
                 let offsets = [across[0].at - R::of_i32(y), across[1].at - R::of_i32(z)];
                 let at = [across[0].cell.wrapping_add(y as u32), across[1].cell.wrapping_add(z as u32)];
                 let gap = |offset: R| max(offset.abs() - reach, R::default());
-                let (along_y, along_z) = (gap(offsets[0]), if N == 3 { gap(offsets[1]) } else { R::default() });
-                let slot = self.line::<T, N>(token, row.linear.seed, at, offsets, step::<R, N>(jitter));
+                let (along_y, along_z) = (gap(offsets[0]), if DIMENSIONS == 3 { gap(offsets[1]) } else { R::default() });
+                let slot = self.line::<T, DIMENSIONS>(token, row.constants.seed, at, offsets, step::<R, DIMENSIONS>(jitter));
                 // In its place among those before.
-                let near = Near { slot, gap: along_y * along_y + along_z * along_z };
+                let near = NearRow { slot, gap: along_y * along_y + along_z * along_z };
                 let mut place = count;
                 while place > 0 && near.gap < all[place - 1].gap {
                     all[place] = all[place - 1];
@@ -167,35 +175,35 @@ impl<R: Real> Strip<R> {
         all
     }
 
-    /// Fills a block with the weighted sum of the distances to the `K` nearest points.
+    /// Fills a block with the weighted sum of the distances to the `NEAREST` nearest points.
     #[inline(always)]
-    fn fill<T: Token, const N: usize, const K: usize>(
+    fn fill<T: Token, const DIMENSIONS: usize, const NEAREST: usize>(
         &mut self,
         token: T,
-        row: Row<'_, R>,
+        row: LatticeRow<'_, R>,
         shape: WorleyShape,
-        (jitter, weights): Numbers<R>,
+        CellularNumbers { jitter, weights }: CellularNumbers<R>,
         out: &mut Block<R>,
     ) {
         if self.first != Some(row.index[0]) {
-            self.along_x::<T, N>(token, row, jitter);
+            self.along_x::<T, DIMENSIONS>(token, row, jitter);
         }
-        let y = Self::across::<N>(row, 1, jitter);
-        let z = if N == 3 { Self::across::<N>(row, 2, jitter) } else { y };
-        let near = self.near::<T, N>(token, row, [y, z], jitter);
+        let y = Self::across::<DIMENSIONS>(row, 1, jitter);
+        let z = if DIMENSIONS == 3 { Self::across::<DIMENSIONS>(row, 2, jitter) } else { y };
+        let near = self.nearest_rows::<T, DIMENSIONS>(token, row, [y, z], jitter);
         let lines = near.map(|near| &self.lines[near.slot]);
         let splat = |x: R| R::Vector::splat(token, x);
-        let rest = if N == 3 { max(y.at.abs(), z.at.abs()) } else { y.at.abs() };
+        let rest = if DIMENSIONS == 3 { max(y.at.abs(), z.at.abs()) } else { y.at.abs() };
         let (rest, reach, one, two) = (splat(rest), splat(R::of(0.5) * jitter + R::of(SLACK)), splat(R::of(1.0)), splat(R::of(2.0)));
         for_vectors!(R, token, at => {
             let x = R::Vector::load(token, &self.at, at);
             let steps = [x + one, x, x - one];
-            let mut found = Found::<R::Vector<T>, K, false>::none(x);
+            let mut found = Found::<R::Vector<T>, NEAREST, false>::none(x);
             let above = self.columns.above::<R, T>(token, at);
             macro_rules! visit {
                 ($numbers:ident, $more:ident => $look:expr) => {
-                    for (i, near) in near[..if N == 2 { 3 } else { 9 }].iter().enumerate() {
-                        if i > 0 && !BitsOf::<R, T>::any(splat(near.gap).less_than(found.key[K - 1])) {
+                    for (i, near) in near[..if DIMENSIONS == 2 { 3 } else { 9 }].iter().enumerate() {
+                        if i > 0 && !BitsOf::<R, T>::any(splat(near.gap).less_than(found.key[NEAREST - 1])) {
                             break;
                         }
                         let line = lines[i];
@@ -213,19 +221,19 @@ impl<R: Real> Strip<R> {
             if self.columns.is_one(chunk) {
                 visit!(numbers, more => splat(numbers[bases[0] + more]));
             } else {
-                visit!(numbers, more => R::Vector::near(token, numbers, [bases[0] + more, bases[1] + more], above));
+                visit!(numbers, more => R::Vector::look_up(token, numbers, [bases[0] + more, bases[1] + more], above));
             }
             // A point two cells away may be nearer.
             let gap = (two - max(x.abs(), rest)) - reach;
-            if BitsOf::<R, T>::any((gap * gap).less_than(found.key[K - 1])) {
+            if BitsOf::<R, T>::any((gap * gap).less_than(found.key[NEAREST - 1])) {
                 let bits = |x: u32| R::Vector::<T>::splat_bits(token, x);
                 let cell = [R::Vector::<T>::load_bits(token, &self.cell, at), bits(y.cell), bits(z.cell)];
                 let fraction = [R::Vector::load(token, &self.fraction, at), splat(y.fraction), splat(z.fraction)];
-                let search: Search<_, N, SQUARES, false> = Search::new(cell, fraction, row.linear.key(token), shape, splat(jitter));
+                let search: Search<_, DIMENSIONS, SQUARES, false> = Search::new(cell, fraction, row.constants.key(token), shape, splat(jitter));
                 found = search.rings(found);
             }
             let mut total = length_of(shape.metric, found.key[0]) * splat(weights[0]);
-            unrolled!(k in 1..K => {
+            unrolled!(k in 1..NEAREST => {
                 total = total + length_of(shape.metric, found.key[k]) * splat(weights[k]);
             });
             out.store::<_, false>(token, row.lane + at, jet::constant(total));
@@ -236,10 +244,10 @@ impl<R: Real> Strip<R> {
 /// Fills a block of cellular noise: distances to one or two points, by squares.
 pub fn block<R: Real>(
     simd: Dispatch,
-    rows: Rows<'_, R>,
+    rows: BlockRows<'_, R>,
     shape: WorleyShape,
-    numbers: Numbers<R>,
-    strip: &mut Strip<R>,
+    numbers: CellularNumbers<R>,
+    strip: &mut CellularStrip<R>,
     out: &mut Block<R>,
 ) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {

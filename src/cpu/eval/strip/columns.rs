@@ -2,8 +2,9 @@
 //! numbers that are kept for every column are spread over the samples.
 
 use crate::cpu::simd::Real;
-use crate::cpu::simd::block::{Aligned, CHUNK, CHUNKS, LANES, Lanes};
-use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
+use crate::cpu::simd::lanes::{Aligned, CHUNK, CHUNKS, LANES, Lanes};
+use crate::cpu::simd::real::BitsOf;
+use crate::cpu::simd::vector::{SimdVector, Token};
 
 /// Columns that a block may span.
 pub const COLUMNS: usize = 2 * LANES;
@@ -49,7 +50,7 @@ impl Runs {
 }
 
 /// The columns of a block's samples.
-pub struct Columns {
+pub struct SampleColumns {
     /// In use, in whole chunks.
     pub used: usize,
     /// At which columns the two halves of every chunk look, and whether both at the same.
@@ -59,9 +60,9 @@ pub struct Columns {
     above: Lanes<u32>,
 }
 
-impl Columns {
+impl SampleColumns {
     pub fn new() -> Self {
-        Columns { used: 0, bases: [[0; 2]; CHUNKS], one: [false; CHUNKS], above: Lanes::of(0) }
+        SampleColumns { used: 0, bases: [[0; 2]; CHUNKS], one: [false; CHUNKS], above: Lanes::of(0) }
     }
 
     /// Of these columns, which rise or fall by at most one from lane to lane, and `more` columns above a sample's own.

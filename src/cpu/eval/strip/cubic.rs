@@ -1,16 +1,19 @@
 //! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
 
-use super::columns::{COLUMNS, Columns, FIRST_LANES, PerColumn, Runs};
-use super::{Row, Rows};
-use crate::cpu::eval::coordinates::start;
+use super::columns::{COLUMNS, FIRST_LANES, PerColumn, Runs, SampleColumns};
+use super::rows::{BlockRows, LatticeRow};
+use crate::cpu::eval::advance::start;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_at};
 use crate::cpu::lib::point::HashKey;
-use crate::cpu::simd::block::{Block, CHUNK, CHUNKS, Lanes, for_vectors, width};
+use crate::cpu::simd::lanes::{CHUNK, CHUNKS, Lanes};
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
+use crate::cpu::simd::real::{BitsOf, width};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
 /// A row of lattice points, and which one.
@@ -20,17 +23,17 @@ struct Points<R> {
 }
 
 /// How many functions a column of so many dimensions has: the value, and with gradients its derivatives by every axis but x.
-const fn functions<const G: bool>(dimensions: usize) -> usize {
-    if G { dimensions } else { 1 }
+const fn functions<const GRADIENT: bool>(dimensions: usize) -> usize {
+    if GRADIENT { dimensions } else { 1 }
 }
 
 /// What the blocks of a strip of rows share in one frame.
-pub struct Strip<R> {
+pub struct CubicStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
     /// Lattice coordinate of the first column.
     lowest: u32,
-    columns: Columns,
+    columns: SampleColumns,
     runs: Runs,
     fraction: Lanes<R>,
     weight: Lanes<R>,
@@ -42,13 +45,13 @@ pub struct Strip<R> {
     constants: [PerColumn<R>; 3],
 }
 
-impl<R: Real> Strip<R> {
+impl<R: Real> CubicStrip<R> {
     pub fn new() -> Self {
         let (columns, lanes) = (PerColumn::of(R::default()), Lanes::of(R::default()));
-        Strip {
+        CubicStrip {
             first: None,
             lowest: 0,
-            columns: Columns::new(),
+            columns: SampleColumns::new(),
             runs: Runs::new(),
             fraction: lanes,
             weight: lanes,
@@ -66,11 +69,11 @@ impl<R: Real> Strip<R> {
 
     /// Everything that depends on x alone.
     #[inline(always)]
-    fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+    fn along_x<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>, kind: Interpolation) {
         let mut cell = Lanes::of(0);
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
-            let (cells, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            let (cells, fraction) = row.lane_offsets.vectors::<R, T>(token, first, at);
             cells.store(&mut cell, at);
             fraction.store(&mut self.fraction, at);
             let weight = interpolate(kind, fraction);
@@ -87,17 +90,22 @@ impl<R: Real> Strip<R> {
         }
     }
 
-    /// The row's columns. `N`: dimensions; `G`: with gradients; `SLOPED`: Perlin noise, not value noise.
+    /// The row's columns. `SLOPED`: Perlin noise, not value noise.
     #[inline(always)]
-    fn row<T: Token, const N: usize, const G: bool, const SLOPED: bool>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+    fn row<T: Token, const DIMENSIONS: usize, const GRADIENT: bool, const SLOPED: bool>(
+        &mut self,
+        token: T,
+        row: LatticeRow<'_, R>,
+        kind: Interpolation,
+    ) {
         if self.first != Some(row.index[0]) {
             self.along_x(token, row, kind);
         }
-        let mut cell = [0; N];
+        let mut cell = [0; DIMENSIONS];
         let zero = R::Vector::splat(token, R::default());
-        let mut fraction = [zero; N];
-        let mut weights = [Weight { u: zero, slope: zero }; N];
-        unrolled!(d in 1..N => {
+        let mut fraction = [zero; DIMENSIONS];
+        let mut weights = [Weight { u: zero, slope: zero }; DIMENSIONS];
+        unrolled!(d in 1..DIMENSIONS => {
             let q = start(row.grid, d, row.index);
             let below = R::fraction((q >> 32) as u32, q as u32);
             let weight = interpolate(kind, below);
@@ -105,27 +113,27 @@ impl<R: Real> Strip<R> {
             weights[d] = Weight { u: R::Vector::splat(token, weight.u), slope: R::Vector::splat(token, weight.slope) };
         });
         let mut slots = [0; 4];
-        for corner in 0..1 << (N - 1) {
+        for corner in 0..1 << (DIMENSIONS - 1) {
             let mut at = [0; 2];
-            unrolled!(d in 1..N => at[d - 1] = cell[d].wrapping_add(corner >> (d - 1) & 1));
+            unrolled!(d in 1..DIMENSIONS => at[d - 1] = cell[d].wrapping_add(corner >> (d - 1) & 1));
             let slot = (at[0] & 1 | (at[1] & 1) << 1) as usize;
             slots[corner as usize] = slot;
             if self.points[slot].at != Some(at) {
-                self.points::<T, N, SLOPED>(token, slot, at, row.linear.key(token));
+                self.points::<T, DIMENSIONS, SLOPED>(token, slot, at, row.constants.key(token));
             }
         }
         let width = width::<R, T>(token);
         for vector in 0..self.columns.used / width {
             let at = vector * width;
             let mut points = [[zero; 3]; 4];
-            unrolled!(corner in 0..(1 << (N - 1)) => {
+            unrolled!(corner in 0..(1 << (DIMENSIONS - 1)) => {
                 let parts = &self.points[slots[corner]].parts;
-                unrolled!(part in 0..(if SLOPED { N } else { 1 }) => {
+                unrolled!(part in 0..(if SLOPED { DIMENSIONS } else { 1 }) => {
                     points[corner][part] = R::Vector::load(token, &parts[part], at);
                 });
             });
-            let column = column_of::<_, N, SLOPED, G>(points, fraction, weights);
-            unrolled!(part in 0..functions::<G>(N) => {
+            let column = column_of::<_, DIMENSIONS, SLOPED, GRADIENT>(points, fraction, weights);
+            unrolled!(part in 0..functions::<GRADIENT>(DIMENSIONS) => {
                 if SLOPED {
                     column[part][0].store(&mut self.slopes[part], at);
                 }
@@ -136,15 +144,15 @@ impl<R: Real> Strip<R> {
 
     /// A row of lattice points.
     #[inline(always)]
-    fn points<T: Token, const N: usize, const SLOPED: bool>(
+    fn points<T: Token, const DIMENSIONS: usize, const SLOPED: bool>(
         &mut self,
         token: T,
         slot: usize,
         at: [u32; 2],
         key: HashKey<BitsOf<R, T>, false>,
     ) {
-        let mut point = [R::Vector::<T>::load_bits(token, &FIRST_LANES, 0); N];
-        unrolled!(d in 1..N => {
+        let mut point = [R::Vector::<T>::load_bits(token, &FIRST_LANES, 0); DIMENSIONS];
+        unrolled!(d in 1..DIMENSIONS => {
             point[d] = R::Vector::<T>::splat_bits(token, at[d - 1]);
         });
         let row = &mut self.points[slot];
@@ -154,8 +162,8 @@ impl<R: Real> Strip<R> {
             let first = self.lowest.wrapping_add((vector * width) as u32);
             let mut at_point = point;
             at_point[0] = point[0].plus(R::Vector::<T>::splat_bits(token, first));
-            let parts: [R::Vector<T>; 3] = point_at::<_, N, SLOPED>(at_point, key);
-            unrolled!(part in 0..(if SLOPED { N } else { 1 }) => {
+            let parts: [R::Vector<T>; 3] = point_at::<_, DIMENSIONS, SLOPED>(at_point, key);
+            unrolled!(part in 0..(if SLOPED { DIMENSIONS } else { 1 }) => {
                 parts[part].store(&mut row.parts[part], vector * width);
             });
         }
@@ -163,7 +171,12 @@ impl<R: Real> Strip<R> {
 
     /// The row's noise from a lane on, whose chunk lies at one column or not.
     #[inline(always)]
-    fn noise<T: Token, const N: usize, const G: bool, const SLOPED: bool>(&self, token: T, at: usize, one: bool) -> Jet<R::Vector<T>> {
+    fn noise<T: Token, const DIMENSIONS: usize, const GRADIENT: bool, const SLOPED: bool>(
+        &self,
+        token: T,
+        at: usize,
+        one: bool,
+    ) -> Jet<R::Vector<T>> {
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let (f, weight) = (lanes(&self.fraction), Weight { u: lanes(&self.weight), slope: lanes(&self.slope) });
         let above = self.columns.above::<R, T>(token, at);
@@ -171,7 +184,7 @@ impl<R: Real> Strip<R> {
             ($numbers:ident, $shift:ident => $look:expr) => {{
                 let mut ends: [Column<R::Vector<T>>; 2] = [[[f.constant(0.0); 2]; 3]; 2];
                 unrolled!($shift in 0..2 => {
-                    unrolled!(part in 0..functions::<G>(N) => {
+                    unrolled!(part in 0..functions::<GRADIENT>(DIMENSIONS) => {
                         if SLOPED {
                             let $numbers = &self.slopes[part];
                             ends[$shift][part][0] = $look;
@@ -180,28 +193,39 @@ impl<R: Real> Strip<R> {
                         ends[$shift][part][1] = $look;
                     });
                 });
-                joined::<_, N, SLOPED, G>(ends[0], ends[1], f, weight)
+                joined::<_, DIMENSIONS, SLOPED, GRADIENT>(ends[0], ends[1], f, weight)
             }};
         }
         let bases = self.columns.bases(at / CHUNK, COLUMNS);
         if one {
             joined!(numbers, shift => R::Vector::splat(token, numbers[bases[0] + shift]))
         } else {
-            joined!(numbers, shift => R::Vector::near(token, numbers, [bases[0] + shift, bases[1] + shift], above))
+            joined!(numbers, shift => R::Vector::look_up(token, numbers, [bases[0] + shift, bases[1] + shift], above))
         }
     }
 
     /// Hands over the row's noise, run by run.
     #[inline(always)]
-    fn give<T: Token, const N: usize, const G: bool, const SLOPED: bool>(&self, token: T, row: Row<'_, R>, out: &mut Block<R>) {
-        let columns = row.linear.splat(token);
+    fn give<T: Token, const DIMENSIONS: usize, const GRADIENT: bool, const SLOPED: bool>(
+        &self,
+        token: T,
+        row: LatticeRow<'_, R>,
+        out: &mut Block<R>,
+    ) {
+        let columns = row.constants.splat(token);
         for run in self.runs.all() {
             macro_rules! chunks {
                 ($one:literal) => {
                     for chunk in run.first..run.end {
                         for part in 0..CHUNK / width::<R, T>(token) {
                             let at = chunk % CHUNKS * CHUNK + part * width::<R, T>(token);
-                            row.put::<_, G, N>(token, at, &columns, self.noise::<_, N, G, SLOPED>(token, at, $one), out);
+                            row.store::<_, GRADIENT, DIMENSIONS>(
+                                token,
+                                at,
+                                &columns,
+                                self.noise::<_, DIMENSIONS, GRADIENT, SLOPED>(token, at, $one),
+                                out,
+                            );
                         }
                     }
                 };
@@ -215,29 +239,30 @@ impl<R: Real> Strip<R> {
     }
 }
 
-/// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
-pub fn block<R: Real, const G: bool>(
+/// Fills a block of value or Perlin noise.
+pub fn block<R: Real, const GRADIENT: bool>(
     simd: Dispatch,
-    rows: Rows<'_, R>,
-    (dimensions, kind, sloped): (u32, Interpolation, bool),
-    strip: &mut Strip<R>,
+    rows: BlockRows<'_, R>,
+    noise: CubicNoise,
+    strip: &mut CubicStrip<R>,
     out: &mut Block<R>,
 ) {
+    let kind = noise.interpolation;
     macro_rules! run {
         ($n:literal, $sloped:literal) => {
             vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
                 let row = rows.row(row);
-                strip.row::<_, $n, G, $sloped>(token, row, kind);
+                strip.row::<_, $n, GRADIENT, $sloped>(token, row, kind);
                 // Loops of values alone are so short that asking in them would take a twentieth of their time.
-                if G || row.amplitude.is_some() {
-                    strip.give::<_, $n, G, $sloped>(token, row, out);
+                if GRADIENT || row.amplitude.is_some() {
+                    strip.give::<_, $n, GRADIENT, $sloped>(token, row, out);
                 } else {
-                    strip.give::<_, $n, G, $sloped>(token, Row { amplitude: None, ..row }, out);
+                    strip.give::<_, $n, GRADIENT, $sloped>(token, LatticeRow { amplitude: None, ..row }, out);
                 }
             })
         };
     }
-    match (dimensions, sloped) {
+    match (noise.dimensions, noise.sloped) {
         (1, false) => run!(1, false),
         (1, true) => run!(1, true),
         (2, false) => run!(2, false),

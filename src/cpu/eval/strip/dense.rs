@@ -1,23 +1,25 @@
 //! Lattices that are finer than the samples: neighbours share no lattice points, and neither do rows. What they do share is kept: along x
 //! fractions, weights and what the points on both sides of each sample bring to their hashes; along y and z what a row has once.
 
-use super::simplex::{MOST, Near, hash_rest, near, nearer};
-use super::{Row, Rows};
-use crate::cpu::eval::coordinates::start;
+use super::rows::{BlockRows, LatticeRow};
+use super::simplex::{LineInReach, MOST, hash_rest, lines_in_reach, nearer};
+use crate::cpu::eval::advance::start;
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::gradient::{gradient_3, unsigned_2};
 use crate::cpu::lib::hash::{fold, mixed, mixed_upper, part};
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::lattice::{Column, column_of, joined, point_of};
 use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, per_three, point};
-use crate::cpu::simd::block::{Block, Lanes, for_vectors};
+use crate::cpu::simd::lanes::Lanes;
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
+use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
 /// What the blocks of a strip of rows share in one frame.
-pub struct Strip<R> {
+pub struct DenseStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
     /// Of the points on both sides of each sample (below and above it; of simplex noise even and odd), what they bring to the hash, folded.
@@ -28,10 +30,10 @@ pub struct Strip<R> {
     slope: Lanes<R>,
 }
 
-impl<R: Real> Strip<R> {
+impl<R: Real> DenseStrip<R> {
     pub fn new() -> Self {
         let lanes = Lanes::of(R::default());
-        Strip { first: None, parts: [Lanes::of(0); 2], offsets: [lanes; 2], weight: lanes, slope: lanes }
+        DenseStrip { first: None, parts: [Lanes::of(0); 2], offsets: [lanes; 2], weight: lanes, slope: lanes }
     }
 
     /// Makes room for another region.
@@ -41,13 +43,13 @@ impl<R: Real> Strip<R> {
 
     /// What depends on x alone, for value and Perlin noise.
     #[inline(always)]
-    fn along_cubes<T: Token>(&mut self, token: T, row: Row<'_, R>, kind: Interpolation) {
+    fn along_cubes<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>, kind: Interpolation) {
         if self.first.replace(row.index[0]) == Some(row.index[0]) {
             return;
         }
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
-            let (cell, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            let (cell, fraction) = row.lane_offsets.vectors::<R, T>(token, first, at);
             fold(part(0, cell)).store(&mut self.parts[0], at);
             fold(part(0, cell.plus(cell.constant(1)))).store(&mut self.parts[1], at);
             fraction.store(&mut self.offsets[0], at);
@@ -59,14 +61,14 @@ impl<R: Real> Strip<R> {
 
     /// What depends on x alone, for simplex noise.
     #[inline(always)]
-    fn along_lines<T: Token>(&mut self, token: T, row: Row<'_, R>) {
+    fn along_lines<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>) {
         if self.first.replace(row.index[0]) == Some(row.index[0]) {
             return;
         }
         let (mut cells, mut fractions) = (Lanes::of(0), Lanes::of(R::default()));
         let first = start(row.grid, 0, row.index);
         for_vectors!(R, token, at => {
-            let (cell, fraction) = row.ramp.vectors::<R, T>(token, first, at);
+            let (cell, fraction) = row.lane_offsets.vectors::<R, T>(token, first, at);
             cell.store(&mut cells, at);
             fraction.store(&mut fractions, at);
         });
@@ -80,22 +82,22 @@ impl<R: Real> Strip<R> {
     }
 }
 
-/// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
+/// Fills a block of value or Perlin noise.
 #[inline(always)]
-fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>(
+fn between<R: Real, T: Token, const GRADIENT: bool, const DIMENSIONS: usize, const SLOPED: bool>(
     token: T,
-    row: Row<'_, R>,
+    row: LatticeRow<'_, R>,
     kind: Interpolation,
-    strip: &mut Strip<R>,
+    strip: &mut DenseStrip<R>,
     out: &mut Block<R>,
 ) {
     strip.along_cubes(token, row, kind);
-    let columns = row.linear.splat(token);
+    let columns = row.constants.splat(token);
     let zero = R::Vector::splat(token, R::default());
-    let mut cell = [0; N];
-    let mut fraction = [zero; N];
-    let mut weights = [Weight { u: zero, slope: zero }; N];
-    unrolled!(d in 1..N => {
+    let mut cell = [0; DIMENSIONS];
+    let mut fraction = [zero; DIMENSIONS];
+    let mut weights = [Weight { u: zero, slope: zero }; DIMENSIONS];
+    unrolled!(d in 1..DIMENSIONS => {
         let q = start(row.grid, d, row.index);
         let below = R::fraction((q >> 32) as u32, q as u32);
         let weight = interpolate(kind, below);
@@ -103,10 +105,10 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
         weights[d] = Weight { u: R::Vector::splat(token, weight.u), slope: R::Vector::splat(token, weight.slope) };
     });
     let mut rests = [R::Vector::<T>::splat_bits(token, 0); 4];
-    unrolled!(corner in 0..(1 << (N - 1)) => {
+    unrolled!(corner in 0..(1 << (DIMENSIONS - 1)) => {
         let along = |d: usize| part(d, cell[d].wrapping_add((corner >> (d - 1) & 1) as u32));
-        let mut rest = row.linear.seed;
-        unrolled!(d in 1..N => {
+        let mut rest = row.constants.seed;
+        unrolled!(d in 1..DIMENSIONS => {
             rest ^= along(d);
         });
         rests[corner] = R::Vector::<T>::splat_bits(token, fold(rest));
@@ -116,94 +118,100 @@ fn between<R: Real, T: Token, const G: bool, const N: usize, const SLOPED: bool>
         for side in 0..2 {
             let along = R::Vector::<T>::load_bits(token, &strip.parts[side], at);
             let mut points = [[zero; 3]; 4];
-            unrolled!(corner in 0..(1 << (N - 1)) => {
-                points[corner] = point_of::<R::Vector<T>, N, SLOPED>(mixed(along ^ rests[corner]));
+            unrolled!(corner in 0..(1 << (DIMENSIONS - 1)) => {
+                points[corner] = point_of::<R::Vector<T>, DIMENSIONS, SLOPED>(mixed(along ^ rests[corner]));
             });
-            ends[side] = column_of::<_, N, SLOPED, G>(points, fraction, weights);
+            ends[side] = column_of::<_, DIMENSIONS, SLOPED, GRADIENT>(points, fraction, weights);
         }
         let lanes = |lanes: &Lanes<R>| R::Vector::load(token, lanes, at);
         let weight = Weight { u: lanes(&strip.weight), slope: lanes(&strip.slope) };
-        let noise = joined::<_, N, SLOPED, G>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
-        row.put::<_, G, N>(token, at, &columns, noise, out);
+        let noise = joined::<_, DIMENSIONS, SLOPED, GRADIENT>(ends[0], ends[1], lanes(&strip.offsets[0]), weight);
+        row.store::<_, GRADIENT, DIMENSIONS>(token, at, &columns, noise, out);
     });
 }
 
-/// Fills a block of value noise, or of Perlin noise if lattice points have slopes.
-pub fn cubic<R: Real, const G: bool>(
+/// Fills a block of value or Perlin noise.
+pub fn cubic<R: Real, const GRADIENT: bool>(
     simd: Dispatch,
-    rows: Rows<'_, R>,
-    (dimensions, kind, sloped): (u32, Interpolation, bool),
-    strip: &mut Strip<R>,
+    rows: BlockRows<'_, R>,
+    noise: CubicNoise,
+    strip: &mut DenseStrip<R>,
     out: &mut Block<R>,
 ) {
+    let kind = noise.interpolation;
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
         let row = rows.row(row);
-        match (dimensions, sloped) {
-            (2, false) => between::<R, _, G, 2, false>(token, row, kind, strip, out),
-            (2, true) => between::<R, _, G, 2, true>(token, row, kind, strip, out),
-            (_, false) => between::<R, _, G, 3, false>(token, row, kind, strip, out),
-            (_, true) => between::<R, _, G, 3, true>(token, row, kind, strip, out),
+        match (noise.dimensions, noise.sloped) {
+            (2, false) => between::<R, _, GRADIENT, 2, false>(token, row, kind, strip, out),
+            (2, true) => between::<R, _, GRADIENT, 2, true>(token, row, kind, strip, out),
+            (_, false) => between::<R, _, GRADIENT, 3, false>(token, row, kind, strip, out),
+            (_, true) => between::<R, _, GRADIENT, 3, true>(token, row, kind, strip, out),
         }
     });
 }
 
-/// Fills a block of simplex noise in `N` dimensions.
-pub fn simplex<R: Real, const G: bool, const N: usize>(simd: Dispatch, rows: Rows<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+/// Fills a block of simplex noise in `DIMENSIONS` dimensions.
+pub fn simplex<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
+    simd: Dispatch,
+    rows: BlockRows<'_, R>,
+    strip: &mut DenseStrip<R>,
+    out: &mut Block<R>,
+) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
-        let (row, mut near) = (rows.row(row), [Near::none(); MOST]);
+        let (row, mut near) = (rows.row(row), [LineInReach::none(); MOST]);
         strip.along_lines(token, row);
-        let count = self::near::<R, _, N>(token, row, &mut near);
+        let count = lines_in_reach::<R, _, DIMENSIONS>(token, row, &mut near);
         // Lines that are missing leave nothing of the reach.
-        match (N, count) {
-            (2, ..=3) => beside::<R, _, G, N, 3>(token, row, &near, strip, out),
-            (_, ..=4) => beside::<R, _, G, N, 4>(token, row, &near, strip, out),
-            _ => beside::<R, _, G, N, MOST>(token, row, &near, strip, out),
+        match (DIMENSIONS, count) {
+            (2, ..=3) => beside::<R, _, GRADIENT, DIMENSIONS, 3>(token, row, &near, strip, out),
+            (_, ..=4) => beside::<R, _, GRADIENT, DIMENSIONS, 4>(token, row, &near, strip, out),
+            _ => beside::<R, _, GRADIENT, DIMENSIONS, MOST>(token, row, &near, strip, out),
         }
     });
 }
 
 /// Simplex noise of a row with so many lines within reach.
 #[inline(always)]
-fn beside<R: Real, T: Token, const G: bool, const N: usize, const L: usize>(
+fn beside<R: Real, T: Token, const GRADIENT: bool, const DIMENSIONS: usize, const COUNT: usize>(
     token: T,
-    row: Row<'_, R>,
-    near: &[Near<R>; MOST],
-    strip: &Strip<R>,
+    row: LatticeRow<'_, R>,
+    near: &[LineInReach<R>; MOST],
+    strip: &DenseStrip<R>,
     out: &mut Block<R>,
 ) {
-    let columns = row.linear.splat(token);
+    let columns = row.constants.splat(token);
     let splat = |x: R| R::Vector::splat(token, x);
     let zero = splat(R::default());
     let nothing = Offset { along: zero, pull: zero };
-    let mut rests = [R::Vector::<T>::splat_bits(token, 0); L];
-    let mut lefts = [zero; L];
-    let mut others = [[nothing; 2]; L];
-    for i in 0..L {
-        let Near { at, offsets, left, .. } = near[i];
-        rests[i] = R::Vector::<T>::splat_bits(token, fold(hash_rest::<N>(at, row.linear.seed)));
+    let mut rests = [R::Vector::<T>::splat_bits(token, 0); COUNT];
+    let mut lefts = [zero; COUNT];
+    let mut others = [[nothing; 2]; COUNT];
+    for i in 0..COUNT {
+        let LineInReach { at, offsets, left, .. } = near[i];
+        rests[i] = R::Vector::<T>::splat_bits(token, fold(hash_rest::<DIMENSIONS>(at, row.constants.seed)));
         lefts[i] = splat(left);
-        unrolled!(axis in 0..(N - 1) => {
+        unrolled!(axis in 0..(DIMENSIONS - 1) => {
             others[i][axis] = Offset { along: splat(offsets[axis].along), pull: splat(offsets[axis].pull) };
         });
     }
     for_vectors!(R, token, at => {
         let mut noise = jet::constant(zero);
-        for i in 0..L {
+        for i in 0..COUNT {
             let odd = near[i].odd % 2;
             let x = R::Vector::load(token, &strip.offsets[odd], at);
             let h = mixed_upper(R::Vector::<T>::load_bits(token, &strip.parts[odd], at) ^ rests[i]);
             let [y, z] = others[i];
-            let more = if N == 2 {
+            let more = if DIMENSIONS == 2 {
                 let [gx, gy]: [R::Vector<T>; 2] = unsigned_2(h, &DIRECTIONS_2);
                 let slope = (gx * x + gy * y.along).xor_sign(h);
-                point::<_, 1, G>(lefts[i], (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), zero], slope)
+                point::<_, 1, GRADIENT>(lefts[i], (x, [y]), [gx.xor_sign(h), gy.xor_sign(h), zero], slope)
             } else {
                 let g: [R::Vector<T>; 3] = gradient_3(h, &DIRECTIONS_3);
-                point::<_, 2, G>(lefts[i], (x, [y, z]), g, g[0] * x + (g[1] * y.along + g[2] * z.along))
+                point::<_, 2, GRADIENT>(lefts[i], (x, [y, z]), g, g[0] * x + (g[1] * y.along + g[2] * z.along))
             };
             noise = if i == 0 { more } else { jet::add(noise, more) };
         }
-        let noise = if G && N == 3 { per_three(noise) } else { noise };
-        row.put::<_, G, N>(token, at, &columns, noise, out);
+        let noise = if GRADIENT && DIMENSIONS == 3 { per_three(noise) } else { noise };
+        row.store::<_, GRADIENT, DIMENSIONS>(token, at, &columns, noise, out);
     });
 }

@@ -1,17 +1,19 @@
 //! Simplex noise along rows: lattice points lie on lines along x, and a sample is in reach of at most one point of each, the nearest. A row
 //! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
 
-use super::columns::{Columns, FIRST_LANES, Runs};
-use super::{Row, Rows};
-use crate::cpu::eval::coordinates::start;
+use super::columns::{FIRST_LANES, Runs, SampleColumns};
+use super::rows::{BlockRows, LatticeRow};
+use crate::cpu::eval::advance::start;
+use crate::cpu::eval::block::Block;
 use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
 use crate::cpu::lib::jet;
 use crate::cpu::lib::simplex::{DIRECTIONS_2, DIRECTIONS_3, Offset, in_units, per_three, reach, reached};
-use crate::cpu::simd::block::{Aligned, Block, CHUNK, CHUNKS, LANES, Lanes, for_vectors, width};
+use crate::cpu::simd::lanes::{Aligned, CHUNK, CHUNKS, LANES, Lanes};
 use crate::cpu::simd::number::{Bits, Number};
-use crate::cpu::simd::vector::{BitsOf, SimdVector, Token};
-use crate::cpu::simd::{Dispatch, Real, unrolled, vectorised};
+use crate::cpu::simd::real::{BitsOf, width};
+use crate::cpu::simd::vector::{SimdVector, Token};
+use crate::cpu::simd::{Dispatch, Real, for_vectors, unrolled, vectorised};
 
 /// Lines that may be in reach, in 3D.
 pub(super) const MOST: usize = 6;
@@ -30,7 +32,7 @@ struct Line<R> {
 
 /// A line within reach of a row.
 #[derive(Clone, Copy)]
-pub(super) struct Near<R> {
+pub(super) struct LineInReach<R> {
     /// Which line, and whether its points along x are odd numbers.
     pub at: [u32; 2],
     pub odd: usize,
@@ -39,19 +41,19 @@ pub(super) struct Near<R> {
     pub left: R,
 }
 
-impl<R> Near<R> {
+impl<R> LineInReach<R> {
     /// Where its points are kept: in 3D a layer has at most two lines within reach, three apart.
-    fn slot<const N: usize>(&self) -> usize {
+    fn slot<const DIMENSIONS: usize>(&self) -> usize {
         let [j, k] = self.at;
-        (if N == 2 { j & 3 } else { (k & 7) * 2 + (j & 1) }) as usize
+        (if DIMENSIONS == 2 { j & 3 } else { (k & 7) * 2 + (j & 1) }) as usize
     }
 }
 
-impl<R: Real> Near<R> {
+impl<R: Real> LineInReach<R> {
     /// None.
     pub fn none() -> Self {
         let zero = R::default();
-        Near { at: [0; 2], odd: 0, offsets: [Offset { along: zero, pull: zero }; 2], left: zero }
+        LineInReach { at: [0; 2], odd: 0, offsets: [Offset { along: zero, pull: zero }; 2], left: zero }
     }
 }
 
@@ -79,7 +81,11 @@ const fn candidates(apart: Option<i32>) -> [u32; CHUNK] {
 
 /// The lines within reach of a row, in the order in which corners are added up; how many.
 #[inline(always)]
-pub(super) fn near<R: Real, T: Token, const N: usize>(token: T, row: Row<'_, R>, near: &mut [Near<R>; MOST]) -> usize {
+pub(super) fn lines_in_reach<R: Real, T: Token, const DIMENSIONS: usize>(
+    token: T,
+    row: LatticeRow<'_, R>,
+    near: &mut [LineInReach<R>; MOST],
+) -> usize {
     let coordinate = |d: usize| {
         let q = start(row.grid, d, row.index);
         ((q >> 64) as u32, R::fraction((q >> 32) as u32, q as u32))
@@ -87,11 +93,11 @@ pub(super) fn near<R: Real, T: Token, const N: usize>(token: T, row: Row<'_, R>,
     let mut count = 0;
     let mut add = |at: [u32; 2], offsets, left| {
         *near.get_mut(count).expect("invariant: no row has more lines within reach") =
-            Near { at, odd: (at[0] & 1) as usize, offsets, left };
+            LineInReach { at, odd: (at[0] & 1) as usize, offsets, left };
         count += 1;
     };
-    let (zero, [_, nothing]) = (R::default(), Near::none().offsets);
-    if N == 2 {
+    let (zero, [_, nothing]) = (R::default(), LineInReach::none().offsets);
+    if DIMENSIONS == 2 {
         let (j, y) = coordinate(1);
         for line in [0, 1, -1, 2] {
             let y = Offset::new(1, y - R::of_i32(line));
@@ -137,8 +143,8 @@ pub(super) fn nearer(cell: u32, odd: usize) -> u32 {
 
 /// What a line brings to the hashes of its points.
 #[inline(always)]
-pub(super) fn hash_rest<const N: usize>([j, k]: [u32; 2], seed: u32) -> u32 {
-    part(1, j) ^ seed ^ if N == 3 { part(2, k) } else { 0 }
+pub(super) fn hash_rest<const DIMENSIONS: usize>([j, k]: [u32; 2], seed: u32) -> u32 {
+    part(1, j) ^ seed ^ if DIMENSIONS == 3 { part(2, k) } else { 0 }
 }
 
 /// What lines of even points share, or those of odd ones.
@@ -149,11 +155,11 @@ struct Side<R> {
     offset: Lanes<R>,
     square: Lanes<R>,
     /// Which points those are.
-    columns: Columns,
+    columns: SampleColumns,
 }
 
 /// What the blocks of a strip of rows share in one frame.
-pub struct Strip<R> {
+pub struct SimplexStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
     sides: [Side<R>; 2],
@@ -161,15 +167,15 @@ pub struct Strip<R> {
     lines: Box<[Line<R>]>,
 }
 
-impl<R: Real> Strip<R> {
+impl<R: Real> SimplexStrip<R> {
     /// In 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
         let columns = PerColumn::of(R::default());
         let line = || Line { at: None, gradients: [columns; 3], rest: columns };
         let lanes = Lanes::of(R::default());
-        Strip {
+        SimplexStrip {
             first: None,
-            sides: [0; 2].map(|lowest| Side { lowest, offset: lanes, square: lanes, columns: Columns::new() }),
+            sides: [0; 2].map(|lowest| Side { lowest, offset: lanes, square: lanes, columns: SampleColumns::new() }),
             runs: Runs::new(),
             lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),
         }
@@ -182,9 +188,9 @@ impl<R: Real> Strip<R> {
 
     /// Everything that depends on x alone.
     #[inline(always)]
-    fn along_x<T: Token>(&mut self, token: T, row: Row<'_, R>) {
+    fn along_x<T: Token>(&mut self, token: T, row: LatticeRow<'_, R>) {
         let first = start(row.grid, 0, row.index);
-        let place = |at: usize| row.ramp.vectors::<R, T>(token, first, at);
+        let place = |at: usize| row.lane_offsets.vectors::<R, T>(token, first, at);
         let (mut ends, width) = ([0; CHUNK], width::<R, T>(token));
         let (at, end) = if row.grid.step[0][0] >= 0 { (0, 0) } else { (token.lanes() - width, width - 1) };
         place(at).0.store(&mut ends, 0);
@@ -214,31 +220,31 @@ impl<R: Real> Strip<R> {
 
     /// The points of the lines within reach of a row.
     #[inline(always)]
-    fn points<T: Token, const N: usize>(&mut self, token: T, row: Row<'_, R>, near: &[Near<R>]) {
+    fn points<T: Token, const DIMENSIONS: usize>(&mut self, token: T, row: LatticeRow<'_, R>, near: &[LineInReach<R>]) {
         if self.first != Some(row.index[0]) {
             self.along_x(token, row);
         }
         for line in near {
-            self.line::<T, N>(token, row.linear.seed, line);
+            self.line::<T, DIMENSIONS>(token, row.constants.seed, line);
         }
     }
 
     /// A line's points, and what the row's offsets from it add.
     #[inline(always)]
-    fn line<T: Token, const N: usize>(&mut self, token: T, seed: u32, near: &Near<R>) {
-        let Near { at, odd, offsets, .. } = *near;
-        let Side { lowest, columns: Columns { used, .. }, .. } = self.sides[odd % 2];
-        let line = &mut self.lines[near.slot::<N>()];
+    fn line<T: Token, const DIMENSIONS: usize>(&mut self, token: T, seed: u32, near: &LineInReach<R>) {
+        let LineInReach { at, odd, offsets, .. } = *near;
+        let Side { lowest, columns: SampleColumns { used, .. }, .. } = self.sides[odd % 2];
+        let line = &mut self.lines[near.slot::<DIMENSIONS>()];
         let width = width::<R, T>(token);
         if line.at != Some(at) {
             line.at = Some(at);
-            let rest = R::Vector::<T>::splat_bits(token, hash_rest::<N>(at, seed));
+            let rest = R::Vector::<T>::splat_bits(token, hash_rest::<DIMENSIONS>(at, seed));
             let lanes = (R::Vector::<T>::load_bits(token, &FIRST_LANES, 0) << 1).plus(R::Vector::<T>::splat_bits(token, lowest));
             let mut along = lanes.times(FACTORS[0]);
             for vector in 0..used / width {
                 let h = mix_upper(along ^ rest);
                 along = along.plus(along.constant(FACTORS[0].wrapping_mul(2 * width as u32)));
-                if N == 2 {
+                if DIMENSIONS == 2 {
                     let [x, y]: [R::Vector<T>; 2] = gradient_2(h, &DIRECTIONS_2);
                     x.store(&mut line.gradients[0], vector * width);
                     y.store(&mut line.gradients[1], vector * width);
@@ -253,54 +259,59 @@ impl<R: Real> Strip<R> {
         let (y, z) = (R::Vector::splat(token, offsets[0].along), R::Vector::splat(token, offsets[1].along));
         for vector in 0..used / width {
             let g = |axis: usize| R::Vector::load(token, &line.gradients[axis], vector * width);
-            let rest = if N == 2 { g(1) * y } else { g(1) * y + g(2) * z };
+            let rest = if DIMENSIONS == 2 { g(1) * y } else { g(1) * y + g(2) * z };
             rest.store(&mut line.rest, vector * width);
         }
     }
 
-    /// The row's noise, from so many lines. `SIDES`: in 2D, where that is known beforehand, a bit for every line whose points are odd where
+    /// The row's noise, from so many lines. `ODD_LINES`: in 2D, where that is known beforehand, a bit for every line whose points are odd where
     /// those of the first are even.
     #[inline(always)]
-    fn sum<T: Token, const G: bool, const N: usize, const M: usize, const L: usize, const SIDES: usize>(
+    fn sum<T: Token, const GRADIENT: bool, const DIMENSIONS: usize, const ACROSS: usize, const COUNT: usize, const ODD_LINES: usize>(
         &self,
         token: T,
-        near: &[Near<R>; MOST],
-        row: Row<'_, R>,
+        near: &[LineInReach<R>; MOST],
+        row: LatticeRow<'_, R>,
         out: &mut Block<R>,
     ) {
-        let world = row.linear.splat(token);
+        let world = row.constants.splat(token);
         let splat = |x: R| R::Vector::splat(token, x);
         let zero = splat(R::default());
-        let first = if N == 2 { near[0].odd % 2 } else { 0 };
-        let (mut lines, mut sides) = ([&self.lines[0]; L], [&self.sides[0]; L]);
-        for i in 0..L {
-            lines[i] = &self.lines[near[i].slot::<N>()];
-            sides[i] = &self.sides[if N == 2 { first ^ (SIDES >> i & 1) } else { near[i].odd % 2 }];
+        let first = if DIMENSIONS == 2 { near[0].odd % 2 } else { 0 };
+        let (mut lines, mut sides) = ([&self.lines[0]; COUNT], [&self.sides[0]; COUNT]);
+        for i in 0..COUNT {
+            lines[i] = &self.lines[near[i].slot::<DIMENSIONS>()];
+            sides[i] = &self.sides[if DIMENSIONS == 2 { first ^ (ODD_LINES >> i & 1) } else { near[i].odd % 2 }];
         }
         macro_rules! chunk {
             ($chunk:ident, $line:ident, $side:ident => $look:expr) => {
                 for part in 0..CHUNK / width::<R, T>(token) {
                     let at = $chunk % CHUNKS * CHUNK + part * width::<R, T>(token);
                     let mut total = jet::constant(zero);
-                    for i in 0..L {
+                    for i in 0..COUNT {
                         let ($line, $side) = (lines[i], sides[i]);
-                        let Near { left, offsets: others, .. } = near[i];
+                        let LineInReach { left, offsets: others, .. } = near[i];
                         let mut gradient = [zero; 3];
                         let look = $look;
-                        for axis in 0..if G { N } else { 1 } {
+                        for axis in 0..if GRADIENT { DIMENSIONS } else { 1 } {
                             gradient[axis] = look(&$line.gradients[axis], at);
                         }
-                        let mut along = [Offset { along: zero, pull: zero }; M];
-                        for axis in 0..M {
+                        let mut along = [Offset { along: zero, pull: zero }; ACROSS];
+                        for axis in 0..ACROSS {
                             along[axis] = Offset { along: zero, pull: splat(others[axis].pull) };
                         }
                         let x = R::Vector::load(token, &$side.offset, at);
                         let slope = gradient[0] * x + look(&$line.rest, at);
-                        let more = reached::<_, M, G>(splat(left) - R::Vector::load(token, &$side.square, at), (x, along), gradient, slope);
+                        let more = reached::<_, ACROSS, GRADIENT>(
+                            splat(left) - R::Vector::load(token, &$side.square, at),
+                            (x, along),
+                            gradient,
+                            slope,
+                        );
                         total = if i == 0 { more } else { jet::add(total, more) };
                     }
-                    let noise = if G && N == 3 { per_three(total) } else { total };
-                    row.put::<_, G, N>(token, at, &world, noise, out);
+                    let noise = if GRADIENT && DIMENSIONS == 3 { per_three(total) } else { total };
+                    row.store::<_, GRADIENT, DIMENSIONS>(token, at, &world, noise, out);
                 }
             };
         }
@@ -319,7 +330,7 @@ impl<R: Real> Strip<R> {
                         let bases = side.columns.bases(chunk, COLUMNS);
                         #[inline(always)]
                         move |numbers: &PerColumn<R>, at: usize| {
-                            R::Vector::near(token, numbers, bases, side.columns.above::<R, T>(token, at))
+                            R::Vector::look_up(token, numbers, bases, side.columns.above::<R, T>(token, at))
                         }
                     });
                 }
@@ -328,21 +339,26 @@ impl<R: Real> Strip<R> {
     }
 }
 
-/// Fills a block of simplex noise in `N` dimensions.
-pub fn block<R: Real, const G: bool, const N: usize>(simd: Dispatch, rows: Rows<'_, R>, strip: &mut Strip<R>, out: &mut Block<R>) {
+/// Fills a block of simplex noise in `DIMENSIONS` dimensions.
+pub fn block<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
+    simd: Dispatch,
+    rows: BlockRows<'_, R>,
+    strip: &mut SimplexStrip<R>,
+    out: &mut Block<R>,
+) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
-        let (row, mut near) = (rows.row(row), [Near::none(); MOST]);
-        let count = self::near::<R, _, N>(token, row, &mut near);
-        strip.points::<_, N>(token, row, &near[..count]);
+        let (row, mut near) = (rows.row(row), [LineInReach::none(); MOST]);
+        let count = lines_in_reach::<R, _, DIMENSIONS>(token, row, &mut near);
+        strip.points::<_, DIMENSIONS>(token, row, &near[..count]);
         // In 2D the third corner lies on the line below, on the one above, or on either. In 3D, lines that are missing leave nothing of the
         // reach.
-        match (N, count) {
-            (2, ..=3) if near[2].odd == near[0].odd => strip.sum::<_, G, N, 1, 3, 0b010>(token, &near, row, out),
-            (2, ..=3) => strip.sum::<_, G, N, 1, 3, 0b110>(token, &near, row, out),
-            (2, _) => strip.sum::<_, G, N, 1, 4, 0b0110>(token, &near, row, out),
-            (_, ..=4) => strip.sum::<_, G, N, 2, 4, 0>(token, &near, row, out),
-            (_, 5) => strip.sum::<_, G, N, 2, 5, 0>(token, &near, row, out),
-            _ => strip.sum::<_, G, N, 2, MOST, 0>(token, &near, row, out),
+        match (DIMENSIONS, count) {
+            (2, ..=3) if near[2].odd == near[0].odd => strip.sum::<_, GRADIENT, DIMENSIONS, 1, 3, 0b010>(token, &near, row, out),
+            (2, ..=3) => strip.sum::<_, GRADIENT, DIMENSIONS, 1, 3, 0b110>(token, &near, row, out),
+            (2, _) => strip.sum::<_, GRADIENT, DIMENSIONS, 1, 4, 0b0110>(token, &near, row, out),
+            (_, ..=4) => strip.sum::<_, GRADIENT, DIMENSIONS, 2, 4, 0>(token, &near, row, out),
+            (_, 5) => strip.sum::<_, GRADIENT, DIMENSIONS, 2, 5, 0>(token, &near, row, out),
+            _ => strip.sum::<_, GRADIENT, DIMENSIONS, 2, MOST, 0>(token, &near, row, out),
         }
     });
 }

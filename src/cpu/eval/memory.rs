@@ -1,0 +1,112 @@
+//! The memory that an evaluation keeps from block to block.
+
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::call::Call;
+use crate::cpu::eval::coordinates::LatticeCoordinates;
+use crate::cpu::eval::fill::{CallFrame, RowCache};
+use crate::cpu::eval::numbers::ProgramNumbers;
+#[cfg(test)]
+use crate::cpu::eval::route::Step;
+use crate::cpu::eval::strip::Strip;
+use crate::cpu::lib::shift::Shift;
+use crate::cpu::simd::Real;
+use crate::cpu::simd::lanes::{Lanes, boxed};
+use crate::program::{Reg, ScopeId, Structure};
+
+/// What one thread computes in.
+pub struct Registers<R> {
+    /// The results of every operation of every scope.
+    pub scopes: Vec<Vec<Block<R>>>,
+    /// What rows of a lattice noise share, of every frame.
+    pub strips: Vec<Option<Strip<R>>>,
+    /// What rows of coordinates share, of every frame.
+    pub row_caches: Vec<RowCache<R>>,
+    // Boxes to be used again.
+    coordinates: Vec<Box<LatticeCoordinates<R>>>,
+    displacements: Vec<Box<[Lanes<R>; 3]>>,
+    shifts: Vec<Box<Shift<R>>>,
+    blocks: Vec<Box<Block<R>>>,
+    /// How noises and octaves were computed, one after the other.
+    #[cfg(test)]
+    pub trace: Vec<Step>,
+}
+
+impl<R: Real> Registers<R> {
+    /// For a program of so many frames.
+    pub fn new(structure: &Structure, frames: usize) -> Self {
+        Registers {
+            scopes: structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
+            strips: (0..frames).map(|_| None).collect(),
+            row_caches: (0..frames).map(|_| RowCache::new()).collect(),
+            coordinates: Vec::new(),
+            displacements: Vec::new(),
+            shifts: Vec::new(),
+            blocks: Vec::new(),
+            #[cfg(test)]
+            trace: Vec::new(),
+        }
+    }
+
+    /// Forgets what was kept of another region.
+    pub fn begin(&mut self) {
+        for strip in self.strips.iter_mut().flatten() {
+            strip.forget();
+        }
+        for cache in &mut self.row_caches {
+            cache.forget();
+        }
+    }
+
+    /// The result of a scope that has run.
+    pub fn result(&self, structure: &Structure, ScopeId(id): ScopeId) -> &Block<R> {
+        let Reg(result) = structure.scopes[id as usize].result;
+        &self.scopes[id as usize][result as usize]
+    }
+
+    /// The first `dimensions` coordinates of a call's lanes in a frame.
+    pub fn coordinates(
+        &mut self,
+        call: Call<'_, R>,
+        frame: usize,
+        dimensions: usize,
+        numbers: &ProgramNumbers<R>,
+    ) -> Box<LatticeCoordinates<R>> {
+        let mut coordinates = self.coordinates.pop().unwrap_or_else(|| boxed(LatticeCoordinates::new));
+        let constants = numbers.lanes(frame, call.abreast);
+        coordinates.fill(call, CallFrame { number: frame, constants }, dimensions, &mut self.row_caches[frame]);
+        coordinates
+    }
+
+    pub fn keep_coordinates(&mut self, coordinates: Box<LatticeCoordinates<R>>) {
+        self.coordinates.push(coordinates);
+    }
+
+    /// A displacement with anything in it.
+    pub fn displacement(&mut self) -> Box<[Lanes<R>; 3]> {
+        self.displacements.pop().unwrap_or_else(|| boxed(|| [Lanes::of(R::default()); 3]))
+    }
+
+    pub fn keep_displacement(&mut self, displacement: Box<[Lanes<R>; 3]>) {
+        self.displacements.push(displacement);
+    }
+
+    /// A displacement of nothing, with its derivatives.
+    pub fn shift(&mut self) -> Box<Shift<R>> {
+        let mut shift = self.shifts.pop().unwrap_or_else(|| boxed(Shift::zero));
+        shift.reset();
+        shift
+    }
+
+    pub fn keep_shift(&mut self, shift: Box<Shift<R>>) {
+        self.shifts.push(shift);
+    }
+
+    /// A block with anything in it.
+    pub fn block(&mut self) -> Box<Block<R>> {
+        self.blocks.pop().unwrap_or_else(|| boxed(Block::new))
+    }
+
+    pub fn keep_blocks(&mut self, blocks: impl IntoIterator<Item = Box<Block<R>>>) {
+        self.blocks.extend(blocks);
+    }
+}

@@ -1,0 +1,192 @@
+//! Which routes evaluations take. A choice that changes is a failure here: figures of speed, and comments that say what shares what, depend on it.
+
+use super::{EachRoute, LaneNoise, OctavesRoute, PlaneRoute, Route, RowsRoute, Step};
+use crate::cpu::Evaluation;
+use crate::cpu::simd::{Dispatch, level};
+use crate::cpu::threads::Pool;
+use crate::graph::{
+    Accumulate, Fractal, Hash, HexHash, Hexagonal, Metric, Noise, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley,
+    WorleyOutput,
+};
+use crate::program::Program;
+use crate::region::Region;
+use fearless_simd::Level;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What is evaluated.
+#[derive(Clone, Copy, Debug)]
+enum Samples {
+    /// Values of a plane, as many samples along x as along y.
+    Plane(u32),
+    /// Values and gradients of one.
+    Sloped(u32),
+    /// Values of so many points.
+    Points(usize),
+}
+use Samples::{Plane, Points, Sloped};
+
+/// Every route has a name here, so that a new one asks for a case.
+fn name(step: Step) -> String {
+    let (route, added) = match step {
+        Step::Lattice { route, added } => (route, added),
+        Step::Octaves(OctavesRoute::Abreast) => return "abreast".to_owned(),
+        Step::Octaves(OctavesRoute::InTurn) => return "in turn".to_owned(),
+    };
+    let name = match route {
+        Route::Rows(RowsRoute::Cubic(_)) => "rows cubic",
+        Route::Rows(RowsRoute::DenseCubic(_)) => "rows dense cubic",
+        Route::Rows(RowsRoute::Simplex(_)) => "rows simplex",
+        Route::Rows(RowsRoute::DenseSimplex(_)) => "rows dense simplex",
+        Route::Rows(RowsRoute::Cellular(_)) => "rows cellular",
+        Route::Plane(PlaneRoute { computed: false, shared: false }) => "plane",
+        Route::Plane(PlaneRoute { computed: false, shared: true }) => "plane shared",
+        Route::Plane(PlaneRoute { computed: true, shared: false }) => "plane computed",
+        Route::Plane(PlaneRoute { computed: true, shared: true }) => "plane computed shared",
+        Route::Each(EachRoute::Simplex1) => "each simplex 1D",
+        Route::Each(EachRoute::Simplex3) => "each simplex 3D",
+        Route::Each(EachRoute::Simplex4) => "each simplex 4D",
+        Route::Each(EachRoute::Permutation289) => "each permutation289",
+        Route::Each(EachRoute::Cubic(_)) => "each cubic",
+        Route::Each(EachRoute::Cubic4(_)) => "each cubic 4D",
+        Route::Each(EachRoute::Nearest(_)) => "each nearest",
+        Route::Each(EachRoute::Cellular(_)) => "each cellular",
+        Route::Each(EachRoute::Lanes(LaneNoise::OneLiner(..))) => "each one-liner",
+        Route::Each(EachRoute::Lanes(LaneNoise::Hexagonal)) => "each hexagonal",
+        Route::Each(EachRoute::Lanes(LaneNoise::HexagonalTables(_))) => "each hexagonal, tables",
+        Route::Each(EachRoute::Lanes(LaneNoise::ValueTable(..))) => "each value, table",
+    };
+    if added { format!("{name}, added") } else { name.to_owned() }
+}
+
+/// The routes that an evaluation takes, one after the other; each once, where blocks or octaves repeat it.
+fn taken(level: Level, noise: &Noise, samples: Samples) -> Vec<String> {
+    let program = Program::new(noise.graph()).expect("a program");
+    let evaluation = Evaluation::<f32>::with_level(level, Arc::new(program), Pool::caller());
+    match samples {
+        Plane(size) => drop(evaluation.field(&Region::plane(size, size), false).expect("a region")),
+        Sloped(size) => drop(evaluation.field(&Region::plane(size, size), true).expect("a region")),
+        Points(count) => drop(evaluation.points(&vec![[0.5, 7.25, -3.0]; count], 0.0, false).expect("points")),
+    }
+    let scratch = evaluation.scratch.lock().expect("a lock");
+    let mut routes: Vec<String> = scratch.iter().flat_map(|scratch| &scratch.registers.trace).map(|&step| name(step)).collect();
+    routes.dedup();
+    if let Some(again) = (1..routes.len()).find(|&at| routes[at..].iter().zip(routes.iter().cycle()).all(|(a, b)| a == b)) {
+        routes.truncate(again);
+    }
+    routes
+}
+
+struct Case {
+    noise: Noise,
+    samples: Samples,
+    /// Routes with vectors, and one number at a time.
+    vectors: &'static [&'static str],
+    plain: &'static [&'static str],
+}
+
+fn cases() -> Vec<Case> {
+    let value = |dimensions, wavelength| Noise::value(Value { dimensions, wavelength, ..Default::default() });
+    let perlin = |dimensions, wavelength| Noise::perlin(Perlin { dimensions, wavelength, ..Default::default() });
+    let simplex = |dimensions, wavelength| Noise::simplex(Simplex { dimensions, wavelength, ..Default::default() });
+    let worley = |wavelength| Worley { wavelength, ..Default::default() };
+    let turned = |noise: Noise| noise.transform(Transform { rotation: 30.0, ..Default::default() });
+    let warped = |noise: Noise| noise.warp([simplex(2, 90.0), 0.0.into(), 0.0.into()], 3.0);
+    let octaves = |noise: Noise| noise.fractal(Fractal { octaves: 3, ..Default::default() });
+    let mut all = Vec::new();
+    let mut case = |noise, samples, vectors, plain| all.push(Case { noise, samples, vectors, plain });
+
+    // Rows of value and Perlin noise.
+    case(value(1, 50.0), Plane(33), &["rows cubic"], &["each cubic"]);
+    case(value(1, 0.4), Plane(33), &["each cubic"], &["each cubic"]);
+    case(value(2, 50.0), Plane(33), &["rows cubic"], &["each cubic"]);
+    case(value(2, 0.4), Plane(33), &["rows dense cubic"], &["each cubic"]);
+    case(perlin(3, 5.0), Sloped(33), &["rows cubic"], &["each cubic"]);
+    case(perlin(3, 1.0), Plane(600), &["rows cubic"], &["each cubic"]);
+    case(perlin(3, 0.99), Plane(600), &["rows dense cubic"], &["each cubic"]);
+    case(warped(perlin(3, 5.0)), Plane(33), &["rows simplex", "each cubic"], &["plane", "each cubic"]);
+    // So narrow that vectors are filled with several rows.
+    case(perlin(2, 5.0), Plane(8), &["each cubic"], &["each cubic"]);
+    case(turned(perlin(2, 5.0)), Plane(33), &["each cubic"], &["each cubic"]);
+    case(perlin(2, 5.0).periodic([100.0; 3]), Plane(33), &["each cubic"], &["each cubic"]);
+    case(value(4, 50.0), Plane(33), &["each cubic 4D"], &["each cubic 4D"]);
+    case(perlin(4, 50.0), Plane(33), &["each cubic 4D"], &["each cubic 4D"]);
+
+    // Simplex noise.
+    case(simplex(1, 50.0), Plane(33), &["each simplex 1D"], &["each simplex 1D"]);
+    case(simplex(2, 50.0), Sloped(33), &["rows simplex"], &["plane"]);
+    case(simplex(2, 0.4), Plane(33), &["rows dense simplex"], &["plane"]);
+    case(simplex(3, 50.0), Plane(33), &["rows simplex"], &["each simplex 3D"]);
+    case(simplex(3, 0.4), Plane(33), &["rows dense simplex"], &["each simplex 3D"]);
+    case(turned(simplex(3, 50.0)), Plane(33), &["each simplex 3D"], &["each simplex 3D"]);
+    case(simplex(4, 50.0), Plane(33), &["each simplex 4D"], &["each simplex 4D"]);
+    let document = Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() };
+    case(Noise::simplex(document), Plane(33), &["each permutation289"], &["each permutation289"]);
+    case(turned(simplex(2, 256.0)), Plane(33), &["plane shared"], &["plane"]);
+    case(turned(simplex(2, 5.0)), Plane(33), &["plane"], &["plane"]);
+    case(warped(simplex(2, 256.0)), Plane(64), &["rows simplex", "plane computed shared"], &["plane"]);
+    case(warped(simplex(2, 5.0)), Plane(64), &["rows simplex", "plane computed"], &["plane"]);
+    // Vectors hold lanes of two rows, which lie at different places along y.
+    case(warped(simplex(2, 256.0)), Plane(33), &["rows simplex", "plane shared"], &["plane"]);
+    case(simplex(2, 256.0).periodic([1024.0; 3]), Plane(33), &["plane"], &["plane"]);
+
+    // Cellular noise.
+    let manhattan = Worley { metric: Metric::Manhattan, ..worley(50.0) };
+    let cells = Worley { output: WorleyOutput::Cell, ..worley(50.0) };
+    let three = Worley { weights: vec![0.0, 0.0, 1.0], ..worley(50.0) };
+    case(Noise::worley(worley(50.0)), Plane(33), &["rows cellular"], &["each cellular"]);
+    case(Noise::worley(worley(50.0)), Sloped(33), &["each nearest"], &["each cellular"]);
+    case(Noise::worley(worley(0.4)), Plane(33), &["each nearest"], &["each cellular"]);
+    case(Noise::worley(manhattan), Plane(33), &["each cellular"], &["each cellular"]);
+    case(Noise::worley(cells), Plane(33), &["each cellular"], &["each cellular"]);
+    case(Noise::worley(three), Plane(33), &["each cellular"], &["each cellular"]);
+
+    // Noises of one sample.
+    let sine = White { hash: WhiteHash::Sine, ..Default::default() };
+    case(Noise::white(sine), Plane(33), &["each one-liner"], &["each one-liner"]);
+    case(Noise::hexagonal(Hexagonal::default()), Plane(33), &["each hexagonal"], &["each hexagonal"]);
+    let tables = Hexagonal { hash: HexHash::Tables, ..Default::default() };
+    case(Noise::hexagonal(tables), Plane(33), &["each hexagonal, tables"], &["each hexagonal, tables"]);
+    let table = Value { dimensions: 1, hash: ValueHash::Table, ..Default::default() };
+    case(Noise::value(table), Plane(33), &["each value, table"], &["each value, table"]);
+
+    // Octaves.
+    case(octaves(perlin(2, 50.0)), Plane(64), &["in turn", "rows cubic, added"], &["in turn", "each cubic"]);
+    // What is too much of a row would be added to the next.
+    case(octaves(perlin(2, 50.0)), Plane(33), &["in turn", "rows cubic"], &["in turn", "each cubic"]);
+    case(
+        octaves(simplex(2, 2.0)),
+        Plane(64),
+        &["in turn", "rows simplex, added", "rows dense simplex, added"],
+        &["in turn", "plane, added"],
+    );
+    case(octaves(turned(simplex(2, 50.0))), Plane(64), &["in turn", "plane"], &["in turn", "plane"]);
+    case(octaves(Noise::worley(worley(50.0))), Plane(64), &["in turn", "rows cellular"], &["in turn", "each cellular"]);
+    case(octaves(simplex(2, 50.0).abs()), Plane(64), &["in turn", "rows simplex"], &["in turn", "plane"]);
+    let ridged = simplex(2, 50.0).fractal(Fractal { octaves: 3, accumulate: Accumulate::Ridged, ..Default::default() });
+    case(ridged, Plane(64), &["in turn", "rows simplex"], &["in turn", "plane"]);
+    case(octaves(simplex(2, 50.0)), Points(1), &["abreast", "plane"], &["in turn", "plane, added"]);
+    case(octaves(simplex(2, 50.0)), Points(4), &["abreast", "plane"], &["in turn", "plane, added"]);
+    case(octaves(simplex(2, 50.0)), Points(5), &["in turn", "plane, added"], &["in turn", "plane, added"]);
+    case(octaves(simplex(4, 50.0)), Points(1), &["in turn", "each simplex 4D"], &["in turn", "each simplex 4D"]);
+    case(simplex(2, 50.0), Points(1), &["plane"], &["plane"]);
+    all
+}
+
+#[test]
+fn calls_take_the_routes_that_are_stated() {
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    // What every machine of the kind has, which on some is no vectors; and this machine's best.
+    for level in [Level::baseline(), level()] {
+        for (number, Case { noise, samples, vectors, plain }) in cases().into_iter().enumerate() {
+            let expected = if Dispatch::new(level).is_plain::<f32>() { plain } else { vectors };
+            let found = taken(level, &noise, samples);
+            assert_eq!(found, expected, "case {number}, {samples:?}, {level:?}: {:?}", noise.graph());
+            seen.extend(expected);
+        }
+    }
+    let only_with_vectors =
+        ["rows cubic", "rows dense cubic", "rows simplex", "rows dense simplex", "rows cellular", "plane shared", "plane computed shared"];
+    let expected = if Dispatch::new(level()).is_plain::<f32>() { &[][..] } else { &only_with_vectors };
+    assert!(expected.iter().all(|route| seen.contains(route)), "{seen:?}");
+}

@@ -1,0 +1,90 @@
+//! Rows of a block, as the noises along rows see them.
+
+use crate::cpu::eval::advance::{LaneOffsets, RowAdvance};
+use crate::cpu::eval::block::Block;
+use crate::cpu::eval::constants::LatticeConstants;
+use crate::cpu::lib::frame::{self, Columns};
+use crate::cpu::lib::jet::Jet;
+use crate::cpu::simd::lanes::LANES;
+use crate::cpu::simd::number::Number;
+use crate::cpu::simd::vector::Token;
+use crate::cpu::simd::{Dispatch, Real};
+use crate::frame::Grid;
+
+/// One lattice along a row of a region.
+#[derive(Clone, Copy)]
+pub struct LatticeRow<'a, R> {
+    pub grid: &'a Grid,
+    pub lane_offsets: &'a LaneOffsets,
+    pub constants: &'a LatticeConstants<R>,
+    /// The row's first sample.
+    pub index: [u32; 3],
+    /// Where it lies in its block.
+    pub lane: usize,
+    /// Given: its samples are added to those that the block holds, times this, and lattice axes are the world's.
+    pub amplitude: Option<R>,
+}
+
+impl<'a, R: Real> LatticeRow<'a, R> {
+    /// Hands over its lattice noise of `DIMENSIONS` dimensions from a sample on, with its gradient per cell. Where lattice axes are the world's, what falls
+    /// away are products with 0.
+    #[inline(always)]
+    pub fn store<T: Token, const GRADIENT: bool, const DIMENSIONS: usize>(
+        self,
+        token: T,
+        at: usize,
+        columns: &Columns<R::Vector<T>>,
+        noise: Jet<R::Vector<T>>,
+        out: &mut Block<R>,
+    ) {
+        let at = self.lane + at;
+        match self.amplitude {
+            Some(amplitude) => out.add::<_, GRADIENT, DIMENSIONS>(token, at, amplitude, along_axes(columns, noise)),
+            None if GRADIENT && self.constants.diagonal => out.store::<_, GRADIENT>(token, at, along_axes(columns, noise)),
+            None => out.store::<_, GRADIENT>(token, at, frame::world::<_, GRADIENT>(columns, noise)),
+        }
+    }
+}
+
+/// A lattice noise with its gradient per world unit, where lattice axes are the world's.
+#[inline(always)]
+fn along_axes<V: Number>(columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
+    let [x, y, z] = noise.gradient;
+    Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
+}
+
+/// Rows of a block, each below the one before.
+#[derive(Clone, Copy)]
+pub struct BlockRows<'a, R> {
+    first: LatticeRow<'a, R>,
+    pub count: usize,
+    width: usize,
+}
+
+impl<'a, R: Real> BlockRows<'a, R> {
+    /// The rows of a region's block that begins with the sample of this index.
+    #[inline(always)]
+    pub fn new(
+        lanes: usize,
+        grid: &'a Grid,
+        advance: &'a RowAdvance,
+        constants: &'a LatticeConstants<R>,
+        index: [u32; 3],
+        amplitude: Option<R>,
+    ) -> Self {
+        let first = LatticeRow { grid, lane_offsets: advance.along_row(), constants, index, lane: 0, amplitude };
+        BlockRows { first, count: advance.rows_in(lanes), width: advance.width }
+    }
+
+    /// How a row is computed: in whole vectors, of which the last may hang over its end. The next row overwrites what is too much.
+    #[inline(always)]
+    pub fn dispatch(&self, simd: Dispatch) -> Dispatch {
+        if self.width < LANES { simd.row::<R>(self.width) } else { simd }
+    }
+
+    #[inline(always)]
+    pub fn row(&self, number: usize) -> LatticeRow<'a, R> {
+        let [x, y, z] = self.first.index;
+        LatticeRow { index: [x, y + number as u32, z], lane: self.first.lane + number * self.width, ..self.first }
+    }
+}
