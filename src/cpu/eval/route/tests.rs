@@ -1,11 +1,12 @@
 //! Which routes evaluations take. A choice that changes is a failure here: figures of speed, and comments that say what shares what, depend on it.
 
-use super::{EachRoute, LaneNoise, OctavesRoute, PlaneRoute, Route, RowsRoute, Step};
+use super::{EachRoute, OctavesRoute, PlaneRoute, Route, RowsRoute, Step};
 use crate::cpu::Evaluation;
 use crate::cpu::simd::{Dispatch, level};
 use crate::cpu::threads::Pool;
-use crate::graph::{
-    Accumulate, Fractal, Hash, HexHash, Hexagonal, Metric, Noise, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley,
+use crate::graph::Noise;
+use crate::node::{
+    Accumulate, Fractal, Hash, HexHash, Hexagonal, Metric, Perlin, Simplex, Transform, Value, ValueHash, White, WhiteHash, Worley,
     WorleyOutput,
 };
 use crate::program::Program;
@@ -26,7 +27,11 @@ enum Samples {
 }
 use Samples::{Plane, Points, Sloped};
 
-/// Every route has a name here, so that a new one asks for a case.
+/// A variant without its fields, from how it is printed.
+fn variant(printed: &str) -> String {
+    printed.split('(').next().unwrap_or_default().to_owned()
+}
+
 fn name(step: Step) -> String {
     let (route, added) = match step {
         Step::Lattice { route, added } => (route, added),
@@ -43,18 +48,9 @@ fn name(step: Step) -> String {
         Route::Plane(PlaneRoute { computed: false, shared: true }) => "plane shared",
         Route::Plane(PlaneRoute { computed: true, shared: false }) => "plane computed",
         Route::Plane(PlaneRoute { computed: true, shared: true }) => "plane computed shared",
-        Route::Each(EachRoute::Simplex1) => "each simplex 1D",
-        Route::Each(EachRoute::Simplex3) => "each simplex 3D",
-        Route::Each(EachRoute::Simplex4) => "each simplex 4D",
-        Route::Each(EachRoute::Permutation289) => "each permutation289",
-        Route::Each(EachRoute::Cubic(_)) => "each cubic",
-        Route::Each(EachRoute::Cubic4(_)) => "each cubic 4D",
-        Route::Each(EachRoute::Nearest(_)) => "each nearest",
-        Route::Each(EachRoute::Cellular(_)) => "each cellular",
-        Route::Each(EachRoute::Lanes(LaneNoise::OneLiner(..))) => "each one-liner",
-        Route::Each(EachRoute::Lanes(LaneNoise::Hexagonal)) => "each hexagonal",
-        Route::Each(EachRoute::Lanes(LaneNoise::HexagonalTables(_))) => "each hexagonal, tables",
-        Route::Each(EachRoute::Lanes(LaneNoise::ValueTable(..))) => "each value, table",
+        // By the name of the variant alone.
+        Route::Each(EachRoute::Lanes(noise)) => return format!("each {}", variant(&format!("{noise:?}"))),
+        Route::Each(route) => return format!("each {}", variant(&format!("{route:?}"))),
     };
     if added { format!("{name}, added") } else { name.to_owned() }
 }
@@ -97,31 +93,31 @@ fn cases() -> Vec<Case> {
     let mut case = |noise, samples, vectors, plain| all.push(Case { noise, samples, vectors, plain });
 
     // Rows of value and Perlin noise.
-    case(value(1, 50.0), Plane(33), &["rows cubic"], &["each cubic"]);
-    case(value(1, 0.4), Plane(33), &["each cubic"], &["each cubic"]);
-    case(value(2, 50.0), Plane(33), &["rows cubic"], &["each cubic"]);
-    case(value(2, 0.4), Plane(33), &["rows dense cubic"], &["each cubic"]);
-    case(perlin(3, 5.0), Sloped(33), &["rows cubic"], &["each cubic"]);
-    case(perlin(3, 1.0), Plane(600), &["rows cubic"], &["each cubic"]);
-    case(perlin(3, 0.99), Plane(600), &["rows dense cubic"], &["each cubic"]);
-    case(warped(perlin(3, 5.0)), Plane(33), &["rows simplex", "each cubic"], &["plane", "each cubic"]);
+    case(value(1, 50.0), Plane(33), &["rows cubic"], &["each Cubic"]);
+    case(value(1, 0.4), Plane(33), &["each Cubic"], &["each Cubic"]);
+    case(value(2, 50.0), Plane(33), &["rows cubic"], &["each Cubic"]);
+    case(value(2, 0.4), Plane(33), &["rows dense cubic"], &["each Cubic"]);
+    case(perlin(3, 5.0), Sloped(33), &["rows cubic"], &["each Cubic"]);
+    case(perlin(3, 1.0), Plane(600), &["rows cubic"], &["each Cubic"]);
+    case(perlin(3, 0.99), Plane(600), &["rows dense cubic"], &["each Cubic"]);
+    case(warped(perlin(3, 5.0)), Plane(33), &["rows simplex", "each Cubic"], &["plane", "each Cubic"]);
     // So narrow that vectors are filled with several rows.
-    case(perlin(2, 5.0), Plane(8), &["each cubic"], &["each cubic"]);
-    case(turned(perlin(2, 5.0)), Plane(33), &["each cubic"], &["each cubic"]);
-    case(perlin(2, 5.0).periodic([100.0; 3]), Plane(33), &["each cubic"], &["each cubic"]);
-    case(value(4, 50.0), Plane(33), &["each cubic 4D"], &["each cubic 4D"]);
-    case(perlin(4, 50.0), Plane(33), &["each cubic 4D"], &["each cubic 4D"]);
+    case(perlin(2, 5.0), Plane(8), &["each Cubic"], &["each Cubic"]);
+    case(turned(perlin(2, 5.0)), Plane(33), &["each Cubic"], &["each Cubic"]);
+    case(perlin(2, 5.0).periodic([100.0; 3]), Plane(33), &["each Cubic"], &["each Cubic"]);
+    case(value(4, 50.0), Plane(33), &["each Cubic4"], &["each Cubic4"]);
+    case(perlin(4, 50.0), Plane(33), &["each Cubic4"], &["each Cubic4"]);
 
     // Simplex noise.
-    case(simplex(1, 50.0), Plane(33), &["each simplex 1D"], &["each simplex 1D"]);
+    case(simplex(1, 50.0), Plane(33), &["each Simplex1"], &["each Simplex1"]);
     case(simplex(2, 50.0), Sloped(33), &["rows simplex"], &["plane"]);
     case(simplex(2, 0.4), Plane(33), &["rows dense simplex"], &["plane"]);
-    case(simplex(3, 50.0), Plane(33), &["rows simplex"], &["each simplex 3D"]);
-    case(simplex(3, 0.4), Plane(33), &["rows dense simplex"], &["each simplex 3D"]);
-    case(turned(simplex(3, 50.0)), Plane(33), &["each simplex 3D"], &["each simplex 3D"]);
-    case(simplex(4, 50.0), Plane(33), &["each simplex 4D"], &["each simplex 4D"]);
+    case(simplex(3, 50.0), Plane(33), &["rows simplex"], &["each Simplex3"]);
+    case(simplex(3, 0.4), Plane(33), &["rows dense simplex"], &["each Simplex3"]);
+    case(turned(simplex(3, 50.0)), Plane(33), &["each Simplex3"], &["each Simplex3"]);
+    case(simplex(4, 50.0), Plane(33), &["each Simplex4"], &["each Simplex4"]);
     let document = Simplex { dimensions: 3, hash: Hash::Permutation289, ..Default::default() };
-    case(Noise::simplex(document), Plane(33), &["each permutation289"], &["each permutation289"]);
+    case(Noise::simplex(document), Plane(33), &["each Permutation289"], &["each Permutation289"]);
     case(turned(simplex(2, 256.0)), Plane(33), &["plane shared"], &["plane"]);
     case(turned(simplex(2, 5.0)), Plane(33), &["plane"], &["plane"]);
     case(warped(simplex(2, 256.0)), Plane(64), &["rows simplex", "plane computed shared"], &["plane"]);
@@ -134,26 +130,26 @@ fn cases() -> Vec<Case> {
     let manhattan = Worley { metric: Metric::Manhattan, ..worley(50.0) };
     let cells = Worley { output: WorleyOutput::Cell, ..worley(50.0) };
     let three = Worley { weights: vec![0.0, 0.0, 1.0], ..worley(50.0) };
-    case(Noise::worley(worley(50.0)), Plane(33), &["rows cellular"], &["each cellular"]);
-    case(Noise::worley(worley(50.0)), Sloped(33), &["each nearest"], &["each cellular"]);
-    case(Noise::worley(worley(0.4)), Plane(33), &["each nearest"], &["each cellular"]);
-    case(Noise::worley(manhattan), Plane(33), &["each cellular"], &["each cellular"]);
-    case(Noise::worley(cells), Plane(33), &["each cellular"], &["each cellular"]);
-    case(Noise::worley(three), Plane(33), &["each cellular"], &["each cellular"]);
+    case(Noise::worley(worley(50.0)), Plane(33), &["rows cellular"], &["each Cellular"]);
+    case(Noise::worley(worley(50.0)), Sloped(33), &["each Nearest"], &["each Cellular"]);
+    case(Noise::worley(worley(0.4)), Plane(33), &["each Nearest"], &["each Cellular"]);
+    case(Noise::worley(manhattan), Plane(33), &["each Cellular"], &["each Cellular"]);
+    case(Noise::worley(cells), Plane(33), &["each Cellular"], &["each Cellular"]);
+    case(Noise::worley(three), Plane(33), &["each Cellular"], &["each Cellular"]);
 
     // Noises of one sample.
     let sine = White { hash: WhiteHash::Sine, ..Default::default() };
-    case(Noise::white(sine), Plane(33), &["each one-liner"], &["each one-liner"]);
-    case(Noise::hexagonal(Hexagonal::default()), Plane(33), &["each hexagonal"], &["each hexagonal"]);
+    case(Noise::white(sine), Plane(33), &["each OneLiner"], &["each OneLiner"]);
+    case(Noise::hexagonal(Hexagonal::default()), Plane(33), &["each Hexagonal"], &["each Hexagonal"]);
     let tables = Hexagonal { hash: HexHash::Tables, ..Default::default() };
-    case(Noise::hexagonal(tables), Plane(33), &["each hexagonal, tables"], &["each hexagonal, tables"]);
+    case(Noise::hexagonal(tables), Plane(33), &["each HexagonalTables"], &["each HexagonalTables"]);
     let table = Value { dimensions: 1, hash: ValueHash::Table, ..Default::default() };
-    case(Noise::value(table), Plane(33), &["each value, table"], &["each value, table"]);
+    case(Noise::value(table), Plane(33), &["each ValueTable"], &["each ValueTable"]);
 
     // Octaves.
-    case(octaves(perlin(2, 50.0)), Plane(64), &["in turn", "rows cubic, added"], &["in turn", "each cubic"]);
+    case(octaves(perlin(2, 50.0)), Plane(64), &["in turn", "rows cubic, added"], &["in turn", "each Cubic"]);
     // What is too much of a row would be added to the next.
-    case(octaves(perlin(2, 50.0)), Plane(33), &["in turn", "rows cubic"], &["in turn", "each cubic"]);
+    case(octaves(perlin(2, 50.0)), Plane(33), &["in turn", "rows cubic"], &["in turn", "each Cubic"]);
     case(
         octaves(simplex(2, 2.0)),
         Plane(64),
@@ -161,14 +157,14 @@ fn cases() -> Vec<Case> {
         &["in turn", "plane, added"],
     );
     case(octaves(turned(simplex(2, 50.0))), Plane(64), &["in turn", "plane"], &["in turn", "plane"]);
-    case(octaves(Noise::worley(worley(50.0))), Plane(64), &["in turn", "rows cellular"], &["in turn", "each cellular"]);
+    case(octaves(Noise::worley(worley(50.0))), Plane(64), &["in turn", "rows cellular"], &["in turn", "each Cellular"]);
     case(octaves(simplex(2, 50.0).abs()), Plane(64), &["in turn", "rows simplex"], &["in turn", "plane"]);
     let ridged = simplex(2, 50.0).fractal(Fractal { octaves: 3, accumulate: Accumulate::Ridged, ..Default::default() });
     case(ridged, Plane(64), &["in turn", "rows simplex"], &["in turn", "plane"]);
     case(octaves(simplex(2, 50.0)), Points(1), &["abreast", "plane"], &["in turn", "plane, added"]);
     case(octaves(simplex(2, 50.0)), Points(4), &["abreast", "plane"], &["in turn", "plane, added"]);
     case(octaves(simplex(2, 50.0)), Points(5), &["in turn", "plane, added"], &["in turn", "plane, added"]);
-    case(octaves(simplex(4, 50.0)), Points(1), &["in turn", "each simplex 4D"], &["in turn", "each simplex 4D"]);
+    case(octaves(simplex(4, 50.0)), Points(1), &["in turn", "each Simplex4"], &["in turn", "each Simplex4"]);
     case(simplex(2, 50.0), Points(1), &["plane"], &["plane"]);
     all
 }
