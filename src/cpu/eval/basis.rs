@@ -67,7 +67,7 @@ fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
 ) {
     if route.computed {
         if const { !PERIODIC } {
-            let displaced = Displaced::new(lattice.call, lattice.frame, lattice.constants(), &mut registers.row_caches[lattice.frame]);
+            let displaced = Displaced::new(*lattice.call, lattice.frame, lattice.constants(), &mut registers.row_caches[lattice.frame]);
             let coordinates = displaced.expect("invariant: this route is chosen for displaced rows of a region");
             plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, coordinates, amplitude, out);
         } else {
@@ -75,7 +75,7 @@ fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         }
         return;
     }
-    let coordinates = registers.coordinates(lattice.call, lattice.frame, 2, lattice.numbers);
+    let coordinates = registers.coordinates(*lattice.call, lattice.frame, 2, lattice.numbers);
     plane_at::<R, _, GRADIENT, PERIODIC>(lattice, route, &*coordinates, amplitude, out);
     registers.keep_coordinates(coordinates);
 }
@@ -103,7 +103,7 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
     out: &mut Block<R>,
 ) {
     let Lattice { basis, frame, call, numbers, .. } = *lattice;
-    let coordinates = registers.coordinates(call, frame, basis.dimensions().min(3), numbers);
+    let coordinates = registers.coordinates(*call, frame, basis.dimensions().min(3), numbers);
     let on = OnLattice { simd: call.simd, constants: lattice.lane_constants(), coordinates: &coordinates };
     let over = |noise: WorleyNoise, out| Over { on, shape: noise.shape, numbers: CellularNumbers::new(noise, &numbers.scalars), out };
     match route {
@@ -112,7 +112,7 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         EachRoute::Permutation289 => simplex::document::<R, GRADIENT, PERIODIC>(on, out),
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
         EachRoute::Simplex4 | EachRoute::Cubic4(_) => {
-            let along = registers.coordinates(call, frame + 1, 1, numbers);
+            let along = registers.coordinates(*call, frame + 1, 1, numbers);
             let fourth = Fourth { constants: &numbers.lattices[frame + 1], coordinates: &along };
             if let EachRoute::Cubic4(noise) = route {
                 cubic::four::<R, PERIODIC>(on, fourth, noise, out);

@@ -128,7 +128,7 @@ impl<R: Real> Evaluator<'_, R> {
     /// A lattice noise in the frame of an instance.
     #[inline(always)]
     fn lattice<const GRADIENT: bool>(&self, basis: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
-        let lattice = Lattice::new(self.structure, self.numbers, basis, span, call, GRADIENT);
+        let lattice = Lattice::new(self.structure, self.numbers, basis, span, &call, GRADIENT);
         basis::run::<R, GRADIENT>(&lattice, lattice.route(), registers, None, out);
     }
 

@@ -24,20 +24,11 @@ pub struct Octaves<'a, R> {
     pub parameters: FractalNumbers<R>,
 }
 
-impl<'a, R: Real> Octaves<'a, R> {
-    /// The octave's lattice noise, if that is all that the body is.
-    #[inline(always)]
-    fn lattice(&self, call: Call<'a, R>, gradient: bool) -> Option<Lattice<'a, R>> {
-        match self.structure.scopes[self.body.0 as usize].ops[..] {
-            [Op::Lattice(basis, span)] => Some(Lattice::new(self.structure, self.numbers, basis, span, call, gradient)),
-            _ => None,
-        }
-    }
-
+impl<R: Real> Octaves<'_, R> {
     /// The sum, one octave after the other; `scope` runs a body that is more than one lattice noise.
     pub fn in_turn<const GRADIENT: bool>(
         self,
-        call: Call<'a, R>,
+        call: Call<'_, R>,
         registers: &mut Registers<R>,
         out: &mut Block<R>,
         scope: impl Fn(Call<'_, R>, &mut Registers<R>),
@@ -51,10 +42,16 @@ impl<'a, R: Real> Octaves<'a, R> {
                 for_vectors!(R, token, at => weight.store::<_, GRADIENT>(token, at, start.weight));
             }
         });
+        // A lattice noise, if that is all that the body is.
+        let lone = match self.structure.scopes[self.body.0 as usize].ops[..] {
+            [Op::Lattice(basis, frames)] => Some((basis, frames)),
+            _ => None,
+        };
         let count = self.amplitudes.len() as u32;
         for (k, &amplitude) in self.amplitudes.iter().enumerate() {
             let call = Call { instance: call.instance * count + k as u32, ..call };
-            if let Some(lattice) = self.lattice(call, GRADIENT) {
+            if let Some((basis, frames)) = lone {
+                let lattice = Lattice::new(self.structure, self.numbers, basis, frames, &call, GRADIENT);
                 let route = lattice.route();
                 if self.kind == Accumulate::Sum && lattice.adds(route) {
                     // Added while it is computed, which spares storing and loading it.

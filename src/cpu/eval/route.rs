@@ -130,7 +130,7 @@ pub struct Lattice<'a, R> {
     pub basis: Basis,
     /// The noise's frame for the call's instance.
     pub frame: usize,
-    pub call: Call<'a, R>,
+    pub call: &'a Call<'a, R>,
     pub numbers: &'a ProgramNumbers<R>,
     /// Whether lattices of the program repeat.
     pub periodic: bool,
@@ -146,7 +146,7 @@ impl<'a, R: Real> Lattice<'a, R> {
         numbers: &'a ProgramNumbers<R>,
         basis: Basis,
         frames: Span,
-        call: Call<'a, R>,
+        call: &'a Call<'a, R>,
         gradient: bool,
     ) -> Self {
         let (first, per_instance) = numbers.span(frames);
@@ -243,7 +243,7 @@ impl<'a, R: Real> Lattice<'a, R> {
     /// How far apart samples lie in rows that share work along so many axes of the lattice; `None` if there are no such rows.
     #[inline(always)]
     fn rows(&self, dimensions: u32) -> Option<Spacing> {
-        let Call { displacement: None, abreast: None, .. } = self.call else { return None };
+        let Call { displacement: None, abreast: None, .. } = *self.call else { return None };
         let InRegion { grid, advance } = self.region()?;
         if self.is_general() || dimensions > advance.coherent.min(3) || self.numbers.lattices.len() > MOST_STRIPS {
             return None;

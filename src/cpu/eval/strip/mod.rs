@@ -67,7 +67,7 @@ pub fn block<R: Real, const GRADIENT: bool>(
     amplitude: Option<R>,
     out: &mut Block<R>,
 ) {
-    let Lattice { ref call, frame, numbers, .. } = *lattice;
+    let Lattice { call, frame, numbers, .. } = *lattice;
     let SampleSource::Region { grids, advances, index } = *call.source else {
         unreachable!("invariant: rows are chosen for regions only");
     };
