@@ -70,6 +70,7 @@ mod stop;
 pub mod testing;
 mod texel;
 mod text;
+mod world;
 
 pub use cpu::threads::{Threads, ThreadsError};
 pub use engine::at::PreparedAt;
@@ -78,7 +79,6 @@ pub use engine::layers::LayersError;
 pub use engine::prepared::{Prepared, PreparedSetError};
 pub use engine::several::PreparedSeveral;
 pub use engine::widest::Widest;
-pub use engine::world::Checkpoint;
 pub use engine::{Backend, Description, Engine, EngineError, EngineOptions, accuracy::f32_bounds, fast_bounds};
 pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
@@ -93,6 +93,7 @@ pub use region::{Region, RegionError};
 pub use stage::{Pipeline, StageError};
 pub use stop::{Stop, Stopped};
 pub use wgpu;
+pub use world::one::Checkpoint;
 
 /// Noise as textures: what texels hold, where kernels write, how kernels are prepared. [`Engine`] has the calls.
 ///

@@ -237,3 +237,11 @@ impl BakeError {
         BakeError::File { path: path.to_owned(), error: error.into() }
     }
 }
+
+/// The error of an engine that was stopped, as that of a bake that was stopped.
+pub(crate) fn stopped(error: BakeError) -> BakeError {
+    match error {
+        BakeError::Engine(EngineError::Stopped) | BakeError::Layers(LayersError::Engine(EngineError::Stopped)) => BakeError::Stopped,
+        error => error,
+    }
+}

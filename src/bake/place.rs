@@ -2,14 +2,12 @@
 //! bake's own.
 
 use crate::bake::disk::{Disk, Entry, Files, in_the_way};
-use crate::bake::manifest::{FileHash, Manifest, hex, line, read_line};
+use crate::bake::manifest::{FileHash, Manifest, hex, read_line};
 use crate::bake::{BakeError, Product};
-use crate::engine::world::Checkpoint;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
-use serde_json::Value;
+use crate::world::one::Checkpoint;
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -162,15 +160,10 @@ impl Place {
         }))
     }
 
-    /// Notes in this folder how far a measurement is, about once a second, until a bake begins in it. `asked` is what is measured, and by
-    /// what: under another name nothing is found.
+    /// Stores in this folder how far a measurement is, about once a second or less often if that takes long, until a bake begins in it. `asked` names the
+    /// measurement and the engine that makes it: a state under another name is not returned.
     pub fn checkpoint(&self, asked: &str) -> Measuring<'_> {
-        let text = match self.record(MEASURING) {
-            Ok(Found::Text(text)) => text,
-            _ => String::new(),
-        };
-        let states = read_line::<BTreeMap<String, Value>>(asked, text.trim_end()).unwrap_or_default();
-        Measuring { place: self, asked: asked.to_owned(), states, saved: Instant::now() }
+        Measuring { place: self, asked: asked.to_owned(), due: Instant::now() + EVERY }
     }
 
     /// The text of a record; what is no UTF-8 fails its check.
@@ -319,33 +312,50 @@ impl Place {
     }
 }
 
-/// A measurement on its way.
+/// A measurement on its way: a file that begins with the SHA-256 of what was asked and of the state behind it.
 #[derive(Debug)]
 pub struct Measuring<'a> {
     place: &'a Place,
     asked: String,
-    states: BTreeMap<String, Value>,
-    saved: Instant,
+    /// When the next state is stored.
+    due: Instant,
+}
+
+impl Measuring<'_> {
+    fn head(&self, state: &[u8]) -> String {
+        format!("{}\n", hex(&[self.asked.as_bytes(), b"\n", state].concat()))
+    }
 }
 
 impl Checkpoint for Measuring<'_> {
-    fn load(&mut self, name: &str) -> Option<Value> {
-        self.states.get(name).cloned()
+    fn load(&mut self) -> Option<Vec<u8>> {
+        let Ok(Entry::File { .. }) = self.place.look(MEASURING) else { return None };
+        let mut bytes = self.place.read(MEASURING).ok()?;
+        let head = self.head(&[]).len();
+        let state = if bytes.len() < head { return None } else { bytes.split_off(head) };
+        (bytes == self.head(&state).as_bytes()).then_some(state)
     }
 
-    fn save(&mut self, name: &str, state: &dyn Fn() -> Value) {
-        if self.saved.elapsed() < EVERY {
+    fn keeps(&self) -> bool {
+        true
+    }
+
+    fn save(&mut self, state: &dyn Fn() -> Vec<u8>) {
+        let begun = Instant::now();
+        if begun < self.due {
             return;
         }
-        self.states.insert(name.to_owned(), state());
+        let state = state();
         // It is only for speed: where it cannot be written, neither can the tiles, and that will be said.
-        let _ = self.place.replace(MEASURING, line(&self.asked, &self.states).as_bytes());
-        self.saved = Instant::now();
+        let _ = self.place.replace(MEASURING, &[self.head(&state).into_bytes(), state].concat());
+        self.due = Instant::now() + EVERY.max(begun.elapsed() * SHARE);
     }
 }
 
-/// How often a measurement is noted.
+/// How often the state of a measurement is stored, at most.
 const EVERY: Duration = Duration::from_secs(1);
+/// How many times longer than storing a state is to take the work between two of them.
+const SHARE: u32 = 20;
 
 /// What the names of damaged records end with.
 pub(crate) const DAMAGED: &str = ".damaged";

@@ -229,6 +229,11 @@ impl Plan {
         own.groups_of(along).map(|group| group.region).collect()
     }
 
+    /// The samples of all tiles, with those that tiles share, as regions of up to 16 × 16 tiles.
+    pub(crate) fn squares(&self) -> Vec<Region> {
+        self.groups_of(16).map(|group| group.region).collect()
+    }
+
     /// The tiles in square groups of which each fits a block that wants so many samples along each edge; single ones where they do
     /// not.
     pub(crate) fn groups(&self, edge: u32) -> impl Iterator<Item = Group> + '_ {

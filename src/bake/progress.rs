@@ -1,6 +1,8 @@
 //! Progress of long work, and the question whether to go on.
 
 use super::Cost;
+use crate::world::driver::Watch;
+use crate::world::questions::Question;
 use std::fmt;
 
 /// Receives the progress of a bake, from any thread, and can stop it. `()` ignores progress.
@@ -54,5 +56,22 @@ impl fmt::Display for Step {
             Step::Sealing => f.write_str("sealing"),
             Step::Mapping => f.write_str("making the map"),
         }
+    }
+}
+
+/// Progress of the questions that are asked of a whole world.
+pub(super) struct Watched<'a>(pub &'a dyn Progress);
+
+impl Watch for Watched<'_> {
+    fn begins(&self, question: &Question) {
+        self.0.step(&Step::Measuring { what: question.to_string() });
+    }
+
+    fn done(&self, done: u64, total: u64) {
+        self.0.tile(done, total);
+    }
+
+    fn stops(&self) -> bool {
+        self.0.stops()
     }
 }

@@ -10,12 +10,14 @@ use crate::bake::weights::{joined, layers_of};
 use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantise};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
-use crate::engine::world::Checkpoint;
 use crate::engine::{Engine, EngineError};
 use crate::field::{Gradient, Layer};
 use crate::graph::{Interval, Noise};
 use crate::program::Program;
 use crate::stage::Pipeline;
+use crate::world::one::Checkpoint;
+use crate::world::questions::Questions;
+use crate::world::source::Blocks;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
@@ -205,8 +207,8 @@ pub struct Halo {
     pub share: f64,
 }
 
-/// Smallest and largest number of each of these layers in all tiles of a plan: one pass over them for all that need stages, one for each
-/// node. What is noted counts for the same call on an engine with the same backend and memory.
+/// Smallest and largest number of each of these layers in all tiles of a plan, in one pass. Stages that read the whole world, and are not measured, are
+/// measured over the plan's tiles before. A state that was stored is valid for the same call on an engine with the same backend and memory.
 ///
 /// # Errors
 /// A layer cannot be evaluated there.
@@ -217,44 +219,11 @@ pub fn measure_ranges(
     plan: &Plan,
     checkpoint: &mut dyn Checkpoint,
 ) -> Result<Vec<Interval>, BakeError> {
-    /// Of a measurement on its way.
-    const STATE: &str = "ranges";
     plan.check()?;
-    let (nodes, stages): (Vec<usize>, Vec<usize>) = (0..layers.len()).partition(|&i| pipeline.node.contains_key(layers[i].as_ref()));
-    // Tiles of each node one after the other, then blocks of the stages.
-    let (mut skip, mut found): (u64, Vec<[f64; 2]>) = checkpoint
-        .load(STATE)
-        .and_then(|state| serde_json::from_value(state).ok())
-        .filter(|(_, found): &(u64, Vec<[f64; 2]>)| found.len() == layers.len())
-        .unwrap_or_else(|| (0, vec![[f64::MAX, f64::MIN]; layers.len()]));
-    let mut done = skip;
-    let add = |i: usize, [lo, hi]: [f32; 2], found: &mut Vec<[f64; 2]>| {
-        found[i] = [found[i][0].min(f64::from(lo)), found[i][1].max(f64::from(hi))];
-    };
-    for i in nodes {
-        let first = skip.min(plan.count());
-        skip -= first;
-        let regions = (first..plan.count()).map(|index| plan.region(plan.tile_at(index)));
-        engine.fields(&pipeline.noise(layers[i].as_ref()), regions, Gradient::Without, |_, field| {
-            add(i, field.extent(), &mut found);
-            done += 1;
-            checkpoint.save(STATE, &|| serde_json::json!((done, &found)));
-            Ok::<(), BakeError>(())
-        })?;
-    }
-    if !stages.is_empty() {
-        let names: Vec<&str> = stages.iter().map(|&i| layers[i].as_ref()).collect();
-        let ready = engine.measured(pipeline, &names, &plan.world())?;
-        let cut = engine.cut(&ready, &names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
-        for group in plan.groups(cut.edge).skip(skip as usize) {
-            for (&i, layer) in stages.iter().zip(engine.layers_in_blocks(&ready, &names, &group.region, cut)?) {
-                add(i, layer.extent(), &mut found);
-            }
-            done += 1;
-            checkpoint.save(STATE, &|| serde_json::json!((done, &found)));
-        }
-    }
-    Ok(found.into_iter().map(|[lo, hi]| Interval { lo, hi }).collect())
+    let mut questions = Questions::new(pipeline.clone(), layers, layers);
+    let (world, tiles) = (plan.world(), plan.squares());
+    engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &())?;
+    Ok(questions.ranges.into_iter().flatten().map(|[lo, hi]| Interval { lo, hi }).collect())
 }
 
 /// Bakes every tile of a plan that is not there yet, as many files for each as there are products, the picture of the whole, and last of all

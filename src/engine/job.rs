@@ -10,6 +10,7 @@ use crate::region::Region;
 use crate::schedule::{Block, Schedule, Source, lower};
 use crate::stage::Pipeline;
 use crate::texel::Mapping;
+use crate::world::source::as_if_prepared;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -119,7 +120,7 @@ impl Engine {
     pub fn estimate(&self, pipeline: &Pipeline, outputs: &[impl AsRef<str>], region: &Region) -> Result<Estimate, LayersError> {
         check_plane(region)?;
         pipeline.check()?;
-        let measured = super::world::as_if_prepared(pipeline);
+        let measured = as_if_prepared(pipeline);
         let cut = self.cut(&measured, outputs, region)?;
         let mut estimate = Estimate { halo: cut.halo, blocks: 0, work: 0, terms: 0, memory: 0 };
         for (part, _) in region.split(cut.edge) {

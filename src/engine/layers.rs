@@ -5,7 +5,6 @@ use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
 use crate::engine::job::Part;
 use crate::engine::widest::{Widest, widest};
-use crate::engine::world::Checkpoint;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer};
 use crate::gpu::PASSES;
@@ -13,6 +12,9 @@ use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
 use crate::schedule::{Block, Prepared, Schedule, ScheduleError, Source, lower};
 use crate::stage::{Pipeline, StageError};
+use crate::world::one::Checkpoint;
+use crate::world::questions::Questions;
+use crate::world::source::{Blocks, Brought};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ pub(crate) const MEMORY: u64 = 1 << 30;
 const LEAST: u32 = 64;
 /// The largest edge of a block on the CPU: samples are counted by signed words.
 const LARGEST: u64 = 46_340;
+/// The layers whose ranges are asked for where none are.
+const NO_RANGES: [&str; 0] = [];
 /// Texels that a thread weaves at a time.
 const SHARED: usize = 1 << 14;
 
@@ -198,11 +202,10 @@ impl Engine {
         if let Some(index) = not_finite(&field.values, &self.pool) {
             return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
         }
-        pipeline.check()?;
-        let measured = self.measure_world(pipeline, outputs, &mut (), &mut |measured, output, _, hand| {
-            self.in_place(measured, &[output], field)?.into_iter().for_each(|layer| hand(layer.values));
-            Ok(())
-        })?;
+        let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
+        let mut source = Brought::new(self, field);
+        self.answer_all(&mut questions, &mut source, &mut (), &())?;
+        let measured = source.into_measured(questions.pipeline, outputs)?;
         self.in_place(&measured, outputs, field)
     }
 
@@ -241,21 +244,11 @@ impl Engine {
         world: &[Region],
         checkpoint: &mut dyn Checkpoint,
     ) -> Result<Measured, LayersError> {
-        pipeline.check()?;
         world.iter().try_for_each(check_plane)?;
-        self.measure_world(pipeline, outputs, checkpoint, &mut |measured, output, mut skip, hand| {
-            for region in world {
-                let cut = self.cut(measured, &[output], region)?;
-                for (part, _) in region.split(cut.edge) {
-                    if skip > 0 {
-                        skip -= 1;
-                        continue;
-                    }
-                    self.layers_in_blocks(measured, &[output], &part, cut)?.into_iter().for_each(|layer| hand(layer.values));
-                }
-            }
-            Ok(())
-        })
+        let mut questions = Questions::new(pipeline.clone(), outputs, &NO_RANGES);
+        let mut source = Blocks::new(self, world, &[]);
+        self.answer_all(&mut questions, &mut source, checkpoint, &())?;
+        source.into_measured(questions.pipeline, outputs)
     }
 
     /// How regions of a size are best cut: the halo of the outputs, and the largest blocks that fit.
@@ -355,7 +348,7 @@ impl Engine {
     }
 
     /// Layers of a field as one block without a halo.
-    fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
+    pub(crate) fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
         let block = Block { region: field.region, halo: 0 };
         let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
         let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
@@ -492,7 +485,7 @@ pub(super) fn paste(layer: &mut Layer, part: &Region, [x, y, _]: [u32; 3], chann
     }
 }
 
-pub(super) fn check_finite(layers: &[Layer], pool: &Pool) -> Result<(), LayersError> {
+pub(crate) fn check_finite(layers: &[Layer], pool: &Pool) -> Result<(), LayersError> {
     for layer in layers {
         if let Some(index) = not_finite(&layer.values, pool) {
             return Err(LayersError::NotFinite { what: format!("'{}'", layer.name), index: index / layer.channels.max(1) });

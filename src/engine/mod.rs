@@ -12,7 +12,6 @@ mod squares;
 mod summary;
 pub(crate) mod texture;
 pub(crate) mod widest;
-pub(crate) mod world;
 
 use crate::cpu::passes::Spare;
 use crate::cpu::threads::{Pool, Threads, ThreadsError};

@@ -21,6 +21,7 @@ mod range;
 mod relief;
 mod samples;
 mod syntheses;
+mod whole;
 mod world;
 
 pub use crate::params::{ColourStop, OutputInfo, RadialPoint};
@@ -29,6 +30,7 @@ pub use choices::{Adjacent, AngleUnit, Axes, ColourMap, ColourSpace, CombineBy, 
 
 pub(crate) use check::order;
 pub(crate) use join::called;
+pub(crate) use whole::Asks;
 
 use crate::graph::{Graph, Noise};
 use crate::node::Node;

@@ -427,7 +427,7 @@ fn worlds_of_shards() {
     println!("{tried} damages of a world of shards, each found and mended");
     assert!(tried > 60);
     // What helps is said as it is.
-    damage(&out.join("measured/0.json"), "flipped");
+    damage(&out.join("measured/0.part"), "flipped");
     damage(&out.join("plan.json"), "missing");
     expect(&run(&["check", path(&out)], ""), 4, &["made anew by: orogen plan with the same recipe and flags"]);
     expect(

@@ -86,7 +86,7 @@ fn shards_measure_what_one_process_does() {
     assert_eq!((checked.findings.len(), checked.files), (0, 56 * 3 + 1), "{:?}", checked.findings);
     let overview = |place: &std::path::Path| std::fs::read(place.join("overview.png")).expect("an overview");
     assert!(overview(&place) == overview(&scratch.0.join("alone")), "the picture of the whole is that of one process");
-    for name in ["measured/3/0/7.json", "measured/2.json", "overview.png"] {
+    for name in ["measured/3/0/7.part", "measured/2.part", "overview.png"] {
         let whole = std::fs::read(place.join(name)).expect("a file");
         let mut other = whole.clone();
         other[whole.len() / 2] ^= 1;
@@ -109,17 +109,24 @@ fn a_part_that_is_damaged_is_named_and_measured_again() {
     let unknown = World::new(&pipeline, &plan, &products);
     let sharded = Sharded::plan_unmeasured(Arc::new(Folder::new(&scratch.0)), &cpu(), &unknown, 2, unmeasured()).expect("a plan");
     sharded.measure(&cpu(), 0, None, &()).expect("a part");
-    let file = scratch.0.join("measured/0/0/0.json");
-    let whole = std::fs::read_to_string(&file).expect("the part");
-    std::fs::write(&file, whole.replacen("\"count\": ", "\"count\": 1", 1)).expect("written");
+    let file = scratch.0.join("measured/0/0/0.part");
+    let whole = std::fs::read(&file).expect("the part");
+    std::fs::write(&file, flipped(&whole)).expect("written");
     sharded.measure(&cpu(), 1, None, &()).expect("the other part");
     let phase = sharded.phase().expect("phases").expect("one that is not done");
     assert_eq!((phase.number, phase.missing), (0, vec![0]));
     let findings = sharded.check(None, &()).expect("a check").findings;
-    assert!(findings.iter().any(|found| found.file == "measured/0/0/0.json"), "{findings:?}");
+    assert!(findings.iter().any(|found| found.file == "measured/0/0/0.part"), "{findings:?}");
     assert!(sharded.measure(&cpu(), 0, None, &()).expect("measured again"));
-    assert_eq!(std::fs::read_to_string(&file).expect("the part"), whole);
+    assert_eq!(std::fs::read(&file).expect("the part"), whole);
     assert!(matches!(sharded.phase(), Ok(Some(Phase { number: 1, of: 8, .. }))), "{:?}", sharded.phase());
+}
+
+/// A part with another number in it, behind its first line.
+fn flipped(part: &[u8]) -> Vec<u8> {
+    let mut other = part.to_vec();
+    *other.last_mut().expect("a part") ^= 1;
+    other
 }
 
 /// Stops after so many squares, and says which came first.
@@ -171,29 +178,29 @@ fn a_part_goes_on_where_it_was_stopped() {
             assert!(total >= 3, "phase {phase} of shard {shard}: {total}");
             let told = stopped.measure(&cpu(), shard, Some(phase), &After::squares(1)).expect_err("stopped");
             assert!(matches!(told, BakeError::Stopped), "{told}");
-            assert!(names(phase).contains(&format!("{shard}.1.json")), "{:?}", names(phase));
+            assert!(names(phase).contains(&format!("{shard}.1.part")), "{:?}", names(phase));
             let second = After::squares(2);
             stopped.measure(&cpu(), shard, Some(phase), &second).expect_err("stopped");
             assert_eq!(second.seen(), [[2, total]]);
-            assert!(!names(phase).contains(&format!("{shard}.1.json")), "{:?}", names(phase));
+            assert!(!names(phase).contains(&format!("{shard}.1.part")), "{:?}", names(phase));
             let mut first = 3;
             if phase == 2 {
                 // What is not as it was written is not believed.
-                let file = scratch.0.join(format!("stopped/measured/{phase}/0/{shard}.2.json"));
-                let text = std::fs::read_to_string(&file).expect("a file");
-                std::fs::write(&file, text.replacen("\"bins\": [", "\"bins\": [[0, 1],", 1)).expect("written");
+                let file = scratch.0.join(format!("stopped/measured/{phase}/0/{shard}.2.part"));
+                let bytes = std::fs::read(&file).expect("a file");
+                std::fs::write(&file, flipped(&bytes)).expect("written");
                 first = 1;
             }
             let rest = After::squares(u64::MAX);
             assert!(stopped.measure(&cpu(), shard, Some(phase), &rest).expect("a part"));
             assert_eq!(rest.seen()[0], [first, total]);
-            let part = |place: &str| std::fs::read(scratch.0.join(place).join(format!("measured/{phase}/0/{shard}.json"))).expect("a part");
+            let part = |place: &str| std::fs::read(scratch.0.join(place).join(format!("measured/{phase}/0/{shard}.part"))).expect("a part");
             assert!(part("at once") == part("stopped"), "phase {phase} of shard {shard}");
         }
-        assert_eq!(names(phase), ["0.json", "1.json"]);
+        assert_eq!(names(phase), ["0.part", "1.part"]);
     }
     // What a process leaves that is killed after another has done its part goes with the seal.
-    let left = scratch.0.join("stopped/measured/4/0/1.2.json");
+    let left = scratch.0.join("stopped/measured/4/0/1.2.part");
     std::fs::write(&left, "of one that was killed").expect("written");
     for shard in 0..2 {
         stopped.bake(&cpu(), shard, &()).expect("a shard");

@@ -1,14 +1,15 @@
 //! A request carried out: into a folder by one process, or as a world of shards.
 
+use super::super::progress::Watched;
 use super::{Cost, FileRange, Request, Resolved};
 use crate::bake::{
     Address, BakeError, Known, Note, Place, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
-    Unmeasured, World, bake_in, measure_ranges, root,
+    Unmeasured, World, bake_in, root, stopped,
 };
-use crate::engine::layers::LayersError;
-use crate::engine::world::Checkpoint;
-use crate::engine::{Engine, EngineError};
-use crate::stop::Stop;
+use crate::engine::Engine;
+use crate::world::one::Checkpoint;
+use crate::world::questions::Questions;
+use crate::world::source::Blocks;
 use std::path::Path;
 
 /// Tiles of a shard where one process bakes all shards: it holds the records of one shard at a time.
@@ -110,21 +111,16 @@ impl Request {
         checkpoint: &mut dyn Checkpoint,
         progress: &dyn Progress,
     ) -> Result<Known, BakeError> {
-        let stop = engine.stop().child();
-        let engine = &engine.stopped_by(&stop);
-        let checkpoint = &mut Watched { checkpoint, progress, stop };
-        let layers = resolved.layers();
-        let pipeline = engine.measure_noting(&self.recipe.pipeline, &layers, &resolved.world_regions(), checkpoint)?;
-        // One pass for all layers.
         let names: Vec<&str> = resolved.files.iter().filter(|file| file.is_measured()).map(|file| file.layer.as_str()).collect();
-        if !names.is_empty() {
-            progress.step(&Step::Measuring { what: format!("the range of '{}', in a pass before the bake", names.join("', '")) });
-        }
-        let mut found = measure_ranges(engine, &pipeline, &names, &resolved.plan, checkpoint)?.into_iter();
+        let mut questions = Questions::new(self.recipe.pipeline.clone(), &resolved.layers(), &names);
+        let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
+        let world = resolved.world_regions();
+        engine.answer_all(&mut questions, &mut Blocks::new(engine, &world, &tiles), checkpoint, &Watched(progress))?;
+        let mut found = questions.ranges.into_iter().flatten();
         let mut products = Vec::new();
         for (k, file) in resolved.files.iter().enumerate() {
             let range = if file.is_measured() { found.next() } else { None };
-            let range = range.map(|range| RangeRecord { lo: range.lo, hi: range.hi, kind: RangeKind::Measured });
+            let range = range.map(|[lo, hi]| RangeRecord { lo, hi, kind: RangeKind::Measured });
             // The destination rounds the range of heights.
             let range = match (range, &resolved.preset) {
                 (Some(range), Some(preset)) if k == 0 => Some(preset.range(range)?),
@@ -132,7 +128,7 @@ impl Request {
             };
             products.push(file.clone().product(range));
         }
-        Ok(Known { pipeline, products })
+        Ok(Known { pipeline: questions.pipeline, products })
     }
 
     /// All shards of a world by one process: arrays, and worlds in object storage.
@@ -195,34 +191,6 @@ impl Request {
             cost.check()?;
         }
         Ok(cost)
-    }
-}
-
-/// A checkpoint that also stops the engine when progress says so.
-struct Watched<'a> {
-    checkpoint: &'a mut dyn Checkpoint,
-    progress: &'a dyn Progress,
-    stop: Stop,
-}
-
-impl Checkpoint for Watched<'_> {
-    fn load(&mut self, name: &str) -> Option<serde_json::Value> {
-        self.checkpoint.load(name)
-    }
-
-    fn save(&mut self, name: &str, state: &dyn Fn() -> serde_json::Value) {
-        self.checkpoint.save(name, state);
-        if self.progress.stops() {
-            self.stop.stop();
-        }
-    }
-}
-
-/// An engine that was stopped, as a bake that was stopped.
-fn stopped(error: BakeError) -> BakeError {
-    match error {
-        BakeError::Engine(EngineError::Stopped) | BakeError::Layers(LayersError::Engine(EngineError::Stopped)) => BakeError::Stopped,
-        error => error,
     }
 }
 

@@ -1,61 +1,23 @@
-//! What shards find out of the whole world, as it lies in the store: the parts of a phase, what a part has come to while it is not done, and all
-//! parts put together.
+//! Parts that shards gather of the whole world, as objects of the store: those that are done, those on their way, and all of a phase joined.
+//!
+//! An object begins with a line of text: what it is, the SHA-256 of the plan, the phase, and the SHA-256 of the bytes behind the line, which
+//! [`Reduction::encode`] makes. So a part that belongs elsewhere or is damaged is never joined.
 
 use super::Sharded;
 use super::check::finding;
 use super::store::Object;
-use crate::bake::manifest::{closed_json, open_json};
+use crate::bake::manifest::hex;
 use crate::bake::{BakeError, Finding, Phase, Progress, Step, Wrong};
 use crate::engine::Engine;
-use crate::engine::world::{Counts, Extremes};
-use serde::{Deserialize, Serialize};
+use crate::world::driver::Begun;
+use crate::world::reduction::{Reduction, join_all};
 use std::collections::HashSet;
-
-/// What is found in some regions: the same in whatever order they are joined.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Found {
-    plan_sha256: String,
-    phase: u32,
-    /// Of each thing that is asked about; `None` of no values.
-    pub extremes: Vec<Option<[f32; 2]>>,
-    pub count: u64,
-    /// Bins that hold values, in their order, and how many.
-    pub bins: Vec<(u32, u64)>,
-}
-
-impl Found {
-    pub fn of_extremes(extremes: &[Extremes]) -> Self {
-        // Of the two zeros always the same.
-        let ends = |is: &Extremes| (is.count > 0).then_some([is.lo + 0.0, is.hi + 0.0]);
-        Found { extremes: extremes.iter().map(ends).collect(), count: extremes.first().map_or(0, |is| is.count), ..Found::default() }
-    }
-
-    pub fn of_counts(counts: &Counts) -> Self {
-        Found { bins: (0..).zip(counts.bins.iter().copied()).filter(|(_, count)| *count > 0).collect(), ..Found::default() }
-    }
-
-    pub fn join(&mut self, other: &Found) {
-        self.count += other.count;
-        self.extremes.resize(self.extremes.len().max(other.extremes.len()), None);
-        for (own, other) in self.extremes.iter_mut().zip(&other.extremes) {
-            *own = match (*own, *other) {
-                (Some(a), Some(b)) => Some([a[0].min(b[0]), a[1].max(b[1])]),
-                (one, other) => one.or(other),
-            };
-        }
-        self.bins.extend(&other.bins);
-        // Both lists are sorted, which the sort notices: it merges them.
-        self.bins.sort_by_key(|(bin, _)| *bin);
-        self.bins.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            kept.1 += if same { next.1 } else { 0 };
-            same
-        });
-    }
-}
+use std::io::Error;
 
 /// Where all that is found lies.
 pub(super) const MEASURED: &str = "measured";
+/// The ending of the names of parts.
+const PART: &str = ".part";
 
 /// The parts of a phase lie in folders of at most a thousand.
 fn folder(phase: u32, thousand: u32) -> String {
@@ -63,16 +25,16 @@ fn folder(phase: u32, thousand: u32) -> String {
 }
 
 fn part(phase: u32, shard: u32) -> String {
-    format!("{}/{shard}.json", folder(phase, shard / 1000))
+    format!("{}/{shard}{PART}", folder(phase, shard / 1000))
 }
 
-/// A part of which so many squares are done.
-fn begun(phase: u32, shard: u32, squares: u32) -> String {
-    format!("{}/{shard}.{squares}.json", folder(phase, shard / 1000))
+/// A part of which so many steps are done.
+fn begun(phase: u32, shard: u32, steps: u64) -> String {
+    format!("{}/{shard}.{steps}{PART}", folder(phase, shard / 1000))
 }
 
 fn whole(phase: u32) -> String {
-    format!("{MEASURED}/{phase}.json")
+    format!("{MEASURED}/{phase}{PART}")
 }
 
 impl Sharded {
@@ -81,7 +43,7 @@ impl Sharded {
         let mut there = HashSet::new();
         for thousand in 0..self.shards().div_ceil(1000) {
             let names = self.names(&folder(phase, thousand))?;
-            there.extend(names.iter().filter_map(|name| name.strip_suffix(".json")?.parse::<u32>().ok()));
+            there.extend(names.iter().filter_map(|name| name.strip_suffix(PART)?.parse::<u32>().ok()));
         }
         Ok(there)
     }
@@ -105,7 +67,7 @@ impl Sharded {
 
     /// Whether a shard's part is there, and what was written.
     pub(super) fn has_part(&self, phase: u32, shard: u32) -> Result<bool, BakeError> {
-        Ok(self.read_found(&part(phase, shard), phase)?.is_some())
+        Ok(self.read_bytes(&part(phase, shard), phase)?.is_some())
     }
 
     /// Parts of phases that are done which are missing or damaged, by phase and shard: nothing waits for them, and [`measure`](Self::measure) makes them
@@ -149,65 +111,75 @@ impl Sharded {
         Ok(())
     }
 
-    pub(super) fn keep_part(&self, found: &Found, shard: u32) -> Result<(), BakeError> {
-        self.keep_found(part(found.phase, shard), found)?;
-        self.forget_begun(found.phase, shard, u32::MAX)
+    pub(super) fn keep_part<R: Reduction>(&self, by: &R, found: &R::Part, (phase, shard): (u32, u32)) -> Result<(), BakeError> {
+        self.keep_bytes(part(phase, shard), phase, &by.encode(found))?;
+        self.forget_begun(phase, shard, u64::MAX)
     }
 
-    fn keep_found(&self, name: String, found: &Found) -> Result<(), BakeError> {
-        let is_sound = |_: &str, there: &[u8]| self.understood(there, found.phase).is_some();
-        self.keep(&Object { name, bytes: closed_json(found).into_bytes() }, &is_sound)
+    fn keep_bytes(&self, name: String, phase: u32, bytes: &[u8]) -> Result<(), BakeError> {
+        let is_sound = |_: &str, there: &[u8]| self.understood(there, phase).is_some();
+        let bytes = [self.head(phase, bytes).as_bytes(), bytes].concat();
+        self.keep(&Object { name, bytes }, &is_sound)
     }
 
-    /// How far a part is, if it is not done: the most squares that any process has kept. A file that is damaged is not believed, and goes.
-    pub(super) fn begun(&self, phase: u32, shard: u32) -> Result<(u32, Found), BakeError> {
-        for squares in self.kept(phase, shard)?.into_iter().rev() {
-            let name = begun(phase, shard, squares);
-            match self.read(&name)?.map(|bytes| self.understood(&bytes, phase)) {
-                Some(Some(found)) => return Ok((squares, found)),
-                Some(None) => self.remove(&name)?,
-                None => (),
+    /// How far a part is, if it is not done: the most steps that any process has kept. A file that is damaged is not believed, and goes.
+    pub(super) fn begun<R: Reduction>(&self, phase: u32, shard: u32, by: &R) -> Result<Begun<R::Part>, BakeError> {
+        for steps in self.kept(phase, shard)?.into_iter().rev() {
+            let name = begun(phase, shard, steps);
+            match self.read_part(&name, phase, by)? {
+                Some(part) => return Ok(Begun { steps, part: Some(part) }),
+                None => self.remove(&name)?,
             }
         }
-        Ok((0, Found { plan_sha256: self.key.clone(), phase, ..Found::default() }))
+        Ok(Begun { steps: 0, part: None })
     }
 
     /// Keeps how far a part is, which is the same whoever comes so far, and removes what is less.
-    pub(super) fn keep_begun(&self, found: &Found, shard: u32, squares: u32) -> Result<(), BakeError> {
-        self.keep_found(begun(found.phase, shard, squares), found)?;
-        self.forget_begun(found.phase, shard, squares)
+    pub(super) fn keep_begun<R: Reduction>(
+        &self,
+        by: &R,
+        found: &R::Part,
+        (phase, shard): (u32, u32),
+        steps: u64,
+    ) -> Result<(), BakeError> {
+        self.keep_bytes(begun(phase, shard, steps), phase, &by.encode(found))?;
+        self.forget_begun(phase, shard, steps)
     }
 
-    /// Removes what is kept of a part, of fewer squares than these.
-    fn forget_begun(&self, phase: u32, shard: u32, squares: u32) -> Result<(), BakeError> {
-        let less = self.kept(phase, shard)?.into_iter().filter(|kept| *kept < squares);
+    /// Removes what is kept of a part, of fewer steps than these.
+    fn forget_begun(&self, phase: u32, shard: u32, steps: u64) -> Result<(), BakeError> {
+        let less = self.kept(phase, shard)?.into_iter().filter(|kept| *kept < steps);
         less.map(|kept| begun(phase, shard, kept)).try_for_each(|name| self.remove(&name))
     }
 
-    /// After how many squares a part is kept.
-    fn kept(&self, phase: u32, shard: u32) -> Result<Vec<u32>, BakeError> {
+    /// After how many steps a part is kept.
+    fn kept(&self, phase: u32, shard: u32) -> Result<Vec<u64>, BakeError> {
         let (names, start) = (self.names(&folder(phase, shard / 1000))?, format!("{shard}."));
-        let squares = |name: &String| name.strip_prefix(&start)?.strip_suffix(".json")?.parse::<u32>().ok();
-        let mut kept: Vec<u32> = names.iter().filter_map(squares).collect();
+        let steps = |name: &String| name.strip_prefix(&start)?.strip_suffix(PART)?.parse::<u64>().ok();
+        let mut kept: Vec<u64> = names.iter().filter_map(steps).collect();
         kept.sort_unstable();
         Ok(kept)
     }
 
-    /// What a phase has found: put together, and kept, by whoever sees first that all parts are there.
-    pub(super) fn found(&self, phase: u32) -> Result<Option<Found>, BakeError> {
-        if let Some(found) = self.read_found(&whole(phase), phase)? {
+    /// The joined part of a phase: joined, and kept, by the first process that sees all parts there.
+    pub(super) fn found<R: Reduction>(&self, phase: u32, by: &R) -> Result<Option<R::Part>, BakeError> {
+        if let Some(found) = self.read_part(&whole(phase), phase, by)? {
             return Ok(Some(found));
         }
         if (self.parts(phase)?.len() as u64) < u64::from(self.shards()) {
             return Ok(None);
         }
-        let mut all = Found { plan_sha256: self.key.clone(), phase, ..Found::default() };
-        for shard in 0..self.shards() {
-            let Some(found) = self.read_found(&part(phase, shard), phase)? else { return Ok(None) };
-            all.join(&found);
+        // `Err(None)`: a part is not sound.
+        let parts = (0..self.shards()).map(|shard| self.read_part(&part(phase, shard), phase, by).map_err(Some)?.ok_or(None));
+        match join_all(by, parts) {
+            Ok(all) => {
+                let all = all.unwrap_or_else(|| by.empty());
+                self.keep_bytes(whole(phase), phase, &by.encode(&all))?;
+                Ok(Some(all))
+            }
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
         }
-        self.keep_found(whole(phase), &all)?;
-        Ok(Some(all))
     }
 
     /// Removes what processes have left of parts that others finished.
@@ -223,14 +195,26 @@ impl Sharded {
         Ok(())
     }
 
-    /// `None` where it is not what was written.
-    fn understood(&self, bytes: &[u8], phase: u32) -> Option<Found> {
-        open_json::<Found>(&String::from_utf8_lossy(bytes)).filter(|found| found.plan_sha256 == self.key && found.phase == phase)
+    fn head(&self, phase: u32, bytes: &[u8]) -> String {
+        format!("orogen part {} {phase} {}\n", self.key, hex(bytes))
     }
 
-    /// The content of an object; `None` if it is missing, or not what was written.
-    fn read_found(&self, name: &str, phase: u32) -> Result<Option<Found>, BakeError> {
-        Ok(self.read(name)?.and_then(|bytes| self.understood(&bytes, phase)))
+    /// The bytes behind the first line; `None` where the object is not what was written.
+    fn understood<'a>(&self, object: &'a [u8], phase: u32) -> Option<&'a [u8]> {
+        let line = object.iter().position(|byte| *byte == b'\n')? + 1;
+        let (head, bytes) = object.split_at(line);
+        (head == self.head(phase, bytes).as_bytes()).then_some(bytes)
+    }
+
+    /// The bytes of an object; `None` if it is missing, or not what was written.
+    fn read_bytes(&self, name: &str, phase: u32) -> Result<Option<Vec<u8>>, BakeError> {
+        Ok(self.read(name)?.and_then(|object| self.understood(&object, phase).map(<[u8]>::to_vec)))
+    }
+
+    fn read_part<R: Reduction>(&self, name: &str, phase: u32, by: &R) -> Result<Option<R::Part>, BakeError> {
+        let Some(bytes) = self.read_bytes(name, phase)? else { return Ok(None) };
+        let foreign = || self.failed(name, Error::other("holds a part of another kind; allowed: a part that this release of orogen wrote"));
+        by.decode(&bytes).map(Some).ok_or_else(foreign)
     }
 
     /// Findings in [`MEASURED`]. `baked`: tiles are recorded, so that all phases are done.
@@ -252,12 +236,12 @@ impl Sharded {
             }
             for thousand in 0..self.shards().div_ceil(1000) {
                 let folder = folder(phase, thousand);
-                // `7.json`, and `7.3.json` of a part on its way.
+                // `7.part`, and `7.3.part` of a part on its way.
                 let known = |name: &String| {
-                    let stem = name.strip_suffix(".json").map(|stem| stem.split_once('.').unwrap_or((stem, "0")));
-                    stem.is_some_and(|(shard, squares)| {
+                    let stem = name.strip_suffix(PART).map(|stem| stem.split_once('.').unwrap_or((stem, "0")));
+                    stem.is_some_and(|(shard, steps)| {
                         let number = |text: &str| text.parse::<u32>().ok();
-                        number(shard).is_some_and(|shard| shard / 1000 == thousand && shard < self.shards()) && number(squares).is_some()
+                        number(shard).is_some_and(|shard| shard / 1000 == thousand && shard < self.shards()) && steps.parse::<u64>().is_ok()
                     })
                 };
                 let foreign = self.names(&folder)?.into_iter().filter(|name| !known(name));

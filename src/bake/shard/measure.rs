@@ -1,20 +1,22 @@
-//! What the whole world is needed for, found out by shards: *phases*, of each of which every shard does a part. Parts are extremes and counts,
-//! so they add up to the same in whatever order, and to what one process finds.
+//! Questions about the whole world, answered by shards: *phases*, of each of which every shard does a part. Parts join to the same in whatever order,
+//! and to the part that one process gathers.
 //!
-//! A stage takes two phases, the extremes of its input's values and how many there are of each size, or only the first of them where extremes
-//! are all it asks for; declared ranges that are to be measured take one for all layers. What a phase finds is part of the next one's recipe.
+//! [`Questions`] states which phases there are, and in which order. The answer of a phase is part of the next one's pipeline.
 
-use super::found::Found;
 use super::{Sharded, order};
 use crate::bake::manifest::{RangeKind, RangeRecord, Setting, hash};
-use crate::bake::{BakeError, Plan, Progress, Tiles};
+use crate::bake::progress::Watched;
+use crate::bake::{BakeError, Plan, Progress, Tiles, stopped};
 use crate::cpu::threads::Pool;
 use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
-use crate::engine::world::{Counts, Extremes, Histogram, next_unmeasured, only_ends, settle};
-use crate::params::Input;
+use crate::field::Layer;
 use crate::region::Region;
+use crate::schedule::Prepared;
 use crate::stage::Pipeline;
+use crate::world::driver::{Hand, Keep, Source, gather};
+use crate::world::questions::{Ask, Over, Question, Questions};
+use crate::world::reduction::Reduction;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -48,117 +50,102 @@ pub(super) struct Settled {
     pub setting: Setting,
 }
 
-/// What a phase asks for.
-enum Subject {
-    Extremes { stage: String, of: String },
-    Counts { stage: String, of: String, extremes: Extremes },
-    Ranges,
-}
-
-impl Subject {
-    fn what(&self) -> String {
-        match self {
-            Subject::Extremes { stage, of } => format!("the extremes of '{of}', for '{stage}'"),
-            Subject::Counts { stage, of, .. } => format!("the distribution of '{of}', for '{stage}'"),
-            Subject::Ranges => "the ranges of layers".to_owned(),
-        }
-    }
-}
-
 /// Samples along an edge of the squares that a part is done in: one and the same for all machines, so that each may go on where another stopped.
 const SQUARE: u32 = 4096;
 /// How long a part goes on before what it has found is kept: what a kill costs at most, if a square takes no longer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How far the phases are.
-struct State {
-    number: u32,
-    settled: Settled,
-    /// Of the stage whose values are to be counted.
-    extremes: Option<Extremes>,
-    ranges_known: bool,
+/// Answers from the store: those of phases before one.
+struct Stored<'a> {
+    sharded: &'a Sharded,
+    before: u32,
 }
 
-impl State {
-    /// What is asked for next; inputs that are plain numbers are settled at once.
-    fn subject(&mut self, layers: &[&str], ranges: &[String]) -> Result<Option<Subject>, BakeError> {
-        while let Some((stage, of)) = next_unmeasured(&self.settled.pipeline, layers)? {
-            match (of, self.extremes) {
-                (Input::Node(of), None) => return Ok(Some(Subject::Extremes { stage, of })),
-                (Input::Node(of), Some(extremes)) => return Ok(Some(Subject::Counts { stage, of, extremes })),
-                (Input::Value(x), _) => {
-                    let mut extremes = Extremes::default();
-                    extremes.add(&[x as f32], &Pool::caller());
-                    let mut counts = Counts::new(&extremes);
-                    counts.add(&[x as f32], &Pool::caller());
-                    self.count(&stage, &extremes, counts.bins)?;
-                }
-                (Input::Missing, _) => return Err(LayersError::Nothing { stage }.into()),
-            }
-        }
-        Ok((!ranges.is_empty() && !self.ranges_known).then_some(Subject::Ranges))
+impl Ask for Stored<'_> {
+    type Error = BakeError;
+
+    fn ask<R: Reduction>(&mut self, phase: u32, _: &Questions, _: &Question, by: &R) -> Result<Option<R::Answer>, BakeError> {
+        let found = if phase < self.before { self.sharded.found(phase, by)? } else { None };
+        Ok(found.map(|whole| by.answer(whole)))
+    }
+}
+
+/// Does a shard's part of a question.
+struct Part<'a> {
+    sharded: &'a Sharded,
+    engine: &'a Engine,
+    shard: u32,
+    progress: &'a dyn Progress,
+    /// Whether there was anything to do.
+    made: bool,
+}
+
+impl Ask for Part<'_> {
+    type Error = BakeError;
+
+    fn ask<R: Reduction>(
+        &mut self,
+        phase: u32,
+        questions: &Questions,
+        question: &Question,
+        by: &R,
+    ) -> Result<Option<R::Answer>, BakeError> {
+        let Part { sharded, engine, shard, progress, .. } = *self;
+        let mut source = Squares { engine, squares: sharded.squares(question.over(), shard), asked: None };
+        self.made = sharded.make_part(by, &mut source, (phase, shard), (questions, question), (engine, progress))?;
+        Ok(None)
+    }
+}
+
+/// The samples of a shard, in squares, each of which is a step.
+struct Squares<'a> {
+    engine: &'a Engine,
+    squares: Vec<Region>,
+    asked: Option<(Measured, Vec<String>)>,
+}
+
+impl Source for Squares<'_> {
+    fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
+        let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
+        let mut prepared = Prepared::default();
+        self.engine.add_squares(&mut prepared, &questions.pipeline, &names)?;
+        self.asked = Some((Measured { pipeline: questions.pipeline.clone(), prepared }, names));
+        Ok(self.squares.len() as u64)
     }
 
-    fn count(&mut self, stage: &str, extremes: &Extremes, bins: Vec<u64>) -> Result<(), BakeError> {
-        let histogram = Histogram::new(extremes, bins).ok_or_else(|| LayersError::Nothing { stage: stage.to_owned() })?;
-        settle(&mut self.settled.pipeline, stage, &histogram);
-        self.extremes = None;
-        Ok(())
-    }
-
-    /// Takes what all shards have found.
-    fn take(&mut self, subject: &Subject, found: &Found, ranges: &[String]) -> Result<(), BakeError> {
-        self.number += 1;
-        match subject {
-            Subject::Extremes { stage, .. } => {
-                let nothing = || LayersError::Nothing { stage: stage.clone() };
-                let [lo, hi] = found.extremes.first().copied().flatten().ok_or_else(nothing)?;
-                let extremes = Extremes { lo, hi, count: found.count };
-                if only_ends(&self.settled.pipeline.stage[stage]) {
-                    return self.count(stage, &extremes, Vec::new());
-                }
-                self.extremes = Some(extremes);
-                Ok(())
-            }
-            Subject::Counts { stage, extremes, .. } => {
-                let mut counts = Counts::new(extremes);
-                for &(bin, count) in &found.bins {
-                    if let Some(own) = counts.bins.get_mut(bin as usize) {
-                        *own = count;
-                    }
-                }
-                self.count(stage, extremes, counts.bins)
-            }
-            Subject::Ranges => {
-                self.ranges_known = true;
-                for (layer, extremes) in ranges.iter().zip(&found.extremes) {
-                    let [lo, hi] = extremes.unwrap_or_default().map(f64::from);
-                    let products = &mut self.settled.setting.products;
-                    for product in products.iter_mut().filter(|product| product.layer == *layer) {
-                        product.range = Some(RangeRecord { lo, hi, kind: RangeKind::Measured });
-                    }
-                }
-                Ok(())
-            }
-        }
+    fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
+        let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
+        let square = &self.squares[usize::try_from(step).expect("invariant: steps are in memory")];
+        let cut = self.engine.cut(measured, names, square)?;
+        self.engine.each_block(measured, names, square, cut, &mut |block| {
+            hand(&block)?;
+            self.engine.keep(block.into_iter().map(|layer| layer.values));
+            Ok(())
+        })
     }
 }
 
 impl Unmeasured {
     /// How many phases a world has.
     pub(super) fn phases(&self, pipeline: &Pipeline, layers: &[&str]) -> Result<u32, BakeError> {
-        let (mut pipeline, mut phases) = (pipeline.clone(), u32::from(!self.ranges.is_empty()));
-        let mut any = Extremes::default();
-        any.add(&[0.0, 1.0], &Pool::caller());
-        let anything = Histogram::new(&any, vec![2]).expect("invariant: two values are some");
-        while let Some((stage, of)) = next_unmeasured(&pipeline, layers)? {
-            phases += match of {
-                Input::Node(_) => 1 + u32::from(!only_ends(&pipeline.stage[&stage])),
-                _ => 0,
-            };
-            settle(&mut pipeline, &stage, &anything);
-        }
-        Ok(phases)
+        let mut questions = Questions::new(pipeline.clone(), layers, &self.ranges);
+        questions.ask(&mut Pretend)?;
+        Ok(questions.number)
+    }
+}
+
+/// Answers as in a world of two samples, 0 and 1: which questions there are does not depend on answers.
+struct Pretend;
+
+impl Ask for Pretend {
+    type Error = LayersError;
+
+    fn ask<R: Reduction>(&mut self, _: u32, _: &Questions, question: &Question, by: &R) -> Result<Option<R::Answer>, LayersError> {
+        let layer = |name: &str| Layer { name: name.to_owned(), region: Region::plane(2, 1), channels: 1, values: vec![0.0, 1.0] };
+        let block: Vec<Layer> = question.layers().into_iter().map(layer).collect();
+        let mut part = by.empty();
+        by.gather(&mut part, &block, &Pool::caller());
+        Ok(Some(by.answer(part)))
     }
 }
 
@@ -168,10 +155,9 @@ impl Sharded {
     /// # Errors
     /// I/O errors of the store.
     pub fn phase(&self) -> Result<Option<Phase>, BakeError> {
-        let (mut state, unmeasured) = (self.state()?, self.unmeasured());
-        let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(None) };
-        let missing = self.parts_missing(state.number)?;
-        Ok(Some(Phase { number: state.number, of: self.phases()?, what: subject.what(), missing }))
+        let (questions, Some(question)) = self.questions(u32::MAX)? else { return Ok(None) };
+        let missing = self.parts_missing(questions.number)?;
+        Ok(Some(Phase { number: questions.number, of: self.phases()?, what: question.to_string(), missing }))
     }
 
     /// How many phases come before tiles.
@@ -199,31 +185,28 @@ impl Sharded {
                 Err(BakeError::Unmeasured { path: self.store.path(), phase: number, of, shards: super::seal::array(&missing) })
             }
             None => {
-                let mut settled = self.state()?.settled;
-                settled.setting.recipe_sha256 = hash(&settled.pipeline);
-                Ok(self.settled.get_or_init(|| settled))
+                let (questions, _) = self.questions(u32::MAX)?;
+                Ok(self.settled.get_or_init(|| self.settle(questions)))
             }
         }
     }
 
-    /// As far as phases are done.
-    fn state(&self) -> Result<State, BakeError> {
-        self.state_before(u32::MAX)
-    }
-
-    /// As far as phases are done, and before this one.
-    fn state_before(&self, phase: u32) -> Result<State, BakeError> {
-        let settled = Settled { pipeline: self.pipeline.clone(), setting: self.plan.setting.clone() };
-        let mut state = State { number: 0, settled, extremes: None, ranges_known: false };
-        let (layers, unmeasured) = (self.layers(), self.unmeasured());
-        while let Some(subject) = state.subject(&layers, &unmeasured.ranges)? {
-            let found = if state.number < phase { self.found(state.number)? } else { None };
-            match found {
-                Some(found) => state.take(&subject, &found, &unmeasured.ranges)?,
-                None => break,
+    fn settle(&self, questions: Questions) -> Settled {
+        let (mut setting, ranges) = (self.plan.setting.clone(), questions.ranges.unwrap_or_default());
+        setting.recipe_sha256 = hash(&questions.pipeline);
+        for (layer, [lo, hi]) in self.unmeasured().ranges.iter().zip(ranges) {
+            for product in setting.products.iter_mut().filter(|product| product.layer == *layer) {
+                product.range = Some(RangeRecord { lo, hi, kind: RangeKind::Measured });
             }
         }
-        Ok(state)
+        Settled { pipeline: questions.pipeline, setting }
+    }
+
+    /// The questions as far as phases before this one are done, and the one that is next.
+    fn questions(&self, before: u32) -> Result<(Questions, Option<Question>), BakeError> {
+        let mut questions = Questions::new(self.pipeline.clone(), &self.layers(), &self.unmeasured().ranges);
+        let next = questions.ask(&mut Stored { sharded: self, before })?;
+        Ok((questions, next))
     }
 
     /// Does a shard's part of a phase: of the one that is not done, or of the one that is said. A damaged part is made anew. Whether there was anything to
@@ -238,9 +221,8 @@ impl Sharded {
     pub fn measure(&self, engine: &Engine, shard: u32, phase: Option<u32>, progress: &dyn Progress) -> Result<bool, BakeError> {
         self.check_shard(shard)?;
         self.check_engine(engine)?;
-        let (mut state, unmeasured) = (self.state_before(phase.unwrap_or(u32::MAX))?, self.unmeasured());
-        let Some(subject) = state.subject(&self.layers(), &unmeasured.ranges)? else { return Ok(false) };
-        let number = state.number;
+        let (mut questions, Some(question)) = self.questions(phase.unwrap_or(u32::MAX))? else { return Ok(false) };
+        let number = questions.number;
         match phase {
             Some(phase) if phase > number => {
                 let Some(Phase { number, of, missing, .. }) = self.phase()? else { return Ok(false) };
@@ -249,46 +231,46 @@ impl Sharded {
             }
             _ => (),
         }
-        if self.has_part(number, shard)? {
+        let mut part = Part { sharded: self, engine, shard, progress, made: false };
+        questions.ask_one(&question, &mut part)?;
+        Ok(part.made)
+    }
+
+    /// Makes a shard's part of a phase, if it is not there: from the first step on that no process before this one has kept. Whether it was made.
+    pub(super) fn make_part<R: Reduction>(
+        &self,
+        by: &R,
+        source: &mut dyn Source,
+        (phase, shard): (u32, u32),
+        (questions, question): (&Questions, &Question),
+        (engine, progress): (&Engine, &dyn Progress),
+    ) -> Result<bool, BakeError> {
+        if self.has_part(phase, shard)? {
             return Ok(false);
         }
-        let found = self.find_out(engine, &state, &subject, shard, progress)?;
-        self.keep_part(&found, shard)?;
+        let total = source.begin(questions, question)?;
+        let begun = self.begun(phase, shard, by)?;
+        let (mut kept, mut since) = (begun.steps, Instant::now());
+        let part = gather(by, source, total, begun, (&engine.pool, &Watched(progress)), &mut |part, steps, keep| {
+            if kept < steps && (keep == Keep::Now || since.elapsed() >= PATIENCE) {
+                self.keep_begun(by, part, (phase, shard), steps)?;
+                (kept, since) = (steps, Instant::now());
+            }
+            Ok::<(), BakeError>(())
+        });
+        self.keep_part(by, &part.map_err(stopped)?, (phase, shard))?;
         // The last one puts all together.
-        self.found(number)?;
+        self.found(phase, by)?;
         Ok(true)
     }
 
-    /// What a shard finds out: of its squares, one after the other, from the first that no process before this one has kept.
-    fn find_out(&self, engine: &Engine, state: &State, subject: &Subject, shard: u32, progress: &dyn Progress) -> Result<Found, BakeError> {
-        let unmeasured = self.unmeasured();
-        let names: Vec<&str> = match subject {
-            Subject::Extremes { of, .. } | Subject::Counts { of, .. } => vec![of],
-            Subject::Ranges => unmeasured.ranges.iter().map(String::as_str).collect(),
+    /// A shard's samples of the world or of its tiles, in squares.
+    pub(super) fn squares(&self, over: Over, shard: u32) -> Vec<Region> {
+        let regions = match over {
+            Over::Tiles => self.pieces(&self.part(self.tiles()), shard),
+            Over::World => self.cropped(self.unmeasured().size, shard),
         };
-        let regions = match subject {
-            Subject::Ranges => self.pieces(&self.part(self.tiles()), shard),
-            _ => self.cropped(unmeasured.size, shard),
-        };
-        let squares: Vec<Region> = regions.iter().flat_map(|region| region.split(SQUARE).map(|(square, _)| square)).collect();
-        let (first, mut found) = self.begun(state.number, shard)?;
-        let ready = engine.measured(&state.settled.pipeline, &names, &[])?;
-        let (mut kept, mut since) = (first, Instant::now());
-        for (done, square) in (0..).zip(&squares).skip(first as usize) {
-            let one = find_in(engine, &ready, &names, subject, square, progress)?;
-            let done: u32 = done + u32::from(one.is_some());
-            one.iter().for_each(|one| found.join(one));
-            progress.tile(done.into(), squares.len() as u64);
-            let stops = one.is_none() || progress.stops();
-            if kept < done && (stops || since.elapsed() >= PATIENCE) {
-                self.keep_begun(&found, shard, done)?;
-                (kept, since) = (done, Instant::now());
-            }
-            if stops {
-                return Err(BakeError::Stopped);
-            }
-        }
-        Ok(found)
+        regions.iter().flat_map(|region| region.split(SQUARE).map(|(square, _)| square)).collect()
     }
 
     /// A shard's part of some tiles, in as few regions as it takes.
@@ -319,32 +301,4 @@ impl Sharded {
         };
         self.pieces(&plan, shard).into_iter().map(crop).collect()
     }
-}
-
-/// What is in a region; `None` where the caller stops.
-fn find_in(
-    engine: &Engine,
-    ready: &Measured,
-    names: &[&str],
-    subject: &Subject,
-    region: &Region,
-    progress: &dyn Progress,
-) -> Result<Option<Found>, BakeError> {
-    let mut extremes = vec![Extremes::default(); names.len()];
-    let mut counts = if let Subject::Counts { extremes, .. } = subject { Some(Counts::new(extremes)) } else { None };
-    let cut = engine.cut(ready, names, region)?;
-    for (part, _) in region.split(cut.edge) {
-        if progress.stops() {
-            return Ok(None);
-        }
-        let layers = engine.layers_in_blocks(ready, names, &part, cut)?;
-        match &mut counts {
-            Some(counts) => layers.iter().for_each(|layer| counts.add(&layer.values, &engine.pool)),
-            None => extremes.iter_mut().zip(&layers).for_each(|(own, layer)| own.add(&layer.values, &engine.pool)),
-        }
-    }
-    Ok(Some(match counts {
-        Some(counts) => Found::of_counts(&counts),
-        None => Found::of_extremes(&extremes),
-    }))
 }

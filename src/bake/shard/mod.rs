@@ -8,7 +8,7 @@
 //! plan.json                          what is baked, in how many shards
 //! files/….npy                        what its nodes read from files, by their hashes
 //! tiles/0_0/3_1/x50_y17.png          files of tiles, in folders of at most 256 tiles
-//! measured/0/0/7.json                what shard 7 has found for what the whole world is needed for
+//! measured/0/0/7.part                what shard 7 has found for what the whole world is needed for
 //! records/0/7/…jsonl                 what shard 7 has done
 //! parts/0/7.jsonl, manifest.json     the sealed world
 //! overview.png                       the whole of it, shaded
@@ -50,6 +50,8 @@ mod found;
 mod keep;
 mod measure;
 mod order;
+#[cfg(test)]
+mod passes;
 mod read;
 mod record;
 mod run;
@@ -73,7 +75,6 @@ use crate::bake::place::MANIFEST;
 use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Finding, Layout, Plan, PlanError, TileRecord, Tiles, World, Wrong};
 use crate::engine::Engine;
-use crate::engine::world::as_if_measured;
 use crate::raster::Heights;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
@@ -167,7 +168,7 @@ impl Sharded {
         check_layout(world)?;
         check_shards(shards)?;
         // Checked as if all were known.
-        let pipeline = as_if_measured(world.pipeline);
+        let pipeline = world.pipeline.as_if_measured();
         let any = Some(RangeRecord { lo: 0.0, hi: 1.0, kind: RangeKind::Measured });
         let known = |product: &Product| match unmeasured.ranges.contains(&product.layer) {
             true => Product { range: any, ..product.clone() },

@@ -1,0 +1,118 @@
+//! Stages that need an answer about the whole world.
+
+use super::{Equalise, Normalise, Ocean, Stage};
+use crate::params::Input;
+
+/// Quantiles that a stage keeps of a distribution.
+const QUANTILES: usize = 1025;
+
+/// What a stage still asks about all values of its input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asks {
+    Nothing,
+    /// The smallest and the largest.
+    Extremes,
+    /// How many there are of each size.
+    Distribution,
+}
+
+/// A stage that reads the whole world.
+pub(crate) trait Whole {
+    /// The input that it asks about.
+    fn of(&self) -> &Input;
+
+    /// What it asks; nothing once it has its answer.
+    fn asks(&self) -> Asks;
+
+    /// Takes the answer: the value below which a share of all values lies.
+    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64);
+}
+
+impl Whole for Normalise {
+    fn of(&self) -> &Input {
+        &self.of
+    }
+
+    fn asks(&self) -> Asks {
+        match self.measured {
+            Some(_) => Asks::Nothing,
+            None if self.clip == 0.0 => Asks::Extremes,
+            None => Asks::Distribution,
+        }
+    }
+
+    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64) {
+        self.measured = Some([quantile(self.clip), quantile(1.0 - self.clip)]);
+    }
+}
+
+impl Whole for Equalise {
+    fn of(&self) -> &Input {
+        &self.of
+    }
+
+    fn asks(&self) -> Asks {
+        if self.measured.is_empty() { Asks::Distribution } else { Asks::Nothing }
+    }
+
+    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64) {
+        self.measured = (0..QUANTILES).map(|i| quantile(i as f64 / (QUANTILES - 1) as f64)).collect();
+    }
+}
+
+impl Whole for Ocean {
+    fn of(&self) -> &Input {
+        &self.of
+    }
+
+    fn asks(&self) -> Asks {
+        if self.share.is_some() && self.measured.is_none() { Asks::Distribution } else { Asks::Nothing }
+    }
+
+    fn settle(&mut self, quantile: &dyn Fn(f64) -> f64) {
+        self.measured = self.share.map(quantile);
+    }
+}
+
+/// The one list of stages that read the whole world, and of those that do not.
+macro_rules! whole {
+    ($stage:expr) => {
+        match $stage {
+            Stage::Normalise(n) => Some(n),
+            Stage::Equalise(n) => Some(n),
+            Stage::Ocean(n) => Some(n),
+            Stage::Given(_)
+            | Stage::Thermal(_)
+            | Stage::Hydraulic(_)
+            | Stage::AdjacentFilter(_)
+            | Stage::Gaussian(_)
+            | Stage::Median(_)
+            | Stage::Occlusion(_)
+            | Stage::DiamondSquare(_)
+            | Stage::Midpoint(_)
+            | Stage::Dropoff(_)
+            | Stage::Mask(_)
+            | Stage::Combine(_)
+            | Stage::Slope(_)
+            | Stage::Curvature(_)
+            | Stage::Normal(_)
+            | Stage::Hillshade(_)
+            | Stage::Gully(_)
+            | Stage::Colour(_)
+            | Stage::Frequency(_)
+            | Stage::Voss(_) => None,
+        }
+    };
+}
+
+impl Stage {
+    /// What it needs of the whole world; `None` if nothing.
+    pub(crate) fn whole(&self) -> Option<&dyn Whole> {
+        whole!(self)
+    }
+
+    /// The same, to give it its answer.
+    pub(crate) fn whole_mut(&mut self) -> Option<&mut dyn Whole> {
+        whole!(self)
+    }
+}

@@ -1,0 +1,213 @@
+//! The questions that a pipeline and a bake ask of the whole world, in order: stated once, for one process and for shards.
+//!
+//! A stage that needs its input's distribution takes two questions, the extremes of the input and then how many values there are of each size; one
+//! that needs the extremes alone takes one. Ranges of layers that are to be measured take one question for all of them. Questions about a stage's input
+//! come after those of the stages that it is made from, and an answer is part of the next question's pipeline.
+
+use super::extremes::{Ends, Extremes};
+use super::histogram::{Counting, Histogram};
+use super::reduction::Reduction;
+use crate::engine::layers::LayersError;
+use crate::params::Input;
+use crate::stage::{Asks, Pipeline, Stage, StageError, order};
+use std::fmt;
+
+/// A question about the whole world.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Question {
+    /// The extremes of a stage's input, and whether its distribution is asked for next.
+    Extremes { stage: String, of: String, counts: bool },
+    /// The distribution of a stage's input between its extremes.
+    Counts { stage: String, of: String, extremes: Extremes },
+    /// The extremes of layers in all tiles.
+    Ranges { layers: Vec<String> },
+}
+
+/// The samples that a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// Each sample of the world once.
+    World,
+    /// The samples in the files of tiles, which may overlap.
+    Tiles,
+}
+
+impl Question {
+    pub fn layers(&self) -> Vec<&str> {
+        match self {
+            Question::Extremes { of, .. } | Question::Counts { of, .. } => vec![of],
+            Question::Ranges { layers } => layers.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// Whether the next question is about the same values.
+    pub fn is_followed_by_counts(&self) -> bool {
+        match self {
+            Question::Extremes { counts, .. } => *counts,
+            Question::Counts { .. } | Question::Ranges { .. } => false,
+        }
+    }
+
+    pub fn over(&self) -> Over {
+        match self {
+            Question::Extremes { .. } | Question::Counts { .. } => Over::World,
+            Question::Ranges { .. } => Over::Tiles,
+        }
+    }
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Question::Extremes { stage, of, .. } => write!(f, "the extremes of '{of}', for '{stage}'"),
+            Question::Counts { stage, of, .. } => write!(f, "the distribution of '{of}', for '{stage}'"),
+            Question::Ranges { layers } => write!(f, "the ranges of '{}'", layers.join("', '")),
+        }
+    }
+}
+
+/// Finds answers: by evaluating the world, or where they were stored.
+pub(crate) trait Ask {
+    /// Why an answer cannot be found.
+    type Error: From<LayersError>;
+
+    /// The answer to the question with this number, by this reduction; `None` if it is not available yet.
+    fn ask<R: Reduction>(
+        &mut self,
+        number: u32,
+        questions: &Questions,
+        question: &Question,
+        by: &R,
+    ) -> Result<Option<R::Answer>, Self::Error>;
+}
+
+/// The questions of a pipeline and a bake, with the answers so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Questions {
+    /// With the answers that its stages need.
+    pub pipeline: Pipeline,
+    /// The outputs whose stages ask.
+    outputs: Vec<String>,
+    /// Layers whose ranges are to be measured.
+    ranged: Vec<String>,
+    /// Their ranges, once they are known.
+    pub ranges: Option<Vec<[f64; 2]>>,
+    /// Of the input whose distribution is asked for next.
+    extremes: Option<Extremes>,
+    /// Questions that are answered.
+    pub number: u32,
+}
+
+impl Questions {
+    pub fn new(pipeline: Pipeline, outputs: &[impl AsRef<str>], ranged: &[impl AsRef<str>]) -> Self {
+        let [outputs, ranged] = [owned(outputs), owned(ranged)];
+        Questions { pipeline, outputs, ranged, ranges: None, extremes: None, number: 0 }
+    }
+
+    /// The next question; inputs that are plain numbers are settled at once.
+    ///
+    /// # Errors
+    /// A pipeline without order; a stage without an input.
+    fn next(&mut self) -> Result<Option<Question>, LayersError> {
+        while let Some((stage, of, asks)) = self.asking()? {
+            match (of, self.extremes) {
+                (Input::Node(of), Some(extremes)) => return Ok(Some(Question::Counts { stage, of, extremes })),
+                (Input::Node(of), None) => {
+                    return Ok(Some(Question::Extremes { stage, of, counts: asks == Asks::Distribution }));
+                }
+                (Input::Value(x), _) => {
+                    let value = f64::from(x as f32) + 0.0;
+                    self.settle(&stage, &Histogram::even([value, value]));
+                }
+                (Input::Missing, _) => return Err(LayersError::Nothing { stage }),
+            }
+        }
+        let ranges = !self.ranged.is_empty() && self.ranges.is_none();
+        Ok(ranges.then(|| Question::Ranges { layers: self.ranged.clone() }))
+    }
+
+    /// The first stage that asks, its input, and what it asks.
+    fn asking(&self) -> Result<Option<(String, Input, Asks)>, StageError> {
+        for output in &self.outputs {
+            for name in order(&self.pipeline, output)? {
+                let Some(whole) = self.pipeline.stage[name].whole() else { continue };
+                if whole.asks() != Asks::Nothing {
+                    return Ok(Some((name.to_owned(), whole.of().clone(), whole.asks())));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn settle(&mut self, stage: &str, histogram: &Histogram) {
+        if let Some(whole) = self.pipeline.stage.get_mut(stage).and_then(|stage| stage.whole_mut()) {
+            whole.settle(&|share| histogram.quantile(share));
+        }
+        self.extremes = None;
+    }
+
+    /// Asks until a question has no answer yet, which is returned, or all have one.
+    ///
+    /// # Errors
+    /// As [`Ask::ask`]; a stage that reads the world where there are no samples.
+    pub fn ask<A: Ask>(&mut self, ask: &mut A) -> Result<Option<Question>, A::Error> {
+        while let Some(question) = self.next()? {
+            if !self.ask_one(&question, ask)? {
+                return Ok(Some(question));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Asks the next question; whether it was answered.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    pub fn ask_one<A: Ask>(&mut self, question: &Question, ask: &mut A) -> Result<bool, A::Error> {
+        match question {
+            Question::Extremes { stage, counts, .. } => {
+                let Some(found) = ask.ask(self.number, self, question, &Ends { layers: 1 })? else { return Ok(false) };
+                let found = found.into_iter().find(|extremes| extremes.count > 0);
+                let extremes = found.ok_or_else(|| LayersError::Nothing { stage: stage.clone() })?;
+                if *counts {
+                    self.extremes = Some(extremes);
+                } else {
+                    self.settle(stage, &Histogram::even(extremes.ends()));
+                }
+            }
+            Question::Counts { stage, extremes, .. } => {
+                let Some(found) = ask.ask(self.number, self, question, &Counting::new(extremes))? else { return Ok(false) };
+                self.settle(stage, &found);
+            }
+            Question::Ranges { layers } => {
+                let Some(found) = ask.ask(self.number, self, question, &Ends { layers: layers.len() })? else { return Ok(false) };
+                self.ranges = Some(found.iter().map(Extremes::ends).collect());
+            }
+        }
+        self.number += 1;
+        Ok(true)
+    }
+}
+
+fn owned(names: &[impl AsRef<str>]) -> Vec<String> {
+    names.iter().map(|name| name.as_ref().to_owned()).collect()
+}
+
+impl Pipeline {
+    /// The stages that have to know the whole world and do not yet: what [`Engine::measure`](crate::Engine::measure) finds out.
+    pub fn unmeasured(&self) -> Vec<&str> {
+        let asks = |stage: &Stage| stage.whole().is_some_and(|whole| whole.asks() != Asks::Nothing);
+        self.stage.iter().filter(|(_, stage)| asks(stage)).map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// The pipeline with made-up answers in place of those that are not known: its cost does not depend on them.
+    pub(crate) fn as_if_measured(&self) -> Pipeline {
+        let (mut pipeline, any) = (self.clone(), Histogram::even([0.0, 1.0]));
+        for whole in pipeline.stage.values_mut().filter_map(|stage| stage.whole_mut()) {
+            if whole.asks() != Asks::Nothing {
+                whole.settle(&|share| any.quantile(share));
+            }
+        }
+        pipeline
+    }
+}

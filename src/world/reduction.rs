@@ -1,0 +1,136 @@
+//! The contract of everything that is gathered over a whole world.
+
+use crate::cpu::threads::Pool;
+use crate::field::Layer;
+
+/// An answer that needs all samples of a world, made of parts.
+///
+/// An answer may hold a value for each group of samples, which readers look up: that needs no mechanism besides.
+///
+/// The part of a set of samples must not depend on how the set was cut into blocks, nor on the order of joining: [`join`](Self::join) is exactly
+/// associative and commutative, and [`empty`](Self::empty) is its identity. Minima, maxima, sums of whole numbers and unions are; sums of floating-point
+/// numbers are not. Equal parts have equal bytes.
+pub(crate) trait Reduction: Sync {
+    /// What is known of some samples.
+    type Part: Send;
+    /// What is known of the whole world.
+    type Answer;
+
+    /// The part of no samples.
+    fn empty(&self) -> Self::Part;
+
+    /// Adds a block of samples: one layer for each that the question names, all of one region.
+    fn gather(&self, part: &mut Self::Part, block: &[Layer], pool: &Pool);
+
+    /// Adds the part of other samples.
+    fn join(&self, part: &mut Self::Part, other: Self::Part);
+
+    /// The answer, from the part of all samples.
+    fn answer(&self, whole: Self::Part) -> Self::Answer;
+
+    /// A part as bytes.
+    fn encode(&self, part: &Self::Part) -> Vec<u8>;
+
+    /// The part of these bytes; `None` if no part has them.
+    fn decode(&self, bytes: &[u8]) -> Option<Self::Part>;
+}
+
+/// Joins parts in a binary tree, in the order of the iterator; `None` if there are no parts.
+///
+/// Memory: of `n` parts, at most log₂ n + 2 at a time. Each part takes part in about log₂ n joins.
+///
+/// # Errors
+/// The first error among the parts.
+#[cfg(feature = "bake")]
+pub(crate) fn join_all<R: Reduction, E>(reduction: &R, parts: impl IntoIterator<Item = Result<R::Part, E>>) -> Result<Option<R::Part>, E> {
+    // How many parts each is joined from: powers of two that decrease, like the digits of a binary number.
+    let mut held: Vec<(u32, R::Part)> = Vec::new();
+    for part in parts {
+        let (mut of, mut part) = (1, part?);
+        while let Some((_, other)) = held.pop_if(|(held, _)| *held == of) {
+            reduction.join(&mut part, other);
+            of *= 2;
+        }
+        held.push((of, part));
+    }
+    Ok(held.into_iter().map(|(_, part)| part).rev().reduce(|mut part, other| {
+        reduction.join(&mut part, other);
+        part
+    }))
+}
+
+#[cfg(all(test, feature = "bake"))]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    /// Sums, that counts how many parts there are at a time.
+    #[derive(Default)]
+    struct Sums {
+        held: AtomicU32,
+        most: AtomicU32,
+    }
+
+    struct Held<'a>(&'a Sums, u64);
+
+    impl<'a> Held<'a> {
+        fn new(of: &'a Sums, sum: u64) -> Self {
+            let held = of.held.fetch_add(1, Ordering::Relaxed) + 1;
+            of.most.fetch_max(held, Ordering::Relaxed);
+            Held(of, sum)
+        }
+    }
+
+    impl Drop for Held<'_> {
+        fn drop(&mut self) {
+            self.0.held.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    struct Of<'a>(&'a Sums);
+
+    impl<'a> Reduction for Of<'a> {
+        type Part = Held<'a>;
+        type Answer = u64;
+
+        fn empty(&self) -> Held<'a> {
+            Held::new(self.0, 0)
+        }
+
+        fn gather(&self, part: &mut Held<'a>, block: &[Layer], _: &Pool) {
+            part.1 += block.len() as u64;
+        }
+
+        fn join(&self, part: &mut Held<'a>, other: Held<'a>) {
+            part.1 += other.1;
+        }
+
+        fn answer(&self, whole: Held<'a>) -> u64 {
+            whole.1
+        }
+
+        fn encode(&self, part: &Held<'a>) -> Vec<u8> {
+            part.1.to_le_bytes().to_vec()
+        }
+
+        fn decode(&self, bytes: &[u8]) -> Option<Held<'a>> {
+            Some(Held::new(self.0, u64::from_le_bytes(bytes.try_into().ok()?)))
+        }
+    }
+
+    #[test]
+    fn a_tree_of_parts_holds_few_at_a_time() {
+        for count in [0_u64, 1, 2, 3, 7, 8, 1000, 1023, 1024, 100_000] {
+            let sums = Sums::default();
+            let of = Of(&sums);
+            let joined = join_all(&of, (0..count).map(|n| Ok::<_, ()>(Held::new(&sums, n)))).expect("no part fails");
+            assert_eq!(joined.map(|part| of.answer(part)), (count > 0).then(|| (0..count).sum()));
+            let (most, bound) = (sums.most.load(Ordering::Relaxed), count.checked_ilog2().map_or(0, |log| log + 2));
+            println!("{count} parts: at most {most} at a time; bound {bound}");
+            assert!(most <= bound, "{most} of {count} parts at a time");
+        }
+        let sums = Sums::default();
+        let failing = (0..9_u64).map(|n| if n == 6 { Err("six") } else { Ok(Held::new(&sums, n)) });
+        assert_eq!(join_all(&Of(&sums), failing).err(), Some("six"));
+    }
+}

@@ -1,0 +1,220 @@
+//! The samples of a world, as an engine evaluates them.
+
+use super::driver::{Hand, Source};
+use super::questions::{Over, Question, Questions};
+use crate::engine::Engine;
+use crate::engine::layers::{Cut, LayersError, Measured, check_finite};
+use crate::field::{Field, Gradient, Layer};
+use crate::region::Region;
+use crate::schedule::Prepared;
+use crate::stage::{Pipeline, Stage, order};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Samples along each edge of the blocks in which a single noise is computed ahead.
+const AHEAD: u32 = 1024;
+
+/// A pipeline that is prepared as far as its cost depends on it.
+pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
+    let mut prepared = Prepared::default();
+    let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
+    prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
+    Measured { pipeline: pipeline.as_if_measured(), prepared }
+}
+
+impl Engine {
+    /// Adds the squares that frequency syntheses repeat and `outputs` need to what is prepared.
+    pub(crate) fn add_squares(&self, prepared: &mut Prepared, pipeline: &Pipeline, outputs: &[impl AsRef<str>]) -> Result<(), LayersError> {
+        if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_))) {
+            return Ok(());
+        }
+        for output in outputs {
+            for name in order(pipeline, output.as_ref())? {
+                let Stage::Frequency(n) = &pipeline.stage[name] else { continue };
+                if !prepared.tiles.contains_key(name) {
+                    prepared.tiles.insert(name.to_owned(), self.square(name, n)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Evaluates layers of a region and hands them over in blocks; a single noise in smaller ones, which a GPU computes ahead of.
+    pub(crate) fn each_block(
+        &self,
+        measured: &Measured,
+        names: &[impl AsRef<str>],
+        region: &Region,
+        cut: Cut,
+        hand: &mut dyn FnMut(Vec<Layer>) -> Result<(), LayersError>,
+    ) -> Result<(), LayersError> {
+        if let ([name], true) = (names, region.samples() > u64::from(AHEAD) * u64::from(AHEAD))
+            && measured.pipeline.node.contains_key(name.as_ref())
+        {
+            let regions: Vec<Region> = region.split(AHEAD).map(|(part, _)| part).collect();
+            let noise = measured.pipeline.noise(name.as_ref());
+            return self.fields(&noise, regions, Gradient::Without, |_, field| {
+                let layers = vec![Layer { name: name.as_ref().to_owned(), ..field.into() }];
+                check_finite(&layers, &self.pool)?;
+                hand(layers)
+            });
+        }
+        for (part, _) in region.split(cut.edge) {
+            hand(self.layers_in_blocks(measured, names, &part, cut)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// The samples of a world as one engine evaluates them: regions in blocks that are as large as its memory allows, each of which is a step.
+pub(crate) struct Blocks<'a> {
+    engine: &'a Engine,
+    /// Each sample of the world once.
+    world: &'a [Region],
+    /// The samples of tiles.
+    tiles: &'a [Region],
+    names: Vec<String>,
+    prepared: Prepared,
+    measured: Option<Measured>,
+    steps: Vec<(Region, Cut)>,
+    kept: Kept,
+}
+
+/// Blocks that are asked for a second time, by their steps: kept if the whole world is not too large.
+#[derive(Default)]
+struct Kept {
+    blocks: VecDeque<(u64, Vec<Layer>)>,
+    samples: u64,
+    /// More are to be kept.
+    open: bool,
+}
+
+impl<'a> Blocks<'a> {
+    pub fn new(engine: &'a Engine, world: &'a [Region], tiles: &'a [Region]) -> Self {
+        let (names, steps) = (Vec::new(), Vec::new());
+        Blocks { engine, world, tiles, names, prepared: Prepared::default(), measured: None, steps, kept: Kept::default() }
+    }
+
+    /// The measured pipeline, with what its outputs need.
+    pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
+        Ok(Measured { pipeline, prepared: self.prepared })
+    }
+
+    fn recycle(&self, block: Vec<Layer>) {
+        self.engine.keep(block.into_iter().map(|layer| layer.values));
+    }
+}
+
+impl Source for Blocks<'_> {
+    fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
+        if !matches!(question, Question::Counts { .. }) {
+            let kept = std::mem::take(&mut self.kept);
+            kept.blocks.into_iter().for_each(|(_, block)| self.recycle(block));
+            self.kept.open = question.is_followed_by_counts();
+        }
+        self.kept.open &= self.kept.blocks.is_empty();
+        self.names = question.layers().into_iter().map(str::to_owned).collect();
+        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &self.names)?;
+        let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
+        self.steps.clear();
+        let regions = match question.over() {
+            Over::World => self.world,
+            Over::Tiles => self.tiles,
+        };
+        for region in regions {
+            let cut = self.engine.cut(&measured, &self.names, region)?;
+            self.steps.extend(region.split(cut.edge).map(|(part, _)| (part, cut)));
+        }
+        self.measured = Some(measured);
+        Ok(self.steps.len() as u64)
+    }
+
+    fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
+        let mut again = false;
+        while self.kept.blocks.front().is_some_and(|(kept, _)| *kept == step) {
+            let (_, block) = self.kept.blocks.pop_front().expect("invariant: there is a first one");
+            let handed = hand(&block);
+            self.recycle(block);
+            handed?;
+            again = true;
+        }
+        if again {
+            return Ok(());
+        }
+        let (region, cut) = self.steps[usize::try_from(step).expect("invariant: steps are in memory")];
+        let most = self.engine.memory() / 16;
+        let Blocks { engine, names, measured, kept, .. } = self;
+        let measured = measured.as_ref().expect("invariant: a step comes after the beginning");
+        engine.each_block(measured, names, &region, cut, &mut |block| {
+            hand(&block)?;
+            kept.samples += block.iter().map(|layer| layer.values.len() as u64).sum::<u64>();
+            let mut spent = vec![];
+            if kept.open && kept.samples <= most {
+                kept.blocks.push_back((step, block));
+            } else {
+                kept.open = false;
+                spent.extend(kept.blocks.drain(..).map(|(_, block)| block).chain([block]));
+            }
+            engine.keep(spent.into_iter().flatten().map(|layer| layer.values));
+            Ok(())
+        })
+    }
+}
+
+/// A field that is brought along, as the whole world: one step.
+pub(crate) struct Brought<'a> {
+    engine: &'a Engine,
+    field: &'a Field,
+    asked: Option<(Measured, Vec<String>)>,
+    prepared: Prepared,
+}
+
+impl<'a> Brought<'a> {
+    pub fn new(engine: &'a Engine, field: &'a Field) -> Self {
+        Brought { engine, field, asked: None, prepared: Prepared::default() }
+    }
+
+    /// The measured pipeline, with what its outputs need.
+    pub fn into_measured(mut self, pipeline: Pipeline, outputs: &[impl AsRef<str>]) -> Result<Measured, LayersError> {
+        self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
+        Ok(Measured { pipeline, prepared: self.prepared })
+    }
+}
+
+impl Source for Brought<'_> {
+    fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
+        let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
+        self.engine.add_squares(&mut self.prepared, &questions.pipeline, &names)?;
+        let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
+        self.asked = Some((measured, names));
+        Ok(1)
+    }
+
+    fn step(&mut self, _: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
+        let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
+        let layers = self.engine.in_place(measured, names, self.field)?;
+        hand(&layers)?;
+        self.engine.keep(layers.into_iter().map(|layer| layer.values));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Backend, EngineOptions};
+    use crate::graph::Noise;
+
+    #[test]
+    fn a_noise_that_is_computed_ahead_has_the_extremes_of_its_samples() {
+        let engine = Engine::open(&EngineOptions { backend: Backend::Cpu, ..Default::default() }).expect("an engine");
+        let pipeline = Pipeline::from(Noise::simplex(Default::default()).named("hills"));
+        let region = Region { origin: [-600, 7, 0], ..Region::plane(1100, 1000) };
+        assert!(region.samples() > u64::from(AHEAD) * u64::from(AHEAD));
+        let mut questions = Questions::new(pipeline.clone(), &["hills"], &["hills"]);
+        engine.answer_all(&mut questions, &mut Blocks::new(&engine, &[], &[region]), &mut (), &()).expect("an answer");
+        let expected = engine.layer(&pipeline, &region).expect("a layer").extent().map(f64::from);
+        assert_eq!(questions.ranges, Some(vec![expected]));
+    }
+}
