@@ -68,6 +68,9 @@ pub(crate) enum Keep {
     Now,
 }
 
+/// Stores a part after so many steps.
+pub(crate) type Keeping<'a, P, E> = dyn FnMut(&P, u64, Keep) -> Result<(), E> + 'a;
+
 /// Gathers the part of `total` steps, after the steps that are done. `keep` is called after each step, and before an error is returned.
 ///
 /// Memory: a block of layers, and two parts.
@@ -80,7 +83,7 @@ pub(crate) fn gather<R: Reduction, E: From<LayersError>>(
     total: u64,
     Begun { steps: mut done, mut part }: Begun<R::Part>,
     (pool, watch): (&Pool, &dyn Watch),
-    keep: &mut dyn FnMut(&R::Part, u64, Keep) -> Result<(), E>,
+    keep: &mut Keeping<'_, R::Part, E>,
 ) -> Result<R::Part, E> {
     while done < total {
         let (mut own, mut blocks) = (reduction.empty(), 0);

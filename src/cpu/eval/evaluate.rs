@@ -255,7 +255,7 @@ impl<R: Real> Evaluator<'_, R> {
                     match call.gradient {
                         true => octaves.abreast::<true>(call, registers, out, |call, registers| self.scope::<true>(body, call, registers)),
                         false => {
-                            octaves.abreast::<false>(call, registers, out, |call, registers| self.scope::<false>(body, call, registers))
+                            octaves.abreast::<false>(call, registers, out, |call, registers| self.scope::<false>(body, call, registers));
                         }
                     }
                 } else {

@@ -76,7 +76,7 @@ pub fn block<R: Real, const GRADIENT: bool>(
     match route {
         RowsRoute::Cubic(noise) => cubic::block::<R, GRADIENT>(simd, rows, noise, strip_of!(strip, Cubic, cubic::CubicStrip::new()), out),
         RowsRoute::DenseCubic(noise) => {
-            dense::cubic::<R, GRADIENT>(simd, rows, noise, strip_of!(strip, Dense, dense::DenseStrip::new()), out)
+            dense::cubic::<R, GRADIENT>(simd, rows, noise, strip_of!(strip, Dense, dense::DenseStrip::new()), out);
         }
         RowsRoute::Simplex(PlaneOrSpace::Plane) => {
             simplex::block::<R, GRADIENT, 2>(simd, rows, strip_of!(strip, Simplex, simplex::SimplexStrip::new(2)), out);
