@@ -1,6 +1,6 @@
 //! Whether the files of a sharded world are what its records say.
 
-use super::found::MEASURED;
+use super::found::{MEASURED, PART};
 use super::store::Store;
 use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
@@ -182,7 +182,7 @@ impl Sharded {
             (self.is_array() && name == "arrays.jsonl") || number(name, "").is_some_and(|thousand| thousand < thousands)
         })?;
         let phases = self.phases()?;
-        look(MEASURED, &|name| number(name, "").or_else(|| number(name, ".json")).is_some_and(|phase| phase < phases))?;
+        look(MEASURED, &|name| number(name, "").or_else(|| number(name, PART)).is_some_and(|phase| phase < phases))?;
         for phase in 0..phases {
             look(&format!("{MEASURED}/{phase}"), &|name| number(name, "").is_some_and(|thousand| thousand < thousands))?;
         }

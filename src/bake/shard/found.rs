@@ -17,7 +17,7 @@ use std::io::Error;
 /// Where all that is found lies.
 pub(super) const MEASURED: &str = "measured";
 /// The ending of the names of parts.
-const PART: &str = ".part";
+pub(super) const PART: &str = ".part";
 
 /// The parts of a phase lie in folders of at most a thousand.
 fn folder(phase: u32, thousand: u32) -> String {
