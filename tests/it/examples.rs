@@ -19,7 +19,7 @@ fn run(name: &str, scratch: &Scratch) -> (image::RgbImage, String) {
         build.env_remove(name);
     });
     let built = build
-        .args(["build", "--quiet", "--locked", "--all-features", "--example", name, "--manifest-path"])
+        .args(["build", "--quiet", "--locked", "--workspace", "--all-features", "--example", name, "--manifest-path"])
         .arg(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join("Cargo.toml"))
         .args(if folder.ends_with("release") { &["--release"][..] } else { &[] })
         .output()
