@@ -2,7 +2,8 @@
 //! file; the rest of the evaluator does what it is told.
 //!
 //! A noise takes the first route of this table whose conditions hold. *Rows* are blocks of a region, not displaced and not in octaves abreast,
-//! whose lattice axes along the noise's dimensions do not depend on more of the world than their own axis and x ([`RowAdvance::coherent`]).
+//! whose lattice axes along the noise's dimensions do not depend on more of the world than their own axis and x ([`RowAdvance::coherent`]). Of a
+//! region at most 256 samples wide, several rows lie in a block: there is then none unless the region has near samples on some lattice.
 //! *Near* samples are at most one cell apart along x. *Fast* code is without gradients where none are read and knows no periods; see
 //! [`Lattice::is_general`].
 //!
