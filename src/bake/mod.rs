@@ -72,7 +72,7 @@ pub(crate) use self::{
     plan::{Plan, PlanError},
     preset::{Note, NoteFile, Preset},
     request::Cost,
-    run::{Report, World, bake_in, measure_ranges},
+    run::{Report, World, bake_in},
     shard::{Phase, Sealed, Store, Unmeasured, check_world, root},
 };
 #[cfg(feature = "maps")]
@@ -82,6 +82,7 @@ pub(crate) use self::{
     place::{CHANGED, DAMAGED},
     read::Baked,
     request::LayerOptions,
+    run::measure_ranges,
 };
 
 use crate::draw::DrawError;

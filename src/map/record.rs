@@ -313,7 +313,7 @@ impl<'a> Draft<'a> {
 }
 
 /// Reads every file of a map and compares it with its record, which may itself be damaged or missing; the bake that it was made from, in [`SAMPLES`], is
-/// [checked by itself](crate::bake::check).
+/// [checked by itself](crate::bake::check()).
 ///
 /// # Errors
 /// There is no map; the file system's.

@@ -49,7 +49,7 @@ impl Request {
     /// Bakes every tile that is not there yet. A call that was interrupted is continued by the same call.
     ///
     /// `out` is a folder, or with feature `cloud` a URL of object storage. Arrays and worlds in object storage are baked as all shards of a
-    /// world, one after the other, and sealed. [`bake`](crate::bake::bake()) states the memory.
+    /// world, one after the other, and sealed. [`bake`](crate::bake::folder::bake) states the memory.
     ///
     /// # Errors
     /// What [`resolve`](Self::resolve) and [`Cost::check`] refuse; another bake, a map or foreign files at `out`; errors of the device and of the

@@ -1,9 +1,10 @@
 //! A sealed world read back, as the bake of one process is.
 
 use super::Sharded;
+use crate::bake::BakeError;
 use crate::bake::manifest::Manifest;
 use crate::bake::place::MANIFEST;
-use crate::bake::{BakeError, Baked};
+use crate::bake::read::Baked;
 use std::io::{Error, ErrorKind};
 use std::sync::Arc;
 
