@@ -361,7 +361,7 @@ typedef struct OrogenBaked {
      */
     uint64_t damaged;
     /**
-     * The hash of all tiles, in hexadecimal digits that end in 0. Empty if there is none: of one shard, or of a folder whose tiles are not a
+     * The hash of all tiles: 64 hexadecimal digits and a terminating 0. Empty for a single shard, and for a folder whose tiles do not form a
      * rectangle.
      */
     char root[OROGEN_ROOT_SIZE];
@@ -1258,7 +1258,7 @@ enum OrogenStatus orogen_bake_plan(const struct OrogenEngine *engine,
  * Measures what needs the whole world, before shards are baked: the part of one shard in the next phase, or with `OROGEN_ALL_SHARDS` all
  * missing parts of all phases. `orogen_bake_status` says whether a phase is next. Does nothing if none is.
  *
- * Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (there is no plan, or by another version), STOPPED.
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (the world has no plan, or another version of Orogen wrote it), STOPPED.
  *
  * Thread safety: any thread and any process, also several at once.
  *
@@ -1295,7 +1295,7 @@ enum OrogenStatus orogen_bake_shard(const struct OrogenEngine *engine,
  * tiles), `phase` (null, or `number`, `of`, `what` and the `missing` shards of what is measured next), `machines` (tiles of each), `rate`
  * (tiles per second), `damaged` (records), `root` (null until it is sealed). The buffer works as in `orogen_engine_describe`.
  *
- * Errors: NULL, UTF8, SIZE, FILE, BAKE (there is no plan, or by another version).
+ * Errors: NULL, UTF8, SIZE, FILE, BAKE (the world has no plan, or another version of Orogen wrote it).
  *
  * Thread safety: any thread.
  *
@@ -1332,7 +1332,8 @@ enum OrogenStatus orogen_bake_seal(const char *world,
  * With an engine, the share `recompute` of the tiles, 0 to 1, is computed again and compared, at least one tile; `seed` selects which. Without
  * one (NULL), both are ignored.
  *
- * Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (there is no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings are no error.
+ * Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (the folder holds no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings do not
+ * make the call fail.
  *
  * Thread safety: any thread.
  *

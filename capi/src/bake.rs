@@ -35,7 +35,7 @@ pub struct OrogenBaked {
     pub written: u64,
     /// Files that did not match their records and were made anew.
     pub damaged: u64,
-    /// The hash of all tiles, in hexadecimal digits that end in 0. Empty if there is none: of one shard, or of a folder whose tiles are not a
+    /// The hash of all tiles: 64 hexadecimal digits and a terminating 0. Empty for a single shard, and for a folder whose tiles do not form a
     /// rectangle.
     pub root: [c_char; OROGEN_ROOT_SIZE],
 }
@@ -57,7 +57,7 @@ struct Caller {
     stops: AtomicBool,
 }
 
-/// A pointer of the caller's, which is only handed back to it.
+/// A pointer of the caller, which is only passed back to the caller.
 struct User(*mut c_void);
 
 // SAFETY: the pointer is never read here, and the header says that the function is called from other threads.
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn orogen_bake_plan(
 /// Measures what needs the whole world, before shards are baked: the part of one shard in the next phase, or with `OROGEN_ALL_SHARDS` all
 /// missing parts of all phases. `orogen_bake_status` says whether a phase is next. Does nothing if none is.
 ///
-/// Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (there is no plan, or by another version), STOPPED.
+/// Errors: NULL, HANDLE, UTF8, ARGUMENT (no such shard), NOISE, MEMORY, DEVICE, FILE, BAKE (the world has no plan, or another version of Orogen wrote it), STOPPED.
 ///
 /// Thread safety: any thread and any process, also several at once.
 ///
@@ -275,7 +275,7 @@ pub unsafe extern "C" fn orogen_bake_shard(
 /// tiles), `phase` (null, or `number`, `of`, `what` and the `missing` shards of what is measured next), `machines` (tiles of each), `rate`
 /// (tiles per second), `damaged` (records), `root` (null until it is sealed). The buffer works as in `orogen_engine_describe`.
 ///
-/// Errors: NULL, UTF8, SIZE, FILE, BAKE (there is no plan, or by another version).
+/// Errors: NULL, UTF8, SIZE, FILE, BAKE (the world has no plan, or another version of Orogen wrote it).
 ///
 /// Thread safety: any thread.
 ///
@@ -341,7 +341,8 @@ pub unsafe extern "C" fn orogen_bake_seal(
 /// With an engine, the share `recompute` of the tiles, 0 to 1, is computed again and compared, at least one tile; `seed` selects which. Without
 /// one (NULL), both are ignored.
 ///
-/// Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (there is no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings are no error.
+/// Errors: NULL, HANDLE, UTF8, ARGUMENT (`recompute`), SIZE, FILE, BAKE (the folder holds no bake), NOISE, MEMORY, DEVICE, STOPPED. Findings do not
+/// make the call fail.
 ///
 /// Thread safety: any thread.
 ///
@@ -375,7 +376,7 @@ pub unsafe extern "C" fn orogen_bake_check(
     }
 }
 
-/// The findings of a check.
+/// Checks a folder and returns the findings as JSON.
 fn found(world: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<serde_json::Value, Fault> {
     let Checked { files, bytes, recomputed, unfinished, findings, .. } = Address::of(world).check(recompute, progress)?;
     let findings: Vec<_> =

@@ -7,7 +7,7 @@ use orogen::bake::Step;
 use orogen::bake::request::Cost;
 use orogen::{Engine, Noise};
 
-/// The cost of so many samples of a noise, with so many bytes for each.
+/// The cost of `samples` samples of a noise that take `bytes` bytes each.
 pub fn of(engine: &Engine, noise: &Noise, samples: f64, bytes: f64) -> Result<Cost, Failure> {
     Ok(Cost { evaluations: samples * engine.prepare(noise)?.terms() as f64, bytes: samples * bytes, ..Cost::default() })
 }

@@ -46,7 +46,7 @@ pub fn recipe(path: &Path) -> Result<(Noise, Recipe), Failure> {
 pub fn noise(path: &Path, recipe: &Recipe) -> Result<Noise, Failure> {
     let (pipeline, output) = (&recipe.pipeline, &recipe.pipeline.output);
     let Some(node) = pipeline.underneath() else {
-        let message = format!("{}: there is no noise under '{output}'; allowed: recipes with a node", path.display());
+        let message = format!("{}: '{output}' is not made from a noise; allowed: recipes with a node", path.display());
         return Err(Failure::message(DATA, message));
     };
     if pipeline.has_stages() {
@@ -65,14 +65,14 @@ pub fn layer<'a>(recipe: &'a Recipe, named: &'a Option<String>) -> Result<&'a st
     }
 }
 
-/// What kind of file a name asks for.
+/// The ending of an output file, in lower case.
 pub fn extension(path: &Path, allowed: &[&'static str]) -> Result<&'static str, Failure> {
     let found = path.extension().and_then(|e| e.to_str()).and_then(|e| allowed.iter().find(|kind| kind.eq_ignore_ascii_case(e)));
     let names = || allowed.iter().map(|kind| format!(".{kind}")).collect::<Vec<_>>().join(", ");
-    found.copied().ok_or_else(|| Failure::message(USAGE, format!("-o {} is no file of a known kind; allowed: {}", path.display(), names())))
+    found.copied().ok_or_else(|| Failure::message(USAGE, format!("-o {} is not allowed; allowed: {}", path.display(), names())))
 }
 
-/// `W,H` in pixels, no fewer than so many.
+/// Parses `W,H` in pixels, each at least `least`.
 pub fn size(text: &str, least: u32) -> Result<[u32; 2], Failure> {
     let number = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (least..=4096).contains(n));
     let parsed = text.split_once(',').and_then(|(w, h)| Some([number(w)?, number(h)?]));

@@ -1,9 +1,9 @@
 //! The command `orogen`: `args` (what was typed) → a verb → `exit` (the exit code); and the studio's server, `serve`. Both use the library's public
 //! interface alone.
 #![deny(unsafe_code)]
-// What an engine holds is nested deep in wgpu, and every task of the studio asks whether it may be shared.
+// The compiler checks that every task of the studio is `Send`, through the deeply nested types of wgpu that an engine holds.
 #![recursion_limit = "256"]
-// Both panic if nobody reads: `out` does not.
+// `println!` panics if the output pipe is closed; functions of `out` do not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 #![expect(clippy::disallowed_methods, reason = "text for people may differ in a last digit")]
 

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Shows progress on standard error.
 pub struct Shown {
-    /// What is counted, after the numbers: 3 of 4 tiles.
+    /// The noun after the numbers, as in "3 of 4 tiles".
     what: Mutex<&'static str>,
     bar: Option<ProgressBar>,
     /// The engine that evaluates, for the line that begins a bake.

@@ -128,7 +128,7 @@ pub(crate) struct Shards {
     world: Sharded,
 }
 
-/// What is measured next, tiles, tiles done, missing shards, tiles of each machine, tiles each second, damaged files, root.
+/// The measurement that is next, tiles, finished tiles, missing shards, tiles by machine, tiles per second, damaged files, root.
 type State = (Option<String>, u64, u64, Vec<u32>, Vec<(String, u64)>, f64, Vec<String>, Option<String>);
 
 /// A phase: its number, how many there are, what it measures, the shards that have not done it.

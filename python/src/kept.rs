@@ -1,4 +1,4 @@
-//! What is prepared on an engine: changed by one thread while others use it, and prepared anew after a fork.
+//! Prepared values: one thread may change a value while others use it, and a forked process prepares it again.
 
 use crate::process;
 use pyo3::PyResult;

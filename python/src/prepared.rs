@@ -56,7 +56,7 @@ pub(crate) fn changes(changes: &Bound<'_, PyMapping>) -> PyResult<Vec<(String, o
 /// Value and gradient at a position.
 type ValueAndGradient = (f64, (f64, f64, f64));
 
-/// What `value` returns.
+/// The result of `value`.
 #[derive(IntoPyObject)]
 enum Found {
     Value(f64),

@@ -81,7 +81,7 @@ impl PreparedSeveral {
         Ok((engine.getattr("prepare_several")?, (self.noises(py)?,)))
     }
 
-    /// What a sample of all noises costs, in lattices.
+    /// The cost of a sample of all noises: the number of lattices.
     #[getter]
     fn terms(&self) -> PyResult<u64> {
         Ok(self.get()?.terms())

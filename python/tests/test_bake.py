@@ -106,7 +106,7 @@ def test_a_check_names_what_is_wrong(land: Path, tmp_path: Path, engine: og.Engi
     whole = og.check(out, recompute=0.2, seed=3, engine=engine)
     assert whole.findings == [] and whole.recomputed >= 1 and not whole.unfinished and whole.files == 6 * 3 + 1
     (out / "x1_y1.png").write_bytes(b"no picture")
-    (out / "x9_y9.png").write_bytes(b"somebody's")
+    (out / "x9_y9.png").write_bytes(b"foreign")
     assert sorted(og.check(out).findings) == [("x1_y1.png", "damaged"), ("x9_y9.png", "foreign")]
     assert og.bake(recipe, out, engine=engine).damaged == ["x1_y1.png"]
     with pytest.raises(og.OrogenError, match=r"recompute = 2"):

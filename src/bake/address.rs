@@ -59,7 +59,7 @@ impl<'a> Address<'a> {
             Address::FileUrl(_) | Address::Bucket(_) => true,
             Address::Folder(folder) => {
                 let store: Arc<dyn Store> = Arc::new(Folder::new(folder));
-                // A folder that cannot be read has no plan; whoever writes there reports why.
+                // An unreadable folder counts as one without a plan; writing to it reports the reason.
                 folder.join(PLAN).is_file() || Sharded::has_traces(&store).unwrap_or(false)
             }
         }
@@ -68,7 +68,7 @@ impl<'a> Address<'a> {
     /// Reads every file of the bake or the world of shards there and compares it with its record.
     ///
     /// # Errors
-    /// There is no bake; errors of the file system and, with `recompute`, of the engine. Findings are no error.
+    /// Returns an error if the address holds no bake, if a file cannot be read, or if the engine fails. Findings are part of the result.
     pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
         match *self {
             Address::Folder(folder) if !self.is_planned() => check(&Place::reading(folder)?, recompute, progress),

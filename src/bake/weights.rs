@@ -16,8 +16,7 @@ const JOINT: char = '+';
 impl Product {
     /// The layers that it is made of.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
-        let most = if self.format == Format::Weights { usize::MAX } else { 1 };
-        self.layer.splitn(most, JOINT)
+        parts(self.format, &self.layer)
     }
 
     /// Refuses weights that stand first, where heights or another layer does, or are of what cannot be weights.
@@ -46,7 +45,13 @@ impl Product {
     }
 }
 
-/// What is evaluated for some products: the layers of each, one after the other.
+/// The layers that a file of a format is made of: the masks of weights, or the one layer.
+pub(super) fn parts(format: Format, layer: &str) -> impl Iterator<Item = &str> {
+    let most = if format == Format::Weights { usize::MAX } else { 1 };
+    layer.splitn(most, JOINT)
+}
+
+/// The layers that are evaluated for some products, one after the other.
 pub(super) fn layers_of(products: &[Product]) -> Vec<&str> {
     products.iter().flat_map(Product::parts).collect()
 }

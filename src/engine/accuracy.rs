@@ -3,8 +3,8 @@
 use super::{Backend, Engine, EngineError, EngineOptions};
 use crate::graph::{Graph, Noise, evaluation_order, names::free_name};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
-use crate::node::{Node, ScaleOffset, Transform};
-use crate::params::Input;
+use crate::node::{Add, Node, ScaleOffset, Transform};
+use crate::params::{Input, LARGEST};
 use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
 
@@ -79,26 +79,26 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineErro
         let Rounds { largest, argument } = node.as_kind().rounds(&Magnitudes { graph, magnitudes: &magnitude });
         let off = rounding * own.max(largest);
         if off > 0.0 {
-            both(&|sign| with_node(graph, name, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+            both(&|sign| with_node(graph, name, |graph, of| shifted(graph, of, sign * off)));
         }
         // A position in a cell has the 24 bits of an f32's fraction.
         for axis in (0..3).filter(|&axis| cell[axis] != 0.0) {
-            both(&|sign| with_node(graph, name, |of| moved(of, axis, sign * cell[axis] * STEPS)));
+            both(&|sign| with_node(graph, name, |_, of| moved(of, axis, sign * cell[axis] * STEPS)));
         }
         // What a curve makes of its input begins with sums and products of the input and the curve's own numbers.
         if let Some((param, size)) = argument {
             let off = size * f64::from(f32::EPSILON);
-            both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+            both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off)));
         }
         // Positions that are numbers.
         for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
             let off = magnitude(input) * STEPS;
-            both(&|sign| with_input(graph, name, param, |of| ScaleOffset { of, scale: 1.0, offset: sign * off }.into()));
+            both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off)));
         }
         // A polar node reads its sub-graph at a position that is rounded, in cells of its size.
         if let Some(reach) = polar.get(name) {
             for axis in 0..3 {
-                both(&|sign| with_input(graph, name, "of", |of| moved(of, axis, sign * reach[axis] * cell[axis] * STEPS)));
+                both(&|sign| with_input(graph, name, "of", |_, of| moved(of, axis, sign * reach[axis] * cell[axis] * STEPS)));
             }
         }
     }
@@ -112,22 +112,53 @@ fn moved(of: Input, axis: usize, by: f64) -> Node {
     Transform { of, offset, ..Default::default() }.into()
 }
 
-/// The graph with something done to the values of a node, whoever reads them.
-fn with_node(graph: &Graph, name: &str, change: impl FnOnce(Input) -> Node) -> Graph {
+/// `of` plus a number.
+fn shifted(graph: &mut Graph, of: Input, by: f64) -> Node {
+    if by.abs() <= LARGEST {
+        return ScaleOffset { of, scale: 1.0, offset: by }.into();
+    }
+    // Larger than a parameter may be: a node has it as its value.
+    let name = free_name("shift", |name| graph.node.contains_key(name));
+    graph.node.insert(name.clone(), ScaleOffset { of: Input::Value(LARGEST), scale: by / LARGEST, offset: 0.0 }.into());
+    Add { a: of, b: Input::Node(name) }.into()
+}
+
+/// The graph with something done to the values of a node, for all its readers.
+fn with_node(graph: &Graph, name: &str, change: impl FnOnce(&mut Graph, Input) -> Node) -> Graph {
     let mut graph = graph.clone();
     let inner = free_name(name, |name| graph.node.contains_key(name));
-    let node = graph.node.insert(name.to_owned(), change(Input::Node(inner.clone()))).expect("invariant: it is a node of the graph");
-    graph.node.insert(inner, node);
+    graph.node.insert(inner.clone(), graph.node[name].clone());
+    let changed = change(&mut graph, Input::Node(inner));
+    graph.node.insert(name.to_owned(), changed);
     graph
 }
 
 /// The graph with something done to one input of a node.
-fn with_input(graph: &Graph, name: &str, param: &str, change: impl FnOnce(Input) -> Node) -> Graph {
+fn with_input(graph: &Graph, name: &str, param: &str, change: impl FnOnce(&mut Graph, Input) -> Node) -> Graph {
     let mut graph = graph.clone();
     let inner = free_name(param, |name| graph.node.contains_key(name));
     let node = graph.node.get_mut(name).expect("invariant: it is a node of the graph");
     let old = node.inputs().into_iter().find(|(found, _)| *found == param).map_or(Input::Missing, |(_, input)| input.clone());
     node.set(param, inner.as_str()).expect("invariant: an input takes the name of a node");
-    graph.node.insert(inner, change(old));
+    // Takes the name before the change, which may add nodes.
+    graph.node.insert(inner.clone(), ScaleOffset { of: old.clone(), scale: 1.0, offset: 0.0 }.into());
+    let changed = change(&mut graph, old);
+    graph.node.insert(inner, changed);
     graph
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A node whose values are so large that what rounding does to them is no allowed parameter.
+    #[test]
+    fn bounds_of_the_largest_values_are_found() {
+        let large = Noise::simplex(Default::default()).scale_offset(1e15, 0.0).scale_offset(1e10, 0.0);
+        let region = Region::plane(4, 4);
+        let most = |noise: &Noise| f32_bounds(noise, &region).expect("bounds").into_iter().fold(0.0, f64::max);
+        // Rounding is a share of the value, whatever the size.
+        let (of_large, of_small) = (most(&large), most(&Noise::simplex(Default::default())));
+        assert!(of_large > 1e18 && of_large / 1e25 < 4.0 * of_small, "{of_large:e} and {of_small:e}");
+    }
 }

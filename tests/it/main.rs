@@ -71,6 +71,7 @@ mod settings;
 mod several;
 mod shards;
 mod sharing;
+mod solids;
 mod specialised;
 mod stage_limits;
 mod stages;

@@ -40,7 +40,7 @@ use serde::{Deserialize, Serialize};
 pub struct Request {
     /// The noise, its stages, and most defaults.
     pub recipe: Recipe,
-    /// What differs from the defaults.
+    /// The choices that differ from the defaults.
     #[serde(default)]
     pub options: Options,
 }

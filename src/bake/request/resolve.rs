@@ -2,6 +2,7 @@
 
 use super::options::{LayerOptions, RangeChoice};
 use super::{Cost, Request};
+use crate::bake::weights::parts;
 use crate::bake::{BakeError, Format, Plan, PlanError, Preset, Product, RangeKind, RangeRecord, Tiles};
 use crate::engine::Engine;
 use crate::engine::layers::LayersError;
@@ -10,7 +11,7 @@ use crate::region::Region;
 use crate::stage::{Pipeline, StageError};
 use serde::Serialize;
 
-/// What a request comes to, before anything is evaluated.
+/// A request with its defaults filled in. Nothing is evaluated yet.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     /// The tiles, with the overlap that the destination takes.
@@ -51,8 +52,7 @@ pub enum FileRange {
 impl LayerFile {
     /// The layers that are evaluated for it: itself, or the masks of weights.
     pub fn parts(&self) -> impl Iterator<Item = &str> {
-        let most = if self.format == Format::Weights { usize::MAX } else { 1 };
-        self.layer.splitn(most, '+')
+        parts(self.format, &self.layer)
     }
 
     /// The range that an integer format declares, where that is known already.

@@ -19,8 +19,8 @@ const TILES_ALONE: u64 = 4096;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The hash of all tiles, which is the same whoever baked them; `None` for a folder whose tiles, with those of
-    /// earlier calls, are not a rectangle.
+    /// The hash of all tiles, which does not depend on the machine or on the shards. `None` for a folder whose tiles, including those of earlier
+    /// calls, do not form a rectangle.
     pub root: Option<String>,
     /// Tiles in the world.
     pub tiles: u64,
@@ -52,8 +52,8 @@ impl Request {
     /// world, one after the other, and sealed. [`bake`](crate::bake::folder::bake) states the memory.
     ///
     /// # Errors
-    /// What [`resolve`](Self::resolve) and [`Cost::check`] refuse; another bake, a map or foreign files at `out`; errors of the device and of the
-    /// file system. Whole tiles stay.
+    /// Returns the errors of [`resolve`](Self::resolve) and [`Cost::check`], and an error if `out` holds another bake, a map or foreign files, or if
+    /// the device or the file system fails. Finished tiles stay.
     pub fn bake(&self, engine: &Engine, out: &Path, progress: &dyn Progress) -> Result<Outcome, BakeError> {
         let resolved = self.resolve()?;
         let address = Address::of(out);
@@ -72,7 +72,8 @@ impl Request {
     /// [bake](Sharded::bake), and one of them [seals](Sharded::seal). The same plan may be there already.
     ///
     /// # Errors
-    /// What [`resolve`](Self::resolve) refuses; a destination; another plan, a bake or a map at `out`; errors of the file system.
+    /// Returns the errors of [`resolve`](Self::resolve), and an error if the request has a destination, if `out` holds another plan, a bake or a
+    /// map, or if the file system fails.
     pub fn plan(&self, engine: &Engine, out: &Path, shards: u32) -> Result<PlannedWorld, BakeError> {
         self.plan_resolved(engine, &Address::of(out), self.resolve()?, Some(shards), &())
     }
