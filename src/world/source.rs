@@ -89,6 +89,46 @@ struct Kept {
     open: bool,
 }
 
+impl Kept {
+    /// A question begins; gives back the blocks that are of no use for it.
+    fn begin(&mut self, question: &Question) -> Vec<Vec<Layer>> {
+        let mut spent = Vec::new();
+        if !matches!(question, Question::Counts { .. }) {
+            spent.extend(std::mem::take(self).blocks.into_iter().map(|(_, block)| block));
+            self.open = question.is_followed_by_counts();
+        }
+        self.open &= self.blocks.is_empty();
+        spent
+    }
+
+    /// The next block of a step, if it was kept.
+    fn next(&mut self, step: u64) -> Option<Vec<Layer>> {
+        let is_kept = self.blocks.front().is_some_and(|(kept, _)| *kept == step);
+        if is_kept { self.blocks.pop_front().map(|(_, block)| block) } else { None }
+    }
+
+    /// Keeps a block, unless there are more than `most` samples then; gives back those that are of no more use.
+    fn add(&mut self, step: u64, block: Vec<Layer>, most: u64) -> Vec<Vec<Layer>> {
+        self.samples += block.iter().map(|layer| layer.values.len() as u64).sum::<u64>();
+        if self.open && self.samples <= most {
+            self.blocks.push_back((step, block));
+            return Vec::new();
+        }
+        self.open = false;
+        self.blocks.drain(..).map(|(_, block)| block).chain([block]).collect()
+    }
+}
+
+/// Samples of blocks that an engine keeps.
+fn most_kept(engine: &Engine) -> u64 {
+    engine.memory() / 16
+}
+
+/// Gives the memory of blocks back to an engine.
+fn recycle(engine: &Engine, blocks: Vec<Vec<Layer>>) {
+    engine.keep(blocks.into_iter().flatten().map(|layer| layer.values));
+}
+
 impl<'a> Blocks<'a> {
     pub fn new(engine: &'a Engine, world: &'a [Region], tiles: &'a [Region]) -> Self {
         let (names, steps) = (Vec::new(), Vec::new());
@@ -100,20 +140,11 @@ impl<'a> Blocks<'a> {
         self.engine.add_squares(&mut self.prepared, &pipeline, outputs)?;
         Ok(Measured { pipeline, prepared: self.prepared })
     }
-
-    fn recycle(&self, block: Vec<Layer>) {
-        self.engine.keep(block.into_iter().map(|layer| layer.values));
-    }
 }
 
 impl Source for Blocks<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
-        if !matches!(question, Question::Counts { .. }) {
-            let kept = std::mem::take(&mut self.kept);
-            kept.blocks.into_iter().for_each(|(_, block)| self.recycle(block));
-            self.kept.open = question.is_followed_by_counts();
-        }
-        self.kept.open &= self.kept.blocks.is_empty();
+        recycle(self.engine, self.kept.begin(question));
         self.names = question.layers().into_iter().map(str::to_owned).collect();
         self.engine.add_squares(&mut self.prepared, &questions.pipeline, &self.names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
@@ -132,10 +163,9 @@ impl Source for Blocks<'_> {
 
     fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
         let mut again = false;
-        while self.kept.blocks.front().is_some_and(|(kept, _)| *kept == step) {
-            let (_, block) = self.kept.blocks.pop_front().expect("invariant: there is a first one");
+        while let Some(block) = self.kept.next(step) {
             let handed = hand(&block);
-            self.recycle(block);
+            recycle(self.engine, vec![block]);
             handed?;
             again = true;
         }
@@ -143,20 +173,11 @@ impl Source for Blocks<'_> {
             return Ok(());
         }
         let (region, cut) = self.steps[usize::try_from(step).expect("invariant: steps are in memory")];
-        let most = self.engine.memory() / 16;
         let Blocks { engine, names, measured, kept, .. } = self;
         let measured = measured.as_ref().expect("invariant: a step comes after the beginning");
         engine.each_block(measured, names, &region, cut, &mut |block| {
             hand(&block)?;
-            kept.samples += block.iter().map(|layer| layer.values.len() as u64).sum::<u64>();
-            let mut spent = vec![];
-            if kept.open && kept.samples <= most {
-                kept.blocks.push_back((step, block));
-            } else {
-                kept.open = false;
-                spent.extend(kept.blocks.drain(..).map(|(_, block)| block).chain([block]));
-            }
-            engine.keep(spent.into_iter().flatten().map(|layer| layer.values));
+            recycle(engine, kept.add(step, block, most_kept(engine)));
             Ok(())
         })
     }
@@ -168,11 +189,12 @@ pub(crate) struct Brought<'a> {
     field: &'a Field,
     asked: Option<(Measured, Vec<String>)>,
     prepared: Prepared,
+    kept: Kept,
 }
 
 impl<'a> Brought<'a> {
     pub fn new(engine: &'a Engine, field: &'a Field) -> Self {
-        Brought { engine, field, asked: None, prepared: Prepared::default() }
+        Brought { engine, field, asked: None, prepared: Prepared::default(), kept: Kept::default() }
     }
 
     /// The measured pipeline, with what its outputs need.
@@ -184,6 +206,7 @@ impl<'a> Brought<'a> {
 
 impl Source for Brought<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
+        recycle(self.engine, self.kept.begin(question));
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
         self.engine.add_squares(&mut self.prepared, &questions.pipeline, &names)?;
         let measured = Measured { pipeline: questions.pipeline.clone(), prepared: self.prepared.clone() };
@@ -191,11 +214,16 @@ impl Source for Brought<'_> {
         Ok(1)
     }
 
-    fn step(&mut self, _: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
+    fn step(&mut self, step: u64, hand: &mut Hand<'_>) -> Result<(), LayersError> {
+        if let Some(block) = self.kept.next(step) {
+            let handed = hand(&block);
+            recycle(self.engine, vec![block]);
+            return handed;
+        }
         let (measured, names) = self.asked.as_ref().expect("invariant: a step comes after the beginning");
         let layers = self.engine.in_place(measured, names, self.field)?;
         hand(&layers)?;
-        self.engine.keep(layers.into_iter().map(|layer| layer.values));
+        recycle(self.engine, self.kept.add(step, layers, most_kept(self.engine)));
         Ok(())
     }
 }

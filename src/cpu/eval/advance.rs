@@ -69,6 +69,8 @@ pub struct RowAdvance {
     pub columns: [bool; 3],
     /// How many of the lattice's axes, from the first on, make a lattice of which rows share columns.
     pub coherent: u32,
+    /// Whether the samples of a row lie so far apart that each has lattice points of its own.
+    pub dense: bool,
 }
 
 impl RowAdvance {
@@ -82,6 +84,7 @@ impl RowAdvance {
             lane_offsets: [0; 3].map(|_| LaneOffsets::new([0; 2], LANES)),
             row: None,
             coherent: 0,
+            dense: false,
         }
     }
 
@@ -113,6 +116,7 @@ impl RowAdvance {
             advance.rows = axes(|d| grid.step[0][d] == 0 && width.is_multiple_of(CHUNK));
             advance.columns = axes(|d| !advance.still[d] && grid.step[1][d] == 0 && grid.step[2][d] == 0);
             advance.coherent = if rows > 1 && !by_rows { 0 } else { coherent(grid) };
+            advance.dense = is_dense(grid);
             if rows > 1 && advance.coherent > 0 {
                 advance.row.get_or_insert_with(|| boxed(|| LaneOffsets::new([grid.step[0][0], 0], LANES)));
             }
@@ -141,8 +145,7 @@ pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
 }
 
 /// Whether the samples of a row lie so far apart that each has lattice points of its own.
-#[inline(always)]
-pub fn is_dense(grid: &Grid) -> bool {
+fn is_dense(grid: &Grid) -> bool {
     step_of(grid) > SPARSE
 }
 

@@ -21,7 +21,7 @@
 //! Octaves are summed up [`OctavesRoute::Abreast`] for a few points, else in turn: each added to the sum by the loop that computes it where
 //! [`Lattice::adds`], or computed into a block of its own and added from there.
 
-use crate::cpu::eval::advance::{RowAdvance, is_dense};
+use crate::cpu::eval::advance::RowAdvance;
 use crate::cpu::eval::call::{Call, SampleSource};
 use crate::cpu::eval::constants::{LaneConstants, LatticeConstants};
 use crate::cpu::eval::numbers::ProgramNumbers;
@@ -245,17 +245,17 @@ impl<'a, R: Real> Lattice<'a, R> {
     #[inline(always)]
     fn rows(&self, dimensions: u32) -> Option<Spacing> {
         let Call { displacement: None, abreast: None, .. } = *self.call else { return None };
-        let InRegion { grid, advance } = self.region()?;
+        let InRegion { advance, .. } = self.region()?;
         if self.is_general() || dimensions > advance.coherent.min(3) || self.numbers.lattices.len() > MOST_STRIPS {
             return None;
         }
-        Some(if is_dense(grid) { Spacing::Far } else { Spacing::Near })
+        Some(if advance.dense { Spacing::Far } else { Spacing::Near })
     }
 
     /// Whether no row's last vector hangs over into the next row of the block, to which it would be added, too.
     #[inline(always)]
     fn rows_are_whole(&self, advance: &RowAdvance) -> bool {
-        advance.rows_in(self.call.simd.lanes) == 1 || advance.width.is_multiple_of(CHUNK)
+        advance.width.is_multiple_of(CHUNK) || advance.rows_in(self.call.simd.lanes) == 1
     }
 
     /// Whether samples are those of rows along the world's axes, each displaced.
