@@ -345,7 +345,7 @@ const ROWS: &[Row] = &[
             "orogen::lines::NoisyEdge",
         ],
         test: &[
-            "places::meshes_are_closed_lie_on_their_level_and_face_outward",
+            "solids::meshes_are_closed_lie_on_their_level_and_face_outward",
             "places::polar_noise_is_that_of_a_circle_around_its_centre",
             "places::coastlines_close_and_noisy_lines_stay_where_they_belong",
             "places::running_sums_are_sums",
