@@ -138,5 +138,5 @@ struct Readme;
 
 /// The guide for games, likewise.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/games.md")]
+#[doc = include_str!("../docs/guide/games.md")]
 struct Games;

@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "python/README.md", "README.md"])
+@pytest.mark.parametrize("page", ["docs/guide/python.md", "python/README.md", "README.md"])
 def test_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert len(blocks) == (10 if page.startswith("docs") else 1)

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/browsers.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/browsers.md");
 
 /// Bounds for values and gradients, relative to the largest magnitude: those of fast arithmetic for displaced positions.
 const FAST: [f64; 2] = [1e-4, 1e-3];

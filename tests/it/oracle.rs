@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The page that `OROGEN_FREEZE=1` writes.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/accuracy.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/accuracy.md");
 
 fn page(table: &BTreeMap<String, (f64, f64)>) -> String {
     let mut text = "# f32 against the f64 oracle\n\nThe largest difference seen of every node's test examples, near the origin and 10¹² world units out, and the bound \

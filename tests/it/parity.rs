@@ -65,7 +65,7 @@ fn whole_tiles_and_regions_larger_than_a_dispatch_give_the_same_bits() {
 }
 
 /// The page with a section for every adapter that has been measured.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/parity.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/parity.md");
 
 /// What was seen of a node on an adapter.
 #[derive(Default)]
@@ -135,9 +135,9 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
     if std::env::var_os("OROGEN_FREEZE").is_some() {
         freeze(&fast.describe().adapter, &table);
     }
-    let page = std::fs::read_to_string(PAGE).expect("docs/parity.md");
+    let page = std::fs::read_to_string(PAGE).expect("docs/measured/parity.md");
     for kind in table.keys() {
-        assert!(page.contains(&format!("| `{kind}` |")), "{kind} has not been measured: OROGEN_FREEZE=1 writes docs/parity.md");
+        assert!(page.contains(&format!("| `{kind}` |")), "{kind} has not been measured: OROGEN_FREEZE=1 writes docs/measured/parity.md");
     }
     assert!(beyond.is_empty(), "beyond the bounds of fast_bounds:\n{}", beyond.join("\n"));
 }

@@ -69,8 +69,8 @@ fn the_largest_value_found_is_what_the_page_says() {
 }
 
 /// The page that `OROGEN_FREEZE=1` writes, from 10⁷ samples of every example instead of the 10⁵ of a usual run.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/ranges.md");
-const PROVEN: &str = include_str!("../../docs/ranges.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/ranges.md");
+const PROVEN: &str = include_str!("../../docs/measured/ranges.md");
 
 #[test]
 fn ranges_are_used() {
