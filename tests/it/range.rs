@@ -76,11 +76,15 @@ const PROVEN: &str = include_str!("../../docs/measured/ranges.md");
 fn ranges_are_used() {
     let freeze = std::env::var_os("OROGEN_FREEZE").is_some();
     let edge = if freeze { 3200 } else { 320 };
-    let mut table =
-        "# Proven ranges, and how much of them is seen\n\nEvery test example over 10⁷ samples on the CPU. A bound is proven for every \
-        sample there could be; what is seen of a bound that only coinciding extremes of many octaves or gradients reach is less. \
-        (Written by `OROGEN_FREEZE=1 cargo test --test it ranges`.)\n\n| example | proven | seen | share |\n|---|---|---|---|\n"
-            .to_owned();
+    let mut table = "# Proven ranges, and how much of them is seen\n\
+        \n\
+        Every test example over 10⁷ samples on the CPU. A bound is proven for every possible sample. A sum of octaves reaches\n\
+        its bound only if all octaves peak at one place, so less of it is seen. Written by\n\
+        `OROGEN_FREEZE=1 cargo test --all-features --workspace --test it ranges`.\n\
+        \n\
+        | example | proven | seen | share |\n\
+        |---|---|---|---|\n"
+        .to_owned();
     for (name, noise) in nodes::all() {
         let range = noise.range().expect(&name);
         let region = Region { spacing: 3.17, origin: [-77, 1234, 0], ..Region::plane(edge, edge) };
