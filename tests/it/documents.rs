@@ -396,7 +396,7 @@ const ROWS: &[Row] = &[
             "stages::layers_are_what_they_were",
         ],
         picture: &["docs/reference/stages/midpoint.png", "docs/reference/stages/diamond_square.png", "docs/reference/stages/voss.png"],
-        missing: "Wang tiles, named beside Poisson disks and Lloyd relaxation as a way to even points",
+        missing: "Wang tiles, named with Poisson disks and Lloyd relaxation as a way to even points",
     },
     Row {
         id: "E1",
