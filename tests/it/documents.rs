@@ -350,7 +350,7 @@ const ROWS: &[Row] = &[
             "orogen::lines::NoisyEdge",
         ],
         test: &[
-            "places::meshes_are_closed_lie_on_their_level_and_face_outward",
+            "solids::meshes_are_closed_lie_on_their_level_and_face_outward",
             "places::polar_noise_is_that_of_a_circle_around_its_centre",
             "places::coastlines_close_and_noisy_lines_stay_where_they_belong",
             "places::running_sums_are_sums",
@@ -514,9 +514,9 @@ fn is_shown(picture: &str) -> bool {
 }
 
 fn page() -> String {
-    let mut text = "# Where the documents went\n\
+    let mut text = "# Source documents\n\
         \n\
-        What the five documents behind Orogen ask for, row by row: the node or command that does it, the tests that would\n\
+        The requirements of the five documents behind Orogen, row by row: the node or command for each, the tests that would\n\
         notice a mistake, pictures, and what is missing. Written by `OROGEN_FREEZE=1 cargo test --all-features --workspace --test\n\
         it documents`. Without that variable, the test fails if this page is out of date, or if a kind, verb, test or picture\n\
         named in it no longer exists.\n"

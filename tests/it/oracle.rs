@@ -26,9 +26,9 @@ fn page(table: &BTreeMap<String, (f64, f64)>) -> String {
         let _ = writeln!(text, "| `{kind}` | {bound:.0e} | {seen:.1e} |");
     }
     text.push_str(
-        "\nWhere a noise jumps, f32 and f64 may take either side: `permutation289` at simplex borders (0.003), cells of `worley`, \
-         `threshold`, `hexagonal` and `quantise` at their borders. The strip of `polar` is f32 in the distance and means nothing 2²⁴ \
-         wavelengths out.\n",
+        "\nAt a jump of a noise, f32 and f64 may take either side: `permutation289` at simplex borders (0.003), and `worley` cells,\n\
+         `threshold`, `hexagonal` and `quantise` at their borders. The strip of `polar` is f32 in the distance and means nothing\n\
+         2²⁴ wavelengths out.\n",
     );
     text
 }
