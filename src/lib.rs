@@ -33,6 +33,8 @@
 //!
 //! Conventions: positions are (x, y, z) in world units; `wavelength` is world units per lattice cell; noises are signed;
 //! row 0 is the smallest y; gradients are per world unit and always three numbers.
+//!
+//! The guide is `docs/README.md` in the repository: ten minutes for each kind of reader, concepts, tasks, reference.
 #![deny(unsafe_code)]
 
 #[cfg(feature = "bake")]
@@ -138,5 +140,10 @@ struct Readme;
 
 /// The guide for games, likewise.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/games.md")]
+#[doc = include_str!("../docs/guide/games.md")]
 struct Games;
+
+/// The introduction for game programmers, likewise.
+#[cfg(all(doctest, feature = "mesh"))]
+#[doc = include_str!("../docs/getting-started/game.md")]
+struct GettingStarted;

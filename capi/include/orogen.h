@@ -1,5 +1,5 @@
 /*
- * Orogen: procedural noise on the GPU and the CPU, with the same bits on both. The manual is docs/c.md.
+ * Orogen: procedural noise on the GPU and the CPU, with the same bits on both. The manual is docs/guide/c.md.
  *
  * - Handles (OrogenEngine, OrogenRecipe, OrogenNoise, OrogenNoises) are created and freed by functions. The only global state is the
  *   shared thread pool.
@@ -1214,7 +1214,7 @@ enum OrogenStatus orogen_layers(const struct OrogenEngine *engine,
  *
  * `options` is an object of JSON, or NULL for all defaults: `tiles` ("0..4,0..4", half open), `tile`, `level`, `overlap`, `z`, `for` (the name
  * of a program), `layers` (a list of names, or of {"layer", "format", "range"}), `format` ("png16", "png8", "exr", "npy", "r16", "r32"),
- * `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false). docs/c.md describes them.
+ * `range` ("proven", "measured" or "LO,HI"), `overview` (true, false), `force` (true, false). docs/guide/c.md describes them.
  *
  * Cost: memory for some tiles for each processor, and `OrogenEngineOptions.memory` for stages.
  *

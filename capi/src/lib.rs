@@ -1,4 +1,4 @@
-//! Orogen for C: the functions of `include/orogen.h`. The manual is [`docs/c.md`](../../docs/c.md).
+//! Orogen for C: the functions of `include/orogen.h`. The manual is [`docs/guide/c.md`](../../docs/guide/c.md).
 //!
 //! ```text
 //! C ─→ guard (panics, errors) ─→ args, handle (pointers → references) ─→ the engine's public API

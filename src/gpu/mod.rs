@@ -69,7 +69,7 @@ pub enum Arithmetic {
 pub enum Parity {
     /// The same bits as the CPU's f32, as a dispatch at start-up has shown.
     Exact,
-    /// Within the bounds stated in ARCHITECTURE.md of the CPU's f32.
+    /// Within the bounds stated in docs/design/exactness.md of the CPU's f32.
     Bounded,
 }
 

@@ -145,7 +145,7 @@ pub(crate) fn kind_instead(given: &str, table: &[KindInfo]) -> String {
 
 /// The allowed kinds: a list if it is short, otherwise a pointer to the documentation.
 pub(crate) fn all_kinds(table: &[KindInfo]) -> String {
-    format!("one of {} kinds, which docs/nodes.md and docs/stages.md show and `orogen schema` describes", table.len())
+    format!("one of {} kinds, which docs/reference/nodes.md and docs/reference/stages.md show and `orogen schema` describes", table.len())
 }
 
 /// Whether a name stands for `kind` elsewhere: a field of that name holds the kind.

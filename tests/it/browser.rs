@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/browsers.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/browsers.md");
 
 /// Bounds for values and gradients, relative to the largest magnitude: those of fast arithmetic for displaced positions.
 const FAST: [f64; 2] = [1e-4, 1e-3];
@@ -70,11 +70,25 @@ fn exports_give_the_noise_in_a_browser() {
     let found: Value = serde_json::from_slice(&std::fs::read(scratch.0.join("found.json")).expect("found.json")).expect("JSON");
 
     let mut page = format!(
-        "# In browsers\n\n<!-- Written by scripts/browser (OROGEN_FREEZE=1). -->\n\nExports of every recipe of the gallery, and of the first example of every \
-         node, in headless Chromium {} (SwiftShader, a software GPU), at 96 positions up to 300 units from the anchor, beside `Engine::sample_near` on the CPU: \
-         the share of values with the same bits, and the largest difference of values and of gradients, relative to the largest magnitude. Browsers \
-         compile with arithmetic that may contract; the bounds are 1e-4 and 1e-3. WGSL has its tables in buffers, GLSL ES in the source; \"not run\" is what SwiftShader \
-         compiles for more than a minute, \"too large\" what has a raster of more than 4096 samples, which exports to GLSL ES refuse.\n\n| noise | WebGPU: same bits | values | gradients | WebGL 2: same bits | values | gradients |\n|---|---|---|---|---|---|---|\n",
+        "# In browsers\n\
+         \n\
+         <!-- Written by scripts/browser (OROGEN_FREEZE=1). -->\n\
+         \n\
+         Exports of every recipe of the gallery, and of the first example of every node, in headless Chromium {} (SwiftShader, a\n\
+         software GPU), at 96 positions up to 300 units from the anchor, compared with `Engine::sample_near` on the CPU.\n\
+         \n\
+         | cell | meaning |\n\
+         |---|---|\n\
+         | same bits | the share of values with the CPU's bits |\n\
+         | values, gradients | the largest difference, relative to the largest magnitude |\n\
+         | not run | SwiftShader compiles it for more than a minute |\n\
+         | too large | a raster of more than 4096 samples, which exports to GLSL ES refuse |\n\
+         \n\
+         Browsers compile with arithmetic that may contract. The bounds are 1e-4 for values and 1e-3 for gradients. WGSL has its\n\
+         tables in buffers, GLSL ES in the source.\n\
+         \n\
+         | noise | WebGPU: same bits | values | gradients | WebGL 2: same bits | values | gradients |\n\
+         |---|---|---|---|---|---|---|\n",
         found["browser"].as_str().unwrap_or("of unknown version")
     );
     let (mut wrong, mut late) = (Vec::new(), Vec::new());

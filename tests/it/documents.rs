@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The page that `OROGEN_FREEZE=1` writes.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/documents.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/notebook/documents.md");
 
 /// What the rows' ids begin with, and the documents.
 const DOCUMENTS: [(char, &str); 5] = [
@@ -40,7 +40,7 @@ const ROWS: &[Row] = &[
         what: "A sum of size · sin(x / size + offset): any sizes, offsets seeded or given",
         node: &["hill"],
         test: &["hill::the_articles_sum_in_1d_is_reproduced", "hill::other_sizes_are_uniform_too"],
-        picture: &["docs/gallery/hills.png", "docs/gallery/agate.png"],
+        picture: &["docs/reference/gallery/hills.png", "docs/reference/gallery/agate.png"],
         missing: "",
     },
     Row {
@@ -48,7 +48,7 @@ const ROWS: &[Row] = &[
         what: "Sizes from a number of sines and a smoothness",
         node: &["hill"],
         test: &["hill::the_articles_sum_in_2d_is_reproduced"],
-        picture: &["docs/gallery/hills.png"],
+        picture: &["docs/reference/gallery/hills.png"],
         missing: "",
     },
     Row {
@@ -61,7 +61,7 @@ const ROWS: &[Row] = &[
             "hill::hills_in_3d_prefer_no_direction",
             "hill::the_articles_sum_in_3d_is_reproduced",
         ],
-        picture: &["docs/gallery/agate.png", "docs/gallery/hills.png", "docs/nodes.md#hill-noise-in-3d"],
+        picture: &["docs/reference/gallery/agate.png", "docs/reference/gallery/hills.png", "docs/reference/nodes.md#hill-noise-in-3d"],
         missing: "",
     },
     Row {
@@ -73,7 +73,7 @@ const ROWS: &[Row] = &[
             "hill::the_articles_approximation_is_near_uniform_at_many_sines_only",
             "hill::the_articles_sum_in_1d_is_reproduced",
         ],
-        picture: &["docs/gallery/hills.png"],
+        picture: &["docs/reference/gallery/hills.png"],
         missing: "",
     },
     Row {
@@ -85,7 +85,7 @@ const ROWS: &[Row] = &[
             "equalise::any_noise_becomes_uniform",
             "hill::a_tables_quantiles_are_its_own_numbers",
         ],
-        picture: &["docs/gallery/agate.png", "docs/gallery/nightsky.png"],
+        picture: &["docs/reference/gallery/agate.png", "docs/reference/gallery/nightsky.png"],
         missing: "",
     },
     Row {
@@ -106,7 +106,7 @@ const ROWS: &[Row] = &[
         what: "1D value noise from 256 numbers by cosine; octaves of size 0.5^i",
         node: &["value", "fractal"],
         test: &["articles::value_noise_by_a_table_is_the_articles", "articles::value_noise_interpolates_as_the_articles_do"],
-        picture: &["docs/gallery/nightsky.png", "docs/nodes.md#noise-in-1d"],
+        picture: &["docs/reference/gallery/nightsky.png", "docs/reference/nodes.md#noise-in-1d"],
         missing: "",
     },
     Row {
@@ -122,7 +122,7 @@ const ROWS: &[Row] = &[
             "quality::the_spectrum_of_worley_noise_shows_as_little_of_its_cells_as_it_is_said_to",
             "worley::distances_are_those_of_brute_force",
         ],
-        picture: &["docs/gallery/nightsky.png", "docs/gallery/clouds.png", "docs/gallery/glass.png"],
+        picture: &["docs/reference/gallery/nightsky.png", "docs/reference/gallery/clouds.png", "docs/reference/gallery/glass.png"],
         missing: "",
     },
     Row {
@@ -134,7 +134,12 @@ const ROWS: &[Row] = &[
             "worley::distances_are_in_order",
             "worley::cell_values_are_constant_where_the_nearest_point_is_the_same",
         ],
-        picture: &["docs/gallery/glass.png", "docs/gallery/cracks.png", "docs/gallery/craters.png", "docs/nodes.md#worley-noise"],
+        picture: &[
+            "docs/reference/gallery/glass.png",
+            "docs/reference/gallery/cracks.png",
+            "docs/reference/gallery/craters.png",
+            "docs/reference/nodes.md#worley-noise",
+        ],
         missing: "",
     },
     Row {
@@ -147,7 +152,7 @@ const ROWS: &[Row] = &[
             "range::lattice_noises_fill_their_range",
             "formulas::perlin_noise_is_its_formula",
         ],
-        picture: &["docs/gallery/clouds.png", "docs/nodes.md#value-noise", "docs/nodes.md#perlin-noise"],
+        picture: &["docs/reference/gallery/clouds.png", "docs/reference/nodes.md#value-noise", "docs/reference/nodes.md#perlin-noise"],
         missing: "",
     },
     Row {
@@ -160,7 +165,7 @@ const ROWS: &[Row] = &[
             "oracle::noise_is_not_zero_at_integer_positions",
             "quality::octaves_do_not_pile_up_at_the_origin",
         ],
-        picture: &["docs/gallery/islands.png", "docs/gallery/clouds.png"],
+        picture: &["docs/reference/gallery/islands.png", "docs/reference/gallery/clouds.png"],
         missing: "",
     },
     Row {
@@ -175,11 +180,11 @@ const ROWS: &[Row] = &[
             "formulas::every_kind_of_fractal_is_its_formula",
         ],
         picture: &[
-            "docs/gallery/highlands.png",
-            "docs/gallery/planet.png",
-            "docs/gallery/badlands.png",
-            "docs/gallery/kaleidoscope.png",
-            "docs/nodes.md#octaves",
+            "docs/reference/gallery/highlands.png",
+            "docs/reference/gallery/planet.png",
+            "docs/reference/gallery/badlands.png",
+            "docs/reference/gallery/kaleidoscope.png",
+            "docs/reference/nodes.md#octaves",
         ],
         missing: "",
     },
@@ -193,7 +198,7 @@ const ROWS: &[Row] = &[
             "frozen::values_are_what_they_were",
             "formulas::turbulence_displaces_octave_by_octave",
         ],
-        picture: &["docs/gallery/dunes.png", "docs/gallery/badlands.png"],
+        picture: &["docs/reference/gallery/dunes.png", "docs/reference/gallery/badlands.png"],
         missing: "",
     },
     Row {
@@ -210,13 +215,13 @@ const ROWS: &[Row] = &[
             "colours::ramps_are_straight_lines_in_their_space",
         ],
         picture: &[
-            "docs/stages/normalise.png",
-            "docs/stages/ocean.png",
-            "docs/stages/thermal.png",
-            "docs/stages/hydraulic.png",
-            "docs/stages/colour.png",
-            "docs/gallery/watershed.png",
-            "docs/gallery/atoll.png",
+            "docs/reference/stages/normalise.png",
+            "docs/reference/stages/ocean.png",
+            "docs/reference/stages/thermal.png",
+            "docs/reference/stages/hydraulic.png",
+            "docs/reference/stages/colour.png",
+            "docs/reference/gallery/watershed.png",
+            "docs/reference/gallery/atoll.png",
         ],
         missing: "",
     },
@@ -229,7 +234,7 @@ const ROWS: &[Row] = &[
             "hexagonal::nested_generators_are_the_documents",
             "articles::value_noise_interpolates_as_the_articles_do",
         ],
-        picture: &["docs/gallery/nightsky.png", "docs/nodes.md#value-noise"],
+        picture: &["docs/reference/gallery/nightsky.png", "docs/reference/nodes.md#value-noise"],
         missing: "",
     },
     Row {
@@ -243,7 +248,7 @@ const ROWS: &[Row] = &[
             "frozen::values_are_what_they_were",
             "formulas::perlin_noise_is_its_formula",
         ],
-        picture: &["docs/gallery/clouds.png", "docs/gallery/highlands.png", "docs/nodes.md#perlin-noise"],
+        picture: &["docs/reference/gallery/clouds.png", "docs/reference/gallery/highlands.png", "docs/reference/nodes.md#perlin-noise"],
         missing: "",
     },
     Row {
@@ -257,7 +262,7 @@ const ROWS: &[Row] = &[
             "range::the_largest_value_found_is_what_the_page_says",
             "range::the_bounds_of_the_simplex_noises_are_proven",
         ],
-        picture: &["docs/gallery/terrain_shader.png", "docs/nodes.md#noise-in-1d"],
+        picture: &["docs/reference/gallery/terrain_shader.png", "docs/reference/nodes.md#noise-in-1d"],
         missing: "",
     },
     Row {
@@ -270,7 +275,7 @@ const ROWS: &[Row] = &[
             "document::an_entry_of_a_shared_table_changes_all_that_read_it",
             "sharing::levels_hold_every_second_sample_of_the_level_below",
         ],
-        picture: &["docs/gallery/terrain_shader.png"],
+        picture: &["docs/reference/gallery/terrain_shader.png"],
         missing: "",
     },
     Row {
@@ -282,7 +287,7 @@ const ROWS: &[Row] = &[
             "document::samplers_share_one_table_of_octaves_and_one_of_points",
             "live::changing_any_number_compiles_no_kernel",
         ],
-        picture: &["docs/gallery/terrain_shader.png", "docs/gallery/canyon.png"],
+        picture: &["docs/reference/gallery/terrain_shader.png", "docs/reference/gallery/canyon.png"],
         missing: "",
     },
     Row {
@@ -290,7 +295,7 @@ const ROWS: &[Row] = &[
         what: "Colours of noise in 1D: amplitudes f^c, or any, of sines with random phases",
         node: &["spectral"],
         test: &["hill::the_articles_weighted_sum_is_reproduced", "hill::colours_of_noise_have_the_exponent_asked_for"],
-        picture: &["docs/gallery/skyline.png"],
+        picture: &["docs/reference/gallery/skyline.png"],
         missing: "",
     },
     Row {
@@ -298,7 +303,7 @@ const ROWS: &[Row] = &[
         what: "The same in 2D by frequency synthesis: a tile with the slope asked for",
         node: &["frequency"],
         test: &["stages::frequency_synthesis_has_the_exponent_that_was_asked_for", "stages::the_fourier_passes_are_a_fourier_transform"],
-        picture: &["docs/stages/frequency.png"],
+        picture: &["docs/reference/stages/frequency.png"],
         missing: "",
     },
     Row {
@@ -306,7 +311,7 @@ const ROWS: &[Row] = &[
         what: "Filters of neighbours: minimum, maximum, mean, difference, any number of times",
         node: &["adjacent"],
         test: &["stages::adjacent_filters_are_the_articles", "stages::smoothing_makes_noise_red_and_differences_blue"],
-        picture: &["docs/stages/adjacent.png"],
+        picture: &["docs/reference/stages/adjacent.png"],
         missing: "",
     },
     Row {
@@ -321,7 +326,7 @@ const ROWS: &[Row] = &[
             "formulas::powers_bias_and_gain_are_their_formulas",
             "formulas::squares_roots_and_random_limits_have_their_distributions",
         ],
-        picture: &["docs/gallery/nightsky.png", "docs/gallery/canyon.png"],
+        picture: &["docs/reference/gallery/nightsky.png", "docs/reference/gallery/canyon.png"],
         missing: "",
     },
     Row {
@@ -357,14 +362,14 @@ const ROWS: &[Row] = &[
             "places::the_commands_write_what_they_say",
         ],
         picture: &[
-            "docs/gallery/caves.png",
-            "docs/gallery/skyline.png",
-            "docs/gallery/coastline.png",
-            "docs/stages/dropoff.png",
-            "docs/stages/coast.svg",
-            "docs/stages/places.svg",
-            "docs/stages/walk.svg",
-            "docs/stages/edge.svg",
+            "docs/reference/gallery/caves.png",
+            "docs/reference/gallery/skyline.png",
+            "docs/reference/gallery/coastline.png",
+            "docs/reference/stages/dropoff.png",
+            "docs/reference/stages/coast.svg",
+            "docs/reference/stages/places.svg",
+            "docs/reference/stages/walk.svg",
+            "docs/reference/stages/edge.svg",
         ],
         missing: "",
     },
@@ -378,7 +383,7 @@ const ROWS: &[Row] = &[
             "stages::frequency_synthesis_has_the_exponent_that_was_asked_for",
             "places::the_commands_write_what_they_say",
         ],
-        picture: &["docs/stages/spectrum.svg"],
+        picture: &["docs/reference/stages/spectrum.svg"],
         missing: "",
     },
     Row {
@@ -390,15 +395,15 @@ const ROWS: &[Row] = &[
             "stages::smoothing_makes_noise_red_and_differences_blue",
             "stages::layers_are_what_they_were",
         ],
-        picture: &["docs/stages/midpoint.png", "docs/stages/diamond_square.png", "docs/stages/voss.png"],
-        missing: "Wang tiles, named beside Poisson disks and Lloyd relaxation as a way to even points",
+        picture: &["docs/reference/stages/midpoint.png", "docs/reference/stages/diamond_square.png", "docs/reference/stages/voss.png"],
+        missing: "Wang tiles, named with Poisson disks and Lloyd relaxation as a way to even points",
     },
     Row {
         id: "E1",
         what: "Value noise in 1D and 2D, linear or smoothed by a cosine",
         node: &["value"],
         test: &["articles::value_noise_interpolates_as_the_articles_do", "articles::value_noise_in_2d_is_blended_axis_by_axis"],
-        picture: &["docs/gallery/nightsky.png", "docs/nodes.md#value-noise", "docs/nodes.md#noise-in-1d"],
+        picture: &["docs/reference/gallery/nightsky.png", "docs/reference/nodes.md#value-noise", "docs/reference/nodes.md#noise-in-1d"],
         missing: "",
     },
     Row {
@@ -411,7 +416,7 @@ const ROWS: &[Row] = &[
             "hexagonal::samples_on_a_border_belong_to_the_hexagon_on_the_right_everywhere",
             "hexagonal::only_the_tables_are_mirrored",
         ],
-        picture: &["docs/gallery/hexmap.png"],
+        picture: &["docs/reference/gallery/hexmap.png"],
         missing: "",
     },
     Row {
@@ -424,7 +429,7 @@ const ROWS: &[Row] = &[
             "articles::a_board_of_hexagons_repeats",
             "hexagonal::the_command_writes_maps_as_tables_and_as_a_picture",
         ],
-        picture: &["docs/gallery/hexmap.png", "docs/stages/hexmap.png"],
+        picture: &["docs/reference/gallery/hexmap.png", "docs/reference/stages/hexmap.png"],
         missing: "",
     },
 ];
@@ -497,7 +502,7 @@ fn link(path: &str) -> String {
         Some((_, section)) => section.replace('-', " "),
         None => Path::new(path).file_stem().expect("a picture has a name").to_string_lossy().into_owned(),
     };
-    format!("[{name}]({target})")
+    format!("[{name}](../{target})")
 }
 
 /// Whether there is such a picture, or such a section of a page, which has pictures.
@@ -508,22 +513,31 @@ fn is_shown(picture: &str) -> bool {
     sections.any(|(title, content)| title.to_lowercase().replace(' ', "-") == section && content.contains("!["))
 }
 
-fn joined(items: &[&str], shown: fn(&str) -> String) -> String {
-    items.iter().map(|&item| shown(item)).collect::<Vec<String>>().join(", ")
-}
-
 fn page() -> String {
-    let mut text = "# Where the documents went\n\nWhat the five documents behind Orogen ask for, row by row: where it is, the tests that would \
-        notice if it were wrong, pictures, and what is missing, tests and pictures included. Written by `OROGEN_FREEZE=1 cargo test --test it \
-        documents`; without that variable the test fails where this page, or a kind, verb, test or picture named in it, is no longer \
-        there.\n"
+    let mut text = "# Source documents\n\
+        \n\
+        The requirements of the five documents behind Orogen, row by row: the node or command for each, the tests that would\n\
+        notice a mistake, pictures, and what is missing. Written by `OROGEN_FREEZE=1 cargo test --all-features --workspace --test\n\
+        it documents`. Without that variable, the test fails if this page is out of date, or if a kind, verb, test or picture\n\
+        named in it no longer exists.\n"
         .to_owned();
     for (letter, title) in DOCUMENTS {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "\n## {title}\n\n| row | asks for | where | tests | pictures | missing |\n|---|---|---|---|---|---|");
+        let _ = writeln!(text, "\n## {title}");
         for row in ROWS.iter().filter(|row| row.id.starts_with(letter)) {
-            let (places, tests, pictures) = (joined(row.node, code), joined(row.test, code), joined(row.picture, link));
-            let _ = writeln!(text, "| {} | {} | {places} | {tests} | {pictures} | {} |", row.id, row.what, row.missing);
+            let _ = writeln!(text, "\n### {}. {}\n", row.id, row.what);
+            for place in row.node {
+                let _ = writeln!(text, "- by {}", code(place));
+            }
+            for test in row.test {
+                let _ = writeln!(text, "- tested by {}", code(test));
+            }
+            for picture in row.picture {
+                let _ = writeln!(text, "- shown by {}", link(picture));
+            }
+            if !row.missing.is_empty() {
+                let _ = writeln!(text, "- missing: {}", row.missing);
+            }
         }
     }
     text
@@ -538,7 +552,6 @@ fn every_row_of_the_documents_has_its_place() {
         assert!(ids.insert(id), "{id} is there twice");
         assert!(DOCUMENTS.iter().any(|(letter, _)| id.starts_with(*letter)), "{id} is of no document");
         assert!((1..=80).contains(&row.what.chars().count()), "{id}: 1 to 80 characters say what it asks for");
-        assert!(![row.what, row.missing].iter().any(|text| text.contains('|')), "{id}: a | ends a cell of the table");
         let placed = !row.node.is_empty() && !row.test.is_empty();
         assert!(placed || !row.missing.is_empty(), "{id} has no place or no test, and nothing is said of that");
         for place in row.node {
@@ -555,6 +568,6 @@ fn every_row_of_the_documents_has_its_place() {
         std::fs::write(PAGE, page()).expect("the source tree is writable");
         return;
     }
-    let written = std::fs::read_to_string(PAGE).expect("docs/documents.md: OROGEN_FREEZE=1 writes it");
-    assert!(written == page(), "docs/documents.md is not what this table says: OROGEN_FREEZE=1 writes it anew");
+    let written = std::fs::read_to_string(PAGE).expect("docs/notebook/documents.md: OROGEN_FREEZE=1 writes it");
+    assert!(written == page(), "docs/notebook/documents.md is not what this table says: OROGEN_FREEZE=1 writes it anew");
 }

@@ -274,7 +274,7 @@ fn powers_bias_and_gain_are_their_formulas() {
     }
     let steps: Vec<[f64; 3]> = (-2500..=2500).map(|i| [f64::from(i) / 2000.0, 0.0, 0.0]).collect();
     for (what, number, noise, formula) in cases {
-        // That of f32 is what docs/accuracy.md says of powers.
+        // That of f32 is what docs/measured/accuracy.md says of powers.
         for (engine, bound) in [(oracle(), 1e-9), (cpu(), 2e-5)] {
             for (&[t, ..], got) in steps.iter().zip(all(&engine, &noise, &steps)) {
                 let expected = formula(number, t);

@@ -43,19 +43,19 @@ fn every_recipe_stays_in_its_proven_range_and_is_not_flat() {
 
 #[test]
 fn the_gallery_shows_every_recipe_as_it_is() {
-    let page = std::fs::read_to_string(root().join("docs/gallery.md")).expect("docs/gallery.md");
+    let page = std::fs::read_to_string(root().join("docs/reference/gallery.md")).expect("docs/reference/gallery.md");
     let recipes = recipes();
     for (name, text, _) in &recipes {
         let caption = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a recipe begins with a comment");
         let section = format!(
             "\n## {name}\n\n{caption}\n\n![{name}](gallery/{name}.png)\n\n<details><summary><code>recipes/{name}.toml</code></summary>\n\n```toml\n{text}```\n\n</details>\n"
         );
-        assert!(page.contains(&section), "docs/gallery.md does not show {name} as it is: run scripts/gallery");
-        let picture = image::open(root().join(format!("docs/gallery/{name}.png"))).expect(name);
+        assert!(page.contains(&section), "docs/reference/gallery.md does not show {name} as it is: run scripts/gallery");
+        let picture = image::open(root().join(format!("docs/reference/gallery/{name}.png"))).expect(name);
         assert_eq!((picture.width(), picture.height()), (576, 384), "{name}");
     }
     assert_eq!(page.matches("\n## ").count(), recipes.len(), "the gallery shows what is no longer there: run scripts/gallery");
-    let pictures = std::fs::read_dir(root().join("docs/gallery")).expect("pictures").count();
+    let pictures = std::fs::read_dir(root().join("docs/reference/gallery")).expect("pictures").count();
     assert_eq!(pictures, recipes.len(), "pictures without a recipe: run scripts/gallery");
 }
 

@@ -9,21 +9,26 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The page that `OROGEN_FREEZE=1` writes.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/accuracy.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/accuracy.md");
 
 fn page(table: &BTreeMap<String, (f64, f64)>) -> String {
-    let mut text = "# f32 against the f64 oracle\n\nThe largest difference seen of every node's test examples, near the origin and 10¹² world units out, and the bound \
-        that the tests hold it to: shares of the largest magnitude in the region. A node passes on what its inputs are off by. \
-        (Written by `OROGEN_FREEZE=1 cargo test --test it oracle`.)\n\n| node | bound | seen |\n|---|---|---|\n"
+    let mut text = "# f32 against the f64 oracle\n\
+        \n\
+        For every node: the largest difference between f32 and f64 over its test examples, near the origin and 10¹² world\n\
+        units out, and the bound that tests enforce. Both are shares of the largest magnitude in the region. A node passes on\n\
+        the errors of its inputs. Written by `OROGEN_FREEZE=1 cargo test --all-features --workspace --test it oracle`.\n\
+        \n\
+        | node | bound | seen |\n\
+        |---|---|---|\n"
         .to_owned();
     for (kind, (bound, seen)) in table {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "| `{kind}` | {bound:.0e} | {seen:.1e} |");
     }
     text.push_str(
-        "\nWhere a noise jumps, f32 and f64 may take either side: `permutation289` at simplex borders (0.003), cells of `worley`, \
-         `threshold`, `hexagonal` and `quantise` at their borders. The strip of `polar` is f32 in the distance and means nothing 2²⁴ \
-         wavelengths out.\n",
+        "\nAt a jump of a noise, f32 and f64 may take either side: `permutation289` at simplex borders (0.003), and `worley` cells,\n\
+         `threshold`, `hexagonal` and `quantise` at their borders. The strip of `polar` is f32 in the distance and means nothing\n\
+         2²⁴ wavelengths out.\n",
     );
     text
 }

@@ -65,7 +65,7 @@ fn whole_tiles_and_regions_larger_than_a_dispatch_give_the_same_bits() {
 }
 
 /// The page with a section for every adapter that has been measured.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/parity.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/parity.md");
 
 /// What was seen of a node on an adapter.
 #[derive(Default)]
@@ -89,12 +89,20 @@ fn freeze(adapter: &str, table: &BTreeMap<String, Seen>) {
     }
     sections.push(section);
     let text = format!(
-        "# GPU against CPU, node by node\n\nExact arithmetic: how many numbers (values and gradients of every test example, in four places up to \
-         10¹² units out) differ in any bit. Fast arithmetic: the largest difference, in units in the last place of the largest \
-         magnitude in its region. The bounds that tests hold fast arithmetic to are `fast_bounds`: 336 ulp for values and 3,360 for \
-         gradients (2·10⁻⁵ and 2·10⁻⁴), five times that where values displace positions, fifty times where positions are on a circle, and \
-         none where sines hash white noise. (Written by `OROGEN_FREEZE=1 cargo test --test it parity`, a section \
-         for each adapter; `OROGEN_ADAPTER=<part of a name>` picks one.)\n\n{}",
+        "# GPU against CPU, node by node\n\
+         \n\
+         | column | meaning |\n\
+         |---|---|\n\
+         | numbers | values and gradients of every test example, in four places up to 10¹² units out |\n\
+         | differ, exact | how many of them differ in any bit, in exact arithmetic |\n\
+         | values, fast; gradients, fast | the largest difference in fast arithmetic, in units in the last place (ulp) of the largest magnitude in its region |\n\
+         \n\
+         Tests hold fast arithmetic to `fast_bounds`: 336 ulp for values and 3,360 for gradients (2·10⁻⁵ and 2·10⁻⁴). The bounds\n\
+         are five times that where values displace positions, and fifty times where positions are on a circle. White noise\n\
+         hashed by sines has no bound. Written by `OROGEN_FREEZE=1 cargo test --all-features --workspace --test it parity`, a\n\
+         section for each adapter; `OROGEN_ADAPTER=<part of a name>` picks one.\n\
+         \n\
+         {}",
         sections.join("\n")
     );
     std::fs::write(PAGE, text).expect("the source tree is writable");
@@ -135,9 +143,9 @@ fn fast_arithmetic_stays_within_its_stated_bound() {
     if std::env::var_os("OROGEN_FREEZE").is_some() {
         freeze(&fast.describe().adapter, &table);
     }
-    let page = std::fs::read_to_string(PAGE).expect("docs/parity.md");
+    let page = std::fs::read_to_string(PAGE).expect("docs/measured/parity.md");
     for kind in table.keys() {
-        assert!(page.contains(&format!("| `{kind}` |")), "{kind} has not been measured: OROGEN_FREEZE=1 writes docs/parity.md");
+        assert!(page.contains(&format!("| `{kind}` |")), "{kind} has not been measured: OROGEN_FREEZE=1 writes docs/measured/parity.md");
     }
     assert!(beyond.is_empty(), "beyond the bounds of fast_bounds:\n{}", beyond.join("\n"));
 }

@@ -445,7 +445,7 @@ fn the_commands_write_what_they_say() {
     bad(&[&two[..], &["1,x"]].concat(), 2, "X,Y");
     bad(&[&two[..], &["1,1", "--finest", "0"]].concat(), 2, "--finest 0");
     good(&["coast", recipe, "-o", &out("k.svg"), "--radius", "300", "--amplitude", "0.1"], "1 lines");
-    let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/stages.toml");
+    let stages = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/stages.toml");
     good(&["spectrum", stages, "-o", &out("s.csv"), "--layer", "frequency", "--size", "256", "--periodic"], "power falls as f^-4.0");
     assert!(std::fs::read_to_string(out("s.csv")).expect("a table").starts_with("frequency,power,bins\n"));
     good(&["spectrum", stages, "-o", &out("s.svg"), "--layer", "thermal", "--size", "128"], "power falls");

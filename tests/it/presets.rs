@@ -518,9 +518,10 @@ fn the_green_of_normals_points_as_each_destination_reads_it() {
 
 #[test]
 fn the_commands_of_the_page_bake() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/destinations.md")).expect("the page");
+    let page = |name: &str| std::fs::read_to_string(format!("{}/../docs/guide/{name}", env!("CARGO_MANIFEST_DIR"))).expect("the page");
+    let pages = page("destinations.md") + &page("maps.md");
     let commands =
-        page.lines().filter(|line| line.starts_with("orogen bake ") || line.starts_with("cargo run ") && line.contains(" -- bake "));
+        pages.lines().filter(|line| line.starts_with("orogen bake ") || line.starts_with("cargo run ") && line.contains(" -- bake "));
     let mut count = 0;
     for (index, command) in commands.enumerate() {
         let scratch = Scratch::new(&format!("page-{index}"));

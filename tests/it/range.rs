@@ -69,18 +69,22 @@ fn the_largest_value_found_is_what_the_page_says() {
 }
 
 /// The page that `OROGEN_FREEZE=1` writes, from 10⁷ samples of every example instead of the 10⁵ of a usual run.
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/ranges.md");
-const PROVEN: &str = include_str!("../../docs/ranges.md");
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/measured/ranges.md");
+const PROVEN: &str = include_str!("../../docs/measured/ranges.md");
 
 #[test]
 fn ranges_are_used() {
     let freeze = std::env::var_os("OROGEN_FREEZE").is_some();
     let edge = if freeze { 3200 } else { 320 };
-    let mut table =
-        "# Proven ranges, and how much of them is seen\n\nEvery test example over 10⁷ samples on the CPU. A bound is proven for every \
-        sample there could be; what is seen of a bound that only coinciding extremes of many octaves or gradients reach is less. \
-        (Written by `OROGEN_FREEZE=1 cargo test --test it ranges`.)\n\n| example | proven | seen | share |\n|---|---|---|---|\n"
-            .to_owned();
+    let mut table = "# Proven ranges, and how much of them is seen\n\
+        \n\
+        Every test example over 10⁷ samples on the CPU. A bound is proven for every possible sample. A sum of octaves reaches\n\
+        its bound only if all octaves peak at one place, so less of it is seen. Written by\n\
+        `OROGEN_FREEZE=1 cargo test --all-features --workspace --test it ranges`.\n\
+        \n\
+        | example | proven | seen | share |\n\
+        |---|---|---|---|\n"
+        .to_owned();
     for (name, noise) in nodes::all() {
         let range = noise.range().expect(&name);
         let region = Region { spacing: 3.17, origin: [-77, 1234, 0], ..Region::plane(edge, edge) };

@@ -1,4 +1,4 @@
-//! What each destination demands of a bake: the one table of it. `docs/destinations.md` has the sources.
+//! What each destination demands of a bake: the one table of it. `docs/guide/destinations.md` has the sources.
 
 use crate::bake::Format;
 use crate::bake::layout::{Green, Layout, Names, Rows};

@@ -1,4 +1,4 @@
-//! What is typed and done at each destination. `docs/destinations.md` has the pages of the manuals.
+//! What is typed and done at each destination. `docs/guide/destinations.md` has the pages of the manuals.
 
 use super::landscape::Landscape;
 use super::note::Measures;

@@ -3,7 +3,7 @@
 
 use crate::program::{Op, ScopeId, Specialisation, Structure};
 
-/// Which rows are best where a kernel is to run, as `benches/kernels` found (docs/performance.md): the most samples.
+/// Which rows are best where a kernel is to run, as `benches/kernels` found (docs/measured/performance.md): the most samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rows {
     /// Of a kernel that all noises of a shape share.
