@@ -7,12 +7,14 @@ pub use maps::{AnyFormat, MapArgs, MapFormat, MapVerbArgs};
 pub use worlds::{BakeArgs, CheckArgs, JobsArgs, MeasureArgs, PlanArgs, Scheduler, SealArgs, StatusArgs};
 
 use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use orogen::export::{Language, Storage};
 use std::path::PathBuf;
 
 /// GPU compute noise: one recipe, the same bits on GPU and CPU.
 #[derive(Debug, Parser)]
 #[command(
+    name = "orogen",
     version,
     about,
     after_help = "Exit codes: 0 ok, 1 unexpected, 2 usage, 4 what was verified or checked is not as it should be, 65 bad recipe or points, 69 no adapter, 74 I/O, 75 stopped by a signal or for want of memory or a device (safe to retry)."
@@ -70,6 +72,10 @@ pub enum Verb {
     Info(InfoArgs),
     /// Print the JSON Schema of recipes.
     Schema,
+    /// Print the completion script of a shell.
+    Completions(CompletionsArgs),
+    /// Write the manual pages of all commands into a directory.
+    Manual(ManualArgs),
     /// Open the studio: a page in the browser, served from this machine to this machine.
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
@@ -121,6 +127,20 @@ pub struct EngineArgs {
     /// Begin also what is predicted to take hours, or more than 16 GB of memory.
     #[arg(long)]
     pub force: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell that reads the script.
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ManualArgs {
+    /// The directory of the pages `orogen.1`, `orogen-bake.1` and so on. It is created if it does not exist.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
 }
 
 #[cfg(feature = "serve")]

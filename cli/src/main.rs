@@ -20,6 +20,7 @@ mod inspect;
 mod job;
 mod jobs;
 mod lines;
+mod manual;
 mod map;
 mod memory;
 mod out;
@@ -93,6 +94,8 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Verify(args) => verify::run(args),
         Verb::Info(args) => tell::info(args),
         Verb::Schema => tell::schema(),
+        Verb::Completions(args) => manual::completions(args.shell),
+        Verb::Manual(args) => manual::pages(&args.directory),
         #[cfg(feature = "serve")]
         Verb::Serve(args) => serve(args),
     }
@@ -126,7 +129,9 @@ impl Verb {
             | Verb::Map(_)
             | Verb::Edge(_)
             | Verb::Export(_)
-            | Verb::Schema => return false,
+            | Verb::Schema
+            | Verb::Completions(_)
+            | Verb::Manual(_) => return false,
         };
         matches!(engine.backend, BackendArg::Auto | BackendArg::Gpu)
     }
@@ -156,7 +161,9 @@ impl Verb {
             | Verb::Check(_)
             | Verb::Edge(_)
             | Verb::Info(_)
-            | Verb::Schema => None,
+            | Verb::Schema
+            | Verb::Completions(_)
+            | Verb::Manual(_) => None,
             #[cfg(feature = "serve")]
             Verb::Serve(_) => None,
         }
