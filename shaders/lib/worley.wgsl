@@ -1,6 +1,6 @@
 // Cellular noise (Worley 1996): one feature point per cell of the cubic lattice, and how far the nearest of them are.
 //
-// Exact: the block of cells around the sample and then rings further and further out are visited as long as any point in them
+// Exact: the block of cells around the sample is visited, and then rings further and further out as long as any point in them
 // could still be among the nearest. Whether a cell is skipped therefore never shows in a result. Cells are visited in raster
 // order, ring by ring, and of points equally far the one visited first is the nearer.
 //
@@ -84,14 +84,23 @@ fn worley_hash(w: Worley, o: vec3<i32>) -> u32 {
     return point_cubic_3(c.x, c.y, c.z, w.key);
 }
 
-// The point of a cell as seen from the sample. Its random coordinates are signed numbers of 16 bits, in 3D of 10.
+// The point of a cell as seen from the sample.
 fn worley_point(w: Worley, o: vec3<i32>) -> vec3<f32> {
-    let h = worley_hash(w, o);
-    var random = vec3<i32>(bitcast<i32>(h) >> 16u, select(bitcast<i32>(h << 16u) >> 16u, 0, w.dimensions == 1u), 0);
-    if w.dimensions == 3u {
-        random = vec3<i32>(bitcast<i32>(h) >> 22u, bitcast<i32>(h << 10u) >> 22u, bitcast<i32>(h << 20u) >> 22u);
+    return worley_point_of(w, worley_hash(w, o), o);
+}
+
+// The same of a cell with a known hash. A point's random coordinates are signed numbers of 16 bits, in 3D of 10.
+fn worley_point_of(w: Worley, h: u32, o: vec3<i32>) -> vec3<f32> {
+    let away = w.at - vec3<f32>(o);
+    if w.dimensions == 1u {
+        return vec3<f32>(f32(bitcast<i32>(h) >> 16u) * w.step - away.x, 0.0, 0.0);
     }
-    return vec3<f32>(random) * w.step - (w.at - vec3<f32>(o));
+    if w.dimensions == 2u {
+        let random = vec2<f32>(vec2<i32>(bitcast<i32>(h) >> 16u, bitcast<i32>(h << 16u) >> 16u));
+        return vec3<f32>(random * w.step - away.xy, 0.0);
+    }
+    let random = vec3<i32>(bitcast<i32>(h) >> 22u, bitcast<i32>(h << 10u) >> 22u, bitcast<i32>(h << 20u) >> 22u);
+    return vec3<f32>(random) * w.step - away;
 }
 
 // The length of a vector, squared where the metric is built on squares.
@@ -142,16 +151,23 @@ fn worley_border(inside: vec3<f32>, outside: vec3<f32>) -> f32 {
     return along * root_inverse(across.x * across.x + (across.y * across.y + across.z * across.z));
 }
 
-fn worley_visit(w: Worley, found: WorleyFound, o: vec3<i32>) -> WorleyFound {
-    let id = worley_id(o);
-    let v = worley_point(w, o);
-    var key = 0.0;
+// The key of a point.
+fn worley_key(w: Worley, v: vec3<f32>, id: u32) -> f32 {
     if w.borders {
-        key = select(worley_border(w.inside, v), WORLEY_FAR, id == w.inside_id);
-    } else {
-        key = worley_length(w.metric, v);
+        return select(worley_border(w.inside, v), WORLEY_FAR, id == w.inside_id);
     }
+    return worley_length(w.metric, v);
+}
+
+// Puts a point among those found. Of the keys only the `nearest` first are kept.
+fn worley_insert(w: Worley, found: WorleyFound, key: f32, id: u32) -> WorleyFound {
     let closer = vec4<f32>(key) < found.key;
+    if w.borders || w.nearest == 1u {
+        return WorleyFound(
+            vec4<f32>(select(found.key.x, key, closer.x), found.key.yzw),
+            vec4<u32>(select(found.id.x, id, closer.x), found.id.yzw),
+        );
+    }
     let moved = vec4<bool>(false, closer.xyz);
     return WorleyFound(
         select(select(found.key, vec4<f32>(key), closer), vec4<f32>(key, found.key.xyz), moved),
@@ -159,10 +175,42 @@ fn worley_visit(w: Worley, found: WorleyFound, o: vec3<i32>) -> WorleyFound {
     );
 }
 
+// The nearest points of the block of cells around the sample. Every point is looked at: samples that a device computes together rarely agree on
+// which ones could be left out. The hash of a point is made of parts that rows and columns of cells have in common.
+fn worley_block(w: Worley) -> WorleyFound {
+    var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
+    let height = select(0, 1, w.dimensions > 1u);
+    let depth = select(0, 1, w.dimensions > 2u);
+    let x = point_begin_x(w.cell.x);
+    let columns = vec3<u32>(
+        hash_fold(point_end_x(x - POINT_STEP_X, w.key)),
+        hash_fold(point_end_x(x, w.key)),
+        hash_fold(point_end_x(x + POINT_STEP_X, w.key)),
+    );
+    for (var z = -depth; z <= depth; z++) {
+        for (var y = -height; y <= height; y++) {
+            var row = 0u;
+            if w.dimensions > 1u {
+                row = point_end_y(point_begin_y(w.cell.y + u32(y)), w.key);
+            }
+            if w.dimensions > 2u {
+                row ^= point_end_z(point_begin_z(w.cell.z + u32(z)), w.key);
+            }
+            row = hash_fold(row);
+            for (var i = 0; i < 3; i++) {
+                let o = vec3<i32>(i - 1, y, z);
+                let id = worley_id(o);
+                found = worley_insert(w, found, worley_key(w, worley_point_of(w, hash_mixed(columns[i] ^ row), o), id), id);
+            }
+        }
+    }
+    return found;
+}
+
 // Ring 3 is the last that can hold one of four nearest points, ring `dimensions + 1` the last that can bound a Voronoi cell.
 fn worley_search(w: Worley) -> WorleyFound {
-    var found = WorleyFound(vec4<f32>(WORLEY_FAR), vec4<u32>(0u));
-    for (var ring = 1; ring <= select(3, 4, w.dimensions == 3u); ring++) {
+    var found = worley_block(w);
+    for (var ring = 2; ring <= select(3, 4, w.dimensions == 3u); ring++) {
         if worley_ring_gap(w, ring) >= worley_limit(w, found) {
             break;
         }
@@ -170,12 +218,13 @@ fn worley_search(w: Worley) -> WorleyFound {
         let depth = select(0, ring, w.dimensions > 2u);
         for (var z = -depth; z <= depth; z++) {
             for (var y = -height; y <= height; y++) {
-                // The first ring is the whole block; of the others, rows inside their faces have only their ends in common with them.
-                let whole = ring == 1 || abs(y) == ring || abs(z) == ring;
+                // Rows inside the faces of a ring have only their ends in common with them.
+                let whole = abs(y) == ring || abs(z) == ring;
                 for (var x = -ring; x <= ring; x += select(2 * ring, 1, whole)) {
                     let o = vec3<i32>(x, y, z);
                     if worley_gap(w, o) < worley_limit(w, found) {
-                        found = worley_visit(w, found, o);
+                        let id = worley_id(o);
+                        found = worley_insert(w, found, worley_key(w, worley_point(w, o), id), id);
                     }
                 }
             }
