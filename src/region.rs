@@ -75,19 +75,19 @@ impl std::hash::Hash for Region {
 
 /// Regions that one call evaluates, of which this has to be known before the first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Batch {
+pub(crate) struct RegionBatch {
     /// The first of them.
     pub first: Region,
     /// Samples of the largest.
     pub largest: u64,
 }
 
-impl Batch {
+impl RegionBatch {
     /// Of regions that can share one upload of lattice steps; `None` if there are none.
     ///
     /// # Errors
     /// One that is none, or whose spacing or level is not that of the first.
-    pub fn of(regions: &mut dyn Iterator<Item = Region>) -> Result<Option<Batch>, RegionError> {
+    pub fn of(regions: &mut dyn Iterator<Item = Region>) -> Result<Option<RegionBatch>, RegionError> {
         let Some(first) = regions.next() else { return Ok(None) };
         first.check()?;
         let mut largest = first.samples();
@@ -99,7 +99,7 @@ impl Batch {
             }
             largest = largest.max(region.samples());
         }
-        Ok(Some(Batch { first, largest }))
+        Ok(Some(RegionBatch { first, largest }))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::heights;
 use crate::pieces::stoppable;
 use crate::recipe::Recipe;
 use orogen::Stop;
-use orogen::bake::check::{Checked, Recompute};
+use orogen::bake::check::{CheckReport, Recompute};
 use orogen::bake::plan::PlanError;
 use orogen::bake::{Address, BakeError, Options, Outcome, Progress, Request, Sharded, Step};
 use pyo3::prelude::*;
@@ -212,7 +212,7 @@ pub(crate) fn check_bake(
         let recompute = engine.as_ref().map(|engine| Recompute { engine, share: recompute, seed });
         Address::of(&world).check(recompute.as_ref(), progress)
     })?;
-    let Checked { files, bytes, recomputed, unfinished, findings, .. } = checked;
+    let CheckReport { files, bytes, recomputed, unfinished, findings, .. } = checked;
     let findings = findings.into_iter().map(|finding| (finding.file, finding.wrong.name())).collect();
     Ok((files, bytes, recomputed, unfinished, findings))
 }

@@ -36,10 +36,10 @@ impl Default for Style {
 }
 
 /// A colour and the share of the range at which it stands.
-type Stop = (f32, [f32; 3]);
+type GradientStop = (f32, [f32; 3]);
 
 /// Tints by share of the height range, in sRGB: meadow, forest, heath, scree and snow.
-const TINTS: [Stop; 7] = [
+const TINTS: [GradientStop; 7] = [
     (0.0, [0.46, 0.55, 0.36]),
     (0.15, [0.53, 0.60, 0.39]),
     (0.35, [0.63, 0.63, 0.44]),
@@ -49,7 +49,7 @@ const TINTS: [Stop; 7] = [
     (1.0, [0.98, 0.98, 1.0]),
 ];
 /// Water by share of the depth.
-const WATER: [Stop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
+const WATER: [GradientStop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
 /// How much of the sea floor's relief shows through the water.
 const CLEAR: f32 = 0.35;
 /// Bare rock, which shows where neither grass nor snow holds.
@@ -80,11 +80,11 @@ fn shoulder(light: f32) -> f32 {
     if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
 }
 
-fn ramp(stops: &[Stop]) -> Vec<Stop> {
+fn ramp(stops: &[GradientStop]) -> Vec<GradientStop> {
     stops.iter().map(|&(at, colour)| (at, colour.map(linear))).collect()
 }
 
-fn tint(stops: &[Stop], share: f32) -> [f32; 3] {
+fn tint(stops: &[GradientStop], share: f32) -> [f32; 3] {
     let upper = stops.iter().position(|(at, _)| *at >= share).unwrap_or(stops.len() - 1).max(1);
     let ((a, from), (b, to)) = (stops[upper - 1], stops[upper]);
     let t = ((share - a) / (b - a)).clamp(0.0, 1.0);
@@ -93,7 +93,7 @@ fn tint(stops: &[Stop], share: f32) -> [f32; 3] {
 
 impl Style {
     /// The colours of what is not water.
-    fn ground(&self) -> Vec<Stop> {
+    fn ground(&self) -> Vec<GradientStop> {
         let colours: Vec<[f32; 3]> = match (&self.colours[..], self.relief) {
             ([], true) => return ramp(&TINTS),
             ([], false) => vec![[0.0; 3], [1.0; 3]],

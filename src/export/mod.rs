@@ -33,13 +33,13 @@ mod translate;
 
 pub use table::Table;
 
-use crate::gpu::{Memory, Output, Place};
+use crate::gpu::{KernelMemory, Output, TableMemory};
 use crate::graph::Noise;
 use crate::program::{Program, ProgramError};
 use naga::Module;
 use source::{Declaration, declarations, reachable, renamed, with_members};
 use std::collections::HashSet;
-use table::Style;
+use table::ConstantStyle;
 use translate::Code;
 
 /// A shading language.
@@ -265,7 +265,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
                 text = replaced_line(&text, "static ", &declared, &renamed(&constant, ours))
                     .ok_or_else(|| failed(format!("no line declares{declared}")))?;
             }
-            let head = header::Header { options, range: program.range, tables: &read, module: &module, shape: &shape };
+            let head = header::ShaderHeader { options, range: program.range, tables: &read, module: &module, shape: &shape };
             header::around(&head, &text).into_bytes()
         }
     };
@@ -294,7 +294,7 @@ fn is_prefix(prefix: &str) -> bool {
 /// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
 fn library(program: &Program) -> Result<String, String> {
     let structure = &*program.structure;
-    let memory = Memory { place: Place::Storage, rasters: structure.has_rasters() };
+    let memory = KernelMemory { place: TableMemory::Storage, rasters: structure.has_rasters() };
     let tables = memory.declarations(Output::Anchored { gradient: true });
     let mut text = crate::gpu::emit_program(structure, &program.outputs, None, 1, &["dispatch", "real"], &tables)
         .map_err(|error| error.to_string())?;
@@ -359,9 +359,9 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
             Language::Hlsl | Language::Unity | Language::Unreal => "var<private>",
             Language::Glsl | Language::GlslEs | Language::Godot | Language::Spirv => "var<private>",
         };
-        declaration.text = table::constant(module, table, Style::Wgsl(keyword), &keep)?;
+        declaration.text = table::constant(module, table, ConstantStyle::Wgsl(keyword), &keep)?;
         if language.is_hlsl() {
-            later.push((table.name.clone(), table::constant(module, table, Style::Hlsl, &keep)?));
+            later.push((table.name.clone(), table::constant(module, table, ConstantStyle::Hlsl, &keep)?));
             let ends = declaration.text.find(" = ")?;
             declaration.text.replace_range(ends.., ";\n");
         }

@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::node::Node;
-use crate::node::kind::Checked;
+use crate::node::kind::CheckedNode;
 use crate::params::{Input, NAMES, is_name, meant};
 use std::collections::HashSet;
 
@@ -140,7 +140,7 @@ impl Graph {
                 Input::Value(_) => (),
             }
         }
-        let at = Checked { name, graph: self };
+        let at = CheckedNode { name, graph: self };
         self.check_roles(&at, node)?;
         node.as_kind().check(&at)
     }

@@ -35,7 +35,7 @@ mod tiff;
 mod zarr;
 
 pub use bake::bake;
-pub use cog::{Cog, Numbers};
+pub use cog::{Cog, HeightStorage};
 pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
 pub use meshes::{MeshFormat, Meshes};
@@ -45,7 +45,7 @@ pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
 pub use zarr::Zarr;
 
-use crate::bake::{BakeError, Baked, Format, Place, Plan, PlanError, Progress, Tiles};
+use crate::bake::{BakeError, BakeFolder, Baked, Format, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -74,7 +74,7 @@ pub enum Map {
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Made {
+pub struct MapReport {
     /// Files of the map.
     pub files: u64,
     /// Their bytes.
@@ -185,7 +185,7 @@ impl Map {
 ///
 /// # Errors
 /// What [`Map::check`] refuses; heights that do not fit, a tile that is missing or damaged, another map in the folder; the file system's.
-pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<Made, BakeError> {
+pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<MapReport, BakeError> {
     let start = Instant::now();
     let plan = baked.plan(tiles.clone());
     let products = &baked.manifest().setting.products;
@@ -204,14 +204,14 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let range = heights(baked, tiles);
     map.check_heights(range)?;
     let lost = record::is_lost(folder)?;
-    let place = Place::open(folder)?;
+    let place = BakeFolder::open(folder)?;
     let placed = match map {
         Map::Pyramid(pyramid) => Some(pyramid.placed(&plan)?),
         _ => None,
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
-        return Ok(Made {
+        return Ok(MapReport {
             files: whole.files.len() as u64,
             bytes: whole.bytes(),
             found: true,
@@ -232,7 +232,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     }
     let mut aside = Vec::new();
     let whole = draft.publish(record, &map.names(&layers), lost, &mut aside)?;
-    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, wall: start.elapsed(), aside })
+    Ok(MapReport { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, wall: start.elapsed(), aside })
 }
 
 /// The lowest and the highest height of these tiles.

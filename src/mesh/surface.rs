@@ -1,6 +1,6 @@
 //! Surfaces of density: caves and overhangs.
 
-use super::net::{Net, STEPS, Volume};
+use super::net::{STEPS, SurfaceNet, Volume};
 use super::{Mesh, MeshError};
 use crate::engine::prepared::Prepared;
 use crate::engine::{Engine, EngineError};
@@ -53,7 +53,7 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
 /// ```
 #[derive(Debug, Default)]
 pub struct Surfaces {
-    net: Net,
+    net: SurfaceNet,
     densities: Vec<f32>,
     /// Where in the world vertices lie, and what the noise is there.
     places: Vec<[f64; 3]>,
@@ -232,7 +232,7 @@ fn evaluate(density: &Prepared, region: &Region, densities: &mut [f32]) -> Resul
 
 /// Replaces a mesh by a net, of which the first sample of a region is the first point, and the gradients of the density at its vertices. `sums` is
 /// memory for vertices without a slope.
-fn write(net: &Net, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh, sums: &mut Vec<[f64; 3]>) {
+fn write(net: &SurfaceNet, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh, sums: &mut Vec<[f64; 3]>) {
     let ([x, y, z], scale) = (region.position([0; 3]), region.step() / f64::from(STEPS));
     let Mesh { anchor, positions, normals, triangles } = mesh;
     *anchor = [x, z, y];

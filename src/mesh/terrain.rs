@@ -1,6 +1,6 @@
 //! Heights as a mesh, in chunks without cracks between them.
 
-use super::thin::{Grid, Thinned};
+use super::thin::{HeightGrid, Thinned};
 use super::{Mesh, MeshError};
 use crate::field::Layer;
 use crate::region::RegionError;
@@ -86,7 +86,7 @@ pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh
         return refuse("a height of", value.to_string(), "finite numbers");
     }
     let stride = width as usize;
-    let grid = Grid { heights: &heights.values[stride + 1..], stride, size: [width, height].map(|n| n as usize - 2) };
+    let grid = HeightGrid { heights: &heights.values[stride + 1..], stride, size: [width, height].map(|n| n as usize - 2) };
     let Thinned { vertices, triangles, border } = grid.thinned(*error, stop)?;
     let step = region.step();
     let around = |[x, y]: [usize; 2]| {

@@ -17,9 +17,9 @@ use crate::program::Seed;
 use crate::region::FARTHEST;
 use crate::stop::{Stop, Stopped};
 use gap::FINE;
-use lloyd::{MARGIN, Moved, relaxed};
+use lloyd::{MARGIN, MovedPoint, relaxed};
 use rayon::prelude::*;
-use sheet::Sheets;
+use sheet::PoissonCells;
 use std::collections::HashMap;
 
 /// Points a distance apart, thinned by a density.
@@ -183,7 +183,7 @@ impl Poisson {
         // Cells are counted from here on: a multiple of every level's cells.
         let base = first.map(|x| x >> COARSEST << COARSEST);
         let [first, end] = [first, end].map(|corner| [0, 1].map(|a| corner[a] - base[a]));
-        let point_at = |Moved { from, level, to }: Moved| {
+        let point_at = |MovedPoint { from, level, to }: MovedPoint| {
             // What it was before it moved, so that it stays itself. Only points 2⁴⁰ cells apart have the same low bits.
             let named = [0, 1].map(|a| (base[a] << FINE).wrapping_add(from[a]) as u64);
             let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(named[0]).with(named[1]).bits();
@@ -194,8 +194,8 @@ impl Poisson {
             Point { position: [0, 1].map(|a| cells(a) * self.cell()), threshold: least + share * (most - least), random }
         };
         let margin = MARGIN * i64::from(self.relax);
-        let points = Sheets::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin), stop)?;
-        let here = |point: &Moved| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
+        let points = PoissonCells::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin), stop)?;
+        let here = |point: &MovedPoint| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
         Ok(relaxed(points, self.relax, stop)?.into_iter().filter(here).map(point_at).collect())
     }
 }

@@ -15,7 +15,7 @@ mod file;
 
 pub(crate) use file::{CHUNKS, FileCodec};
 
-use crate::bake::manifest::Setting;
+use crate::bake::manifest::BakeIdentity;
 use crate::bake::{BakeError, Format, Plan, PlanError, Product, as_name};
 use serde_json::{Map, Value, json};
 use std::io::Error;
@@ -124,7 +124,7 @@ pub(crate) fn check_names<'a>(mut layers: impl Iterator<Item = &'a str>) -> Resu
 }
 
 /// What a world was made from and with, as its attributes say it.
-pub(crate) fn made(orogen: &str, setting: &Setting, recipe: &Value) -> Value {
+pub(crate) fn made(orogen: &str, setting: &BakeIdentity, recipe: &Value) -> Value {
     json!({
         "orogen": orogen, "bits": setting.bits, "parity": setting.parity, "recipe_sha256": setting.recipe_sha256, "recipe": recipe,
     })

@@ -70,7 +70,7 @@ pub use seal::{Sealed, Status, root};
 pub use store::{Folder, Object, Store};
 
 use crate::bake::format::npy;
-use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
+use crate::bake::manifest::{BakeIdentity, Product, RangeKind, RangeRecord, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
 use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Finding, Layout, Plan, PlanError, TileRecord, Tiles, World, Wrong};
@@ -91,7 +91,7 @@ pub const PLAN: &str = "plan.json";
 struct PlanFile {
     orogen: String,
     #[serde(flatten)]
-    setting: Setting,
+    setting: BakeIdentity,
     tiles_x: [i64; 2],
     tiles_y: [i64; 2],
     shards: u32,
@@ -202,7 +202,7 @@ impl Sharded {
         let Tiles { x, y } = world.plan.tiles.clone();
         let plan = PlanFile {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
-            setting: Setting::new(pipeline, world.plan, world.products, world.layout, &engine.describe()),
+            setting: BakeIdentity::new(pipeline, world.plan, world.products, world.layout, &engine.describe()),
             tiles_x: [x.start, x.end],
             tiles_y: [y.start, y.end],
             shards,
@@ -366,7 +366,7 @@ impl Sharded {
 
     /// The plan of some of its tiles.
     fn part(&self, tiles: Tiles) -> Plan {
-        let Setting { tile, overlap, level, spacing, z, .. } = self.plan.setting;
+        let BakeIdentity { tile, overlap, level, spacing, z, .. } = self.plan.setting;
         Plan { tile, tiles, overlap, level, spacing, z }
     }
 
@@ -405,7 +405,7 @@ impl Sharded {
 
     /// What stands for a tile that has no record.
     fn place_of(&self, (x, y): (i64, i64)) -> String {
-        let Setting { ref products, layout, .. } = self.plan.setting;
+        let BakeIdentity { ref products, layout, .. } = self.plan.setting;
         if self.is_array() { layout.file_name((x, y), &products[0], 0) } else { format!("{}/x{x}_y{y}", order::folder((x, y))) }
     }
 

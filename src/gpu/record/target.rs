@@ -5,7 +5,7 @@ use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::gpu::{Context, Failure, RequestError, foreign};
 use crate::graph::Interval;
 use crate::region::Region;
-use crate::texel::{Content, FormatError, Layout, Mapping, TexelEncoding, formats};
+use crate::texel::{Content, FormatError, Mapping, TexelEncoding, TexelLayout, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
 /// Which part of a texture to write, and what.
@@ -29,7 +29,7 @@ pub struct Target {
     pub(crate) output: Output,
     pub(crate) encoding: TexelEncoding,
     /// How texels are stored; `None` for a buffer.
-    pub(crate) layout: Option<Layout>,
+    pub(crate) layout: Option<TexelLayout>,
     /// Texels of the texture along each axis; of a buffer, all its samples along x.
     size: [u32; 3],
     at: [u32; 3],
@@ -197,7 +197,7 @@ impl Context {
     }
 
     /// The format's layout, if this device can write it.
-    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<Layout, FormatError> {
+    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<TexelLayout, FormatError> {
         let layout = encoding.content.layout(format)?;
         let features = self.device.features();
         let specific = features.contains(Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
