@@ -1,5 +1,6 @@
 //! Which samples: a box of sample indices, their spacing, and where index 0 lies in the world.
 
+use crate::not_allowed::NotAllowed;
 use serde::{Deserialize, Serialize};
 
 /// Positions beyond ±2⁵³ world units are an error: f64 could no longer tell neighbours apart.
@@ -41,14 +42,13 @@ pub struct Region {
 
 /// Why a region cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("region: {what} = {value} is not allowed; allowed: {allowed}")]
-pub struct RegionError {
-    /// Which of the region's numbers.
-    pub what: &'static str,
-    /// Its value.
-    pub value: String,
-    /// What it may be.
-    pub allowed: &'static str,
+#[error("region: {0}")]
+pub struct RegionError(pub NotAllowed);
+
+impl RegionError {
+    pub(crate) fn new(what: &'static str, value: impl ToString, allowed: &'static str) -> Self {
+        RegionError(NotAllowed::new(what, value, allowed))
+    }
 }
 
 impl Region {
@@ -95,7 +95,7 @@ impl RegionBatch {
             region.check()?;
             if (region.spacing, region.level) != (first.spacing, first.level) {
                 let value = format!("spacing {}, level {}", region.spacing, region.level);
-                return Err(RegionError { what: "regions", value, allowed: "one spacing and one level in one call" });
+                return Err(RegionError::new("regions", value, "one spacing and one level in one call"));
             }
             largest = largest.max(region.samples());
         }
@@ -175,7 +175,7 @@ impl Region {
     /// # Errors
     /// The first that is not allowed.
     pub fn check(&self) -> Result<(), RegionError> {
-        let refuse = |what, value: String, allowed| Err(RegionError { what, value, allowed });
+        let refuse = |what, value: String, allowed| Err(RegionError::new(what, value, allowed));
         if self.size.contains(&0) {
             return refuse("size", format!("{:?}", self.size), "1 or more samples along each axis");
         }

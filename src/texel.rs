@@ -83,7 +83,7 @@ impl TexelLayout {
         match self.storage {
             ChannelStorage::Single => texel::single(texel)[..self.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
             ChannelStorage::Half => {
-                texel::half(texel)[..self.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes()))
+                texel::half(texel)[..self.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes()));
             }
             ChannelStorage::Unorm(levels) => {
                 let levels = f32::from(levels);

@@ -57,7 +57,7 @@ impl Quantisation {
     pub fn new(lo: f64, hi: f64) -> Result<Self, PlanError> {
         if !(lo.is_finite() && hi.is_finite() && lo <= hi) {
             let allowed = "LO,HI with finite LO not above HI";
-            return Err(PlanError::Number { what: "range", value: format!("{lo},{hi}"), allowed: allowed.into() });
+            return Err(PlanError::not_allowed("range", format!("{lo},{hi}"), allowed));
         }
         Ok(Quantisation { lo, hi, scale: if hi > lo { 65535.0 / (hi - lo) } else { 0.0 } })
     }

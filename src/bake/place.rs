@@ -60,7 +60,7 @@ impl Drop for BakeFolder {
 
 impl std::fmt::Debug for BakeFolder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Place").field("folder", &self.folder).finish_non_exhaustive()
+        f.debug_struct("BakeFolder").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 

@@ -74,7 +74,7 @@ impl<'a> World<'a> {
         self.plan.check()?;
         self.pipeline.check().map_err(LayersError::from)?;
         if self.products.is_empty() {
-            return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more".into() }.into());
+            return Err(PlanError::not_allowed("layers", "none", "one or more").into());
         }
         #[cfg(feature = "zarr")]
         if self.layout.is_array() || self.products.iter().any(|product| product.format.is_array()) {
@@ -85,7 +85,7 @@ impl<'a> World<'a> {
             let file = self.layout.file_name((0, 0), product, k);
             if let Some(other) = names.get(file.as_str()) {
                 let value = format!("'{other}' and '{}', whose files would both be called {file},", product.layer);
-                return Err(PlanError::Number { what: "layers", value, allowed: "layers whose files have different names".into() }.into());
+                return Err(PlanError::not_allowed("layers", value, "layers whose files have different names").into());
             }
             names.insert(file, &product.layer);
         }
@@ -104,7 +104,7 @@ impl<'a> World<'a> {
     fn checked_alone(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         if let Some(product) = self.products.iter().find(|product| product.format.is_array()) {
             let allowed = "formats of which a tile is a file by itself; arrays as a world of shards, of which there may be one";
-            return Err(PlanError::Number { what: "format", value: product.format.name().to_owned(), allowed: allowed.into() }.into());
+            return Err(PlanError::not_allowed("format", product.format.name(), allowed).into());
         }
         self.plan.check_alone("at most 16777216 tiles in all; more as a world of shards")?;
         self.checked()
@@ -337,7 +337,7 @@ fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quanti
         let channels = product.channels(pipeline)?;
         if product.range.is_none() && product.format.is_integer() && channels == 1 {
             let value = format!("none for '{}'", product.layer);
-            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers".into() }.into());
+            return Err(PlanError::not_allowed("range", value, "a range, for values as integers").into());
         }
     }
     Ok(quantise)

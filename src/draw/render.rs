@@ -1,6 +1,7 @@
 //! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
 
 use crate::field::{Field, Layer};
+use crate::not_allowed::NotAllowed;
 use rayon::prelude::*;
 
 /// 8-bit RGB, rows from the first on.
@@ -135,26 +136,25 @@ pub fn look_of(layer: &Layer) -> Result<([f32; 2], f32), DrawError> {
 
 /// What cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a picture: {what} = {value} is not allowed; allowed: {allowed}")]
-pub struct DrawError {
-    /// What of it.
-    pub what: &'static str,
-    /// Its value.
-    pub value: String,
-    /// What it may be.
-    pub allowed: &'static str,
+#[error("a picture: {0}")]
+pub struct DrawError(pub NotAllowed);
+
+impl DrawError {
+    fn new(what: &'static str, value: impl ToString, allowed: &'static str) -> Self {
+        DrawError(NotAllowed::new(what, value, allowed))
+    }
 }
 
 /// Refuses what has no pixels, or not as many numbers as samples.
 fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawError> {
     let [width, height, depth] = size;
     if width == 0 || height == 0 || depth != 1 {
-        return Err(DrawError { what: "size", value: format!("{size:?}"), allowed: "1 or more samples along x and y, 1 along z" });
+        return Err(DrawError::new("size", format!("{size:?}"), "1 or more samples along x and y, 1 along z"));
     }
     let samples = width as usize * height as usize;
     if numbers != samples * channels {
         let value = format!("{numbers} for {samples} samples of {channels}");
-        return Err(DrawError { what: "numbers", value, allowed: "as many as samples and channels" });
+        return Err(DrawError::new("numbers", value, "as many as samples and channels"));
     }
     Ok(())
 }
@@ -178,7 +178,7 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
         check(field.region.size, gradients.len(), 1)?;
     }
     if !(1..=256).contains(&supersample) {
-        return Err(DrawError { what: "supersample", value: supersample.to_string(), allowed: "1 to 256" });
+        return Err(DrawError::new("supersample", supersample, "1 to 256"));
     }
     let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
     let none = Vec::new();
@@ -249,7 +249,7 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
             return draw(&Field { region: layer.region, values: layer.values.clone(), gradients }, 1, style);
         }
         channels => {
-            return Err(DrawError { what: "channels", value: channels.to_string(), allowed: "1 of values, 3 of normals, 4 of colours" });
+            return Err(DrawError::new("channels", channels, "1 of values, 3 of normals, 4 of colours"));
         }
     };
     Ok(Picture { width, height, rgb })

@@ -50,7 +50,7 @@ impl PreparedAt<'_> {
     /// The coordinate, if it is allowed.
     fn w(&self) -> Result<f64, EngineError> {
         let allowed = "a finite number of magnitude up to 1e12 world units";
-        if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError { what: "w", value: self.w.to_string(), allowed }.into()) }
+        if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError::new("w", self.w, allowed).into()) }
     }
 
     /// The program for the device, with frames moved to the coordinate.

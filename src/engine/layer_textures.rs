@@ -40,7 +40,7 @@ impl Engine {
         if region.size[0].max(region.size[1]) > cut.edge {
             let allowed = format!("{0} × {0} samples at a time; Engine::job_into has no such limit", cut.edge);
             let what = "region of layers to record";
-            return Err(EngineError::from(RequestError::Size { what, value: format!("{:?}", region.size), allowed }).into());
+            return Err(EngineError::from(RequestError::not_allowed(what, format!("{:?}", region.size), allowed)).into());
         }
         let block = SampleBlock::around(region, cut.halo);
         block.region.check()?;
@@ -79,7 +79,7 @@ impl Engine {
         let context = self.shared_context()?;
         check_plane(region)?;
         let refuse = |what, value: String, allowed: &str| {
-            Err(LayersError::from(EngineError::from(RequestError::Size { what, value, allowed: allowed.to_owned() })))
+            Err(LayersError::from(EngineError::from(RequestError::not_allowed(what, value, allowed.to_owned()))))
         };
         if options.mips != 1 {
             return refuse("mip levels of a layer", options.mips.to_string(), "1");

@@ -197,7 +197,7 @@ impl Engine {
         check_plane(&field.region)?;
         if field.values.len() as u64 != field.region.samples() {
             let value = format!("{} values on {:?}", field.values.len(), field.region.size);
-            return Err(RegionError { what: "size", value, allowed: "as many values as samples" }.into());
+            return Err(RegionError::new("size", value, "as many values as samples").into());
         }
         if let Some(index) = not_finite(&field.values, &self.pool) {
             return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
@@ -413,9 +413,7 @@ pub(super) fn planes<R: Real>(
 pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
     region.check()?;
     if region.size[2] != 1 {
-        return Err(
-            RegionError { what: "size", value: format!("{:?}", region.size), allowed: "1 sample along z: stages work on planes" }.into()
-        );
+        return Err(RegionError::new("size", format!("{:?}", region.size), "1 sample along z: stages work on planes").into());
     }
     Ok(())
 }

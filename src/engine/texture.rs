@@ -222,7 +222,7 @@ impl Engine {
         let layers = volume && dimension == TextureDimension::D2;
         if options.mips == 0 || options.mips > most || (options.mips > 1 && layers) {
             let allowed = if layers { "1: layers share their z, levels of detail do not".to_owned() } else { format!("1 to {most}") };
-            return Err(RequestError::Size { what: "mip levels", value: options.mips.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("mip levels", options.mips, allowed).into());
         }
         let texture = context.create_texture(&wgpu::TextureDescriptor {
             label: Some("orogen texture"),

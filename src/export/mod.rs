@@ -35,6 +35,7 @@ pub use table::Table;
 
 use crate::gpu::{KernelMemory, Output, TableMemory};
 use crate::graph::Noise;
+use crate::not_allowed::NotAllowed;
 use crate::program::{Program, ProgramError};
 use naga::Module;
 use source::{Declaration, declarations, reachable, renamed, with_members};
@@ -162,13 +163,11 @@ pub enum ExportError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// No position.
-    #[error("anchor {0:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
-    Anchor([f64; 3]),
+    #[error(transparent)]
+    Anchor(NotAllowed),
     /// No prefix of names.
-    #[error(
-        "prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore"
-    )]
-    Prefix(String),
+    #[error(transparent)]
+    Prefix(NotAllowed),
     /// Something that a language has no words for.
     #[error("{what} is not allowed in {language}; allowed: {allowed}")]
     Language {
@@ -206,10 +205,15 @@ pub enum ExportError {
 pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, ExportError> {
     let ExportOptions { language, anchor, storage, entry, ref prefix, name: _ } = *options;
     if !anchor.iter().all(|x| x.abs() <= crate::region::FARTHEST) {
-        return Err(ExportError::Anchor(anchor));
+        return Err(ExportError::Anchor(NotAllowed::new(
+            "anchor",
+            format!("{anchor:?}"),
+            "finite numbers of magnitude up to 2^53 world units",
+        )));
     }
     if !is_prefix(prefix) {
-        return Err(ExportError::Prefix(prefix.clone()));
+        let allowed = "1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore";
+        return Err(ExportError::Prefix(NotAllowed::new("prefix", format!("'{prefix}'"), allowed)));
     }
     if let Some(name) = language.holds_all() {
         let refused = |what, allowed| Err(ExportError::Language { language: name, what, allowed });

@@ -142,7 +142,7 @@ impl Context {
         let (has, needs) = (device.limits().max_storage_buffers_per_shader_stage, required_limits().max_storage_buffers_per_shader_stage);
         if has < needs {
             let allowed = format!("{needs} or more (Engine::required_limits)");
-            return Err(RequestError::Size { what: "max_storage_buffers_per_shader_stage", value: has.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("max_storage_buffers_per_shader_stage", has, allowed).into());
         }
         Context::judged(device, queue, None, wanted)
     }

@@ -64,7 +64,7 @@ impl Context {
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if size > most {
             let allowed = format!("{} on this device, all rasters of a noise together", most / 4);
-            return Err(RequestError::Size { what: "number of samples of rasters", value: samples.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("number of samples of rasters", samples, allowed).into());
         }
         let buffer = self.guarded(|| self.buffer("orogen rasters", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST))?;
         self.guarded(|| {

@@ -21,7 +21,7 @@ pub fn bake(map: &Map, request: &Request, engine: &Engine, out: &Path, progress:
     if !matches!(address, Address::Folder(_)) || address.is_planned() {
         return Err(address.refuse("is not allowed for a map; allowed: a folder that holds nothing else".to_owned()));
     }
-    let refuse = |what, value: String, allowed: &str| Err(BakeError::from(PlanError::Map { what, value, allowed: allowed.to_owned() }));
+    let refuse = |what, value: String, allowed: &str| Err(BakeError::from(PlanError::map(what, value, allowed.to_owned())));
     if let Some(destination) = request.options.destination.or(request.recipe.bake.destination) {
         return refuse("for", destination.to_string(), "the format of a map, or a destination, not both");
     }

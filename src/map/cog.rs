@@ -67,7 +67,7 @@ pub(super) fn file(layers: &[&str], k: usize) -> String {
 
 impl Cog {
     pub(super) fn check(&self) -> Result<(), BakeError> {
-        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         if !(64..=4096).contains(&self.pixels) || !self.pixels.is_multiple_of(16) {
             return refuse("pixels", self.pixels.to_string(), "multiples of 16 from 64 to 4096");
         }

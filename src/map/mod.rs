@@ -110,7 +110,7 @@ impl Map {
     /// # Errors
     /// The first that is not allowed.
     pub fn check(&self, plan: &Plan, layers: &[(&str, usize)], folder: &Path) -> Result<(), BakeError> {
-        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         plan.check()?;
         if plan.overlap != 0 {
             return refuse("overlap", plan.overlap.to_string(), "0");
@@ -162,7 +162,7 @@ impl Map {
             return Ok(());
         }
         let allowed = format!("{least} to {most} m, which is what its pixels can say");
-        Err(PlanError::Map { what: "heights", value: format!("{lo} to {hi} m"), allowed }.into())
+        Err(PlanError::map("heights", format!("{lo} to {hi} m"), allowed).into())
     }
 
     /// Files and folders that it makes, of these layers.
@@ -193,13 +193,13 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let channels: Vec<(&str, usize)> = layers.iter().enumerate().map(|(k, layer)| (*layer, baked.channels(k))).collect();
     if let Some(weights) = products.iter().find(|product| product.format == Format::Weights) {
         let (value, allowed) = (format!("'{}', weights", weights.layer), "values, normals and colours".to_owned());
-        return Err(PlanError::Map { what: "layers", value, allowed }.into());
+        return Err(PlanError::map("layers", value, allowed).into());
     }
     map.check(&plan, &channels, folder)?;
     let there = baked.tiles();
     if there.as_ref().is_none_or(|there| tiles.count() == 0 || !there.holds_all(tiles)) {
         let allowed = there.map_or("none: the bake has no tiles".to_owned(), |there| format!("tiles of the bake, {there}"));
-        return Err(PlanError::Map { what: "tiles", value: tiles.to_string(), allowed }.into());
+        return Err(PlanError::map("tiles", tiles, allowed).into());
     }
     let range = heights(baked, tiles);
     map.check_heights(range)?;

@@ -211,7 +211,7 @@ impl NodeKind for Quantise {
     fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let context = site.context;
         for instance in &context.instances {
-            instance.fit_cells(self.size).map_err(|misfit| site.misfit(misfit))?;
+            instance.fit_cells(self.size).map_err(|mismatch| site.period_mismatch(mismatch))?;
         }
         let before = site.owners();
         let frames = site.frames(false, |instance| [instance.cells(self.size)])?;

@@ -357,8 +357,8 @@ fn phases(given: Option<&Vec<f64>>, i: usize, dimensions: usize, seed: Seed) -> 
 
 /// Refuses sines whose longest does not fit into the period.
 fn fit_waves(site: &NodeSite<'_, '_>, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
-    let misfit = site.context.instances.iter().find_map(|instance| too_short(instance, longest, dimensions));
-    misfit.map_or(Ok(()), |misfit| Err(site.misfit(misfit)))
+    let mismatch = site.context.instances.iter().find_map(|instance| too_short(instance, longest, dimensions));
+    mismatch.map_or(Ok(()), |mismatch| Err(site.period_mismatch(mismatch)))
 }
 
 /// The axis along which even the longest of some waves, of these world units, does not fit into the period.

@@ -3,15 +3,8 @@
 //!
 //! `row!` makes one kind, in the kind's own file; `kinds!` lists them, and makes an enum of them.
 
-use super::{Allowed, Change, Input, KindInfo, NotSet, OutputInfo, Param, ParamInfo, ParamType, Setting};
-
-/// A value outside its allowed range, before it is known which node holds it.
-#[derive(Clone, Debug)]
-pub(crate) struct OutOfRange {
-    pub param: &'static str,
-    pub value: String,
-    pub allowed: Allowed,
-}
+use super::{Change, Input, KindInfo, NotSet, OutputInfo, Param, ParamInfo, ParamType, Setting};
+use crate::not_allowed::NotAllowed;
 
 /// Where a node's fields are read from, one at a time, so that an error can name the field.
 pub(crate) trait Fields {
@@ -51,7 +44,7 @@ pub(crate) trait KindRow {
     /// The same, to be changed.
     fn inputs_mut(&mut self) -> Vec<&mut Input>;
     /// The first parameter whose value is not allowed.
-    fn refusal(&self) -> Option<OutOfRange>;
+    fn refusal(&self) -> Option<NotAllowed>;
     /// Gives a parameter another value, as far as a change may go.
     fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), NotSet>;
     /// Gives a parameter its default back; false for a parameter that does not exist.
@@ -157,12 +150,12 @@ macro_rules! row {
                 all.into_iter().flatten().collect()
             }
 
-            fn refusal(&self) -> Option<$crate::params::OutOfRange> {
+            fn refusal(&self) -> Option<$crate::not_allowed::NotAllowed> {
                 let $name { $( $param, )* } = self;
                 $( let allowed = $crate::params::allowed!(@value $($($allowed)+)?);
                 if let Some(value) = $crate::params::Param::refuse($param, allowed) {
                     let allowed = <$type as $crate::params::Param>::told(allowed);
-                    return Some($crate::params::OutOfRange { param: stringify!($param), value, allowed });
+                    return Some($crate::not_allowed::NotAllowed::new(stringify!($param), value, allowed.to_string()));
                 } )*
                 None
             }
@@ -283,7 +276,7 @@ macro_rules! kinds {
             }
 
             /// The first parameter whose value is not allowed.
-            pub(crate) fn refusal(&self) -> Option<$crate::params::OutOfRange> {
+            pub(crate) fn refusal(&self) -> Option<$crate::not_allowed::NotAllowed> {
                 match self { $( $All::$name(row) => $crate::params::KindRow::refusal(row), )+ }
             }
 

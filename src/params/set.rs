@@ -1,6 +1,7 @@
 //! Changing a parameter by its name, typed and checked.
 
-use super::{Allowed, OutOfRange, Param, ParamInfo, Setting, meant, seed};
+use super::{Allowed, Param, ParamInfo, Setting, meant, seed};
+use crate::not_allowed::NotAllowed;
 use std::fmt;
 
 /// Why a parameter was not changed.
@@ -42,18 +43,14 @@ pub enum SetError {
         expected: String,
     },
     /// A value out of range.
-    #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
+    #[error("{what} '{node}': {wrong}")]
     Value {
         /// Whose parameter it is.
         what: Owner,
         /// Its name.
         node: String,
-        /// The parameter.
-        param: String,
-        /// What of it is out of range.
-        value: String,
-        /// The range.
-        allowed: String,
+        /// The parameter and its value.
+        wrong: NotAllowed,
     },
     /// A parameter that shapes the kernel.
     #[error("{what} '{node}': {param} shapes the kernel and is not live: build another noise")]
@@ -102,7 +99,7 @@ pub(crate) enum NotSet {
     /// The parameter decides the shape of the kernel, so it cannot change while one is in use.
     Shape,
     /// Not this one.
-    Value(OutOfRange),
+    Value(NotAllowed),
     /// There is no such parameter.
     Unknown,
 }
@@ -122,7 +119,7 @@ pub(crate) fn assign<T: Param>(
         // A whole number that its type cannot hold is out of range rather than of another type.
         return Err(match (setting, allowed) {
             (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
-                NotSet::Value(OutOfRange { param, value: x.to_string(), allowed })
+                NotSet::Value(NotAllowed::new(param, x, allowed.to_string()))
             }
             (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => NotSet::Kind(seed::allowed(&setting.to_string())),
             (Setting::Word(text), Allowed::Seed) => NotSet::Kind(seed::allowed(text)),
@@ -130,7 +127,7 @@ pub(crate) fn assign<T: Param>(
         });
     };
     if let Some(value) = new.refuse(allowed) {
-        return Err(NotSet::Value(OutOfRange { param, value, allowed: T::told(allowed) }));
+        return Err(NotSet::Value(NotAllowed::new(param, value, T::told(allowed).to_string())));
     }
     if change == Change::Live && !slot.same_shape(&new, allowed) {
         return Err(NotSet::Shape);
@@ -152,7 +149,7 @@ impl NotSet {
         match self {
             NotSet::Kind(expected) => SetError::Kind { what, node, param, value, expected },
             NotSet::Shape => SetError::Shape { what, node, param },
-            NotSet::Value(OutOfRange { value, allowed, .. }) => SetError::Value { what, node, param, value, allowed: allowed.to_string() },
+            NotSet::Value(wrong) => SetError::Value { what, node, wrong },
             NotSet::Unknown => unknown_parameter((what, &node), &param, params),
         }
     }

@@ -64,10 +64,10 @@ impl Lattice {
     /// Whether the lattice can repeat as its instance asks; else the axis, the period asked for and what would fit.
     pub fn fit(&self, instance: &Instance) -> Result<(), PeriodMismatch> {
         for axis in (0..3).filter(|&axis| self.reads(axis)) {
-            let misfit = |allowed| Err(PeriodMismatch { axis, asked: instance.asked[axis], allowed });
+            let mismatch = |allowed| Err(PeriodMismatch { axis, asked: instance.asked[axis], allowed });
             let cells = instance.period[axis] / self.wavelength;
             if cells.is_nan() {
-                return misfit(Periods::None);
+                return mismatch(Periods::None);
             }
             if cells == 0.0 {
                 continue;
@@ -78,12 +78,12 @@ impl Lattice {
                 Repeats::AsItIs { multiples, .. } => {
                     let times = cells / multiples[axis];
                     if !(1.0..=MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times {
-                        return misfit(Periods::Multiples(multiples[axis] * wavelength));
+                        return mismatch(Periods::Multiples(multiples[axis] * wavelength));
                     }
                 }
                 Repeats::Stretched { least, .. } => {
                     if !(least..=MOST_CELLS).contains(&cells) {
-                        return misfit(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
+                        return mismatch(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
                     }
                 }
             }

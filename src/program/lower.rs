@@ -137,12 +137,7 @@ impl ProgramLowering<'_> {
     /// Lowers the sub-graph of a node as a scope of its own.
     pub fn scope(&mut self, name: &str, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         if context.depth > DEEPEST {
-            return Err(ProgramError::TooLarge {
-                node: name.to_owned(),
-                what: "nested fractals and warps",
-                value: context.depth,
-                allowed: DEEPEST,
-            });
+            return Err(ProgramError::too_large(name, "nested fractals and warps", context.depth, DEEPEST));
         }
         let mut open = Open::default();
         let result = self.sub_graph(name, &mut open, context)?;
@@ -194,11 +189,11 @@ impl ProgramLowering<'_> {
     pub fn push(&mut self, open: &mut Open, op: Op, name: &str) -> Result<Reg, ProgramError> {
         self.ops += 1;
         if self.ops > MOST_OPS {
-            return Err(ProgramError::TooLarge { node: name.to_owned(), what: "operations", value: self.ops, allowed: MOST_OPS });
+            return Err(ProgramError::too_large(name, "operations", self.ops, MOST_OPS));
         }
         let points = self.tables.points.len();
         if points > MOST_POINTS {
-            return Err(ProgramError::TooLarge { node: name.to_owned(), what: "control points", value: points, allowed: MOST_POINTS });
+            return Err(ProgramError::too_large(name, "control points", points, MOST_POINTS));
         }
         open.ops.push(op);
         Ok(Reg(open.ops.len() as u32 - 1))

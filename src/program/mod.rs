@@ -35,6 +35,7 @@ pub use tables::{SplinePoint, Tables};
 use crate::frame::{AddressMode, FARTHEST, Frame, RegionGrid, StepError};
 use crate::graph::{GraphError, Interval, RangeError};
 use crate::node::{Accumulate, Outside, Sampling};
+use crate::not_allowed::NotAllowed;
 use crate::region::Region;
 use fourth::FourthAxis;
 use reach::CoordinateFrames;
@@ -280,16 +281,12 @@ pub enum ProgramError {
         value: f64,
     },
     /// It unfolds into more than an evaluator should hold.
-    #[error("node '{node}': unfolds to {value} {what}; allowed: at most {allowed}")]
+    #[error("node '{node}' unfolds too far: {wrong}")]
     TooLarge {
         /// The node at which the limit was passed.
         node: String,
-        /// What there is too much of.
-        what: &'static str,
-        /// How much.
-        value: usize,
-        /// The limit.
-        allowed: usize,
+        /// The count that is too large.
+        wrong: NotAllowed,
     },
     /// A warp may move a lattice further than its integers reach.
     #[error(
@@ -338,6 +335,11 @@ pub enum ProgramError {
 }
 
 impl ProgramError {
+    /// The error of a node that unfolds to more than `allowed` of something.
+    pub(crate) fn too_large(node: &str, what: &'static str, value: usize, allowed: usize) -> Self {
+        ProgramError::TooLarge { node: node.to_owned(), wrong: NotAllowed::new(what, value, format!("at most {allowed}")) }
+    }
+
     /// The node and the parameter at fault; the parameter is `kind` where no single one is.
     pub fn site(&self) -> (&str, &'static str) {
         match self {

@@ -126,7 +126,7 @@ impl NodeSite<'_, '_> {
     pub fn lattice(&mut self, basis: Basis, lattice: &Lattice) -> Result<Op, ProgramError> {
         let context = self.context;
         for instance in &context.instances {
-            lattice.fit(instance).map_err(|misfit| self.misfit(misfit))?;
+            lattice.fit(instance).map_err(|mismatch| self.period_mismatch(mismatch))?;
         }
         // The polynomial repeats after 289 cells, which 2³² are no multiple of.
         let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
@@ -226,8 +226,7 @@ impl NodeSite<'_, '_> {
             }
             let frames = lowering.tables.frames.len();
             if frames > MOST_FRAMES {
-                let node = (*name).to_owned();
-                return Err(ProgramError::TooLarge { node, what: "lattice frames", value: frames, allowed: MOST_FRAMES });
+                return Err(ProgramError::too_large(name, "lattice frames", frames, MOST_FRAMES));
             }
         }
         if coordinate {
@@ -255,12 +254,12 @@ impl NodeSite<'_, '_> {
     pub fn never_repeats(&self) -> Result<(), ProgramError> {
         let Some(instance) = self.context.instances.iter().find(|instance| instance.is_periodic()) else { return Ok(()) };
         let axis = (0..3).find(|&axis| instance.asked[axis] != 0.0).unwrap_or(0);
-        Err(self.misfit(PeriodMismatch { axis, asked: instance.asked[axis], allowed: Periods::None }))
+        Err(self.period_mismatch(PeriodMismatch { axis, asked: instance.asked[axis], allowed: Periods::None }))
     }
 
     /// The error that the node cannot repeat as asked.
-    pub fn misfit(&self, misfit: PeriodMismatch) -> ProgramError {
-        misfit.error(self.lowering.repeating.unwrap_or(self.name), self.name)
+    pub fn period_mismatch(&self, mismatch: PeriodMismatch) -> ProgramError {
+        mismatch.error(self.lowering.repeating.unwrap_or(self.name), self.name)
     }
 
     /// Refuses more instances than a scope should have.
@@ -270,6 +269,6 @@ impl NodeSite<'_, '_> {
 
     /// The error that the node unfolds to too much of something.
     pub fn too_large(&self, what: &'static str, value: usize, allowed: usize) -> ProgramError {
-        ProgramError::TooLarge { node: self.name.to_owned(), what, value, allowed }
+        ProgramError::too_large(self.name, what, value, allowed)
     }
 }

@@ -13,6 +13,7 @@ mod sheet;
 use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
 use crate::graph::Noise;
+use crate::not_allowed::NotAllowed;
 use crate::program::Seed;
 use crate::region::FARTHEST;
 use crate::stop::{Stop, Stopped};
@@ -52,15 +53,8 @@ pub struct Point {
 #[non_exhaustive]
 pub enum PoissonError {
     /// A number is not allowed.
-    #[error("{what} = {value} is not allowed; allowed: {allowed}")]
-    Number {
-        /// Which.
-        what: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: &'static str,
-    },
+    #[error(transparent)]
+    NotAllowed(#[from] NotAllowed),
     /// The density could not be evaluated.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -130,7 +124,7 @@ impl Poisson {
 
     /// The finest cells of a rectangle's corners.
     fn cells(&self, low: [f64; 2], high: [f64; 2]) -> Result<[[i64; 2]; 2], PoissonError> {
-        let refuse = |what, value: String, allowed| Err(PoissonError::Number { what, value, allowed });
+        let refuse = |what, value: String, allowed: &'static str| Err(NotAllowed::new(what, value, allowed).into());
         if !(self.distance >= 1e-6 && self.distance <= 1e12) {
             return refuse("distance", self.distance.to_string(), "1e-6 to 1e12 world units");
         }

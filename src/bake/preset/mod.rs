@@ -11,6 +11,7 @@ mod steps;
 pub use note::Note;
 
 use crate::bake::{Format, Layout, Plan, PlanError, RangeKind, RangeRecord};
+use crate::not_allowed::NotAllowed;
 use crate::recipe::Destination;
 use demands::{Demands, FileSizes, IntegerRanges, LANDSCAPES};
 use landscape::Landscape;
@@ -41,7 +42,9 @@ impl Preset {
     /// A tile size, number of tiles, overlap or format that the destination cannot take, with the nearest ones that it can.
     pub fn new(destination: Destination, plan: &Plan, overlap: Option<u32>, format: Option<Format>) -> Result<Self, PlanError> {
         let Demands { formats, beside, overlaps, sizes, tiles, ranges: _, layout } = Demands::of(destination);
-        let refuse = |what, value: String, allowed: String| Err(PlanError::Destination { destination, what, value, allowed });
+        let refuse = |what, value: String, allowed: String| {
+            Err(PlanError::Destination { destination, wrong: NotAllowed::new(what, value, allowed) })
+        };
         let heights = format.unwrap_or(formats[0]);
         if !formats.contains(&heights) {
             return refuse("format", heights.name().to_owned(), list(formats.iter().map(|format| format.name())));
@@ -91,9 +94,7 @@ impl Preset {
             (true, 1) => Ok(self.heights),
             (true, _) => Err(PlanError::Destination {
                 destination: self.destination,
-                what: "layers",
-                value: format!("'{layer}', of {channels} channels"),
-                allowed: "heights first, a layer of one channel".to_owned(),
+                wrong: NotAllowed::new("layers", format!("'{layer}', of {channels} channels"), "heights first, a layer of one channel"),
             }),
             (false, 1) => Ok(self.beside[0]),
             (false, _) => Ok(self.beside[1]),
@@ -124,9 +125,11 @@ impl Preset {
                 let typed = |x: f64| x.fract() == 0.0 && x.abs() <= most;
                 let refused = || PlanError::Destination {
                     destination: self.destination,
-                    what: "range",
-                    value: format!("{lo},{hi}"),
-                    allowed: format!("whole numbers from -{most} to {most}, which is what can be typed there, or --format exr"),
+                    wrong: NotAllowed::new(
+                        "range",
+                        format!("{lo},{hi}"),
+                        format!("whole numbers from -{most} to {most}, which is what can be typed there, or --format exr"),
+                    ),
                 };
                 if typed(lo) && typed(hi) { Ok(RangeRecord { lo, hi, kind }) } else { Err(refused()) }
             }

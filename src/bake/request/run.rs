@@ -162,8 +162,8 @@ impl Request {
         progress: &dyn Progress,
     ) -> Result<PlannedWorld, BakeError> {
         if let Some(preset) = &resolved.preset {
-            let allowed = "a bake into a folder by one process; a world of shards has its files in many folders".into();
-            return Err(PlanError::Number { what: "for", value: preset.destination.to_string(), allowed }.into());
+            let allowed = "a bake into a folder by one process; a world of shards has its files in many folders";
+            return Err(PlanError::not_allowed("for", preset.destination, allowed).into());
         }
         refuse_map(address)?;
         if address.folder().is_some_and(|folder| folder.join("manifest.json").exists()) && !address.is_planned() {

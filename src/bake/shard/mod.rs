@@ -177,12 +177,7 @@ impl Sharded {
         let products: Vec<Product> = world.products.iter().map(known).collect();
         World { pipeline: &pipeline, products: &products, ..world.clone() }.checked()?;
         if let Some(layer) = unmeasured.ranges.iter().find(|layer| world.products.iter().all(|product| product.layer != **layer)) {
-            return Err(PlanError::Number {
-                what: "range",
-                value: format!("measured of '{layer}'"),
-                allowed: "a layer that is baked".into(),
-            }
-            .into());
+            return Err(PlanError::not_allowed("range", format!("measured of '{layer}'"), "a layer that is baked").into());
         }
         if let Planned::Whole(old) = Self::find(&store)? {
             same_frame(&store, &old, world, shards)?;
@@ -377,7 +372,7 @@ impl Sharded {
 
     fn check_shard(&self, shard: u32) -> Result<(), BakeError> {
         let allowed = "0 to the number of shards less one";
-        let what = || PlanError::Number { what: "shard", value: format!("{shard} of {}", self.shards()), allowed: allowed.into() };
+        let what = || PlanError::not_allowed("shard", format!("{shard} of {}", self.shards()), allowed);
         if shard < self.shards() { Ok(()) } else { Err(what().into()) }
     }
 
@@ -466,7 +461,7 @@ fn file_of(key: &str) -> String {
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {
-    let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000".into() };
+    let refused = || PlanError::not_allowed("shards", shards, "1 to 1000000");
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
 }
 
@@ -482,7 +477,7 @@ fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
     if !arrays || world.layout == Layout::of(world.plan, world.products) {
         return Ok(());
     }
-    Err(PlanError::Number { what: "layout", value: format!("{:?}", world.layout), allowed: "for arrays that of World::new".into() }.into())
+    Err(PlanError::not_allowed("layout", format!("{:?}", world.layout), "for arrays that of World::new").into())
 }
 
 /// Refuses what another plan says that can be seen before anything is measured.

@@ -50,7 +50,7 @@ impl Context {
         let format = texture.format();
         let Some(texel) = format.block_copy_size(None).filter(|_| format.block_dimensions() == (1, 1)) else {
             let allowed = "formats of one aspect that are not compressed".to_owned();
-            return Err(RequestError::Size { what: "format of a texture to read", value: format!("{format:?}"), allowed }.into());
+            return Err(RequestError::not_allowed("format of a texture to read", format!("{format:?}"), allowed).into());
         };
         let along = |size: u32| (size >> mip.min(31)).max(1);
         let deep = texture.dimension() == wgpu::TextureDimension::D3;
@@ -115,7 +115,7 @@ impl Context {
         self.check()?;
         if count > target.capacity {
             let allowed = format!("at most {}, as the buffers have room for", target.capacity);
-            return Err(RequestError::Size { what: "number of points", value: count.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("number of points", count, allowed).into());
         }
         let head = GpuDispatch::plain(UVec3::new(count, 1, 1), target.stride);
         let lines = [count.min(POINTS_ALONG), count.div_ceil(POINTS_ALONG), 1];
