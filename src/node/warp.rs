@@ -102,7 +102,8 @@ impl NodeKind for Warp {
     }
 
     fn precision(&self) -> Precision {
-        Precision { positions: &["x", "y", "z"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+        let position_unit = self.strength.abs();
+        Precision { positions: &["x", "y", "z"], position_unit, fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
@@ -174,7 +175,8 @@ impl NodeKind for Turbulence {
     }
 
     fn precision(&self) -> Precision {
-        Precision { positions: &["by"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+        let position_unit = self.strength.abs();
+        Precision { positions: &["by"], position_unit, fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
