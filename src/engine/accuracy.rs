@@ -5,8 +5,9 @@ use crate::graph::{Graph, Noise, evaluation_order, names::free_name};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::node::{Add, Constant, Node, ScaleOffset, Warp};
 use crate::params::{Input, LARGEST};
-use crate::program::{Bounds, ProgramError, bounds_in, gradient_bound, read_as_numbers};
+use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
+use std::collections::HashSet;
 
 /// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
 const STEPS: f64 = 1.0 / 4_194_304.0;
@@ -107,10 +108,9 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineEr
         for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
             let off = magnitude(input) * STEPS;
             all.push(both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off))));
-            // Far enough off, the position may have any value of the noise there, and two samples of it do not bound the rest.
-            let values = ranges[name];
-            let width = values.hi - values.lo;
-            if off * position_unit * steepest_under(graph, node)? > width {
+            // A cell or more off, the position may have any value of the noise there, and two samples of it do not bound the rest.
+            if off * position_unit >= smallest_cell_under(graph, node) {
+                let width = ranges[name].hi - ranges[name].lo;
                 let anywhere = both(&|sign| with_node(graph, name, |graph, of| shifted(graph, of, sign * width)));
                 let elsewhere = with_input(graph, name, param, |_, _| Constant { value: 0.0 }.into());
                 all.push(Perturbation { counts_unless_equal: Some(elsewhere), ..anywhere });
@@ -127,12 +127,20 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineEr
     Ok(all)
 }
 
-/// The length that gradients of a node's input `of` do not exceed, per world unit.
-fn steepest_under(graph: &Graph, node: &Node) -> Result<f64, ProgramError> {
-    match node.inputs().into_iter().find(|(param, _)| *param == "of") {
-        Some((_, Input::Node(of))) => gradient_bound(&Graph { output: of.clone(), node: graph.node.clone() }),
-        Some((_, Input::Value(_) | Input::Missing)) | None => Ok(0.0),
+/// The smallest cell of the nodes under a node's input `of`, in their own world units; infinite if none has a position in a cell.
+fn smallest_cell_under(graph: &Graph, node: &Node) -> f64 {
+    let of = node.inputs().into_iter().filter(|(param, _)| *param == "of").map(|(_, input)| input);
+    let (mut open, mut seen, mut smallest) = (of.collect::<Vec<_>>(), HashSet::new(), f64::INFINITY);
+    while let Some(input) = open.pop() {
+        if let Input::Node(name) = input
+            && seen.insert(name)
+        {
+            let cells = graph.node[name].as_kind().precision().cell;
+            smallest = cells.into_iter().filter(|&cell| cell > 0.0).fold(smallest, f64::min);
+            open.extend(graph.node[name].inputs().into_iter().map(|(_, input)| input));
+        }
     }
+    smallest
 }
 
 /// `of`, sampled a little further along an axis. A displacement is added to the fraction of a cell: far from the lattice's origin, f64 would lose
