@@ -3,7 +3,8 @@
 
 use orogen::node::{Fractal, Perlin, Simplex, Value, Worley};
 use orogen::stage::{
-    Colour, ColourMap, DiamondSquare, Equalise, Frequency, Gaussian, Given, Gully, Hydraulic, Median, Occlusion, Pipeline, Stage, Thermal,
+    Colour, ColourMap, DiamondSquare, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hydraulic, Median, Occlusion, Pipeline, Stage,
+    Thermal,
 };
 use orogen::texture::{TargetOptions, TextureOptions};
 use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Recipe, Region, wgpu};
@@ -11,7 +12,7 @@ use orogen::{Backend, Engine, EngineOptions, Gradient, Noise, Recipe, Region, wg
 /// A stage by the name of its kind, with defaults but for its iterations.
 fn stage(case: &str) -> Option<Stage> {
     Some(match case {
-        "equalise" => Equalise::default().into(),
+        "equalise" => EqualiseWorld::default().into(),
         "gaussian" => Gaussian::default().into(),
         "median" => Median::default().into(),
         "occlusion" => Occlusion::default().into(),

@@ -9,13 +9,13 @@
 mod nodes;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use orogen::bake::folder::{Disk, Entry, Files, Place, World, bake, bake_in};
+use orogen::bake::folder::{BakeFolder, Disk, DiskEntry, SystemDisk, World, bake, bake_in};
 use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
 use orogen::bake::plan::Plan;
 use orogen::bake::{Format, Tiles};
 use orogen::node::{Fractal, Hash, Perlin, Simplex, Value, Worley, WorleyOutput};
 use orogen::stage::{
-    AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade,
+    AdjacentFilter, Colour, ColourMap, Curvature, DiamondSquare, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade,
     Hydraulic, Mask, Median, Midpoint, Normal, Normalise, Occlusion, Ocean, Pipeline, Slope, Stage, Thermal, Voss,
 };
 use orogen::{Backend, Engine, EngineOptions, Field, Noise, Recipe, Region};
@@ -160,7 +160,7 @@ fn field(region: &Region) -> Field {
 fn staged() -> Vec<(String, Pipeline)> {
     let all: Vec<Stage> = vec![
         Normalise::default().into(),
-        Equalise::default().into(),
+        EqualiseWorld::default().into(),
         Ocean::default().into(),
         Dropoff::default().into(),
         Mask::default().into(),
@@ -187,24 +187,24 @@ fn staged() -> Vec<(String, Pipeline)> {
 struct Unsynced;
 
 impl Disk for Unsynced {
-    fn look(&self, path: &Path) -> std::io::Result<Entry> {
-        Files.look(path)
+    fn look(&self, path: &Path) -> std::io::Result<DiskEntry> {
+        SystemDisk.look(path)
     }
 
     fn names(&self, folder: &Path) -> std::io::Result<Vec<OsString>> {
-        Files.names(folder)
+        SystemDisk.names(folder)
     }
 
     fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        Files.read(path)
+        SystemDisk.read(path)
     }
 
     fn make_folder(&self, folder: &Path) -> std::io::Result<()> {
-        Files.make_folder(folder)
+        SystemDisk.make_folder(folder)
     }
 
     fn write_new(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        Files.write_new(path, bytes)
+        SystemDisk.write_new(path, bytes)
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
@@ -212,15 +212,15 @@ impl Disk for Unsynced {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> std::io::Result<()> {
-        Files.rename(from, to)
+        SystemDisk.rename(from, to)
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> std::io::Result<()> {
-        Files.rename_new(from, to)
+        SystemDisk.rename_new(from, to)
     }
 
     fn remove(&self, path: &Path) -> std::io::Result<()> {
-        Files.remove(path)
+        SystemDisk.remove(path)
     }
 
     fn sync(&self, _: &Path, _: &[PathBuf]) -> std::io::Result<()> {
@@ -228,7 +228,7 @@ impl Disk for Unsynced {
     }
 
     fn lock(&self, path: &Path) -> std::io::Result<Option<Box<dyn Any + Send + Sync>>> {
-        Files.lock(path)
+        SystemDisk.lock(path)
     }
 }
 
@@ -243,10 +243,10 @@ fn safety(c: &mut Criterion) {
     let out = std::env::temp_dir().join(format!("orogen-bench-{}", std::process::id()));
     let mut group = c.benchmark_group("bake 4096 tiles of 64²");
     group.sample_size(10).throughput(Throughput::Elements(4096));
-    let disks: [(&str, Arc<dyn Disk>); 2] = [("safe", Arc::new(Files)), ("never synced", Arc::new(Unsynced))];
+    let disks: [(&str, Arc<dyn Disk>); 2] = [("safe", Arc::new(SystemDisk)), ("never synced", Arc::new(Unsynced))];
     for (name, disk) in disks {
         let once = || {
-            let place = Place::on(disk.clone(), &out).expect("a folder");
+            let place = BakeFolder::on(disk.clone(), &out).expect("a folder");
             bake_in(&engine, &World { overview: false, ..World::new(&pipeline, &plan, &product) }, &place, &()).expect("bake")
         };
         let clean = || {

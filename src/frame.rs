@@ -31,43 +31,43 @@ pub struct Frame {
     /// Seed of this lattice's hash.
     pub seed: u32,
     /// Where the lattice ends.
-    pub ends: Ends,
+    pub address_mode: AddressMode,
 }
 
 /// Where a lattice ends. Coordinates are cut to 32 bits, that is, taken modulo 2³² cells. Hashes do not mind; a raster, or a hash that repeats after
 /// another number of cells, would show a seam there, so its coordinates are held or reduced first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ends {
+pub enum AddressMode {
     /// Nowhere.
     #[default]
-    Endless,
+    Unbounded,
     /// Within 2²⁹ cells: what is beyond is all alike.
-    Held,
+    Clamped,
     /// After so many cells along each of its axes it begins again.
-    Again([u32; 3]),
+    Wrapped([u32; 3]),
 }
 
 /// Coordinates of a lattice that ends are held within ±2²⁹ cells, and a region of it may span as many. A warp may add 2²⁹ more, and the sum still
 /// fits 32 bits.
 const FAR: Fixed = 1 << 29;
 
-impl Ends {
+impl AddressMode {
     /// A coordinate along an axis brought near.
-    fn near(self, d: usize, q: Fixed) -> Fixed {
+    fn reduce(self, d: usize, q: Fixed) -> Fixed {
         match self {
-            Ends::Endless => q,
-            Ends::Held => q.clamp(-FAR << 64, FAR << 64),
-            Ends::Again(cells) => q.rem_euclid(Fixed::from(cells[d].max(1)) << 64),
+            AddressMode::Unbounded => q,
+            AddressMode::Clamped => q.clamp(-FAR << 64, FAR << 64),
+            AddressMode::Wrapped(cells) => q.rem_euclid(Fixed::from(cells[d].max(1)) << 64),
         }
     }
 
     /// The coordinates of a region brought near: those of its first sample, and their steps.
-    fn bring_near(self, size: [u32; 3], origin: &mut [Fixed; 3], step: &mut [[Fixed; 3]; 3]) -> Result<(), StepError> {
-        if self == Ends::Endless {
+    fn reduce_region(self, size: [u32; 3], origin: &mut [Fixed; 3], step: &mut [[Fixed; 3]; 3]) -> Result<(), StepError> {
+        if self == AddressMode::Unbounded {
             return Ok(());
         }
         for d in 0..3 {
-            if let Ends::Again(cells) = self {
+            if let AddressMode::Wrapped(cells) = self {
                 let period = Fixed::from(cells[d].max(1)) << 64;
                 for by in step.iter_mut() {
                     let forward = by[d].rem_euclid(period);
@@ -81,8 +81,8 @@ impl Ends {
                 lo = lo.saturating_add(along(axis).min(0));
                 hi = hi.saturating_add(along(axis).max(0));
             }
-            if self == Ends::Held && (lo >= FAR << 64 || hi <= -FAR << 64) {
-                origin[d] = self.near(d, lo);
+            if self == AddressMode::Clamped && (lo >= FAR << 64 || hi <= -FAR << 64) {
+                origin[d] = self.reduce(d, lo);
                 step.iter_mut().for_each(|by| by[d] = 0);
             } else if hi.saturating_sub(lo) >= FAR << 64 {
                 return Err(StepError { cells: libm::ldexp(hi.saturating_sub(lo) as f64, -64), per: "region", bits: 29 });
@@ -94,7 +94,7 @@ impl Ends {
 
 /// A frame for one region: integers only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
+pub struct RegionGrid {
     /// Lattice coordinate of the region's first sample.
     pub origin: [Fixed; 3],
     /// Change of the lattice coordinate per sample along world x, y and z.
@@ -170,13 +170,13 @@ impl Frame {
     ///
     /// # Errors
     /// The lattice advances 2³¹ cells or more per sample.
-    pub fn grid(&self, region: &Region) -> Result<Grid, StepError> {
+    pub fn grid(&self, region: &Region) -> Result<RegionGrid, StepError> {
         if let Some(size) = self.quantum {
             return self.quantised(size);
         }
         let columns = self.linear.to_cols_array_2d();
         let largest = self.linear.abs().to_cols_array().into_iter().fold(0.0, f64::max) * region.step();
-        let most = if self.ends == Ends::Endless { LARGEST_STEP } else { FARTHEST };
+        let most = if self.address_mode == AddressMode::Unbounded { LARGEST_STEP } else { FARTHEST };
         if largest.is_nan() || largest >= most {
             return Err(StepError::per_sample(largest));
         }
@@ -206,8 +206,8 @@ impl Frame {
                 }
             }
         }
-        self.ends.bring_near(region.size, &mut origin, &mut step)?;
-        Ok(Grid { origin, step, samples, first })
+        self.address_mode.reduce_region(region.size, &mut origin, &mut step)?;
+        Ok(RegionGrid { origin, step, samples, first })
     }
 
     /// After how many samples the lattice repeats along an axis, if that is a whole number but for rounding: then sample 0 and that sample are the
@@ -226,19 +226,19 @@ impl Frame {
     ///
     /// # Errors
     /// The lattice advances 2³¹ cells or more from one cell of a quantised space to the next.
-    pub fn point_grid(&self) -> Result<Grid, StepError> {
-        let still = || Grid { origin: self.offset.to_array().map(fixed), step: [[0; 3]; 3], samples: [0; 3], first: [0; 3] };
+    pub fn point_grid(&self) -> Result<RegionGrid, StepError> {
+        let still = || RegionGrid { origin: self.offset.to_array().map(fixed), step: [[0; 3]; 3], samples: [0; 3], first: [0; 3] };
         self.quantum.map_or_else(|| Ok(still()), |size| self.quantised(size))
     }
 
     /// Steps are whole cells of the quantised space, whatever is sampled.
-    fn quantised(&self, size: DVec3) -> Result<Grid, StepError> {
+    fn quantised(&self, size: DVec3) -> Result<RegionGrid, StepError> {
         let largest = self.per_quantum(size).iter().map(|column| column.abs().max_element()).fold(0.0, f64::max);
         if largest.is_nan() || largest >= LARGEST_STEP {
             return Err(StepError::per_sample(largest));
         }
         let step = self.quantised_steps(size);
-        Ok(Grid { origin: self.quantised_origin(&step), step, samples: [0; 3], first: [0; 3] })
+        Ok(RegionGrid { origin: self.quantised_origin(&step), step, samples: [0; 3], first: [0; 3] })
     }
 
     /// Cells of the lattice per cell of the quantised space.
@@ -268,7 +268,7 @@ impl Frame {
 
     /// One of its axes.
     pub fn coordinate(&self, d: usize, position: [f64; 3]) -> Fixed {
-        self.ends.near(d, self.anywhere(d, position))
+        self.address_mode.reduce(d, self.anywhere(d, position))
     }
 
     /// One of its axes, as far as 2⁶³ cells.
@@ -305,7 +305,7 @@ mod tests {
         repeat: DVec3::ZERO,
         period: [0; 3],
         seed: 0,
-        ends: Ends::Endless,
+        address_mode: AddressMode::Unbounded,
     };
 
     #[test]

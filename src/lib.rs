@@ -56,6 +56,7 @@ pub mod map;
 #[cfg(feature = "mesh")]
 pub mod mesh;
 pub mod node;
+mod not_allowed;
 mod params;
 mod program;
 mod raster;
@@ -86,6 +87,7 @@ pub use field::{Field, Gradient, Layer, Sample};
 pub use frame::StepError;
 pub use gpu::{AdapterSummary, Arithmetic, GpuError, Parity, RequestError, list_adapters};
 pub use graph::{Graph, GraphError, Interval, Noise, RangeError};
+pub use not_allowed::NotAllowed;
 pub use params::{Owner, SeedError, SetError, Setting, seed};
 pub use program::ProgramError;
 #[cfg(feature = "schema")]

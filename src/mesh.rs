@@ -22,6 +22,7 @@ pub use surface::{Surfaces, solid, surface};
 pub use terrain::{Terrain, terrain, terrain_until};
 
 use crate::engine::EngineError;
+use crate::not_allowed::NotAllowed;
 use crate::region::RegionError;
 use crate::stop::Stopped;
 
@@ -59,31 +60,14 @@ pub enum MeshError {
     #[error(transparent)]
     Region(#[from] RegionError),
     /// Heights of which no terrain can be made.
-    #[error("terrain: {what} {value} is not allowed; allowed: {allowed}")]
-    Terrain {
-        /// What is wrong.
-        what: &'static str,
-        /// What it is.
-        value: String,
-        /// What it may be.
-        allowed: &'static str,
-    },
+    #[error("terrain: {0}")]
+    Terrain(NotAllowed),
     /// Samples of which no surface can be made.
-    #[error("surface: {what} {value} is not allowed; allowed: {allowed}")]
-    Samples {
-        /// What is wrong.
-        what: &'static str,
-        /// What it is.
-        value: String,
-        /// What it may be.
-        allowed: &'static str,
-    },
+    #[error("surface: {0}")]
+    Samples(NotAllowed),
     /// A level that is no number.
-    #[error("surface: at = {value} is not allowed; allowed: a finite number")]
-    Level {
-        /// What it is.
-        value: f64,
-    },
+    #[error("surface: {0}")]
+    Level(NotAllowed),
     /// More than a file can say the length of.
     #[error("a mesh of {bytes} bytes cannot be written as binary glTF; allowed: less than 4 GiB (OBJ and PLY have no such limit)")]
     Large {

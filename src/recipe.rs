@@ -23,7 +23,7 @@ use crate::region::{FARTHEST, LARGEST_TILE, MOST_TILES, SPACING};
 use crate::stage::{Pipeline, Stage, StageError};
 use crate::text;
 use indexmap::IndexMap;
-use read::{Language, Source};
+use read::{RecipeLanguage, RecipeText};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ impl Bake {
     /// # Errors
     /// No object, a name that is none of a bake's, or a value of another type: with its name, and what is allowed.
     pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
-        Source::new(file, text, Language::Json).read_bake()
+        RecipeText::new(file, text, RecipeLanguage::Json).read_bake()
     }
 
     /// The first number that is not allowed: its parameter, and a message.
@@ -261,9 +261,9 @@ impl Recipe {
             _ => RecipeError::Read { path: path.to_owned(), error },
         })?;
         let text = text::decode(&bytes).map_err(|why| wrong(why.to_owned()))?;
-        let language = Language::of(path);
+        let language = RecipeLanguage::of(path);
         let folder = path.parent().unwrap_or(Path::new(""));
-        Source::new(&file, text, language).read(Some(&mut |file| files(file, folder)))
+        RecipeText::new(&file, text, language).read(Some(&mut |file| files(file, folder)))
     }
 
     /// Where in a recipe's file something stands, for messages about what was found to be wrong later: of `["node", "hills", "octaves"]` a
@@ -272,7 +272,7 @@ impl Recipe {
     pub fn locate(path: impl AsRef<Path>, names: &[&str]) -> Option<Location> {
         let path = path.as_ref();
         let text = limits::read_text(path, limits::RECIPE).ok()?;
-        Some(*Source::new(&path.display().to_string(), &text, Language::of(path)).locate(names))
+        Some(*RecipeText::new(&path.display().to_string(), &text, RecipeLanguage::of(path)).locate(names))
     }
 
     /// Reads and checks TOML. `file` is the name used in messages.
@@ -280,7 +280,7 @@ impl Recipe {
     /// # Errors
     /// The text is no recipe, or its graph means nothing.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, RecipeError> {
-        Source::new(file, text, Language::Toml).read(None)
+        RecipeText::new(file, text, RecipeLanguage::Toml).read(None)
     }
 
     /// Reads and checks TOML and the files that its nodes name; `files` gives the heights in a file. `file` is the name used in messages.
@@ -292,7 +292,7 @@ impl Recipe {
         file: &str,
         mut files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
-        Source::new(file, text, Language::Toml).read(Some(&mut files))
+        RecipeText::new(file, text, RecipeLanguage::Toml).read(Some(&mut files))
     }
 
     /// Reads and checks JSON. `file` is the name used in messages.
@@ -300,7 +300,7 @@ impl Recipe {
     /// # Errors
     /// The text is no recipe, or its graph means nothing.
     pub fn from_json(text: &str, file: &str) -> Result<Self, RecipeError> {
-        Source::new(file, text, Language::Json).read(None)
+        RecipeText::new(file, text, RecipeLanguage::Json).read(None)
     }
 
     /// Reads and checks JSON and the files that its nodes name; see [`from_toml_with`](Self::from_toml_with).
@@ -312,7 +312,7 @@ impl Recipe {
         file: &str,
         mut files: impl FnMut(&HeightsFile) -> Result<Heights, HeightsError>,
     ) -> Result<Self, RecipeError> {
-        Source::new(file, text, Language::Json).read(Some(&mut files))
+        RecipeText::new(file, text, RecipeLanguage::Json).read(Some(&mut files))
     }
 
     /// The recipe as TOML, which [`from_toml`](Self::from_toml) reads as the same recipe. Seeds beyond 2⁵³ − 1 are written as text of digits.

@@ -1,5 +1,6 @@
 //! Which samples: a box of sample indices, their spacing, and where index 0 lies in the world.
 
+use crate::not_allowed::NotAllowed;
 use serde::{Deserialize, Serialize};
 
 /// Positions beyond ±2⁵³ world units are an error: f64 could no longer tell neighbours apart.
@@ -41,14 +42,13 @@ pub struct Region {
 
 /// Why a region cannot be evaluated.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("region: {what} = {value} is not allowed; allowed: {allowed}")]
-pub struct RegionError {
-    /// Which of the region's numbers.
-    pub what: &'static str,
-    /// Its value.
-    pub value: String,
-    /// What it may be.
-    pub allowed: &'static str,
+#[error("region: {0}")]
+pub struct RegionError(pub NotAllowed);
+
+impl RegionError {
+    pub(crate) fn new(what: &'static str, value: impl ToString, allowed: &'static str) -> Self {
+        RegionError(NotAllowed::new(what, value, allowed))
+    }
 }
 
 impl Region {
@@ -75,19 +75,19 @@ impl std::hash::Hash for Region {
 
 /// Regions that one call evaluates, of which this has to be known before the first.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Batch {
+pub(crate) struct RegionBatch {
     /// The first of them.
     pub first: Region,
     /// Samples of the largest.
     pub largest: u64,
 }
 
-impl Batch {
+impl RegionBatch {
     /// Of regions that can share one upload of lattice steps; `None` if there are none.
     ///
     /// # Errors
     /// One that is none, or whose spacing or level is not that of the first.
-    pub fn of(regions: &mut dyn Iterator<Item = Region>) -> Result<Option<Batch>, RegionError> {
+    pub fn of(regions: &mut dyn Iterator<Item = Region>) -> Result<Option<RegionBatch>, RegionError> {
         let Some(first) = regions.next() else { return Ok(None) };
         first.check()?;
         let mut largest = first.samples();
@@ -95,11 +95,11 @@ impl Batch {
             region.check()?;
             if (region.spacing, region.level) != (first.spacing, first.level) {
                 let value = format!("spacing {}, level {}", region.spacing, region.level);
-                return Err(RegionError { what: "regions", value, allowed: "one spacing and one level in one call" });
+                return Err(RegionError::new("regions", value, "one spacing and one level in one call"));
             }
             largest = largest.max(region.samples());
         }
-        Ok(Some(Batch { first, largest }))
+        Ok(Some(RegionBatch { first, largest }))
     }
 }
 
@@ -175,7 +175,7 @@ impl Region {
     /// # Errors
     /// The first that is not allowed.
     pub fn check(&self) -> Result<(), RegionError> {
-        let refuse = |what, value: String, allowed| Err(RegionError { what, value, allowed });
+        let refuse = |what, value: String, allowed| Err(RegionError::new(what, value, allowed));
         if self.size.contains(&0) {
             return refuse("size", format!("{:?}", self.size), "1 or more samples along each axis");
         }

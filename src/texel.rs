@@ -61,7 +61,7 @@ pub struct FormatError {
 
 /// How a channel stores a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Storage {
+pub(crate) enum ChannelStorage {
     Single,
     Half,
     /// Whole steps from 0 to 1, so many.
@@ -70,20 +70,22 @@ pub(crate) enum Storage {
 
 /// A format that kernels write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct TexelLayout {
     /// As WGSL calls it.
     pub name: &'static str,
     pub channels: usize,
-    pub storage: Storage,
+    pub storage: ChannelStorage,
 }
 
-impl Layout {
+impl TexelLayout {
     /// A texel's bytes.
     fn push(self, bytes: &mut Vec<u8>, texel: [f32; 4]) {
         match self.storage {
-            Storage::Single => texel::single(texel)[..self.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
-            Storage::Half => texel::half(texel)[..self.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes())),
-            Storage::Unorm(levels) => {
+            ChannelStorage::Single => texel::single(texel)[..self.channels].iter().for_each(|x| bytes.extend(x.to_le_bytes())),
+            ChannelStorage::Half => {
+                texel::half(texel)[..self.channels].iter().for_each(|&x| bytes.extend(texel::half_bits(x).to_le_bytes()));
+            }
+            ChannelStorage::Unorm(levels) => {
                 let levels = f32::from(levels);
                 for x in &texel::unorm(texel, levels, 1.0 / levels)[..self.channels] {
                     let step = (x * levels).round() as u16;
@@ -110,16 +112,16 @@ impl Layout {
 }
 
 /// Storage formats, and the layout of each.
-const LAYOUTS: &[(TextureFormat, Layout)] = &[
-    (TextureFormat::R32Float, Layout { name: "r32float", channels: 1, storage: Storage::Single }),
-    (TextureFormat::Rg32Float, Layout { name: "rg32float", channels: 2, storage: Storage::Single }),
-    (TextureFormat::Rgba32Float, Layout { name: "rgba32float", channels: 4, storage: Storage::Single }),
-    (TextureFormat::R16Float, Layout { name: "r16float", channels: 1, storage: Storage::Half }),
-    (TextureFormat::Rg16Float, Layout { name: "rg16float", channels: 2, storage: Storage::Half }),
-    (TextureFormat::Rgba16Float, Layout { name: "rgba16float", channels: 4, storage: Storage::Half }),
-    (TextureFormat::R8Unorm, Layout { name: "r8unorm", channels: 1, storage: Storage::Unorm(255) }),
-    (TextureFormat::R16Unorm, Layout { name: "r16unorm", channels: 1, storage: Storage::Unorm(65535) }),
-    (TextureFormat::Rgba8Unorm, Layout { name: "rgba8unorm", channels: 4, storage: Storage::Unorm(255) }),
+const LAYOUTS: &[(TextureFormat, TexelLayout)] = &[
+    (TextureFormat::R32Float, TexelLayout { name: "r32float", channels: 1, storage: ChannelStorage::Single }),
+    (TextureFormat::Rg32Float, TexelLayout { name: "rg32float", channels: 2, storage: ChannelStorage::Single }),
+    (TextureFormat::Rgba32Float, TexelLayout { name: "rgba32float", channels: 4, storage: ChannelStorage::Single }),
+    (TextureFormat::R16Float, TexelLayout { name: "r16float", channels: 1, storage: ChannelStorage::Half }),
+    (TextureFormat::Rg16Float, TexelLayout { name: "rg16float", channels: 2, storage: ChannelStorage::Half }),
+    (TextureFormat::Rgba16Float, TexelLayout { name: "rgba16float", channels: 4, storage: ChannelStorage::Half }),
+    (TextureFormat::R8Unorm, TexelLayout { name: "r8unorm", channels: 1, storage: ChannelStorage::Unorm(255) }),
+    (TextureFormat::R16Unorm, TexelLayout { name: "r16unorm", channels: 1, storage: ChannelStorage::Unorm(65535) }),
+    (TextureFormat::Rgba8Unorm, TexelLayout { name: "rgba8unorm", channels: 4, storage: ChannelStorage::Unorm(255) }),
 ];
 
 /// Every format that a kernel might write.
@@ -140,12 +142,14 @@ impl Content {
     ///
     /// # Errors
     /// It cannot.
-    pub(crate) fn layout(self, format: TextureFormat) -> Result<Layout, FormatError> {
+    pub(crate) fn layout(self, format: TextureFormat) -> Result<TexelLayout, FormatError> {
         let layout = LAYOUTS.iter().find(|(known, _)| *known == format).map(|(_, layout)| *layout);
-        let (fits, instead): (fn(Layout) -> bool, _) = match self {
+        let (fits, instead): (fn(TexelLayout) -> bool, _) = match self {
             Content::Value => (|l| l.channels != 2, "R32Float, R16Unorm, R16Float, Rgba16Float, Rgba8Unorm"),
-            Content::Gradient => (|l| l.channels >= 2 && !matches!(l.storage, Storage::Unorm(_)), "Rg32Float, Rgba32Float, Rgba16Float"),
-            Content::Jet => (|l| l.channels == 4 && !matches!(l.storage, Storage::Unorm(_)), "Rgba32Float, Rgba16Float"),
+            Content::Gradient => {
+                (|l| l.channels >= 2 && !matches!(l.storage, ChannelStorage::Unorm(_)), "Rg32Float, Rgba32Float, Rgba16Float")
+            }
+            Content::Jet => (|l| l.channels == 4 && !matches!(l.storage, ChannelStorage::Unorm(_)), "Rgba32Float, Rgba16Float"),
             Content::Normal => (|l| l.channels == 4, "Rgba8Unorm, Rgba16Float, Rgba32Float"),
         };
         layout.filter(|l| fits(*l)).ok_or(FormatError { content: self, format, because: None, instead })
@@ -183,10 +187,10 @@ impl TexelEncoding {
     }
 
     /// The mapping for a noise of the given range.
-    pub(crate) fn mapping(&self, layout: Layout, proven: Interval) -> Mapping {
+    pub(crate) fn mapping(&self, layout: TexelLayout, proven: Interval) -> Mapping {
         let range = match layout.storage {
-            Storage::Unorm(_) => Some(self.range.unwrap_or([proven.lo, proven.hi])),
-            Storage::Single | Storage::Half => self.range,
+            ChannelStorage::Unorm(_) => Some(self.range.unwrap_or([proven.lo, proven.hi])),
+            ChannelStorage::Single | ChannelStorage::Half => self.range,
         };
         let narrow = crate::program::narrow;
         let (scale, offset) = range.map_or((1.0, 0.0), |[lo, hi]| {
@@ -205,7 +209,7 @@ impl TexelEncoding {
     pub(crate) fn layer_mapping(
         &self,
         format: TextureFormat,
-        layout: Layout,
+        layout: TexelLayout,
         channels: usize,
         proven: Option<Interval>,
     ) -> Result<Mapping, FormatError> {
@@ -222,7 +226,7 @@ impl TexelEncoding {
             _ => Some(Interval { lo: 0.0, hi: 1.0 }),
         };
         match (proven, self.range, layout.storage) {
-            (None, None, Storage::Unorm(_)) => {
+            (None, None, ChannelStorage::Unorm(_)) => {
                 refuse("as no range is proven for the layer", "TexelEncoding::range, or R32Float, R16Float, Rgba16Float")
             }
             (proven, ..) => Ok(self.mapping(layout, proven.unwrap_or(Interval { lo: 0.0, hi: 1.0 }))),
@@ -230,7 +234,7 @@ impl TexelEncoding {
     }
 
     /// The bytes of a field as a texture of the format holds them, rows one after the other without padding.
-    pub(crate) fn bytes(&self, field: &Field, layout: Layout, proven: Interval) -> Vec<u8> {
+    pub(crate) fn bytes(&self, field: &Field, layout: TexelLayout, proven: Interval) -> Vec<u8> {
         let Mapping { scale, offset, strength } = self.mapping(layout, proven);
         let gradient = |i: usize| field.gradients.as_ref().map_or([0.0; 3], |g| g[i]);
         let mut bytes = Vec::with_capacity(field.values.len() * layout.channels * 4);
@@ -241,7 +245,7 @@ impl TexelEncoding {
                 Content::Jet => texel::jet(value, gradient(i), scale, offset),
                 Content::Normal => texel::normal(gradient(i), strength),
             };
-            let biased = self.content == Content::Normal && matches!(layout.storage, Storage::Unorm(_));
+            let biased = self.content == Content::Normal && matches!(layout.storage, ChannelStorage::Unorm(_));
             layout.push(&mut bytes, if biased { texel::biased(texel) } else { texel });
         }
         bytes

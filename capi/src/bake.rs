@@ -6,7 +6,7 @@ use crate::handle::borrow;
 use crate::open::OrogenEngine;
 use crate::recipe::OrogenRecipe;
 use crate::status::{Fault, OrogenError, OrogenStatus};
-use engine::bake::check::{Checked, Finding, Recompute};
+use engine::bake::check::{CheckReport, Finding, Recompute};
 use engine::bake::plan::PlanError;
 use engine::bake::shard::Status;
 use engine::bake::{Address, BakeError, Options, Outcome, Progress, Request, Sharded};
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn orogen_bake_check(
 
 /// Checks a folder and returns the findings as JSON.
 fn found(world: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<serde_json::Value, Fault> {
-    let Checked { files, bytes, recomputed, unfinished, findings, .. } = Address::of(world).check(recompute, progress)?;
+    let CheckReport { files, bytes, recomputed, unfinished, findings, .. } = Address::of(world).check(recompute, progress)?;
     let findings: Vec<_> =
         findings.iter().map(|Finding { file, wrong }| serde_json::json!({ "file": file, "wrong": wrong.name() })).collect();
     Ok(serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "unfinished": unfinished, "findings": findings }))

@@ -8,7 +8,7 @@ use super::out::{print, say};
 use super::progress::Shown;
 use super::quote;
 use orogen::bake::Address;
-use orogen::bake::check::{Checked, Finding, Recompute, Wrong};
+use orogen::bake::check::{CheckReport, Finding, Recompute, Wrong};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -36,7 +36,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         for Finding { file, wrong } in &checked.findings {
             print(format_args!("{}: {file}", word(*wrong)))?;
         }
-        let Checked { files, bytes, recomputed, unfinished, findings, aside } = &checked;
+        let CheckReport { files, bytes, recomputed, unfinished, findings, aside } = &checked;
         let anew = if *recomputed > 0 { format!(", {recomputed} tiles computed anew (--seed {seed})") } else { String::new() };
         print(format_args!("{files} files of {bytes} bytes{anew}: {} wrong", findings.len()))?;
         if args.recompute.is_some() && *recomputed == 0 {
@@ -93,8 +93,8 @@ fn word(wrong: Wrong) -> &'static str {
     }
 }
 
-fn json(checked: &Checked, seed: u64) -> serde_json::Value {
-    let Checked { files, bytes, recomputed, unfinished, findings, aside } = checked;
+fn json(checked: &CheckReport, seed: u64) -> serde_json::Value {
+    let CheckReport { files, bytes, recomputed, unfinished, findings, aside } = checked;
     let findings: Vec<_> = findings.iter().map(|f| serde_json::json!({ "file": f.file, "wrong": word(f.wrong) })).collect();
     serde_json::json!({ "files": files, "bytes": bytes, "recomputed": recomputed, "seed": seed, "unfinished": unfinished, "findings": findings, "aside": aside })
 }

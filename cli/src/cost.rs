@@ -8,7 +8,7 @@ use orogen::bake::request::Cost;
 use orogen::{Engine, Noise};
 
 /// The cost of `samples` samples of a noise that take `bytes` bytes each.
-pub fn of(engine: &Engine, noise: &Noise, samples: f64, bytes: f64) -> Result<Cost, Failure> {
+pub fn estimate(engine: &Engine, noise: &Noise, samples: f64, bytes: f64) -> Result<Cost, Failure> {
     Ok(Cost { evaluations: samples * engine.prepare(noise)?.terms() as f64, bytes: samples * bytes, ..Cost::default() })
 }
 

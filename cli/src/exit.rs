@@ -137,7 +137,7 @@ impl From<PoissonError> for Failure {
     fn from(error: PoissonError) -> Self {
         match error {
             PoissonError::Engine(error) => error.into(),
-            error @ PoissonError::Number { .. } => Failure::new(USAGE, error),
+            error @ PoissonError::NotAllowed(_) => Failure::new(USAGE, error),
             error => Failure::new(UNEXPECTED, error),
         }
     }
@@ -147,8 +147,8 @@ impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
         match error {
             MeshError::Engine(error) => error.into(),
-            error @ (MeshError::Region(_) | MeshError::Level { .. }) => Failure::new(USAGE, error),
-            error @ (MeshError::Empty | MeshError::Large { .. } | MeshError::Samples { .. } | MeshError::Terrain { .. }) => {
+            error @ (MeshError::Region(_) | MeshError::Level(_)) => Failure::new(USAGE, error),
+            error @ (MeshError::Empty | MeshError::Large { .. } | MeshError::Samples(_) | MeshError::Terrain(_)) => {
                 Failure::new(DATA, error)
             }
             error @ MeshError::Text(_) => Failure::new(1, error),

@@ -25,7 +25,7 @@ pub fn run(args: &HexmapArgs) -> Result<(), Failure> {
     let (noise, recipe) = job::recipe(&args.recipe)?;
     let engine = job::engine(&args.engine)?;
     let count = args.q.0.len() as f64 * args.r.0.len() as f64;
-    cost::of(&engine, &noise, count, 64.0)?.allow(&args.engine)?;
+    cost::estimate(&engine, &noise, count, 64.0)?.allow(&args.engine)?;
     let positions: Vec<[f64; 3]> = map.centres().into_iter().map(|[x, y, _]| [x, y, recipe.bake.z]).collect();
     let values: Vec<f64> = engine.sample(&noise, &positions, Gradient::Without)?.into_iter().map(|sample| sample.value).collect();
     let bytes = match extension.as_str() {

@@ -68,7 +68,7 @@ pub fn run(args: &InspectArgs) -> Result<(), Failure> {
     let spacing = args.spacing.unwrap_or(recipe.bake.spacing);
     let region = Region { spacing, anchor: [0.0, 0.0, recipe.bake.z], ..Region::plane(edge, edge) };
     // A node is timed many times, and drawn.
-    cost::of(&engine, &noise, 32.0 * region.samples() as f64, 4.0)?.allow(&args.engine)?;
+    cost::estimate(&engine, &noise, 32.0 * region.samples() as f64, 4.0)?.allow(&args.engine)?;
     let text = source(&args.recipe, &recipe)?;
     let figures = figures(&engine, &noise, &args.recipe, text, region, band)?;
     if let Some(output) = &args.output {

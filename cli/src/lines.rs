@@ -74,7 +74,7 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let [x, y, z] = args.centre.map_or([0.0, 0.0, recipe.bake.z], |centre| centre.0);
     let circle = args.circle.unwrap_or(args.radius);
-    cost::of(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
+    cost::estimate(&engine, &noise, f64::from(args.points), 64.0)?.allow(&args.engine)?;
     let line = Coastline { centre: [x, y], z, radius: args.radius, amplitude: args.amplitude, circle, count: args.points };
     let mut line = line.line(&engine, &noise).map_err(|error| match error {
         EngineError::Point { .. } => {

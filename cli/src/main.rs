@@ -77,7 +77,7 @@ fn run(verb: &Verb) -> Result<(), Failure> {
         Verb::Status(args) => shard::status(args),
         Verb::Jobs(args) => jobs::run(args),
         Verb::Seal(args) => shard::seal(args),
-        Verb::Map(args) => map::of(args),
+        Verb::Map(args) => map::run_verb(args),
         Verb::Check(args) => check::run(args),
         Verb::Sample(args) => sample::run(args),
         Verb::Preview(args) => preview::run(args),

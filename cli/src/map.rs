@@ -8,11 +8,11 @@ use super::out::print;
 use super::progress::Shown;
 use super::quote;
 use super::shard;
-use orogen::bake::check::{Checked, Finding, Recompute};
-use orogen::bake::folder::{Place, Report};
+use orogen::bake::check::{CheckReport, Finding, Recompute};
+use orogen::bake::folder::{BakeFolder, Report};
 use orogen::bake::read::Baked;
 use orogen::bake::{Address, Progress, RangeChoice, Step};
-use orogen::map::{Made, Map, Placed, SAMPLES, bake as bake_map, make};
+use orogen::map::{Map, MapReport, Placed, SAMPLES, bake as bake_map, make};
 use std::path::Path;
 
 pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
@@ -34,7 +34,7 @@ pub fn run(args: &BakeArgs, format: MapFormat) -> Result<(), Failure> {
 }
 
 /// `orogen map BAKE --format …`: a map out of a bake that is there.
-pub fn of(args: &MapVerbArgs) -> Result<(), Failure> {
+pub fn run_verb(args: &MapVerbArgs) -> Result<(), Failure> {
     let range = declared(args.range, args.format)?;
     let baked = if Address::of(&args.bake).is_planned() { shard::open(&args.bake)?.baked()? } else { Baked::open(&args.bake)? };
     let tiles =
@@ -66,7 +66,7 @@ fn declared(range: Option<RangeChoice>, format: MapFormat) -> Result<Option<[f64
     }
 }
 
-fn tell(out: &Path, map: &Map, made: &Made) -> Result<(), Failure> {
+fn tell(out: &Path, map: &Map, made: &MapReport) -> Result<(), Failure> {
     bake::mended(&made.aside);
     let state = if made.found { "there already, whole".to_owned() } else { format!("written in {:.2} s", made.wall.as_secs_f64()) };
     print(format_args!("{} files of the map, {} bytes, {state}", made.files, made.bytes))?;
@@ -94,14 +94,14 @@ pub fn opened(out: &dyn std::fmt::Display) -> String {
     format!("to open it: xarray.open_zarr(\"{out}/world.zarr\", group=\"0\", consolidated=False)")
 }
 
-fn json(report: &Report, made: &Made) -> serde_json::Value {
+fn json(report: &Report, made: &MapReport) -> serde_json::Value {
     serde_json::json!({
         "written": report.written, "resumed": report.resumed, "damaged": report.damaged, "backend": report.manifest.backend,
         "map": map_json(made),
     })
 }
 
-fn map_json(made: &Made) -> serde_json::Value {
+fn map_json(made: &MapReport) -> serde_json::Value {
     serde_json::json!({
         "files": made.files, "bytes": made.bytes, "found": made.found, "range": made.range, "seconds": made.wall.as_secs_f64(),
         "zooms": made.placed.map(|placed| placed.zooms), "stretch": made.placed.map(|placed| placed.stretch), "origin": made.placed.map(|placed| placed.origin),
@@ -112,15 +112,15 @@ fn map_json(made: &Made) -> serde_json::Value {
 ///
 /// # Errors
 /// As those of both.
-pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, Failure> {
+pub fn check(folder: &Path, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, Failure> {
     // A map of another folder's bake has none of its own.
     let samples = match folder.join(SAMPLES).is_dir() {
-        true => orogen::bake::check::check(&Place::reading(&folder.join(SAMPLES))?, recompute, progress)?,
-        false => Checked::default(),
+        true => orogen::bake::check::check(&BakeFolder::reading(&folder.join(SAMPLES))?, recompute, progress)?,
+        false => CheckReport::default(),
     };
     let map = orogen::map::check(folder, progress)?;
     let below = samples.findings.into_iter().map(|found| Finding { file: format!("{SAMPLES}/{}", found.file), ..found });
-    Ok(Checked {
+    Ok(CheckReport {
         files: map.files + samples.files,
         bytes: map.bytes + samples.bytes,
         recomputed: samples.recomputed,

@@ -32,7 +32,7 @@ pub fn run(args: &PreviewArgs) -> Result<(), Failure> {
     let picture = if let Ok(noise) = recipe.pipeline.noise_of(name) {
         let size = [width * SUPERSAMPLE, height * SUPERSAMPLE, 1];
         let region = Region { origin: [0; 3], size, level: 0, spacing: bake.spacing / f64::from(SUPERSAMPLE), anchor };
-        cost::of(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
+        cost::estimate(&engine, &noise, region.samples() as f64, 32.0)?.allow(&args.engine)?;
         draw(&engine.field_with_gradient(&noise, &region)?, SUPERSAMPLE, &style)?
     } else {
         // Stages work on samples: others would be another field, not a finer picture of this one.

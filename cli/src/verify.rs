@@ -22,7 +22,7 @@ const TILES: Duration = Duration::from_secs(10);
 const SHAKY: f64 = 0.1;
 
 /// One line of the report.
-struct Line {
+struct VerifiedLine {
     name: String,
     /// Of a check, whether it holds; `None` of what is measured and has no bound to be held to.
     holds: Option<bool>,
@@ -37,7 +37,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
     let cpu = plain(BackendArg::Cpu)?;
     let oracle = plain(BackendArg::Oracle)?;
     // Three places, on up to three backends, cut in several ways.
-    cost::of(&engine, &noise, 40.0 * f64::from(EDGE * EDGE), 64.0)?.allow(&args.engine)?;
+    cost::estimate(&engine, &noise, 40.0 * f64::from(EDGE * EDGE), 64.0)?.allow(&args.engine)?;
     let mut checks = Vec::new();
     for (place, tile) in [("at the origin", [0, 0]), ("at tile -3, 5", [-3, 5]), ("at tile ±10⁶", [1_000_000, -1_000_000])] {
         let region = region(&recipe, tile, EDGE);
@@ -45,7 +45,7 @@ pub fn run(args: &VerifyArgs) -> Result<(), Failure> {
         if let Err(error @ (EngineError::Program(_) | EngineError::Region(_))) = cpu.field(&noise, &region)
             && tile != [0; 2]
         {
-            checks.push(Line { name: format!("not looked at, {place}"), holds: None, found: error.to_string() });
+            checks.push(VerifiedLine { name: format!("not looked at, {place}"), holds: None, found: error.to_string() });
             continue;
         }
         if engine.gpu().is_some() {
@@ -95,7 +95,7 @@ fn compare(a: &Field, b: &Field) -> Difference {
     }
 }
 
-fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Line, EngineError> {
+fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let d = compare(&engine.field_with_gradient(noise, region)?, &cpu.field_with_gradient(noise, region)?);
     let exact = engine.describe().parity == Some(Parity::Exact);
     let [value, gradient] = fast_bounds(noise);
@@ -111,12 +111,12 @@ fn parity(engine: &Engine, cpu: &Engine, noise: &Noise, region: &Region, place: 
     );
     let name = format!("GPU against CPU, {}, {place}", if exact { "bits" } else { "bounded" });
     // Some noises are others in fast arithmetic: that is measured, and held to nothing.
-    Ok(Line { name, holds: (exact || value.is_finite()).then_some(ok), found })
+    Ok(VerifiedLine { name, holds: (exact || value.is_finite()).then_some(ok), found })
 }
 
 /// How far f32 is from f64, against what rounding in every node may do there: that depends on how steep the recipe's curves are and how far out
 /// it reads coordinates. Where that is most of the values, there is nothing to hold f32 to. Gradients are measured, and must be numbers.
-fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Line, EngineError> {
+fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let region = Region { size: [BOUNDED, BOUNDED, 1], ..*region };
     let (single, double) = (cpu.field_with_gradient(noise, &region)?, oracle.field_with_gradient(noise, &region)?);
     let bounds = f32_bounds(noise, &region)?;
@@ -140,11 +140,11 @@ fn against_oracle(cpu: &Engine, oracle: &Engine, noise: &Noise, region: &Region,
     }
     let finite = d.gradient.is_finite();
     let holds = if ill_conditioned && finite { None } else { Some(within == bounds.len() && finite) };
-    Ok(Line { name: format!("f32 against f64, {place}"), holds, found })
+    Ok(VerifiedLine { name: format!("f32 against f64, {place}"), holds, found })
 }
 
 /// A square as one tile and as four, the first and second half of it with a shared edge.
-fn tilings(engine: &Engine, noise: &Noise, recipe: &Recipe, [x, y]: [i64; 2], place: &str) -> Result<Line, EngineError> {
+fn tilings(engine: &Engine, noise: &Noise, recipe: &Recipe, [x, y]: [i64; 2], place: &str) -> Result<VerifiedLine, EngineError> {
     let whole = region(recipe, [x, y], EDGE);
     let one = engine.field(noise, &whole)?;
     let half = EDGE / 2;
@@ -160,10 +160,10 @@ fn tilings(engine: &Engine, noise: &Noise, recipe: &Recipe, [x, y]: [i64; 2], pl
         }
     }
     let found = format!("{differing} of {} samples differ between one tile of {EDGE} and four of {half} with overlap", EDGE * EDGE);
-    Ok(Line { name: format!("tilings, {place}"), holds: Some(differing == 0), found })
+    Ok(VerifiedLine { name: format!("tilings, {place}"), holds: Some(differing == 0), found })
 }
 
-fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Line, EngineError> {
+fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let fine = engine.field(noise, region)?;
     let mut differing = 0;
     for level in [1u32, 3] {
@@ -174,7 +174,7 @@ fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
             differing += usize::from(fine.values[at as usize].to_bits() != value.to_bits());
         }
     }
-    Ok(Line {
+    Ok(VerifiedLine {
         name: format!("levels of detail, {place}"),
         holds: Some(differing == 0),
         found: format!("{differing} samples of levels 1 and 3 differ from level 0"),
@@ -183,7 +183,7 @@ fn levels(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
 
 /// Point queries against the tile's own samples: equal up to the rounding of the positions. A recipe may be so steep that this rounding,
 /// a 2^52nd of a position, changes its values: then that is what is said.
-fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<Line, EngineError> {
+fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Result<VerifiedLine, EngineError> {
     let field = engine.field_with_gradient(noise, region)?;
     let at: Vec<[u32; 3]> = (0..EDGE).map(|i| [i, (i * 37) % EDGE, 0]).collect();
     let positions: Vec<[f64; 3]> = at.iter().map(|&index| region.position(index)).collect();
@@ -211,19 +211,23 @@ fn points(engine: &Engine, noise: &Noise, region: &Region, place: &str) -> Resul
         );
     }
     let holds = (conditioned <= SHAKY).then_some(relative <= 1e-4 + conditioned);
-    Ok(Line { name: format!("points against tiles, {place}"), holds, found })
+    Ok(VerifiedLine { name: format!("points against tiles, {place}"), holds, found })
 }
 
-fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<Line, Failure> {
+fn range(engine: &Engine, noise: &Noise, recipe: &Recipe) -> Result<VerifiedLine, Failure> {
     let proven = noise.range()?;
     let [lo, hi] = engine.field(noise, &region(recipe, [0, 0], 4 * EDGE))?.extent();
     let ok = proven.contains(f64::from(lo)) && proven.contains(f64::from(hi));
-    Ok(Line { name: "range".to_owned(), holds: Some(ok), found: format!("proven {} to {}, found {lo} to {hi}", proven.lo, proven.hi) })
+    Ok(VerifiedLine {
+        name: "range".to_owned(),
+        holds: Some(ok),
+        found: format!("proven {} to {}, found {lo} to {hi}", proven.lo, proven.hi),
+    })
 }
 
 /// The stages' output as one piece and as four tiles, or as many of them as there is time for, and on the CPU. What the stages have to know
 /// of the world is measured there, too.
-fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<Line>, Failure> {
+fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> Result<Vec<VerifiedLine>, Failure> {
     let whole = region(recipe, [0, 0], EDGE);
     let names = [recipe.pipeline.output.as_str()];
     Cost::of_layers(engine, &recipe.pipeline, &names, &whole)?.times(3).allow(&args.engine)?;
@@ -247,7 +251,7 @@ fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> 
     }
     let cut = if tiles < 4 { format!(" ({tiles} computed: all would take longer than {} s)", TILES.as_secs()) } else { String::new() };
     let found = format!("{differing} of {compared} numbers of '{}' differ between one tile of {EDGE} and four of {half}{cut}", names[0]);
-    let mut checks = vec![Line { name: "tilings of the stages".to_owned(), holds: Some(differing == 0), found }];
+    let mut checks = vec![VerifiedLine { name: "tilings of the stages".to_owned(), holds: Some(differing == 0), found }];
     if engine.gpu().is_some() {
         let other = cpu.layers(&pipeline, &names, &whole)?.remove(0);
         let differing = one.values.iter().zip(&other.values).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
@@ -257,12 +261,12 @@ fn stages(args: &VerifyArgs, engine: &Engine, cpu: &Engine, recipe: &Recipe) -> 
         let found = format!("{differing} of {} numbers differ, by at most {furthest:.1e} of the largest magnitude", one.values.len());
         // Erosion lets small differences grow: in fast arithmetic there is no bound to hold it to.
         let holds = exact.then_some(differing == 0);
-        checks.push(Line { name: "stages, GPU against CPU".to_owned(), holds, found });
+        checks.push(VerifiedLine { name: "stages, GPU against CPU".to_owned(), holds, found });
     }
     Ok(checks)
 }
 
-fn report(args: &VerifyArgs, engine: &Engine, checks: &[Line]) -> Result<(), Failure> {
+fn report(args: &VerifyArgs, engine: &Engine, checks: &[VerifiedLine]) -> Result<(), Failure> {
     if args.json {
         let list: Vec<_> = checks.iter().map(|c| serde_json::json!({ "check": c.name, "ok": c.holds, "found": c.found })).collect();
         print(format_args!("{:#}", serde_json::json!({ "engine": engine.summary(), "checks": list })))?;
@@ -271,7 +275,7 @@ fn report(args: &VerifyArgs, engine: &Engine, checks: &[Line]) -> Result<(), Fai
         if engine.gpu().is_none() {
             print(format_args!("no GPU: parity between GPU and CPU was not checked (--backend gpu takes a software adapter too)"))?;
         }
-        for Line { name, holds, found } in checks {
+        for VerifiedLine { name, holds, found } in checks {
             let word = match holds {
                 Some(true) => "ok  ",
                 Some(false) => "FAIL",

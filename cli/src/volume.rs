@@ -20,7 +20,7 @@ pub fn run(args: &VolumeArgs) -> Result<(), Failure> {
     let engine = job::engine(&args.engine)?;
     let anchor = args.origin.map_or([0.0, 0.0, recipe.bake.z], |origin| origin.0);
     let region = Region { origin: [0; 3], size, level: 0, spacing: args.spacing.unwrap_or(recipe.bake.spacing), anchor };
-    cost::of(&engine, &noise, region.samples() as f64, 16.0)?.allow(&args.engine)?;
+    cost::estimate(&engine, &noise, region.samples() as f64, 16.0)?.allow(&args.engine)?;
     let (bytes, what) = match kind {
         "glb" | "obj" => {
             // Of two samples there is one cell, and a surface goes from cell to cell.

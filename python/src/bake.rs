@@ -5,8 +5,9 @@ use crate::error::{OrogenError, of_file, raised};
 use crate::heights;
 use crate::pieces::stoppable;
 use crate::recipe::Recipe;
+use orogen::NotAllowed;
 use orogen::Stop;
-use orogen::bake::check::{Checked, Recompute};
+use orogen::bake::check::{CheckReport, Recompute};
 use orogen::bake::plan::PlanError;
 use orogen::bake::{Address, BakeError, Options, Outcome, Progress, Request, Sharded, Step};
 use pyo3::prelude::*;
@@ -86,8 +87,8 @@ fn failed(py: Python<'_>, error: &BakeError) -> PyErr {
     match error {
         BakeError::File { path, error: system } if system.raw_os_error().is_some() => of_file(py, path, system),
         // The names of Python's arguments.
-        BakeError::Plan(PlanError::Number { what: "for", value, allowed }) => {
-            OrogenError::new_err(format!("destination = {value} is not allowed; allowed: {allowed}"))
+        BakeError::Plan(PlanError::NotAllowed(wrong)) if wrong.what == "for" => {
+            OrogenError::new_err(NotAllowed::new("destination", &wrong.value, wrong.allowed.clone()).to_string())
         }
         BakeError::TooMuch { takes, allowed } => OrogenError::new_err(format!("this takes {takes}; allowed without force=True: {allowed}")),
         error => raised(error),
@@ -212,7 +213,7 @@ pub(crate) fn check_bake(
         let recompute = engine.as_ref().map(|engine| Recompute { engine, share: recompute, seed });
         Address::of(&world).check(recompute.as_ref(), progress)
     })?;
-    let Checked { files, bytes, recomputed, unfinished, findings, .. } = checked;
+    let CheckReport { files, bytes, recomputed, unfinished, findings, .. } = checked;
     let findings = findings.into_iter().map(|finding| (finding.file, finding.wrong.name())).collect();
     Ok((files, bytes, recomputed, unfinished, findings))
 }

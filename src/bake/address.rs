@@ -1,7 +1,7 @@
 //! Addresses of worlds: folders of this machine, and URLs of object storage.
 
 use crate::bake::shard::{Folder, PLAN, Sharded, Store};
-use crate::bake::{BakeError, Checked, Place, Progress, Recompute, check, check_world};
+use crate::bake::{BakeError, BakeFolder, CheckReport, Progress, Recompute, check, check_world};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -69,9 +69,9 @@ impl<'a> Address<'a> {
     ///
     /// # Errors
     /// Returns an error if the address holds no bake, if a file cannot be read, or if the engine fails. Findings are part of the result.
-    pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+    pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
         match *self {
-            Address::Folder(folder) if !self.is_planned() => check(&Place::reading(folder)?, recompute, progress),
+            Address::Folder(folder) if !self.is_planned() => check(&BakeFolder::reading(folder)?, recompute, progress),
             Address::Folder(_) | Address::FileUrl(_) | Address::Bucket(_) => check_world(self.store()?, recompute, progress),
         }
     }

@@ -1,9 +1,9 @@
 //! Whether a folder holds what its records say: every file against its hash, and a share of the tiles computed anew.
 
-use crate::bake::disk::Entry;
+use crate::bake::disk::DiskEntry;
 use crate::bake::encode::encoded;
-use crate::bake::manifest::{FileHash, Manifest, Setting, TileRecord, parity_of};
-use crate::bake::place::{JOURNAL, MANIFEST, NOTES, OVERVIEW, Place, finished, is_aside, tile_of};
+use crate::bake::manifest::{BakeIdentity, FileHash, Manifest, TileRecord, parity_of};
+use crate::bake::place::{BakeFolder, JOURNAL, MANIFEST, NOTES, OVERVIEW, finished, is_aside, tile_of};
 use crate::bake::progress::Progress;
 use crate::bake::records::Records;
 use crate::bake::run::evaluate;
@@ -56,7 +56,7 @@ pub struct Finding {
 
 /// What a check has seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct CheckReport {
     /// Files that records name.
     pub files: u64,
     /// Their bytes.
@@ -88,7 +88,7 @@ pub struct Recompute<'a> {
 /// # Errors
 /// There is no bake, or the file system fails. To compute anew: a bake of other bits or another parity, or what an evaluation may fail
 /// with.
-pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+pub fn check(place: &BakeFolder, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
     let found = Records::read(place, None)?;
     let lost = found.is_none();
     if lost && !(place.was_used() && place.names()?.iter().any(|name| tile_of(name).is_some())) {
@@ -121,7 +121,7 @@ pub fn check(place: &Place, recompute: Option<&Recompute<'_>>, progress: &dyn Pr
     }
     aside.sort_unstable();
     let bytes = named.values().map(|is| is.size).sum();
-    let mut checked = Checked { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside };
+    let mut checked = CheckReport { files: total, bytes, recomputed: 0, unfinished: records.unfinished, findings, aside };
     if let (Some(recompute), Some(head)) = (recompute, records.manifest.as_ref().or(records.journal.as_ref())) {
         let tiles = chosen(&tiles, recompute);
         checked.recomputed = tiles.len() as u64;
@@ -138,10 +138,10 @@ fn finding(name: &str, wrong: Wrong) -> Finding {
 }
 
 /// What is wrong with a file that has a record.
-fn compare(place: &Place, is: &FileHash) -> Result<Option<Wrong>, BakeError> {
+fn compare(place: &BakeFolder, is: &FileHash) -> Result<Option<Wrong>, BakeError> {
     Ok(if place.is(&is.file, is, None)? || place.is_unfinished(is)? {
         None
-    } else if place.look(&is.file)? == Entry::Nothing {
+    } else if place.look(&is.file)? == DiskEntry::Nothing {
         Some(Wrong::Missing)
     } else {
         Some(Wrong::Damaged)
@@ -188,7 +188,7 @@ pub(super) fn anew(
     progress: &dyn Progress,
 ) -> Result<Vec<Finding>, BakeError> {
     let path = || folder.to_owned();
-    let Setting { tile, overlap, level, spacing, z, ref products, layout, .. } = head.setting;
+    let BakeIdentity { tile, overlap, level, spacing, z, ref products, layout, .. } = head.setting;
     if parity_of(&engine.describe()) != head.setting.parity {
         return Err(BakeError::OtherBake {
             path: path(),

@@ -12,7 +12,7 @@ const MANY: usize = 16;
 
 /// What stands at a path, links not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum DiskEntry {
     /// A file.
     File {
         /// Bytes.
@@ -34,7 +34,7 @@ pub trait Disk: Send + Sync {
     ///
     /// # Errors
     /// The system's. That nothing is there is none.
-    fn look(&self, path: &Path) -> Result<Entry>;
+    fn look(&self, path: &Path) -> Result<DiskEntry>;
 
     /// Names in a folder, in any order.
     ///
@@ -108,24 +108,24 @@ pub trait Disk: Send + Sync {
 
 /// The system's own files.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Files;
+pub struct SystemDisk;
 
-impl Disk for Files {
-    fn look(&self, path: &Path) -> Result<Entry> {
+impl Disk for SystemDisk {
+    fn look(&self, path: &Path) -> Result<DiskEntry> {
         let found = match std::fs::symlink_metadata(path) {
             Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Entry::Nothing),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(DiskEntry::Nothing),
             Err(error) => return Err(error),
         };
         if !found.is_file() {
-            return Ok(if found.is_dir() { Entry::Folder } else { Entry::Other });
+            return Ok(if found.is_dir() { DiskEntry::Folder } else { DiskEntry::Other });
         }
         let written = found.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         #[cfg(unix)]
         let which = std::os::unix::fs::MetadataExt::ino(&found);
         #[cfg(not(unix))]
         let which = 0;
-        Ok(Entry::File { size: found.len(), stamp: [written.map_or(0, |time| time.as_nanos() as u64), which] })
+        Ok(DiskEntry::File { size: found.len(), stamp: [written.map_or(0, |time| time.as_nanos() as u64), which] })
     }
 
     fn names(&self, folder: &Path) -> Result<Vec<OsString>> {
@@ -237,12 +237,12 @@ mod tests {
     #[test]
     fn a_lock_ends_though_another_process_has_the_file() {
         let path = std::env::temp_dir().join(format!("orogen-lock-{}", std::process::id()));
-        let lock = Files.lock(&path).expect("a file").expect("nobody has it").downcast::<Lock>().expect("a lock");
+        let lock = SystemDisk.lock(&path).expect("a file").expect("nobody has it").downcast::<Lock>().expect("a lock");
         // As a process has it between its beginning and its program.
         let copy = lock.0.try_clone().expect("another");
-        assert!(Files.lock(&path).expect("a file").is_none());
+        assert!(SystemDisk.lock(&path).expect("a file").is_none());
         drop(lock);
-        assert!(Files.lock(&path).expect("a file").is_some());
+        assert!(SystemDisk.lock(&path).expect("a file").is_some());
         drop(copy);
         std::fs::remove_file(&path).expect("there");
     }

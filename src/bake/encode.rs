@@ -4,10 +4,10 @@ use crate::bake::format::Encoded;
 use crate::bake::ledger::Ledger;
 use crate::bake::manifest::{FileHash, FileRecord, Product, TileRecord};
 use crate::bake::overview::{Gathered, Pixels};
-use crate::bake::place::Place;
+use crate::bake::place::BakeFolder;
 use crate::bake::progress::Progress;
 use crate::bake::run::World;
-use crate::bake::{BakeError, Format, Layout, Quantise};
+use crate::bake::{BakeError, Format, Layout, Quantisation};
 use crate::field::Layer;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ const SHORT: Duration = Duration::from_millis(10);
 const MANY: usize = 4096;
 
 /// A tile on its way to an encoder.
-pub(super) struct Tile {
+pub(super) struct LayeredTile {
     pub at: (i64, i64),
     /// One for each product.
     pub layers: Vec<Layer>,
@@ -35,10 +35,10 @@ struct Waiting {
 }
 
 /// What the encoders share.
-pub(super) struct Encoding<'a> {
+pub(super) struct TileEncoding<'a> {
     world: &'a World<'a>,
-    place: &'a Place,
-    quantise: &'a [Option<Quantise>],
+    place: &'a BakeFolder,
+    quantise: &'a [Option<Quantisation>],
     ledger: Mutex<Ledger<'a>>,
     /// Files that are there without a record.
     unrecorded: HashSet<String>,
@@ -54,7 +54,7 @@ pub(super) struct Encoding<'a> {
 }
 
 /// What comes of it.
-pub(super) struct Done<'a> {
+pub(super) struct EncodedTiles<'a> {
     pub ledger: Ledger<'a>,
     pub gathered: Option<Gathered>,
     pub encode: Duration,
@@ -66,17 +66,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a> Encoding<'a> {
+impl<'a> TileEncoding<'a> {
     pub fn new(
         world: &'a World<'a>,
-        place: &'a Place,
-        quantise: &'a [Option<Quantise>],
+        place: &'a BakeFolder,
+        quantise: &'a [Option<Quantisation>],
         ledger: Ledger<'a>,
         pixels: Option<Pixels>,
         [done, total]: [u64; 2],
         progress: &'a dyn Progress,
     ) -> Self {
-        Encoding {
+        TileEncoding {
             world,
             place,
             quantise,
@@ -105,7 +105,7 @@ impl<'a> Encoding<'a> {
 
     /// Encodes and writes tiles until there are no more. After a failure, of whatever kind, tiles are only drained, so that the producer,
     /// which may be waiting for room in the queue, sees it.
-    pub fn run(&self, tiles: &Mutex<Receiver<Tile>>) {
+    pub fn run(&self, tiles: &Mutex<Receiver<LayeredTile>>) {
         loop {
             // Where no tile comes for long, as while a block is computed, those that wait are made safe.
             let next = lock(tiles).recv_timeout(self.world.patience.max(SHORT));
@@ -128,7 +128,7 @@ impl<'a> Encoding<'a> {
     ///
     /// # Errors
     /// What went wrong first.
-    pub fn end(self) -> Result<Done<'a>, BakeError> {
+    pub fn end(self) -> Result<EncodedTiles<'a>, BakeError> {
         if self.failed() {
             return Err(self.failure());
         }
@@ -136,7 +136,7 @@ impl<'a> Encoding<'a> {
         let (encode, write) = (nanoseconds(&self.encode), nanoseconds(&self.write));
         let ledger = self.ledger.into_inner().unwrap_or_else(PoisonError::into_inner);
         let gathered = self.gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Done { ledger, gathered, encode, write })
+        Ok(EncodedTiles { ledger, gathered, encode, write })
     }
 
     /// Notes how something failed, if it did; a panic is a failure, too.
@@ -150,7 +150,7 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    fn tile(&self, tile: &Tile) -> Result<(), BakeError> {
+    fn tile(&self, tile: &LayeredTile) -> Result<(), BakeError> {
         let files: Result<Vec<FileRecord>, BakeError> =
             tile.layers.iter().enumerate().map(|(k, layer)| self.file(tile.at, k, layer)).collect();
         if files.is_err() {
@@ -240,7 +240,7 @@ pub(super) fn encoded(
     product: &Product,
     k: usize,
     layout: Layout,
-    range: Option<Quantise>,
+    range: Option<Quantisation>,
     at: (i64, i64),
     layer: &Layer,
 ) -> std::io::Result<EncodedFile> {
@@ -256,7 +256,7 @@ pub(super) fn encoded(
 }
 
 /// What a file without a header holds.
-fn sidecar(format: Format, turns: bool, range: Option<Quantise>, record: &FileRecord, layer: &Layer) -> String {
+fn sidecar(format: Format, turns: bool, range: Option<Quantisation>, record: &FileRecord, layer: &Layer) -> String {
     let [width, height, _] = layer.region.size;
     let row_order = if turns { "first row is the largest y" } else { "first row is the smallest y" };
     let kind = if format.is_integer() { "u16" } else { "f32" };

@@ -43,13 +43,13 @@ pub enum Format {
 
 /// The declared range of integer formats: `lo` becomes 0, `hi` 65535.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quantise {
+pub struct Quantisation {
     lo: f64,
     hi: f64,
     scale: f64,
 }
 
-impl Quantise {
+impl Quantisation {
     /// Over `lo..=hi`.
     ///
     /// # Errors
@@ -57,9 +57,9 @@ impl Quantise {
     pub fn new(lo: f64, hi: f64) -> Result<Self, PlanError> {
         if !(lo.is_finite() && hi.is_finite() && lo <= hi) {
             let allowed = "LO,HI with finite LO not above HI";
-            return Err(PlanError::Number { what: "range", value: format!("{lo},{hi}"), allowed: allowed.into() });
+            return Err(PlanError::not_allowed("range", format!("{lo},{hi}"), allowed));
         }
-        Ok(Quantise { lo, hi, scale: if hi > lo { 65535.0 / (hi - lo) } else { 0.0 } })
+        Ok(Quantisation { lo, hi, scale: if hi > lo { 65535.0 / (hi - lo) } else { 0.0 } })
     }
 
     /// `(lo, hi)`.
@@ -146,13 +146,13 @@ impl Format {
     }
 
     /// The integers of a layer, each one of 65536 steps.
-    pub(super) fn words(self, layer: &Layer, range: Option<Quantise>) -> Vec<u16> {
+    pub(super) fn words(self, layer: &Layer, range: Option<Quantisation>) -> Vec<u16> {
         let words = steps(layer, range, &mut 0);
         if self == Format::Png8 { words.into_iter().map(|word| u16::from(small(word)) * 257).collect() } else { words }
     }
 
     /// What integers stand for.
-    pub(super) fn numbers(self, words: &[u16], channels: usize, range: Option<Quantise>) -> Vec<f32> {
+    pub(super) fn numbers(self, words: &[u16], channels: usize, range: Option<Quantisation>) -> Vec<f32> {
         let unit = |word: u16| f32::from(word) / 65535.0;
         match channels {
             4 => {
@@ -171,7 +171,13 @@ impl Format {
     ///
     /// # Errors
     /// A file of another format or size.
-    pub(super) fn decode(self, bytes: &[u8], size: [u32; 2], channels: usize, range: Option<Quantise>) -> Result<Vec<f32>, std::io::Error> {
+    pub(super) fn decode(
+        self,
+        bytes: &[u8],
+        size: [u32; 2],
+        channels: usize,
+        range: Option<Quantisation>,
+    ) -> Result<Vec<f32>, std::io::Error> {
         use image::DynamicImage as Image;
         let wrong = |what: &str| std::io::Error::new(std::io::ErrorKind::InvalidData, what.to_owned());
         let floats = |bytes: &[u8]| bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
@@ -205,7 +211,7 @@ impl Format {
     }
 
     /// A layer as a file; a range is needed for values as integers only.
-    pub(super) fn encode(self, layer: &Layer, range: Option<Quantise>) -> Result<Encoded, std::io::Error> {
+    pub(super) fn encode(self, layer: &Layer, range: Option<Quantisation>) -> Result<Encoded, std::io::Error> {
         use image::ExtendedColorType as Colour;
         let [width, height, _] = layer.region.size;
         let mut clipped = 0;
@@ -251,7 +257,7 @@ fn channel_kind(layer: &Layer) -> usize {
 }
 
 /// Every number as one of 65536 steps; counts those that were clipped.
-fn steps(layer: &Layer, range: Option<Quantise>, clipped: &mut u64) -> Vec<u16> {
+fn steps(layer: &Layer, range: Option<Quantisation>, clipped: &mut u64) -> Vec<u16> {
     let unit = |x: f32| (x.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16;
     match layer.channels {
         4 => layer
@@ -263,7 +269,7 @@ fn steps(layer: &Layer, range: Option<Quantise>, clipped: &mut u64) -> Vec<u16> 
             .collect(),
         3 => layer.values.iter().map(|x| unit(0.5 * x + 0.5)).collect(),
         _ => {
-            let range = range.unwrap_or(Quantise { lo: 0.0, hi: 0.0, scale: 0.0 });
+            let range = range.unwrap_or(Quantisation { lo: 0.0, hi: 0.0, scale: 0.0 });
             let step = |&value: &f32| {
                 let (step, outside) = range.step(value);
                 *clipped += u64::from(outside);

@@ -18,7 +18,7 @@ pub struct Layout {
     /// Whether the names of files without a header end with `.raw`, whatever they hold.
     pub raw: bool,
     /// Which row comes first.
-    pub rows: Rows,
+    pub rows: RowOrder,
     /// Which way the green of normals points. Not named in files where it is as it always was.
     #[serde(skip_serializing_if = "Green::is_down")]
     pub green: Green,
@@ -45,7 +45,7 @@ pub enum Names {
 /// Which row comes first in files without a header. Pictures begin with the smallest y, always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Rows {
+pub enum RowOrder {
     /// The smallest y.
     #[default]
     Down,
@@ -147,7 +147,7 @@ impl Layout {
 
     /// Whether the largest y comes first in files of a format.
     pub(super) fn turns(self, format: Format) -> bool {
-        self.rows == Rows::Up && format.has_sidecar()
+        self.rows == RowOrder::Up && format.has_sidecar()
     }
 }
 

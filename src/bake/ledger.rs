@@ -2,18 +2,18 @@
 //! them and is synced, then they get their names. So a line's file is there and whole, under one name or the other, whenever the
 //! power goes; and what nobody has recorded is not the bake's.
 
-use crate::bake::disk::Entry;
+use crate::bake::disk::DiskEntry;
 use crate::bake::manifest::hex;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, line};
-use crate::bake::place::{CHANGED, DAMAGED, JOURNAL, MANIFEST, MEASURING, NOTES, OVERVIEW, Place, beside_tile, finished, tile_of};
-use crate::bake::records::{Line, Records};
+use crate::bake::place::{BakeFolder, CHANGED, DAMAGED, JOURNAL, MANIFEST, MEASURING, NOTES, OVERVIEW, beside_tile, finished, tile_of};
+use crate::bake::records::{JournalLine, Records};
 use crate::bake::{BakeError, NoteFile, Plan};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
 /// The tiles that are done, and how more are added.
 pub(super) struct Ledger<'a> {
-    place: &'a Place,
+    place: &'a BakeFolder,
     /// Without tiles.
     head: Manifest,
     key: String,
@@ -38,7 +38,13 @@ pub(super) struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     /// Reads what is there, believes what its content confirms, and removes what a killed bake left unfinished.
-    pub fn open(place: &'a Place, head: Manifest, plan: &Plan, names: &HashSet<String>, notes: &[NoteFile]) -> Result<Self, BakeError> {
+    pub fn open(
+        place: &'a BakeFolder,
+        head: Manifest,
+        plan: &Plan,
+        names: &HashSet<String>,
+        notes: &[NoteFile],
+    ) -> Result<Self, BakeError> {
         let key = head.setting.key();
         let found = Records::read(place, Some(&head))?;
         let none = found.is_none();
@@ -56,7 +62,7 @@ impl<'a> Ledger<'a> {
         if none && !unrecorded.is_empty() {
             damaged.push(MANIFEST.to_owned());
         }
-        if unfinished && place.look(JOURNAL)? != Entry::Nothing {
+        if unfinished && place.look(JOURNAL)? != DiskEntry::Nothing {
             // A killed bake may have written the journal and not synced it; the files that it lists are renamed now, so it must be safe first.
             place.settle(JOURNAL)?;
         }
@@ -94,7 +100,7 @@ impl<'a> Ledger<'a> {
         // A note that its reader has changed is not overwritten.
         for (name, text) in notes {
             let there = place.look(name)?;
-            let wanted = !sound.contains_key(*name) && !matches!(there, Entry::Nothing | Entry::File { size: 0, .. });
+            let wanted = !sound.contains_key(*name) && !matches!(there, DiskEntry::Nothing | DiskEntry::File { size: 0, .. });
             if wanted && place.read(name)? != text.as_bytes() {
                 damaged.push(format!("{name} (now {})", place.set_aside(name, CHANGED)?));
                 continue;
@@ -144,7 +150,7 @@ impl<'a> Ledger<'a> {
         self.place.write(name, text.as_bytes())?;
         let is = FileHash::of((*name).to_owned(), text.as_bytes());
         self.place.sync(&[*name])?;
-        let text = line(&self.key, &Line { note: Some(is.clone()), ..Line::default() });
+        let text = line(&self.key, &JournalLine { note: Some(is.clone()), ..JournalLine::default() });
         self.place.append(JOURNAL, &format!("{text}\n"))?;
         self.place.finish(name)?;
         self.stale_notes.remove(*name);
@@ -170,7 +176,7 @@ impl<'a> Ledger<'a> {
         let mut text = line("", &head);
         text.push('\n');
         let mut add = |tile: &TileRecord, stamps| {
-            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, ..Line::default() });
+            text += &line(&self.key, &JournalLine { tile: Some(tile.clone()), stamps, ..JournalLine::default() });
             text.push('\n');
         };
         for tile in self.done.values() {
@@ -206,7 +212,7 @@ impl<'a> Ledger<'a> {
         let mut text = String::new();
         for tile in tiles {
             let stamps = tile.hashes().map(|is| self.place.unfinished_stamp(&is.file)).collect::<Result<_, _>>()?;
-            text += &line(&self.key, &Line { tile: Some(tile.clone()), stamps, ..Line::default() });
+            text += &line(&self.key, &JournalLine { tile: Some(tile.clone()), stamps, ..JournalLine::default() });
             text.push('\n');
         }
         self.place.append(JOURNAL, &text)?;
@@ -219,7 +225,7 @@ impl<'a> Ledger<'a> {
         self.place.write(OVERVIEW, png)?;
         let overview = FileHash::of(OVERVIEW.to_owned(), png);
         self.place.sync(&[OVERVIEW])?;
-        let text = line(&self.key, &Line { overview: Some(overview.clone()), ..Line::default() });
+        let text = line(&self.key, &JournalLine { overview: Some(overview.clone()), ..JournalLine::default() });
         self.place.append(JOURNAL, &format!("{text}\n"))?;
         self.place.finish(OVERVIEW)?;
         self.head.overview = Some(overview);
@@ -254,7 +260,7 @@ impl<'a> Ledger<'a> {
         self.place.sync(&[])?;
         if !self.closed {
             self.place.replace(MANIFEST, manifest.text().as_bytes())?;
-            if self.place.look(JOURNAL)? != Entry::Nothing {
+            if self.place.look(JOURNAL)? != DiskEntry::Nothing {
                 self.place.remove(JOURNAL)?;
                 self.place.sync(&[])?;
             }
@@ -263,7 +269,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> {
+fn same(place: &BakeFolder, old: &Manifest, new: &Manifest) -> Result<(), BakeError> {
     let path = || place.folder().to_owned();
     if old.setting.bits != new.setting.bits {
         return Err(BakeError::other_version(place.folder(), &old.orogen, old.setting.bits));
@@ -278,7 +284,7 @@ fn same(place: &Place, old: &Manifest, new: &Manifest) -> Result<(), BakeError> 
 /// taken for the bake's, and made anew. Where they are lost in a folder that a bake has used, those files are given back: what holds the same bytes is
 /// the bake's.
 fn refuse_foreign(
-    place: &Place,
+    place: &BakeFolder,
     old: &Records,
     plan: &Plan,
     names: &HashSet<String>,
@@ -310,7 +316,7 @@ fn refuse_foreign(
             None if is_note(name) => old.notes.contains_key(name),
             None => old.overview.is_some(),
         };
-        if !matches!(place.look(name)?, Entry::File { .. }) || !(recorded || adopts || compares) {
+        if !matches!(place.look(name)?, DiskEntry::File { .. }) || !(recorded || adopts || compares) {
             return Err(place.refuse(name));
         }
         if !recorded && !adopts {

@@ -122,7 +122,7 @@ impl TileRecord {
 
 /// What decides the bits of a tile: a directory holds tiles of one such setting only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Setting {
+pub struct BakeIdentity {
     /// [`BITS`] of the release.
     pub bits: u32,
     /// SHA-256 of the nodes and stages, with what has been measured, in a form that neither the order of nodes nor the file's layout changes;
@@ -154,7 +154,7 @@ pub struct Manifest {
     pub orogen: String,
     /// What decides the bits.
     #[serde(flatten)]
-    pub setting: Setting,
+    pub setting: BakeIdentity,
     /// SHA-256 of what was asked for before anything was measured, if something had to be.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_sha256: Option<String>,
@@ -173,7 +173,7 @@ pub struct Manifest {
     pub tiles: Vec<TileRecord>,
 }
 
-/// [`Setting::parity`] of an engine.
+/// [`BakeIdentity::parity`] of an engine.
 pub(super) fn parity_of(engine: &Description) -> &'static str {
     match engine.parity {
         Some(Parity::Exact) => "exact",
@@ -182,16 +182,16 @@ pub(super) fn parity_of(engine: &Description) -> &'static str {
     }
 }
 
-impl Setting {
+impl BakeIdentity {
     pub(super) fn new(pipeline: &Pipeline, plan: &Plan, products: &[Product], layout: Layout, engine: &Description) -> Self {
         let Plan { tile, tiles: _, overlap, level, spacing, z } = *plan;
         let (recipe_sha256, parity, products) = (hash(pipeline), parity_of(engine).to_owned(), products.to_vec());
-        Setting { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity }
+        BakeIdentity { bits: BITS, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity }
     }
 
     /// The first thing in which this setting differs from another, in words; `recipes` are those of both.
-    pub(super) fn difference(&self, other: &Setting, recipes: [&serde_json::Value; 2]) -> Option<String> {
-        let Setting { bits, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity } = self;
+    pub(super) fn difference(&self, other: &BakeIdentity, recipes: [&serde_json::Value; 2]) -> Option<String> {
+        let BakeIdentity { bits, recipe_sha256, tile, overlap, level, spacing, z, products, layout, parity } = self;
         if *recipe_sha256 != other.recipe_sha256 && *bits == other.bits {
             return Some(difference::of_recipes(recipes[0], recipes[1]));
         }
@@ -226,7 +226,7 @@ impl Setting {
 
 impl Manifest {
     /// Without tiles, as a bake begins.
-    pub(super) fn begin(setting: Setting, pipeline: &Pipeline, asked: Option<&str>, engine: &Description) -> Self {
+    pub(super) fn begin(setting: BakeIdentity, pipeline: &Pipeline, asked: Option<&str>, engine: &Description) -> Self {
         Manifest {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
             setting,

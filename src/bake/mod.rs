@@ -64,11 +64,11 @@ pub use shard::Sharded;
 
 // Names that many files of this room and of maps use.
 pub(crate) use self::{
-    check::{Checked, Finding, Recompute, Wrong, check},
-    format::Quantise,
+    check::{CheckReport, Finding, Recompute, Wrong, check},
+    format::Quantisation,
     layout::{Green, Layout},
     manifest::{BITS, Product, RangeKind, RangeRecord, TileRecord},
-    place::{Known, Place},
+    place::{BakeFolder, EarlierBake},
     plan::{Plan, PlanError},
     preset::{Note, NoteFile, Preset},
     request::Cost,

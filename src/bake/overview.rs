@@ -2,8 +2,8 @@
 
 use crate::bake::layout::turn;
 use crate::bake::manifest::{Product, TileRecord};
-use crate::bake::place::{OVERVIEW, Place};
-use crate::bake::{BakeError, Format, Layout, Plan, Quantise};
+use crate::bake::place::{BakeFolder, OVERVIEW};
+use crate::bake::{BakeError, Format, Layout, Plan, Quantisation};
 use crate::draw::{Style, draw_layer};
 use crate::field::Layer;
 use crate::region::Region;
@@ -21,14 +21,14 @@ const MANY: u64 = 1024;
 /// # Errors
 /// A tile's file cannot be read, or the picture not be encoded.
 pub(super) fn overview<'a>(
-    place: &Place,
+    place: &BakeFolder,
     first: &Product,
     layout: Layout,
     pixels: Pixels,
     gathered: Gathered,
     tiles: impl Iterator<Item = &'a TileRecord>,
 ) -> Result<Vec<u8>, BakeError> {
-    let range = first.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+    let range = first.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;
     let mut sketch = Sketch { first: first.clone(), layout, range, pixels, gathered };
     for tile in tiles {
         let at = (tile.x, tile.y);
@@ -44,19 +44,19 @@ pub(super) fn overview<'a>(
 pub(super) struct Sketch {
     first: Product,
     layout: Layout,
-    range: Option<Quantise>,
+    range: Option<Quantisation>,
     pixels: Pixels,
     gathered: Gathered,
 }
 
 impl Sketch {
-    pub fn new(plan: &Plan, channels: usize, first: Product, layout: Layout, range: Option<Quantise>) -> Self {
+    pub fn new(plan: &Plan, channels: usize, first: Product, layout: Layout, range: Option<Quantisation>) -> Self {
         let pixels = Pixels::new(plan, channels);
         Sketch { first, layout, range, gathered: Gathered::new(pixels.clone()), pixels }
     }
 
     /// What a tile's file adds to it.
-    pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<Part, Error> {
+    pub fn part(&self, at: (i64, i64), bytes: &[u8]) -> Result<TileSums, Error> {
         let size = self.pixels.plan.region(at).size;
         let Sketch { first, layout, range, pixels: Pixels { channels, .. }, .. } = self;
         let mut values = first.format.decode(bytes, [size[0], size[1]], *channels, *range)?;
@@ -66,7 +66,7 @@ impl Sketch {
         Ok(self.pixels.part(at, &values))
     }
 
-    pub fn add(&mut self, at: (i64, i64), part: &Part) {
+    pub fn add(&mut self, at: (i64, i64), part: &TileSums) {
         self.gathered.add(at, part);
     }
 
@@ -97,7 +97,7 @@ pub(super) struct Gathered {
 }
 
 /// The part of the sums that comes from one tile.
-pub(super) struct Part {
+pub(super) struct TileSums {
     /// Its first pixel, and how many there are along x and y.
     first: [u64; 2],
     size: [u64; 2],
@@ -125,7 +125,7 @@ impl Pixels {
     }
 
     /// What a tile's samples add up to. Those that it shares with its neighbours are theirs.
-    pub fn part(&self, tile: (i64, i64), values: &[f32]) -> Part {
+    pub fn part(&self, tile: (i64, i64), values: &[f32]) -> TileSums {
         let own = u64::from(self.plan.tile);
         let start = self.before(tile).map(|tiles| tiles * own);
         let first = [0, 1].map(|a| self.pixel(a, start[a]));
@@ -141,7 +141,7 @@ impl Pixels {
                 }
             }
         }
-        Part { first, size, sums }
+        TileSums { first, size, sums }
     }
 }
 
@@ -161,7 +161,7 @@ impl Gathered {
         !self.added[self.number(tile)]
     }
 
-    pub fn add(&mut self, tile: (i64, i64), part: &Part) {
+    pub fn add(&mut self, tile: (i64, i64), part: &TileSums) {
         let number = self.number(tile);
         self.added[number] = true;
         let Pixels { channels, size, .. } = self.pixels;
@@ -194,7 +194,7 @@ impl Gathered {
 
 impl Format {
     /// The numbers of a layer as a file of this format holds them.
-    pub(super) fn held(self, layer: &Layer, range: Option<Quantise>) -> Vec<f32> {
+    pub(super) fn held(self, layer: &Layer, range: Option<Quantisation>) -> Vec<f32> {
         if self.is_integer() { self.numbers(&self.words(layer, range), layer.channels, range) } else { layer.values.clone() }
     }
 }

@@ -1,7 +1,7 @@
 //! A folder that a bake writes to, held by a lock: nothing in it is read before the lock is had, and nothing is replaced that is not the
 //! bake's own.
 
-use crate::bake::disk::{Disk, Entry, Files, in_the_way};
+use crate::bake::disk::{Disk, DiskEntry, SystemDisk, in_the_way};
 use crate::bake::manifest::{FileHash, Manifest, hex, read_line};
 use crate::bake::{BakeError, Product};
 use crate::recipe::Recipe;
@@ -31,7 +31,7 @@ const LOCK: &str = ".orogen.lock";
 const TRACES: [&str; 5] = [MANIFEST, JOURNAL, MEASURING, "map.json", ".orogen.map.partial"];
 
 /// A folder of tiles, locked as long as this lives.
-pub struct Place {
+pub struct BakeFolder {
     folder: PathBuf,
     disk: Arc<dyn Disk>,
     /// The lock was there before: a bake has been at work in this folder.
@@ -43,7 +43,7 @@ pub struct Place {
     _lock: Box<dyn Any + Send + Sync>,
 }
 
-impl Drop for Place {
+impl Drop for BakeFolder {
     fn drop(&mut self) {
         if self.was_used {
             return;
@@ -58,15 +58,15 @@ impl Drop for Place {
     }
 }
 
-impl std::fmt::Debug for Place {
+impl std::fmt::Debug for BakeFolder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Place").field("folder", &self.folder).finish_non_exhaustive()
+        f.debug_struct("BakeFolder").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 
 /// What an earlier bake measured.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
+pub struct EarlierBake {
     /// The pipeline, with it.
     pub pipeline: Pipeline,
     /// The products, with their ranges.
@@ -74,18 +74,18 @@ pub struct Known {
 }
 
 /// What stands under a name that records have.
-pub(super) enum Found {
+pub(super) enum RecordText {
     Nothing,
     Text(String),
 }
 
-impl Place {
+impl BakeFolder {
     /// Makes the folder, if it is not there, and locks it.
     ///
     /// # Errors
     /// Somebody else holds the lock; the file system's.
     pub fn open(folder: &Path) -> Result<Self, BakeError> {
-        Place::on(Arc::new(Files), folder)
+        BakeFolder::on(Arc::new(SystemDisk), folder)
     }
 
     /// The same on another file system.
@@ -93,18 +93,18 @@ impl Place {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn on(disk: Arc<dyn Disk>, folder: &Path) -> Result<Self, BakeError> {
-        let inside = |folder: &&Path| !folder.as_os_str().is_empty() && disk.look(folder).is_ok_and(|there| there == Entry::Nothing);
+        let inside = |folder: &&Path| !folder.as_os_str().is_empty() && disk.look(folder).is_ok_and(|there| there == DiskEntry::Nothing);
         let mut made: Vec<PathBuf> = folder.ancestors().take_while(inside).map(Path::to_owned).collect();
         made.reverse();
         disk.make_folder(folder).map_err(|error| BakeError::file(folder, error))?;
         let path = folder.join(LOCK);
         let failed = |error| BakeError::file(&path, error);
         let there = disk.look(&path).map_err(failed)?;
-        if matches!(there, Entry::Other | Entry::Folder) {
+        if matches!(there, DiskEntry::Other | DiskEntry::Folder) {
             return Err(failed(in_the_way()));
         }
         let lock = disk.lock(&path).map_err(failed)?.ok_or_else(|| BakeError::Busy { path: folder.to_owned() })?;
-        Ok(Place { folder: folder.to_owned(), disk, was_used: there != Entry::Nothing, made, reads: false, _lock: lock })
+        Ok(BakeFolder { folder: folder.to_owned(), disk, was_used: there != DiskEntry::Nothing, made, reads: false, _lock: lock })
     }
 
     /// A bake that is there, to be read: nothing is left where there was nothing. It is locked, unless nothing can be written there anyway.
@@ -119,12 +119,12 @@ impl Place {
         if !was_used && !is_there(MANIFEST) && !is_there(JOURNAL) {
             return Err(BakeError::NoBake { path: folder.to_owned() });
         }
-        let lock: Box<dyn Any + Send + Sync> = match Files.lock(&folder.join(LOCK)) {
+        let lock: Box<dyn Any + Send + Sync> = match SystemDisk.lock(&folder.join(LOCK)) {
             Ok(lock) => lock.ok_or_else(|| BakeError::Busy { path: folder.to_owned() })?,
             Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => Box::new(()),
             Err(error) => return Err(failed(error)),
         };
-        Ok(Place { folder: folder.to_owned(), disk: Arc::new(Files), was_used, made: Vec::new(), reads: true, _lock: lock })
+        Ok(BakeFolder { folder: folder.to_owned(), disk: Arc::new(SystemDisk), was_used, made: Vec::new(), reads: true, _lock: lock })
     }
 
     /// Whether a bake has been at work here before.
@@ -142,21 +142,21 @@ impl Place {
     ///
     /// # Errors
     /// The file system's.
-    pub fn known(&self, asked: &str, given: &Pipeline) -> Result<Option<Known>, BakeError> {
+    pub fn known(&self, asked: &str, given: &Pipeline) -> Result<Option<EarlierBake>, BakeError> {
         let journal = match self.record(JOURNAL)? {
-            Found::Text(text) => text.lines().next().and_then(|line| read_line::<Manifest>("", line)),
-            Found::Nothing => None,
+            RecordText::Text(text) => text.lines().next().and_then(|line| read_line::<Manifest>("", line)),
+            RecordText::Nothing => None,
         };
         let manifest = match self.record(MANIFEST)? {
-            Found::Text(text) => Manifest::read(&text),
-            Found::Nothing => None,
+            RecordText::Text(text) => Manifest::read(&text),
+            RecordText::Nothing => None,
         };
         let asked = Some(hex(asked.as_bytes()));
         let of = journal.into_iter().chain(manifest).find(|of| of.asked_sha256 == asked);
         Ok(of.and_then(|of| {
             let mut recipe = Recipe::from_json(&of.recipe.to_string(), MANIFEST).ok()?;
             recipe.pipeline.share_files(given);
-            Some(Known { pipeline: recipe.pipeline, products: of.setting.products })
+            Some(EarlierBake { pipeline: recipe.pipeline, products: of.setting.products })
         }))
     }
 
@@ -167,13 +167,13 @@ impl Place {
     }
 
     /// The text of a record; what is no UTF-8 fails its check.
-    pub(super) fn record(&self, name: &str) -> Result<Found, BakeError> {
+    pub(super) fn record(&self, name: &str) -> Result<RecordText, BakeError> {
         match self.look(name)? {
-            Entry::Nothing => Ok(Found::Nothing),
-            Entry::Other | Entry::Folder => Err(self.refuse(name)),
-            Entry::File { .. } => {
+            DiskEntry::Nothing => Ok(RecordText::Nothing),
+            DiskEntry::Other | DiskEntry::Folder => Err(self.refuse(name)),
+            DiskEntry::File { .. } => {
                 let bytes = self.disk.read(&self.path(name)).map_err(|error| self.failed(name, error))?;
-                Ok(Found::Text(String::from_utf8_lossy(&bytes).into_owned()))
+                Ok(RecordText::Text(String::from_utf8_lossy(&bytes).into_owned()))
             }
         }
     }
@@ -190,7 +190,7 @@ impl Place {
         BakeError::NotOurs { path: self.path(name) }
     }
 
-    pub(super) fn look(&self, name: &str) -> Result<Entry, BakeError> {
+    pub(super) fn look(&self, name: &str) -> Result<DiskEntry, BakeError> {
         self.disk.look(&self.path(name)).map_err(|error| self.failed(name, error))
     }
 
@@ -263,7 +263,7 @@ impl Place {
     pub(crate) fn set_aside(&self, name: &str, ending: &str) -> Result<String, BakeError> {
         for i in 1.. {
             let aside = if i == 1 { format!("{name}{ending}") } else { format!("{name}{ending}.{i}") };
-            if self.look(&aside)? == Entry::Nothing {
+            if self.look(&aside)? == DiskEntry::Nothing {
                 self.disk.rename(&self.path(name), &self.path(&aside)).map_err(|error| self.failed(name, error))?;
                 return Ok(aside);
             }
@@ -288,7 +288,7 @@ impl Place {
 
     /// Whether what has a name is the file that a record means. What cannot be read is not.
     pub(super) fn is(&self, name: &str, is: &FileHash, known: Option<[u64; 2]>) -> Result<bool, BakeError> {
-        let Entry::File { size, stamp } = self.look(name)? else { return Ok(false) };
+        let DiskEntry::File { size, stamp } = self.look(name)? else { return Ok(false) };
         let same = |bytes: Vec<u8>| hex(&bytes) == is.sha256;
         Ok(size == is.size && (known == Some(stamp) || self.disk.read(&self.path(name)).is_ok_and(same)))
     }
@@ -306,7 +306,7 @@ impl Place {
     /// When a file was last written.
     pub(super) fn stamp(&self, name: &str) -> Result<[u64; 2], BakeError> {
         match self.look(name)? {
-            Entry::File { stamp, .. } => Ok(stamp),
+            DiskEntry::File { stamp, .. } => Ok(stamp),
             _ => Err(self.failed(name, Error::new(ErrorKind::NotFound, "was removed while it was written"))),
         }
     }
@@ -315,7 +315,7 @@ impl Place {
 /// A measurement on its way: a file that begins with the SHA-256 of what was asked and of the state behind it.
 #[derive(Debug)]
 pub struct Measuring<'a> {
-    place: &'a Place,
+    place: &'a BakeFolder,
     asked: String,
     /// When the next state is stored.
     due: Instant,
@@ -329,7 +329,7 @@ impl Measuring<'_> {
 
 impl Checkpoint for Measuring<'_> {
     fn load(&mut self) -> Option<Vec<u8>> {
-        let Ok(Entry::File { .. }) = self.place.look(MEASURING) else { return None };
+        let Ok(DiskEntry::File { .. }) = self.place.look(MEASURING) else { return None };
         let mut bytes = self.place.read(MEASURING).ok()?;
         let head = self.head(&[]).len();
         let state = if bytes.len() < head { return None } else { bytes.split_off(head) };

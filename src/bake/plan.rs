@@ -1,5 +1,6 @@
 //! Which tiles a bake consists of, and which samples each of them holds.
 
+use crate::not_allowed::NotAllowed;
 use crate::recipe::Destination;
 use crate::region::{LARGEST_TILE, MOST_TILES, Region, RegionError};
 use serde::{Deserialize, Serialize};
@@ -51,15 +52,8 @@ pub(crate) struct Group {
 #[non_exhaustive]
 pub enum PlanError {
     /// A number is not allowed.
-    #[error("{what} = {value} is not allowed; allowed: {allowed}")]
-    Number {
-        /// Which.
-        what: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: Cow<'static, str>,
-    },
+    #[error(transparent)]
+    NotAllowed(#[from] NotAllowed),
     /// A choice has a name that there is not.
     #[error("unknown field '{name}'; {instead}")]
     Unknown {
@@ -69,30 +63,30 @@ pub enum PlanError {
         instead: String,
     },
     /// A destination does not take it.
-    #[error("{what} = {value} is not allowed for {destination}; allowed: {allowed}")]
+    #[error("for {destination}: {wrong}")]
     Destination {
         /// Where the bake goes.
         destination: Destination,
-        /// Which.
-        what: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: String,
+        /// The option and its value.
+        wrong: NotAllowed,
     },
     /// A map cannot hold it.
-    #[error("{what} = {value} is not allowed for a map; allowed: {allowed}")]
-    Map {
-        /// Which.
-        what: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: String,
-    },
+    #[error("for a map: {0}")]
+    Map(NotAllowed),
     /// A tile's region is none.
     #[error(transparent)]
     Region(#[from] RegionError),
+}
+
+impl PlanError {
+    pub(crate) fn not_allowed(what: &'static str, value: impl ToString, allowed: impl Into<Cow<'static, str>>) -> Self {
+        PlanError::NotAllowed(NotAllowed::new(what, value, allowed))
+    }
+
+    #[cfg(feature = "maps")]
+    pub(crate) fn map(what: &'static str, value: impl ToString, allowed: impl Into<Cow<'static, str>>) -> Self {
+        PlanError::Map(NotAllowed::new(what, value, allowed))
+    }
 }
 
 impl Tiles {
@@ -145,7 +139,7 @@ impl Plan {
     /// # Errors
     /// The first that is not allowed.
     pub fn check(&self) -> Result<(), PlanError> {
-        let refuse = |what, value: String, allowed: &'static str| Err(PlanError::Number { what, value, allowed: allowed.into() });
+        let refuse = |what, value: String, allowed: &'static str| Err(PlanError::not_allowed(what, value, allowed));
         if !(1..=LARGEST_TILE).contains(&self.tile) {
             return refuse("tile", self.tile.to_string(), "1 to 16384 samples");
         }
@@ -171,7 +165,7 @@ impl Plan {
     }
 
     fn too_many(&self, allowed: &'static str) -> PlanError {
-        PlanError::Number { what: "tiles", value: format!("{} ({} tiles)", self.tiles, self.count()), allowed: allowed.into() }
+        PlanError::not_allowed("tiles", format!("{} ({} tiles)", self.tiles, self.count()), allowed)
     }
 
     /// How many tiles.

@@ -2,8 +2,8 @@
 
 use crate::bake::layout::{mirror, turn};
 use crate::bake::manifest::{Manifest, hex};
-use crate::bake::place::{Found, MANIFEST, Place};
-use crate::bake::{BakeError, Plan, Quantise, Store, Tiles};
+use crate::bake::place::{BakeFolder, MANIFEST, RecordText};
+use crate::bake::{BakeError, Plan, Quantisation, Store, Tiles};
 use crate::field::Layer;
 use crate::recipe::Recipe;
 use crate::stage::Pipeline;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug)]
 pub struct Baked {
-    source: Source,
+    source: TileSource,
     manifest: Manifest,
     /// Of each product.
     channels: Vec<usize>,
@@ -31,24 +31,24 @@ pub struct Baked {
 }
 
 /// Where the files lie.
-enum Source {
+enum TileSource {
     /// In a folder, which is locked.
-    Place(Place),
+    Place(BakeFolder),
     /// Where shards have made them.
     Store(Arc<dyn Store>),
 }
 
-impl std::fmt::Debug for Source {
+impl std::fmt::Debug for TileSource {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.path("").display())
     }
 }
 
-impl Source {
+impl TileSource {
     fn path(&self, name: &str) -> PathBuf {
         match self {
-            Source::Place(place) => place.folder().join(name),
-            Source::Store(store) => store.path().join(name),
+            TileSource::Place(place) => place.folder().join(name),
+            TileSource::Store(store) => store.path().join(name),
         }
     }
 
@@ -58,8 +58,8 @@ impl Source {
 
     fn read(&self, name: &str) -> Result<Vec<u8>, BakeError> {
         match self {
-            Source::Place(place) => place.read(name),
-            Source::Store(store) => {
+            TileSource::Place(place) => place.read(name),
+            TileSource::Store(store) => {
                 let found = store.read(name).map_err(|error| self.failed(name, error))?;
                 found.ok_or_else(|| self.failed(name, Error::from(ErrorKind::NotFound)))
             }
@@ -70,10 +70,10 @@ impl Source {
 impl Baked {
     /// A world of which the manifest has all tiles, with names as the store knows them.
     pub(super) fn of(store: Arc<dyn Store>, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
-        Self::new(Source::Store(store), manifest, pipeline)
+        Self::new(TileSource::Store(store), manifest, pipeline)
     }
 
-    fn new(source: Source, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
+    fn new(source: TileSource, manifest: Manifest, pipeline: &Pipeline) -> Result<Self, BakeError> {
         let channels = manifest.setting.products.iter().map(|product| product.channels(pipeline)).collect::<Result<_, _>>()?;
         let records = manifest.tiles.iter().enumerate().map(|(i, tile)| ((tile.x, tile.y), i)).collect();
         Ok(Baked { source, manifest, channels, records })
@@ -84,15 +84,15 @@ impl Baked {
     /// # Errors
     /// No bake that is done, another process at work there, a recipe that is none; the file system's.
     pub fn open(folder: &Path) -> Result<Self, BakeError> {
-        let place = Place::reading(folder)?;
+        let place = BakeFolder::reading(folder)?;
         let text = match place.record(MANIFEST)? {
-            Found::Text(text) => text,
-            Found::Nothing => return Err(BakeError::NoBake { path: folder.to_owned() }),
+            RecordText::Text(text) => text,
+            RecordText::Nothing => return Err(BakeError::NoBake { path: folder.to_owned() }),
         };
         let wrong = |error| place.failed(MANIFEST, Error::new(ErrorKind::InvalidData, error));
         let manifest = Manifest::read(&text).ok_or_else(|| wrong("is not what was written; orogen bake makes it anew".to_owned()))?;
         let recipe = Recipe::from_json(&manifest.recipe.to_string(), MANIFEST).map_err(|error| wrong(error.to_string()))?;
-        Self::new(Source::Place(place), manifest, &recipe.pipeline)
+        Self::new(TileSource::Place(place), manifest, &recipe.pipeline)
     }
 
     /// What the bake's record says.
@@ -132,7 +132,7 @@ impl Baked {
         }
         let region = self.plan(Tiles { x: x..x + 1, y: y..y + 1 }).region((x, y));
         let (channels, size) = (self.channels[k], [region.size[0], region.size[1]]);
-        let range = product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?;
+        let range = product.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?;
         let mut values = product.format.decode(&bytes, size, channels, range).map_err(wrong)?;
         let layout = self.manifest.setting.layout;
         if layout.turns(product.format) {

@@ -2,13 +2,13 @@
 
 use crate::bake::BakeError;
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, read_line};
-use crate::bake::place::{Found, JOURNAL, MANIFEST, OVERVIEW, Place};
+use crate::bake::place::{BakeFolder, JOURNAL, MANIFEST, OVERVIEW, RecordText};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A line of the journal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct JournalLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tile: Option<TileRecord>,
     /// When its files were written.
@@ -21,7 +21,7 @@ pub(super) struct Line {
 }
 
 /// A tile, and when its files were written, as far as that is known.
-pub(super) type Recorded = (TileRecord, Vec<[u64; 2]>);
+pub(super) type RecordedTile = (TileRecord, Vec<[u64; 2]>);
 
 /// A manifest or journal that is not what was written.
 pub(super) struct DamagedRecord {
@@ -40,7 +40,7 @@ pub(super) struct Records {
     /// There is a journal: the bake is not done.
     pub unfinished: bool,
     /// By row and column; the journal's word is the last.
-    pub tiles: BTreeMap<(i64, i64), Recorded>,
+    pub tiles: BTreeMap<(i64, i64), RecordedTile>,
     pub overview: Option<FileHash>,
     /// By name.
     pub notes: BTreeMap<String, FileHash>,
@@ -50,16 +50,16 @@ pub(super) struct Records {
 impl Records {
     /// Reads both; `None` where there is neither. Of damaged ones, lines count that still are what was written for the bake that is
     /// expected, or else for the one that they say themselves they are of.
-    pub fn read(place: &Place, expected: Option<&Manifest>) -> Result<Option<Self>, BakeError> {
+    pub fn read(place: &BakeFolder, expected: Option<&Manifest>) -> Result<Option<Self>, BakeError> {
         let mut records = Records::default();
         let (manifest, journal) = (place.record(MANIFEST)?, place.record(JOURNAL)?);
-        if matches!((&manifest, &journal), (Found::Nothing, Found::Nothing)) {
+        if matches!((&manifest, &journal), (RecordText::Nothing, RecordText::Nothing)) {
             return Ok(None);
         }
-        if let Found::Text(text) = manifest {
+        if let RecordText::Text(text) = manifest {
             records.add_manifest(&text, expected);
         }
-        if let Found::Text(text) = journal {
+        if let RecordText::Text(text) = journal {
             records.add_journal(&text, expected);
         }
         Ok(Some(records))
@@ -90,7 +90,7 @@ impl Records {
         self.overview = first.as_ref().and_then(|first| first.overview.clone()).or(self.overview.take());
         self.add_notes(first.as_ref().map_or(&[], |first| &first.notes));
         self.journal = first;
-        for Line { tile, stamps, overview, note } in lines {
+        for JournalLine { tile, stamps, overview, note } in lines {
             self.tiles.extend(tile.map(|tile| ((tile.y, tile.x), (tile, stamps))));
             self.overview = overview.or(self.overview.take());
             self.add_notes(note.as_slice());
@@ -109,18 +109,18 @@ impl Records {
 
 /// What a journal says: its first line, its sound ones, and whether it is whole. Where the first line is none, the key is that of the bake that
 /// is expected.
-fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<Line>, bool) {
+fn journal(text: &str, expected: Option<&Manifest>) -> (Option<Manifest>, Vec<JournalLine>, bool) {
     let mut lines = text.split_inclusive('\n');
     let first = lines.next().and_then(|first| read_line::<Manifest>("", first.trim_end()));
     let Some(key) = first.as_ref().or(expected).map(|head| head.setting.key()) else { return (None, Vec::new(), false) };
     let (mut sound, mut rest) = (first.is_some(), Vec::new());
     for text in lines {
-        let own = |line: &Line| {
+        let own = |line: &JournalLine| {
             line.tile.as_ref().is_none_or(TileRecord::is_own)
                 && line.overview.as_ref().is_none_or(|is| is.file == OVERVIEW)
                 && line.note.as_ref().is_none_or(FileHash::is_note)
         };
-        match read_line::<Line>(&key, text.trim_end()).filter(own) {
+        match read_line::<JournalLine>(&key, text.trim_end()).filter(own) {
             Some(line) => rest.push(line),
             // A line that a kill cut short has no end; its files have no names.
             None => sound &= !text.ends_with('\n'),

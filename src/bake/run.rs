@@ -1,13 +1,13 @@
 //! The bake itself: one producer, a bounded queue, an encoder per processor.
 
-use crate::bake::encode::{Done, Encoding, Tile};
+use crate::bake::encode::{EncodedTiles, LayeredTile, TileEncoding};
 use crate::bake::ledger::Ledger;
-use crate::bake::manifest::{Manifest, Product, Setting};
+use crate::bake::manifest::{BakeIdentity, Manifest, Product};
 use crate::bake::overview::{Pixels, overview};
-use crate::bake::place::{OVERVIEW, Place};
+use crate::bake::place::{BakeFolder, OVERVIEW};
 use crate::bake::plan::Group;
 use crate::bake::weights::{joined, layers_of};
-use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantise};
+use crate::bake::{BakeError, Layout, NoteFile, Plan, PlanError, Progress, Quantisation};
 use crate::engine::layers::{LayersError, Measured};
 use crate::engine::texture::KernelKind;
 use crate::engine::{Engine, EngineError};
@@ -48,7 +48,7 @@ pub struct World<'a> {
     pub notes: &'a [NoteFile],
     /// Whether `overview.png` is drawn: the whole world, shaded, from the samples in its tiles.
     pub overview: bool,
-    /// Whatever was asked for, where something had to be measured for it, in words of the caller's: [`Place::known`] finds by the same ones what was
+    /// Whatever was asked for, where something had to be measured for it, in words of the caller's: [`BakeFolder::known`] finds by the same ones what was
     /// measured.
     pub asked: Option<String>,
     /// How long a tile waits for others before it is made safe with them: what a kill costs at most, and long beside what syncing takes.
@@ -70,11 +70,11 @@ impl<'a> World<'a> {
     }
 
     /// The same; gives the declared range of each product that has one.
-    pub(super) fn checked(&self) -> Result<Vec<Option<Quantise>>, BakeError> {
+    pub(super) fn checked(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         self.plan.check()?;
         self.pipeline.check().map_err(LayersError::from)?;
         if self.products.is_empty() {
-            return Err(PlanError::Number { what: "layers", value: "none".to_owned(), allowed: "one or more".into() }.into());
+            return Err(PlanError::not_allowed("layers", "none", "one or more").into());
         }
         #[cfg(feature = "zarr")]
         if self.layout.is_array() || self.products.iter().any(|product| product.format.is_array()) {
@@ -85,7 +85,7 @@ impl<'a> World<'a> {
             let file = self.layout.file_name((0, 0), product, k);
             if let Some(other) = names.get(file.as_str()) {
                 let value = format!("'{other}' and '{}', whose files would both be called {file},", product.layer);
-                return Err(PlanError::Number { what: "layers", value, allowed: "layers whose files have different names".into() }.into());
+                return Err(PlanError::not_allowed("layers", value, "layers whose files have different names").into());
             }
             names.insert(file, &product.layer);
         }
@@ -101,10 +101,10 @@ impl<'a> World<'a> {
     }
 
     /// The same of a bake in a single folder.
-    fn checked_alone(&self) -> Result<Vec<Option<Quantise>>, BakeError> {
+    fn checked_alone(&self) -> Result<Vec<Option<Quantisation>>, BakeError> {
         if let Some(product) = self.products.iter().find(|product| product.format.is_array()) {
             let allowed = "formats of which a tile is a file by itself; arrays as a world of shards, of which there may be one";
-            return Err(PlanError::Number { what: "format", value: product.format.name().to_owned(), allowed: allowed.into() }.into());
+            return Err(PlanError::not_allowed("format", product.format.name(), allowed).into());
         }
         self.plan.check_alone("at most 16777216 tiles in all; more as a world of shards")?;
         self.checked()
@@ -245,22 +245,22 @@ pub fn measure_ranges(
 /// else's files. Later: the device's errors and the file system's; whole tiles stay, and the same call resumes.
 pub fn bake(engine: &Engine, world: &World<'_>, folder: &Path, progress: &dyn Progress) -> Result<Report, BakeError> {
     let quantise = world.checked_alone()?;
-    run(engine, world, &quantise, &Place::open(folder)?, progress)
+    run(engine, world, &quantise, &BakeFolder::open(folder)?, progress)
 }
 
 /// [`bake`] in a folder that is locked already.
 ///
 /// # Errors
 /// As [`bake`].
-pub fn bake_in(engine: &Engine, world: &World<'_>, place: &Place, progress: &dyn Progress) -> Result<Report, BakeError> {
+pub fn bake_in(engine: &Engine, world: &World<'_>, place: &BakeFolder, progress: &dyn Progress) -> Result<Report, BakeError> {
     run(engine, world, &world.checked_alone()?, place, progress)
 }
 
 fn run(
     engine: &Engine,
     world: &World<'_>,
-    quantise: &[Option<Quantise>],
-    place: &Place,
+    quantise: &[Option<Quantisation>],
+    place: &BakeFolder,
     progress: &dyn Progress,
 ) -> Result<Report, BakeError> {
     let World { pipeline, plan, products, layout, .. } = *world;
@@ -268,7 +268,7 @@ fn run(
     let ready = world.ready(engine)?;
     let engine_is = engine.describe();
     let pipeline_measured = ready.as_ref().map_or(pipeline, |ready| &ready.pipeline);
-    let setting = Setting::new(pipeline_measured, plan, products, layout, &engine_is);
+    let setting = BakeIdentity::new(pipeline_measured, plan, products, layout, &engine_is);
     let head = Manifest::begin(setting, pipeline_measured, world.asked.as_deref(), &engine_is);
     let mut ledger = Ledger::open(place, head, plan, &world.names(), world.notes)?;
     let damaged = std::mem::take(&mut ledger.damaged);
@@ -285,11 +285,11 @@ fn run(
     let pixels = draws.then(|| pipeline.channels(&first.layer).map(|channels| Pixels::new(plan, channels)));
     let pixels = pixels.transpose().map_err(LayersError::from)?;
     let encoders = std::thread::available_parallelism().map_or(1, usize::from);
-    let job = Encoding::new(world, place, quantise, ledger, pixels.clone(), [total - left, total], progress);
+    let job = TileEncoding::new(world, place, quantise, ledger, pixels.clone(), [total - left, total], progress);
     let start = Instant::now();
     let mut waiting = Duration::ZERO;
     let mut halo = None;
-    let (sender, receiver) = sync_channel::<Tile>(QUEUE);
+    let (sender, receiver) = sync_channel::<LayeredTile>(QUEUE);
     let receiver = Mutex::new(receiver);
     let evaluated = std::thread::scope(|scope| {
         // Moved in, so that the encoders see the queue end when the producer does, however it ends.
@@ -300,7 +300,7 @@ fn run(
         }
         let mut hand = |at: (i64, i64), layers: Vec<Layer>| {
             let before = Instant::now();
-            if job.failed() || sender.send(Tile { at, layers }).is_err() {
+            if job.failed() || sender.send(LayeredTile { at, layers }).is_err() {
                 return Err(job.failure());
             }
             waiting += before.elapsed();
@@ -312,7 +312,7 @@ fn run(
     });
     job.flush();
     let wall = start.elapsed();
-    let Done { mut ledger, gathered, encode, write } = job.end()?;
+    let EncodedTiles { mut ledger, gathered, encode, write } = job.end()?;
     evaluated?;
     let start = Instant::now();
     if let (Some(pixels), Some(gathered)) = (pixels, gathered) {
@@ -330,21 +330,21 @@ fn run(
 ///
 /// # Errors
 /// A range that is none, or none where values become integers.
-fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantise>>, BakeError> {
+fn ranges(pipeline: &Pipeline, products: &[Product]) -> Result<Vec<Option<Quantisation>>, BakeError> {
     let mut quantise = Vec::new();
     for product in products {
-        quantise.push(product.range.map(|range| Quantise::new(range.lo, range.hi)).transpose()?);
+        quantise.push(product.range.map(|range| Quantisation::new(range.lo, range.hi)).transpose()?);
         let channels = product.channels(pipeline)?;
         if product.range.is_none() && product.format.is_integer() && channels == 1 {
             let value = format!("none for '{}'", product.layer);
-            return Err(PlanError::Number { what: "range", value, allowed: "a range, for values as integers".into() }.into());
+            return Err(PlanError::not_allowed("range", value, "a range, for values as integers").into());
         }
     }
     Ok(quantise)
 }
 
 /// What is called with each tile's layers, one for each product.
-pub(super) type Hand<'a> = dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError> + 'a;
+pub(super) type HandLayers<'a> = dyn FnMut((i64, i64), Vec<Layer>) -> Result<(), BakeError> + 'a;
 
 /// Evaluates tiles of a world that is [`ready`](World::ready), by their numbers in the plan.
 pub(super) fn evaluate(
@@ -352,7 +352,7 @@ pub(super) fn evaluate(
     world: &World<'_>,
     ready: Option<&Measured>,
     tiles: &[u32],
-    hand: &mut Hand<'_>,
+    hand: &mut HandLayers<'_>,
 ) -> Result<Option<Halo>, BakeError> {
     let Some(ready) = ready else {
         let layer = &world.products[0].layer;
@@ -365,7 +365,14 @@ pub(super) fn evaluate(
 }
 
 /// Evaluates a noise tile by tile; `tiles` are their numbers in the plan, a few bytes for each of what may be millions.
-fn noise_tiles(engine: &Engine, noise: &Noise, plan: &Plan, layer: &str, tiles: &[u32], hand: &mut Hand<'_>) -> Result<(), BakeError> {
+fn noise_tiles(
+    engine: &Engine,
+    noise: &Noise,
+    plan: &Plan,
+    layer: &str,
+    tiles: &[u32],
+    hand: &mut HandLayers<'_>,
+) -> Result<(), BakeError> {
     let at = |index: &u32| plan.tile_at(u64::from(*index));
     let samples = tiles.first().map_or(0, |first| plan.region(at(first)).samples() * tiles.len() as u64);
     if samples >= MANY_SAMPLES {
@@ -382,7 +389,7 @@ fn blocks(
     plan: &Plan,
     names: &[&str],
     todo: &BTreeSet<(i64, i64)>,
-    hand: &mut Hand<'_>,
+    hand: &mut HandLayers<'_>,
 ) -> Result<Halo, BakeError> {
     let cut = engine.cut(ready, names, &plan.region((plan.tiles.x.start, plan.tiles.y.start)))?;
     let (mut blocks, mut wanted, mut computed) = (0, 0, 0);

@@ -26,7 +26,7 @@ impl Product {
     pub fn check(&self, pipeline: &Pipeline, k: usize) -> Result<(), BakeError> {
         if k == 0 && self.format == Format::Weights {
             let allowed = "weights beside another layer, which comes first";
-            return Err(PlanError::Number { what: "layers", value: format!("'{}'", self.layer), allowed: allowed.into() }.into());
+            return Err(PlanError::not_allowed("layers", format!("'{}'", self.layer), allowed).into());
         }
         self.channels(pipeline).map(|_| ())
     }
@@ -39,7 +39,7 @@ impl Product {
         let parts = self.parts().map(|part| pipeline.channels(part)).collect::<Result<Vec<usize>, _>>().map_err(LayersError::from)?;
         if self.format == Format::Weights && !((2..=MOST).contains(&parts.len()) && parts.iter().all(|&channels| channels == 1)) {
             let allowed = "two to four layers of one channel, as in grass+rock+snow";
-            return Err(PlanError::Number { what: "weights", value: format!("of '{}'", self.layer), allowed: allowed.into() }.into());
+            return Err(PlanError::not_allowed("weights", format!("of '{}'", self.layer), allowed).into());
         }
         Ok(parts.into_iter().sum())
     }

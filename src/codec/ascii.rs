@@ -1,6 +1,6 @@
 //! ESRI's ASCII grid: a few lines of names and numbers, then the heights in rows, north at the top.
 
-use super::{Decoded, Grid, Place, sized};
+use super::{Decoded, Georeference, Grid, sized};
 
 /// The format's default value for a cell without a height.
 const NODATA: f64 = -9999.0;
@@ -37,11 +37,11 @@ impl Header {
         Ok(true)
     }
 
-    fn place(&self, rows: u32) -> Option<Place> {
+    fn place(&self, rows: u32) -> Option<Georeference> {
         let ([Some((x, corner_x)), Some((y, corner_y))], [Some(dx), Some(dy)]) = (self.corner, self.cell) else { return None };
         let half = |corner: bool| if corner { 0.5 } else { 0.0 };
         let top = f64::from(rows) - 1.0;
-        Some(Place { position: [x + half(corner_x) * dx, y + (half(corner_y) + top) * dy], spacing: [dx, -dy] })
+        Some(Georeference { position: [x + half(corner_x) * dx, y + (half(corner_y) + top) * dy], spacing: [dx, -dy] })
     }
 }
 

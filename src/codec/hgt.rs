@@ -1,7 +1,7 @@
 //! Tiles of the Shuttle Radar Topography Mission: big-endian 16-bit integers in metres, north at the top, without a header. The name has the
 //! degrees of the south-west corner, `N47E008.hgt`, and both edges have samples.
 
-use super::{Decoded, Grid, Place, sized};
+use super::{Decoded, Georeference, Grid, sized};
 
 /// The value of a cell without a height.
 const VOID: i16 = i16::MIN;
@@ -23,7 +23,7 @@ pub fn decode(name: &str, bytes: &[u8]) -> Decoded {
 }
 
 /// Where a tile lies, in degrees; `None` if its name does not say so.
-fn place(name: &str, size: [u32; 2]) -> Option<Place> {
+fn place(name: &str, size: [u32; 2]) -> Option<Georeference> {
     let file = name.rsplit(['/', '\\']).next()?.to_ascii_uppercase();
     let (latitude, longitude) = file.split('.').next()?.split_at_checked(3)?;
     let degrees = |text: &str, positive: char, negative: char| {
@@ -36,5 +36,5 @@ fn place(name: &str, size: [u32; 2]) -> Option<Place> {
     };
     let south_west = [degrees(longitude, 'E', 'W')?, degrees(latitude, 'N', 'S')?];
     let steps = size.map(|edge| f64::from(edge.max(2) - 1));
-    Some(Place { position: [south_west[0], south_west[1] + 1.0], spacing: [1.0 / steps[0], -1.0 / steps[1]] })
+    Some(Georeference { position: [south_west[0], south_west[1] + 1.0], spacing: [1.0 / steps[0], -1.0 / steps[1]] })
 }

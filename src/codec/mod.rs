@@ -26,12 +26,12 @@ pub(crate) struct Grid {
     /// In rows, the first row first. NaN is a cell without a height.
     pub values: Vec<f32>,
     /// Where the file says that they lie.
-    pub place: Option<Place>,
+    pub place: Option<Georeference>,
 }
 
 /// Where a file says that its samples lie, in the units of its coordinate system. A sample stands in the middle of its cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Place {
+pub struct Georeference {
     /// x and y of the first sample.
     pub position: [f64; 2],
     /// From one sample to the next along x and y. Of a file with north at the top the second is negative.

@@ -19,7 +19,7 @@ pub(crate) mod threads;
 pub(crate) use eval::call::Out;
 
 use crate::field::Samples;
-use crate::frame::{Frame, Grid};
+use crate::frame::{Frame, RegionGrid};
 use crate::program::{Program, ProgramError};
 use crate::region::Region;
 use eval::RowAdvance;
@@ -50,43 +50,43 @@ pub struct Evaluation<R> {
     program: Arc<Program>,
     numbers: ProgramNumbers<R>,
     /// The frames' integers for points, which bring their positions themselves.
-    point_grids: Result<Vec<Grid>, ProgramError>,
+    point_grids: Result<Vec<RegionGrid>, ProgramError>,
     lines: Lines,
     simd: Dispatch,
     pool: Pool,
     /// What evaluating one sample takes, in nodes and octaves.
     cost: u64,
-    scratch: Mutex<Vec<Box<Scratch<R>>>>,
+    scratch: Mutex<Vec<Box<ThreadScratch<R>>>>,
 }
 
 /// The memory of one thread. Where it is lent it is in a box, so that lending moves no more than that.
-struct Scratch<R> {
+struct ThreadScratch<R> {
     registers: Registers<R>,
-    grids: Vec<Grid>,
+    grids: Vec<RegionGrid>,
     advances: Vec<RowAdvance>,
     positions: Positions,
     /// Of the last call with a fourth coordinate.
-    moved: Option<Moved>,
+    moved: Option<MovedFrames>,
 }
 
 /// The frames where every `w` is larger by some number, and what points take of them.
-struct Moved {
+struct MovedFrames {
     by: f64,
     frames: Vec<Frame>,
     lines: Lines,
-    point_grids: Vec<Grid>,
+    point_grids: Vec<RegionGrid>,
 }
 
-impl Moved {
+impl MovedFrames {
     /// Moves them on. Once there is one, that allocates nothing; and where it is there already, it does nothing.
-    fn update(place: &mut Option<Moved>, program: &Program, by: f64) -> Result<(), ProgramError> {
+    fn update(place: &mut Option<MovedFrames>, program: &Program, by: f64) -> Result<(), ProgramError> {
         if place.as_ref().is_some_and(|moved| moved.by == by) {
             return Ok(());
         }
         // What fails on its way is made anew.
         let mut moved = place.take().unwrap_or_else(|| {
             let frames = program.tables.frames.clone();
-            Moved { by, lines: Lines::new(&frames), frames, point_grids: Vec::new() }
+            MovedFrames { by, lines: Lines::new(&frames), frames, point_grids: Vec::new() }
         });
         for frame in program.moved_frames(by) {
             let (index, frame) = frame?;
@@ -102,19 +102,19 @@ impl Moved {
 
 /// Memory on loan.
 struct Loan<'a, R> {
-    from: &'a Mutex<Vec<Box<Scratch<R>>>>,
-    scratch: Option<Box<Scratch<R>>>,
+    from: &'a Mutex<Vec<Box<ThreadScratch<R>>>>,
+    scratch: Option<Box<ThreadScratch<R>>>,
 }
 
 impl<R> Deref for Loan<'_, R> {
-    type Target = Scratch<R>;
-    fn deref(&self) -> &Scratch<R> {
+    type Target = ThreadScratch<R>;
+    fn deref(&self) -> &ThreadScratch<R> {
         self.scratch.as_ref().expect("invariant: it is given back when the loan ends")
     }
 }
 
 impl<R> DerefMut for Loan<'_, R> {
-    fn deref_mut(&mut self) -> &mut Scratch<R> {
+    fn deref_mut(&mut self) -> &mut ThreadScratch<R> {
         self.scratch.as_mut().expect("invariant: it is given back when the loan ends")
     }
 }
@@ -156,7 +156,7 @@ impl<R: Real> Evaluation<R> {
         let free = self.scratch.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let new = || {
             let registers = self.evaluator().registers();
-            boxed(|| Scratch { registers, grids: Vec::new(), advances: Vec::new(), positions: Positions::new(), moved: None })
+            boxed(|| ThreadScratch { registers, grids: Vec::new(), advances: Vec::new(), positions: Positions::new(), moved: None })
         };
         Loan { from: &self.scratch, scratch: Some(free.unwrap_or_else(new)) }
     }
@@ -204,9 +204,9 @@ impl<R: Real> Evaluation<R> {
     /// The region does not suit the program's lattices.
     pub fn field_into(&self, region: &Region, w: f64, Out { values, gradients }: Out<'_, R>) -> Result<(), ProgramError> {
         let mut scratch = self.scratch();
-        let Scratch { registers, grids, advances, moved, .. } = &mut *scratch;
+        let ThreadScratch { registers, grids, advances, moved, .. } = &mut *scratch;
         if self.moves(w) {
-            Moved::update(moved, &self.program, w)?;
+            MovedFrames::update(moved, &self.program, w)?;
         }
         let frames = moved.as_ref().filter(|_| self.moves(w)).map_or(&self.program.tables.frames, |moved| &moved.frames);
         self.program.grids_of(frames, region, grids)?;
@@ -215,7 +215,7 @@ impl<R: Real> Evaluation<R> {
         let together = RowAdvance::update(advances, grids, width);
         registers.begin();
         let (evaluator, simd) = (self.evaluator(), self.simd);
-        let (grids, advances): (&[Grid], &[RowAdvance]) = (grids, advances);
+        let (grids, advances): (&[RegionGrid], &[RowAdvance]) = (grids, advances);
         // Down a strip as wide as a block, then the next strip: neighbouring rows share what depends on x alone.
         let fill = |registers: &mut Registers<R>, first: usize, values: &mut [R], mut gradients: Option<&mut [[R; 3]]>| {
             let rows = values.len() / (width * outputs);
@@ -288,7 +288,7 @@ impl<R: Real> Evaluation<R> {
             self.points_in(&mut scratch, (grids, &self.program.tables.frames, &self.lines), positions, out);
             return Ok(());
         }
-        Moved::update(&mut scratch.moved, &self.program, w)?;
+        MovedFrames::update(&mut scratch.moved, &self.program, w)?;
         // Taken out, since all threads read it.
         let moved = scratch.moved.take().expect("invariant: it was updated");
         self.points_in(&mut scratch, (&moved.point_grids, &moved.frames, &moved.lines), positions, out);
@@ -298,13 +298,13 @@ impl<R: Real> Evaluation<R> {
 
     fn points_in(
         &self,
-        scratch: &mut Scratch<R>,
-        (grids, frames, lines): (&[Grid], &[Frame], &Lines),
+        scratch: &mut ThreadScratch<R>,
+        (grids, frames, lines): (&[RegionGrid], &[Frame], &Lines),
         positions: &[[f64; 3]],
         out: Out<'_, R>,
     ) {
         let evaluator = self.evaluator();
-        self.blocks(scratch, positions, out, |Scratch { registers, positions: lanes, .. }, positions, out| {
+        self.blocks(scratch, positions, out, |ThreadScratch { registers, positions: lanes, .. }, positions, out| {
             lanes.set(positions);
             let source = SampleSource::Points { grids, frames, lines, positions: lanes };
             evaluator.block(self.simd.points::<R>(positions.len()), registers, &source, None, out);
@@ -332,7 +332,7 @@ impl<R: Real> Evaluation<R> {
         RowAdvance::update(&mut advances, &grids, LANES);
         let evaluator = self.evaluator();
         let source = SampleSource::Region { grids: &grids, advances: &advances, index: [0; 3] };
-        self.blocks(&mut scratch, displacements, out, |Scratch { registers, .. }, displacements, out| {
+        self.blocks(&mut scratch, displacements, out, |ThreadScratch { registers, .. }, displacements, out| {
             let mut lanes = [Lanes::of(R::default()); 3];
             for (lane, displacement) in displacements.iter().enumerate() {
                 for axis in 0..3 {
@@ -348,12 +348,12 @@ impl<R: Real> Evaluation<R> {
     /// Evaluates a list block by block, in parallel if that is worth it.
     fn blocks<P: Sync>(
         &self,
-        scratch: &mut Scratch<R>,
+        scratch: &mut ThreadScratch<R>,
         positions: &[P],
         Out { values, gradients }: Out<'_, R>,
-        fill: impl Fn(&mut Scratch<R>, &[P], Out<'_, R>) + Sync,
+        fill: impl Fn(&mut ThreadScratch<R>, &[P], Out<'_, R>) + Sync,
     ) {
-        let fill = |own: &mut Scratch<R>, positions: &[P], out: Out<'_, R>| {
+        let fill = |own: &mut ThreadScratch<R>, positions: &[P], out: Out<'_, R>| {
             if !self.pool.is_stopped() {
                 fill(own, positions, out);
             }

@@ -1,6 +1,7 @@
 //! A field as a picture: hypsometric tints under hill shading, or colours by value, for previews and overviews.
 
 use crate::field::{Field, Layer};
+use crate::not_allowed::NotAllowed;
 use rayon::prelude::*;
 
 /// 8-bit RGB, rows from the first on.
@@ -36,10 +37,10 @@ impl Default for Style {
 }
 
 /// A colour and the share of the range at which it stands.
-type Stop = (f32, [f32; 3]);
+type GradientStop = (f32, [f32; 3]);
 
 /// Tints by share of the height range, in sRGB: meadow, forest, heath, scree and snow.
-const TINTS: [Stop; 7] = [
+const TINTS: [GradientStop; 7] = [
     (0.0, [0.46, 0.55, 0.36]),
     (0.15, [0.53, 0.60, 0.39]),
     (0.35, [0.63, 0.63, 0.44]),
@@ -49,7 +50,7 @@ const TINTS: [Stop; 7] = [
     (1.0, [0.98, 0.98, 1.0]),
 ];
 /// Water by share of the depth.
-const WATER: [Stop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
+const WATER: [GradientStop; 3] = [(0.0, [0.10, 0.20, 0.33]), (0.5, [0.18, 0.35, 0.48]), (1.0, [0.40, 0.62, 0.65])];
 /// How much of the sea floor's relief shows through the water.
 const CLEAR: f32 = 0.35;
 /// Bare rock, which shows where neither grass nor snow holds.
@@ -80,11 +81,11 @@ fn shoulder(light: f32) -> f32 {
     if light <= KNEE { light } else { KNEE + (1.0 - KNEE) * (1.0 - (-(light - KNEE) / (1.0 - KNEE)).exp()) }
 }
 
-fn ramp(stops: &[Stop]) -> Vec<Stop> {
+fn ramp(stops: &[GradientStop]) -> Vec<GradientStop> {
     stops.iter().map(|&(at, colour)| (at, colour.map(linear))).collect()
 }
 
-fn tint(stops: &[Stop], share: f32) -> [f32; 3] {
+fn tint(stops: &[GradientStop], share: f32) -> [f32; 3] {
     let upper = stops.iter().position(|(at, _)| *at >= share).unwrap_or(stops.len() - 1).max(1);
     let ((a, from), (b, to)) = (stops[upper - 1], stops[upper]);
     let t = ((share - a) / (b - a)).clamp(0.0, 1.0);
@@ -93,7 +94,7 @@ fn tint(stops: &[Stop], share: f32) -> [f32; 3] {
 
 impl Style {
     /// The colours of what is not water.
-    fn ground(&self) -> Vec<Stop> {
+    fn ground(&self) -> Vec<GradientStop> {
         let colours: Vec<[f32; 3]> = match (&self.colours[..], self.relief) {
             ([], true) => return ramp(&TINTS),
             ([], false) => vec![[0.0; 3], [1.0; 3]],
@@ -135,26 +136,25 @@ pub fn look_of(layer: &Layer) -> Result<([f32; 2], f32), DrawError> {
 
 /// What cannot be drawn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a picture: {what} = {value} is not allowed; allowed: {allowed}")]
-pub struct DrawError {
-    /// What of it.
-    pub what: &'static str,
-    /// Its value.
-    pub value: String,
-    /// What it may be.
-    pub allowed: &'static str,
+#[error("a picture: {0}")]
+pub struct DrawError(pub NotAllowed);
+
+impl DrawError {
+    fn new(what: &'static str, value: impl ToString, allowed: &'static str) -> Self {
+        DrawError(NotAllowed::new(what, value, allowed))
+    }
 }
 
 /// Refuses what has no pixels, or not as many numbers as samples.
 fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawError> {
     let [width, height, depth] = size;
     if width == 0 || height == 0 || depth != 1 {
-        return Err(DrawError { what: "size", value: format!("{size:?}"), allowed: "1 or more samples along x and y, 1 along z" });
+        return Err(DrawError::new("size", format!("{size:?}"), "1 or more samples along x and y, 1 along z"));
     }
     let samples = width as usize * height as usize;
     if numbers != samples * channels {
         let value = format!("{numbers} for {samples} samples of {channels}");
-        return Err(DrawError { what: "numbers", value, allowed: "as many as samples and channels" });
+        return Err(DrawError::new("numbers", value, "as many as samples and channels"));
     }
     Ok(())
 }
@@ -178,7 +178,7 @@ pub fn draw(field: &Field, supersample: u32, style: &Style) -> Result<Picture, D
         check(field.region.size, gradients.len(), 1)?;
     }
     if !(1..=256).contains(&supersample) {
-        return Err(DrawError { what: "supersample", value: supersample.to_string(), allowed: "1 to 256" });
+        return Err(DrawError::new("supersample", supersample, "1 to 256"));
     }
     let (width, height) = ((samples_x / supersample).max(1), (samples_y / supersample).max(1));
     let none = Vec::new();
@@ -249,7 +249,7 @@ pub fn draw_layer(layer: &Layer, style: &Style) -> Result<Picture, DrawError> {
             return draw(&Field { region: layer.region, values: layer.values.clone(), gradients }, 1, style);
         }
         channels => {
-            return Err(DrawError { what: "channels", value: channels.to_string(), allowed: "1 of values, 3 of normals, 4 of colours" });
+            return Err(DrawError::new("channels", channels, "1 of values, 3 of normals, 4 of colours"));
         }
     };
     Ok(Picture { width, height, rgb })

@@ -3,10 +3,11 @@
 use super::{Backend, Engine, EngineError, EngineOptions};
 use crate::graph::{Graph, Noise, evaluation_order, names::free_name};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
-use crate::node::{Add, Node, ScaleOffset, Transform};
+use crate::node::{Add, Constant, Node, ScaleOffset, Warp};
 use crate::params::{Input, LARGEST};
 use crate::program::{Bounds, ProgramError, bounds_in, read_as_numbers};
 use crate::region::Region;
+use std::collections::HashSet;
 
 /// Steps of an f32's fraction by which a position in a cell, or one that is a number, may be off: half of one, and as much for what leads there.
 const STEPS: f64 = 1.0 / 4_194_304.0;
@@ -17,7 +18,7 @@ const STEPS: f64 = 1.0 / 4_194_304.0;
 ///
 /// Bounds as large as the values say that f32 has nothing to tell there, as of a sine of a distance that is rounded by more than a turn.
 ///
-/// Costs as many evaluations in f64 as the noise has nodes, twice, and six more for each lattice.
+/// Costs as many evaluations in f64 as the noise has nodes, twice, six more for each lattice, and up to five for each input that is a position.
 ///
 /// ```
 /// use orogen::node::Simplex;
@@ -39,7 +40,12 @@ pub fn f32_bounds(noise: &Noise, region: &Region) -> Result<Vec<f64>, EngineErro
     let exact = evaluate(graph.clone())?;
     // Fields round what the oracle gives to f32.
     let mut bounds: Vec<f64> = exact.iter().map(|x| f64::from(x.abs()) * f64::from(f32::EPSILON)).collect();
-    for [a, b] in changes(graph, region)? {
+    for Perturbation { moved: [a, b], counts_unless_equal } in changes(graph, region)? {
+        if let Some(other) = counts_unless_equal
+            && evaluate(other)? == exact
+        {
+            continue;
+        }
         let (a, b) = (evaluate(a)?, evaluate(b)?);
         let by = |i: usize| [a[i], b[i]].map(|moved| f64::from((moved - exact[i]).abs())).into_iter().fold(0.0, f64::max);
         let by: Vec<f64> = (0..exact.len()).map(by).collect();
@@ -57,13 +63,21 @@ fn median(values: &[f64]) -> f64 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
-/// The graph with one thing off, one way and the other, for everything that may be.
-fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineError> {
+/// A graph with one thing off.
+struct Perturbation {
+    /// One way and the other.
+    moved: [Graph; 2],
+    /// The change counts only if the values of this graph differ from those of the unchanged one.
+    counts_unless_equal: Option<Graph>,
+}
+
+/// Everything that rounding may change in a graph.
+fn changes(graph: &Graph, region: &Region) -> Result<Vec<Perturbation>, EngineError> {
     // The range of a coordinate, and of what follows from it, is the world's: what the region holds of it counts.
     let Bounds { ranges, polar } = bounds_in(graph, region)?;
     let numbers = read_as_numbers(graph);
     let mut all = Vec::new();
-    let mut both = |graph: &dyn Fn(f64) -> Graph| all.push([graph(1.0), graph(-1.0)]);
+    let both = |graph: &dyn Fn(f64) -> Graph| Perturbation { moved: [graph(1.0), graph(-1.0)], counts_unless_equal: None };
     for name in evaluation_order(graph).map_err(ProgramError::from)? {
         let node = &graph.node[name];
         if !numbers.contains(name) {
@@ -75,41 +89,67 @@ fn changes(graph: &Graph, region: &Region) -> Result<Vec<[Graph; 2]>, EngineErro
             Input::Missing => 0.0,
         };
         let own = magnitude(&Input::Node(name.to_owned()));
-        let Precision { rounding, cell, positions, .. } = node.as_kind().precision();
+        let Precision { rounding, cell, positions, position_unit, .. } = node.as_kind().precision();
         let Rounds { largest, argument } = node.as_kind().rounds(&Magnitudes { graph, magnitudes: &magnitude });
         let off = rounding * own.max(largest);
         if off > 0.0 {
-            both(&|sign| with_node(graph, name, |graph, of| shifted(graph, of, sign * off)));
+            all.push(both(&|sign| with_node(graph, name, |graph, of| shifted(graph, of, sign * off))));
         }
         // A position in a cell has the 24 bits of an f32's fraction.
         for axis in (0..3).filter(|&axis| cell[axis] != 0.0) {
-            both(&|sign| with_node(graph, name, |_, of| moved(of, axis, sign * cell[axis] * STEPS)));
+            all.push(both(&|sign| with_node(graph, name, |_, of| moved(of, axis, sign * cell[axis] * STEPS))));
         }
         // What a curve makes of its input begins with sums and products of the input and the curve's own numbers.
         if let Some((param, size)) = argument {
             let off = size * f64::from(f32::EPSILON);
-            both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off)));
+            all.push(both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off))));
         }
         // Positions that are numbers.
         for (param, input) in node.inputs().into_iter().filter(|(param, _)| positions.contains(param)) {
             let off = magnitude(input) * STEPS;
-            both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off)));
+            all.push(both(&|sign| with_input(graph, name, param, |graph, of| shifted(graph, of, sign * off))));
+            // A cell or more off, the position may have any value of the noise there, and two samples of it do not bound the rest.
+            if off * position_unit >= smallest_cell_under(graph, node) {
+                let width = ranges[name].hi - ranges[name].lo;
+                let anywhere = both(&|sign| with_node(graph, name, |graph, of| shifted(graph, of, sign * width)));
+                let elsewhere = with_input(graph, name, param, |_, _| Constant { value: 0.0 }.into());
+                all.push(Perturbation { counts_unless_equal: Some(elsewhere), ..anywhere });
+            }
         }
         // A polar node reads its sub-graph at a position that is rounded, in cells of its size.
         if let Some(reach) = polar.get(name) {
             for axis in 0..3 {
-                both(&|sign| with_input(graph, name, "of", |_, of| moved(of, axis, sign * reach[axis] * cell[axis] * STEPS)));
+                let off = reach[axis] * cell[axis] * STEPS;
+                all.push(both(&|sign| with_input(graph, name, "of", |_, of| moved(of, axis, sign * off))));
             }
         }
     }
     Ok(all)
 }
 
-/// `of`, sampled a little further along an axis.
+/// The smallest cell of the nodes under a node's input `of`, in their own world units; infinite if none has a position in a cell.
+fn smallest_cell_under(graph: &Graph, node: &Node) -> f64 {
+    let of = node.inputs().into_iter().filter(|(param, _)| *param == "of").map(|(_, input)| input);
+    let (mut open, mut seen, mut smallest) = (of.collect::<Vec<_>>(), HashSet::new(), f64::INFINITY);
+    while let Some(input) = open.pop() {
+        if let Input::Node(name) = input
+            && seen.insert(name)
+        {
+            let cells = graph.node[name].as_kind().precision().cell;
+            smallest = cells.into_iter().filter(|&cell| cell > 0.0).fold(smallest, f64::min);
+            open.extend(graph.node[name].inputs().into_iter().map(|(_, input)| input));
+        }
+    }
+    smallest
+}
+
+/// `of`, sampled a little further along an axis. A displacement is added to the fraction of a cell: far from the lattice's origin, f64 would lose
+/// it in the offset of a transform.
 fn moved(of: Input, axis: usize, by: f64) -> Node {
-    let mut offset = [0.0; 3];
-    offset[axis] = by;
-    Transform { of, offset, ..Default::default() }.into()
+    let mut by_axis = [0.0; 3].map(Input::Value);
+    by_axis[axis] = Input::Value(by);
+    let [x, y, z] = by_axis;
+    Warp { of, x, y, z, strength: 1.0 }.into()
 }
 
 /// `of` plus a number.

@@ -7,7 +7,7 @@ use crate::cpu::simd::Real;
 use crate::field::{Field, Gradient, Sample, Samples};
 use crate::gpu::{self, Target};
 use crate::program::Program;
-use crate::region::{Batch, Region, RegionError};
+use crate::region::{Region, RegionBatch, RegionError};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -50,7 +50,7 @@ impl PreparedAt<'_> {
     /// The coordinate, if it is allowed.
     fn w(&self) -> Result<f64, EngineError> {
         let allowed = "a finite number of magnitude up to 1e12 world units";
-        if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError { what: "w", value: self.w.to_string(), allowed }.into()) }
+        if self.w.abs() <= FARTHEST { Ok(self.w) } else { Err(RegionError::new("w", self.w, allowed).into()) }
     }
 
     /// The program for the device, with frames moved to the coordinate.
@@ -199,7 +199,7 @@ impl PreparedAt<'_> {
     fn one_field(&self, region: &Region, gradient: Gradient) -> Result<Field, EngineError> {
         let mut field = None;
         region.check()?;
-        let batch = Batch { first: *region, largest: region.samples() };
+        let batch = RegionBatch { first: *region, largest: region.samples() };
         self.fields(batch, &mut std::iter::once(*region), gradient, &mut |_, found| {
             field = Some(found);
             ControlFlow::Continue(())
@@ -210,7 +210,7 @@ impl PreparedAt<'_> {
     /// Evaluates the regions of a batch in order, and hands each over until it is told to stop.
     pub(crate) fn fields(
         &self,
-        batch: Batch,
+        batch: RegionBatch,
         regions: &mut dyn Iterator<Item = Region>,
         gradient: Gradient,
         done: &mut dyn FnMut(usize, Field) -> ControlFlow<()>,

@@ -2,12 +2,12 @@
 
 use super::layers::{Cut, LayersError, Measured, blank, check_finite, check_plane, paste, planes};
 use super::{Engine, EngineError, Inner};
-use crate::cpu::passes::{self, Spare};
+use crate::cpu::passes::{self, SparePlanes};
 use crate::cpu::simd::Real;
 use crate::field::Layer;
 use crate::gpu::{self, Target};
 use crate::region::Region;
-use crate::schedule::{Block, Schedule, Source, lower};
+use crate::schedule::{PlaneSource, SampleBlock, Schedule, lower};
 use crate::stage::Pipeline;
 use crate::texel::Mapping;
 use crate::world::source::as_if_prepared;
@@ -47,14 +47,14 @@ pub struct Job {
     current: Option<Current>,
     layers: Vec<Layer>,
     /// Where the layers go, one for each output; none: they come back.
-    destinations: Vec<Destination>,
+    destinations: Vec<LayerTarget>,
     /// The block before, which the device may be at work on: no more than two take memory there at a time.
-    handed_over: Option<Part<'static>>,
+    handed_over: Option<BlockRun<'static>>,
 }
 
 /// Where a layer goes on the device, and how its numbers become texels.
 #[derive(Clone, Debug)]
-pub(super) struct Destination {
+pub(super) struct LayerTarget {
     pub target: Target,
     pub mapping: Mapping,
 }
@@ -64,7 +64,7 @@ struct Current {
     wanted: Region,
     at: [u32; 3],
     schedule: Schedule,
-    part: Part<'static>,
+    part: BlockRun<'static>,
 }
 
 impl std::fmt::Debug for Job {
@@ -93,7 +93,7 @@ impl Engine {
         measured: Measured,
         outputs: Vec<String>,
         region: &Region,
-        destinations: Vec<Destination>,
+        destinations: Vec<LayerTarget>,
     ) -> Result<Job, LayersError> {
         let cut = self.cut(&measured, &outputs, region)?;
         let waiting: VecDeque<_> = region.split(cut.edge).collect();
@@ -124,7 +124,7 @@ impl Engine {
         let cut = self.cut(&measured, outputs, region)?;
         let mut estimate = Estimate { halo: cut.halo, blocks: 0, work: 0, terms: 0, memory: 0 };
         for (part, _) in region.split(cut.edge) {
-            let block = Block::around(&part, cut.halo);
+            let block = SampleBlock::around(&part, cut.halo);
             block.region.check()?;
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
             let samples = block.region.samples();
@@ -134,8 +134,8 @@ impl Engine {
             });
             let passes = passes.sum::<u64>();
             let terms = schedule.sources.iter().map(|source| match source {
-                Source::Given { .. } => 1,
-                Source::Values { program, .. } | Source::Jets { program, .. } => program.terms(),
+                PlaneSource::Given { .. } => 1,
+                PlaneSource::Values { program, .. } | PlaneSource::Jets { program, .. } => program.terms(),
             });
             estimate.blocks += 1;
             estimate.work += schedule.sources.len() as u64 * samples + passes;
@@ -218,7 +218,7 @@ impl Job {
     fn is_busy(&self) -> Result<bool, LayersError> {
         let at_work = self.current.as_ref().map(|current| &current.part);
         let before = self.handed_over.as_ref().filter(|_| !self.waiting.is_empty());
-        at_work.or(before).map_or(Ok(false), Part::is_busy)
+        at_work.or(before).map_or(Ok(false), BlockRun::is_busy)
     }
 
     fn flush(&mut self) -> Result<(), LayersError> {
@@ -232,10 +232,10 @@ impl Job {
             if let Some(before) = self.handed_over.take() {
                 before.wait()?;
             }
-            let block = Block::around(&wanted, self.cut.halo);
+            let block = SampleBlock::around(&wanted, self.cut.halo);
             block.region.check()?;
             let schedule = lower(&self.measured.pipeline, &self.outputs, &block.region, &self.measured.prepared)?;
-            let part = Part::new(&self.engine, &schedule, &block, None, PASSES)?;
+            let part = BlockRun::new(&self.engine, &schedule, &block, None, PASSES)?;
             self.current = Some(Current { wanted, at, schedule, part });
             return Ok(true);
         };
@@ -260,46 +260,53 @@ impl Job {
 }
 
 /// A schedule on its way over one block, on whichever backend.
-pub(super) struct Part<'e> {
-    block: Block,
+pub(super) struct BlockRun<'e> {
+    block: SampleBlock,
     /// Sources and steps that have run.
     next: usize,
-    run: Run<'e>,
+    run: BackendRun<'e>,
 }
 
-enum Run<'e> {
-    Gpu(Box<gpu::Run<'e>>),
-    Cpu(passes::Run<f32>),
-    Oracle(passes::Run<f64>),
+enum BackendRun<'e> {
+    Gpu(Box<gpu::GpuRun<'e>>),
+    Cpu(passes::CpuRun<f32>),
+    Oracle(passes::CpuRun<f64>),
 }
 
-impl<'e> Part<'e> {
+impl<'e> BlockRun<'e> {
     /// Of a schedule. `given` is the field that is brought along, `passes` how many the device is given at a time.
-    pub fn new(engine: &Engine, schedule: &Schedule, block: &Block, given: Option<&[f32]>, passes: usize) -> Result<Self, LayersError> {
+    pub fn new(
+        engine: &Engine,
+        schedule: &Schedule,
+        block: &SampleBlock,
+        given: Option<&[f32]>,
+        passes: usize,
+    ) -> Result<Self, LayersError> {
         if given.is_none() {
             refuse_given(schedule)?;
         }
         let often = passes < gpu::PASSES;
         let run = match &*engine.inner {
-            Inner::Gpu(context) => Run::Gpu(Box::new(
-                gpu::Run::new(context, schedule, block, passes).map_err(|error| EngineError::from(gpu::Failure::from(error)))?,
+            Inner::Gpu(context) => BackendRun::Gpu(Box::new(
+                gpu::GpuRun::new(context, schedule, block, passes).map_err(|error| EngineError::from(gpu::Failure::from(error)))?,
             )),
-            Inner::Cpu => Run::Cpu(passes::Run::new(&engine.pool, &engine.spare, schedule, block, often)),
-            Inner::Oracle => Run::Oracle(passes::Run::new(&engine.pool, &Spare::default(), schedule, block, often)),
+            Inner::Cpu => BackendRun::Cpu(passes::CpuRun::new(&engine.pool, &engine.spare, schedule, block, often)),
+            Inner::Oracle => BackendRun::Oracle(passes::CpuRun::new(&engine.pool, &SparePlanes::default(), schedule, block, often)),
         };
-        Ok(Part { block: *block, next: 0, run })
+        Ok(BlockRun { block: *block, next: 0, run })
     }
 
     /// Recorded into a caller's encoder.
     pub fn recording(
         context: &Arc<gpu::Context>,
         schedule: &Schedule,
-        block: &Block,
+        block: &SampleBlock,
         encoder: &'e mut wgpu::CommandEncoder,
     ) -> Result<Self, LayersError> {
         refuse_given(schedule)?;
-        let run = gpu::Run::recording(context, schedule, block, encoder).map_err(|error| EngineError::from(gpu::Failure::from(error)))?;
-        Ok(Part { block: *block, next: 0, run: Run::Gpu(Box::new(run)) })
+        let run =
+            gpu::GpuRun::recording(context, schedule, block, encoder).map_err(|error| EngineError::from(gpu::Failure::from(error)))?;
+        Ok(BlockRun { block: *block, next: 0, run: BackendRun::Gpu(Box::new(run)) })
     }
 
     /// Runs one source or step, or on the CPU some steps over some tiles, on the threads that `Pool::install` has put it on; false if all
@@ -309,7 +316,7 @@ impl<'e> Part<'e> {
         let Some(task) = Task::of(schedule, i) else { return Ok(false) };
         let block = &self.block;
         self.next = match &mut self.run {
-            Run::Gpu(run) => {
+            BackendRun::Gpu(run) => {
                 let done = match task {
                     Task::Source(source) => run.source(source, given),
                     Task::Step(i, step) => run.step(i, step),
@@ -317,8 +324,8 @@ impl<'e> Part<'e> {
                 done.map_err(EngineError::from)?;
                 i + 1
             }
-            Run::Cpu(run) => on_cpu(engine, run, schedule, i, block, given)?,
-            Run::Oracle(run) => on_cpu(engine, run, schedule, i, block, given)?,
+            BackendRun::Cpu(run) => on_cpu(engine, run, schedule, i, block, given)?,
+            BackendRun::Oracle(run) => on_cpu(engine, run, schedule, i, block, given)?,
         };
         engine.go_on()?;
         if Task::of(schedule, self.next).is_none() {
@@ -329,12 +336,12 @@ impl<'e> Part<'e> {
     }
 
     /// Hands what is wanted of each output over to its destination, when all has run. The block's wanted part lies at `at` in a region.
-    pub fn store(&mut self, schedule: &Schedule, destinations: &[Destination], region: &Region, at: [u32; 3]) -> Result<(), LayersError> {
-        let Run::Gpu(run) = &mut self.run else { unreachable!("invariant: only an engine with a device takes destinations") };
-        for (output, Destination { target, mapping }) in destinations.iter().enumerate() {
+    pub fn store(&mut self, schedule: &Schedule, destinations: &[LayerTarget], region: &Region, at: [u32; 3]) -> Result<(), LayersError> {
+        let BackendRun::Gpu(run) = &mut self.run else { unreachable!("invariant: only an engine with a device takes destinations") };
+        for (output, LayerTarget { target, mapping }) in destinations.iter().enumerate() {
             let first = target.fitted(region).map_err(EngineError::from)?;
             let at = [0, 1, 2].map(|a| first[a] + at[a]);
-            let stored = gpu::Stored { target, mapping: *mapping, at, width: region.size[0] };
+            let stored = gpu::LayerStore { target, mapping: *mapping, at, width: region.size[0] };
             run.store(schedule, output, &stored).map_err(EngineError::from)?;
         }
         run.flush().map_err(EngineError::from)?;
@@ -344,9 +351,9 @@ impl<'e> Part<'e> {
     /// For each output, for each channel, the wanted samples, when all has run.
     pub fn outputs(self, schedule: &Schedule) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
         Ok(match self.run {
-            Run::Gpu(mut run) => run.outputs(schedule).map_err(EngineError::from)?,
-            Run::Cpu(run) => run.outputs(schedule),
-            Run::Oracle(run) => {
+            BackendRun::Gpu(mut run) => run.outputs(schedule).map_err(EngineError::from)?,
+            BackendRun::Cpu(run) => run.outputs(schedule),
+            BackendRun::Oracle(run) => {
                 let narrow = |channel: Vec<f64>| channel.into_iter().map(Real::single).collect();
                 run.outputs(schedule).into_iter().map(|channels| channels.into_iter().map(narrow).collect()).collect()
             }
@@ -359,22 +366,22 @@ impl<'e> Part<'e> {
 
     fn is_busy(&self) -> Result<bool, LayersError> {
         match &self.run {
-            Run::Gpu(run) => Ok(run.is_busy().map_err(EngineError::from)?),
-            Run::Cpu(_) | Run::Oracle(_) => Ok(false),
+            BackendRun::Gpu(run) => Ok(run.is_busy().map_err(EngineError::from)?),
+            BackendRun::Cpu(_) | BackendRun::Oracle(_) => Ok(false),
         }
     }
 
     fn wait(&self) -> Result<(), LayersError> {
         match &self.run {
-            Run::Gpu(run) => Ok(run.wait().map_err(EngineError::from)?),
-            Run::Cpu(_) | Run::Oracle(_) => Ok(()),
+            BackendRun::Gpu(run) => Ok(run.wait().map_err(EngineError::from)?),
+            BackendRun::Cpu(_) | BackendRun::Oracle(_) => Ok(()),
         }
     }
 
     fn flush(&mut self) -> Result<(), LayersError> {
         match &mut self.run {
-            Run::Gpu(run) => Ok(run.flush().map_err(EngineError::from)?),
-            Run::Cpu(_) | Run::Oracle(_) => Ok(()),
+            BackendRun::Gpu(run) => Ok(run.flush().map_err(EngineError::from)?),
+            BackendRun::Cpu(_) | BackendRun::Oracle(_) => Ok(()),
         }
     }
 }
@@ -382,8 +389,8 @@ impl<'e> Part<'e> {
 /// What runs without a field that is brought along must not ask for one.
 fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
     let given = schedule.sources.iter().find_map(|source| match source {
-        Source::Given { stage, .. } => Some(stage.clone()),
-        Source::Values { .. } | Source::Jets { .. } => None,
+        PlaneSource::Given { stage, .. } => Some(stage.clone()),
+        PlaneSource::Values { .. } | PlaneSource::Jets { .. } => None,
     });
     given.map_or(Ok(()), |stage| Err(LayersError::Given { stage }))
 }
@@ -391,8 +398,8 @@ fn refuse_given(schedule: &Schedule) -> Result<(), LayersError> {
 /// What a schedule consists of, in order.
 #[derive(Clone, Copy)]
 enum Task<'a> {
-    Source(&'a Source),
-    Step(usize, &'a crate::schedule::Step),
+    Source(&'a PlaneSource),
+    Step(usize, &'a crate::schedule::PassStep),
 }
 
 impl<'a> Task<'a> {
@@ -406,10 +413,10 @@ impl<'a> Task<'a> {
 /// Runs what comes after so many sources and steps; how many have run then.
 fn on_cpu<R: Real>(
     engine: &Engine,
-    run: &mut passes::Run<R>,
+    run: &mut passes::CpuRun<R>,
     schedule: &Schedule,
     done: usize,
-    block: &Block,
+    block: &SampleBlock,
     given: Option<&[f32]>,
 ) -> Result<usize, LayersError> {
     if let Some(source) = schedule.sources.get(done) {

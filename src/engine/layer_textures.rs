@@ -1,12 +1,12 @@
 //! Layers of pipelines as textures: computed on the device and left there.
 
-use crate::engine::job::{Destination, Job, Part};
+use crate::engine::job::{BlockRun, Job, LayerTarget};
 use crate::engine::layers::{LayersError, check_plane};
 use crate::engine::texture::TextureOptions;
 use crate::engine::{Engine, EngineError, Inner};
 use crate::gpu::{Context, RequestError, Target};
 use crate::region::Region;
-use crate::schedule::{Block, lower};
+use crate::schedule::{SampleBlock, lower};
 use crate::stage::Pipeline;
 use crate::texel::{Content, TexelEncoding};
 use std::sync::Arc;
@@ -40,12 +40,12 @@ impl Engine {
         if region.size[0].max(region.size[1]) > cut.edge {
             let allowed = format!("{0} × {0} samples at a time; Engine::job_into has no such limit", cut.edge);
             let what = "region of layers to record";
-            return Err(EngineError::from(RequestError::Size { what, value: format!("{:?}", region.size), allowed }).into());
+            return Err(EngineError::from(RequestError::not_allowed(what, format!("{:?}", region.size), allowed)).into());
         }
-        let block = Block::around(region, cut.halo);
+        let block = SampleBlock::around(region, cut.halo);
         block.region.check()?;
         let schedule = lower(&measured.pipeline, &names, &block.region, &measured.prepared)?;
-        let mut part = Part::recording(context, &schedule, &block, encoder)?;
+        let mut part = BlockRun::recording(context, &schedule, &block, encoder)?;
         while part.advance(self, &schedule, None)? {}
         part.store(&schedule, &destinations, region, [0; 3])
     }
@@ -79,7 +79,7 @@ impl Engine {
         let context = self.shared_context()?;
         check_plane(region)?;
         let refuse = |what, value: String, allowed: &str| {
-            Err(LayersError::from(EngineError::from(RequestError::Size { what, value, allowed: allowed.to_owned() })))
+            Err(LayersError::from(EngineError::from(RequestError::not_allowed(what, value, allowed.to_owned()))))
         };
         if options.mips != 1 {
             return refuse("mip levels of a layer", options.mips.to_string(), "1");
@@ -136,14 +136,14 @@ impl Engine {
 }
 
 /// The outputs' names, and where they go.
-fn destinations(pipeline: &Pipeline, outputs: &[(&str, &Target)], region: &Region) -> Result<(Vec<String>, Vec<Destination>), LayersError> {
+fn destinations(pipeline: &Pipeline, outputs: &[(&str, &Target)], region: &Region) -> Result<(Vec<String>, Vec<LayerTarget>), LayersError> {
     check_plane(region)?;
     pipeline.check()?;
     let all = outputs.iter().map(|&(name, target)| {
         let channels = pipeline.channels(name)?;
         let mapping = target.layer_mapping(channels, pipeline.range(name)).map_err(EngineError::from)?;
         target.fitted_layer(region, channels).map_err(EngineError::from)?;
-        Ok((name.to_owned(), Destination { target: target.clone(), mapping }))
+        Ok((name.to_owned(), LayerTarget { target: target.clone(), mapping }))
     });
     all.collect::<Result<Vec<_>, LayersError>>().map(|all| all.into_iter().unzip())
 }

@@ -3,14 +3,14 @@
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
 use crate::cpu::{self, Evaluation, Out};
-use crate::engine::job::Part;
+use crate::engine::job::BlockRun;
 use crate::engine::widest::{Widest, widest};
 use crate::engine::{Engine, EngineError, Inner};
 use crate::field::{Field, Layer};
 use crate::gpu::PASSES;
 use crate::program::ProgramError;
 use crate::region::{Region, RegionError};
-use crate::schedule::{Block, Prepared, Schedule, ScheduleError, Source, lower};
+use crate::schedule::{PlaneSource, PreparedPipeline, SampleBlock, Schedule, ScheduleError, lower};
 use crate::stage::{Pipeline, StageError};
 use crate::world::one::Checkpoint;
 use crate::world::questions::Questions;
@@ -151,7 +151,7 @@ impl From<ScheduleError> for LayersError {
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     pub pipeline: Pipeline,
-    pub prepared: Prepared,
+    pub prepared: PreparedPipeline,
 }
 
 /// How a region is cut into blocks.
@@ -197,7 +197,7 @@ impl Engine {
         check_plane(&field.region)?;
         if field.values.len() as u64 != field.region.samples() {
             let value = format!("{} values on {:?}", field.values.len(), field.region.size);
-            return Err(RegionError { what: "size", value, allowed: "as many values as samples" }.into());
+            return Err(RegionError::new("size", value, "as many values as samples").into());
         }
         if let Some(index) = not_finite(&field.values, &self.pool) {
             return Err(LayersError::NotFinite { what: "the field that was given".to_owned(), index });
@@ -312,7 +312,7 @@ impl Engine {
         let (cut, schedule) = self.planned(measured, outputs, region)?;
         // Without a halo, a region that fits is its own block.
         if cut.halo == 0 && region.size[0].max(region.size[1]) <= cut.edge {
-            let block = Block { region: *region, halo: 0 };
+            let block = SampleBlock { region: *region, halo: 0 };
             return joined(self, outputs, region, self.block(&schedule, &block, None)?);
         }
         self.layers_in_blocks(measured, outputs, region, cut)
@@ -328,7 +328,7 @@ impl Engine {
     ) -> Result<Vec<Layer>, LayersError> {
         let mut layers = Vec::new();
         for (part, at) in region.split(cut.edge) {
-            let block = Block::around(&part, cut.halo);
+            let block = SampleBlock::around(&part, cut.halo);
             block.region.check()?;
             let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
             let found = self.block(&schedule, &block, None)?;
@@ -349,7 +349,7 @@ impl Engine {
 
     /// Layers of a field as one block without a halo.
     pub(crate) fn in_place(&self, measured: &Measured, outputs: &[impl AsRef<str>], field: &Field) -> Result<Vec<Layer>, LayersError> {
-        let block = Block { region: field.region, halo: 0 };
+        let block = SampleBlock { region: field.region, halo: 0 };
         let schedule = lower(&measured.pipeline, outputs, &block.region, &measured.prepared)?;
         let (samples, per_sample) = (field.region.samples(), self.bytes_per_sample(&schedule));
         let (needed, allowed) = (samples.saturating_mul(per_sample), self.memory.min(LARGEST * LARGEST * per_sample));
@@ -367,8 +367,8 @@ impl Engine {
     }
 
     /// Runs a schedule on a block: for each output, for each channel, the wanted samples.
-    pub(crate) fn block(&self, schedule: &Schedule, block: &Block, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
-        let mut part = Part::new(self, schedule, block, given, PASSES)?;
+    pub(crate) fn block(&self, schedule: &Schedule, block: &SampleBlock, given: Option<&[f32]>) -> Result<Vec<Vec<Vec<f32>>>, LayersError> {
+        let mut part = BlockRun::new(self, schedule, block, given, PASSES)?;
         self.pool.install(|| {
             while part.advance(self, schedule, given)? {}
             part.outputs(schedule)
@@ -379,24 +379,24 @@ impl Engine {
 /// The planes of a source, on the CPU, in memory that comes from `plane`.
 pub(super) fn planes<R: Real>(
     pool: &Pool,
-    source: &Source,
-    block: &Block,
+    source: &PlaneSource,
+    block: &SampleBlock,
     given: Option<&[f32]>,
     plane: impl Fn() -> Vec<R>,
 ) -> Result<Vec<Vec<R>>, LayersError> {
     let mut values = plane();
     match source {
-        Source::Given { .. } => {
+        PlaneSource::Given { .. } => {
             let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
             values.iter_mut().zip(given).for_each(|(to, &x)| *to = R::exactly(x));
             Ok(vec![values])
         }
-        Source::Values { program, .. } => {
+        PlaneSource::Values { program, .. } => {
             let out = Out { values: &mut values, gradients: None };
             Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
             Ok(vec![values])
         }
-        Source::Jets { program, .. } => {
+        PlaneSource::Jets { program, .. } => {
             let mut gradients = vec![[R::default(); 3]; values.len()];
             let out = Out { values: &mut values, gradients: Some(&mut gradients) };
             Evaluation::new(Arc::clone(program), pool.clone()).field_into(&block.region, 0.0, out)?;
@@ -413,9 +413,7 @@ pub(super) fn planes<R: Real>(
 pub(super) fn check_plane(region: &Region) -> Result<(), LayersError> {
     region.check()?;
     if region.size[2] != 1 {
-        return Err(
-            RegionError { what: "size", value: format!("{:?}", region.size), allowed: "1 sample along z: stages work on planes" }.into()
-        );
+        return Err(RegionError::new("size", format!("{:?}", region.size), "1 sample along z: stages work on planes").into());
     }
     Ok(())
 }

@@ -13,15 +13,15 @@ mod summary;
 pub(crate) mod texture;
 pub(crate) mod widest;
 
-use crate::cpu::passes::Spare;
+use crate::cpu::passes::SparePlanes;
 use crate::cpu::threads::{Pool, Threads, ThreadsError};
 use crate::engine::layers::MEMORY;
 use crate::field::{Field, Gradient, Sample};
-use crate::gpu::{Arithmetic, Failure, GpuError, Parity, RequestError, Wanted};
+use crate::gpu::{Arithmetic, DeviceOptions, Failure, GpuError, Parity, RequestError};
 use crate::graph::Noise;
 use crate::node::precision::fast;
 use crate::program::ProgramError;
-use crate::region::{Batch, Region, RegionError};
+use crate::region::{Region, RegionBatch, RegionError};
 use crate::stop::{Stop, Stopped};
 use crate::{cpu, gpu};
 use std::ops::ControlFlow;
@@ -191,8 +191,8 @@ pub struct Engine {
     pub(crate) memory: u64,
     pub(crate) pool: Pool,
     /// Memory of planes, for the next block.
-    pub(crate) spare: Spare<f32>,
-    squares: squares::Squares,
+    pub(crate) spare: SparePlanes<f32>,
+    squares: squares::SquareCache,
     gpu_refused: Option<String>,
 }
 
@@ -218,7 +218,7 @@ impl Engine {
     pub fn open(options: &EngineOptions) -> Result<Engine, EngineError> {
         let variable = std::env::var("OROGEN_ADAPTER").ok().filter(|name| !name.is_empty());
         let named = options.adapter.clone().or(variable);
-        let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
+        let wanted = DeviceOptions { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let gpu = |software| gpu::Context::open(named.as_deref(), software, &wanted).map(|c| Inner::Gpu(Arc::new(c)));
         let mut gpu_refused = None;
         let inner = match options.backend {
@@ -246,7 +246,7 @@ impl Engine {
     /// # Errors
     /// Exact arithmetic is asked for and not to be had, the device is lost, or one of its limits is too low.
     pub fn from_device(device: &wgpu::Device, queue: &wgpu::Queue, options: &EngineOptions) -> Result<Engine, EngineError> {
-        let wanted = Wanted { arithmetic: options.arithmetic, cache: options.cache.clone() };
+        let wanted = DeviceOptions { arithmetic: options.arithmetic, cache: options.cache.clone() };
         let context = gpu::Context::foreign(device, queue, &wanted)?;
         Engine::over(Inner::Gpu(Arc::new(context)), options, None)
     }
@@ -256,8 +256,8 @@ impl Engine {
             inner: Arc::new(inner),
             cache: options.cache.clone(),
             memory: options.memory.unwrap_or(MEMORY),
-            spare: Spare::default(),
-            squares: squares::Squares::default(),
+            spare: SparePlanes::default(),
+            squares: squares::SquareCache::default(),
             pool: Pool::open(options.threads)?,
             gpu_refused,
         })
@@ -406,7 +406,7 @@ impl Engine {
             }
         };
         let (noise, mut regions) = (self.prepare(noise)?, regions.into_iter());
-        let batch = Batch::of(&mut regions.clone()).map_err(EngineError::from)?;
+        let batch = RegionBatch::of(&mut regions.clone()).map_err(EngineError::from)?;
         let Some(batch) = batch else { return Ok(()) };
         let result = noise.at(0.0).fields(batch, &mut regions, gradient, &mut hand);
         failed.map_or_else(|| Ok(result?), Err)

@@ -363,7 +363,7 @@ pub(super) fn check_length(what: &'static str, samples: u64, slice: usize) -> Re
         return Ok(());
     }
     let value = format!("{samples} samples in a slice of {slice}");
-    Err(RegionError { what, value, allowed: "a slice of as many samples" }.into())
+    Err(RegionError::new(what, value, "a slice of as many samples").into())
 }
 
 pub(super) fn widen<R: Real>(samples: &Samples<R>) -> Vec<Sample> {

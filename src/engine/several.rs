@@ -7,7 +7,7 @@ use crate::gpu;
 use crate::graph::{Graph, GraphError, Noise};
 use crate::params::Setting;
 use crate::program::{Program, ProgramError};
-use crate::region::{Batch, Region};
+use crate::region::{Region, RegionBatch};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl PreparedSeveral {
             Inner::Cpu => self.lowered.single().field_into(region, 0.0, Out { values, gradients: None })?,
             Inner::Oracle => self.lowered.double().field(region, false)?.copy_to(values, None),
             Inner::Gpu(context) => {
-                let batch = Batch { first: *region, largest: region.samples() };
+                let batch = RegionBatch { first: *region, largest: region.samples() };
                 gpu::regions(context, &self.lowered.program, batch, &mut std::iter::once(*region), false, &mut |_, _, found| {
                     found.copy_to(values, None);
                     ControlFlow::Continue(())

@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::engine::layers::LayersError;
 use crate::gpu::lock;
 use crate::region::Region;
-use crate::schedule::{Block, amplitudes, synthesis};
+use crate::schedule::{SampleBlock, amplitudes, synthesis};
 use crate::stage::Frequency;
 use std::sync::{Arc, Mutex};
 
@@ -13,9 +13,9 @@ type Square = Arc<Vec<f64>>;
 
 /// Squares that were made last, the latest first.
 #[derive(Clone, Default)]
-pub(crate) struct Squares(Arc<Mutex<Vec<(Frequency, Square)>>>);
+pub(crate) struct SquareCache(Arc<Mutex<Vec<(Frequency, Square)>>>);
 
-impl Squares {
+impl SquareCache {
     fn find(&self, n: &Frequency) -> Option<Square> {
         let kept = lock(&self.0);
         kept.iter().find(|(of, _)| of == n).map(|(_, square)| Arc::clone(square))
@@ -43,7 +43,7 @@ impl Engine {
         if let Some(square) = self.squares.find(n) {
             return Ok(square);
         }
-        let block = Block { region: Region::plane(n.size, n.size), halo: 0 };
+        let block = SampleBlock { region: Region::plane(n.size, n.size), halo: 0 };
         let amplitudes = self.pool.map(n.size as usize / 2 + 1, |y| amplitudes(n, y as u32));
         let schedule = synthesis(n, &amplitudes);
         let most = self.fits(&schedule, 0, 0)?;

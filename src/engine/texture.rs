@@ -2,7 +2,9 @@
 
 use crate::engine::{Engine, EngineError, check_anchor};
 use crate::field::Gradient;
-use crate::gpu::{Context, Failure, GpuError, Memory, Output, PointsTarget, RequestError, Rows, Target, TargetOptions, emit_kernel};
+use crate::gpu::{
+    Context, Failure, GpuError, KernelMemory, Output, PointsTarget, RequestError, SamplesPerCall, Target, TargetOptions, emit_kernel,
+};
 use crate::graph::Noise;
 use crate::program::{self, Program, ProgramError, Specialisation};
 use crate::region::Region;
@@ -101,8 +103,8 @@ pub fn wgsl_specialised(noise: &Noise, kind: impl Into<KernelKind>) -> Result<St
 
 fn printed(noise: &Noise, kind: KernelKind, specialisation: impl Fn(&Program) -> Option<Specialisation>) -> Result<String, EngineError> {
     let program = kind.program(noise)?;
-    let memory = Memory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
-    emit_kernel(&program.structure, &program.outputs, kind.0, memory, specialisation(&program).as_ref(), Rows::GPU)
+    let memory = KernelMemory::of(&program.tables, Engine::required_limits().max_uniform_buffer_binding_size);
+    emit_kernel(&program.structure, &program.outputs, kind.0, memory, specialisation(&program).as_ref(), SamplesPerCall::GPU)
         .map_err(|error| Failure::from(error).into())
 }
 
@@ -220,7 +222,7 @@ impl Engine {
         let layers = volume && dimension == TextureDimension::D2;
         if options.mips == 0 || options.mips > most || (options.mips > 1 && layers) {
             let allowed = if layers { "1: layers share their z, levels of detail do not".to_owned() } else { format!("1 to {most}") };
-            return Err(RequestError::Size { what: "mip levels", value: options.mips.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("mip levels", options.mips, allowed).into());
         }
         let texture = context.create_texture(&wgpu::TextureDescriptor {
             label: Some("orogen texture"),
@@ -294,7 +296,7 @@ impl Engine {
 
     /// As [`compile`](Self::compile), on a thread of its own: await it, or ask it [whether it is done](Compilation::is_done).
     pub fn compile_async(&self, noise: &Noise, kind: impl Into<KernelKind>) -> Compilation {
-        let state = Arc::<Mutex<State>>::default();
+        let state = Arc::<Mutex<CompilationState>>::default();
         let (engine, noise, kind, theirs) = (self.clone(), noise.clone(), kind.into(), Arc::clone(&state));
         let work = move || {
             let result = engine.compile(&noise, kind);
@@ -319,12 +321,12 @@ impl Engine {
 #[derive(Debug)]
 #[must_use = "the result tells whether the kernel compiled"]
 pub struct Compilation {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<CompilationState>>,
 }
 
 /// What has come of it, and who is to be told.
 #[derive(Debug, Default)]
-struct State {
+struct CompilationState {
     result: Option<Result<(), EngineError>>,
     waker: Option<Waker>,
 }

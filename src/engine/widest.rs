@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use crate::params::{Input, Setting};
 use crate::region::Region;
-use crate::schedule::{Prepared, lower};
+use crate::schedule::{PreparedPipeline, lower};
 use crate::stage::{Pipeline, Stage, order};
 use indexmap::IndexMap;
 
@@ -49,5 +49,5 @@ fn reach(name: &str, stage: &Stage, region: &Region) -> Option<u32> {
         *input = Input::Value(0.0);
     }
     let alone = Pipeline { output: name.to_owned(), node: IndexMap::new(), stage: IndexMap::from([(name.to_owned(), stage)]) };
-    Some(lower(&alone, &[name], region, &Prepared::default()).ok()?.halo())
+    Some(lower(&alone, &[name], region, &PreparedPipeline::default()).ok()?.halo())
 }

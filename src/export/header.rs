@@ -9,7 +9,7 @@ use naga::Module;
 use sha2::{Digest, Sha256};
 
 /// What the comment tells.
-pub struct Header<'a> {
+pub struct ShaderHeader<'a> {
     /// What was asked for.
     pub options: &'a ExportOptions,
     /// What no value leaves.
@@ -28,7 +28,7 @@ pub fn shape(wgsl: &str) -> String {
 }
 
 /// The whole file: comment, version or include guard, code.
-pub fn around(header: &Header<'_>, code: &str) -> String {
+pub fn around(header: &ShaderHeader<'_>, code: &str) -> String {
     let ExportOptions { language, entry, ref prefix, .. } = *header.options;
     let comment: String = lines(header).iter().map(|line| format!("// {line}").trim_end().to_owned() + "\n").collect();
     match (language, entry) {
@@ -41,8 +41,8 @@ pub fn around(header: &Header<'_>, code: &str) -> String {
     }
 }
 
-fn lines(header: &Header<'_>) -> Vec<String> {
-    let Header { options, range, tables, module, shape } = header;
+fn lines(header: &ShaderHeader<'_>) -> Vec<String> {
+    let ShaderHeader { options, range, tables, module, shape } = header;
     let ExportOptions { language, anchor, storage, entry, ref prefix, ref name } = **options;
     // A backslash at the end of a line would take the next one into the comment.
     let name: String = name.chars().map(|c| if is_harmful(c) { ' ' } else { c }).collect();

@@ -33,13 +33,14 @@ mod translate;
 
 pub use table::Table;
 
-use crate::gpu::{Memory, Output, Place};
+use crate::gpu::{KernelMemory, Output, TableMemory};
 use crate::graph::Noise;
+use crate::not_allowed::NotAllowed;
 use crate::program::{Program, ProgramError};
 use naga::Module;
 use source::{Declaration, declarations, reachable, renamed, with_members};
 use std::collections::HashSet;
-use table::Style;
+use table::ConstantStyle;
 use translate::Code;
 
 /// A shading language.
@@ -162,13 +163,11 @@ pub enum ExportError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// No position.
-    #[error("anchor {0:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
-    Anchor([f64; 3]),
+    #[error(transparent)]
+    Anchor(NotAllowed),
     /// No prefix of names.
-    #[error(
-        "prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore"
-    )]
-    Prefix(String),
+    #[error(transparent)]
+    Prefix(NotAllowed),
     /// Something that a language has no words for.
     #[error("{what} is not allowed in {language}; allowed: {allowed}")]
     Language {
@@ -206,10 +205,15 @@ pub enum ExportError {
 pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, ExportError> {
     let ExportOptions { language, anchor, storage, entry, ref prefix, name: _ } = *options;
     if !anchor.iter().all(|x| x.abs() <= crate::region::FARTHEST) {
-        return Err(ExportError::Anchor(anchor));
+        return Err(ExportError::Anchor(NotAllowed::new(
+            "anchor",
+            format!("{anchor:?}"),
+            "finite numbers of magnitude up to 2^53 world units",
+        )));
     }
     if !is_prefix(prefix) {
-        return Err(ExportError::Prefix(prefix.clone()));
+        let allowed = "1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore";
+        return Err(ExportError::Prefix(NotAllowed::new("prefix", format!("'{prefix}'"), allowed)));
     }
     if let Some(name) = language.holds_all() {
         let refused = |what, allowed| Err(ExportError::Language { language: name, what, allowed });
@@ -265,7 +269,7 @@ pub fn export(noise: &Noise, options: &ExportOptions) -> Result<Exported, Export
                 text = replaced_line(&text, "static ", &declared, &renamed(&constant, ours))
                     .ok_or_else(|| failed(format!("no line declares{declared}")))?;
             }
-            let head = header::Header { options, range: program.range, tables: &read, module: &module, shape: &shape };
+            let head = header::ShaderHeader { options, range: program.range, tables: &read, module: &module, shape: &shape };
             header::around(&head, &text).into_bytes()
         }
     };
@@ -294,7 +298,7 @@ fn is_prefix(prefix: &str) -> bool {
 /// The WGSL of an anchored program with the functions that are exported; what they are called in the end is decided later.
 fn library(program: &Program) -> Result<String, String> {
     let structure = &*program.structure;
-    let memory = Memory { place: Place::Storage, rasters: structure.has_rasters() };
+    let memory = KernelMemory { place: TableMemory::Storage, rasters: structure.has_rasters() };
     let tables = memory.declarations(Output::Anchored { gradient: true });
     let mut text = crate::gpu::emit_program(structure, &program.outputs, None, 1, &["dispatch", "real"], &tables)
         .map_err(|error| error.to_string())?;
@@ -359,9 +363,9 @@ fn inline(kept: &mut [Declaration], tables: &[Table], module: &Module, language:
             Language::Hlsl | Language::Unity | Language::Unreal => "var<private>",
             Language::Glsl | Language::GlslEs | Language::Godot | Language::Spirv => "var<private>",
         };
-        declaration.text = table::constant(module, table, Style::Wgsl(keyword), &keep)?;
+        declaration.text = table::constant(module, table, ConstantStyle::Wgsl(keyword), &keep)?;
         if language.is_hlsl() {
-            later.push((table.name.clone(), table::constant(module, table, Style::Hlsl, &keep)?));
+            later.push((table.name.clone(), table::constant(module, table, ConstantStyle::Hlsl, &keep)?));
             let ends = declaration.text.find(" = ")?;
             declaration.text.replace_range(ends.., ";\n");
         }

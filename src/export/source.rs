@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A piece of source text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Token<'a> {
+pub enum SourceToken<'a> {
     /// An identifier.
     Name(&'a str),
     /// An identifier after a dot.
@@ -16,7 +16,7 @@ pub enum Token<'a> {
 }
 
 /// Splits text into tokens; joined they are the text.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<SourceToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     let mut after_dot = false;
@@ -35,9 +35,9 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         let (piece, after) = rest.split_at(length);
         let named = is_word(first) && !first.is_ascii_digit();
         tokens.push(match (named, after_dot) {
-            (true, false) => Token::Name(piece),
-            (true, true) => Token::Member(piece),
-            (false, _) => Token::Other(piece),
+            (true, false) => SourceToken::Name(piece),
+            (true, true) => SourceToken::Member(piece),
+            (false, _) => SourceToken::Other(piece),
         });
         after_dot = piece == ".";
         rest = after;
@@ -48,8 +48,8 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
 /// The text with names replaced by what `new` gives for them.
 pub fn renamed(text: &str, new: impl Fn(&str) -> Option<String>) -> String {
     let replace = |token| match token {
-        Token::Name(name) => new(name).unwrap_or_else(|| name.to_owned()),
-        Token::Member(piece) | Token::Other(piece) => piece.to_owned(),
+        SourceToken::Name(name) => new(name).unwrap_or_else(|| name.to_owned()),
+        SourceToken::Member(piece) | SourceToken::Other(piece) => piece.to_owned(),
     };
     tokens(text).into_iter().map(replace).collect()
 }
@@ -57,8 +57,8 @@ pub fn renamed(text: &str, new: impl Fn(&str) -> Option<String>) -> String {
 /// The members that a text reads.
 pub fn members(text: &str) -> impl Iterator<Item = String> {
     tokens(text).into_iter().filter_map(|token| match token {
-        Token::Member(name) => Some(name.to_owned()),
-        Token::Name(_) | Token::Other(_) => None,
+        SourceToken::Member(name) => Some(name.to_owned()),
+        SourceToken::Name(_) | SourceToken::Other(_) => None,
     })
 }
 
@@ -76,8 +76,8 @@ pub struct Declaration {
 impl Declaration {
     fn parse(text: String) -> Option<Self> {
         let mut names = tokens(&text).into_iter().filter_map(|token| match token {
-            Token::Name(name) => Some(name.to_owned()),
-            Token::Member(_) | Token::Other(_) => None,
+            SourceToken::Name(name) => Some(name.to_owned()),
+            SourceToken::Member(_) | SourceToken::Other(_) => None,
         });
         // Attributes and what stands in them come first.
         let kind = names.find(|name| matches!(name.as_str(), "fn" | "struct" | "var" | "const"))?;
@@ -115,8 +115,8 @@ pub fn reachable(all: &[Declaration], roots: &[&str]) -> Vec<Declaration> {
     while let Some(i) = open.pop() {
         if needed.insert(i) {
             open.extend(tokens(&all[i].text).into_iter().filter_map(|token| match token {
-                Token::Name(name) => index.get(name).copied(),
-                Token::Member(_) | Token::Other(_) => None,
+                SourceToken::Name(name) => index.get(name).copied(),
+                SourceToken::Member(_) | SourceToken::Other(_) => None,
             }));
         }
     }
@@ -184,13 +184,19 @@ fn unused() -> u32 {
         let joined: String = tokens(SOURCE)
             .into_iter()
             .map(|token| match token {
-                Token::Name(piece) | Token::Member(piece) | Token::Other(piece) => piece,
+                SourceToken::Name(piece) | SourceToken::Member(piece) | SourceToken::Other(piece) => piece,
             })
             .collect();
         assert_eq!(joined, SOURCE);
         assert_eq!(
             tokens("a.b 1.5e3f"),
-            [Token::Name("a"), Token::Other("."), Token::Member("b"), Token::Other(" "), Token::Other("1.5e3f")]
+            [
+                SourceToken::Name("a"),
+                SourceToken::Other("."),
+                SourceToken::Member("b"),
+                SourceToken::Other(" "),
+                SourceToken::Other("1.5e3f")
+            ]
         );
     }
 

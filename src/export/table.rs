@@ -37,30 +37,30 @@ pub fn all(program: &Program, anchor: [f64; 3], module: &Module) -> Result<Vec<T
 
 /// A table as a declaration of constants in WGSL (`keyword name: array<T, N> = …;`) or HLSL (`static const T name[N] = …;`). Of
 /// structures only the members that `keep` holds on to.
-pub fn constant(module: &Module, table: &Table, style: Style, keep: &dyn Fn(&str, &str) -> bool) -> Option<String> {
+pub fn constant(module: &Module, table: &Table, style: ConstantStyle, keep: &dyn Fn(&str, &str) -> bool) -> Option<String> {
     let (base, _) = array(module, &table.name)?;
-    let writer = Writer { module, style, keep };
+    let writer = ConstantWriter { module, style, keep };
     let words = (table.stride / 4) as usize;
     let elements = table.words.chunks_exact(words).map(|words| writer.literal(base, words)).collect::<Option<Vec<_>>>()?;
     let (name, ty, count, values) = (&table.name, writer.type_name(base)?, elements.len(), lines(&elements));
     Some(match style {
-        Style::Wgsl(keyword) => format!("{keyword} {name}: array<{ty}, {count}> = array<{ty}, {count}>(\n{values});\n"),
-        Style::Hlsl => format!("static const {ty} {name}[{count}] = {{\n{values}}};\n"),
+        ConstantStyle::Wgsl(keyword) => format!("{keyword} {name}: array<{ty}, {count}> = array<{ty}, {count}>(\n{values});\n"),
+        ConstantStyle::Hlsl => format!("static const {ty} {name}[{count}] = {{\n{values}}};\n"),
     })
 }
 
 /// How constants are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Style {
+pub enum ConstantStyle {
     /// As WGSL, declared with a keyword.
     Wgsl(&'static str),
     /// As HLSL.
     Hlsl,
 }
 
-struct Writer<'a> {
+struct ConstantWriter<'a> {
     module: &'a Module,
-    style: Style,
+    style: ConstantStyle,
     keep: &'a dyn Fn(&str, &str) -> bool,
 }
 
@@ -82,12 +82,14 @@ fn lines(elements: &[String]) -> String {
     text
 }
 
-impl Writer<'_> {
+impl ConstantWriter<'_> {
     fn type_name(&self, ty: Handle<Type>) -> Option<String> {
-        let Writer { module, style, .. } = *self;
+        let ConstantWriter { module, style, .. } = *self;
         match &module.types[ty].inner {
-            TypeInner::Vector { size, scalar } if style == Style::Hlsl => Some(format!("{}{}", hlsl_scalar(*scalar)?, *size as u32)),
-            TypeInner::Scalar(scalar) if style == Style::Hlsl => hlsl_scalar(*scalar).map(str::to_owned),
+            TypeInner::Vector { size, scalar } if style == ConstantStyle::Hlsl => {
+                Some(format!("{}{}", hlsl_scalar(*scalar)?, *size as u32))
+            }
+            TypeInner::Scalar(scalar) if style == ConstantStyle::Hlsl => hlsl_scalar(*scalar).map(str::to_owned),
             _ => type_name(module, ty),
         }
     }
@@ -105,7 +107,7 @@ impl Writer<'_> {
                 let kept = members.iter().filter(|member| member.name.as_deref().is_none_or(|member| (self.keep)(&name, member)));
                 let values: Option<Vec<_>> = kept.map(|member| self.literal(member.ty, words.get(member.offset as usize / 4..)?)).collect();
                 let values = values?.join(", ");
-                Some(if self.style == Style::Hlsl { format!("{{ {values} }}") } else { format!("{name}({values})") })
+                Some(if self.style == ConstantStyle::Hlsl { format!("{{ {values} }}") } else { format!("{name}({values})") })
             }
             _ => None,
         }
@@ -115,7 +117,7 @@ impl Writer<'_> {
         match kind {
             ScalarKind::Float => Some(format!("{:?}f", f32::from_bits(word))),
             ScalarKind::Uint => Some(format!("{word}u")),
-            ScalarKind::Sint if self.style == Style::Hlsl => Some(word.cast_signed().to_string()),
+            ScalarKind::Sint if self.style == ConstantStyle::Hlsl => Some(word.cast_signed().to_string()),
             ScalarKind::Sint => Some(format!("{}i", word.cast_signed())),
             _ => None,
         }

@@ -1,7 +1,9 @@
 //! What may go wrong: on the device, or in what was asked of it.
 
+use crate::not_allowed::NotAllowed;
 use crate::program::ProgramError;
 use crate::texel::{FormatError, TexelError};
+use std::borrow::Cow;
 
 /// What the device, or the driver behind it, did not do.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -80,15 +82,14 @@ pub enum RequestError {
         usage: &'static str,
     },
     /// What is to be written does not fit where it is to go, or a device's limit is too low.
-    #[error("{what}: {value} does not fit; allowed: {allowed}")]
-    Size {
-        /// What does not fit.
-        what: &'static str,
-        /// How large it is.
-        value: String,
-        /// How large it may be.
-        allowed: String,
-    },
+    #[error(transparent)]
+    NotAllowed(#[from] NotAllowed),
+}
+
+impl RequestError {
+    pub(crate) fn not_allowed(what: &'static str, value: impl ToString, allowed: impl Into<Cow<'static, str>>) -> Self {
+        RequestError::NotAllowed(NotAllowed::new(what, value, allowed))
+    }
 }
 
 /// Everything that may go wrong between a program and its numbers, for functions in which all of it may: callers see what it

@@ -3,7 +3,7 @@
 use crate::gpu::tables::COUNT;
 use crate::gpu::wgsl::entry::EntryError;
 use crate::gpu::wgsl::entry::kernel;
-use crate::gpu::wgsl::memory::Memory;
+use crate::gpu::wgsl::memory::KernelMemory;
 use crate::gpu::wgsl::output::Output;
 use crate::gpu::{Arithmetic, Context, Failure, GpuError, lock, passthrough, refused, spirv};
 use crate::program::{Program, Reg, Specialisation, Structure};
@@ -17,7 +17,7 @@ pub(crate) struct KernelKey {
     /// Results of the structure's last scope that it writes.
     outputs: Vec<Reg>,
     output: Output,
-    memory: Memory,
+    memory: KernelMemory,
     /// What a specialised kernel is specialised to.
     specialisation: Option<Specialisation>,
 }
@@ -106,7 +106,7 @@ impl Context {
 
     fn key(&self, program: &Program, output: Output, specialisation: Option<Specialisation>) -> KernelKey {
         // A device of someone else's may have been asked for less than adapters give.
-        let memory = Memory::of(&program.tables, self.device.limits().max_uniform_buffer_binding_size);
+        let memory = KernelMemory::of(&program.tables, self.device.limits().max_uniform_buffer_binding_size);
         KernelKey { structure: Arc::clone(&program.structure), outputs: program.outputs.clone(), output, memory, specialisation }
     }
 

@@ -1,14 +1,14 @@
 //! Tables → bytes, laid out by encase as WGSL lays out the structs of `shaders/lib`; a test compares the two.
 
-use crate::frame::{Fixed as HostFixed, Frame as HostFrame, Grid, words};
+use crate::frame::{Fixed as HostFixed, Frame as HostFrame, RegionGrid, words};
 use crate::program::{SplinePoint as HostPoint, narrow};
 use crate::raster::Surface;
 use encase::{ShaderType, StorageBuffer, UniformBuffer};
 use glam::{IVec3, UVec2, UVec3, Vec3};
 
-/// `Origin` of `frame.wgsl`.
+/// `GpuOrigin` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(crate) struct Origin {
+pub(crate) struct GpuOrigin {
     cell: UVec3,
     first_x: u32,
     upper: UVec3,
@@ -17,20 +17,20 @@ pub(crate) struct Origin {
     first_z: u32,
 }
 
-/// `Fixed` of `frame.wgsl`.
+/// `GpuFixed` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(crate) struct Fixed {
+pub(crate) struct GpuFixed {
     cell: UVec3,
     upper: UVec3,
     lower: UVec3,
 }
 
-/// `Frame` of `frame.wgsl`.
+/// `GpuFrame` of `frame.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(crate) struct Frame {
-    step_x: Fixed,
-    step_y: Fixed,
-    step_z: Fixed,
+pub(crate) struct GpuFrame {
+    step_x: GpuFixed,
+    step_y: GpuFixed,
+    step_z: GpuFixed,
     linear_x: Vec3,
     linear_y: Vec3,
     linear_z: Vec3,
@@ -39,18 +39,18 @@ pub(crate) struct Frame {
     seed: u32,
 }
 
-/// `SplinePoint` of `spline.wgsl`.
+/// `GpuSplinePoint` of `spline.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(crate) struct SplinePoint {
+pub(crate) struct GpuSplinePoint {
     at: f32,
     value: f32,
     anchor: f32,
     inverse_width: f32,
 }
 
-/// `Dispatch` of `dispatch.wgsl`.
+/// `GpuDispatch` of `dispatch.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(crate) struct Dispatch {
+pub(crate) struct GpuDispatch {
     pub size: UVec3,
     pub stride: u32,
     pub at: UVec3,
@@ -59,26 +59,26 @@ pub(crate) struct Dispatch {
     pub offset: f32,
 }
 
-impl Dispatch {
+impl GpuDispatch {
     /// A dispatch whose values are written as they are.
     pub fn plain(size: UVec3, stride: u32) -> Self {
-        Dispatch { size, stride, at: UVec3::ZERO, strength: 1.0, scale: 1.0, offset: 0.0 }
+        GpuDispatch { size, stride, at: UVec3::ZERO, strength: 1.0, scale: 1.0, offset: 0.0 }
     }
 }
 
-impl From<[HostFixed; 3]> for Fixed {
+impl From<[HostFixed; 3]> for GpuFixed {
     fn from(q: [HostFixed; 3]) -> Self {
         let [x, y, z] = q.map(words);
         let pick = |i: usize| UVec3::new(x[i], y[i], z[i]);
-        Fixed { cell: pick(0), upper: pick(1), lower: pick(2) }
+        GpuFixed { cell: pick(0), upper: pick(1), lower: pick(2) }
     }
 }
 
-fn frame((frame, grid): (&HostFrame, &Grid)) -> Frame {
-    let [step_x, step_y, step_z] = grid.step.map(Fixed::from);
+fn frame((frame, grid): (&HostFrame, &RegionGrid)) -> GpuFrame {
+    let [step_x, step_y, step_z] = grid.step.map(GpuFixed::from);
     let column = |c: glam::DVec3| Vec3::from(c.to_array().map(narrow));
     let linear = frame.local;
-    Frame {
+    GpuFrame {
         step_x,
         step_y,
         step_z,
@@ -102,13 +102,13 @@ pub(crate) fn spans(spans: &[[u32; 2]]) -> Vec<u8> {
 }
 
 /// The bytes of a table of frames.
-pub(crate) fn frames(frames: &[HostFrame], grids: &[Grid]) -> Vec<u8> {
+pub(crate) fn frames(frames: &[HostFrame], grids: &[RegionGrid]) -> Vec<u8> {
     storage(frames.iter().zip(grids).map(frame).collect())
 }
 
 /// The bytes of a table of control points.
 pub(crate) fn points(points: &[HostPoint]) -> Vec<u8> {
-    let point = |p: &HostPoint| SplinePoint {
+    let point = |p: &HostPoint| GpuSplinePoint {
         at: narrow(p.at),
         value: narrow(p.value),
         anchor: narrow(p.anchor),
@@ -132,14 +132,14 @@ pub(crate) fn height_bytes(raster: &Surface) -> &[u8] {
 /// The bytes of a table of lattice origins.
 pub(crate) fn origins(origins: impl Iterator<Item = ([HostFixed; 3], [u32; 3])>) -> Vec<u8> {
     let origin = |(q, [first_x, first_y, first_z]): ([HostFixed; 3], [u32; 3])| {
-        let Fixed { cell, upper, lower } = Fixed::from(q);
-        Origin { cell, first_x, upper, first_y, lower, first_z }
+        let GpuFixed { cell, upper, lower } = GpuFixed::from(q);
+        GpuOrigin { cell, first_x, upper, first_y, lower, first_z }
     };
     storage(origins.map(origin).collect())
 }
 
 /// The bytes of a dispatch's head.
-pub(crate) fn dispatch(dispatch: Dispatch) -> Vec<u8> {
+pub(crate) fn dispatch(dispatch: GpuDispatch) -> Vec<u8> {
     let mut buffer = UniformBuffer::new(Vec::new());
     // The only error of encase's is a buffer that is too small, and a `Vec` grows.
     let _ = buffer.write(&dispatch);
@@ -165,9 +165,9 @@ where
 #[cfg(test)]
 mod tests {
     use crate::gpu::layout::*;
-    use crate::gpu::wgsl::memory::{Memory, Place};
+    use crate::gpu::wgsl::memory::{KernelMemory, TableMemory};
 
-    const UNIFORM: Memory = Memory { place: Place::Uniform, rasters: false };
+    const UNIFORM: KernelMemory = KernelMemory { place: TableMemory::Uniform, rasters: false };
 
     /// Offsets and size of a struct as naga lays it out.
     fn of_naga(name: &str) -> (Vec<(String, u32)>, u32) {
@@ -190,10 +190,10 @@ mod tests {
 
     #[test]
     fn structs_have_nagas_offsets() {
-        same!(Fixed: 0 cell, 1 upper, 2 lower);
-        same!(Origin: 0 cell, 1 first_x, 2 upper, 3 first_y, 4 lower, 5 first_z);
-        same!(Frame: 0 step_x, 1 step_y, 2 step_z, 3 linear_x, 4 linear_y, 5 linear_z, 6 period, 7 samples, 8 seed);
-        same!(SplinePoint: 0 at, 1 value, 2 anchor, 3 inverse_width);
-        same!(Dispatch: 0 size, 1 stride, 2 at, 3 strength, 4 scale, 5 offset);
+        same!(GpuFixed: 0 cell, 1 upper, 2 lower);
+        same!(GpuOrigin: 0 cell, 1 first_x, 2 upper, 3 first_y, 4 lower, 5 first_z);
+        same!(GpuFrame: 0 step_x, 1 step_y, 2 step_z, 3 linear_x, 4 linear_y, 5 linear_z, 6 period, 7 samples, 8 seed);
+        same!(GpuSplinePoint: 0 at, 1 value, 2 anchor, 3 inverse_width);
+        same!(GpuDispatch: 0 size, 1 stride, 2 at, 3 strength, 4 scale, 5 offset);
     }
 }

@@ -29,23 +29,23 @@ mod wgsl;
 pub(crate) use error::Failure;
 pub use error::{GpuError, RequestError};
 pub use open::{AdapterSummary, list_adapters, required_features, required_limits};
-pub(crate) use open::{Wanted, experimental_features};
+pub(crate) use open::{DeviceOptions, experimental_features};
 pub use passes::pass_kernels;
 pub use record::target::{PointsTarget, Target, TargetOptions};
-pub(crate) use run::{PASSES, Run};
+pub(crate) use run::{GpuRun, PASSES};
 pub(crate) use spirv::{FloatControls, exact};
-pub(crate) use store::Stored;
+pub(crate) use store::LayerStore;
 pub(crate) use stream::{points, regions};
 #[cfg(feature = "export")]
 pub(crate) use tables::arrays;
-pub(crate) use wgsl::emit::Rows;
+pub(crate) use wgsl::emit::SamplesPerCall;
 #[cfg(feature = "export")]
 pub(crate) use wgsl::emit::{anchored_call, program as emit_program};
 pub(crate) use wgsl::entry::kernel as emit_kernel;
 pub(crate) use wgsl::library::closure as library;
-pub(crate) use wgsl::memory::Memory;
+pub(crate) use wgsl::memory::KernelMemory;
 #[cfg(feature = "export")]
-pub(crate) use wgsl::memory::Place;
+pub(crate) use wgsl::memory::TableMemory;
 pub(crate) use wgsl::output::Output;
 
 use error::{foreign, refused};
@@ -85,7 +85,7 @@ pub struct Context {
     /// What exact arithmetic asks for besides.
     controls: spirv::FloatControls,
     /// Which rows kernels are printed for; see [`testing`](crate::testing).
-    rows: Mutex<Rows>,
+    rows: Mutex<SamplesPerCall>,
     parity: Parity,
     bounded_because: Option<&'static str>,
     kernels: Mutex<HashMap<kernel::KernelKey, Compiled>>,
@@ -94,8 +94,8 @@ pub struct Context {
     specialised: AtomicBool,
     cache: Option<wgpu::PipelineCache>,
     slots: Slots,
-    rasters: rasters::Kept,
-    spare: spare::Spare,
+    rasters: rasters::DeviceRasters,
+    spare: spare::SpareBuffers,
     /// Filled when it is needed first.
     poison: OnceLock<wgpu::Buffer>,
     compiled: AtomicUsize,
@@ -150,7 +150,7 @@ impl Context {
 
     /// From now on kernels are those of a GPU, on whatever device.
     pub(crate) fn as_on_a_gpu(&self) {
-        *lock(&self.rows) = Rows::GPU;
+        *lock(&self.rows) = SamplesPerCall::GPU;
         lock(&self.kernels).clear();
     }
 

@@ -3,11 +3,11 @@
 use crate::cpu;
 use crate::gpu::record::slot;
 use crate::gpu::spirv::FloatControls;
-use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, Rows, lock, passthrough, refused, stream};
+use crate::gpu::{Arithmetic, Context, Failure, GpuError, Parity, RequestError, SamplesPerCall, lock, passthrough, refused, stream};
 use crate::graph::Noise;
 use crate::node::{Fractal, Simplex};
 use crate::program::Program;
-use crate::region::{Batch, Region};
+use crate::region::{Region, RegionBatch};
 use sha2::{Digest, Sha256};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub fn list_adapters() -> Vec<AdapterSummary> {
 
 /// What is asked of a device, wherever it comes from.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct DeviceOptions {
     /// How kernels round. Not given: exact where the device offers it.
     pub arithmetic: Option<Arithmetic>,
     /// The folder in which compiled pipelines are kept from run to run.
@@ -99,7 +99,7 @@ impl Context {
     ///
     /// # Errors
     /// No such adapter, or it gives no device.
-    pub(crate) fn open(name: Option<&str>, software: bool, wanted: &Wanted) -> Result<Context, Failure> {
+    pub(crate) fn open(name: Option<&str>, software: bool, wanted: &DeviceOptions) -> Result<Context, Failure> {
         let all = adapters();
         let fits = |adapter: &&wgpu::Adapter| {
             let info = adapter.get_info();
@@ -138,11 +138,11 @@ impl Context {
     ///
     /// # Errors
     /// Exact arithmetic is asked for and not to be had, the device is lost, or it lacks a limit.
-    pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &Wanted) -> Result<Context, Failure> {
+    pub(crate) fn foreign(device: &wgpu::Device, queue: &wgpu::Queue, wanted: &DeviceOptions) -> Result<Context, Failure> {
         let (has, needs) = (device.limits().max_storage_buffers_per_shader_stage, required_limits().max_storage_buffers_per_shader_stage);
         if has < needs {
             let allowed = format!("{needs} or more (Engine::required_limits)");
-            return Err(RequestError::Size { what: "max_storage_buffers_per_shader_stage", value: has.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("max_storage_buffers_per_shader_stage", has, allowed).into());
         }
         Context::judged(device, queue, None, wanted)
     }
@@ -152,7 +152,7 @@ impl Context {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         fault: Option<&Arc<Mutex<Option<GpuError>>>>,
-        wanted: &Wanted,
+        wanted: &DeviceOptions,
     ) -> Result<Context, Failure> {
         let info = device.adapter_info();
         let passes = device.features().contains(wgpu::Features::PASSTHROUGH_SHADERS);
@@ -194,7 +194,7 @@ impl Context {
         queue: &wgpu::Queue,
         fault: Option<&Arc<Mutex<Option<GpuError>>>>,
         arithmetic: Arithmetic,
-        wanted: &Wanted,
+        wanted: &DeviceOptions,
     ) -> Result<Context, GpuError> {
         let mut context = Context {
             device: device.clone(),
@@ -203,11 +203,11 @@ impl Context {
             arithmetic,
             controls: if arithmetic == Arithmetic::Exact { passthrough::float_controls(device) } else { FloatControls::default() },
             rows: Mutex::new(match device.adapter_info().device_type {
-                wgpu::DeviceType::Cpu => Rows::SOFTWARE,
+                wgpu::DeviceType::Cpu => SamplesPerCall::SOFTWARE,
                 wgpu::DeviceType::DiscreteGpu
                 | wgpu::DeviceType::IntegratedGpu
                 | wgpu::DeviceType::VirtualGpu
-                | wgpu::DeviceType::Other => Rows::GPU,
+                | wgpu::DeviceType::Other => SamplesPerCall::GPU,
             }),
             parity: Parity::Bounded,
             bounded_because: Some("the driver does not round as it is told"),
@@ -216,8 +216,8 @@ impl Context {
             specialised: AtomicBool::new(false),
             cache: None,
             slots: slot::Slots::default(),
-            rasters: super::rasters::Kept::default(),
-            spare: super::spare::Spare::default(),
+            rasters: super::rasters::DeviceRasters::default(),
+            spare: super::spare::SpareBuffers::default(),
             poison: OnceLock::new(),
             compiled: AtomicUsize::new(0),
             created: AtomicUsize::new(0),
@@ -268,7 +268,7 @@ impl Context {
         let region = Region::plane(48, 48);
         let expected = cpu::field::<f32>(&cpu::threads::Pool::caller(), &program, &region, true)?;
         let mut got = None;
-        let batch = Batch { first: region, largest: region.samples() };
+        let batch = RegionBatch { first: region, largest: region.samples() };
         stream::regions(self, &program, batch, &mut std::iter::once(region), true, &mut |_, _, samples| {
             got = Some(samples);
             ControlFlow::Continue(())

@@ -1,7 +1,7 @@
 //! The kernels of passes: their text, and compiling them.
 
 use crate::gpu::kernel::output_layout;
-use crate::gpu::store::Store;
+use crate::gpu::store::StoreKernel;
 use crate::gpu::wgsl::library::closure;
 use crate::gpu::{Context, GpuError, lock};
 use crate::schedule::pass::{ReadInfo, WriteInfo};
@@ -38,7 +38,7 @@ const AXES: [&str; 4] = ["x", "y", "z", "w"];
 pub(crate) enum PassKey {
     Pass(Pass),
     Split,
-    Store(Store),
+    Store(StoreKernel),
 }
 
 impl PassKey {
@@ -70,9 +70,9 @@ pub(crate) struct PassKernel {
 
 pub(crate) type CompiledPass = Arc<OnceLock<Result<Arc<PassKernel>, GpuError>>>;
 
-/// `Head` of `head.wgsl`.
+/// `GpuHead` of `head.wgsl`.
 #[derive(Clone, Copy, Debug, ShaderType)]
-pub(super) struct Head {
+pub(super) struct GpuHead {
     pub size: IVec2,
     pub first: UVec2,
     pub count: UVec2,
@@ -176,7 +176,7 @@ pub(crate) fn source(key: PassKey) -> Result<String, String> {
 
 /// Every pass's name and the whole text of its kernel, for the test of the arithmetic contract.
 pub fn pass_kernels() -> Vec<(String, String)> {
-    let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]).chain(Store::all().map(PassKey::Store));
+    let all = Pass::ALL.iter().map(|&pass| PassKey::Pass(pass)).chain([PassKey::Split]).chain(StoreKernel::all().map(PassKey::Store));
     all.map(|key| (format!("{key:?}"), source(key).unwrap_or_else(|error| error))).collect()
 }
 
@@ -247,9 +247,9 @@ mod tests {
             let module = naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
             let (_, head) = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Head")).expect("a head");
             let naga::TypeInner::Struct { members, span } = &head.inner else { panic!("Head is a struct") };
-            assert_eq!(u64::from(*span), Head::SHADER_SIZE.get());
+            assert_eq!(u64::from(*span), GpuHead::SHADER_SIZE.get());
             for (i, member) in members.iter().enumerate() {
-                assert_eq!(u64::from(member.offset), Head::METADATA.offset(i), "{:?}", member.name);
+                assert_eq!(u64::from(member.offset), GpuHead::METADATA.offset(i), "{:?}", member.name);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Rasters on the device: uploaded once, and kept for as long as somebody has them.
 
-use crate::gpu::tables::{Source, TABLES};
+use crate::gpu::tables::{TABLES, TableSource};
 use crate::gpu::{Context, Failure, RequestError, layout, lock};
 use crate::raster::Surface;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,12 +9,12 @@ use wgpu::BufferUsages as Usage;
 
 /// The rasters of programs, on the device.
 #[derive(Default)]
-pub(crate) struct Kept {
-    all: Mutex<Vec<Entry>>,
+pub(crate) struct DeviceRasters {
+    all: Mutex<Vec<RasterEntry>>,
     made: AtomicU64,
 }
 
-struct Entry {
+struct RasterEntry {
     /// Whose numbers they are, in order.
     of: Vec<Weak<[f32]>>,
     rasters: Rasters,
@@ -30,7 +30,7 @@ pub(crate) struct Rasters {
     pub kept: Arc<AtomicBool>,
 }
 
-impl Entry {
+impl RasterEntry {
     fn is_of(&self, rasters: &[Surface]) -> bool {
         let same = |(ours, raster): (&Weak<[f32]>, &Surface)| ours.upgrade().is_some_and(|ours| Arc::ptr_eq(&ours, &raster.values));
         self.of.len() == rasters.len() && self.of.iter().zip(rasters).all(same)
@@ -52,19 +52,19 @@ impl Context {
         if let Some(entry) = all.iter().find(|entry| entry.is_of(rasters)) {
             return Ok(entry.rasters.clone());
         }
-        let gone: Vec<Entry> = all.extract_if(.., |entry| !entry.is_alive()).collect();
+        let gone: Vec<RasterEntry> = all.extract_if(.., |entry| !entry.is_alive()).collect();
         if !gone.is_empty() {
             gone.iter().for_each(|entry| entry.rasters.kept.store(false, Ordering::Relaxed));
             self.forget_slots();
         }
-        let table = TABLES.iter().find(|table| matches!(table.source, Source::Rasters)).expect("invariant: rasters have a table");
+        let table = TABLES.iter().find(|table| matches!(table.source, TableSource::Rasters)).expect("invariant: rasters have a table");
         let samples: usize = rasters.iter().map(|raster| raster.values.len()).sum();
         let size = (4 * samples as u64).max(table.uniform_size());
         let limits = self.device.limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         if size > most {
             let allowed = format!("{} on this device, all rasters of a noise together", most / 4);
-            return Err(RequestError::Size { what: "number of samples of rasters", value: samples.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("number of samples of rasters", samples, allowed).into());
         }
         let buffer = self.guarded(|| self.buffer("orogen rasters", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST))?;
         self.guarded(|| {
@@ -77,7 +77,7 @@ impl Context {
         })?;
         let id = self.rasters.made.fetch_add(1, Ordering::Relaxed);
         let made = Rasters { buffer, id, kept: Arc::new(AtomicBool::new(true)) };
-        all.push(Entry { of: rasters.iter().map(|raster| Arc::downgrade(&raster.values)).collect(), rasters: made.clone() });
+        all.push(RasterEntry { of: rasters.iter().map(|raster| Arc::downgrade(&raster.values)).collect(), rasters: made.clone() });
         Ok(made)
     }
 }

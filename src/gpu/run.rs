@@ -1,12 +1,12 @@
 //! Passes over blocks on the device: the noise writes planes, and the passes read and write them there; only what is wanted comes
 //! back, or goes where a caller wants it.
 
-use crate::gpu::passes::{EDGE, Head, PassKernel, PassKey, own_reads};
-use crate::gpu::store::{Store, Stored};
+use crate::gpu::passes::{EDGE, GpuHead, PassKernel, PassKey, own_reads};
+use crate::gpu::store::{LayerStore, StoreKernel};
 use crate::gpu::stream::map;
 use crate::gpu::{Context, Failure, GpuError};
 use crate::program::narrow;
-use crate::schedule::{Block, Pass, PlaneId, Schedule, Source, Step};
+use crate::schedule::{Pass, PassStep, PlaneId, PlaneSource, SampleBlock, Schedule};
 use encase::{ShaderSize, UniformBuffer};
 use glam::{IVec2, UVec2, Vec4};
 use std::collections::HashMap;
@@ -28,9 +28,9 @@ enum Encoder<'e> {
 }
 
 /// One schedule on its way.
-pub(crate) struct Run<'e> {
+pub(crate) struct GpuRun<'e> {
     context: Arc<Context>,
-    block: Block,
+    block: SampleBlock,
     place: Vec<usize>,
     planes: Vec<wgpu::Buffer>,
     /// Samples beyond the wanted ones that each step computes.
@@ -49,9 +49,9 @@ pub(crate) struct Run<'e> {
     done: Arc<AtomicBool>,
 }
 
-impl<'e> Run<'e> {
+impl<'e> GpuRun<'e> {
     /// With so many passes in one submission.
-    pub fn new(context: &Arc<Context>, schedule: &Schedule, block: &Block, at_most: usize) -> Result<Self, GpuError> {
+    pub fn new(context: &Arc<Context>, schedule: &Schedule, block: &SampleBlock, at_most: usize) -> Result<Self, GpuError> {
         Self::prepared(context, schedule, block, at_most, Encoder::Own(None))
     }
 
@@ -59,7 +59,7 @@ impl<'e> Run<'e> {
     pub fn recording(
         context: &Arc<Context>,
         schedule: &Schedule,
-        block: &Block,
+        block: &SampleBlock,
         encoder: &'e mut wgpu::CommandEncoder,
     ) -> Result<Self, GpuError> {
         Self::prepared(context, schedule, block, usize::MAX, Encoder::Callers(encoder))
@@ -68,7 +68,7 @@ impl<'e> Run<'e> {
     fn prepared(
         context: &Arc<Context>,
         schedule: &Schedule,
-        block: &Block,
+        block: &SampleBlock,
         at_most: usize,
         encoder: Encoder<'e>,
     ) -> Result<Self, GpuError> {
@@ -83,7 +83,7 @@ impl<'e> Run<'e> {
         };
         let planes = (0..places).map(plane).collect::<Result<_, _>>()?;
         context.alive()?;
-        let stride = Head::SHADER_SIZE.get().next_multiple_of(u64::from(context.device.limits().min_uniform_buffer_offset_alignment));
+        let stride = GpuHead::SHADER_SIZE.get().next_multiple_of(u64::from(context.device.limits().min_uniform_buffer_offset_alignment));
         let margins = schedule.step_margins();
         let mut all = Vec::new();
         for (step, &margin) in schedule.steps.iter().zip(&margins) {
@@ -98,7 +98,7 @@ impl<'e> Run<'e> {
             context.queue.write_buffer(&heads, 0, &all);
             heads
         })?;
-        Ok(Run {
+        Ok(GpuRun {
             context: Arc::clone(context),
             block: *block,
             place,
@@ -171,18 +171,18 @@ impl<'e> Run<'e> {
         Ok(schedule.outputs.iter().map(|channels| read.by_ref().take(channels.len()).collect()).collect())
     }
 
-    pub fn source(&mut self, source: &Source, given: Option<&[f32]>) -> Result<(), Failure> {
+    pub fn source(&mut self, source: &PlaneSource, given: Option<&[f32]>) -> Result<(), Failure> {
         let (context, region) = (Arc::clone(&self.context), &self.block.region.clone());
         match source {
-            Source::Given { plane, .. } => Ok(context.guarded(|| {
+            PlaneSource::Given { plane, .. } => Ok(context.guarded(|| {
                 let given = given.expect("invariant: Engine::block refuses a schedule that lacks its field");
                 context.queue.write_buffer(self.plane(*plane), 0, bytemuck::cast_slice(given));
             })?),
-            Source::Values { program, plane } => {
+            PlaneSource::Values { program, plane } => {
                 let target = context.buffer_target(self.plane(*plane), 0, false)?;
                 context.encode(self.encoder(), program, region, &target)
             }
-            Source::Jets { program, planes } => {
+            PlaneSource::Jets { program, planes } => {
                 let jets = context.spare("orogen jets", region.samples() * 16, Usage::STORAGE)?;
                 let target = context.buffer_target(&jets, 0, true)?;
                 context.encode(self.encoder(), program, region, &target)?;
@@ -199,7 +199,7 @@ impl<'e> Run<'e> {
         }
     }
 
-    pub fn step(&mut self, i: usize, step: &Step) -> Result<(), Failure> {
+    pub fn step(&mut self, i: usize, step: &PassStep) -> Result<(), Failure> {
         let kernel = self.context.pass_kernel(PassKey::Pass(step.pass))?;
         let info = step.pass.info();
         for (read, write) in info.overwrites() {
@@ -232,11 +232,11 @@ impl<'e> Run<'e> {
     }
 }
 
-impl Run<'_> {
+impl GpuRun<'_> {
     /// Hands the wanted samples of an output's channels to a target, as texels or numbers.
-    pub fn store(&mut self, schedule: &Schedule, output: usize, stored: &Stored<'_>) -> Result<(), Failure> {
+    pub fn store(&mut self, schedule: &Schedule, output: usize, stored: &LayerStore<'_>) -> Result<(), Failure> {
         let channels = &schedule.outputs[output];
-        let kernel = self.context.pass_kernel(PassKey::Store(Store { channels: channels.len(), output: stored.target.output }))?;
+        let kernel = self.context.pass_kernel(PassKey::Store(StoreKernel { channels: channels.len(), output: stored.target.output }))?;
         let at = (schedule.steps.len() + 1 + output) as u64 * self.stride;
         let bytes = head(&self.block, 0, &stored.numbers());
         self.context.guarded(|| self.context.queue.write_buffer(&self.heads, at, &bytes))?;
@@ -247,7 +247,7 @@ impl Run<'_> {
     }
 
     /// The table of a step on the device, and what it is known by.
-    fn table(&mut self, step: &Step) -> Result<Option<(usize, wgpu::Buffer)>, GpuError> {
+    fn table(&mut self, step: &PassStep) -> Result<Option<(usize, wgpu::Buffer)>, GpuError> {
         let Some(table) = &step.table else { return Ok(None) };
         let key = Arc::as_ptr(table).addr();
         if let Some(buffer) = self.tables.get(&key) {
@@ -267,7 +267,7 @@ impl Run<'_> {
 
     fn bind(&self, kernel: &PassKernel, buffers: &[&wgpu::Buffer]) -> Result<wgpu::BindGroup, GpuError> {
         let context = Arc::clone(&self.context);
-        let head = wgpu::BufferBinding { buffer: &self.heads, offset: 0, size: Some(Head::SHADER_SIZE) };
+        let head = wgpu::BufferBinding { buffer: &self.heads, offset: 0, size: Some(GpuHead::SHADER_SIZE) };
         let head = wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(head) };
         let planes = (1..).zip(buffers).map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() });
         let entries: Vec<_> = std::iter::once(head).chain(planes).collect();
@@ -326,7 +326,7 @@ impl Run<'_> {
 }
 
 /// Memory of a caller's own run is not kept: it is in an encoder that the caller has yet to submit.
-impl Drop for Run<'_> {
+impl Drop for GpuRun<'_> {
     fn drop(&mut self) {
         if let Encoder::Own(_) = self.encoder {
             self.context.keep(self.planes.drain(..));
@@ -335,10 +335,10 @@ impl Drop for Run<'_> {
 }
 
 /// The head of a pass as bytes.
-fn head(block: &Block, margin: u32, numbers: &[f64]) -> Vec<u8> {
+fn head(block: &SampleBlock, margin: u32, numbers: &[f64]) -> Vec<u8> {
     let (first, count) = block.needed(margin);
     let number = |i: usize| numbers.get(i).map_or(0.0, |&x| narrow(x));
-    let head = Head {
+    let head = GpuHead {
         size: IVec2::from([0, 1].map(|a| block.region.size[a] as i32)),
         first: UVec2::from(first),
         count: UVec2::from(count),

@@ -10,7 +10,7 @@ const MOST: u64 = 256 << 20;
 
 /// Buffers that nobody uses, the one that was used last at the end.
 #[derive(Default)]
-pub(crate) struct Spare(Mutex<VecDeque<wgpu::Buffer>>);
+pub(crate) struct SpareBuffers(Mutex<VecDeque<wgpu::Buffer>>);
 
 impl Context {
     /// A buffer of so many bytes or up to twice as many, with numbers of no meaning: one that was kept, or a new one.

@@ -10,7 +10,7 @@ use wgpu::{TextureFormat, TextureViewDimension};
 
 /// What there is a kernel of: a number of channels, and what they go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Store {
+pub(crate) struct StoreKernel {
     pub channels: usize,
     pub output: Output,
 }
@@ -23,9 +23,9 @@ const CHANNELS: [ReadInfo; 4] = [channel("x"), channel("y"), channel("z"), chann
 /// How numbers are mapped; the first texel; samples of a row, in a buffer.
 const NUMBERS: [&str; 6] = ["scale", "offset", "at_x", "at_y", "at_z", "width"];
 
-impl Store {
+impl StoreKernel {
     /// One of each kind, for tests of the text.
-    pub fn all() -> impl Iterator<Item = Store> {
+    pub fn all() -> impl Iterator<Item = StoreKernel> {
         let texels = |format, dimension| Output::Texels { content: Content::Value, format, dimension };
         let outputs = [
             texels(TextureFormat::Rgba32Float, TextureViewDimension::D2),
@@ -33,7 +33,7 @@ impl Store {
             texels(TextureFormat::Rgba8Unorm, TextureViewDimension::D3),
             Output::Samples { gradient: false },
         ];
-        outputs.into_iter().flat_map(|output| [1, 3, 4].map(|channels| Store { channels, output }))
+        outputs.into_iter().flat_map(|output| [1, 3, 4].map(|channels| StoreKernel { channels, output }))
     }
 
     pub fn info(self) -> PassInfo {
@@ -76,7 +76,7 @@ impl Store {
 
 /// A layer's part that goes to a target.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stored<'a> {
+pub(crate) struct LayerStore<'a> {
     pub target: &'a Target,
     pub mapping: Mapping,
     /// The texel of its first sample; in a buffer, its place in the region.
@@ -85,7 +85,7 @@ pub(crate) struct Stored<'a> {
     pub width: u32,
 }
 
-impl Stored<'_> {
+impl LayerStore<'_> {
     /// In the order of [`NUMBERS`]; whole ones are below 2¹⁶, so that f32 holds them.
     pub fn numbers(&self) -> [f64; 6] {
         let Mapping { scale, offset, .. } = self.mapping;

@@ -1,14 +1,14 @@
 //! Dispatch and readback: a ring of buffers, so that the device computes while the host reads what came before.
 
 use crate::field::Samples;
-use crate::frame::Grid;
+use crate::frame::RegionGrid;
 use crate::gpu::kernel::output_layout;
-use crate::gpu::layout::{Dispatch, Origin, dispatch, origins};
-use crate::gpu::tables::{Own, Source, TABLES, Table};
+use crate::gpu::layout::{GpuDispatch, GpuOrigin, dispatch, origins};
+use crate::gpu::tables::{Own, TABLES, TableBinding, TableSource};
 use crate::gpu::wgsl::output::Output;
 use crate::gpu::{Context, Failure, GpuError, Kernel};
 use crate::program::Program;
-use crate::region::{Batch, Region};
+use crate::region::{Region, RegionBatch};
 use encase::ShaderSize;
 use glam::UVec3;
 use std::collections::VecDeque;
@@ -102,7 +102,7 @@ struct Stream<'a, T> {
 pub(crate) fn regions(
     context: &Context,
     program: &Program,
-    batch: Batch,
+    batch: RegionBatch,
     all: &mut dyn Iterator<Item = Region>,
     gradient: bool,
     done: &mut dyn FnMut(usize, Region, Samples<f32>) -> ControlFlow<()>,
@@ -150,7 +150,7 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
     let upload = context.upload(program, &program.point_grids()?, Output::Points { gradient })?;
     let frames = upload.frames.max(1) as u64;
     let most = MOST_POINTS.min(u64::from(upload.edge()).pow(2));
-    let chunk = (POINT_ORIGINS / (frames * Origin::SHADER_SIZE.get())).clamp(1, most) as usize;
+    let chunk = (POINT_ORIGINS / (frames * GpuOrigin::SHADER_SIZE.get())).clamp(1, most) as usize;
     let most = chunk.min(positions.len().max(1)) as u64;
     let mut stream = Stream::new(context, upload, most, frames * most)?;
     let mut samples = Samples { values: Vec::with_capacity(positions.len()), gradients: gradient.then(Vec::new) };
@@ -173,16 +173,16 @@ pub(crate) fn points(context: &Context, program: &Program, positions: &[[f64; 3]
 }
 
 impl Context {
-    fn upload(&self, program: &Program, grids: &[Grid], output: Output) -> Result<Upload, Failure> {
+    fn upload(&self, program: &Program, grids: &[RegionGrid], output: Output) -> Result<Upload, Failure> {
         self.alive()?;
         let kernel = self.kernel(program, output)?;
         let rasters = self.rasters(&program.tables.rasters)?;
-        let shared = |(binding, table): (u32, &Table)| match table.source {
-            Source::Rasters => Some((binding, rasters.buffer.clone())),
-            Source::Program { bytes, .. } => {
+        let shared = |(binding, table): (u32, &TableBinding)| match table.source {
+            TableSource::Rasters => Some((binding, rasters.buffer.clone())),
+            TableSource::Program { bytes, .. } => {
                 Some((binding, self.shared(table, kernel.uniform[binding as usize], &bytes(&program.tables, grids))))
             }
-            Source::Dispatch(_) => None,
+            TableSource::Dispatch(_) => None,
         };
         let tables = self.guarded(|| (0..).zip(&TABLES).filter_map(shared).collect())?;
         let numbers = output.numbers() * program.outputs.len() as u64;
@@ -190,7 +190,7 @@ impl Context {
     }
 
     /// A table that many dispatches read.
-    fn shared(&self, table: &Table, uniform: bool, bytes: &[u8]) -> wgpu::Buffer {
+    fn shared(&self, table: &TableBinding, uniform: bool, bytes: &[u8]) -> wgpu::Buffer {
         let size = table.binding_size(uniform, bytes.len() as u64);
         let buffer = self.buffer("orogen table", size, Usage::UNIFORM | Usage::STORAGE | Usage::COPY_DST);
         self.queue.write_buffer(&buffer, 0, bytes);
@@ -263,7 +263,7 @@ impl<'a, T> Stream<'a, T> {
         let mut own = Vec::new();
         let mut bound: Vec<(u32, &wgpu::Buffer)> = upload.tables.iter().map(|(binding, buffer)| (*binding, buffer)).collect();
         for (binding, table) in (0..).zip(&TABLES) {
-            if let Source::Dispatch(what) = table.source {
+            if let TableSource::Dispatch(what) = table.source {
                 let count = match what {
                     Own::Head => 1,
                     Own::Origins => self.origins,
@@ -294,7 +294,7 @@ impl<'a, T> Stream<'a, T> {
     fn launch(&mut self, size: UVec3, stride: u32, from: impl Iterator<Item = ([i128; 3], [u32; 3])>, what: T) -> Result<(), GpuError> {
         let context = self.context;
         let buffers = self.free.pop().map_or_else(|| self.buffers(), Ok)?;
-        let head = dispatch(Dispatch::plain(size, stride));
+        let head = dispatch(GpuDispatch::plain(size, stride));
         let origins = origins(from);
         let numbers = u64::from(size.x) * u64::from(size.y) * u64::from(size.z) * self.upload.numbers;
         let (submission, mapped) = context.guarded(|| self.submit(&buffers, size, &head, &origins, numbers))?;

@@ -1,8 +1,8 @@
 //! Binding group 0: the one list of what a kernel reads there. Declarations, layouts, uploads and exports all go through it, so a
 //! new table is one entry here (and its bytes).
 
-use crate::frame::Grid;
-use crate::gpu::layout::{self, Dispatch, Frame, Origin, SplinePoint};
+use crate::frame::RegionGrid;
+use crate::gpu::layout::{self, GpuDispatch, GpuFrame, GpuOrigin, GpuSplinePoint};
 use crate::program::Tables;
 use encase::ShaderSize;
 
@@ -10,7 +10,7 @@ use encase::ShaderSize;
 pub const COUNT: usize = 8;
 
 /// A binding of group 0. Its number is its place in [`TABLES`].
-pub struct Table {
+pub struct TableBinding {
     /// The variable in WGSL.
     pub name: &'static str,
     /// Its element in WGSL.
@@ -22,7 +22,7 @@ pub struct Table {
     /// How elements stand in uniform memory.
     pub packing: Packing,
     /// Where its bytes come from.
-    pub source: Source,
+    pub source: TableSource,
 }
 
 /// How elements stand in uniform memory, whose arrays step by multiples of 16 bytes.
@@ -38,11 +38,11 @@ pub enum Packing {
 
 /// Where the bytes of a table come from.
 #[derive(Clone, Copy)]
-pub enum Source {
+pub enum TableSource {
     /// Each dispatch brings its own.
     Dispatch(Own),
     /// The program: how many elements it has, and their bytes, which all dispatches at one spacing share.
-    Program { length: fn(&Tables) -> usize, bytes: fn(&Tables, &[Grid]) -> Vec<u8> },
+    Program { length: fn(&Tables) -> usize, bytes: fn(&Tables, &[RegionGrid]) -> Vec<u8> },
     /// The program's rasters, which lie on the device for as long as anybody has them.
     Rasters,
 }
@@ -57,98 +57,98 @@ pub enum Own {
 }
 
 /// Every binding of group 0, in the order of the bindings.
-pub static TABLES: [Table; COUNT] = [
-    Table {
+pub static TABLES: [TableBinding; COUNT] = [
+    TableBinding {
         name: "dispatch",
         element: "Dispatch",
-        size: Dispatch::SHADER_SIZE.get(),
+        size: GpuDispatch::SHADER_SIZE.get(),
         elements: 1,
         packing: Packing::Alone,
-        source: Source::Dispatch(Own::Head),
+        source: TableSource::Dispatch(Own::Head),
     },
-    Table {
+    TableBinding {
         name: "scalars",
         element: "f32",
         size: 4,
         elements: 1024,
         packing: Packing::Numbers("table_scalar"),
-        source: Source::Program { length: |tables| tables.scalars.len(), bytes: |tables, _| layout::numbers(&tables.scalars) },
+        source: TableSource::Program { length: |tables| tables.scalars.len(), bytes: |tables, _| layout::numbers(&tables.scalars) },
     },
-    Table {
+    TableBinding {
         name: "spans",
         element: "vec2<u32>",
         size: 8,
         elements: 512,
         packing: Packing::Pairs("table_span"),
-        source: Source::Program { length: |tables| tables.spans.len(), bytes: |tables, _| layout::spans(&tables.spans) },
+        source: TableSource::Program { length: |tables| tables.spans.len(), bytes: |tables, _| layout::spans(&tables.spans) },
     },
-    Table {
+    TableBinding {
         name: "frames",
         element: "Frame",
-        size: Frame::SHADER_SIZE.get(),
+        size: GpuFrame::SHADER_SIZE.get(),
         elements: 256,
         packing: Packing::Alone,
-        source: Source::Program { length: |tables| tables.frames.len(), bytes: |tables, grids| layout::frames(&tables.frames, grids) },
+        source: TableSource::Program { length: |tables| tables.frames.len(), bytes: |tables, grids| layout::frames(&tables.frames, grids) },
     },
-    Table {
+    TableBinding {
         name: "origins",
         element: "Origin",
-        size: Origin::SHADER_SIZE.get(),
+        size: GpuOrigin::SHADER_SIZE.get(),
         elements: 256,
         packing: Packing::Alone,
-        source: Source::Dispatch(Own::Origins),
+        source: TableSource::Dispatch(Own::Origins),
     },
-    Table {
+    TableBinding {
         name: "series",
         element: "f32",
         size: 4,
         elements: 2048,
         packing: Packing::Numbers("table_series"),
-        source: Source::Program { length: |tables| tables.series.len(), bytes: |tables, _| layout::numbers(&tables.series) },
+        source: TableSource::Program { length: |tables| tables.series.len(), bytes: |tables, _| layout::numbers(&tables.series) },
     },
-    Table {
+    TableBinding {
         name: "points",
         element: "SplinePoint",
-        size: SplinePoint::SHADER_SIZE.get(),
+        size: GpuSplinePoint::SHADER_SIZE.get(),
         elements: 512,
         packing: Packing::Alone,
-        source: Source::Program { length: |tables| tables.points.len(), bytes: |tables, _| layout::points(&tables.points) },
+        source: TableSource::Program { length: |tables| tables.points.len(), bytes: |tables, _| layout::points(&tables.points) },
     },
-    Table {
+    TableBinding {
         name: "heights",
         element: "f32",
         size: 4,
         // Rasters lie in storage, even where all the rest is in uniform memory; where there are none, this takes no storage binding.
         elements: 64,
         packing: Packing::Numbers("table_height"),
-        source: Source::Rasters,
+        source: TableSource::Rasters,
     },
 ];
 
-impl Table {
+impl TableBinding {
     /// How many elements a dispatch of a region needs of it.
     pub fn length(&self, tables: &Tables) -> usize {
         match self.source {
-            Source::Dispatch(Own::Head) => 1,
-            Source::Dispatch(Own::Origins) => tables.frames.len(),
-            Source::Program { length, .. } => length(tables),
-            Source::Rasters => tables.rasters.iter().map(|raster| raster.values.len()).sum(),
+            TableSource::Dispatch(Own::Head) => 1,
+            TableSource::Dispatch(Own::Origins) => tables.frames.len(),
+            TableSource::Program { length, .. } => length(tables),
+            TableSource::Rasters => tables.rasters.iter().map(|raster| raster.values.len()).sum(),
         }
     }
 
     /// Its bytes for a dispatch.
-    pub fn bytes(&self, head: Dispatch, tables: &Tables, grids: &[Grid]) -> Vec<u8> {
+    pub fn bytes(&self, head: GpuDispatch, tables: &Tables, grids: &[RegionGrid]) -> Vec<u8> {
         match self.source {
-            Source::Dispatch(Own::Head) => layout::dispatch(head),
-            Source::Dispatch(Own::Origins) => layout::origins(grids.iter().map(|grid| (grid.origin, grid.first))),
-            Source::Program { bytes, .. } => bytes(tables, grids),
-            Source::Rasters => layout::heights(&tables.rasters),
+            TableSource::Dispatch(Own::Head) => layout::dispatch(head),
+            TableSource::Dispatch(Own::Origins) => layout::origins(grids.iter().map(|grid| (grid.origin, grid.first))),
+            TableSource::Program { bytes, .. } => bytes(tables, grids),
+            TableSource::Rasters => layout::heights(&tables.rasters),
         }
     }
 
     /// Whether it lies in the slot of a recorded dispatch; rasters have buffers of their own.
     pub fn is_in_slot(&self) -> bool {
-        !matches!(self.source, Source::Rasters)
+        !matches!(self.source, TableSource::Rasters)
     }
 
     /// Bytes of it in uniform memory, where it is as long as it is declared. Bindings start at multiples of 256 bytes, the largest
@@ -166,12 +166,12 @@ impl Table {
 
 /// The arrays of a program by their names in the shaders, as bytes: at least one element of each.
 #[cfg(feature = "export")]
-pub(crate) fn arrays(tables: &Tables, grids: &[Grid]) -> Vec<(&'static str, Vec<u8>)> {
-    let array = |table: &Table| {
+pub(crate) fn arrays(tables: &Tables, grids: &[RegionGrid]) -> Vec<(&'static str, Vec<u8>)> {
+    let array = |table: &TableBinding| {
         let mut bytes = match table.source {
-            Source::Dispatch(Own::Head) => return None,
-            Source::Dispatch(Own::Origins) | Source::Program { .. } | Source::Rasters => {
-                table.bytes(Dispatch::plain(glam::UVec3::ONE, 0), tables, grids)
+            TableSource::Dispatch(Own::Head) => return None,
+            TableSource::Dispatch(Own::Origins) | TableSource::Program { .. } | TableSource::Rasters => {
+                table.bytes(GpuDispatch::plain(glam::UVec3::ONE, 0), tables, grids)
             }
         };
         bytes.truncate(table.length(tables).max(1) * table.size as usize);
@@ -183,7 +183,7 @@ pub(crate) fn arrays(tables: &Tables, grids: &[Grid]) -> Vec<(&'static str, Vec<
 #[cfg(test)]
 mod tests {
     use crate::gpu::tables::*;
-    use crate::gpu::wgsl::memory::{Memory, Place};
+    use crate::gpu::wgsl::memory::{KernelMemory, TableMemory};
     use crate::gpu::wgsl::output::Output;
 
     #[test]
@@ -195,7 +195,9 @@ mod tests {
 
     #[test]
     fn kernels_declare_the_tables_where_and_as_they_are_bound() {
-        let all = [Place::Storage, Place::Uniform].into_iter().flat_map(|place| [false, true].map(|rasters| Memory { place, rasters }));
+        let all = [TableMemory::Storage, TableMemory::Uniform]
+            .into_iter()
+            .flat_map(|place| [false, true].map(|rasters| KernelMemory { place, rasters }));
         for memory in all {
             let mut source = crate::gpu::wgsl::library::closure(&["dispatch"], false).expect("library");
             let output = Output::Samples { gradient: false };

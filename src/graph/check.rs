@@ -2,7 +2,8 @@
 
 use crate::graph::Graph;
 use crate::node::Node;
-use crate::node::kind::Checked;
+use crate::node::kind::CheckedNode;
+use crate::not_allowed::NotAllowed;
 use crate::params::{Input, NAMES, is_name, meant};
 use std::collections::HashSet;
 
@@ -11,16 +12,12 @@ use std::collections::HashSet;
 #[non_exhaustive]
 pub enum GraphError {
     /// A number outside its range.
-    #[error("{} = {value} is not allowed; allowed: {allowed}", place(node, param))]
+    #[error("{}{wrong}", prefix(node))]
     Parameter {
         /// Name of the node, empty for the graph's output.
         node: String,
-        /// Name of the parameter.
-        param: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: String,
+        /// The parameter and its value.
+        wrong: NotAllowed,
     },
     /// An input that is not given.
     #[error("node '{node}': input {param} is missing; allowed: the name of a node or a number")]
@@ -31,7 +28,7 @@ pub enum GraphError {
         param: &'static str,
     },
     /// An input (or the output) names a node that does not exist.
-    #[error("{}: there is no node '{name}'; {known}", place(node, param))]
+    #[error("{}{}: there is no node '{name}'; {known}", prefix(node), param)]
     UnknownNode {
         /// Name of the node that refers, empty for the graph's output.
         node: String,
@@ -60,16 +57,17 @@ pub enum GraphError {
     },
 }
 
-fn place(node: &str, param: &str) -> String {
-    if node.is_empty() { param.to_owned() } else { format!("node '{node}': {param}") }
+/// The node at fault, before the text of the error.
+fn prefix(node: &str) -> String {
+    if node.is_empty() { String::new() } else { format!("node '{node}': ") }
 }
 
 impl GraphError {
     /// The node and the parameter at fault; the node is empty when it is the graph's `output`.
     pub fn site(&self) -> (&str, &'static str) {
         match self {
-            GraphError::Parameter { node, param, .. }
-            | GraphError::MissingInput { node, param }
+            GraphError::Parameter { node, wrong } => (node, wrong.what),
+            GraphError::MissingInput { node, param }
             | GraphError::UnknownNode { node, param, .. }
             | GraphError::Cycle { node, param, .. } => (node, param),
             GraphError::Name { node } => (node, "kind"),
@@ -77,7 +75,7 @@ impl GraphError {
     }
 
     pub(crate) fn parameter(node: &str, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Self {
-        GraphError::Parameter { node: node.to_owned(), param, value: value.into(), allowed: allowed.into() }
+        GraphError::Parameter { node: node.to_owned(), wrong: NotAllowed::new(param, value.into(), allowed.into()) }
     }
 }
 
@@ -130,8 +128,8 @@ impl Graph {
         if !is_name(name) {
             return Err(GraphError::Name { node: name.to_owned() });
         }
-        if let Some(refusal) = node.refusal() {
-            return Err(GraphError::parameter(name, refusal.param, refusal.value, refusal.allowed.to_string()));
+        if let Some(wrong) = node.refusal() {
+            return Err(GraphError::Parameter { node: name.to_owned(), wrong });
         }
         for (param, input) in node.inputs() {
             match input {
@@ -140,7 +138,7 @@ impl Graph {
                 Input::Value(_) => (),
             }
         }
-        let at = Checked { name, graph: self };
+        let at = CheckedNode { name, graph: self };
         self.check_roles(&at, node)?;
         node.as_kind().check(&at)
     }

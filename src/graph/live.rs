@@ -2,7 +2,7 @@
 
 use super::Noise;
 use crate::node::Node;
-use crate::params::{Change, Owner, ParamInfo, SetError, Setting, Unset, meant, unknown_parameter};
+use crate::params::{Change, NotSet, Owner, ParamInfo, SetError, Setting, meant, unknown_parameter};
 
 impl Noise {
     /// Changes a live parameter by its name, `node.parameter`: every number, boolean and table, and inputs that are plain
@@ -29,7 +29,7 @@ impl Noise {
     pub fn set(&mut self, path: &str, value: impl Into<Setting>) -> Result<(), SetError> {
         let (name, param) = self.find(path)?;
         let (node, param, value) = (name.to_owned(), param.to_owned(), value.into());
-        let found = self.node_mut(&node).map_or(Err(Unset::Unknown), |found| found.change(&param, &value, Change::Live));
+        let found = self.node_mut(&node).map_or(Err(NotSet::Unknown), |found| found.change(&param, &value, Change::Live));
         found.map_err(|unset| unset.named((Owner::Node, &node), &param, value, self.parameters(&node)))
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Graph, GraphError};
 use crate::node::Node;
-use crate::node::kind::Checked;
+use crate::node::kind::CheckedNode;
 use crate::params::{Input, Role, short};
 
 impl Graph {
@@ -13,7 +13,7 @@ impl Graph {
     }
 
     /// Checks that inputs which take entries read a table of the right kind, and that no other input reads one.
-    pub(super) fn check_roles(&self, at: &Checked<'_>, node: &Node) -> Result<(), GraphError> {
+    pub(super) fn check_roles(&self, at: &CheckedNode<'_>, node: &Node) -> Result<(), GraphError> {
         for (param, input, role) in node.roles() {
             match (role, self.table(Some(input))) {
                 (Role::Table(kind), found) if found.is_none_or(|table| table.info().kind != kind) => {

@@ -1,6 +1,6 @@
 //! A map straight from a request: its samples are baked into a folder inside the map's, and the map is made from them.
 
-use super::{Made, Map, SAMPLES, make};
+use super::{Map, MapReport, SAMPLES, make};
 use crate::bake::{
     Address, BakeError, Baked, Cost, Format, LayerOptions, Outcome, Plan, PlanError, Progress, Request, Step, measure_ranges,
 };
@@ -16,12 +16,12 @@ use std::path::Path;
 /// # Errors
 /// What [`Request::resolve`] and [`Map::check`] refuse; a destination, a format or a range; a URL, or a folder that holds something else;
 /// heights that the map cannot hold, before anything is baked; errors of the device and of the file system.
-pub fn bake(map: &Map, request: &Request, engine: &Engine, out: &Path, progress: &dyn Progress) -> Result<(Outcome, Made), BakeError> {
+pub fn bake(map: &Map, request: &Request, engine: &Engine, out: &Path, progress: &dyn Progress) -> Result<(Outcome, MapReport), BakeError> {
     let address = Address::of(out);
     if !matches!(address, Address::Folder(_)) || address.is_planned() {
         return Err(address.refuse("is not allowed for a map; allowed: a folder that holds nothing else".to_owned()));
     }
-    let refuse = |what, value: String, allowed: &str| Err(BakeError::from(PlanError::Map { what, value, allowed: allowed.to_owned() }));
+    let refuse = |what, value: String, allowed: &str| Err(BakeError::from(PlanError::map(what, value, allowed.to_owned())));
     if let Some(destination) = request.options.destination.or(request.recipe.bake.destination) {
         return refuse("for", destination.to_string(), "the format of a map, or a destination, not both");
     }

@@ -5,7 +5,7 @@
 //! south-west corner on, which where that corner's index is a multiple of 2ᵏ is the world's level k. The first row is the northernmost. Samples
 //! are heights at points (`PixelIsPoint`): a pixel's middle is where its sample lies.
 
-use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Quantise, Tiles, as_name};
+use crate::bake::{BakeError, Baked, Plan, PlanError, Progress, Quantisation, Tiles, as_name};
 use crate::draw::srgb;
 use crate::map::record::Draft;
 use crate::map::samples::Samples;
@@ -26,7 +26,7 @@ const CLASSIC: u64 = 1 << 32;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cog {
     /// How heights are stored.
-    pub numbers: Numbers,
+    pub numbers: HeightStorage,
     /// Pixels along the edge of an inner tile: a multiple of 16, from 64 to 4096.
     pub pixels: u32,
     /// A projected coordinate reference system by its EPSG code; `None`: coordinates are those of the world and say no place on Earth.
@@ -41,7 +41,7 @@ pub struct Cog {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
-pub enum Numbers {
+pub enum HeightStorage {
     /// 32-bit floats: the samples' own bits.
     Float,
     /// 16-bit integers with scale and offset, over this range or, if there is none, that of the samples.
@@ -52,7 +52,7 @@ pub enum Numbers {
 #[derive(Clone, Copy)]
 enum Pixel {
     Float,
-    Integer(Quantise),
+    Integer(Quantisation),
     /// Red, green, blue and, of colours, opacity, as 8-bit sRGB; of normals as usual.
     Bytes(usize),
 }
@@ -67,7 +67,7 @@ pub(super) fn file(layers: &[&str], k: usize) -> String {
 
 impl Cog {
     pub(super) fn check(&self) -> Result<(), BakeError> {
-        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         if !(64..=4096).contains(&self.pixels) || !self.pixels.is_multiple_of(16) {
             return refuse("pixels", self.pixels.to_string(), "multiples of 16 from 64 to 4096");
         }
@@ -85,8 +85,8 @@ impl Cog {
                 return refuse("crs", format!("EPSG:{code}, which is not projected"), projected);
             }
         }
-        if let Numbers::Integer(Some([lo, hi])) = self.numbers {
-            Quantise::new(lo, hi)?;
+        if let HeightStorage::Integer(Some([lo, hi])) = self.numbers {
+            Quantisation::new(lo, hi)?;
         }
         Ok(())
     }
@@ -106,9 +106,9 @@ impl Cog {
             let path = draft.path(&name);
             let failed = |error: Error| BakeError::file(&path, error);
             let pixel = match (baked.channels(k), self.numbers) {
-                (1, Numbers::Integer(declared)) if k == 0 => {
+                (1, HeightStorage::Integer(declared)) if k == 0 => {
                     let [lo, hi] = declared.unwrap_or(range);
-                    Pixel::Integer(Quantise::new(lo, hi)?)
+                    Pixel::Integer(Quantisation::new(lo, hi)?)
                 }
                 (1, _) => Pixel::Float,
                 (channels, _) => Pixel::Bytes(channels),

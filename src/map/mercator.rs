@@ -42,7 +42,7 @@ impl Mercator {
     /// # Errors
     /// A world that does not lie on the map.
     pub fn new(plan: &Plan, pixels: u32, zoom: Option<u32>, origin: [f64; 2]) -> Result<Self, BakeError> {
-        let refused = |what, value, allowed| Err(PlanError::Map { what, value, allowed }.into());
+        let refused = |what, value, allowed| Err(PlanError::map(what, value, allowed).into());
         let [longitude, latitude] = origin;
         if !(longitude.abs() <= 180.0 && latitude.abs() <= POLEWARD) {
             let allowed = "degrees east from -180 to 180, and north from -85.05 to 85.05".to_owned();

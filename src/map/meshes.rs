@@ -70,7 +70,7 @@ struct Chunk {
 
 impl Meshes {
     pub(super) fn check(&self, plan: &Plan) -> Result<(), BakeError> {
-        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         if !(8..=4096).contains(&self.cells) {
             return refuse("cells", self.cells.to_string(), "8 to 4096");
         }
@@ -84,7 +84,7 @@ impl Meshes {
             return refuse("levels", self.levels.to_string(), &format!("1 to {most} for {shortest} samples"));
         }
         match self.terrain(self.levels - 1).check() {
-            Err(MeshError::Terrain { what, value, allowed }) => refuse(what, value, allowed),
+            Err(MeshError::Terrain(wrong)) => Err(PlanError::Map(wrong).into()),
             _ => Ok(()),
         }
     }

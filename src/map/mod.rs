@@ -35,7 +35,7 @@ mod tiff;
 mod zarr;
 
 pub use bake::bake;
-pub use cog::{Cog, Numbers};
+pub use cog::{Cog, HeightStorage};
 pub use encoding::Encoding;
 #[cfg(feature = "mesh")]
 pub use meshes::{MeshFormat, Meshes};
@@ -45,7 +45,7 @@ pub use record::{MAP, check};
 #[cfg(feature = "zarr")]
 pub use zarr::Zarr;
 
-use crate::bake::{BakeError, Baked, Format, Place, Plan, PlanError, Progress, Tiles};
+use crate::bake::{BakeError, BakeFolder, Baked, Format, Plan, PlanError, Progress, Tiles};
 use record::{Draft, MapRecord};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -74,7 +74,7 @@ pub enum Map {
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Made {
+pub struct MapReport {
     /// Files of the map.
     pub files: u64,
     /// Their bytes.
@@ -110,7 +110,7 @@ impl Map {
     /// # Errors
     /// The first that is not allowed.
     pub fn check(&self, plan: &Plan, layers: &[(&str, usize)], folder: &Path) -> Result<(), BakeError> {
-        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         plan.check()?;
         if plan.overlap != 0 {
             return refuse("overlap", plan.overlap.to_string(), "0");
@@ -162,7 +162,7 @@ impl Map {
             return Ok(());
         }
         let allowed = format!("{least} to {most} m, which is what its pixels can say");
-        Err(PlanError::Map { what: "heights", value: format!("{lo} to {hi} m"), allowed }.into())
+        Err(PlanError::map("heights", format!("{lo} to {hi} m"), allowed).into())
     }
 
     /// Files and folders that it makes, of these layers.
@@ -185,7 +185,7 @@ impl Map {
 ///
 /// # Errors
 /// What [`Map::check`] refuses; heights that do not fit, a tile that is missing or damaged, another map in the folder; the file system's.
-pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<Made, BakeError> {
+pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &dyn Progress) -> Result<MapReport, BakeError> {
     let start = Instant::now();
     let plan = baked.plan(tiles.clone());
     let products = &baked.manifest().setting.products;
@@ -193,25 +193,25 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     let channels: Vec<(&str, usize)> = layers.iter().enumerate().map(|(k, layer)| (*layer, baked.channels(k))).collect();
     if let Some(weights) = products.iter().find(|product| product.format == Format::Weights) {
         let (value, allowed) = (format!("'{}', weights", weights.layer), "values, normals and colours".to_owned());
-        return Err(PlanError::Map { what: "layers", value, allowed }.into());
+        return Err(PlanError::map("layers", value, allowed).into());
     }
     map.check(&plan, &channels, folder)?;
     let there = baked.tiles();
     if there.as_ref().is_none_or(|there| tiles.count() == 0 || !there.holds_all(tiles)) {
         let allowed = there.map_or("none: the bake has no tiles".to_owned(), |there| format!("tiles of the bake, {there}"));
-        return Err(PlanError::Map { what: "tiles", value: tiles.to_string(), allowed }.into());
+        return Err(PlanError::map("tiles", tiles, allowed).into());
     }
     let range = heights(baked, tiles);
     map.check_heights(range)?;
     let lost = record::is_lost(folder)?;
-    let place = Place::open(folder)?;
+    let place = BakeFolder::open(folder)?;
     let placed = match map {
         Map::Pyramid(pyramid) => Some(pyramid.placed(&plan)?),
         _ => None,
     };
     let record = MapRecord::new(map, baked, tiles);
     if let Some(whole) = record.find(&place)? {
-        return Ok(Made {
+        return Ok(MapReport {
             files: whole.files.len() as u64,
             bytes: whole.bytes(),
             found: true,
@@ -232,7 +232,7 @@ pub fn make(map: &Map, baked: &Baked, tiles: &Tiles, folder: &Path, progress: &d
     }
     let mut aside = Vec::new();
     let whole = draft.publish(record, &map.names(&layers), lost, &mut aside)?;
-    Ok(Made { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, wall: start.elapsed(), aside })
+    Ok(MapReport { files: whole.files.len() as u64, bytes: whole.bytes(), found: false, range, placed, wall: start.elapsed(), aside })
 }
 
 /// The lowest and the highest height of these tiles.

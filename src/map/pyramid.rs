@@ -83,7 +83,7 @@ type Tile = (TileCoord, Vec<u8>);
 impl Pyramid {
     pub(super) fn check(&self, plan: &Plan) -> Result<(), BakeError> {
         if ![256, 512].contains(&self.pixels) {
-            return Err(PlanError::Map { what: "pixels", value: self.pixels.to_string(), allowed: "256, 512".to_owned() }.into());
+            return Err(PlanError::map("pixels", self.pixels, "256, 512").into());
         }
         self.on_the_map(plan).map(|_| ())
     }

@@ -1,9 +1,9 @@
 //! Maps on disk: whole or not there. A map is made in a folder of its own; when all of it is safe, its record is written, and then its files
 //! get their names. So what has a name of the map's is the map's, or it is somebody else's and stays.
 
-use crate::bake::folder::{Disk, Files};
+use crate::bake::folder::{Disk, SystemDisk};
 use crate::bake::manifest::FileHash;
-use crate::bake::{BakeError, Baked, CHANGED, Checked, DAMAGED, Finding, Place, Progress, Tiles, Wrong, closed_json, open_json};
+use crate::bake::{BakeError, BakeFolder, Baked, CHANGED, CheckReport, DAMAGED, Finding, Progress, Tiles, Wrong, closed_json, open_json};
 use crate::limits;
 use crate::map::{Map, SAMPLES};
 use rayon::prelude::*;
@@ -53,7 +53,7 @@ impl MapRecord {
     ///
     /// # Errors
     /// The folder holds another one.
-    pub fn find(&self, place: &Place) -> Result<Option<MapRecord>, BakeError> {
+    pub fn find(&self, place: &BakeFolder) -> Result<Option<MapRecord>, BakeError> {
         let folder = place.folder();
         let There::Whole(there) = read(folder)? else { return Ok(None) };
         if there.samples_sha256 != self.samples_sha256 {
@@ -214,14 +214,14 @@ fn hash(folder: &Path, name: &str) -> Result<FileHash, BakeError> {
 
 /// A map on its way.
 pub(super) struct Draft<'a> {
-    place: &'a Place,
+    place: &'a BakeFolder,
     folder: PathBuf,
     files: Vec<FileHash>,
 }
 
 impl<'a> Draft<'a> {
     /// In place of one that was not finished.
-    pub fn begin(place: &'a Place) -> Result<Self, BakeError> {
+    pub fn begin(place: &'a BakeFolder) -> Result<Self, BakeError> {
         let folder = place.folder().join(DRAFT);
         let failed = |error: Error| BakeError::file(&folder, error);
         match folder.symlink_metadata() {
@@ -272,7 +272,7 @@ impl<'a> Draft<'a> {
         let failed = |error: Error| BakeError::file(&self.folder, error);
         fs::remove_dir_all(self.scratch()).map_err(failed)?;
         let paths: Vec<PathBuf> = self.files.iter().map(|is| self.folder.join(&is.file)).collect();
-        Files.sync(&self.folder, &paths).map_err(failed)?;
+        SystemDisk.sync(&self.folder, &paths).map_err(failed)?;
         self.files.sort_by(|a, b| a.file.cmp(&b.file));
         let record = MapRecord { files: self.files, ..record };
         if lost {
@@ -293,7 +293,7 @@ impl<'a> Draft<'a> {
         // From here on its names are the map's, whether they are there or not.
         let unfinished = self.folder.join(MAP);
         fs::write(&unfinished, closed_json(&record)).map_err(failed)?;
-        Files.sync(&self.folder, std::slice::from_ref(&unfinished)).map_err(failed)?;
+        SystemDisk.sync(&self.folder, std::slice::from_ref(&unfinished)).map_err(failed)?;
         fs::rename(&unfinished, target.join(MAP)).map_err(failed)?;
         for name in names {
             let (from, to) = (self.folder.join(name), target.join(name));
@@ -307,7 +307,7 @@ impl<'a> Draft<'a> {
             fs::rename(&from, &to).map_err(failed)?;
         }
         fs::remove_dir(&self.folder).map_err(failed)?;
-        Files.sync(target, &[]).map_err(failed)?;
+        SystemDisk.sync(target, &[]).map_err(failed)?;
         Ok(record)
     }
 }
@@ -317,7 +317,7 @@ impl<'a> Draft<'a> {
 ///
 /// # Errors
 /// There is no map; the file system's.
-pub fn check(folder: &Path, progress: &dyn Progress) -> Result<Checked, BakeError> {
+pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
     let is_there = |name: &str| folder.join(name).symlink_metadata().is_ok();
     let (record, damaged) = match read(folder) {
         Ok(There::Whole(record)) => (Some(*record), false),
@@ -339,7 +339,8 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<Checked, BakeErro
     }
     let record_files = record.map_or(Vec::new(), |record| record.files);
     let bytes = record_files.iter().map(|is| is.size).sum();
-    let mut checked = Checked { files: record_files.len() as u64, bytes, unfinished: lost && !damaged && !is_made, ..Checked::default() };
+    let mut checked =
+        CheckReport { files: record_files.len() as u64, bytes, unfinished: lost && !damaged && !is_made, ..CheckReport::default() };
     let finding = |file: &str, wrong| Finding { file: file.to_owned(), wrong };
     checked.findings.extend(damaged.then(|| finding(MAP, Wrong::Damaged)));
     checked.findings.extend((lost && !damaged && is_made).then(|| finding(MAP, Wrong::Missing)));

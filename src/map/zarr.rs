@@ -22,7 +22,7 @@ pub struct Zarr {
 
 impl Zarr {
     pub(super) fn check(&self, layers: &[(&str, usize)]) -> Result<(), BakeError> {
-        let refuse = |what, value: String, allowed: &str| Err(PlanError::Map { what, value, allowed: allowed.to_owned() }.into());
+        let refuse = |what, value: String, allowed: &str| Err(PlanError::map(what, value, allowed.to_owned()).into());
         if !(16..=1024).contains(&self.pixels) {
             return refuse("pixels", self.pixels.to_string(), "16 to 1024");
         }

@@ -87,7 +87,7 @@ impl Cell {
 
 /// The surface of a volume, and room for what is found on the way: to make another one in the same memory.
 #[derive(Debug, Default)]
-pub struct Net {
+pub struct SurfaceNet {
     /// Vertices in steps of a cell from the first sample.
     pub points: Vec<[u32; 3]>,
     /// For each vertex, if they were asked for, the gradient there of the densities interpolated between the corners of its cell, per cell.
@@ -203,7 +203,7 @@ fn middle(above: &[f32; 8], edges: u16, nearest: f32) -> [u32; 3] {
     sum.map(|x| (x * scale + 0.5) as u32)
 }
 
-impl Net {
+impl SurfaceNet {
     /// Finds the whole surface. Polygons are those of edges that have four cells around them and do not lie along the last layer of cells, so
     /// that chunks which share two layers of samples have each once. Vertices come with the first polygon that has them.
     ///

@@ -1,10 +1,11 @@
 //! Surfaces of density: caves and overhangs.
 
-use super::net::{Net, STEPS, Volume};
+use super::net::{STEPS, SurfaceNet, Volume};
 use super::{Mesh, MeshError};
 use crate::engine::prepared::Prepared;
 use crate::engine::{Engine, EngineError};
 use crate::graph::Noise;
+use crate::not_allowed::NotAllowed;
 use crate::region::{Region, RegionError};
 use std::collections::HashMap;
 
@@ -53,7 +54,7 @@ pub fn surface(engine: &Engine, density: &Noise, region: &Region, at: f64) -> Re
 /// ```
 #[derive(Debug, Default)]
 pub struct Surfaces {
-    net: Net,
+    net: SurfaceNet,
     densities: Vec<f32>,
     /// Where in the world vertices lie, and what the noise is there.
     places: Vec<[f64; 3]>,
@@ -92,7 +93,7 @@ impl Surfaces {
     /// As [`surface`], or another number of samples than the region has, or a sample that is not finite. The mesh then stays as it was.
     pub fn of_samples(&mut self, densities: &[f32], region: &Region, at: f64, mesh: &mut Mesh) -> Result<(), MeshError> {
         check(region, at)?;
-        let refuse = |what, value: String, allowed| Err(MeshError::Samples { what, value, allowed });
+        let refuse = |what, value: String, allowed| Err(MeshError::Samples(NotAllowed::new(what, value, allowed)));
         if densities.len() as u64 != region.samples() {
             return refuse(
                 "samples",
@@ -206,12 +207,11 @@ fn size_of(region: &Region) -> [usize; 3] {
 
 fn check(region: &Region, at: f64) -> Result<(), MeshError> {
     if !at.is_finite() {
-        return Err(MeshError::Level { value: at });
+        return Err(MeshError::Level(NotAllowed::new("at", at, "a finite number")));
     }
     region.check()?;
     if region.size.iter().any(|size| !(2..=LARGEST).contains(size)) {
-        let error =
-            RegionError { what: "size", value: format!("{:?}", region.size), allowed: "a volume of 2 to 1024 samples along each axis" };
+        let error = RegionError::new("size", format!("{:?}", region.size), "a volume of 2 to 1024 samples along each axis");
         return Err(EngineError::from(error).into());
     }
     Ok(())
@@ -232,7 +232,7 @@ fn evaluate(density: &Prepared, region: &Region, densities: &mut [f32]) -> Resul
 
 /// Replaces a mesh by a net, of which the first sample of a region is the first point, and the gradients of the density at its vertices. `sums` is
 /// memory for vertices without a slope.
-fn write(net: &Net, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh, sums: &mut Vec<[f64; 3]>) {
+fn write(net: &SurfaceNet, gradients: &[[f32; 3]], region: &Region, mesh: &mut Mesh, sums: &mut Vec<[f64; 3]>) {
     let ([x, y, z], scale) = (region.position([0; 3]), region.step() / f64::from(STEPS));
     let Mesh { anchor, positions, normals, triangles } = mesh;
     *anchor = [x, z, y];

@@ -1,8 +1,9 @@
 //! Heights as a mesh, in chunks without cracks between them.
 
-use super::thin::{Grid, Thinned};
+use super::thin::{HeightGrid, Thinned};
 use super::{Mesh, MeshError};
 use crate::field::Layer;
+use crate::not_allowed::NotAllowed;
 use crate::region::RegionError;
 use crate::stop::Stop;
 
@@ -22,7 +23,7 @@ impl Terrain {
     pub(crate) fn check(&self) -> Result<(), MeshError> {
         for (what, number) in [("error", self.error), ("skirt", self.skirt)] {
             if !(0.0..=1e9).contains(&number) {
-                return Err(MeshError::Terrain { what, value: number.to_string(), allowed: "0 to 1e9 world units" });
+                return Err(MeshError::Terrain(NotAllowed::new(what, number, "0 to 1e9 world units")));
             }
         }
         Ok(())
@@ -72,11 +73,11 @@ pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh
     let Terrain { error, skirt } = how;
     let region = &heights.region;
     region.check()?;
-    let refuse = |what, value: String, allowed| Err(MeshError::Terrain { what, value, allowed });
+    let refuse = |what, value: String, allowed| Err(MeshError::Terrain(NotAllowed::new(what, value, allowed)));
     let [width, height, depth] = region.size;
     if depth != 1 || [width, height].iter().any(|edge| !(4..=LARGEST + 3).contains(edge)) {
         let allowed = "a plane of 4 to 4099 samples along each axis: vertices, and one sample around them";
-        return Err(RegionError { what: "size", value: format!("{:?}", region.size), allowed }.into());
+        return Err(RegionError::new("size", format!("{:?}", region.size), allowed).into());
     }
     if heights.channels != 1 || heights.values.len() as u64 != region.samples() {
         let value = format!("of {} channels with {} numbers for {} samples", heights.channels, heights.values.len(), region.samples());
@@ -86,7 +87,7 @@ pub fn terrain_until(heights: &Layer, how: &Terrain, stop: &Stop) -> Result<Mesh
         return refuse("a height of", value.to_string(), "finite numbers");
     }
     let stride = width as usize;
-    let grid = Grid { heights: &heights.values[stride + 1..], stride, size: [width, height].map(|n| n as usize - 2) };
+    let grid = HeightGrid { heights: &heights.values[stride + 1..], stride, size: [width, height].map(|n| n as usize - 2) };
     let Thinned { vertices, triangles, border } = grid.thinned(*error, stop)?;
     let step = region.step();
     let around = |[x, y]: [usize; 2]| {

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 /// Heights of a rectangle of samples, x fastest.
 #[derive(Clone, Copy)]
-pub struct Grid<'a> {
+pub struct HeightGrid<'a> {
     pub heights: &'a [f32],
     /// Heights from one row to the next.
     pub stride: usize,
@@ -30,7 +30,7 @@ pub struct Thinned {
     pub border: Vec<u32>,
 }
 
-impl Grid<'_> {
+impl HeightGrid<'_> {
     pub fn height(&self, [x, y]: [usize; 2]) -> f64 {
         f64::from(self.heights[y * self.stride + x])
     }
@@ -118,12 +118,12 @@ struct Worst {
     triangle: FixedFaceHandle<InnerTag>,
 }
 
-type Net = DelaunayTriangulation<Point2<f64>>;
+type DelaunayMesh = DelaunayTriangulation<Point2<f64>>;
 
 struct Delaunay<'a> {
-    grid: &'a Grid<'a>,
+    grid: &'a HeightGrid<'a>,
     error: f64,
-    net: Net,
+    net: DelaunayMesh,
     vertices: Vec<[usize; 2]>,
     /// Which samples are vertices.
     taken: Vec<bool>,
@@ -137,9 +137,9 @@ fn corners(triangle: FaceHandle<'_, InnerTag, Point2<f64>, (), (), ()>) -> [Fixe
 }
 
 impl<'a> Delaunay<'a> {
-    fn new(grid: &'a Grid<'a>, error: f64) -> Self {
+    fn new(grid: &'a HeightGrid<'a>, error: f64) -> Self {
         let taken = vec![false; grid.size[0] * grid.size[1]];
-        Delaunay { grid, error, net: Net::new(), vertices: Vec::new(), taken }
+        Delaunay { grid, error, net: DelaunayMesh::new(), vertices: Vec::new(), taken }
     }
 
     fn thinned(mut self, stop: &Stop) -> Result<Thinned, Stopped> {

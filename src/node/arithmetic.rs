@@ -1,11 +1,11 @@
 //! Arithmetic with values.
 
 use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{Input, row, short};
 use crate::program::steep::{Rule, Steep, steepest_power, times};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
     /// `of · scale + offset`.
@@ -119,11 +119,11 @@ impl Noise {
 }
 
 impl NodeKind for ScaleOffset {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of).scale(self.scale).add(Interval::new(self.offset, self.offset).outward())
     }
 
@@ -140,20 +140,20 @@ impl NodeKind for ScaleOffset {
         Rounds { largest: self.scale.abs() * inputs.of(&self.of), argument: None }
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::ScaleOffset { x: site.input(&self.of)?, scale: site.scalar(self.scale), offset: site.scalar(self.offset) })
     }
 }
 
 impl NodeKind for Clamp {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         if self.low > self.high {
             return at.refuse("high", short(self.high), format!("at least low = {}", short(self.low)));
         }
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let x = inputs.of(&self.of);
         Interval { lo: x.lo.clamp(self.low, self.high), hi: x.hi.clamp(self.low, self.high) }.outward()
     }
@@ -170,17 +170,17 @@ impl NodeKind for Clamp {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Clamp { x: site.input(&self.of)?, low: site.scalar(self.low), high: site.scalar(self.high) })
     }
 }
 
 impl NodeKind for Abs {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of).abs()
     }
 
@@ -196,17 +196,17 @@ impl NodeKind for Abs {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Abs(site.input(&self.of)?))
     }
 }
 
 impl NodeKind for Power {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of).power(self.exponent)
     }
 
@@ -223,17 +223,17 @@ impl NodeKind for Power {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Power { x: site.input(&self.of)?, exponent: site.scalar(self.exponent) })
     }
 }
 
 impl NodeKind for Add {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.a).add(inputs.of(&self.b))
     }
 
@@ -249,17 +249,17 @@ impl NodeKind for Add {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Add(site.input(&self.a)?, site.input(&self.b)?))
     }
 }
 
 impl NodeKind for Multiply {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         if self.a == self.b {
             return inputs.of(&self.a).squared();
         }
@@ -279,17 +279,17 @@ impl NodeKind for Multiply {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Multiply(site.input(&self.a)?, site.input(&self.b)?))
     }
 }
 
 impl NodeKind for Min {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let (a, b) = (inputs.of(&self.a), inputs.of(&self.b));
         Interval { lo: a.lo.min(b.lo), hi: a.hi.min(b.hi) }
     }
@@ -306,17 +306,17 @@ impl NodeKind for Min {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Min(site.input(&self.a)?, site.input(&self.b)?))
     }
 }
 
 impl NodeKind for Max {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let (a, b) = (inputs.of(&self.a), inputs.of(&self.b));
         Interval { lo: a.lo.max(b.lo), hi: a.hi.max(b.hi) }
     }
@@ -333,7 +333,7 @@ impl NodeKind for Max {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Max(site.input(&self.a)?, site.input(&self.b)?))
     }
 }

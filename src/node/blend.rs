@@ -1,11 +1,11 @@
 //! One of two values, or something between them, as a mask has it.
 
 use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{Input, row};
 use crate::program::steep::{INTERPOLATION, Rule, Steep};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
     /// `a + mask · (b − a)`, the mask held between 0 and 1.
@@ -52,11 +52,11 @@ impl Noise {
 }
 
 impl NodeKind for Blend {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let mask = inputs.of(&self.mask);
         let mask = Interval { lo: mask.lo.clamp(0.0, 1.0), hi: mask.hi.clamp(0.0, 1.0) };
         Interval::lerp(inputs.of(&self.a), inputs.of(&self.b), mask)
@@ -74,18 +74,18 @@ impl NodeKind for Blend {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let (a, b) = (site.input(&self.a)?, site.input(&self.b)?);
         Ok(Op::Blend { a, b, mask: site.input(&self.mask)? })
     }
 }
 
 impl NodeKind for Select {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         Interval::lerp(inputs.of(&self.a), inputs.of(&self.b), Interval::new(0.0, 1.0))
     }
 
@@ -101,7 +101,7 @@ impl NodeKind for Select {
         Rounds { largest: 0.0, argument: Some(("mask", inputs.of(&self.mask) + self.at.abs() + self.falloff)) }
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let (a, b, mask) = (site.input(&self.a)?, site.input(&self.b)?, site.input(&self.mask)?);
         let mask = site.smoothstep(mask, self.at - self.falloff, self.at + self.falloff);
         Ok(Op::Blend { a, b, mask: site.push(mask)? })

@@ -147,7 +147,7 @@ choice! {
 
 choice! {
     /// A distribution to sample by its quantiles.
-    Distribution {
+    QuantileDistribution {
         /// `location + scale · Φ⁻¹(p)`.
         #[default]
         Normal = "normal",

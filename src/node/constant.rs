@@ -1,11 +1,11 @@
 //! The same number everywhere.
 
 use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
     /// The same number everywhere.
@@ -23,11 +23,11 @@ impl Noise {
 }
 
 impl NodeKind for Constant {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         Interval::new(self.value, self.value).outward()
     }
 
@@ -43,7 +43,7 @@ impl NodeKind for Constant {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         Ok(Op::Constant(site.scalar(self.value)))
     }
 }

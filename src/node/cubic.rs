@@ -2,12 +2,12 @@
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::{Interpolation, ValueHash};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::lattice::Lattice;
 use crate::program::steep::{INTERPOLATION, Rule, Steep};
-use crate::program::{Basis, Op, ProgramError, Seed, Site};
+use crate::program::{Basis, NodeSite, Op, ProgramError, Seed};
 
 row! {
     /// Value noise: a number per point of the cubic lattice, interpolated; signed, within [−1, 1].
@@ -70,7 +70,7 @@ impl Noise {
 const STEEPEST: f64 = 12.0;
 
 impl NodeKind for Value {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         match (self.hash, &self.values) {
             (ValueHash::Table, _) if self.dimensions != 1 => {
                 at.refuse("dimensions", self.dimensions.to_string(), format!("1 with hash = \"{}\"", self.hash))
@@ -80,7 +80,7 @@ impl NodeKind for Value {
         }
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         match (self.hash, &self.values) {
             (ValueHash::Table, Some(values)) => {
                 let ends = values.iter().fold(Interval::new(values[0], values[0]), |all, &x| all.hull(Interval::new(x, x)));
@@ -108,7 +108,7 @@ impl NodeKind for Value {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lattice = Lattice { fourth: self.w, ..Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset) };
         let basis = match self.hash {
             ValueHash::Integer => Basis::Value(self.dimensions, self.interpolation),
@@ -128,11 +128,11 @@ impl Value {
 }
 
 impl NodeKind for Perlin {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         if self.interpolation == Interpolation::Truncated { Interval::new(-2.0, 2.0) } else { Interval::new(-1.0, 1.0) }
     }
 
@@ -149,7 +149,7 @@ impl NodeKind for Perlin {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lattice = Lattice { fourth: self.w, ..Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset) };
         site.lattice(Basis::Perlin(self.dimensions, self.interpolation), &lattice)
     }

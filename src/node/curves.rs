@@ -1,11 +1,11 @@
 //! Curves of one value, given by a few numbers.
 
 use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{Input, row, short};
 use crate::program::steep::{INTERPOLATION, Rule, Steep, steepest_power};
-use crate::program::{Curve, Op, ProgramError, Site, added_turns};
+use crate::program::{Curve, NodeSite, Op, ProgramError, added_turns};
 use std::f64::consts::TAU;
 
 row! {
@@ -118,14 +118,14 @@ fn smoothstep(t: f64) -> f64 {
 }
 
 impl NodeKind for Smoothstep {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         if self.high <= self.low {
             return at.refuse("high", short(self.high), format!("more than low = {}", short(self.low)));
         }
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         // The kernel's factor is at most 10¹⁸.
         let edge = |x: f64| smoothstep((x - self.low) / (self.high - self.low).max(1e-18));
         // The quintic's value rounds more than once near its upper end.
@@ -144,18 +144,18 @@ impl NodeKind for Smoothstep {
         inputs.argument(&self.of, self.low.abs().max(self.high.abs()))
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let x = site.input(&self.of)?;
         Ok(site.smoothstep(x, self.low, self.high))
     }
 }
 
 impl NodeKind for Terrace {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let x = inputs.of(&self.of);
         monotonic(x, 4.0 * ulps(x.lo, x.hi), |x| self.terrace(x)).widened(4.0).loosened(16.0, self.height)
     }
@@ -173,7 +173,7 @@ impl NodeKind for Terrace {
         Rounds { largest: self.height, ..inputs.argument(&self.of, self.height) }
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let numbers = [self.height, 1.0 / self.height, 1.0 - self.slope, 1.0 / self.slope];
         site.curve(Curve::Terrace, &self.of, numbers)
     }
@@ -188,11 +188,11 @@ impl Terrace {
 }
 
 impl NodeKind for Threshold {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let (x, at) = (inputs.of(&self.of), Interval::new(self.at, self.at).outward());
         let (below, above) = (Interval::new(self.below, self.below).outward(), Interval::new(self.above, self.above).outward());
         if x.hi < at.lo {
@@ -216,17 +216,17 @@ impl NodeKind for Threshold {
         inputs.argument(&self.of, self.at.abs())
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.curve(Curve::Threshold, &self.of, [self.at, self.below, self.above, 0.0])
     }
 }
 
 impl NodeKind for Bias {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of).clamped(0.0, 1.0).power(self.exponent())
     }
 
@@ -242,7 +242,7 @@ impl NodeKind for Bias {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let held = Op::Clamp { x: site.input(&self.of)?, low: site.scalar(0.0), high: site.scalar(1.0) };
         Ok(Op::Power { x: site.push(held)?, exponent: site.scalar(self.exponent()) })
     }
@@ -256,11 +256,11 @@ impl Bias {
 }
 
 impl NodeKind for Gain {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let x = inputs.of(&self.of).clamped(0.0, 1.0);
         // Twice a number less 1 is rounded to steps of f32 near 1, near the ends a whole share of what is left.
         let far = Interval { lo: 2.0 * x.lo - 1.0 - f64::from(f32::EPSILON), hi: 2.0 * x.hi - 1.0 + f64::from(f32::EPSILON) };
@@ -283,7 +283,7 @@ impl NodeKind for Gain {
         inputs.argument(&self.of, 1.0)
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.curve(Curve::Gain, &self.of, [self.exponent(), 0.0, 0.0, 0.0])
     }
 }
@@ -296,11 +296,11 @@ impl Gain {
 }
 
 impl NodeKind for Sine {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         Interval::new(-1.0, 1.0).widened(4.0)
     }
 
@@ -327,7 +327,7 @@ impl NodeKind for Sine {
         }
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.curve(Curve::Sine, &self.of, [self.frequency, self.least_phase(), 0.0, 0.0])
     }
 }

@@ -1,14 +1,14 @@
 //! Curves between distributions: from a uniform one, and to one.
 
 use crate::graph::{GraphError, Interval, Noise};
-use crate::node::choices::Distribution;
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::choices::QuantileDistribution;
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{Input, QuantilePoint, row};
-use crate::program::computed::{Kind, computed};
+use crate::program::computed::{ComputedKind, computed};
 use crate::program::distribution::{pieces_of_quantiles, pieces_of_table};
 use crate::program::steep::{Rule, Steep, steepest_power};
-use crate::program::{Curve, Op, ProgramError, Site, SplinePoint};
+use crate::program::{Curve, NodeSite, Op, ProgramError, SplinePoint};
 use std::sync::Arc;
 
 row! {
@@ -18,7 +18,7 @@ row! {
         /// The uniform noise.
         of: Input => Here;
         /// Which distribution.
-        distribution: Distribution = Distribution::Normal, [structural];
+        distribution: QuantileDistribution = QuantileDistribution::Normal, [structural];
         /// Weibull: its scale, the article's alpha. Exponential: the mean. Normal: the standard deviation.
         scale: f64 = 1.0, [0.000001 to 1e12], Value;
         /// Weibull: its shape, the article's beta.
@@ -55,16 +55,19 @@ impl Noise {
 const TAIL: f64 = 1.0 / 1_048_576.0;
 
 impl NodeKind for Quantile {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         match self.distribution {
-            Distribution::Table if self.table.is_empty() => {
-                at.refuse("table", "none", format!("two and more points with distribution = \"{}\"", Distribution::Table))
+            QuantileDistribution::Table if self.table.is_empty() => {
+                at.refuse("table", "none", format!("two and more points with distribution = \"{}\"", QuantileDistribution::Table))
             }
-            Distribution::Table | Distribution::Normal | Distribution::Weibull | Distribution::Exponential => Ok(()),
+            QuantileDistribution::Table
+            | QuantileDistribution::Normal
+            | QuantileDistribution::Weibull
+            | QuantileDistribution::Exponential => Ok(()),
         }
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let (n, x) = (self, inputs.of(&self.of));
         let tail = |p: f64| p.clamp(TAIL, 1.0 - TAIL);
         let p = Interval { lo: (x.lo + 1.0) * 0.5, hi: (x.hi + 1.0) * 0.5 };
@@ -78,14 +81,14 @@ impl NodeKind for Quantile {
             n.location + n.scale * v + outward * n.scale * (1e-4 + 2e-5 * v.abs())
         };
         match n.distribution {
-            Distribution::Normal => Interval { lo: normal(p.lo, -1.0), hi: normal(p.hi, 1.0) }.widened(4.0),
-            Distribution::Weibull => {
+            QuantileDistribution::Normal => Interval { lo: normal(p.lo, -1.0), hi: normal(p.hi, 1.0) }.widened(4.0),
+            QuantileDistribution::Weibull => {
                 Interval { lo: weibull(p.lo, n.shape, -1.0).max(n.location), hi: weibull(p.hi, n.shape, 1.0) }.widened(4.0)
             }
-            Distribution::Exponential => {
+            QuantileDistribution::Exponential => {
                 Interval { lo: weibull(p.lo, 1.0, -1.0).max(n.location), hi: weibull(p.hi, 1.0, 1.0) }.widened(4.0)
             }
-            Distribution::Table => {
+            QuantileDistribution::Table => {
                 let ends = n.table.first().zip(n.table.last()).map_or((0.0, 0.0), |(a, b)| (a.value, b.value));
                 Interval::new(ends.0, ends.1).widened(8.0)
             }
@@ -95,13 +98,13 @@ impl NodeKind for Quantile {
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a> {
         match self.distribution {
             // Probabilities are held 2⁻²⁰ away from 0 and 1: there the densities are no less than these.
-            Distribution::Normal => rule.curve(&self.of, 2e5 * self.scale),
-            Distribution::Exponential => rule.curve(&self.of, 1e6 * self.scale),
-            Distribution::Weibull => {
+            QuantileDistribution::Normal => rule.curve(&self.of, 2e5 * self.scale),
+            QuantileDistribution::Exponential => rule.curve(&self.of, 1e6 * self.scale),
+            QuantileDistribution::Weibull => {
                 let slope = steepest_power(1.0 / self.shape, Interval::new(5e-7, 14.0));
                 rule.curve(&self.of, 1e6 * self.scale * slope)
             }
-            Distribution::Table => rule.points(&self.of, &self.table_curve()),
+            QuantileDistribution::Table => rule.points(&self.of, &self.table_curve()),
         }
     }
 
@@ -115,12 +118,14 @@ impl NodeKind for Quantile {
         inputs.argument(&self.of, 1.0)
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         match self.distribution {
-            Distribution::Normal => site.curve(Curve::NormalQuantile, &self.of, [self.location, self.scale, 0.0, 0.0]),
-            Distribution::Weibull => site.curve(Curve::WeibullQuantile, &self.of, [self.location, self.scale, 1.0 / self.shape, 0.0]),
-            Distribution::Exponential => site.curve(Curve::WeibullQuantile, &self.of, [self.location, self.scale, 1.0, 0.0]),
-            Distribution::Table => {
+            QuantileDistribution::Normal => site.curve(Curve::NormalQuantile, &self.of, [self.location, self.scale, 0.0, 0.0]),
+            QuantileDistribution::Weibull => {
+                site.curve(Curve::WeibullQuantile, &self.of, [self.location, self.scale, 1.0 / self.shape, 0.0])
+            }
+            QuantileDistribution::Exponential => site.curve(Curve::WeibullQuantile, &self.of, [self.location, self.scale, 1.0, 0.0]),
+            QuantileDistribution::Table => {
                 let x = site.input(&self.of)?;
                 Ok(Op::Spline { x, points: site.points(&self.table_curve()) })
             }
@@ -131,7 +136,7 @@ impl NodeKind for Quantile {
 impl Quantile {
     fn table_curve(&self) -> Arc<[SplinePoint]> {
         let numbers: Vec<f64> = self.table.iter().flat_map(|point| [point.probability, point.value]).collect();
-        computed(Kind::Table, &numbers, || pieces_of_table(&self.table))
+        computed(ComputedKind::Table, &numbers, || pieces_of_table(&self.table))
     }
 }
 
@@ -146,11 +151,11 @@ fn normal_quantile(p: f64) -> f64 {
 }
 
 impl NodeKind for Equalise {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         Interval::new(-1.0, 1.0).widened(8.0)
     }
 
@@ -166,7 +171,7 @@ impl NodeKind for Equalise {
         inputs.argument(&self.of, self.quantiles.iter().fold(0.0, |m: f64, x| m.max(x.abs())))
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         if self.quantiles.is_empty() {
             let allowed = "measured ones: `orogen equalise RECIPE` writes them into the recipe";
             return Err(GraphError::parameter(site.name, "quantiles", "none", allowed).into());
@@ -178,6 +183,6 @@ impl NodeKind for Equalise {
 
 impl Equalise {
     fn curve(&self) -> Arc<[SplinePoint]> {
-        computed(Kind::Quantiles, &self.quantiles, || pieces_of_quantiles(&self.quantiles))
+        computed(ComputedKind::Quantiles, &self.quantiles, || pieces_of_quantiles(&self.quantiles))
     }
 }

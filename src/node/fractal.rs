@@ -3,11 +3,11 @@
 use crate::graph::{Graph, GraphError, Interval, Noise};
 use crate::node::Node;
 use crate::node::choices::{Accumulate, OctaveSeeds};
-use crate::node::kind::{Checked, EntryTable, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, EntryTable, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{Input, row};
 use crate::program::steep::{Rule, Steep, times};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
     /// Octaves of any sub-graph: octave k samples it at `rotationᵏ · (position + offsetₖ) · lacunarityᵏ` with amplitude `gainᵏ`.
@@ -94,7 +94,7 @@ impl Noise {
 }
 
 impl NodeKind for Fractal {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         let refuse = |param, value: String, allowed: &str| at.refuse(param, value, allowed);
         if self.table.is_some() {
             if self.offsets.is_some() {
@@ -115,7 +115,7 @@ impl NodeKind for Fractal {
     }
 
     /// Octave by octave in the order in which they add up.
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let body = inputs.of(&self.of);
         let number = |x: f64| Interval::new(x, x).outward();
         let (zero, one) = (Interval::new(0.0, 0.0), Interval::new(1.0, 1.0));
@@ -237,7 +237,7 @@ impl NodeKind for Fractal {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.count_instances(site.context.instances.len() * self.octaves as usize)?;
         let offsets = site.graph().offsets(self);
         let inner = site.context.inner(site.context.instances.iter().flat_map(|instance| instance.octaves(self, offsets)).collect());

@@ -2,13 +2,13 @@
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::HexHash;
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::instance::rows;
 use crate::program::lattice::{Lattice, Repeats};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, Op, ProgramError, Seed, Site};
+use crate::program::{Basis, NodeSite, Op, ProgramError, Seed};
 use glam::DVec3;
 
 row! {
@@ -48,7 +48,7 @@ const NEIGHBOURS: [[f64; 3]; 6] =
 const NUDGE: DVec3 = DVec3::new(1.0 / 1_048_576.0, 0.0, 0.0);
 
 impl NodeKind for Hexagonal {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         if let Some(permutation) = &self.permutation {
             let mut sorted = permutation.clone();
             sorted.sort_by(f64::total_cmp);
@@ -63,7 +63,7 @@ impl NodeKind for Hexagonal {
     }
 
     /// Six products of a unit gradient with a vector of length √2, over 7; the 48 directions give at most 1.34679 each.
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         match self.hash {
             HexHash::Integer => Interval::new(-1.1544, 1.1544),
             HexHash::Tables => self.tables_range(),
@@ -82,7 +82,7 @@ impl NodeKind for Hexagonal {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let basis = match self.hash {
             HexHash::Integer => Basis::Hexagonal,
             HexHash::Tables => Basis::HexagonalTables(site.series(self.tables())),

@@ -5,15 +5,15 @@ use super::precision::{Magnitudes, Precision, Rounds};
 use crate::graph::{Graph, GraphError, Interval};
 use crate::params::{Input, Role};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 
 /// The computation of a kind of node, and its proven bounds.
 pub(crate) trait NodeKind {
     /// Refuses parameters that are allowed one by one, but not together or not with the tables that the node reads.
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError>;
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError>;
 
     /// Proven bounds of its values, in f32 and in f64, at any position.
-    fn range(&self, inputs: &Ranges<'_>) -> Interval;
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval;
 
     /// The length that its gradient does not exceed, by the chain rule.
     fn steepness<'a>(&self, rule: &Rule<'_, 'a>) -> Steep<'a>;
@@ -25,18 +25,18 @@ pub(crate) trait NodeKind {
     fn rounds(&self, inputs: &Magnitudes<'_>) -> Rounds;
 
     /// The operation that computes it.
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError>;
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError>;
 }
 
 /// A node that is checked.
-pub(crate) struct Checked<'a> {
+pub(crate) struct CheckedNode<'a> {
     /// The node's name.
     pub name: &'a str,
     /// The graph that it is in, whose inputs name nodes that there are.
     pub graph: &'a Graph,
 }
 
-impl Checked<'_> {
+impl CheckedNode<'_> {
     /// The error that the value of a parameter is not allowed.
     pub fn refuse(&self, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Result<(), GraphError> {
         Err(GraphError::parameter(self.name, param, value, allowed))
@@ -52,14 +52,14 @@ impl Checked<'_> {
 }
 
 /// The ranges of a node's inputs.
-pub(crate) struct Ranges<'a> {
+pub(crate) struct InputRanges<'a> {
     /// The graph that the node is in.
     pub graph: &'a Graph,
     /// The range of an input.
     pub ranges: &'a dyn Fn(&Input) -> Interval,
 }
 
-impl Ranges<'_> {
+impl InputRanges<'_> {
     /// The range of an input.
     pub fn of(&self, input: &Input) -> Interval {
         (self.ranges)(input)
@@ -70,11 +70,11 @@ impl Ranges<'_> {
 pub(crate) trait EntryTable {}
 
 impl<T: EntryTable> NodeKind for T {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         unreachable!("invariant: tables have no values")
     }
 
@@ -90,7 +90,7 @@ impl<T: EntryTable> NodeKind for T {
         Rounds::VALUES
     }
 
-    fn lower(&self, _: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, _: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         unreachable!("invariant: nothing samples a table")
     }
 }

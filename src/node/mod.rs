@@ -51,7 +51,7 @@ mod waves;
 mod white;
 mod worley;
 
-pub use crate::codec::{HeightEncoding, Place};
+pub use crate::codec::{Georeference, HeightEncoding};
 pub use crate::params::{Allowed, ControlPoint, Input, KindInfo, OutputInfo, ParamInfo, ParamType, QuantilePoint, Unit, UnknownWord};
 pub use crate::raster::{Digest, Heights, HeightsError, HeightsFile, Holes};
 pub use choices::*;

@@ -2,13 +2,13 @@
 
 use crate::graph::{COORDINATE, GraphError, Interval, Noise};
 use crate::node::choices::{Axis, PolarForm};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::params::{Input, row};
 use crate::program::instance::{along, around};
 use crate::program::reach::around_circle;
 use crate::program::steep::{Rule, Steep, times};
-use crate::program::{Op, Part, Polar as Coordinates, ProgramError, Reg, Site};
+use crate::program::{CoordinatePart, NodeSite, Op, Polar as Coordinates, ProgramError, Reg};
 use glam::DVec3;
 use std::f64::consts::SQRT_2;
 
@@ -41,11 +41,11 @@ impl Noise {
 const NEAREST: f64 = 1_125_899_906_842_624.0;
 
 impl NodeKind for Polar {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -63,7 +63,7 @@ impl NodeKind for Polar {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.never_repeats()?;
         // Everything in units of the size, so that the centre may be as far away as a coordinate of that unit.
         let flat = DVec3::new(1.0, 1.0, 0.0) / self.size;
@@ -75,7 +75,9 @@ impl NodeKind for Polar {
             PolarForm::Strip => (Coordinates::Angle, Coordinates::Radius),
         };
         let mut by = [Reg(0); 3];
-        for (reg, op) in by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(Part::Whole, height)]) {
+        for (reg, op) in
+            by.iter_mut().zip([Op::Polar(first, frames), Op::Polar(second, frames), Op::Coordinate(CoordinatePart::Whole, height)])
+        {
             let x = site.push(op)?;
             let scale = Op::ScaleOffset { x, scale: site.scalar(self.size), offset: site.scalar(0.0) };
             *reg = site.push(scale)?;

@@ -2,12 +2,12 @@
 
 use crate::graph::{COORDINATE, GraphError, Interval, Noise};
 use crate::node::choices::Axis;
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::instance::{along, around};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Op, Part, Polar as Coordinates, ProgramError, Site};
+use crate::program::{CoordinatePart, NodeSite, Op, Polar as Coordinates, ProgramError};
 use glam::DVec3;
 
 row! {
@@ -47,11 +47,11 @@ impl Noise {
 }
 
 impl NodeKind for Coordinate {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         Interval::new(-COORDINATE, COORDINATE)
     }
 
@@ -67,18 +67,18 @@ impl NodeKind for Coordinate {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.never_repeats()?;
-        Ok(Op::Coordinate(Part::Whole, site.frames(true, |instance| [along(self.axis, 0.0, self.unit, instance)])?))
+        Ok(Op::Coordinate(CoordinatePart::Whole, site.frames(true, |instance| [along(self.axis, 0.0, self.unit, instance)])?))
     }
 }
 
 impl NodeKind for Radius {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         at.has_direction("axes", self.axes)
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         // What the limit holds for are coordinates that are stretched already.
         let farthest = COORDINATE * (self.axes.iter().filter(|a| **a != 0.0).count() as f64).sqrt();
         Interval { lo: 0.0, ..Interval::new(0.0, farthest).widened(8.0) }
@@ -96,7 +96,7 @@ impl NodeKind for Radius {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.never_repeats()?;
         let scale = DVec3::from(self.axes) / self.unit;
         Ok(Op::Polar(Coordinates::Radius, site.frames(true, |instance| [around(self.centre, scale, instance)])?))

@@ -22,8 +22,10 @@ pub(crate) struct Precision {
     pub rounding: f64,
     /// World units along each axis per 1.0 of the fraction in which the node has its position; 0 where it has none.
     pub cell: [f64; 3],
-    /// The inputs whose values are positions or displacements.
+    /// The inputs whose values are positions or displacements of `of`.
     pub positions: &'static [&'static str],
+    /// World units per 1.0 of those.
+    pub position_unit: f64,
     /// How far fast arithmetic may be off: one of [`fast`].
     pub fast: [f64; 2],
 }
@@ -31,7 +33,7 @@ pub(crate) struct Precision {
 impl Precision {
     /// For a node that reads no fraction of a cell: it is computed from its inputs' values, or from coordinates as whole numbers.
     pub fn of_values(rounding: f64) -> Self {
-        Precision { rounding, cell: [0.0; 3], positions: &[], fast: fast::PLAIN }
+        Precision { rounding, cell: [0.0; 3], positions: &[], position_unit: 1.0, fast: fast::PLAIN }
     }
 
     /// For a noise on a lattice with cells of this size.

@@ -1,15 +1,15 @@
 //! Rasters: numbers on a grid, which are looked up.
 
 use crate::codec::HeightEncoding;
-use crate::frame::{Ends, Frame};
+use crate::frame::{AddressMode, Frame};
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::{Outside, Sampling};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::instance::{Instance, absolute, around};
 use crate::program::steep::{Rule, Steep, times};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 use crate::raster::{Digest, Form, Heights, HeightsFile, Holes, Surface};
 use glam::DVec3;
 use std::f64::consts::SQRT_2;
@@ -55,7 +55,7 @@ impl Noise {
 
 /// Weights of a cubic spline change by up to this much per cell, times the filter's gain along both axes.
 const STEEPEST: f64 = 27.0;
-/// Samples of a raster by which a warp may move it: with those by which [`Ends`] lets it lie out they are still 32 bits.
+/// Samples of a raster by which a warp may move it: with those by which [`AddressMode`] lets it lie out they are still 32 bits.
 const FARTHEST_SAMPLES: f64 = 536_870_912.0;
 /// Numbers of all rasters of a program: what an index on the device counts.
 const MOST_SAMPLES: usize = 1 << 30;
@@ -64,7 +64,7 @@ const MOST_SAMPLES: usize = 1 << 30;
 const NUDGE: DVec3 = DVec3::new(1.0 / 4_294_967_296.0, 1.0 / 4_294_967_296.0, 0.0);
 
 impl NodeKind for Raster {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         if self.heights.is_missing() {
             return at.refuse("heights", "\"\"", "the name of a file");
         }
@@ -77,7 +77,7 @@ impl NodeKind for Raster {
 
     /// Every value is a mean of samples, or of a surface's Bézier points: weights are not negative and add up to 1, but for rounding. That is relative
     /// to the coefficients, of which none is more than nine times as far from 0 as the samples (their filter's gain is 3 along an axis).
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         let Some(Surface { range: [lo, hi], .. }) = self.surface() else { return Interval::new(0.0, 0.0) };
         let within = Interval::new(f64::from(lo), f64::from(hi));
         let ulps = if self.sampling == Sampling::Cubic { 9.0 * 16.0 } else { 16.0 };
@@ -105,7 +105,7 @@ impl NodeKind for Raster {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.never_repeats()?;
         let surface = self.surface().expect("invariant: ranges refuse rasters that have not been read");
         let (raster, first) = site.raster(&surface);
@@ -141,14 +141,14 @@ impl Raster {
     /// The frame of its samples in an instance of its scope.
     fn frame(&self, surface: &Surface, instance: &Instance) -> Frame {
         let [columns, rows] = surface.size;
-        let ends = match self.outside {
-            Outside::Clamp | Outside::Constant => Ends::Held,
-            Outside::Repeat => Ends::Again([columns, rows, 1]),
-            Outside::Mirror => Ends::Again([2 * columns - 2, 2 * rows - 2, 1]),
+        let address_mode = match self.outside {
+            Outside::Clamp | Outside::Constant => AddressMode::Clamped,
+            Outside::Repeat => AddressMode::Wrapped([columns, rows, 1]),
+            Outside::Mirror => AddressMode::Wrapped([2 * columns - 2, 2 * rows - 2, 1]),
         };
         let scale = DVec3::new(1.0 / self.spacing[0], 1.0 / self.spacing[1], 0.0);
         let frame = around([self.position[0], self.position[1], 0.0], scale, instance);
-        Frame { offset: frame.offset + NUDGE, ends, ..frame }
+        Frame { offset: frame.offset + NUDGE, address_mode, ..frame }
     }
 
     /// The file that it names, and what it declares of it.

@@ -2,12 +2,12 @@
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::Hash;
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::lattice::{Lattice, Repeats, SKEW_4, cubic, skew};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, Op, ProgramError, Site};
+use crate::program::{Basis, NodeSite, Op, ProgramError};
 use glam::{DMat3, DVec3};
 
 row! {
@@ -52,7 +52,7 @@ const STEEPEST: f64 = 9.5;
 const PER_CELL: [f64; 3] = [std::f64::consts::SQRT_2, 2.449_489_742_783_178, 3.464_101_615_137_754_6];
 
 impl NodeKind for Simplex {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         match self.hash {
             Hash::Permutation289 if self.dimensions != 3 => {
                 at.refuse("dimensions", self.dimensions.to_string(), format!("3 with hash = \"{}\"", self.hash))
@@ -61,7 +61,7 @@ impl NodeKind for Simplex {
         }
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         match self.hash {
             Hash::Integer => Interval::new(-1.0, 1.0),
             Hash::Permutation289 => Interval::new(-PERMUTATION289_BOUND, PERMUTATION289_BOUND).outward(),
@@ -80,7 +80,7 @@ impl NodeKind for Simplex {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let basis = match (self.hash, self.dimensions) {
             (Hash::Permutation289, _) => Basis::Permutation289,
             (Hash::Integer, 1) => Basis::Simplex1,

@@ -2,12 +2,12 @@
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::Axis;
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{Input, row};
 use crate::program::instance::{Instance, along};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 
 row! {
     /// `of`, sampled at `scale · rotation · (position + offset)`.
@@ -101,14 +101,14 @@ impl Noise {
 const MIRROR_UNIT: f64 = 1024.0;
 
 impl NodeKind for Transform {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         if self.scale.iter().any(|s| s.abs() < 1e-6) {
             return at.refuse("scale", format!("{:?}", self.scale), "magnitudes of 1e-6 or more (a slice makes flat)");
         }
         at.has_direction("axis", self.axis)
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -124,18 +124,18 @@ impl NodeKind for Transform {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let inner = site.context.inner(site.context.each(|instance| instance.transformed(self)));
         Ok(Op::Transform { body: site.body(&self.of, &inner)? })
     }
 }
 
 impl NodeKind for Slice {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -151,7 +151,7 @@ impl NodeKind for Slice {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let frames = site.frames(false, |instance| [instance.matrix(instance.sliced(self.axis, self.at).1)])?;
         let inner = site.context.inner(site.context.each(|instance| instance.sliced(self.axis, self.at).0));
         Ok(Op::Slice { body: site.body(&self.of, &inner)?, frames })
@@ -159,11 +159,11 @@ impl NodeKind for Slice {
 }
 
 impl NodeKind for Mirror {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -179,7 +179,7 @@ impl NodeKind for Mirror {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let frames = site.frames(true, |instance| [along(self.axis, self.at, MIRROR_UNIT, instance)])?;
         let both = |instance: &Instance| [*instance, instance.mirrored(self.axis, self.at)];
         let inner = site.context.inner(site.context.instances.iter().flat_map(both).collect());
@@ -188,11 +188,11 @@ impl NodeKind for Mirror {
 }
 
 impl NodeKind for Quantise {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -208,10 +208,10 @@ impl NodeKind for Quantise {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let context = site.context;
         for instance in &context.instances {
-            instance.fit_cells(self.size).map_err(|misfit| site.misfit(misfit))?;
+            instance.fit_cells(self.size).map_err(|mismatch| site.period_mismatch(mismatch))?;
         }
         let before = site.owners();
         let frames = site.frames(false, |instance| [instance.cells(self.size)])?;
@@ -224,11 +224,11 @@ impl NodeKind for Quantise {
 }
 
 impl NodeKind for Periodic {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -245,7 +245,7 @@ impl NodeKind for Periodic {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let allowed = "outside rotations, quantised and other periodic nodes only";
         let rows = site.context.instances.iter().map(|instance| instance.repeated(self.period)).collect::<Option<Vec<Instance>>>();
         let rows = rows.ok_or_else(|| GraphError::parameter(site.name, "period", format!("{:?}", self.period), allowed))?;

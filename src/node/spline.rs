@@ -2,11 +2,11 @@
 
 use crate::graph::{Graph, GraphError, Interval, Noise};
 use crate::node::Node;
-use crate::node::kind::{Checked, EntryTable, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, EntryTable, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{ControlPoint, Input, row, short};
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Op, ProgramError, Site, SplinePoint};
+use crate::program::{NodeSite, Op, ProgramError, SplinePoint};
 
 row! {
     /// A curve through control points: between two of them the quadratic Bézier whose middle anchor is the mean of the
@@ -54,7 +54,7 @@ impl Noise {
 }
 
 impl NodeKind for Spline {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         match (&self.table, &self.points[..]) {
             (Some(_), [_, ..]) => at.refuse("points", "given beside a table", "one of the two"),
             (None, []) => at.refuse("points", "none", "two and more, or a table"),
@@ -64,7 +64,7 @@ impl NodeKind for Spline {
     }
 
     /// Exact bounds of the Bézier pieces over the inputs that can occur, widened for f32.
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         let (points, input) = (inputs.graph.points(self), inputs.of(&self.of));
         let clamped = Interval {
             lo: input.lo.clamp(points[0].at, points[points.len() - 1].at),
@@ -112,7 +112,7 @@ impl NodeKind for Spline {
         inputs.argument(&self.of, inputs.graph.points(self).iter().fold(0.0, |m, point| m.max(point.at.abs())))
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let x = site.input(&self.of)?;
         let own = site.graph().points(self);
         let entries = match &self.table {
@@ -130,7 +130,7 @@ impl NodeKind for Spline {
 
 impl Spline {
     /// Checks what it takes from a table.
-    fn check_entries(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check_entries(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         let points = at.graph.points(self);
         if points.len() < 2 {
             let end = self.end.map_or("the end".to_owned(), |end| end.to_string());

@@ -1,12 +1,12 @@
 //! Sub-graphs sampled at positions that other sub-graphs give.
 
 use crate::graph::{GraphError, Interval, Noise};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::params::{Input, row};
 use crate::program::instance::{Instance, absolute};
 use crate::program::steep::{Rule, Steep, times};
-use crate::program::{Op, ProgramError, Site};
+use crate::program::{NodeSite, Op, ProgramError};
 use glam::DVec3;
 
 row! {
@@ -85,11 +85,11 @@ impl Noise {
 }
 
 impl NodeKind for Warp {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -102,14 +102,15 @@ impl NodeKind for Warp {
     }
 
     fn precision(&self) -> Precision {
-        Precision { positions: &["x", "y", "z"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+        let position_unit = self.strength.abs();
+        Precision { positions: &["x", "y", "z"], position_unit, fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let (by, reach) = site.inputs([&self.x, &self.y, &self.z])?;
         // The displacement is given in the scope's own units; `local` takes it back to what displacements are measured in.
         let back = |instance: &Instance| instance.local.inverse() * self.strength;
@@ -121,11 +122,11 @@ impl NodeKind for Warp {
 }
 
 impl NodeKind for Domain {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -143,18 +144,18 @@ impl NodeKind for Domain {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let (by, reach) = site.inputs([&self.x, &self.y, &self.z])?;
         site.at(&self.of, by, site.context.each(|instance| instance.placed(DVec3::ZERO, reach)))
     }
 }
 
 impl NodeKind for Turbulence {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, inputs: &Ranges<'_>) -> Interval {
+    fn range(&self, inputs: &InputRanges<'_>) -> Interval {
         inputs.of(&self.of)
     }
 
@@ -174,14 +175,15 @@ impl NodeKind for Turbulence {
     }
 
     fn precision(&self) -> Precision {
-        Precision { positions: &["by"], fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
+        let position_unit = self.strength.abs();
+        Precision { positions: &["by"], position_unit, fast: fast::DISPLACED, ..Precision::of_values(2e-6) }
     }
 
     fn rounds(&self, _: &Magnitudes<'_>) -> Rounds {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let range = site.range(&self.by);
         let largest = DVec3::splat(range.lo.abs().max(range.hi.abs()));
         let strengths: Vec<f64> = std::iter::successors(Some(self.strength), |s| Some(s * self.gain)).take(self.octaves as usize).collect();

@@ -3,15 +3,15 @@
 use crate::frame::Frame;
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::Uniform;
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::{row, short};
-use crate::program::computed::{Kind, computed};
+use crate::program::computed::{ComputedKind, computed};
 use crate::program::distribution::distribution_of_sines;
 use crate::program::instance::{Instance, rows};
-use crate::program::lattice::{Misfit, Periods};
+use crate::program::lattice::{PeriodMismatch, Periods};
 use crate::program::steep::{Rule, Steep, steepest_piece};
-use crate::program::{Curve, Op, ProgramError, Seed, Site, SplinePoint};
+use crate::program::{Curve, NodeSite, Op, ProgramError, Seed, SplinePoint};
 use glam::DVec3;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ impl Noise {
 }
 
 impl NodeKind for Hill {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         let mut sizes = self.all_sizes();
         let sines = sizes.len();
         if self.dimensions == 1 && self.uniform == Uniform::Exact {
@@ -110,7 +110,7 @@ impl NodeKind for Hill {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         match self.uniform {
             Uniform::None => sines_range(&self.amplitudes().repeat(self.dimensions as usize)),
             Uniform::Normal | Uniform::Exact => Interval::new(-1.0, 1.0).widened(8.0),
@@ -142,7 +142,7 @@ impl NodeKind for Hill {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let largest = self.all_sizes().into_iter().fold(0.0, f64::max);
         fit_waves(site, TAU * largest * self.unit, self.dimensions)?;
         let amplitudes = self.amplitudes();
@@ -166,7 +166,7 @@ impl NodeKind for Hill {
 impl Hill {
     /// The curve that makes its sum of sines uniform.
     fn distribution(&self, amplitudes: &[f64]) -> Arc<[SplinePoint]> {
-        computed(Kind::Sines(self.dimensions), amplitudes, || distribution_of_sines(amplitudes, self.dimensions))
+        computed(ComputedKind::Sines(self.dimensions), amplitudes, || distribution_of_sines(amplitudes, self.dimensions))
     }
 
     /// The size of every sine.
@@ -249,7 +249,7 @@ fn directions(dimensions: u32, i: usize, j: usize, spread: f64) -> [DVec3; 3] {
 }
 
 impl NodeKind for Spectral {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         let count = self.all_frequencies().len();
         if count > 4096 {
             return at.refuse("frequencies", format!("{count} frequencies"), "at most 4096");
@@ -262,7 +262,7 @@ impl NodeKind for Spectral {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         sines_range(&self.all_amplitudes())
     }
 
@@ -278,7 +278,7 @@ impl NodeKind for Spectral {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lowest = self.all_frequencies().into_iter().fold(f64::INFINITY, f64::min);
         fit_waves(site, self.length / lowest, 1)?;
         let frames = site.frames(false, |instance| self.frames(instance))?;
@@ -356,16 +356,16 @@ fn phases(given: Option<&Vec<f64>>, i: usize, dimensions: usize, seed: Seed) -> 
 }
 
 /// Refuses sines whose longest does not fit into the period.
-fn fit_waves(site: &Site<'_, '_>, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
-    let misfit = site.context.instances.iter().find_map(|instance| too_short(instance, longest, dimensions));
-    misfit.map_or(Ok(()), |misfit| Err(site.misfit(misfit)))
+fn fit_waves(site: &NodeSite<'_, '_>, longest: f64, dimensions: u32) -> Result<(), ProgramError> {
+    let mismatch = site.context.instances.iter().find_map(|instance| too_short(instance, longest, dimensions));
+    mismatch.map_or(Ok(()), |mismatch| Err(site.period_mismatch(mismatch)))
 }
 
 /// The axis along which even the longest of some waves, of these world units, does not fit into the period.
-fn too_short(instance: &Instance, longest: f64, dimensions: u32) -> Option<Misfit> {
+fn too_short(instance: &Instance, longest: f64, dimensions: u32) -> Option<PeriodMismatch> {
     let short = |&axis: &usize| instance.period[axis].is_nan() || (instance.period[axis] > 0.0 && instance.period[axis] < longest);
     let axis = (0..dimensions as usize).find(short)?;
     let least = longest * instance.asked[axis] / instance.period[axis];
     let allowed = if instance.period[axis].is_nan() { Periods::None } else { Periods::Between(least, LONGEST) };
-    Some(Misfit { axis, asked: instance.asked[axis], allowed })
+    Some(PeriodMismatch { axis, asked: instance.asked[axis], allowed })
 }

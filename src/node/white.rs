@@ -2,12 +2,12 @@
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::{Interpolation, WhiteHash};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds, fast};
 use crate::params::row;
 use crate::program::lattice::Lattice;
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, OneLiner, Op, ProgramError, Site};
+use crate::program::{Basis, NodeSite, OneLiner, Op, ProgramError};
 
 row! {
     /// White noise: a number per cell, signed, within [−1, 1], without gradient.
@@ -38,11 +38,11 @@ impl Noise {
 }
 
 impl NodeKind for White {
-    fn check(&self, _: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, _: &CheckedNode<'_>) -> Result<(), GraphError> {
         Ok(())
     }
 
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         Interval::new(-1.0, 1.0)
     }
 
@@ -63,7 +63,7 @@ impl NodeKind for White {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
         let basis = match self.hash {
             WhiteHash::Integer => Basis::Value(self.dimensions, Interpolation::Truncated),

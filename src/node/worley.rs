@@ -2,12 +2,12 @@
 
 use crate::graph::{GraphError, Interval, Noise};
 use crate::node::choices::{Metric, WorleyOutput};
-use crate::node::kind::{Checked, NodeKind, Ranges};
+use crate::node::kind::{CheckedNode, InputRanges, NodeKind};
 use crate::node::precision::{Magnitudes, Precision, Rounds};
 use crate::params::row;
 use crate::program::lattice::Lattice;
 use crate::program::steep::{Rule, Steep};
-use crate::program::{Basis, Op, ProgramError, Site, WorleyShape};
+use crate::program::{Basis, NodeSite, Op, ProgramError, WorleyShape};
 
 row! {
     /// Cellular noise (Worley 1996): every cell holds one random point, and the value says how far the nearest points are.
@@ -66,7 +66,7 @@ const MANHATTAN: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [1.0, 1.0, 1.5, 1.5], [1
 const CHEBYSHEV: [[f64; 4]; 3] = [[0.5, 1.0, 1.5, 2.0], [0.5, 1.0, 1.0, 1.0], [0.5, 1.0, 1.0, 1.0]];
 
 impl NodeKind for Worley {
-    fn check(&self, at: &Checked<'_>) -> Result<(), GraphError> {
+    fn check(&self, at: &CheckedNode<'_>) -> Result<(), GraphError> {
         match self.output {
             WorleyOutput::Edge if self.metric != Metric::Euclidean => at.refuse(
                 "metric",
@@ -79,7 +79,7 @@ impl NodeKind for Worley {
 
     /// A weighted sum of distances 0 ≤ F1 ≤ F2 ≤ … with bounds that grow likewise: linear, so extreme at a vertex, where every F_k is
     /// either the one before it or its bound.
-    fn range(&self, _: &Ranges<'_>) -> Interval {
+    fn range(&self, _: &InputRanges<'_>) -> Interval {
         let bounds = self.furthest();
         match self.output {
             WorleyOutput::Cell => return Interval::new(-1.0, 1.0),
@@ -127,7 +127,7 @@ impl NodeKind for Worley {
         Rounds::VALUES
     }
 
-    fn lower(&self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    fn lower(&self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         let lattice = Lattice::cubic(self.dimensions, self.wavelength, self.seed, self.offset);
         let weights = if self.output == WorleyOutput::Distance { &self.weights[..] } else { &[] };
         let nearest = weights.len().max(1) as u32;

@@ -3,15 +3,8 @@
 //!
 //! `row!` makes one kind, in the kind's own file; `kinds!` lists them, and makes an enum of them.
 
-use super::{Allowed, Change, Input, KindInfo, OutputInfo, Param, ParamInfo, ParamType, Setting, Unset};
-
-/// A value outside its allowed range, before it is known which node holds it.
-#[derive(Clone, Debug)]
-pub(crate) struct Refusal {
-    pub param: &'static str,
-    pub value: String,
-    pub allowed: Allowed,
-}
+use super::{Change, Input, KindInfo, NotSet, OutputInfo, Param, ParamInfo, ParamType, Setting};
+use crate::not_allowed::NotAllowed;
 
 /// Where a node's fields are read from, one at a time, so that an error can name the field.
 pub(crate) trait Fields {
@@ -39,7 +32,7 @@ pub(crate) struct FieldError {
 }
 
 /// One kind, without its name in recipes: its row, and access to its parameters by their names.
-pub(crate) trait Row {
+pub(crate) trait KindRow {
     /// Its documentation.
     const DOC: &'static str;
     /// Its parameters, in order.
@@ -51,9 +44,9 @@ pub(crate) trait Row {
     /// The same, to be changed.
     fn inputs_mut(&mut self) -> Vec<&mut Input>;
     /// The first parameter whose value is not allowed.
-    fn refusal(&self) -> Option<Refusal>;
+    fn refusal(&self) -> Option<NotAllowed>;
     /// Gives a parameter another value, as far as a change may go.
-    fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), Unset>;
+    fn change(&mut self, param: &str, setting: &Setting, change: Change) -> Result<(), NotSet>;
     /// Gives a parameter its default back; false for a parameter that does not exist.
     fn reset(&mut self, param: &str) -> bool;
     /// A parameter's value; the outer `None` for a parameter that does not exist.
@@ -127,7 +120,7 @@ macro_rules! row {
         }
 
         #[allow(unused_variables, unused_mut, reason = "a kind may have no parameters")]
-        impl $crate::params::Row for $name {
+        impl $crate::params::KindRow for $name {
             const DOC: &'static str = concat!($($doc, "\n"),+);
             const PARAMS: &'static [$crate::params::ParamInfo] = &[ $( $crate::params::ParamInfo {
                 name: stringify!($param),
@@ -157,12 +150,12 @@ macro_rules! row {
                 all.into_iter().flatten().collect()
             }
 
-            fn refusal(&self) -> Option<$crate::params::Refusal> {
+            fn refusal(&self) -> Option<$crate::not_allowed::NotAllowed> {
                 let $name { $( $param, )* } = self;
                 $( let allowed = $crate::params::allowed!(@value $($($allowed)+)?);
                 if let Some(value) = $crate::params::Param::refuse($param, allowed) {
                     let allowed = <$type as $crate::params::Param>::told(allowed);
-                    return Some($crate::params::Refusal { param: stringify!($param), value, allowed });
+                    return Some($crate::not_allowed::NotAllowed::new(stringify!($param), value, allowed.to_string()));
                 } )*
                 None
             }
@@ -172,14 +165,14 @@ macro_rules! row {
                 param: &str,
                 setting: &$crate::params::Setting,
                 change: $crate::params::Change,
-            ) -> Result<(), $crate::params::Unset> {
+            ) -> Result<(), $crate::params::NotSet> {
                 let $name { $( $param, )* } = self;
                 match param {
                     $( stringify!($param) => {
                         let allowed = $crate::params::allowed!(@value $($($allowed)+)?);
                         $crate::params::assign($param, stringify!($param), setting, allowed, change)
                     } )*
-                    _ => Err($crate::params::Unset::Unknown),
+                    _ => Err($crate::params::NotSet::Unknown),
                 }
             }
 
@@ -238,9 +231,9 @@ macro_rules! kinds {
                 pub const INFO: $crate::params::KindInfo = $crate::params::KindInfo {
                     kind: $kind,
                     type_name: stringify!($name),
-                    doc: <$name as $crate::params::Row>::DOC,
-                    params: <$name as $crate::params::Row>::PARAMS,
-                    outputs: <$name as $crate::params::Row>::OUTPUTS,
+                    doc: <$name as $crate::params::KindRow>::DOC,
+                    params: <$name as $crate::params::KindRow>::PARAMS,
+                    outputs: <$name as $crate::params::KindRow>::OUTPUTS,
                 };
             }
         )+
@@ -275,16 +268,16 @@ macro_rules! kinds {
 
             /// The parameters that name other nodes or stand for constants, with their names.
             pub fn inputs(&self) -> Vec<(&'static str, &$crate::params::Input)> {
-                match self { $( $All::$name(row) => $crate::params::Row::inputs(row), )+ }
+                match self { $( $All::$name(row) => $crate::params::KindRow::inputs(row), )+ }
             }
 
             pub(crate) fn inputs_mut(&mut self) -> Vec<&mut $crate::params::Input> {
-                match self { $( $All::$name(row) => $crate::params::Row::inputs_mut(row), )+ }
+                match self { $( $All::$name(row) => $crate::params::KindRow::inputs_mut(row), )+ }
             }
 
             /// The first parameter whose value is not allowed.
-            pub(crate) fn refusal(&self) -> Option<$crate::params::Refusal> {
-                match self { $( $All::$name(row) => $crate::params::Row::refusal(row), )+ }
+            pub(crate) fn refusal(&self) -> Option<$crate::not_allowed::NotAllowed> {
+                match self { $( $All::$name(row) => $crate::params::KindRow::refusal(row), )+ }
             }
 
             /// Gives a parameter another value by its name, whether that shapes the kernel or not: of an input a number, or the name
@@ -311,7 +304,7 @@ macro_rules! kinds {
             /// # Errors
             /// An unknown name.
             pub fn reset(&mut self, param: &str) -> Result<(), $crate::params::SetError> {
-                let found = match self { $( $All::$name(row) => $crate::params::Row::reset(row, param), )+ };
+                let found = match self { $( $All::$name(row) => $crate::params::KindRow::reset(row, param), )+ };
                 if found { Ok(()) } else { Err(self.unknown(param)) }
             }
 
@@ -326,13 +319,13 @@ macro_rules! kinds {
                 param: &str,
                 setting: &$crate::params::Setting,
                 change: $crate::params::Change,
-            ) -> Result<(), $crate::params::Unset> {
-                match self { $( $All::$name(row) => $crate::params::Row::change(row, param, setting, change), )+ }
+            ) -> Result<(), $crate::params::NotSet> {
+                match self { $( $All::$name(row) => $crate::params::KindRow::change(row, param, setting, change), )+ }
             }
 
             /// A parameter's value; the outer `None` for a parameter that does not exist.
             pub(crate) fn setting(&self, param: &str) -> Option<Option<$crate::params::Setting>> {
-                match self { $( $All::$name(row) => $crate::params::Row::setting(row, param), )+ }
+                match self { $( $All::$name(row) => $crate::params::KindRow::setting(row, param), )+ }
             }
         }
 
@@ -348,7 +341,7 @@ macro_rules! kinds {
             }
 
             fn read(&mut self, fields: &mut impl $crate::params::Fields) -> Vec<$crate::params::FieldError> {
-                match self { $( $All::$name(row) => $crate::params::Row::read(row, fields), )+ }
+                match self { $( $All::$name(row) => $crate::params::KindRow::read(row, fields), )+ }
             }
         }
 

@@ -43,10 +43,10 @@ pub use unit::Unit;
 pub(crate) use allowed::{FINITE, LARGEST, SAMPLE, outside, short};
 pub(crate) use choice::choice;
 pub(crate) use facts::{allowed, facts};
-pub(crate) use kinds::{FieldError, Fields, Kinds, Refusal, Role, Row, all_inputs_have_roles, kinds, row};
+pub(crate) use kinds::{FieldError, Fields, KindRow, Kinds, Role, all_inputs_have_roles, kinds, row};
 #[cfg(feature = "export")]
 pub(crate) use name::is_harmful;
 pub(crate) use name::{LONGEST_NAME, NAMES, is_name};
-pub(crate) use param::{Param, Read};
-pub(crate) use set::{Change, Unset, assign, unknown_parameter};
+pub(crate) use param::{Param, ReadParam};
+pub(crate) use set::{Change, NotSet, assign, unknown_parameter};
 pub(crate) use unit::{stated, unit_text};

@@ -59,20 +59,20 @@ pub(crate) trait Param: Serialize + DeserializeOwned + PartialEq {
 }
 
 /// A parameter's value as [`Param::write`] writes it.
-struct Written<'a, T>(&'a T);
+struct WriteParam<'a, T>(&'a T);
 
-impl<T: Param> Serialize for Written<'_, T> {
+impl<T: Param> Serialize for WriteParam<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.write(serializer)
     }
 }
 
 /// A parameter's value as [`Param::read`] reads it.
-pub(crate) struct Read<T>(pub T);
+pub(crate) struct ReadParam<T>(pub T);
 
-impl<'de, T: Param> Deserialize<'de> for Read<T> {
+impl<'de, T: Param> Deserialize<'de> for ReadParam<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::read(deserializer).map(Read)
+        T::read(deserializer).map(ReadParam)
     }
 }
 
@@ -253,10 +253,10 @@ impl<T: Param> Param for Option<T> {
         self.as_ref().and_then(Param::setting)
     }
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.as_ref().map(Written).serialize(serializer)
+        self.as_ref().map(WriteParam).serialize(serializer)
     }
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Option::<Read<T>>::deserialize(deserializer)?.map(|Read(value)| value))
+        Ok(Option::<ReadParam<T>>::deserialize(deserializer)?.map(|ReadParam(value)| value))
     }
     fn inputs(&self) -> Vec<&Input> {
         self.as_ref().map_or(Vec::new(), Param::inputs)

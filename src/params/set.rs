@@ -1,6 +1,7 @@
 //! Changing a parameter by its name, typed and checked.
 
-use super::{Allowed, Param, ParamInfo, Refusal, Setting, meant, seed};
+use super::{Allowed, Param, ParamInfo, Setting, meant, seed};
+use crate::not_allowed::NotAllowed;
 use std::fmt;
 
 /// Why a parameter was not changed.
@@ -42,18 +43,14 @@ pub enum SetError {
         expected: String,
     },
     /// A value out of range.
-    #[error("{what} '{node}': {param} = {value} is not allowed; allowed: {allowed}")]
+    #[error("{what} '{node}': {wrong}")]
     Value {
         /// Whose parameter it is.
         what: Owner,
         /// Its name.
         node: String,
-        /// The parameter.
-        param: String,
-        /// What of it is out of range.
-        value: String,
-        /// The range.
-        allowed: String,
+        /// The parameter and its value.
+        wrong: NotAllowed,
     },
     /// A parameter that shapes the kernel.
     #[error("{what} '{node}': {param} shapes the kernel and is not live: build another noise")]
@@ -96,13 +93,13 @@ pub(crate) enum Change {
 }
 
 /// What a parameter says to a setting.
-pub(crate) enum Unset {
+pub(crate) enum NotSet {
     /// It takes something else, as this says.
     Kind(String),
     /// The parameter decides the shape of the kernel, so it cannot change while one is in use.
     Shape,
     /// Not this one.
-    Value(Refusal),
+    Value(NotAllowed),
     /// There is no such parameter.
     Unknown,
 }
@@ -114,26 +111,26 @@ pub(crate) fn assign<T: Param>(
     setting: &Setting,
     allowed: Allowed,
     change: Change,
-) -> Result<(), Unset> {
+) -> Result<(), NotSet> {
     if change == Change::Live && allowed == Allowed::Structural {
-        return Err(Unset::Shape);
+        return Err(NotSet::Shape);
     }
     let Some(new) = T::of_setting(setting) else {
         // A whole number that its type cannot hold is out of range rather than of another type.
         return Err(match (setting, allowed) {
             (Setting::Integer(x), Allowed::Between(..) | Allowed::Dimensions(..) | Allowed::Seed) if *x >= 0 => {
-                Unset::Value(Refusal { param, value: x.to_string(), allowed })
+                NotSet::Value(NotAllowed::new(param, x, allowed.to_string()))
             }
-            (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => Unset::Kind(seed::allowed(&setting.to_string())),
-            (Setting::Word(text), Allowed::Seed) => Unset::Kind(seed::allowed(text)),
-            _ => Unset::Kind(T::TYPE.to_string()),
+            (Setting::Integer(_) | Setting::Number(_), Allowed::Seed) => NotSet::Kind(seed::allowed(&setting.to_string())),
+            (Setting::Word(text), Allowed::Seed) => NotSet::Kind(seed::allowed(text)),
+            _ => NotSet::Kind(T::TYPE.to_string()),
         });
     };
     if let Some(value) = new.refuse(allowed) {
-        return Err(Unset::Value(Refusal { param, value, allowed: T::told(allowed) }));
+        return Err(NotSet::Value(NotAllowed::new(param, value, T::told(allowed).to_string())));
     }
     if change == Change::Live && !slot.same_shape(&new, allowed) {
-        return Err(Unset::Shape);
+        return Err(NotSet::Shape);
     }
     *slot = new;
     Ok(())
@@ -145,15 +142,15 @@ pub(crate) fn unknown_parameter((what, node): (Owner, &str), param: &str, params
     SetError::Parameter { what, node: node.to_owned(), param: param.to_owned(), known }
 }
 
-impl Unset {
+impl NotSet {
     /// The error, of a node or stage, as the word says, that has this name and these parameters.
     pub(crate) fn named(self, (what, node): (Owner, &str), param: &str, value: Setting, params: &[ParamInfo]) -> SetError {
         let (node, param) = (node.to_owned(), param.to_owned());
         match self {
-            Unset::Kind(expected) => SetError::Kind { what, node, param, value, expected },
-            Unset::Shape => SetError::Shape { what, node, param },
-            Unset::Value(Refusal { value, allowed, .. }) => SetError::Value { what, node, param, value, allowed: allowed.to_string() },
-            Unset::Unknown => unknown_parameter((what, &node), &param, params),
+            NotSet::Kind(expected) => SetError::Kind { what, node, param, value, expected },
+            NotSet::Shape => SetError::Shape { what, node, param },
+            NotSet::Value(wrong) => SetError::Value { what, node, wrong },
+            NotSet::Unknown => unknown_parameter((what, &node), &param, params),
         }
     }
 }

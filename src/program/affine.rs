@@ -5,7 +5,7 @@ use crate::graph::Graph;
 use crate::node::{Add, Coordinate, Multiply, Node, ScaleOffset, Sine};
 use crate::params::{Input, Role};
 use crate::program::instance::{Instance, direction, rows};
-use crate::program::{Curve, Op, Part, ProgramError, Site};
+use crate::program::{CoordinatePart, Curve, NodeSite, Op, ProgramError};
 use glam::DVec3;
 use std::collections::HashSet;
 
@@ -124,17 +124,17 @@ impl<'a> Exact<'a> {
     }
 
     /// The operation that computes it.
-    pub fn lower(self, site: &mut Site<'_, '_>) -> Result<Op, ProgramError> {
+    pub fn lower(self, site: &mut NodeSite<'_, '_>) -> Result<Op, ProgramError> {
         site.never_repeats()?;
         Ok(match self {
             Exact::Sum(sum) => {
-                let mean = Op::Coordinate(Part::Whole, site.frames(true, |instance| [sum.mean(instance)])?);
+                let mean = Op::Coordinate(CoordinatePart::Whole, site.frames(true, |instance| [sum.mean(instance)])?);
                 let x = site.push(mean)?;
                 Op::ScaleOffset { x, scale: site.scalar(sum.weight), offset: site.scalar(sum.constant) }
             }
             Exact::Sine(turns) => {
                 // A fraction of a turn ends nowhere.
-                let fraction = Op::Coordinate(Part::Fraction, site.frames(false, |instance| [turns.frame(instance)])?);
+                let fraction = Op::Coordinate(CoordinatePart::Fraction, site.frames(false, |instance| [turns.frame(instance)])?);
                 let mut x = site.push(fraction)?;
                 for (factor, input) in turns.rest {
                     let scaled = Op::ScaleOffset { x: site.input(input)?, scale: site.scalar(factor), offset: site.scalar(0.0) };

@@ -39,7 +39,7 @@ pub struct Facts {
     /// Files of `shaders/lib` with its functions.
     pub libraries: &'static [&'static str],
     /// How a kernel calls it.
-    pub call: Call,
+    pub call: BasisCall,
     /// Whether its time goes into loops of its own. If not, a GPU thread computes several samples of a row at once, for which the call is printed up
     /// to twelve times in each kernel, and kernels are specialised where that is asked for.
     pub loops: bool,
@@ -49,7 +49,7 @@ pub struct Facts {
 
 /// How a kernel calls a basis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
+pub enum BasisCall {
     /// A function of (cell, fraction, key), which gives a jet in lattice coordinates.
     Plain(&'static str),
     /// A function of (cell, fraction), likewise: without a seed.
@@ -118,13 +118,13 @@ bases! {
     Simplex3 => simplex(3, "simplex_3", Close::Lines3);
 
     /// Simplex 4D, integer hash.
-    Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: Call::Skewed4, loops: false, close: Close::Apart };
+    Simplex4 => Facts { dimensions: 4, libraries: &["skewed"], call: BasisCall::Skewed4, loops: false, close: Close::Apart };
 
     /// Simplex 3D, permutation polynomial mod 289.
     Permutation289 => Facts {
         dimensions: 3,
         libraries: if periodic { &["permutation289_periodic"] } else { &["permutation289"] },
-        call: if periodic { Call::Plain("permutation289_periodic") } else { Call::Unseeded("permutation289_simplex") },
+        call: if periodic { BasisCall::Plain("permutation289_periodic") } else { BasisCall::Unseeded("permutation289_simplex") },
         loops: false,
         close: Close::Apart,
     };
@@ -136,7 +136,7 @@ bases! {
     ValueTable(interpolation: Interpolation, numbers: Span) => Facts {
         dimensions: 1,
         libraries: &["interpolate", "lattice"],
-        call: Call::ValueTable(interpolation, numbers),
+        call: BasisCall::ValueTable(interpolation, numbers),
         loops: false,
         close: Close::Apart,
     };
@@ -148,7 +148,7 @@ bases! {
     OneLiner(form: OneLiner, dimensions: u32) => Facts {
         dimensions: dimensions as usize,
         libraries: &["white"],
-        call: Call::OneLiner(form, dimensions),
+        call: BasisCall::OneLiner(form, dimensions),
         loops: false,
         close: Close::Apart,
     };
@@ -157,7 +157,7 @@ bases! {
     Hexagonal => Facts {
         dimensions: 2,
         libraries: &["hexagonal"],
-        call: Call::Plain("hexagonal_hashed"),
+        call: BasisCall::Plain("hexagonal_hashed"),
         loops: false,
         close: Close::Apart,
     };
@@ -166,7 +166,7 @@ bases! {
     HexagonalTables(tables: Span) => Facts {
         dimensions: 2,
         libraries: &["hexagonal"],
-        call: Call::HexagonalTables(tables),
+        call: BasisCall::HexagonalTables(tables),
         loops: false,
         close: Close::Apart,
     };
@@ -175,14 +175,14 @@ bases! {
     Worley(shape: WorleyShape, numbers: Scalar) => Facts {
         dimensions: shape.dimensions as usize,
         libraries: &["worley"],
-        call: Call::Worley(shape, numbers),
+        call: BasisCall::Worley(shape, numbers),
         loops: true,
         close: Close::Apart,
     };
 }
 
 fn simplex(dimensions: usize, function: &'static str, close: Close) -> Facts {
-    Facts { dimensions, libraries: &["simplex"], call: Call::Plain(function), loops: false, close }
+    Facts { dimensions, libraries: &["simplex"], call: BasisCall::Plain(function), loops: false, close }
 }
 
 fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Interpolation) -> Facts {
@@ -190,7 +190,7 @@ fn cubic(slopes: bool, name: &'static str, dimensions: u32, interpolation: Inter
         2 | 3 => Close::Points { slopes, dimensions, interpolation },
         _ => Close::Apart,
     };
-    let call = Call::Cubic(name, dimensions, interpolation);
+    let call = BasisCall::Cubic(name, dimensions, interpolation);
     Facts { dimensions: dimensions as usize, libraries: &["interpolate", "lattice"], call, loops: false, close }
 }
 

@@ -14,7 +14,7 @@ const MOST: usize = 1 << 18;
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ComputedKind {
     /// The distribution of a sum of sines, each amplitude taken so many times.
     Sines(u32),
     /// From measured quantiles to probabilities.
@@ -24,18 +24,18 @@ pub(crate) enum Kind {
 }
 
 /// A curve and what it was computed from.
-struct Entry {
-    kind: Kind,
+struct CachedCurve {
+    kind: ComputedKind,
     numbers: Box<[f64]>,
     curve: Arc<[SplinePoint]>,
 }
 
-impl Entry {
+impl CachedCurve {
     fn size(&self) -> usize {
         self.numbers.len() + 4 * self.curve.len()
     }
 
-    fn is_for(&self, kind: Kind, numbers: &[f64]) -> bool {
+    fn is_for(&self, kind: ComputedKind, numbers: &[f64]) -> bool {
         let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
         self.kind == kind && self.numbers.len() == numbers.len() && self.numbers.iter().zip(numbers).all(same)
     }
@@ -44,12 +44,12 @@ impl Entry {
 /// Curves, that which was asked for last at the end.
 #[derive(Default)]
 struct Computed {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<CachedCurve>,
     size: usize,
 }
 
 impl Computed {
-    fn find(&mut self, kind: Kind, numbers: &[f64]) -> Option<Arc<[SplinePoint]>> {
+    fn find(&mut self, kind: ComputedKind, numbers: &[f64]) -> Option<Arc<[SplinePoint]>> {
         let at = self.entries.iter().rposition(|entry| entry.is_for(kind, numbers))?;
         let entry = self.entries.remove(at)?;
         let curve = Arc::clone(&entry.curve);
@@ -57,7 +57,7 @@ impl Computed {
         Some(curve)
     }
 
-    fn keep(&mut self, entry: Entry) {
+    fn keep(&mut self, entry: CachedCurve) {
         if entry.size() > MOST || self.entries.iter().any(|other| other.is_for(entry.kind, &entry.numbers)) {
             return;
         }
@@ -71,18 +71,23 @@ impl Computed {
 }
 
 /// The curve of this kind for these numbers, which `compute` makes if it is not there. `numbers` are all that it depends on.
-pub(crate) fn computed(kind: Kind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
+pub(crate) fn computed(kind: ComputedKind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
     static COMPUTED: Mutex<Computed> = Mutex::new(Computed { entries: VecDeque::new(), size: 0 });
     computed_in(&COMPUTED, kind, numbers, compute)
 }
 
-fn computed_in(all: &Mutex<Computed>, kind: Kind, numbers: &[f64], compute: impl FnOnce() -> Vec<SplinePoint>) -> Arc<[SplinePoint]> {
+fn computed_in(
+    all: &Mutex<Computed>,
+    kind: ComputedKind,
+    numbers: &[f64],
+    compute: impl FnOnce() -> Vec<SplinePoint>,
+) -> Arc<[SplinePoint]> {
     // What is locked is whole at any moment, so that a panic elsewhere does not matter.
     let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
     let found = lock().find(kind, numbers);
     found.unwrap_or_else(|| {
         let curve: Arc<[SplinePoint]> = compute().into();
-        lock().keep(Entry { kind, numbers: numbers.into(), curve: Arc::clone(&curve) });
+        lock().keep(CachedCurve { kind, numbers: numbers.into(), curve: Arc::clone(&curve) });
         curve
     })
 }
@@ -94,7 +99,7 @@ mod tests {
     const POINT: SplinePoint = SplinePoint { at: 0.0, value: 0.0, anchor: 0.0, inverse_width: 0.0 };
 
     /// Whether a curve of so many points had to be computed.
-    fn computes(all: &Mutex<Computed>, kind: Kind, numbers: &[f64], points: usize) -> bool {
+    fn computes(all: &Mutex<Computed>, kind: ComputedKind, numbers: &[f64], points: usize) -> bool {
         let mut ran = false;
         let curve = computed_in(all, kind, numbers, || {
             ran = true;
@@ -107,19 +112,19 @@ mod tests {
     #[test]
     fn curves_are_computed_once_for_the_same_numbers() {
         let all = Mutex::default();
-        assert!(computes(&all, Kind::Sines(1), &[0.5, 0.25], 3));
-        assert!(!computes(&all, Kind::Sines(1), &[0.5, 0.25], 3));
+        assert!(computes(&all, ComputedKind::Sines(1), &[0.5, 0.25], 3));
+        assert!(!computes(&all, ComputedKind::Sines(1), &[0.5, 0.25], 3));
         for (kind, numbers) in [
-            (Kind::Sines(2), &[0.5, 0.25][..]),
-            (Kind::Table, &[0.5, 0.25]),
-            (Kind::Sines(1), &[0.5, 0.250_000_000_000_000_06]),
-            (Kind::Sines(1), &[0.5]),
-            (Kind::Sines(1), &[0.0]),
-            (Kind::Sines(1), &[-0.0]),
+            (ComputedKind::Sines(2), &[0.5, 0.25][..]),
+            (ComputedKind::Table, &[0.5, 0.25]),
+            (ComputedKind::Sines(1), &[0.5, 0.250_000_000_000_000_06]),
+            (ComputedKind::Sines(1), &[0.5]),
+            (ComputedKind::Sines(1), &[0.0]),
+            (ComputedKind::Sines(1), &[-0.0]),
         ] {
             assert!(computes(&all, kind, numbers, 4), "{kind:?} {numbers:?}");
         }
-        assert!(!computes(&all, Kind::Sines(1), &[0.5, 0.25], 3));
+        assert!(!computes(&all, ComputedKind::Sines(1), &[0.5, 0.25], 3));
     }
 
     #[test]
@@ -127,17 +132,17 @@ mod tests {
         let all = Mutex::default();
         let points = MOST / 40;
         for k in 0..100 {
-            computes(&all, Kind::Quantiles, &[f64::from(k)], points);
+            computes(&all, ComputedKind::Quantiles, &[f64::from(k)], points);
             // One that is asked for again and again stays.
-            assert_eq!(computes(&all, Kind::Table, &[], 1), k == 0);
+            assert_eq!(computes(&all, ComputedKind::Table, &[], 1), k == 0);
             let all = all.lock().expect("no panic");
             assert!(all.size <= MOST);
-            assert_eq!(all.size, all.entries.iter().map(Entry::size).sum::<usize>());
+            assert_eq!(all.size, all.entries.iter().map(CachedCurve::size).sum::<usize>());
         }
-        assert!(!computes(&all, Kind::Quantiles, &[99.0], points));
-        assert!(computes(&all, Kind::Quantiles, &[0.0], points));
-        assert!(computes(&all, Kind::Quantiles, &[-1.0], MOST), "larger than all that is kept");
-        assert!(computes(&all, Kind::Quantiles, &[-1.0], MOST));
-        assert!(!computes(&all, Kind::Quantiles, &[0.0], points), "which others need not go for");
+        assert!(!computes(&all, ComputedKind::Quantiles, &[99.0], points));
+        assert!(computes(&all, ComputedKind::Quantiles, &[0.0], points));
+        assert!(computes(&all, ComputedKind::Quantiles, &[-1.0], MOST), "larger than all that is kept");
+        assert!(computes(&all, ComputedKind::Quantiles, &[-1.0], MOST));
+        assert!(!computes(&all, ComputedKind::Quantiles, &[0.0], points), "which others need not go for");
     }
 }

@@ -8,14 +8,14 @@ use std::borrow::Cow;
 
 /// A lattice in 4D in one instance of its scope, as it was lowered.
 #[derive(Clone, Debug)]
-pub(super) struct Fourth {
+pub(super) struct FourthAxis {
     /// Index of its first frame; the one of the fourth coordinate follows.
     pub first: usize,
     pub lattice: Lattice,
     pub instance: Instance,
 }
 
-impl Fourth {
+impl FourthAxis {
     /// Its two frames where the node's `w` is larger by so much: those that lowering gives it then.
     fn moved(&self, by: f64) -> [Frame; 2] {
         let lattice = Lattice { fourth: self.lattice.fourth + by, ..self.lattice };

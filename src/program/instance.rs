@@ -1,8 +1,8 @@
 //! Instances of a scope: where each has its positions, and what its seeds depend on.
 
-use super::lattice::{Lattice, Misfit, Repeats};
+use super::lattice::{Lattice, PeriodMismatch, Repeats};
 use super::seed::Seed;
-use crate::frame::{Ends, Frame};
+use crate::frame::{AddressMode, Frame};
 use crate::node::{Axis, Fractal, OctaveSeeds, Transform, Turbulence};
 use crate::program::reach::Reached;
 use glam::{DAffine3, DMat3, DVec3};
@@ -93,7 +93,7 @@ impl Instance {
             repeat: if self.quantum.is_some() { DVec3::ZERO } else { self.repeat },
             period: [0; 3],
             seed,
-            ends: Ends::Endless,
+            address_mode: AddressMode::Unbounded,
         }
     }
 
@@ -107,7 +107,7 @@ impl Instance {
             repeat: DVec3::ZERO,
             period: [0; 3],
             seed: 0,
-            ends: Ends::Endless,
+            address_mode: AddressMode::Unbounded,
         }
     }
 
@@ -175,7 +175,7 @@ impl Instance {
     }
 
     /// Whether a whole number of cells of this size fits into the period.
-    pub fn fit_cells(&self, size: [f64; 3]) -> Result<(), Misfit> {
+    pub fn fit_cells(&self, size: [f64; 3]) -> Result<(), PeriodMismatch> {
         (0..3).try_for_each(|axis| {
             let wavelength = size[axis];
             let skew = DMat3::from_diagonal(DVec3::AXES[axis]);

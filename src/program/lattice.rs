@@ -62,12 +62,12 @@ impl Lattice {
     }
 
     /// Whether the lattice can repeat as its instance asks; else the axis, the period asked for and what would fit.
-    pub fn fit(&self, instance: &Instance) -> Result<(), Misfit> {
+    pub fn fit(&self, instance: &Instance) -> Result<(), PeriodMismatch> {
         for axis in (0..3).filter(|&axis| self.reads(axis)) {
-            let misfit = |allowed| Err(Misfit { axis, asked: instance.asked[axis], allowed });
+            let mismatch = |allowed| Err(PeriodMismatch { axis, asked: instance.asked[axis], allowed });
             let cells = instance.period[axis] / self.wavelength;
             if cells.is_nan() {
-                return misfit(Periods::None);
+                return mismatch(Periods::None);
             }
             if cells == 0.0 {
                 continue;
@@ -78,12 +78,12 @@ impl Lattice {
                 Repeats::AsItIs { multiples, .. } => {
                     let times = cells / multiples[axis];
                     if !(1.0..=MOST_CELLS).contains(&times.round()) || (times - times.round()).abs() > 1e-9 * times {
-                        return misfit(Periods::Multiples(multiples[axis] * wavelength));
+                        return mismatch(Periods::Multiples(multiples[axis] * wavelength));
                     }
                 }
                 Repeats::Stretched { least, .. } => {
                     if !(least..=MOST_CELLS).contains(&cells) {
-                        return misfit(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
+                        return mismatch(Periods::Between(least * wavelength, MOST_CELLS * wavelength));
                     }
                 }
             }
@@ -151,7 +151,7 @@ impl Lattice {
 }
 
 /// A period that a lattice cannot hold: the axis, the period, and what it can hold.
-pub(crate) struct Misfit {
+pub(crate) struct PeriodMismatch {
     pub axis: usize,
     pub asked: f64,
     pub allowed: Periods,
@@ -167,7 +167,7 @@ pub(crate) enum Periods {
     Between(f64, f64),
 }
 
-impl Misfit {
+impl PeriodMismatch {
     /// The error that names the periodic node and the one that cannot repeat as it asks.
     pub fn error(self, periodic: &str, node: &str) -> ProgramError {
         let allowed = match self.allowed {

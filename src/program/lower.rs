@@ -1,12 +1,12 @@
 //! Graph → program: scopes for what is sampled elsewhere, frames for every instance. How a kind is lowered stands in its own file in
-//! `src/node`; it is told where by a [`Site`].
+//! `src/node`; it is told where by a [`NodeSite`].
 
-use super::site::Site;
+use super::site::NodeSite;
 use crate::graph::Graph;
 use crate::node::Node;
 use crate::params::Input;
 use crate::program::affine::{Exact, local_inputs};
-use crate::program::fourth::Fourth;
+use crate::program::fourth::FourthAxis;
 use crate::program::instance::Instance;
 use crate::program::reach::{Bounds, CoordinateFrames};
 use crate::program::{Op, Program, ProgramError, Reg, Scope, ScopeId, Structure, Tables};
@@ -19,7 +19,7 @@ const MOST_POINTS: usize = 1 << 21;
 const DEEPEST: usize = 64;
 
 /// What lies around a scope.
-pub(crate) struct Context {
+pub(crate) struct ScopeContext {
     /// The ways in which the scope is called.
     pub instances: Vec<Instance>,
     displaced: bool,
@@ -27,25 +27,25 @@ pub(crate) struct Context {
     depth: usize,
 }
 
-impl Context {
+impl ScopeContext {
     /// A scope inside, with other instances.
-    pub fn inner(&self, instances: Vec<Instance>) -> Context {
-        Context { instances, displaced: self.displaced, quantised: self.quantised, depth: self.depth + 1 }
+    pub fn inner(&self, instances: Vec<Instance>) -> ScopeContext {
+        ScopeContext { instances, displaced: self.displaced, quantised: self.quantised, depth: self.depth + 1 }
     }
 
     /// A scope inside that is displaced.
-    pub fn displaced(&self, instances: Vec<Instance>) -> Context {
-        Context { displaced: true, ..self.inner(instances) }
+    pub fn displaced(&self, instances: Vec<Instance>) -> ScopeContext {
+        ScopeContext { displaced: true, ..self.inner(instances) }
     }
 
     /// A scope inside whose positions are centres of cells.
-    pub fn quantised(&self, instances: Vec<Instance>) -> Context {
-        Context { displaced: false, quantised: true, ..self.inner(instances) }
+    pub fn quantised(&self, instances: Vec<Instance>) -> ScopeContext {
+        ScopeContext { displaced: false, quantised: true, ..self.inner(instances) }
     }
 
     /// A scope inside at positions that values give.
-    pub fn placed(&self, instances: Vec<Instance>) -> Context {
-        Context { quantised: false, ..self.displaced(instances) }
+    pub fn placed(&self, instances: Vec<Instance>) -> ScopeContext {
+        ScopeContext { quantised: false, ..self.displaced(instances) }
     }
 
     /// As many instances, each made from one of these.
@@ -62,7 +62,7 @@ pub(super) struct Open {
 }
 
 /// A program being made.
-pub(super) struct Lowering<'a> {
+pub(super) struct ProgramLowering<'a> {
     pub graph: &'a Graph,
     pub bounds: Bounds<'a>,
     scopes: Vec<Scope>,
@@ -71,7 +71,7 @@ pub(super) struct Lowering<'a> {
     pub point_tables: HashMap<&'a str, usize>,
     pub owners: Vec<(usize, String)>,
     pub coordinates: Vec<CoordinateFrames>,
-    pub fourths: Vec<Fourth>,
+    pub fourths: Vec<FourthAxis>,
     ops: usize,
     pub periodic: bool,
     /// The periodic node whose sub-graph is being lowered.
@@ -109,7 +109,7 @@ impl Program {
     }
 
     fn lower_all<'a>(graph: &'a Graph, outputs: &[String], displaced: bool, bounds: Bounds<'a>) -> Result<Program, ProgramError> {
-        let mut lowering = Lowering {
+        let mut lowering = ProgramLowering {
             graph,
             bounds,
             scopes: Vec::new(),
@@ -122,27 +122,22 @@ impl Program {
             periodic: false,
             repeating: None,
         };
-        let context = Context { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 };
+        let context = ScopeContext { instances: vec![Instance::root()], displaced, quantised: false, depth: 0 };
         let mut open = Open::default();
         let outputs = outputs.iter().map(|name| lowering.sub_graph(name, &mut open, &context)).collect::<Result<Vec<Reg>, _>>()?;
         lowering.close(open, outputs[0], &context);
         let range = lowering.bounds.ranges[graph.output.as_str()];
         let structure = Arc::new(Structure::new(lowering.scopes, lowering.periodic));
-        let Lowering { tables, owners, coordinates, fourths, .. } = lowering;
+        let ProgramLowering { tables, owners, coordinates, fourths, .. } = lowering;
         Ok(Program { structure, tables, range, owners, coordinates, fourths, outputs })
     }
 }
 
-impl Lowering<'_> {
+impl ProgramLowering<'_> {
     /// Lowers the sub-graph of a node as a scope of its own.
-    pub fn scope(&mut self, name: &str, context: &Context) -> Result<ScopeId, ProgramError> {
+    pub fn scope(&mut self, name: &str, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         if context.depth > DEEPEST {
-            return Err(ProgramError::TooLarge {
-                node: name.to_owned(),
-                what: "nested fractals and warps",
-                value: context.depth,
-                allowed: DEEPEST,
-            });
+            return Err(ProgramError::too_large(name, "nested fractals and warps", context.depth, DEEPEST));
         }
         let mut open = Open::default();
         let result = self.sub_graph(name, &mut open, context)?;
@@ -150,13 +145,13 @@ impl Lowering<'_> {
     }
 
     /// A scope that is complete.
-    pub fn close(&mut self, open: Open, result: Reg, context: &Context) -> ScopeId {
+    pub fn close(&mut self, open: Open, result: Reg, context: &ScopeContext) -> ScopeId {
         self.scopes.push(Scope { ops: open.ops, result, displaced: context.displaced, quantised: context.quantised });
         ScopeId(self.scopes.len() as u32 - 1)
     }
 
     /// Lowers the sub-graph of a node into a scope, but for what is there already.
-    fn sub_graph(&mut self, name: &str, open: &mut Open, context: &Context) -> Result<Reg, ProgramError> {
+    fn sub_graph(&mut self, name: &str, open: &mut Open, context: &ScopeContext) -> Result<Reg, ProgramError> {
         // Inputs before users with an explicit stack: a long chain of nodes must not exhaust the thread's.
         let mut stack = vec![name.to_owned()];
         while let Some(name) = stack.last().cloned() {
@@ -180,9 +175,9 @@ impl Lowering<'_> {
         Ok(open.done[name])
     }
 
-    fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &Context) -> Result<Reg, ProgramError> {
+    fn node(&mut self, name: &str, node: &Node, open: &mut Open, context: &ScopeContext) -> Result<Reg, ProgramError> {
         let graph = self.graph;
-        let mut site = Site { lowering: self, name, open, context };
+        let mut site = NodeSite { lowering: self, name, open, context };
         let op = match Exact::of(graph, node) {
             Some(exact) => exact.lower(&mut site)?,
             None => node.as_kind().lower(&mut site)?,
@@ -194,11 +189,11 @@ impl Lowering<'_> {
     pub fn push(&mut self, open: &mut Open, op: Op, name: &str) -> Result<Reg, ProgramError> {
         self.ops += 1;
         if self.ops > MOST_OPS {
-            return Err(ProgramError::TooLarge { node: name.to_owned(), what: "operations", value: self.ops, allowed: MOST_OPS });
+            return Err(ProgramError::too_large(name, "operations", self.ops, MOST_OPS));
         }
         let points = self.tables.points.len();
         if points > MOST_POINTS {
-            return Err(ProgramError::TooLarge { node: name.to_owned(), what: "control points", value: points, allowed: MOST_POINTS });
+            return Err(ProgramError::too_large(name, "control points", points, MOST_POINTS));
         }
         open.ops.push(op);
         Ok(Reg(open.ops.len() as u32 - 1))

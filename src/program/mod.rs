@@ -23,20 +23,21 @@ pub(crate) mod steep;
 mod tables;
 
 pub(crate) use affine::{added_turns, read_as_numbers};
-pub use basis::{Basis, Call, Close, OneLiner, WorleyShape};
+pub use basis::{Basis, BasisCall, Close, OneLiner, WorleyShape};
 pub(crate) use reach::{Bounds, bounds_in};
 pub(crate) use seed::Seed;
-pub(crate) use site::Site;
+pub(crate) use site::NodeSite;
 pub use specialise::Specialisation;
 pub(crate) use steep::{check_gradients, gradient_bound};
 pub(crate) use tables::narrow;
 pub use tables::{SplinePoint, Tables};
 
-use crate::frame::{Ends, FARTHEST, Frame, Grid, StepError};
+use crate::frame::{AddressMode, FARTHEST, Frame, RegionGrid, StepError};
 use crate::graph::{GraphError, Interval, RangeError};
 use crate::node::{Accumulate, Outside, Sampling};
+use crate::not_allowed::NotAllowed;
 use crate::region::Region;
-use fourth::Fourth;
+use fourth::FourthAxis;
 use reach::CoordinateFrames;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -64,7 +65,7 @@ pub enum Op {
     /// A number, gradient 0.
     Constant(Scalar),
     /// The first lattice coordinate of a frame as a number, or part of it.
-    Coordinate(Part, Span),
+    Coordinate(CoordinatePart, Span),
     /// A lattice noise in the frame of the scope's instance.
     Lattice(Basis, Span),
     /// A raster, of this number in the tables, at the first two coordinates of a frame. The spans: where its numbers begin among those of
@@ -150,7 +151,7 @@ impl Op {
 
 /// What is taken of a coordinate. A fraction is exact wherever a frame reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum CoordinatePart {
     /// Cell and fraction as one number, off by up to 2⁻²⁴ of itself.
     Whole,
     /// The fraction, from 0 to 1.
@@ -254,7 +255,7 @@ pub struct Program {
     /// Those that are coordinates.
     coordinates: Vec<CoordinateFrames>,
     /// Those with a fourth coordinate.
-    fourths: Vec<Fourth>,
+    fourths: Vec<FourthAxis>,
     /// The values that are asked for: results of the last scope. One, but where several are evaluated together.
     pub outputs: Vec<Reg>,
 }
@@ -280,16 +281,12 @@ pub enum ProgramError {
         value: f64,
     },
     /// It unfolds into more than an evaluator should hold.
-    #[error("node '{node}': unfolds to {value} {what}; allowed: at most {allowed}")]
+    #[error("node '{node}' unfolds too far: {wrong}")]
     TooLarge {
         /// The node at which the limit was passed.
         node: String,
-        /// What there is too much of.
-        what: &'static str,
-        /// How much.
-        value: usize,
-        /// The limit.
-        allowed: usize,
+        /// The count that is too large.
+        wrong: NotAllowed,
     },
     /// A warp may move a lattice further than its integers reach.
     #[error(
@@ -338,6 +335,11 @@ pub enum ProgramError {
 }
 
 impl ProgramError {
+    /// The error of a node that unfolds to more than `allowed` of something.
+    pub(crate) fn too_large(node: &str, what: &'static str, value: usize, allowed: usize) -> Self {
+        ProgramError::TooLarge { node: node.to_owned(), wrong: NotAllowed::new(what, value, format!("at most {allowed}")) }
+    }
+
     /// The node and the parameter at fault; the parameter is `kind` where no single one is.
     pub fn site(&self) -> (&str, &'static str) {
         match self {
@@ -361,7 +363,7 @@ impl Program {
     ///
     /// # Errors
     /// Samples too far apart for a lattice, or a coordinate out of its range.
-    pub fn grids(&self, region: &Region) -> Result<Vec<Grid>, ProgramError> {
+    pub fn grids(&self, region: &Region) -> Result<Vec<RegionGrid>, ProgramError> {
         let mut grids = Vec::new();
         self.grids_into(region, &mut grids)?;
         Ok(grids)
@@ -371,7 +373,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`grids`](Self::grids).
-    pub fn grids_into(&self, region: &Region, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+    pub fn grids_into(&self, region: &Region, grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.grids_of(&self.tables.frames, region, grids)
     }
 
@@ -379,7 +381,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`grids`](Self::grids).
-    pub fn grids_of(&self, frames: &[Frame], region: &Region, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+    pub fn grids_of(&self, frames: &[Frame], region: &Region, grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         region.corners().into_iter().try_for_each(|corner| self.check_coordinates(corner))?;
         self.each_grid(frames, grids, |frame| frame.grid(region))
     }
@@ -388,7 +390,7 @@ impl Program {
     ///
     /// # Errors
     /// Cells of a quantised space too large for a lattice.
-    pub fn point_grids(&self) -> Result<Vec<Grid>, ProgramError> {
+    pub fn point_grids(&self) -> Result<Vec<RegionGrid>, ProgramError> {
         let mut grids = Vec::new();
         self.point_grids_into(&mut grids)?;
         Ok(grids)
@@ -398,7 +400,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`point_grids`](Self::point_grids).
-    pub fn point_grids_into(&self, grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+    pub fn point_grids_into(&self, grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.point_grids_of(&self.tables.frames, grids)
     }
 
@@ -406,7 +408,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`point_grids`](Self::point_grids).
-    pub fn point_grids_of(&self, frames: &[Frame], grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+    pub fn point_grids_of(&self, frames: &[Frame], grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.each_grid(frames, grids, Frame::point_grid)
     }
 
@@ -414,7 +416,7 @@ impl Program {
     ///
     /// # Errors
     /// An anchor beyond the range of a coordinate, or cells of a quantised space too large for a lattice.
-    pub fn anchored_grids(&self, anchor: [f64; 3]) -> Result<Vec<Grid>, ProgramError> {
+    pub fn anchored_grids(&self, anchor: [f64; 3]) -> Result<Vec<RegionGrid>, ProgramError> {
         let mut grids = Vec::new();
         self.anchored_grids_into(anchor, &mut grids)?;
         Ok(grids)
@@ -424,7 +426,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`anchored_grids`](Self::anchored_grids).
-    pub fn anchored_grids_into(&self, anchor: [f64; 3], grids: &mut Vec<Grid>) -> Result<(), ProgramError> {
+    pub fn anchored_grids_into(&self, anchor: [f64; 3], grids: &mut Vec<RegionGrid>) -> Result<(), ProgramError> {
         self.check_coordinates(anchor)?;
         self.point_grids_into(grids)?;
         for (grid, frame) in grids.iter_mut().zip(&self.tables.frames) {
@@ -436,8 +438,8 @@ impl Program {
     fn each_grid(
         &self,
         frames: &[Frame],
-        grids: &mut Vec<Grid>,
-        grid: impl Fn(&Frame) -> Result<Grid, StepError>,
+        grids: &mut Vec<RegionGrid>,
+        grid: impl Fn(&Frame) -> Result<RegionGrid, StepError>,
     ) -> Result<(), ProgramError> {
         grids.clear();
         grids.reserve(frames.len());
@@ -468,7 +470,8 @@ impl Program {
             let end = self.owners.get(coordinate.owner + 1).map_or(self.tables.frames.len(), |next| next.0);
             for (frame, reached) in self.tables.frames[*first..end].iter().zip(&coordinate.reached) {
                 // What ends is brought near first, but for cells of a quantised space.
-                let limit = if frame.ends == Ends::Endless || frame.quantum.is_some() { COORDINATE_LIMIT } else { FARTHEST };
+                let limit =
+                    if frame.address_mode == AddressMode::Unbounded || frame.quantum.is_some() { COORDINATE_LIMIT } else { FARTHEST };
                 let value = reached.map.transform_point3(glam::DVec3::from(position)).abs().max_element();
                 if value.is_nan() || value >= limit {
                     return Err(ProgramError::Coordinate { node: node.clone(), value });

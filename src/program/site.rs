@@ -1,13 +1,13 @@
 //! A node being lowered: the methods with which its kind adds operations, numbers and frames to the program.
 
-use super::lower::{Context, Lowering, Open};
-use crate::frame::{Ends, Frame};
+use super::lower::{Open, ProgramLowering, ScopeContext};
+use crate::frame::{AddressMode, Frame};
 use crate::graph::{Graph, Interval};
 use crate::node::Node;
 use crate::params::Input;
-use crate::program::fourth::Fourth;
+use crate::program::fourth::FourthAxis;
 use crate::program::instance::{Instance, absolute};
-use crate::program::lattice::{Lattice, Misfit, Periods};
+use crate::program::lattice::{Lattice, PeriodMismatch, Periods};
 use crate::program::reach::CoordinateFrames;
 use crate::program::{Basis, Curve, Op, ProgramError, Reg, Scalar, ScopeId, Span, SplinePoint};
 use crate::raster::Surface;
@@ -24,16 +24,16 @@ pub(super) fn too_far(node: &str, cells: f64) -> ProgramError {
 }
 
 /// A node that is being lowered, and the scope that it goes into.
-pub(crate) struct Site<'s, 'a> {
-    pub(super) lowering: &'s mut Lowering<'a>,
+pub(crate) struct NodeSite<'s, 'a> {
+    pub(super) lowering: &'s mut ProgramLowering<'a>,
     /// The node's name.
     pub name: &'s str,
     pub(super) open: &'s mut Open,
     /// What lies around the scope.
-    pub context: &'s Context,
+    pub context: &'s ScopeContext,
 }
 
-impl<'a> Site<'_, 'a> {
+impl<'a> NodeSite<'_, 'a> {
     /// The graph that the node is in.
     pub fn graph(&self) -> &'a Graph {
         self.lowering.graph
@@ -55,7 +55,7 @@ impl<'a> Site<'_, 'a> {
 }
 
 /// Operations.
-impl Site<'_, '_> {
+impl NodeSite<'_, '_> {
     /// Adds an operation before the node's own.
     pub fn push(&mut self, op: Op) -> Result<Reg, ProgramError> {
         self.lowering.push(self.open, op, self.name)
@@ -85,17 +85,17 @@ impl Site<'_, '_> {
     }
 
     /// The scope of an input that is sampled elsewhere: one whose role is `Elsewhere`.
-    pub fn body(&mut self, input: &Input, context: &Context) -> Result<ScopeId, ProgramError> {
+    pub fn body(&mut self, input: &Input, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         if let Input::Node(name) = input {
             return self.lowering.scope(name, context);
         }
         let mut open = Open::default();
-        let result = Site { lowering: self.lowering, name: self.name, open: &mut open, context }.input(input)?;
+        let result = NodeSite { lowering: self.lowering, name: self.name, open: &mut open, context }.input(input)?;
         Ok(self.lowering.close(open, result, context))
     }
 
     /// Likewise, where everything repeats.
-    pub fn repeated(&mut self, input: &Input, context: &Context) -> Result<ScopeId, ProgramError> {
+    pub fn repeated(&mut self, input: &Input, context: &ScopeContext) -> Result<ScopeId, ProgramError> {
         self.lowering.periodic = true;
         // Periodic nodes do not nest, so no outer node is periodic.
         self.lowering.repeating = self.lowering.graph.node.get_key_value(self.name).map(|(name, _)| name.as_str());
@@ -126,19 +126,19 @@ impl Site<'_, '_> {
     pub fn lattice(&mut self, basis: Basis, lattice: &Lattice) -> Result<Op, ProgramError> {
         let context = self.context;
         for instance in &context.instances {
-            lattice.fit(instance).map_err(|misfit| self.misfit(misfit))?;
+            lattice.fit(instance).map_err(|mismatch| self.period_mismatch(mismatch))?;
         }
         // The polynomial repeats after 289 cells, which 2³² are no multiple of.
         let again = |instance: &Instance| basis == Basis::Permutation289 && !instance.is_periodic();
-        let ends = |instance: &Instance| if again(instance) { Ends::Again([289; 3]) } else { Ends::Endless };
+        let address_mode = |instance: &Instance| if again(instance) { AddressMode::Wrapped([289; 3]) } else { AddressMode::Unbounded };
         let first = self.lowering.tables.frames.len();
         let frames = self.frames(false, |instance| {
-            std::iter::once(Frame { ends: ends(instance), ..lattice.frame(instance) })
+            std::iter::once(Frame { address_mode: address_mode(instance), ..lattice.frame(instance) })
                 .chain((basis.dimensions() == 4).then(|| lattice.fourth(instance)))
         })?;
         if basis.dimensions() == 4 {
             let firsts = (first..).step_by(2);
-            self.lowering.fourths.extend(firsts.zip(&context.instances).map(|(first, &instance)| Fourth {
+            self.lowering.fourths.extend(firsts.zip(&context.instances).map(|(first, &instance)| FourthAxis {
                 first,
                 lattice: lattice.clone(),
                 instance,
@@ -149,7 +149,7 @@ impl Site<'_, '_> {
 }
 
 /// Numbers.
-impl Site<'_, '_> {
+impl NodeSite<'_, '_> {
     /// One number.
     pub fn scalar(&mut self, x: f64) -> Scalar {
         self.lowering.tables.scalars.push(x);
@@ -202,14 +202,14 @@ impl Site<'_, '_> {
 }
 
 /// Frames.
-impl Site<'_, '_> {
+impl NodeSite<'_, '_> {
     /// The frames of every instance of the scope, as many for each. `coordinate`: their coordinates are read as numbers, which end.
     pub fn frames<F: IntoIterator<Item = Frame>>(
         &mut self,
         coordinate: bool,
         of_instance: impl Fn(&Instance) -> F,
     ) -> Result<Span, ProgramError> {
-        let Site { lowering, name, context, .. } = self;
+        let NodeSite { lowering, name, context, .. } = self;
         let start = lowering.tables.frames.len();
         let mut reached = Vec::new();
         for instance in &context.instances {
@@ -226,8 +226,7 @@ impl Site<'_, '_> {
             }
             let frames = lowering.tables.frames.len();
             if frames > MOST_FRAMES {
-                let node = (*name).to_owned();
-                return Err(ProgramError::TooLarge { node, what: "lattice frames", value: frames, allowed: MOST_FRAMES });
+                return Err(ProgramError::too_large(name, "lattice frames", frames, MOST_FRAMES));
             }
         }
         if coordinate {
@@ -255,12 +254,12 @@ impl Site<'_, '_> {
     pub fn never_repeats(&self) -> Result<(), ProgramError> {
         let Some(instance) = self.context.instances.iter().find(|instance| instance.is_periodic()) else { return Ok(()) };
         let axis = (0..3).find(|&axis| instance.asked[axis] != 0.0).unwrap_or(0);
-        Err(self.misfit(Misfit { axis, asked: instance.asked[axis], allowed: Periods::None }))
+        Err(self.period_mismatch(PeriodMismatch { axis, asked: instance.asked[axis], allowed: Periods::None }))
     }
 
     /// The error that the node cannot repeat as asked.
-    pub fn misfit(&self, misfit: Misfit) -> ProgramError {
-        misfit.error(self.lowering.repeating.unwrap_or(self.name), self.name)
+    pub fn period_mismatch(&self, mismatch: PeriodMismatch) -> ProgramError {
+        mismatch.error(self.lowering.repeating.unwrap_or(self.name), self.name)
     }
 
     /// Refuses more instances than a scope should have.
@@ -270,6 +269,6 @@ impl Site<'_, '_> {
 
     /// The error that the node unfolds to too much of something.
     pub fn too_large(&self, what: &'static str, value: usize, allowed: usize) -> ProgramError {
-        ProgramError::TooLarge { node: self.name.to_owned(), what, value, allowed }
+        ProgramError::too_large(self.name, what, value, allowed)
     }
 }

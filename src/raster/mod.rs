@@ -16,7 +16,7 @@ pub use write::{npy, npy_header};
 
 pub use named::{Digest, HeightsFile};
 
-use crate::codec::{Declared, Format, Grid, Place};
+use crate::codec::{Declared, Format, Georeference, Grid};
 use crate::field::Field;
 use crate::limits::{self, EDGE};
 use sha2::{Digest as _, Sha256};
@@ -51,7 +51,7 @@ struct Data {
     values: Arc<[f32]>,
     size: [u32; 2],
     holes: Option<Holes>,
-    place: Option<Place>,
+    place: Option<Georeference>,
     /// The declared encoding of the file.
     declared: Declared,
     /// Of the file's bytes, else of the size and the numbers.
@@ -245,7 +245,7 @@ impl Heights {
     }
 
     /// Where the file says that the samples lie. `None` before they are read, and of files that do not say.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<Georeference> {
         self.data.as_ref()?.place
     }
 

@@ -42,7 +42,7 @@ impl Recipe {
         let mut pipeline = Pipeline { output: String::new(), node: IndexMap::new(), stage: IndexMap::new() };
         let renamed = pipeline.take_in_all(&self.pipeline);
         pipeline.output = called(&self.pipeline.output, &renamed);
-        let program = Program::of(&pipeline);
+        let program = PythonVariables::of(&pipeline);
         let mut code = String::from("import orogen as og\n\n");
         let nodes = pipeline.node.iter().map(|(name, node)| {
             let named = format!(").named({})", text(name));
@@ -63,19 +63,19 @@ impl Recipe {
         });
         code.extend(stages.map(|line| line + "\n"));
         let layers: Vec<String> = self.bake.layers.iter().map(|layer| called(layer, &renamed)).collect();
-        let mut made = vec![Part::Text(program.result(&pipeline))];
+        let mut made = vec![CodePart::Text(program.result(&pipeline))];
         made.extend(bake(&self.bake, &layers));
-        code + "\n" + &Part::list("recipe = og.Recipe(", made, ")").laid(0) + "\n"
+        code + "\n" + &CodePart::list("recipe = og.Recipe(", made, ")").laid(0) + "\n"
     }
 }
 
 /// The variables of a program, by the nodes and stages that they hold.
-struct Program<'a> {
+struct PythonVariables<'a> {
     pipeline: &'a Pipeline,
     variables: IndexMap<&'a str, String>,
 }
 
-impl<'a> Program<'a> {
+impl<'a> PythonVariables<'a> {
     fn of(pipeline: &'a Pipeline) -> Self {
         let mut used: HashSet<String> = KEYWORDS.split_whitespace().chain(TAKEN.split_whitespace()).map(str::to_owned).collect();
         let mut variables = IndexMap::new();
@@ -88,7 +88,7 @@ impl<'a> Program<'a> {
             used.insert(variable.clone());
             variables.insert(name.as_str(), variable);
         }
-        Program { pipeline, variables }
+        PythonVariables { pipeline, variables }
     }
 
     /// What a name means: a variable, or another output of what it holds.
@@ -124,7 +124,7 @@ impl<'a> Program<'a> {
             (Some(_), Some(Setting::Word(input))) => format!("{}.{method}", self.value(&input)),
             // A number has no methods: it is given to that of the class.
             (Some(first), value) => {
-                given.push(value.map_or(Part::text("None"), |value| self.part("", first, value)));
+                given.push(value.map_or(CodePart::text("None"), |value| self.part("", first, value)));
                 format!("og.{}.{method}", if is_stage { "Pipeline" } else { "Noise" })
             }
         };
@@ -134,15 +134,16 @@ impl<'a> Program<'a> {
             let key = if by_position { String::new() } else { format!("{}=", python_name(param.name)) };
             given.extend(value.map(|value| self.part(&key, param, value)));
         }
-        given.extend(last.map(Part::Text));
-        Part::list(format!("{} = {call}(", self.value(name)), given, close).laid(0)
+        given.extend(last.map(CodePart::Text));
+        CodePart::list(format!("{} = {call}(", self.value(name)), given, close).laid(0)
     }
 
     /// What is given for a parameter.
-    fn part(&self, key: &str, param: &ParamInfo, setting: Setting) -> Part {
-        let numbers =
-            |open: &str, all: &[f64], close| Part::list(format!("{key}{open}"), all.iter().map(|x| Part::Text(format!("{x:?}"))), close);
-        let points = |all: Vec<String>| Part::list(format!("{key}["), all.into_iter().map(Part::Text), "]");
+    fn part(&self, key: &str, param: &ParamInfo, setting: Setting) -> CodePart {
+        let numbers = |open: &str, all: &[f64], close| {
+            CodePart::list(format!("{key}{open}"), all.iter().map(|x| CodePart::Text(format!("{x:?}"))), close)
+        };
+        let points = |all: Vec<String>| CodePart::list(format!("{key}["), all.into_iter().map(CodePart::Text), "]");
         let plain = match setting {
             Setting::Word(name) if param.param_type == ParamType::Input => self.value(&name),
             Setting::Word(word) => text(&word),
@@ -169,7 +170,7 @@ impl<'a> Program<'a> {
                 return points(all.iter().map(|stop| format!("og.ColourStop(at={:?}, colour={})", stop.at, text(&stop.colour))).collect());
             }
         };
-        Part::Text(format!("{key}{plain}"))
+        CodePart::Text(format!("{key}{plain}"))
     }
 
     /// What the pipeline comes to, with all that is in it.
@@ -193,18 +194,18 @@ impl<'a> Program<'a> {
 }
 
 /// What a recipe says of its bake.
-fn bake(bake: &Bake, layers: &[String]) -> Vec<Part> {
+fn bake(bake: &Bake, layers: &[String]) -> Vec<CodePart> {
     let usual = Bake::default();
     let mut given = Vec::new();
-    let mut say = |is_given: bool, text: String| given.extend(is_given.then_some(Part::Text(text)));
+    let mut say = |is_given: bool, text: String| given.extend(is_given.then_some(CodePart::Text(text)));
     say(bake.tile != usual.tile, format!("tile={}", bake.tile));
     say(bake.tiles != usual.tiles, format!("tiles=({}, {})", bake.tiles[0], bake.tiles[1]));
     say(bake.spacing != usual.spacing, format!("spacing={:?}", bake.spacing));
     say(bake.z != usual.z, format!("z={:?}", bake.z));
     if !layers.is_empty() {
-        given.push(Part::list("layers=[", layers.iter().map(|layer| Part::Text(text(layer))), "]"));
+        given.push(CodePart::list("layers=[", layers.iter().map(|layer| CodePart::Text(text(layer))), "]"));
     }
-    given.extend(bake.destination.map(|destination| Part::Text(format!("for_={}", text(destination.name())))));
+    given.extend(bake.destination.map(|destination| CodePart::Text(format!("for_={}", text(destination.name())))));
     given
 }
 
@@ -225,24 +226,26 @@ fn python_name(name: &str) -> String {
 }
 
 /// Code that is laid out in one line where it fits, else with an item to a line.
-enum Part {
+enum CodePart {
     Text(String),
-    List { open: String, items: Vec<Part>, close: String },
+    List { open: String, items: Vec<CodePart>, close: String },
 }
 
-impl Part {
+impl CodePart {
     fn text(text: &str) -> Self {
-        Part::Text(text.to_owned())
+        CodePart::Text(text.to_owned())
     }
 
-    fn list(open: impl Into<String>, items: impl IntoIterator<Item = Part>, close: &str) -> Self {
-        Part::List { open: open.into(), items: items.into_iter().collect(), close: close.to_owned() }
+    fn list(open: impl Into<String>, items: impl IntoIterator<Item = CodePart>, close: &str) -> Self {
+        CodePart::List { open: open.into(), items: items.into_iter().collect(), close: close.to_owned() }
     }
 
     fn flat(&self) -> String {
         match self {
-            Part::Text(text) => text.clone(),
-            Part::List { open, items, close } => format!("{open}{}{close}", items.iter().map(Part::flat).collect::<Vec<_>>().join(", ")),
+            CodePart::Text(text) => text.clone(),
+            CodePart::List { open, items, close } => {
+                format!("{open}{}{close}", items.iter().map(CodePart::flat).collect::<Vec<_>>().join(", "))
+            }
         }
     }
 
@@ -250,12 +253,14 @@ impl Part {
         let flat = self.flat();
         match self {
             // An item has a comma after it.
-            Part::List { open, items, close } if indent + flat.chars().count() + usize::from(indent > 0) > WIDTH && !items.is_empty() => {
+            CodePart::List { open, items, close }
+                if indent + flat.chars().count() + usize::from(indent > 0) > WIDTH && !items.is_empty() =>
+            {
                 let deeper = indent + 4;
                 let rows: String = items.iter().map(|item| format!("{:deeper$}{},\n", "", item.laid(deeper))).collect();
                 format!("{open}\n{rows}{:indent$}{close}", "")
             }
-            Part::Text(_) | Part::List { .. } => flat,
+            CodePart::Text(_) | CodePart::List { .. } => flat,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Bake, Destination, Location, Recipe, RecipeError, explain, location, unique};
 use crate::graph::{Graph, GraphError};
 use crate::node::Node;
-use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, Read, meant};
+use crate::params::{FieldError, Fields, Kinds, Param, ParamInfo, ReadParam, meant};
 use crate::raster::{Heights, HeightsError, HeightsFile};
 use crate::stage::{Pipeline, Stage, StageError};
 use crate::text::MARK;
@@ -17,15 +17,15 @@ const MOST: usize = 3;
 
 /// The two languages a recipe can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(super) enum RecipeLanguage {
     Toml,
     Json,
 }
 
-impl Language {
+impl RecipeLanguage {
     /// The language of a file, by its name.
     pub(super) fn of(path: &Path) -> Self {
-        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { Language::Json } else { Language::Toml }
+        if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json")) { RecipeLanguage::Json } else { RecipeLanguage::Toml }
     }
 }
 
@@ -44,10 +44,10 @@ impl Raw {
         }
     }
 
-    fn table(self) -> Result<Table, Raw> {
+    fn table(self) -> Result<RecipeTable, Raw> {
         match self {
-            Raw::Toml(toml::Value::Table(table)) => Ok(Table::Toml(table)),
-            Raw::Json(serde_json::Value::Object(map)) => Ok(Table::Json(map)),
+            Raw::Toml(toml::Value::Table(table)) => Ok(RecipeTable::Toml(table)),
+            Raw::Json(serde_json::Value::Object(map)) => Ok(RecipeTable::Json(map)),
             other => Err(other),
         }
     }
@@ -70,90 +70,90 @@ impl Raw {
 }
 
 /// A table of either language, as far as the reader needs it.
-enum Table {
+enum RecipeTable {
     Toml(toml::Table),
     Json(serde_json::Map<String, serde_json::Value>),
 }
 
-impl Table {
+impl RecipeTable {
     fn remove(&mut self, name: &str) -> Option<Raw> {
         match self {
-            Table::Toml(table) => table.remove(name).map(Raw::Toml),
-            Table::Json(map) => map.shift_remove(name).map(Raw::Json),
+            RecipeTable::Toml(table) => table.remove(name).map(Raw::Toml),
+            RecipeTable::Json(map) => map.shift_remove(name).map(Raw::Json),
         }
     }
 
     /// Every entry, in order.
     fn into_entries(self) -> Vec<(String, Raw)> {
         match self {
-            Table::Toml(table) => table.into_iter().map(|(name, value)| (name, Raw::Toml(value))).collect(),
-            Table::Json(map) => map.into_iter().map(|(name, value)| (name, Raw::Json(value))).collect(),
+            RecipeTable::Toml(table) => table.into_iter().map(|(name, value)| (name, Raw::Toml(value))).collect(),
+            RecipeTable::Json(map) => map.into_iter().map(|(name, value)| (name, Raw::Json(value))).collect(),
         }
     }
 
     fn keys(&self) -> Vec<String> {
         match self {
-            Table::Toml(table) => table.keys().cloned().collect(),
-            Table::Json(map) => map.keys().cloned().collect(),
+            RecipeTable::Toml(table) => table.keys().cloned().collect(),
+            RecipeTable::Json(map) => map.keys().cloned().collect(),
         }
     }
 
     /// The whole table as a pipeline.
     fn read<T: DeserializeOwned>(self) -> Option<T> {
         match self {
-            Table::Toml(table) => T::deserialize(table).ok(),
-            Table::Json(map) => T::deserialize(serde_json::Value::Object(map)).ok(),
+            RecipeTable::Toml(table) => T::deserialize(table).ok(),
+            RecipeTable::Json(map) => T::deserialize(serde_json::Value::Object(map)).ok(),
         }
     }
 
     /// A table of one entry, of the same language.
-    fn one(name: &str, value: &Raw) -> Table {
+    fn one(name: &str, value: &Raw) -> RecipeTable {
         match value {
-            Raw::Toml(value) => Table::Toml([(name.to_owned(), value.clone())].into_iter().collect()),
-            Raw::Json(value) => Table::Json([(name.to_owned(), value.clone())].into_iter().collect()),
+            Raw::Toml(value) => RecipeTable::Toml([(name.to_owned(), value.clone())].into_iter().collect()),
+            Raw::Json(value) => RecipeTable::Json([(name.to_owned(), value.clone())].into_iter().collect()),
         }
     }
 
     fn insert(&mut self, name: String, value: Raw) {
         match (self, value) {
-            (Table::Toml(table), Raw::Toml(value)) => drop(table.insert(name, value)),
-            (Table::Json(map), Raw::Json(value)) => drop(map.insert(name, value)),
-            (Table::Toml(_), Raw::Json(_)) | (Table::Json(_), Raw::Toml(_)) => (),
+            (RecipeTable::Toml(table), Raw::Toml(value)) => drop(table.insert(name, value)),
+            (RecipeTable::Json(map), Raw::Json(value)) => drop(map.insert(name, value)),
+            (RecipeTable::Toml(_), Raw::Json(_)) | (RecipeTable::Json(_), Raw::Toml(_)) => (),
         }
     }
 }
 
-impl Fields for Table {
+impl Fields for RecipeTable {
     fn take<T: Param>(&mut self, name: &str) -> Option<Result<T, String>> {
         let value = self.remove(name)?;
-        Some(value.read().map(|Read(value)| value).ok_or_else(|| explain::wrong(&value.shown(), &value.json(), name, T::TYPE)))
+        Some(value.read().map(|ReadParam(value)| value).ok_or_else(|| explain::wrong(&value.shown(), &value.json(), name, T::TYPE)))
     }
 }
 
 /// Reads the heights of a file.
-pub(super) type Files<'a> = dyn FnMut(&HeightsFile) -> Result<Heights, HeightsError> + 'a;
+pub(super) type ReadHeights<'a> = dyn FnMut(&HeightsFile) -> Result<Heights, HeightsError> + 'a;
 
 /// The text being read: knows where in the file a field stands.
-pub(super) struct Source<'a> {
+pub(super) struct RecipeText<'a> {
     file: &'a str,
     text: &'a str,
-    language: Language,
+    language: RecipeLanguage,
 }
 
 /// Rows of a table, those that could not be read included: in their place stands another.
-struct Rows<T> {
+struct ReadRows<T> {
     all: IndexMap<String, T>,
     unread: HashSet<String>,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(file: &'a str, text: &'a str, language: Language) -> Self {
+impl<'a> RecipeText<'a> {
+    pub(super) fn new(file: &'a str, text: &'a str, language: RecipeLanguage) -> Self {
         // Windows programs put a byte order mark before UTF-8 text.
-        Source { file, text: text.strip_prefix(MARK).unwrap_or(text), language }
+        RecipeText { file, text: text.strip_prefix(MARK).unwrap_or(text), language }
     }
 
     /// Reads the text, and the files that it names where it is said how.
-    pub(super) fn read(&self, files: Option<&mut Files<'_>>) -> Result<Recipe, RecipeError> {
+    pub(super) fn read(&self, files: Option<&mut ReadHeights<'_>>) -> Result<Recipe, RecipeError> {
         let mut root = self.parse()?;
         let mut wrong = Vec::new();
         let output = self.output(&mut root, &mut wrong);
@@ -191,8 +191,8 @@ impl<'a> Source<'a> {
     pub(super) fn read_bake(&self) -> Result<Bake, RecipeError> {
         let mut wrong = Vec::new();
         let table = match self.parse()? {
-            Table::Toml(table) => Raw::Toml(toml::Value::Table(table)),
-            Table::Json(map) => Raw::Json(serde_json::Value::Object(map)),
+            RecipeTable::Toml(table) => Raw::Toml(toml::Value::Table(table)),
+            RecipeTable::Json(map) => Raw::Json(serde_json::Value::Object(map)),
         };
         let bake = self.bake(table, &mut wrong);
         if wrong.is_empty() { Ok(bake) } else { Err(several(wrong)) }
@@ -209,7 +209,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    fn output(&self, root: &mut Table, wrong: &mut Vec<RecipeError>) -> Option<String> {
+    fn output(&self, root: &mut RecipeTable, wrong: &mut Vec<RecipeError>) -> Option<String> {
         const ALLOWED: &str = "allowed: the name of a node or stage, in quotes";
         let message = match root.remove("output") {
             None => format!("output is missing; {ALLOWED}"),
@@ -223,8 +223,8 @@ impl<'a> Source<'a> {
     }
 
     /// All rows of a table of tables: nodes or stages.
-    fn rows<T: Kinds>(&self, root: &mut Table, table: &'static str, wrong: &mut Vec<RecipeError>) -> Rows<T> {
-        let mut rows = Rows { all: IndexMap::new(), unread: HashSet::new() };
+    fn rows<T: Kinds>(&self, root: &mut RecipeTable, table: &'static str, wrong: &mut Vec<RecipeError>) -> ReadRows<T> {
+        let mut rows = ReadRows { all: IndexMap::new(), unread: HashSet::new() };
         let entries = match root.remove(table).map(Raw::table) {
             None => return rows,
             Some(Ok(table)) => table.into_entries(),
@@ -280,14 +280,14 @@ impl<'a> Source<'a> {
             }
         };
         let mut right = match &table {
-            Table::Toml(_) => Table::Toml(toml::Table::new()),
-            Table::Json(_) => Table::Json(serde_json::Map::new()),
+            RecipeTable::Toml(_) => RecipeTable::Toml(toml::Table::new()),
+            RecipeTable::Json(_) => RecipeTable::Json(serde_json::Map::new()),
         };
         let most = wrong.len() + MOST;
         for (name, value) in table.into_entries() {
             let message = if !Bake::FIELDS.contains(&&name[..]) {
                 format!("bake: unknown field '{name}'; {}", meant::instead(&name, Bake::FIELDS))
-            } else if Table::one(&name, &value).read::<Bake>().is_some() {
+            } else if RecipeTable::one(&name, &value).read::<Bake>().is_some() {
                 right.insert(name, value);
                 continue;
             } else {
@@ -305,11 +305,11 @@ impl<'a> Source<'a> {
         right.read().expect("invariant: every setting by itself was read")
     }
 
-    fn parse(&self) -> Result<Table, RecipeError> {
+    fn parse(&self) -> Result<RecipeTable, RecipeError> {
         let mistake = |at: Location, message: String| RecipeError::Text { at: at.into(), message };
         let begins = self.text.trim_start().chars().next();
         match self.language {
-            Language::Toml => toml::from_str(self.text).map(Table::Toml).map_err(|first: toml::de::Error| {
+            RecipeLanguage::Toml => toml::from_str(self.text).map(RecipeTable::Toml).map_err(|first: toml::de::Error| {
                 if begins == Some('{') {
                     let message = "this is JSON; allowed: TOML, as in output = \"name\" (the name of a file of JSON ends in .json)";
                     return mistake(Location::start(self.file), message.to_owned());
@@ -330,13 +330,15 @@ impl<'a> Source<'a> {
                 }
                 several(all)
             }),
-            Language::Json => serde_json::from_str(self.text).map(|unique::Object(map)| Table::Json(map)).map_err(|error| {
-                if begins.is_some_and(|first| !"{[\"".contains(first)) {
-                    let message = "this is not JSON; allowed: { \"output\": … } (the name of a file of TOML ends in .toml)";
-                    return mistake(Location::start(self.file), message.to_owned());
-                }
-                mistake(Location { line: error.line(), column: error.column(), ..Location::start(self.file) }, explain::json(&error))
-            }),
+            RecipeLanguage::Json => {
+                serde_json::from_str(self.text).map(|unique::UniqueObject(map)| RecipeTable::Json(map)).map_err(|error| {
+                    if begins.is_some_and(|first| !"{[\"".contains(first)) {
+                        let message = "this is not JSON; allowed: { \"output\": … } (the name of a file of TOML ends in .toml)";
+                        return mistake(Location::start(self.file), message.to_owned());
+                    }
+                    mistake(Location { line: error.line(), column: error.column(), ..Location::start(self.file) }, explain::json(&error))
+                })
+            }
         }
     }
 
@@ -371,8 +373,8 @@ impl<'a> Source<'a> {
     /// Where the field at `path` starts; if it is not there, the innermost table that is.
     pub(super) fn locate(&self, path: &[&str]) -> Box<Location> {
         let offset = match self.language {
-            Language::Toml => location::in_toml(self.text, path),
-            Language::Json => location::in_json(self.text, path),
+            RecipeLanguage::Toml => location::in_toml(self.text, path),
+            RecipeLanguage::Json => location::in_json(self.text, path),
         };
         let path = path.iter().filter(|name| !name.is_empty()).map(|&name| name.to_owned()).collect();
         Box::new(Location { path, ..Location::of(self.file, self.text, offset.unwrap_or(0)) })
@@ -380,7 +382,7 @@ impl<'a> Source<'a> {
 }
 
 /// A row by its kind, as far as it can be read. What is wrong is told with the field, if it is one.
-fn read_row<T: Kinds>(mut fields: Table, wrong: &mut dyn FnMut(Option<&str>, String)) -> Option<T> {
+fn read_row<T: Kinds>(mut fields: RecipeTable, wrong: &mut dyn FnMut(Option<&str>, String)) -> Option<T> {
     let Some(kind) = fields.remove("kind") else {
         let keys = fields.keys();
         let (field, also) = match keys.iter().find(|key| meant::is_kind(key)) {

@@ -4,21 +4,21 @@ use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// An object of JSON in which no key stands twice, at any depth: which of the two is meant, nobody can say.
-pub(super) struct Object(pub serde_json::Map<String, serde_json::Value>);
+pub(super) struct UniqueObject(pub serde_json::Map<String, serde_json::Value>);
 
-impl<'de> Deserialize<'de> for Object {
+impl<'de> Deserialize<'de> for UniqueObject {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match Value::deserialize(from)? {
-            Value(serde_json::Value::Object(map)) => Ok(Object(map)),
+        match UniqueValue::deserialize(from)? {
+            UniqueValue(serde_json::Value::Object(map)) => Ok(UniqueObject(map)),
             _ => Err(D::Error::custom("is not an object")),
         }
     }
 }
 
 /// A value of JSON, likewise.
-struct Value(serde_json::Value);
+struct UniqueValue(serde_json::Value);
 
-impl<'de> Deserialize<'de> for Value {
+impl<'de> Deserialize<'de> for UniqueValue {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Any;
         impl<'de> Visitor<'de> for Any {
@@ -54,7 +54,7 @@ impl<'de> Deserialize<'de> for Value {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
                 let mut all = Vec::new();
-                while let Some(Value(x)) = list.next_element()? {
+                while let Some(UniqueValue(x)) = list.next_element()? {
                     all.push(x);
                 }
                 Ok(all.into())
@@ -66,12 +66,12 @@ impl<'de> Deserialize<'de> for Value {
                     if map.contains_key(&key) {
                         return Err(A::Error::custom(format!("'{key}' stands here twice; allowed: once")));
                     }
-                    let Value(x) = entries.next_value()?;
+                    let UniqueValue(x) = entries.next_value()?;
                     map.insert(key, x);
                 }
                 Ok(map.into())
             }
         }
-        from.deserialize_any(Any).map(Value)
+        from.deserialize_any(Any).map(UniqueValue)
     }
 }

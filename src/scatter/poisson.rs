@@ -13,13 +13,14 @@ mod sheet;
 use crate::engine::{Engine, EngineError};
 use crate::field::Gradient;
 use crate::graph::Noise;
+use crate::not_allowed::NotAllowed;
 use crate::program::Seed;
 use crate::region::FARTHEST;
 use crate::stop::{Stop, Stopped};
 use gap::FINE;
-use lloyd::{MARGIN, Moved, relaxed};
+use lloyd::{MARGIN, MovedPoint, relaxed};
 use rayon::prelude::*;
-use sheet::Sheets;
+use sheet::PoissonCells;
 use std::collections::HashMap;
 
 /// Points a distance apart, thinned by a density.
@@ -52,15 +53,8 @@ pub struct Point {
 #[non_exhaustive]
 pub enum PoissonError {
     /// A number is not allowed.
-    #[error("{what} = {value} is not allowed; allowed: {allowed}")]
-    Number {
-        /// Which.
-        what: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: &'static str,
-    },
+    #[error(transparent)]
+    NotAllowed(#[from] NotAllowed),
     /// The density could not be evaluated.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -130,7 +124,7 @@ impl Poisson {
 
     /// The finest cells of a rectangle's corners.
     fn cells(&self, low: [f64; 2], high: [f64; 2]) -> Result<[[i64; 2]; 2], PoissonError> {
-        let refuse = |what, value: String, allowed| Err(PoissonError::Number { what, value, allowed });
+        let refuse = |what, value: String, allowed: &'static str| Err(NotAllowed::new(what, value, allowed).into());
         if !(self.distance >= 1e-6 && self.distance <= 1e12) {
             return refuse("distance", self.distance.to_string(), "1e-6 to 1e12 world units");
         }
@@ -183,7 +177,7 @@ impl Poisson {
         // Cells are counted from here on: a multiple of every level's cells.
         let base = first.map(|x| x >> COARSEST << COARSEST);
         let [first, end] = [first, end].map(|corner| [0, 1].map(|a| corner[a] - base[a]));
-        let point_at = |Moved { from, level, to }: Moved| {
+        let point_at = |MovedPoint { from, level, to }: MovedPoint| {
             // What it was before it moved, so that it stays itself. Only points 2⁴⁰ cells apart have the same low bits.
             let named = [0, 1].map(|a| (base[a] << FINE).wrapping_add(from[a]) as u64);
             let random = |salt: u64| Seed::default().with(self.seed).with(salt).with(named[0]).with(named[1]).bits();
@@ -194,8 +188,8 @@ impl Poisson {
             Point { position: [0, 1].map(|a| cells(a) * self.cell()), threshold: least + share * (most - least), random }
         };
         let margin = MARGIN * i64::from(self.relax);
-        let points = Sheets::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin), stop)?;
-        let here = |point: &Moved| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
+        let points = PoissonCells::points(self.seed, base, first.map(|x| x - margin), end.map(|x| x + margin), stop)?;
+        let here = |point: &MovedPoint| (0..2).all(|a| (first[a] << FINE..end[a] << FINE).contains(&point.to[a]));
         Ok(relaxed(points, self.relax, stop)?.into_iter().filter(here).map(point_at).collect())
     }
 }

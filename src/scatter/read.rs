@@ -23,7 +23,7 @@ pub struct PointReader<R> {
     input: R,
     z: f64,
     line: u64,
-    layout: Layout,
+    layout: PointLayout,
     bytes: Vec<u8>,
 }
 
@@ -46,18 +46,18 @@ pub enum PointsError {
 
 /// How points stand on lines.
 #[derive(Clone, Debug)]
-enum Layout {
+enum PointLayout {
     /// No line has been read.
     Unknown,
     /// Three numbers.
     Plain,
     /// Below a header.
-    Table(Columns),
+    Table(PointColumns),
 }
 
 /// The columns of a table.
 #[derive(Clone, Debug)]
-struct Columns {
+struct PointColumns {
     /// Not given: blanks.
     separator: Option<char>,
     count: usize,
@@ -69,7 +69,7 @@ struct Columns {
 impl<R: BufRead> PointReader<R> {
     /// Reads from `input`; `z` is the height of points in a table without a column `z`.
     pub fn new(input: R, z: f64) -> Self {
-        PointReader { input, z, line: 0, layout: Layout::Unknown, bytes: Vec::new() }
+        PointReader { input, z, line: 0, layout: PointLayout::Unknown, bytes: Vec::new() }
     }
 
     /// The next point; `None` at the end.
@@ -89,16 +89,16 @@ impl<R: BufRead> PointReader<R> {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            if matches!(self.layout, Layout::Unknown) {
-                match Columns::of(line).transpose().map_err(wrong)? {
+            if matches!(self.layout, PointLayout::Unknown) {
+                match PointColumns::of(line).transpose().map_err(wrong)? {
                     Some(columns) => {
-                        self.layout = Layout::Table(columns);
+                        self.layout = PointLayout::Table(columns);
                         continue;
                     }
-                    None => self.layout = Layout::Plain,
+                    None => self.layout = PointLayout::Plain,
                 }
             }
-            let point = if let Layout::Table(columns) = &self.layout { columns.point(line, self.z) } else { plain(line) };
+            let point = if let PointLayout::Table(columns) = &self.layout { columns.point(line, self.z) } else { plain(line) };
             return point.map(Some).map_err(wrong);
         }
     }
@@ -124,7 +124,7 @@ fn plain(line: &str) -> Result<[f64; 3], String> {
     }
 }
 
-impl Columns {
+impl PointColumns {
     /// The columns that a header names; `None` for a line with a number.
     fn of(line: &str) -> Option<Result<Self, String>> {
         let separator = [',', ';', '\t'].into_iter().find(|&separator| line.contains(separator));
@@ -134,7 +134,7 @@ impl Columns {
         }
         let column = |wanted: &str| names.iter().position(|name| name == wanted);
         Some(match (column("x"), column("y")) {
-            (Some(x), Some(y)) => Ok(Columns { separator, count: names.len(), x, y, z: column("z") }),
+            (Some(x), Some(y)) => Ok(PointColumns { separator, count: names.len(), x, y, z: column("z") }),
             _ => Err(format!(
                 "header '{}' is not allowed; allowed: columns x and y, and z if they have heights; or three numbers on a line",
                 cut(line)

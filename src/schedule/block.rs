@@ -4,21 +4,21 @@ use crate::region::Region;
 
 /// A block of samples, and which of them are wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+pub struct SampleBlock {
     /// All of it: the wanted samples and the halo around them.
     pub region: Region,
     /// Samples of the halo to either side.
     pub halo: u32,
 }
 
-impl Block {
+impl SampleBlock {
     /// Around a region.
     pub fn around(wanted: &Region, halo: u32) -> Self {
         let [x, y, z] = wanted.origin;
         let shift = i64::from(halo);
         let [width, height, depth] = wanted.size;
         let size = [width.saturating_add(2 * halo), height.saturating_add(2 * halo), depth];
-        Block { region: Region { origin: [x.saturating_sub(shift), y.saturating_sub(shift), z], size, ..*wanted }, halo }
+        SampleBlock { region: Region { origin: [x.saturating_sub(shift), y.saturating_sub(shift), z], size, ..*wanted }, halo }
     }
 
     /// First sample and size of what is needed where so many samples around the wanted ones are: `[x, y]` each.

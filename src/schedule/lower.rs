@@ -5,15 +5,15 @@ use crate::graph::Noise;
 use crate::params::Input;
 use crate::program::{Program, ProgramError, Seed, check_gradients};
 use crate::region::Region;
-use crate::schedule::pass::{Call, Fill, Gradient, Scale, made};
-use crate::schedule::{PlaneId, Schedule, Source};
+use crate::schedule::pass::{Fill, Gradient, PassCall, Scale, made};
+use crate::schedule::{PlaneId, PlaneSource, Schedule};
 use crate::stage::{Pipeline, StageError, order, stem};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is computed once for a pipeline, whatever block and outputs of it are asked for.
 #[derive(Clone, Debug, Default)]
-pub struct Prepared {
+pub struct PreparedPipeline {
     /// Squares that repeat, of [`Frequency`](crate::stage::Frequency), by the stage's name.
     pub tiles: HashMap<String, Arc<Vec<f64>>>,
     /// Noises ready to be evaluated, by the name of the node, or of the stage that has a noise of its own. They are entered when
@@ -41,8 +41,13 @@ pub enum ScheduleError {
 ///
 /// # Errors
 /// An invalid pipeline, a noise that cannot be evaluated, or a stage that needs the whole world and has not been measured.
-pub fn lower(pipeline: &Pipeline, outputs: &[impl AsRef<str>], block: &Region, prepared: &Prepared) -> Result<Schedule, ScheduleError> {
-    let mut lowering = Lowering {
+pub fn lower(
+    pipeline: &Pipeline,
+    outputs: &[impl AsRef<str>],
+    block: &Region,
+    prepared: &PreparedPipeline,
+) -> Result<Schedule, ScheduleError> {
+    let mut lowering = ScheduleLowering {
         pipeline,
         prepared,
         block,
@@ -74,9 +79,9 @@ pub fn single<const N: usize>(planes: [PlaneId; N]) -> Outputs {
 }
 
 /// A schedule being made. Kinds of stages add to it, each in its own file in `src/stage`.
-pub(crate) struct Lowering<'a> {
+pub(crate) struct ScheduleLowering<'a> {
     pub pipeline: &'a Pipeline,
-    pub prepared: &'a Prepared,
+    pub prepared: &'a PreparedPipeline,
     pub block: &'a Region,
     /// World units from sample to sample.
     pub step: f64,
@@ -125,9 +130,9 @@ pub fn limbs(q: u64) -> [f64; 4] {
     [0, 16, 32, 48].map(|shift| ((q >> shift) & 0xffff) as f64)
 }
 
-impl Lowering<'_> {
+impl ScheduleLowering<'_> {
     /// Adds a pass.
-    pub fn run<C: Call>(&mut self, call: C) -> C::Made {
+    pub fn run<C: PassCall>(&mut self, call: C) -> C::Made {
         self.schedule.run(call)
     }
 
@@ -167,7 +172,7 @@ impl Lowering<'_> {
     pub fn noise(&mut self, node: &str, noise: impl FnOnce() -> Noise) -> Result<PlaneId, ScheduleError> {
         let program = self.program(node, noise)?;
         let plane = self.schedule.plane();
-        self.schedule.sources.push(Source::Values { program, plane });
+        self.schedule.sources.push(PlaneSource::Values { program, plane });
         Ok(plane)
     }
 
@@ -207,7 +212,7 @@ impl Lowering<'_> {
                 let program = self.program(node, || self.pipeline.noise(node))?;
                 self.check_gradients(node)?;
                 let planes = [(); 3].map(|()| self.schedule.plane());
-                self.schedule.sources.push(Source::Jets { program, planes });
+                self.schedule.sources.push(PlaneSource::Jets { program, planes });
                 Ok(planes)
             }
             of => {
@@ -239,11 +244,11 @@ mod tests {
         let pipeline = Pipeline::from(Noise::perlin(Perlin::default()).named("hills")).then(Slope::default());
         let of = Input::Node("hills".to_owned());
         let pipeline = pipeline.then(Gully { of, ..Default::default() });
-        let prepared = Prepared::default();
+        let prepared = PreparedPipeline::default();
         let programs = ["slope", "gully"].map(|output| {
             let schedule = lower(&pipeline, &[output], &Region::plane(8, 8), &prepared).expect("a schedule");
             match &schedule.sources[..] {
-                [Source::Values { program, .. } | Source::Jets { program, .. }] => Arc::clone(program),
+                [PlaneSource::Values { program, .. } | PlaneSource::Jets { program, .. }] => Arc::clone(program),
                 other => panic!("{other:?}"),
             }
         });
@@ -255,7 +260,7 @@ mod tests {
         let octaves = |noise: Noise| noise.fractal(Fractal { octaves: 16, ..Default::default() });
         let huge = (0..6).fold(Noise::perlin(Perlin::default()), |noise, _| octaves(noise));
         let pipeline = Pipeline::from(huge.named("hills")).then(Slope::default());
-        let error = lower(&pipeline, &["slope"], &Region::plane(8, 8), &Prepared::default()).expect_err("too large");
+        let error = lower(&pipeline, &["slope"], &Region::plane(8, 8), &PreparedPipeline::default()).expect_err("too large");
         assert!(matches!(&error, ScheduleError::Noise { node, .. } if node == "hills"), "{error}");
         assert!(error.to_string().starts_with("'hills': "), "{error}");
     }

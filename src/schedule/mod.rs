@@ -16,13 +16,13 @@ pub(crate) mod pass;
 pub(crate) mod passes;
 mod synthesis;
 
-pub(crate) use block::Block;
-pub(crate) use lower::{Prepared, ScheduleError, lower};
+pub(crate) use block::SampleBlock;
+pub(crate) use lower::{PreparedPipeline, ScheduleError, lower};
 pub(crate) use pass::{Pass, PassInfo};
 pub(crate) use synthesis::{amplitudes, synthesis};
 
 use crate::program::Program;
-use pass::{Call, Parts};
+use pass::{PassArguments, PassCall};
 use std::sync::Arc;
 
 /// One number for each sample of a block.
@@ -31,7 +31,7 @@ pub struct PlaneId(pub usize);
 
 /// A plane as a pass reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct PlaneRead {
     pub plane: PlaneId,
     /// How many samples away.
     pub reach: u32,
@@ -39,7 +39,7 @@ pub struct Read {
 
 /// Where the first planes come from.
 #[derive(Clone, Debug)]
-pub enum Source {
+pub enum PlaneSource {
     /// What is brought along.
     Given { stage: String, plane: PlaneId },
     /// The values of a noise.
@@ -48,21 +48,21 @@ pub enum Source {
     Jets { program: Arc<Program>, planes: [PlaneId; 3] },
 }
 
-impl Source {
+impl PlaneSource {
     /// The planes that it fills.
     pub fn planes(&self) -> &[PlaneId] {
         match self {
-            Source::Given { plane, .. } | Source::Values { plane, .. } => std::slice::from_ref(plane),
-            Source::Jets { planes, .. } => planes,
+            PlaneSource::Given { plane, .. } | PlaneSource::Values { plane, .. } => std::slice::from_ref(plane),
+            PlaneSource::Jets { planes, .. } => planes,
         }
     }
 }
 
 /// One pass over a block.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Step {
+pub struct PassStep {
     pub pass: Pass,
-    pub reads: Vec<Read>,
+    pub reads: Vec<PlaneRead>,
     pub writes: Vec<PlaneId>,
     /// In the order of the table of passes.
     pub numbers: Vec<f64>,
@@ -70,7 +70,7 @@ pub struct Step {
     pub table: Option<Arc<Vec<f64>>>,
 }
 
-impl Step {
+impl PassStep {
     /// The planes that it reads and writes.
     pub fn planes(&self) -> impl Iterator<Item = PlaneId> {
         self.reads.iter().map(|read| read.plane).chain(self.writes.iter().copied())
@@ -86,8 +86,8 @@ pub const WRITES: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
     pub planes: usize,
-    pub sources: Vec<Source>,
-    pub steps: Vec<Step>,
+    pub sources: Vec<PlaneSource>,
+    pub steps: Vec<PassStep>,
     /// Planes of every output, one for each channel.
     pub outputs: Vec<Vec<PlaneId>>,
 }
@@ -99,8 +99,8 @@ impl Schedule {
     }
 
     /// One more pass; the planes that it writes.
-    pub fn run<C: Call>(&mut self, call: C) -> C::Made {
-        let Parts { reads, numbers, table } = call.parts();
+    pub fn run<C: PassCall>(&mut self, call: C) -> C::Made {
+        let PassArguments { reads, numbers, table } = call.parts();
         let mut writes = Vec::new();
         let made = C::made(|| {
             let plane = self.plane();
@@ -109,8 +109,8 @@ impl Schedule {
         });
         // A pass that may read any sample runs on a whole field, which is one block without a halo.
         let reach = |info: &pass::ReadInfo| info.reach.samples(&numbers).unwrap_or(0);
-        let reads = C::PASS.info().reads.iter().zip(reads).map(|(info, plane)| Read { plane, reach: reach(info) }).collect();
-        self.steps.push(Step { pass: C::PASS, reads, writes, numbers, table });
+        let reads = C::PASS.info().reads.iter().zip(reads).map(|(info, plane)| PlaneRead { plane, reach: reach(info) }).collect();
+        self.steps.push(PassStep { pass: C::PASS, reads, writes, numbers, table });
         made
     }
 
@@ -133,7 +133,7 @@ impl Schedule {
     /// How many samples beyond the wanted ones each step computes.
     pub fn step_margins(&self) -> Vec<u32> {
         let margins = self.margins();
-        let widest = |step: &Step| step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
+        let widest = |step: &PassStep| step.writes.iter().filter_map(|plane| margins[plane.0]).max().unwrap_or(0);
         self.steps.iter().map(widest).collect()
     }
 
@@ -144,7 +144,7 @@ impl Schedule {
 
     /// Planes' worth of numbers that sources take beside their planes.
     pub fn beside(&self) -> usize {
-        if self.sources.iter().any(|source| matches!(source, Source::Jets { .. })) { 4 } else { 0 }
+        if self.sources.iter().any(|source| matches!(source, PlaneSource::Jets { .. })) { 4 } else { 0 }
     }
 
     /// Drops the steps and sources whose results nobody reads.
@@ -181,7 +181,7 @@ impl Schedule {
                 count - 1
             })
         };
-        for plane in self.sources.iter().flat_map(Source::planes) {
+        for plane in self.sources.iter().flat_map(PlaneSource::planes) {
             place[plane.0] = take(&mut free);
         }
         for (i, step) in self.steps.iter().enumerate() {
@@ -221,7 +221,7 @@ mod tests {
         let mut schedule = Schedule::default();
         let first = schedule.plane();
         let program = Arc::new(Program::new(Noise::constant(0.0).graph()).expect("a constant"));
-        schedule.sources.push(Source::Values { program, plane: first });
+        schedule.sources.push(PlaneSource::Values { program, plane: first });
         let thermal = |height: PlaneId| Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 };
         let mut last = first;
         for _ in 0..5 {
@@ -234,7 +234,7 @@ mod tests {
         schedule.prune();
         assert_eq!((schedule.steps.len(), schedule.halo()), (7, 5));
         assert_eq!((schedule.margins()[last.0], schedule.margins()[first.0]), (Some(0), Some(5)));
-        assert_eq!(schedule.steps[5].reads, [Read { plane: first, reach: 3 }], "as far as the number says");
+        assert_eq!(schedule.steps[5].reads, [PlaneRead { plane: first, reach: 3 }], "as far as the number says");
         let (place, count) = schedule.places(true);
         assert_eq!(count, 3);
         assert_ne!(place[first.0], place[last.0]);

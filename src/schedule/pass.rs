@@ -120,18 +120,18 @@ pub struct ReadIndex(pub usize);
 
 /// What a step needs, by index instead of name.
 #[derive(Debug)]
-pub struct Parts {
+pub struct PassArguments {
     pub reads: Vec<PlaneId>,
     pub numbers: Vec<f64>,
     pub table: Option<Arc<Vec<f64>>>,
 }
 
 /// A pass with all that it needs.
-pub trait Call {
+pub trait PassCall {
     const PASS: Pass;
     /// The planes that it writes, by name.
     type Made;
-    fn parts(self) -> Parts;
+    fn parts(self) -> PassArguments;
     fn made(plane: impl FnMut() -> PlaneId) -> Self::Made;
 }
 
@@ -172,7 +172,7 @@ macro_rules! define {
             pub const fn info(self) -> PassInfo {
                 match self { $($( Pass::$pass => {
                     #[allow(non_camel_case_types, dead_code, reason = "names that stand for indices")]
-                    enum Read { $($( $read ),+)? }
+                    enum PlaneRead { $($( $read ),+)? }
                     #[allow(non_camel_case_types, dead_code, reason = "names that stand for indices")]
                     enum Number { $($( $number ),+)? }
                     const INFO: PassInfo = PassInfo {
@@ -187,7 +187,7 @@ macro_rules! define {
                         table: false $(|| !$table.is_empty())?,
                         writes: &[ $( WriteInfo {
                             name: stringify!($write),
-                            over: [$( Some(Read::$over as usize), )? None][0],
+                            over: [$( Some(PlaneRead::$over as usize), )? None][0],
                         } ),+ ],
                     };
                     const { assert!(INFO.numbers.len() <= NUMBERS && INFO.writes.len() <= WRITES) };
@@ -211,22 +211,22 @@ macro_rules! define {
                 #[allow(unused_variables, reason = "not every pass has all of them")]
                 pub fn of(plane: impl Fn(usize) -> V::Plane, number: impl Fn(usize) -> V::Number, table: impl Fn() -> V::Table) -> Self {
                     #[allow(non_camel_case_types, dead_code, reason = "names that stand for indices")]
-                    enum Read { $($( $read ),+)? }
+                    enum PlaneRead { $($( $read ),+)? }
                     #[allow(non_camel_case_types, dead_code, reason = "names that stand for indices")]
                     enum Number { $($( $number ),+)? }
                     $pass {
-                        $($( $read: plane(Read::$read as usize), )+)?
+                        $($( $read: plane(PlaneRead::$read as usize), )+)?
                         $($( $number: number(Number::$number as usize), )+)?
                         $( table: { let _ = $table; table() }, )?
                     }
                 }
             }
 
-            impl Call for $pass<InSchedule> {
+            impl PassCall for $pass<InSchedule> {
                 const PASS: Pass = Pass::$pass;
                 type Made = made::$pass<PlaneId>;
-                fn parts(self) -> Parts {
-                    Parts {
+                fn parts(self) -> PassArguments {
+                    PassArguments {
                         reads: vec![ $($( self.$read ),+)? ],
                         numbers: vec![ $($( self.$number ),+)? ],
                         table: [ $( { let _ = $table; Some(self.table) }, )? None ].into_iter().next().flatten(),

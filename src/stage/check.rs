@@ -1,6 +1,7 @@
 //! Whether a pipeline means something: every input there and of the right kind, every number allowed, no cycle.
 
 use crate::graph::{Graph, GraphError, reads};
+use crate::not_allowed::NotAllowed;
 use crate::params::{Allowed, Input, NAMES, is_name, meant};
 use crate::stage::{OutputInfo, Pipeline, Stage, stem};
 use std::collections::HashSet;
@@ -10,16 +11,12 @@ use std::collections::HashSet;
 #[non_exhaustive]
 pub enum StageError {
     /// A number outside its range.
-    #[error("stage '{stage}': {param} = {value} is not allowed; allowed: {allowed}")]
+    #[error("stage '{stage}': {wrong}")]
     Parameter {
         /// Name of the stage.
         stage: String,
-        /// Name of the parameter.
-        param: &'static str,
-        /// Its value.
-        value: String,
-        /// What it may be.
-        allowed: String,
+        /// The parameter and its value.
+        wrong: NotAllowed,
     },
     /// An input that is not given.
     #[error("stage '{stage}': input {param} is missing; allowed: the name of a stage or node, or a number")]
@@ -112,8 +109,8 @@ impl StageError {
     /// wrong with a call and not with the pipeline.
     pub fn site(&self) -> Option<(&str, &'static str)> {
         match self {
-            StageError::Parameter { stage, param, .. }
-            | StageError::MissingInput { stage, param }
+            StageError::Parameter { stage, wrong } => Some((stage, wrong.what)),
+            StageError::MissingInput { stage, param }
             | StageError::Unknown { stage, param, .. }
             | StageError::Channels { stage, param, .. }
             | StageError::Cycle { stage, param, .. } => Some((stage, param)),
@@ -123,7 +120,7 @@ impl StageError {
     }
 
     pub(crate) fn parameter(stage: &str, param: &'static str, value: impl Into<String>, allowed: impl Into<String>) -> Self {
-        StageError::Parameter { stage: stage.to_owned(), param, value: value.into(), allowed: allowed.into() }
+        StageError::Parameter { stage: stage.to_owned(), wrong: NotAllowed::new(param, value.into(), allowed.into()) }
     }
 }
 
@@ -202,8 +199,8 @@ impl Pipeline {
         if name.contains('.') || !is_name(name) {
             return Err(StageError::NoName { stage: name.to_owned() });
         }
-        if let Some(refusal) = stage.refusal() {
-            return Err(StageError::parameter(name, refusal.param, refusal.value, refusal.allowed.to_string()));
+        if let Some(wrong) = stage.refusal() {
+            return Err(StageError::Parameter { stage: name.to_owned(), wrong });
         }
         for (param, input) in stage.inputs() {
             match input {

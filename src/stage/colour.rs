@@ -3,7 +3,7 @@
 use crate::graph::Interval;
 use crate::params::{ColourStop, Input, OutputInfo, row};
 use crate::schedule::PlaneId;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, flag};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, flag};
 use crate::schedule::pass::{self, Blend, Multiply};
 use crate::stage::StageError;
 use crate::stage::choices::{ColourMap, ColourSpace};
@@ -129,7 +129,7 @@ impl StageKind for Colour {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "by", &self.by)?;
         let (stops, table) = ramp(name, self)?;
         let ramp = pass::Colour { value, stops: stops as f64, oklab: flag(self.space == ColourSpace::Oklab), table: Arc::new(table) };

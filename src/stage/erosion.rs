@@ -3,7 +3,7 @@
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::program::Seed;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, halves, limbs, power, q32, single};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, halves, limbs, power, q32, single};
 use crate::schedule::pass::{self, Fill, HydraulicCarry, HydraulicFlow, HydraulicSoil, HydraulicWater, made};
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
@@ -92,7 +92,7 @@ impl StageKind for Thermal {
         Some("iterations")
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let mut height = lowering.plane(name, "of", &self.of)?;
         let straight = self.talus * lowering.step;
         let diagonal = self.talus * lowering.step * std::f64::consts::SQRT_2;
@@ -116,7 +116,7 @@ impl StageKind for Hydraulic {
         Some("iterations")
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let mut soil = lowering.plane(name, "of", &self.of)?;
         let rain = lowering.plane(name, "rain_on", &self.rain_on)?;
         let hardness = lowering.plane(name, "hardness", &self.hardness)?;
@@ -169,7 +169,7 @@ impl StageKind for Gully {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let [height, slope_x, slope_y] = lowering.slopes(name, &self.of)?;
         let mut table = Vec::new();
         for k in 0..self.octaves {

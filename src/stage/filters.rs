@@ -2,7 +2,7 @@
 
 use crate::graph::Interval;
 use crate::params::{Input, row};
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::{Adjacent, Axes};
@@ -61,7 +61,7 @@ impl StageKind for AdjacentFilter {
         Some("times")
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let mut value = lowering.plane(name, "of", &self.of)?;
         for _ in 0..self.times {
             for (skipped, x, y) in [(Axes::Y, 1.0, 0.0), (Axes::X, 0.0, 1.0)] {
@@ -94,7 +94,7 @@ impl StageKind for Gaussian {
         Some("sigma")
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let mut value = lowering.plane(name, "of", &self.of)?;
         let radius = libm::ceil(3.0 * self.sigma) as u32;
         let weight = |i: u32| libm::exp(-0.5 * (f64::from(i) / self.sigma) * (f64::from(i) / self.sigma));
@@ -120,7 +120,7 @@ impl StageKind for Median {
         Some("radius")
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
         Ok(single([lowering.run(pass::Median { value, radius: f64::from(self.radius) }).value]))
     }

@@ -2,8 +2,8 @@
 
 use crate::graph::Interval;
 use crate::params::{Input, row};
-use crate::schedule::Source;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::PlaneSource;
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::stage::StageError;
 use crate::stage::kind::StageKind;
 
@@ -27,9 +27,9 @@ impl StageKind for Given {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let plane = lowering.schedule.plane();
-        lowering.schedule.sources.push(Source::Given { stage: name.to_owned(), plane });
+        lowering.schedule.sources.push(PlaneSource::Given { stage: name.to_owned(), plane });
         Ok(single([plane]))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::graph::Interval;
 use crate::params::Input;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering};
 use crate::stage::StageError;
 
 /// The computation of a kind of stage, and its bounds.
@@ -17,7 +17,7 @@ pub(crate) trait StageKind {
     fn reach_parameter(&self) -> Option<&'static str>;
 
     /// Adds the passes that make the outputs of the stage of this name; the planes of the stages that it names are there.
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError>;
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError>;
 }
 
 /// Bounds of masks.

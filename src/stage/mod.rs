@@ -46,7 +46,7 @@ kinds! {
 
     given::Given = "given",
     world::Normalise = "normalise",
-    world::Equalise = "equalise",
+    world::EqualiseWorld = "equalise",
     world::Ocean = "ocean",
     samples::Dropoff = "dropoff",
     samples::Mask = "mask",

@@ -3,7 +3,7 @@
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
 use crate::schedule::PlaneId;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::{AngleUnit, CurvatureForm};
@@ -78,7 +78,7 @@ impl StageKind for Slope {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let (height, per_two_steps) = (lowering.plane(name, "of", &self.of)?, lowering.per_two_steps());
         let plane = match self.unit {
             AngleUnit::Ratio => lowering.run(pass::Slope { height, per_two_steps }).slope,
@@ -101,7 +101,7 @@ impl StageKind for Curvature {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let (height, per_two_steps) = (lowering.plane(name, "of", &self.of)?, lowering.per_two_steps());
         let per_step_squared = 1.0 / (lowering.step * lowering.step);
         let plane = match self.form {
@@ -126,7 +126,7 @@ impl StageKind for Normal {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let height = lowering.plane(name, "of", &self.of)?;
         let made = lowering.run(pass::Normal { height, per_two_steps: lowering.per_two_steps() * self.exaggeration });
         Ok(vec![<[PlaneId; 3]>::from(made).to_vec()])
@@ -147,7 +147,7 @@ impl StageKind for Occlusion {
         Some("radius")
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let mut height = lowering.plane(name, "of", &self.of)?;
         if self.exaggeration != 1.0 {
             height = lowering.scaled(height, self.exaggeration);
@@ -185,7 +185,7 @@ impl StageKind for Hillshade {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let height = lowering.plane(name, "of", &self.of)?;
         let (azimuth, altitude) = (self.azimuth.to_radians(), self.altitude.to_radians());
         let shaded = pass::Hillshade {

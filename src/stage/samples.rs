@@ -4,7 +4,7 @@ use crate::graph::{Interval, Noise};
 use crate::node::Radius;
 use crate::params::{Input, OutputInfo, row};
 use crate::region::Region;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass;
 use crate::stage::StageError;
 use crate::stage::choices::CombineBy;
@@ -82,7 +82,7 @@ impl StageKind for Dropoff {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let b = lowering.plane(name, "of", &self.of)?;
         let end = self.radius + self.width;
         let mask = if nearest(lowering.block, self.centre, self.axes) > 1.001 * end {
@@ -116,7 +116,7 @@ impl StageKind for Mask {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
         Ok(single([lowering.run(pass::Mask { value, from: self.from, per_way: 1.0 / (self.to - self.from) }).mask]))
     }
@@ -143,7 +143,7 @@ impl StageKind for Combine {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let a = lowering.plane(name, "a", &self.a)?;
         let b = lowering.plane(name, "b", &self.b)?;
         let value = match self.by {

@@ -3,7 +3,7 @@
 use crate::graph::Interval;
 use crate::params::{Input, RadialPoint, row};
 use crate::region::Region;
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, flag, power, seed, single};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, flag, power, seed, single};
 use crate::schedule::pass::{self, Corners, Diamond, Square, Tile};
 use crate::stage::StageError;
 use crate::stage::kind::{StageKind, about};
@@ -105,7 +105,7 @@ impl StageKind for Frequency {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let table = Arc::clone(lowering.prepared.tiles.get(name).ok_or_else(|| unmeasured(name))?);
         Ok(single([lowering.run(Tile { size: f64::from(self.size), table }).value]))
     }
@@ -129,7 +129,7 @@ impl StageKind for DiamondSquare {
         Some("cell")
     }
 
-    fn lower(&self, _: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, _: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let [seed_low, seed_high] = seed(self.seed);
         let amplitudes = amplitudes(self.cell, self.roughness);
         let corners = Corners { seed_low, seed_high, edge: f64::from(self.cell), amplitude: amplitudes[0], along_x: 0.0 };
@@ -155,7 +155,7 @@ impl StageKind for Midpoint {
         Some("cell")
     }
 
-    fn lower(&self, _: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, _: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let [seed_low, seed_high] = seed(self.seed);
         let along_x = flag(self.dimensions == 1);
         let amplitudes = amplitudes(self.cell, self.roughness);
@@ -180,7 +180,7 @@ impl StageKind for Voss {
         None
     }
 
-    fn lower(&self, _: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, _: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let [seed_low, seed_high] = seed(self.seed);
         let rows = f64::from(self.rows);
         Ok(single([lowering.run(pass::Voss { seed_low, seed_high, rows, per_row: 1.0 / rows, along_x: flag(self.dimensions == 1) }).value]))

@@ -1,6 +1,6 @@
 //! Stages that need an answer about the whole world.
 
-use super::{Equalise, Normalise, Ocean, Stage};
+use super::{EqualiseWorld, Normalise, Ocean, Stage};
 use crate::params::Input;
 
 /// Quantiles that a stage keeps of a distribution.
@@ -46,7 +46,7 @@ impl Whole for Normalise {
     }
 }
 
-impl Whole for Equalise {
+impl Whole for EqualiseWorld {
     fn of(&self) -> &Input {
         &self.of
     }
@@ -79,7 +79,7 @@ macro_rules! whole {
     ($stage:expr) => {
         match $stage {
             Stage::Normalise(n) => Some(n),
-            Stage::Equalise(n) => Some(n),
+            Stage::EqualiseWorld(n) => Some(n),
             Stage::Ocean(n) => Some(n),
             Stage::Given(_)
             | Stage::Thermal(_)

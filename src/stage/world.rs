@@ -2,7 +2,7 @@
 
 use crate::graph::Interval;
 use crate::params::{Input, OutputInfo, row};
-use crate::schedule::lower::{Lowering, Outputs, ScheduleError, single};
+use crate::schedule::lower::{Outputs, ScheduleError, ScheduleLowering, single};
 use crate::schedule::pass::{Ocean as Sea, Rank, Stretch};
 use crate::stage::StageError;
 use crate::stage::kind::{SHARE, StageKind, about, between};
@@ -27,7 +27,7 @@ row! {
     }
 
     /// Redistributed evenly from `low` to `high`, by the whole world's distribution of values.
-    Equalise {
+    EqualiseWorld {
         /// The values.
         of: Input;
         /// What the smallest becomes.
@@ -114,7 +114,7 @@ impl StageKind for Normalise {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
         let [lo, hi] = self.measured.ok_or_else(|| unmeasured(name))?;
         // A hair too large, so that the largest value is held at its end and not rounded to something just below.
@@ -124,7 +124,7 @@ impl StageKind for Normalise {
     }
 }
 
-impl StageKind for Equalise {
+impl StageKind for EqualiseWorld {
     fn check(&self, _: &str) -> Result<(), StageError> {
         Ok(())
     }
@@ -138,7 +138,7 @@ impl StageKind for Equalise {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let value = lowering.plane(name, "of", &self.of)?;
         let last = self.measured.len().checked_sub(1).ok_or_else(|| unmeasured(name))? as f64;
         let ways = self.measured.windows(2).map(|pair| if pair[1] > pair[0] { 1.0 / (pair[1] - pair[0]) } else { 0.0 });
@@ -172,7 +172,7 @@ impl StageKind for Ocean {
         None
     }
 
-    fn lower(&self, name: &str, lowering: &mut Lowering<'_>) -> Result<Outputs, ScheduleError> {
+    fn lower(&self, name: &str, lowering: &mut ScheduleLowering<'_>) -> Result<Outputs, ScheduleError> {
         let height = lowering.plane(name, "of", &self.of)?;
         let level = if self.share.is_some() { self.measured.ok_or_else(|| unmeasured(name))? } else { self.level };
         Ok(single(lowering.run(Sea { height, level, per_width: 1.0 / self.width }).into()))

@@ -130,7 +130,7 @@ mod tests {
     use crate::engine::{Backend, EngineError, EngineOptions};
     use crate::graph::Noise;
     use crate::region::Region;
-    use crate::stage::{Equalise, Frequency, Normalise, Pipeline};
+    use crate::stage::{EqualiseWorld, Frequency, Normalise, Pipeline};
     use crate::world::source::Blocks;
     use std::cell::Cell;
 
@@ -179,7 +179,7 @@ mod tests {
         let hills = Pipeline::from(Noise::simplex(Default::default()).named("hills"));
         let pipeline = hills
             .named("even", Normalise { clip: 0.02, ..Default::default() })
-            .named("flat", Equalise::default())
+            .named("flat", EqualiseWorld::default())
             .named("waves", Frequency { size: 32, ..Default::default() })
             .named("spread", Normalise::default());
         // Blocks of 64² samples at least: three for each region.

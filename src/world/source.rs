@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::engine::layers::{Cut, LayersError, Measured, check_finite};
 use crate::field::{Field, Gradient, Layer};
 use crate::region::Region;
-use crate::schedule::Prepared;
+use crate::schedule::PreparedPipeline;
 use crate::stage::{Pipeline, Stage, order};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const AHEAD: u32 = 1024;
 
 /// A pipeline that is prepared as far as its cost depends on it.
 pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
-    let mut prepared = Prepared::default();
+    let mut prepared = PreparedPipeline::default();
     let squares = pipeline.stage.iter().filter(|(_, stage)| matches!(stage, Stage::Frequency(_)));
     prepared.tiles.extend(squares.map(|(name, _)| (name.clone(), Arc::default())));
     Measured { pipeline: pipeline.as_if_measured(), prepared }
@@ -24,7 +24,12 @@ pub(crate) fn as_if_prepared(pipeline: &Pipeline) -> Measured {
 
 impl Engine {
     /// Adds the squares that frequency syntheses repeat and `outputs` need to what is prepared.
-    pub(crate) fn add_squares(&self, prepared: &mut Prepared, pipeline: &Pipeline, outputs: &[impl AsRef<str>]) -> Result<(), LayersError> {
+    pub(crate) fn add_squares(
+        &self,
+        prepared: &mut PreparedPipeline,
+        pipeline: &Pipeline,
+        outputs: &[impl AsRef<str>],
+    ) -> Result<(), LayersError> {
         if !pipeline.stage.values().any(|stage| matches!(stage, Stage::Frequency(_))) {
             return Ok(());
         }
@@ -74,7 +79,7 @@ pub(crate) struct Blocks<'a> {
     /// The samples of tiles.
     tiles: &'a [Region],
     names: Vec<String>,
-    prepared: Prepared,
+    prepared: PreparedPipeline,
     measured: Option<Measured>,
     steps: Vec<(Region, Cut)>,
     kept: Kept,
@@ -132,7 +137,7 @@ fn recycle(engine: &Engine, blocks: Vec<Vec<Layer>>) {
 impl<'a> Blocks<'a> {
     pub fn new(engine: &'a Engine, world: &'a [Region], tiles: &'a [Region]) -> Self {
         let (names, steps) = (Vec::new(), Vec::new());
-        Blocks { engine, world, tiles, names, prepared: Prepared::default(), measured: None, steps, kept: Kept::default() }
+        Blocks { engine, world, tiles, names, prepared: PreparedPipeline::default(), measured: None, steps, kept: Kept::default() }
     }
 
     /// The measured pipeline, with what its outputs need.
@@ -188,13 +193,13 @@ pub(crate) struct Brought<'a> {
     engine: &'a Engine,
     field: &'a Field,
     asked: Option<(Measured, Vec<String>)>,
-    prepared: Prepared,
+    prepared: PreparedPipeline,
     kept: Kept,
 }
 
 impl<'a> Brought<'a> {
     pub fn new(engine: &'a Engine, field: &'a Field) -> Self {
-        Brought { engine, field, asked: None, prepared: Prepared::default(), kept: Kept::default() }
+        Brought { engine, field, asked: None, prepared: PreparedPipeline::default(), kept: Kept::default() }
     }
 
     /// The measured pipeline, with what its outputs need.

@@ -112,7 +112,7 @@ test("a bake for a program is told beforehand, refused with what is allowed, and
   await dialog.getByLabel("Tile").fill("200");
   await dialog.getByLabel("Tile").press("Enter");
   const refusal = await until(() => dialog.locator("[role=alert]").textContent({ timeout: 5000 }), "the refusal");
-  assert.match(refusal, /tile = 200 .* is not allowed for unity; allowed: 129 samples \(--tile 128\), 257 samples \(--tile 256\)/);
+  assert.match(refusal, /for unity: tile = 200 .* is not allowed; allowed: 129 samples \(--tile 128\), 257 samples \(--tile 256\)/);
   assert.ok(await dialog.locator("footer button.main").isDisabled());
   await dialog.getByLabel("Tile").fill("64");
   await dialog.getByLabel("Tile").press("Enter");

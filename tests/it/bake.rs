@@ -155,7 +155,7 @@ fn a_directory_with_another_bake_is_left_alone() {
 #[test]
 fn one_bake_at_a_time_writes_into_a_directory() {
     let scratch = Scratch::new("busy");
-    let held = orogen::bake::folder::Place::open(&scratch.0).expect("free");
+    let held = orogen::bake::folder::BakeFolder::open(&scratch.0).expect("free");
     let result = run(&cpu(), &plan(16, 0..1, 0..1), Format::Png16, &scratch.0);
     assert!(matches!(result, Err(BakeError::Busy { .. })), "{result:?}");
     drop(held);

@@ -4,7 +4,7 @@ use crate::nodes;
 use crate::support::{Random, cpu};
 use orogen::Pipeline;
 use orogen::bake::check::{Wrong, check};
-use orogen::bake::folder::{Disk, Entry, Place, Report, World, bake_in};
+use orogen::bake::folder::{BakeFolder, Disk, DiskEntry, Report, World, bake_in};
 use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
 use orogen::bake::plan::Plan;
 use orogen::bake::{BakeError, Format, Tiles};
@@ -184,12 +184,12 @@ impl Drill {
 }
 
 impl Disk for Drill {
-    fn look(&self, path: &Path) -> Result<Entry> {
+    fn look(&self, path: &Path) -> Result<DiskEntry> {
         self.state(|state| {
             state.call()?;
-            Ok(state.file(path).map_or(Entry::Nothing, |file| {
+            Ok(state.file(path).map_or(DiskEntry::Nothing, |file| {
                 let found = &state.files[file];
-                Entry::File { size: found.bytes.len() as u64, stamp: [found.written, file as u64] }
+                DiskEntry::File { size: found.bytes.len() as u64, stamp: [found.written, file as u64] }
             }))
         })
     }
@@ -321,7 +321,7 @@ impl Small {
     }
 
     fn bake(&self, disk: &Drill, patience: Duration) -> std::result::Result<Report, BakeError> {
-        let place = Place::on(Arc::new(disk.clone()), Path::new("/world"))?;
+        let place = BakeFolder::on(Arc::new(disk.clone()), Path::new("/world"))?;
         let notes = [("IMPORT.md", "What to type.\n".repeat(20))];
         bake_in(&cpu(), &World { patience, notes: &notes, ..World::new(&self.pipeline, &self.plan, &self.products) }, &place, &())
     }
@@ -439,7 +439,7 @@ fn every_damage_is_found_by_a_check_and_mended_by_a_bake() {
                 for (name, bytes) in &files {
                     disk.write_new(&Path::new("/world").join(name), bytes).expect("an empty disk");
                 }
-                let place = Place::on(Arc::new(disk.clone()), Path::new("/world")).expect("free");
+                let place = BakeFolder::on(Arc::new(disk.clone()), Path::new("/world")).expect("free");
                 let checked = check(&place, None, &()).unwrap_or_else(|error| panic!("{what}: {error}"));
                 let found = |f: &orogen::bake::check::Finding| f.file == *name && f.wrong != Wrong::Foreign;
                 assert!(checked.findings.iter().any(found), "{what}: not found: {checked:?}");

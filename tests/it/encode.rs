@@ -336,7 +336,7 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
     let content = |content: Content| TargetOptions { encoding: content.into(), ..Default::default() };
     told(target(&plain, content(Content::Jet)), "Jet cannot be written to R32Float; instead: Rgba32Float, Rgba16Float");
     told(target(&texture(device, 4, TextureFormat::R32Uint), TargetOptions::default()), "Value cannot be written to R32Uint");
-    told(target(&plain, TargetOptions { mip: 1, ..Default::default() }), "mip level: 1 does not fit; allowed: mip levels 0 to 0");
+    told(target(&plain, TargetOptions { mip: 1, ..Default::default() }), "mip level = 1 is not allowed; allowed: mip levels 0 to 0");
     told(target(&plain, TargetOptions { layer: Some(1), ..Default::default() }), "layers 0 to 0");
     let range = TexelEncoding { range: Some([0.0, f64::NAN]), ..Default::default() };
     told(target(&plain, TargetOptions { encoding: range, ..Default::default() }), "range = NaN is not allowed");
@@ -354,23 +354,23 @@ fn what_does_not_fit_is_an_error_that_says_what_would() {
     told(gpu.read_texture(&unusable, 0).map(|_| ()), "the texture lacks the usage COPY_SRC");
     let fits = gpu.target(&plain, &TargetOptions::default()).expect("target");
     let noise = ten::nodes();
-    told(gpu.generate(&noise, &Region::plane(17, 4), &fits), "[17, 4, 1] at [0, 0, 0] does not fit; allowed: [16, 16, 1] texels");
-    told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([13, 0, 0])), "at [13, 0, 0] does not fit");
-    told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([u32::MAX, 0, 0])), "does not fit");
+    told(gpu.generate(&noise, &Region::plane(17, 4), &fits), "[17, 4, 1] at [0, 0, 0] is not allowed; allowed: [16, 16, 1] texels");
+    told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([13, 0, 0])), "at [13, 0, 0] is not allowed");
+    told(gpu.generate(&noise, &Region::plane(4, 4), &fits.at([u32::MAX, 0, 0])), "is not allowed");
     told(gpu.generate(&noise, &Region { spacing: -1.0, ..Region::plane(4, 4) }, &fits), "spacing");
     let small = buffer(device, 64);
     told(
         gpu.buffer_target(&small, 64, Gradient::Without).map(|_| ()),
-        "0 bytes from 64 does not fit; allowed: offsets below the buffer's 64",
+        "0 bytes from 64 is not allowed; allowed: offsets below the buffer's 64",
     );
     told(gpu.buffer_target(&small, 3, Gradient::Without).map(|_| ()), "multiples of");
     let samples = gpu.buffer_target(&small, 0, Gradient::Without).expect("target");
     told(gpu.generate(&noise, &Region::plane(5, 4), &samples), "16 samples in all");
-    told(gpu.points_target(&small, 2, &small, Gradient::Without).map(|_| ()), "stride of positions: 2");
+    told(gpu.points_target(&small, 2, &small, Gradient::Without).map(|_| ()), "stride of positions = 2 is not allowed");
     let found = buffer(device, 8);
     let points = gpu.points_target(&small, 3, &found, Gradient::Without).expect("target");
     let mut encoder = device.create_command_encoder(&Default::default());
-    told(gpu.encode_points(&mut encoder, &noise, [0.0; 3], &points, 3), "number of points: 3 does not fit; allowed: at most 2");
+    told(gpu.encode_points(&mut encoder, &noise, [0.0; 3], &points, 3), "number of points = 3 is not allowed; allowed: at most 2");
     told(gpu.encode_points(&mut encoder, &noise, [f64::NAN, 0.0, 0.0], &points, 2), "NaN");
     let huge = Region { size: [100_000, 4, 1], ..Region::plane(1, 1) };
     told(gpu.texture(&noise, &huge, &TextureOptions::default()).map(|_| ()), "refused");

@@ -7,7 +7,7 @@ use crate::drill::rounds;
 use crate::nodes;
 use crate::stages::{examples, hills, outputs};
 use crate::support::{Random, Scratch, command, cpu, gpu, oracle, path, text};
-use orogen::node::{Allowed, Input, KindInfo, Node, ParamInfo, ParamType, Polar, Simplex};
+use orogen::node::{Allowed, Fractal, Hash, Input, KindInfo, Node, ParamInfo, ParamType, Polar, Simplex};
 use orogen::stage::{Combine, CombineBy, Pipeline, Stage};
 use orogen::{Backend, Engine, EngineOptions, Interval, Layer, Noise, Recipe, Region, Setting, f32_bounds};
 
@@ -117,6 +117,30 @@ fn numbers_far_above_the_values_are_within_the_bounds() {
     for far in [noise().terrace(123.456, 0.3), noise().polar(Polar { size: 10_000.0, ..Default::default() })] {
         assert_eq!(wrong(&far, &Region::plane(48, 48)), None);
     }
+}
+
+/// Noises whose positions f32 does not resolve, and one whose offset leaves f64 no digits for a displacement of a millionth of a cell.
+#[test]
+fn positions_far_out_are_within_the_bounds() {
+    let simplex = |dimensions| Simplex { dimensions, wavelength: 23.0, ..Default::default() };
+    let [plain, three] = [2, 3].map(|dimensions| Noise::simplex(simplex(dimensions)));
+    let fbm = plain.clone().fractal(Fractal { octaves: 4, ..Default::default() });
+    let inner = fbm.clone().warp([three.clone(), plain.clone(), fbm.clone()], 6.0);
+    let document = Simplex { hash: Hash::Permutation289, offset: Some([-1e12; 3]), ..simplex(3) };
+    let bounds = |noise: &Noise| f32_bounds(noise, &Region::plane(24, 24)).expect("bounds");
+    for far in [1e15, -1e15] {
+        let warped = inner.clone().warp([Noise::constant(far), fbm.clone(), three.clone()], 5.0);
+        let placed = inner.clone().domain([three.clone(), plain.clone(), Noise::constant(far)]);
+        for noise in [warped, placed] {
+            let [single, double] = [cpu(), oracle()].map(|engine| engine.field(&noise, &Region::plane(24, 24)).expect("values").values);
+            let off = single.iter().zip(&double).map(|(a, b)| f64::from((a - b).abs()));
+            assert!(off.zip(bounds(&noise)).all(|(off, bound)| off <= bound), "at {far:e}");
+        }
+        // A plane noise does not read z.
+        let plane = plain.clone().domain([three.clone(), three.clone(), Noise::constant(far)]);
+        assert!(bounds(&plane).into_iter().all(|bound| bound < 1e-4), "z at {far:e}");
+    }
+    assert_eq!(wrong(&Noise::simplex(document), &Region { origin: [24_000_000, -24_000_000, 0], ..Region::plane(24, 24) }), None);
 }
 
 /// Whole turns change nothing, so that a large phase is as accurate as a small one.

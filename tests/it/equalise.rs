@@ -2,7 +2,7 @@
 
 use crate::support::{Random, Scratch, cpu, gpu, run, text};
 use orogen::node::{Fractal, Perlin};
-use orogen::stage::{Equalise, Given, Pipeline};
+use orogen::stage::{EqualiseWorld, Given, Pipeline};
 use orogen::{Field, Gradient, Noise, Recipe, Region};
 
 fn fbm() -> Noise {
@@ -88,7 +88,7 @@ fn the_stage_ranks_as_looking_through_all_quantiles_does() {
                 _ => (lo + (hi - lo) * (random.bits() as f64 / u64::MAX as f64 * 1.2 - 0.1)) as f32,
             })
             .collect();
-        let stage = Equalise { low: 2.0, high: 7.0, measured: quantiles.clone(), ..Default::default() };
+        let stage = EqualiseWorld { low: 2.0, high: 7.0, measured: quantiles.clone(), ..Default::default() };
         let field = Field { region, values: values.clone(), gradients: None };
         let last = quantiles.len() - 1;
         let step = ((7.0 - 2.0) / last as f64) as f32;

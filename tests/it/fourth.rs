@@ -142,7 +142,7 @@ fn a_fourth_coordinate_that_is_none_is_refused() {
     for w in [f64::NAN, f64::INFINITY, -1.1e12] {
         for told in [prepared.at(w).value([0.0; 3]).map(|_| ()), prepared.sample_4d_into(&[[0.0, 0.0, 0.0, w]], &mut [0.0])] {
             let error = told.expect_err("no coordinate");
-            assert!(matches!(&error, EngineError::Region(of) if of.what == "w") && error.to_string().contains("1e12"), "{error}");
+            assert!(matches!(&error, EngineError::Region(of) if of.0.what == "w") && error.to_string().contains("1e12"), "{error}");
         }
     }
     let far = [[0.0; 4], [0.0; 4], [0.0, f64::NAN, 0.0, 1.0]];

@@ -1,7 +1,7 @@
 //! Hill noise and spectral noise against the articles' formulas, and the distributions they promise.
 
 use crate::support::{Random, cpu, ks, oracle};
-use orogen::node::{Coordinate, Distribution, Hill, Interpolation, Quantile, QuantilePoint, Spectral, Uniform, Value};
+use orogen::node::{Coordinate, Hill, Interpolation, Quantile, QuantileDistribution, QuantilePoint, Spectral, Uniform, Value};
 use orogen::{Engine, Gradient, Noise};
 use std::f64::consts::{PI, TAU};
 
@@ -201,11 +201,13 @@ fn quantiles_have_the_distributions_they_name() {
     type Case = (Quantile, fn(f64, fn(f64) -> f64) -> f64);
     let cases: [Case; 3] = [
         // Weibull with the article's alpha = 2, beta = 1.5.
-        (Quantile { distribution: Distribution::Weibull, scale: 2.0, shape: 1.5, ..Default::default() }, |v, _| {
+        (Quantile { distribution: QuantileDistribution::Weibull, scale: 2.0, shape: 1.5, ..Default::default() }, |v, _| {
             1.0 - (-(v / 2.0).max(0.0).powf(1.5)).exp()
         }),
-        (Quantile { distribution: Distribution::Exponential, scale: 3.0, ..Default::default() }, |v, _| 1.0 - (-(v / 3.0).max(0.0)).exp()),
-        (Quantile { distribution: Distribution::Normal, location: 5.0, scale: 0.5, ..Default::default() }, |v, erf| {
+        (Quantile { distribution: QuantileDistribution::Exponential, scale: 3.0, ..Default::default() }, |v, _| {
+            1.0 - (-(v / 3.0).max(0.0)).exp()
+        }),
+        (Quantile { distribution: QuantileDistribution::Normal, location: 5.0, scale: 0.5, ..Default::default() }, |v, erf| {
             0.5 + 0.5 * erf((v - 5.0) / 0.5 / 2f64.sqrt())
         }),
     ];
@@ -230,7 +232,7 @@ fn a_tables_quantiles_are_its_own_numbers() {
     let table: Vec<QuantilePoint> = [(0.0, -2.0), (0.1, -1.5), (0.5, 0.25), (0.52, 4.0), (0.9, 4.5), (1.0, 100.0)]
         .map(|(probability, value)| QuantilePoint { probability, value })
         .to_vec();
-    let quantile = || Quantile { distribution: Distribution::Table, table: table.clone(), ..Default::default() };
+    let quantile = || Quantile { distribution: QuantileDistribution::Table, table: table.clone(), ..Default::default() };
     let of = Noise::coordinate(Coordinate::default()).quantile(quantile());
     for pair in table.windows(2) {
         for i in 0..=16 {

@@ -142,7 +142,7 @@ fn what_cannot_be_handed_over_is_an_error_that_says_what_could() {
         let told = gpu().layer_texture(&pipeline, "hydraulic", &region, options).expect_err(says).to_string();
         assert!(told.contains(says), "{told}");
     };
-    refused(&TextureOptions { mips: 2, ..Default::default() }, "mip levels of a layer: 2 does not fit; allowed: 1");
+    refused(&TextureOptions { mips: 2, ..Default::default() }, "mip levels of a layer = 2 is not allowed; allowed: 1");
     refused(&TextureOptions { dimension: Some(TextureDimension::D3), ..Default::default() }, "allowed: 2D");
     let normal = TexelEncoding::from(Content::Normal);
     refused(&TextureOptions { format: TextureFormat::Rgba32Float, encoding: normal, ..Default::default() }, "of a stage `normal`");

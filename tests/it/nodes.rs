@@ -2,8 +2,8 @@
 
 use orogen::Noise;
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric,
-    Node, OctaveSeeds, OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantilePoint, Radius, Raster, Sampling,
+    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Heights, HexHash, Hexagonal, Hill, Interpolation, Metric, Node, OctaveSeeds,
+    OctaveTable, Outside, Perlin, PointTable, Polar, PolarForm, Quantile, QuantileDistribution, QuantilePoint, Radius, Raster, Sampling,
     Simplex, Spectral, Spline, Transform, Turbulence, Uniform, Value, ValueHash, White, WhiteHash, Worley, WorleyOutput,
 };
 
@@ -277,7 +277,7 @@ fn quantiles() -> Vec<Noise> {
     let uniform = || Noise::hill(Hill { sines: 9, unit: 12.0, ..Default::default() });
     let point = |probability, value| QuantilePoint { probability, value };
     let table = vec![point(0.0, -1.0), point(0.3, 0.0), point(0.9, 0.0), point(1.0, 5.0)];
-    [Distribution::Normal, Distribution::Weibull, Distribution::Exponential, Distribution::Table]
+    [QuantileDistribution::Normal, QuantileDistribution::Weibull, QuantileDistribution::Exponential, QuantileDistribution::Table]
         .map(|distribution| {
             uniform().quantile(Quantile {
                 distribution,

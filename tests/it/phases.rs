@@ -8,7 +8,7 @@ use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
 use orogen::bake::plan::Plan;
 use orogen::bake::shard::{Folder, Phase, Unmeasured, root};
 use orogen::bake::{BakeError, Format, Progress, Sharded, Tiles};
-use orogen::stage::{Equalise, Hydraulic, Normalise, Ocean, Pipeline};
+use orogen::stage::{EqualiseWorld, Hydraulic, Normalise, Ocean, Pipeline};
 use std::sync::{Arc, Mutex};
 
 /// Stages that need the whole world, one after the other, and a range that is measured.
@@ -18,7 +18,7 @@ fn world() -> (Pipeline, Plan, Vec<Product>) {
         .named("eroded", Hydraulic { iterations: 4, ..Default::default() })
         .named("spread", Normalise { high: 50.0, ..Default::default() })
         .named("even", Normalise { high: 100.0, clip: 0.02, ..Default::default() })
-        .named("flat", Equalise { high: 10.0, ..Default::default() })
+        .named("flat", EqualiseWorld { high: 10.0, ..Default::default() })
         .named("sea", Ocean { share: Some(0.3), width: 2.0, ..Default::default() });
     let plan = Plan { tile: 16, tiles: Tiles { x: -3..5, y: 2..9 }, overlap: 1, level: 0, spacing: 4.0, z: 0.0 };
     let product = |layer: &str| Product { layer: layer.into(), format: Format::Png16, range: None };

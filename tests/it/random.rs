@@ -3,7 +3,8 @@
 use crate::nodes;
 use crate::support::{assert_same_bits, cpu, gpu, oracle};
 use orogen::node::{
-    Accumulate, Axis, ControlPoint, Coordinate, Distribution, Fractal, Hash, Hill, Perlin, Quantile, Simplex, Transform, Turbulence, Worley,
+    Accumulate, Axis, ControlPoint, Coordinate, Fractal, Hash, Hill, Perlin, Quantile, QuantileDistribution, Simplex, Transform,
+    Turbulence, Worley,
 };
 use orogen::{Noise, Recipe, Region};
 use proptest::prelude::*;
@@ -113,7 +114,7 @@ fn curve(n: Noise, which: u8) -> Noise {
         2 => n.sine(1.5, 0.2),
         3 => n.bias(0.7),
         4 => n.gain(0.3),
-        5 => n.quantile(Quantile { distribution: Distribution::Weibull, ..Default::default() }),
+        5 => n.quantile(Quantile { distribution: QuantileDistribution::Weibull, ..Default::default() }),
         _ => n.threshold(0.1, -1.0, 0.5),
     }
 }

@@ -536,8 +536,8 @@ fn a_bake_for_a_program_is_planned_refused_and_made_as_by_the_command() {
     assert_eq!(planned, json!({ "for": "unity", "tiles": 6, "edge": 33, "overlap": 1, "rows": "up", "files": files }));
     let measured = plan(json!({ "range": "measured", "layers": "land" })).json();
     assert_eq!(measured["files"], json!([{ "layer": "land", "format": "r16", "range": "measured" }]));
-    plan(json!({ "tile": 40 })).refused(400, "for unity; allowed: 33 samples (--tile 32), 65 samples (--tile 64)");
-    plan(json!({ "format": "exr" })).refused(400, "format = exr is not allowed for unity; allowed: r16");
+    plan(json!({ "tile": 40 })).refused(400, "is not allowed; allowed: 33 samples (--tile 32), 65 samples (--tile 64)");
+    plan(json!({ "format": "exr" })).refused(400, "for unity: format = exr is not allowed; allowed: r16");
     plan(json!({ "for": "gimp" })).refused(400, "gimp");
     assert!(!out.exists(), "a plan writes nothing");
     let wanted = json!({ "text": STAGES, "folder": "w", "for": "unity", "layers": "land,high", "tile": 64 });

@@ -4,7 +4,7 @@ use crate::drill::{Drill, FAULTS, Fault, rounds};
 use crate::nodes;
 use crate::support::{RECIPE, Random, Scratch, command, cpu, expect, gpu, path, run, text};
 use orogen::Noise;
-use orogen::bake::check::{Checked, Finding, Recompute, Wrong};
+use orogen::bake::check::{CheckReport, Finding, Recompute, Wrong};
 use orogen::bake::folder::{World, bake};
 use orogen::bake::manifest::{Product, RangeKind, RangeRecord};
 use orogen::bake::plan::Plan;
@@ -219,7 +219,7 @@ pub fn nothing_is_lost(world: &(Pipeline, Plan, Vec<Product>), some: usize) {
 fn checked_after(scratch: &Scratch, change: impl FnOnce()) -> Vec<Finding> {
     change();
     let sharded = Sharded::open(Arc::new(Folder::new(&scratch.0))).expect("the plan");
-    let Checked { findings, .. } = sharded.check(None, &()).expect("a check");
+    let CheckReport { findings, .. } = sharded.check(None, &()).expect("a check");
     findings
 }
 

@@ -4,7 +4,7 @@ use crate::stages::{brought, field, hash, hills, node};
 use crate::support::{cpu, device, own_gpu};
 use orogen::node::Input;
 use orogen::stage::{
-    Colour, ColourMap, ColourStop, Combine, DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Hydraulic, Mask, Normal, Normalise,
+    Colour, ColourMap, ColourStop, Combine, DiamondSquare, Dropoff, EqualiseWorld, Frequency, Gaussian, Hydraulic, Mask, Normal, Normalise,
     Ocean, Pipeline, Slope, Stage, Thermal,
 };
 use orogen::{Backend, Engine, EngineOptions, Field, Noise, Recipe, Region};
@@ -92,7 +92,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
     node_stage(&base.clone().then(Mask { from: 1.0, to: 1.0, ..Default::default() }), &["to = 1"]);
     node_stage(&brought(Slope::default()), &["stage 'given'", "Engine::apply"]);
     node_stage(&base.clone().named("hills.x", Slope::default()).then(Slope::default()), &["stage 'hills.x'"]);
-    let nothing = cpu().measure(&base.clone().then(Equalise::default()), &["equalise"], &[]).expect_err("no world").to_string();
+    let nothing = cpu().measure(&base.clone().then(EqualiseWorld::default()), &["equalise"], &[]).expect_err("no world").to_string();
     assert!(nothing.contains("stage 'equalise'") && nothing.contains("one or more tiles"), "{nothing}");
     let mut field = field(&Region::plane(8, 8));
     field.values[13] = f32::NAN;
@@ -119,7 +119,7 @@ fn what_was_measured_is_accepted() {
     let large = hills().scale_offset(1e12, 0.0).scale_offset(1e8, 1e15);
     let ocean = Ocean { share: Some(0.3), ..Default::default() };
     for (what, noise) in [("the same everywhere", Noise::constant(2.0)), ("beyond what a number in a recipe may be", large)] {
-        for stage in [Stage::from(Equalise::default()), Normalise::default().into(), ocean.clone().into()] {
+        for stage in [Stage::from(EqualiseWorld::default()), Normalise::default().into(), ocean.clone().into()] {
             let pipeline = Pipeline::from(&noise).named("even", stage);
             let at_once = cpu().layers(&pipeline, &["even"], &region).unwrap_or_else(|error| panic!("{what}: {error}"));
             let measured = cpu().measure(&pipeline, &["even"], &[region]).expect(what);

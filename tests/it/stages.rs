@@ -4,8 +4,8 @@ use crate::support::{cpu, gpu, oracle, own_gpu, text};
 use orogen::node::{Fractal, Input, Perlin};
 use orogen::stage::{
     Adjacent, AdjacentFilter, AngleUnit, Axes, Colour, ColourMap, ColourSpace, ColourStop, Combine, CombineBy, Curvature, CurvatureForm,
-    DiamondSquare, Dropoff, Equalise, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal, Normalise,
-    Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
+    DiamondSquare, Dropoff, EqualiseWorld, Frequency, Gaussian, Given, Gully, Hillshade, Hydraulic, Mask, Median, Midpoint, Normal,
+    Normalise, Occlusion, Ocean, Pipeline, RadialPoint, Slope, Stage, Thermal, Voss,
 };
 use orogen::stats::{Band, Periodogram, Spectrum, Window};
 use orogen::{Engine, Field, Layer, Noise, Region, testing};
@@ -30,7 +30,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     let mut add = |stage: Stage| all.push(base.clone().then(stage));
     add(Normalise::default().into());
     add(Normalise { low: -3.0, high: 5.0, clip: 0.02, ..Default::default() }.into());
-    add(Equalise { low: -1.0, high: 1.0, ..Default::default() }.into());
+    add(EqualiseWorld { low: -1.0, high: 1.0, ..Default::default() }.into());
     add(Ocean { level: 0.5, width: 2.0, ..Default::default() }.into());
     add(Ocean { share: Some(0.4), width: 3.0, ..Default::default() }.into());
     add(Dropoff { centre: [750_000_028.0, -10.0, 0.0], radius: 10.0, width: 25.0, floor: -8.0, ..Default::default() }.into());
@@ -89,7 +89,7 @@ pub fn examples() -> Vec<(String, Pipeline)> {
     // A chain with several passes over the world.
     let chain =
         base.clone().then(Normalise { high: 9.0, ..Default::default() }).then(Thermal { iterations: 3, talus: 0.2, ..Default::default() });
-    all.push(chain.then(Equalise::default()).then(Slope::default()));
+    all.push(chain.then(EqualiseWorld::default()).then(Slope::default()));
     for source in [
         Stage::from(Frequency { size: 32, seed: 5, ..Default::default() }),
         Frequency {
@@ -401,8 +401,10 @@ fn kolmogorov(values: &[f32], lo: f64, hi: f64) -> f64 {
 fn whole_world_stages_do_what_they_say() {
     let region = Region::plane(300, 200);
     let field = field(&region);
-    let even =
-        cpu().apply(&brought(Equalise { low: 2.0, high: 6.0, ..Default::default() }), &["equalise"], &field).expect("layers").remove(0);
+    let even = cpu()
+        .apply(&brought(EqualiseWorld { low: 2.0, high: 6.0, ..Default::default() }), &["equalise"], &field)
+        .expect("layers")
+        .remove(0);
     let distance = kolmogorov(&even.values, 2.0, 6.0);
     assert!(distance < 0.0005, "Kolmogorov-Smirnov distance {distance}");
     let normal =

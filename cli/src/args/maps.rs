@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use orogen::bake::{Format, RangeChoice, Tiles};
 #[cfg(feature = "zarr")]
 use orogen::map::Zarr;
-use orogen::map::{Cog, Encoding, Map, MeshFormat, Meshes, Numbers, Pyramid, TileFormat};
+use orogen::map::{Cog, Encoding, HeightStorage, Map, MeshFormat, Meshes, Pyramid, TileFormat};
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -152,7 +152,7 @@ impl MapArgs {
             }
             MapFormat::Cog | MapFormat::Cog16 => {
                 self.allow(&["--pixels", "--crs", "--origin", "--step"])?;
-                let numbers = if format == MapFormat::Cog16 { Numbers::Integer(range) } else { Numbers::Float };
+                let numbers = if format == MapFormat::Cog16 { HeightStorage::Integer(range) } else { HeightStorage::Float };
                 Map::Cog(Cog { numbers, pixels: self.pixels.unwrap_or(512), crs: self.crs.map(|crs| crs.0), origin, step: self.step })
             }
             MapFormat::Glb | MapFormat::Ply => {

@@ -1,6 +1,6 @@
 //! The page itself: built by `studio/`, and part of the command.
 
-use super::refusal::Refusal;
+use super::refusal::ErrorResponse;
 use axum::extract::Path;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use axum::response::{IntoResponse, Response};
@@ -26,11 +26,11 @@ files! {
 /// A folder whose files are taken in place of the command's own, for those who change the page.
 const FOLDER: &str = "OROGEN_STUDIO";
 
-fn file(name: &str) -> Result<Response, Refusal> {
+fn file(name: &str) -> Result<Response, ErrorResponse> {
     let found = FILES.iter().find(|(known, ..)| *known == name);
-    let &(name, kind, bytes) = found.ok_or_else(|| Refusal::missing(format!("there is no '{name}'")))?;
+    let &(name, kind, bytes) = found.ok_or_else(|| ErrorResponse::missing(format!("there is no '{name}'")))?;
     let content = match std::env::var_os(FOLDER) {
-        Some(folder) => Cow::Owned(std::fs::read(std::path::Path::new(&folder).join(name)).map_err(Refusal::missing)?),
+        Some(folder) => Cow::Owned(std::fs::read(std::path::Path::new(&folder).join(name)).map_err(ErrorResponse::missing)?),
         None => Cow::Borrowed(bytes),
     };
     let headers: [(HeaderName, &str); 2] = [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-cache")];
@@ -38,11 +38,11 @@ fn file(name: &str) -> Result<Response, Refusal> {
 }
 
 /// `GET /`.
-pub async fn page() -> Result<Response, Refusal> {
+pub async fn page() -> Result<Response, ErrorResponse> {
     file("index.html")
 }
 
 /// `GET /assets/{name}`.
-pub async fn asset(Path(name): Path<String>) -> Result<Response, Refusal> {
+pub async fn asset(Path(name): Path<String>) -> Result<Response, ErrorResponse> {
     file(&name)
 }

@@ -1,9 +1,9 @@
 //! Baking from the page: what `orogen bake` does, with the same words, in a folder of the output folder.
 
 use super::Studio;
-use super::known::lock;
 use super::live::Live;
-use super::refusal::{Reason, Refusal};
+use super::open_recipe::lock;
+use super::refusal::{ErrorResponse, Reason};
 use crate::exit::Failure;
 use crate::signal;
 use axum::Json;
@@ -11,7 +11,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use clap::ValueEnum;
 use orogen::Destination;
-use orogen::bake::layout::Rows;
+use orogen::bake::layout::RowOrder;
 use orogen::bake::manifest::RangeRecord;
 use orogen::bake::preset::Preset;
 use orogen::bake::request::{LayerFile, LayerOptions, Resolved};
@@ -31,7 +31,7 @@ const OFTEN: Duration = Duration::from_millis(100);
 /// What is asked for; what is not given is as the recipe or the command has it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct BakeForm {
     text: String,
     folder: String,
     r#for: Option<String>,
@@ -45,18 +45,18 @@ pub struct Wanted {
 
 /// What is going to be written.
 #[derive(Debug, Serialize)]
-pub struct Told {
+pub struct BakePreview {
     r#for: Option<Destination>,
     tiles: u64,
     edge: u32,
     overlap: u32,
-    rows: Rows,
-    files: Vec<File>,
+    rows: RowOrder,
+    files: Vec<PlannedFile>,
 }
 
 /// What is written of a layer for each tile.
 #[derive(Debug, Serialize)]
-struct File {
+struct PlannedFile {
     layer: String,
     format: Format,
     range: Option<Range>,
@@ -101,9 +101,9 @@ impl Progress for Teller {
 }
 
 /// A folder in the output folder, and nowhere else.
-fn folder(out: &Path, name: &str) -> Result<PathBuf, Refusal> {
+fn folder(out: &Path, name: &str) -> Result<PathBuf, ErrorResponse> {
     let refuse = |why: &str| {
-        Refusal::bad(format!(
+        ErrorResponse::bad(format!(
             "folder '{name}' is not allowed{why}; allowed: a name without '/', '\\' or ':', beginning with a letter or digit"
         ))
     };
@@ -121,10 +121,10 @@ fn folder(out: &Path, name: &str) -> Result<PathBuf, Refusal> {
     Ok(path)
 }
 
-impl Wanted {
+impl BakeForm {
     /// The choices of the dialogue; what was left empty keeps its default.
-    fn options(&self) -> Result<Options, Refusal> {
-        let Wanted { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = self;
+    fn options(&self) -> Result<Options, ErrorResponse> {
+        let BakeForm { text: _, folder: _, r#for, layers, format, range, tiles, tile, overlap } = self;
         let options = Options {
             destination: choice("for", r#for.as_deref())?,
             layers: layers.iter().flat_map(|layers| layers.split(',')).map(LayerOptions::from).collect(),
@@ -136,7 +136,7 @@ impl Wanted {
             ..Options::default()
         };
         match options.format {
-            Some(format) if format.is_array() => Err(Refusal::bad(format!(
+            Some(format) if format.is_array() => Err(ErrorResponse::bad(format!(
                 "format {} is not allowed in the studio; allowed: formats with one file for each tile",
                 format.name()
             ))),
@@ -146,32 +146,32 @@ impl Wanted {
 }
 
 /// A choice by its name.
-fn choice<T: ValueEnum>(what: &str, name: Option<&str>) -> Result<Option<T>, Refusal> {
+fn choice<T: ValueEnum>(what: &str, name: Option<&str>) -> Result<Option<T>, ErrorResponse> {
     let Some(name) = name else { return Ok(None) };
     T::from_str(name, false).map(Some).map_err(|_| {
         let names = T::value_variants().iter().filter_map(|value| Some(value.to_possible_value()?.get_name().to_owned()));
-        Refusal::bad(format!("{what} = {name} is not allowed; allowed: {}", names.collect::<Vec<_>>().join(", ")))
+        ErrorResponse::bad(format!("{what} = {name} is not allowed; allowed: {}", names.collect::<Vec<_>>().join(", ")))
     })
 }
 
 /// A choice that is written as text.
-fn parsed<T: FromStr<Err = String>>(what: &str, text: Option<&str>) -> Result<Option<T>, Refusal> {
-    text.map(|text| text.parse().map_err(|error| Refusal::bad(format!("{what}: {error}")))).transpose()
+fn parsed<T: FromStr<Err = String>>(what: &str, text: Option<&str>) -> Result<Option<T>, ErrorResponse> {
+    text.map(|text| text.parse().map_err(|error| ErrorResponse::bad(format!("{what}: {error}")))).transpose()
 }
 
 /// `POST /api/bake/plan`.
-pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<Json<Told>, Refusal> {
+pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<BakeForm>) -> Result<Json<BakePreview>, ErrorResponse> {
     let options = wanted.options()?;
-    let thought = studio.thought(move |studio, waits| {
+    let answer = studio.blocking(move |studio, waits| {
         let known = studio.read(&wanted.text, waits)?;
         let request = Request { recipe: known.recipe.clone(), options };
-        let Resolved { plan, preset, files, .. } = request.resolve().map_err(|error| Refusal::bad(Failure::from(error)))?;
-        let file = |file: LayerFile| File {
+        let Resolved { plan, preset, files, .. } = request.resolve().map_err(|error| ErrorResponse::bad(Failure::from(error)))?;
+        let file = |file: LayerFile| PlannedFile {
             range: if file.is_measured() { Some(Range::Measured("measured")) } else { file.declared().map(Range::Known) },
             layer: file.layer,
             format: file.format,
         };
-        Ok(Json(Told {
+        Ok(Json(BakePreview {
             r#for: preset.as_ref().map(|preset| preset.destination),
             tiles: plan.count(),
             edge: plan.tile + plan.overlap,
@@ -180,25 +180,25 @@ pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>)
             files: files.into_iter().map(file).collect(),
         }))
     });
-    thought.await
+    answer.await
 }
 
 /// `POST /api/bake`.
-pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<StatusCode, Refusal> {
+pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<BakeForm>) -> Result<StatusCode, ErrorResponse> {
     let Some(out) = &studio.out else {
-        return Err(Refusal::bad(
+        return Err(ErrorResponse::bad(
             "there is no folder to bake to; allowed: a server that was started with --out DIR, or with a recipe's name",
         ));
     };
     let path = folder(out, &wanted.folder)?;
     let options = wanted.options()?;
-    let Wanted { text, folder, .. } = wanted;
-    let known = studio.thought(move |studio, waits| Ok(studio.read(&text, waits)?)).await?;
+    let BakeForm { text, folder, .. } = wanted;
+    let known = studio.blocking(move |studio, waits| Ok(studio.read(&text, waits)?)).await?;
     let stop = Arc::new(AtomicBool::new(false));
     {
         let mut bake = lock(&studio.bake);
         if bake.is_some() {
-            return Err(Refusal::new(StatusCode::CONFLICT, "a bake is going on; allowed: one at a time"));
+            return Err(ErrorResponse::new(StatusCode::CONFLICT, "a bake is going on; allowed: one at a time"));
         }
         *bake = Some(Arc::clone(&stop));
     }

@@ -4,9 +4,9 @@ use super::Studio;
 use super::compute::Waits;
 use super::document::{LARGEST, Text};
 use super::edit::{self, Edit};
-use super::known::{Known, LayerInfo, lock};
 use super::live::{Page, page};
-use super::refusal::{Reason, Refusal};
+use super::open_recipe::{LayerInfo, OpenRecipe, lock};
+use super::refusal::{ErrorResponse, Reason};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// What pages are told.
 #[derive(Debug, Serialize)]
-pub struct Checked {
+pub struct CheckAnswer {
     ok: bool,
     #[serde(flatten)]
     rest: Rest,
@@ -39,17 +39,17 @@ pub struct Edits {
 #[derive(Debug, Serialize)]
 pub struct Edited {
     text: String,
-    checked: Checked,
+    checked: CheckAnswer,
 }
 
 /// The recipe that pages work on.
 pub struct Work {
-    known: Arc<Known>,
+    known: Arc<OpenRecipe>,
     text: String,
 }
 
 impl Work {
-    pub fn new(known: Arc<Known>, text: &str) -> Self {
+    pub fn new(known: Arc<OpenRecipe>, text: &str) -> Self {
         Work { known, text: text.to_owned() }
     }
 
@@ -61,23 +61,23 @@ impl Work {
 
 impl Studio {
     /// Reads a text and keeps what it means.
-    pub fn read(&self, text: &str, waits: &Waits) -> Result<Arc<Known>, Reason> {
+    pub fn read(&self, text: &str, waits: &Waits) -> Result<Arc<OpenRecipe>, Reason> {
         self.shelf.read(text, self.file.name().as_deref().unwrap_or("recipe"), &self.file.folder(), waits)
     }
 
-    fn checked(&self, read: Result<Arc<Known>, Reason>) -> Checked {
+    fn checked(&self, read: Result<Arc<OpenRecipe>, Reason>) -> CheckAnswer {
         let told = read.and_then(|known| {
             let recipe = serde_json::to_value(&known.recipe).map_err(Reason::new)?;
             Ok(Rest::Read { id: known.id.clone(), recipe, layers: known.layers(&self.compute.engine()) })
         });
         match told {
-            Ok(rest) => Checked { ok: true, rest },
-            Err(error) => Checked { ok: false, rest: Rest::Wrong { error } },
+            Ok(rest) => CheckAnswer { ok: true, rest },
+            Err(error) => CheckAnswer { ok: false, rest: Rest::Wrong { error } },
         }
     }
 
     /// The recipe in work is another one, which those who follow are told: where the edits changed nothing but live parameters, one by one.
-    pub fn works_on(&self, known: &Arc<Known>, text: &str, edits: &[Edit], by: Page) {
+    pub fn works_on(&self, known: &Arc<OpenRecipe>, text: &str, edits: &[Edit], by: Page) {
         let now = Work::new(Arc::clone(known), text);
         let told = now.told(by);
         let before = lock(&self.work).replace(now).map(|work| work.known);
@@ -94,7 +94,7 @@ impl Studio {
 }
 
 /// The live parameters that edits have set, where that is all that makes one recipe the other.
-fn moved<'a>(before: &Known, now: &Known, edits: &'a [Edit]) -> Option<Vec<(String, &'a Value)>> {
+fn moved<'a>(before: &OpenRecipe, now: &OpenRecipe, edits: &'a [Edit]) -> Option<Vec<(String, &'a Value)>> {
     let mut pipeline = before.recipe.pipeline.clone();
     let mut moved = Vec::new();
     for edit in edits {
@@ -106,15 +106,15 @@ fn moved<'a>(before: &Known, now: &Known, edits: &'a [Edit]) -> Option<Vec<(Stri
     (!moved.is_empty() && pipeline == now.recipe.pipeline).then_some(moved)
 }
 
-fn size(text: &str) -> Result<(), Refusal> {
+fn size(text: &str) -> Result<(), ErrorResponse> {
     let allowed = || format!("a recipe of {} bytes is not allowed; allowed: up to {LARGEST}", text.len());
-    if text.len() > LARGEST { Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, allowed())) } else { Ok(()) }
+    if text.len() > LARGEST { Err(ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, allowed())) } else { Ok(()) }
 }
 
 /// `POST /api/check`.
-pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<Json<Checked>, Refusal> {
+pub async fn check(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<Json<CheckAnswer>, ErrorResponse> {
     size(&text)?;
-    studio.thought(move |studio, waits| Ok(Json(studio.checked(studio.read(&text, waits))))).await
+    studio.blocking(move |studio, waits| Ok(Json(studio.checked(studio.read(&text, waits))))).await
 }
 
 /// `POST /api/edit`.
@@ -122,11 +122,11 @@ pub async fn edit(
     State(studio): State<Arc<Studio>>,
     headers: HeaderMap,
     Json(Edits { text, edits }): Json<Edits>,
-) -> Result<Json<Edited>, Refusal> {
+) -> Result<Json<Edited>, ErrorResponse> {
     size(&text)?;
     let by = page(&headers);
     studio
-        .thought(move |studio, waits| {
+        .blocking(move |studio, waits| {
             let text = edit::apply(&text, &edits)?;
             let read = studio.read(&text, waits);
             if let Ok(known) = &read {

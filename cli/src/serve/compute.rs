@@ -1,8 +1,8 @@
 //! Work for requests: as much at a time as there are processors, none for those who went away, on the processor where a GPU was lost.
 
 use super::Studio;
-use super::known::lock;
-use super::refusal::Refusal;
+use super::open_recipe::lock;
+use super::refusal::ErrorResponse;
 use axum::http::StatusCode;
 use orogen::{Backend, Engine, EngineError, EngineOptions, GpuError, LayersError, Stop};
 use std::sync::{Arc, Mutex};
@@ -42,8 +42,8 @@ impl Waits {
     }
 
     /// Refused once nobody waits.
-    pub fn check(&self) -> Result<(), Refusal> {
-        if self.0.is_stopped() { Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "nobody waits for it any more")) } else { Ok(()) }
+    pub fn check(&self) -> Result<(), ErrorResponse> {
+        if self.0.is_stopped() { Err(ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, "nobody waits for it any more")) } else { Ok(()) }
     }
 }
 
@@ -87,9 +87,9 @@ impl Compute {
     }
 
     /// From here on the processor computes.
-    fn fall_back(&self, why: &str) -> Result<Engine, Refusal> {
+    fn fall_back(&self, why: &str) -> Result<Engine, ErrorResponse> {
         let options = EngineOptions { backend: Backend::Cpu, ..Default::default() };
-        let engine = Engine::open(&options).map_err(|error| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error))?;
+        let engine = Engine::open(&options).map_err(|error| ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, error))?;
         *lock(&self.engine) = engine.clone();
         *lock(&self.why) = Some(why.to_owned());
         Ok(engine)
@@ -100,11 +100,11 @@ impl Compute {
 pub enum Ended {
     /// The device is lost: on another engine it may succeed.
     Lost(String),
-    Refused(Refusal),
+    Refused(ErrorResponse),
 }
 
-impl From<Refusal> for Ended {
-    fn from(refusal: Refusal) -> Self {
+impl From<ErrorResponse> for Ended {
+    fn from(refusal: ErrorResponse) -> Self {
         Ended::Refused(refusal)
     }
 }
@@ -136,7 +136,7 @@ impl Studio {
         self: &Arc<Self>,
         priority: Priority,
         work: impl Fn(&Engine, &Waits) -> Result<T, Ended> + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ErrorResponse> {
         let closed = "invariant: places are never closed";
         let _spare = match priority {
             Priority::Normal => None,
@@ -156,13 +156,13 @@ impl Studio {
                     studio.live.send(&serde_json::json!({ "engine": studio.compute.describe() }));
                     work(&engine, &waits).map_err(|ended| match ended {
                         Ended::Refused(refusal) => refusal,
-                        Ended::Lost(why) => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why),
+                        Ended::Lost(why) => ErrorResponse::new(StatusCode::SERVICE_UNAVAILABLE, why),
                     })
                 }
             }
         })
         .await;
-        done.unwrap_or_else(|error| Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
+        done.unwrap_or_else(|error| Err(ErrorResponse::new(StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
     }
 }
 

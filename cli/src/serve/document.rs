@@ -3,8 +3,8 @@
 use super::Studio;
 use super::compute::Waits;
 use super::ends;
-use super::known::{Known, hash, lock};
-use super::refusal::Refusal;
+use super::open_recipe::{OpenRecipe, hash, lock};
+use super::refusal::ErrorResponse;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -26,12 +26,12 @@ pub const LARGEST: usize = limits::RECIPE as usize;
 const EMPTY: &str = include_str!("empty.toml");
 
 /// The recipe's file, if there is one.
-pub struct File {
+pub struct DocumentFile {
     path: Option<PathBuf>,
     /// The hash that pages were last told of.
     told: Mutex<Option<String>>,
     /// The text that was last read for tiles, and what it means.
-    last: Mutex<Option<(String, Arc<Known>)>>,
+    last: Mutex<Option<(String, Arc<OpenRecipe>)>>,
 }
 
 /// What is there.
@@ -55,17 +55,17 @@ pub struct Text {
 }
 
 /// A file's text; `None` where there is no file.
-fn read(path: &Path) -> Result<Option<String>, Refusal> {
+fn read(path: &Path) -> Result<Option<String>, ErrorResponse> {
     match limits::read_text(path, limits::RECIPE) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display()))),
+        Err(error) => Err(ErrorResponse::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display()))),
     }
 }
 
-impl File {
+impl DocumentFile {
     pub fn new(path: Option<PathBuf>) -> Self {
-        File { path, told: Mutex::default(), last: Mutex::default() }
+        DocumentFile { path, told: Mutex::default(), last: Mutex::default() }
     }
 
     /// The name that messages use.
@@ -101,12 +101,12 @@ impl File {
     }
 
     /// The file's text; `None` where there is none yet.
-    fn text(&self) -> Result<Option<String>, Refusal> {
+    fn text(&self) -> Result<Option<String>, ErrorResponse> {
         Ok(self.path.as_deref().map(read).transpose()?.flatten())
     }
 
     /// What is there now.
-    pub fn document(&self) -> Result<Document, Refusal> {
+    pub fn document(&self) -> Result<Document, ErrorResponse> {
         let text = self.text()?;
         let saved = text.as_deref().map(hash);
         let text = text.unwrap_or_else(|| EMPTY.to_owned());
@@ -116,9 +116,9 @@ impl File {
 
     /// Saves a text over the one that `over` is the hash of, with that one's line ends: the text as it is in the file now, and its hash. `None` if
     /// the file has changed.
-    fn save(&self, Save { text, over }: &Save) -> Result<Option<(String, String)>, Refusal> {
+    fn save(&self, Save { text, over }: &Save) -> Result<Option<(String, String)>, ErrorResponse> {
         let Some(path) = &self.path else {
-            return Err(Refusal::bad("there is no file to save to; allowed: a server that was started with a recipe's name"));
+            return Err(ErrorResponse::bad("there is no file to save to; allowed: a server that was started with a recipe's name"));
         };
         // Two pages that save at the same time come one after the other.
         let mut told = lock(&self.told);
@@ -127,7 +127,7 @@ impl File {
             return Ok(None);
         }
         if !self.is_writable() {
-            return Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: is read-only", path.display())));
+            return Err(ErrorResponse::new(StatusCode::FORBIDDEN, format!("{}: is read-only", path.display())));
         }
         // A page's editor knows one kind of line end.
         let text = before.map_or_else(|| text.clone(), |before| ends::keep(&before, text));
@@ -138,11 +138,11 @@ impl File {
         Ok(Some((text, saved)))
     }
 
-    fn forget(&self) -> Result<(), Refusal> {
+    fn forget(&self) -> Result<(), ErrorResponse> {
         let Some(path) = self.draft() else { return Ok(()) };
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(Refusal::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display())))
+                Err(ErrorResponse::new(StatusCode::FORBIDDEN, format!("{}: {error}", path.display())))
             }
             _ => Ok(()),
         }
@@ -171,11 +171,11 @@ pub async fn watch(studio: Arc<Studio>) {
 
 impl Studio {
     /// The saved recipe, read anew only where the file holds another text.
-    pub fn saved(&self, waits: &Waits) -> Result<Arc<Known>, Refusal> {
+    pub fn saved(&self, waits: &Waits) -> Result<Arc<OpenRecipe>, ErrorResponse> {
         let text = self.file.text()?.unwrap_or_else(|| EMPTY.to_owned());
         let mut last = lock(&self.file.last);
         // Files that it names may have changed, and are read anew only then.
-        let names_files = |known: &Known| known.recipe.pipeline.node.values().any(|node| matches!(node, Node::Raster(_)));
+        let names_files = |known: &OpenRecipe| known.recipe.pipeline.node.values().any(|node| matches!(node, Node::Raster(_)));
         if let Some((_, known)) = last.as_ref().filter(|(known, of)| *known == text && !names_files(of)) {
             return Ok(Arc::clone(known));
         }
@@ -186,14 +186,14 @@ impl Studio {
 }
 
 /// `GET /api/document`.
-pub async fn get(State(studio): State<Arc<Studio>>) -> Result<Json<Document>, Refusal> {
-    studio.thought(|studio, _| studio.file.document().map(Json)).await
+pub async fn get(State(studio): State<Arc<Studio>>) -> Result<Json<Document>, ErrorResponse> {
+    studio.blocking(|studio, _| studio.file.document().map(Json)).await
 }
 
 /// `PUT /api/document`.
-pub async fn put(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> Result<Response, Refusal> {
+pub async fn save(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> Result<Response, ErrorResponse> {
     studio
-        .thought(move |studio, _| match studio.file.save(&save)? {
+        .blocking(move |studio, _| match studio.file.save(&save)? {
             Some((text, saved)) => {
                 studio.live.send(&serde_json::json!({ "file": { "text": text, "saved": saved } }));
                 Ok(Json(serde_json::json!({ "saved": saved })).into_response())
@@ -204,9 +204,9 @@ pub async fn put(State(studio): State<Arc<Studio>>, Json(save): Json<Save>) -> R
 }
 
 /// `PUT /api/draft`.
-pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<StatusCode, Refusal> {
+pub async fn save_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): Json<Text>) -> Result<StatusCode, ErrorResponse> {
     studio
-        .thought(move |studio, _| {
+        .blocking(move |studio, _| {
             if let Some(path) = studio.file.draft() {
                 crate::out::write(&path, text)?;
             }
@@ -216,6 +216,6 @@ pub async fn put_draft(State(studio): State<Arc<Studio>>, Json(Text { text }): J
 }
 
 /// `DELETE /api/draft`.
-pub async fn delete_draft(State(studio): State<Arc<Studio>>) -> Result<StatusCode, Refusal> {
-    studio.thought(|studio, _| studio.file.forget().map(|()| StatusCode::NO_CONTENT)).await
+pub async fn delete_draft(State(studio): State<Arc<Studio>>) -> Result<StatusCode, ErrorResponse> {
+    studio.blocking(|studio, _| studio.file.forget().map(|()| StatusCode::NO_CONTENT)).await
 }

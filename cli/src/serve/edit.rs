@@ -1,7 +1,7 @@
 //! Changes to a recipe's text that leave the rest of it as it is: comments, order, the way numbers are written, line ends.
 
 use super::ends;
-use super::refusal::Refusal;
+use super::refusal::ErrorResponse;
 use axum::http::StatusCode;
 use orogen::Recipe;
 use orogen::node::{KindInfo, Node, ParamType};
@@ -67,11 +67,11 @@ const ON_A_LINE: usize = 3;
 ///
 /// # Errors
 /// The text is not TOML, or an edit cannot be made: then no edit is made.
-pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Refusal> {
+pub fn apply(text: &str, edits: &[Edit]) -> Result<String, ErrorResponse> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| match Recipe::from_toml(text, "recipe") {
         // In plain words, with the place.
-        Err(wrong) => Refusal { status: StatusCode::BAD_REQUEST, reason: wrong.into() },
-        Ok(_) => Refusal::bad(error.message()),
+        Err(wrong) => ErrorResponse { status: StatusCode::BAD_REQUEST, reason: wrong.into() },
+        Ok(_) => ErrorResponse::bad(error.message()),
     })?;
     for edit in edits {
         one(&mut document, edit)?;
@@ -84,12 +84,12 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Refusal> {
     Ok(ends::keep(text, &new))
 }
 
-fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), Refusal> {
+fn one(document: &mut DocumentMut, edit: &Edit) -> Result<(), ErrorResponse> {
     match edit {
         Edit::Set { table, name, param, value } => set(row(document, *table, name)?, param, value),
         Edit::Bake { param, value } => {
             let bake = document.entry("bake").or_insert_with(|| Item::Table(Table::new()));
-            set(bake.as_table_like_mut().ok_or_else(|| Refusal::bad("bake is no table"))?, param, value)
+            set(bake.as_table_like_mut().ok_or_else(|| ErrorResponse::bad("bake is no table"))?, param, value)
         }
         Edit::Output { name } => set(document.as_table_mut(), "output", &Json::String(name.clone())),
         Edit::Add { table, name, kind, params } => add(document, *table, name, kind, params),
@@ -103,13 +103,13 @@ fn rows(document: &mut DocumentMut, which: Which) -> Option<&mut dyn TableLike> 
     document.get_mut(which.name())?.as_table_like_mut()
 }
 
-fn row<'a>(document: &'a mut DocumentMut, which: Which, name: &str) -> Result<&'a mut dyn TableLike, Refusal> {
+fn row<'a>(document: &'a mut DocumentMut, which: Which, name: &str) -> Result<&'a mut dyn TableLike, ErrorResponse> {
     let found = rows(document, which).and_then(|rows| rows.get_mut(name)?.as_table_like_mut());
-    found.ok_or_else(|| Refusal::bad(format!("there is no {} '{name}'", which.name())))
+    found.ok_or_else(|| ErrorResponse::bad(format!("there is no {} '{name}'", which.name())))
 }
 
 /// Gives a key a value, with the comments that stand around the old one.
-fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), Refusal> {
+fn set(table: &mut dyn TableLike, key: &str, json: &Json) -> Result<(), ErrorResponse> {
     if json.is_null() {
         table.remove(key);
         return Ok(());
@@ -139,16 +139,16 @@ fn is_number(row: &dyn TableLike, param: &str) -> bool {
 }
 
 /// A JSON value in TOML; `float`: a whole number is written as the real number it stands for.
-fn value(json: &Json, float: bool) -> Result<Value, Refusal> {
+fn value(json: &Json, float: bool) -> Result<Value, ErrorResponse> {
     Ok(match json {
-        Json::Null => return Err(Refusal::bad("null stands for no value within a list")),
+        Json::Null => return Err(ErrorResponse::bad("null stands for no value within a list")),
         Json::Bool(flag) => Value::from(*flag),
         Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
             (Some(whole), _, _) if !float => Value::from(whole),
             // Integers of TOML end at 2^63 − 1; a larger seed is text.
             (None, Some(seed), _) if !float => Value::from(seed.to_string()),
             (_, _, Some(real)) => Value::from(real),
-            (_, _, None) => return Err(Refusal::bad(format!("{number} is not a 64-bit number"))),
+            (_, _, None) => return Err(ErrorResponse::bad(format!("{number} is not a 64-bit number"))),
         },
         Json::String(text) => Value::from(text.as_str()),
         Json::Array(items) => {
@@ -171,15 +171,21 @@ fn value(json: &Json, float: bool) -> Result<Value, Refusal> {
 }
 
 /// A name that a table's key and a path of a parameter can have.
-fn check_name(document: &mut DocumentMut, name: &str) -> Result<(), Refusal> {
+fn check_name(document: &mut DocumentMut, name: &str) -> Result<(), ErrorResponse> {
     if name.is_empty() || name.contains('.') || name.chars().any(char::is_control) {
-        return Err(Refusal::bad(format!("name '{name}' is not allowed; allowed: one character or more, none of them a dot")));
+        return Err(ErrorResponse::bad(format!("name '{name}' is not allowed; allowed: one character or more, none of them a dot")));
     }
     let taken = Which::ALL.iter().any(|&which| rows(document, which).is_some_and(|rows| rows.contains_key(name)));
-    if taken { Err(Refusal::bad(format!("name '{name}' is taken"))) } else { Ok(()) }
+    if taken { Err(ErrorResponse::bad(format!("name '{name}' is taken"))) } else { Ok(()) }
 }
 
-fn add(document: &mut DocumentMut, which: Which, name: &str, kind: &str, params: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
+fn add(
+    document: &mut DocumentMut,
+    which: Which,
+    name: &str,
+    kind: &str,
+    params: &serde_json::Map<String, Json>,
+) -> Result<(), ErrorResponse> {
     check_name(document, name)?;
     let mut row = Table::new();
     row.insert("kind", toml_edit::value(kind));
@@ -198,7 +204,7 @@ fn add(document: &mut DocumentMut, which: Which, name: &str, kind: &str, params:
     make_room(document, after);
     row.set_position(Some(after.map_or(0, |at| at + 1)));
     let rows = document.entry(which.name()).or_insert_with(implicit);
-    let rows = rows.as_table_like_mut().ok_or_else(|| Refusal::bad(format!("{} is no table", which.name())))?;
+    let rows = rows.as_table_like_mut().ok_or_else(|| ErrorResponse::bad(format!("{} is no table", which.name())))?;
     rows.insert(name, Item::Table(row));
     Ok(())
 }
@@ -224,7 +230,7 @@ fn make_room(document: &mut DocumentMut, after: Option<isize>) {
     shift(document.as_table_mut(), after.map_or(0, |at| at + 1));
 }
 
-fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), Refusal> {
+fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), ErrorResponse> {
     row(document, which, name)?;
     let named = naming(document, which, name);
     rows(document, which).expect("invariant: the row was found in it").remove(name);
@@ -235,7 +241,7 @@ fn remove(document: &mut DocumentMut, which: Which, name: &str) -> Result<(), Re
     Ok(())
 }
 
-fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Result<(), Refusal> {
+fn rename(document: &mut DocumentMut, which: Which, name: &str, to: &str) -> Result<(), ErrorResponse> {
     if name == to {
         return Ok(());
     }

@@ -17,7 +17,7 @@ pub fn keep(old: &str, new: &str) -> String {
     let mut out = if mark { MARK.to_string() } else { String::new() };
     let mut push = |at: usize, to: usize| {
         let line = &new[to];
-        let end = match (line.end, near(&old, at)) {
+        let end = match (line.end, line_ending(&old, at)) {
             // Only the last line can have none.
             ("", _) => "",
             (own, "") => own,
@@ -73,7 +73,7 @@ fn texts<'a>(lines: &[Line<'a>]) -> Vec<&'a str> {
 }
 
 /// How a line ends, or if it has no end, the line before it.
-fn near<'a>(lines: &[Line<'a>], at: usize) -> &'a str {
+fn line_ending<'a>(lines: &[Line<'a>], at: usize) -> &'a str {
     let upto = &lines[..lines.len().min(at + 1)];
     upto.iter().rev().map(|line| line.end).find(|end| !end.is_empty()).unwrap_or("")
 }

@@ -3,8 +3,8 @@
 
 use super::Studio;
 use super::document::LARGEST;
-use super::known::hex;
-use super::refusal::Refusal;
+use super::open_recipe::hex;
+use super::refusal::ErrorResponse;
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -81,7 +81,7 @@ pub async fn guard(State(studio): State<Arc<Studio>>, request: Request, next: Ne
             Err(refusal) => refusal.into_response(),
         },
         Err(message) if is_page => (StatusCode::FORBIDDEN, Html(page(message))).into_response(),
-        Err(message) => Refusal::new(StatusCode::FORBIDDEN, message).into_response(),
+        Err(message) => ErrorResponse::new(StatusCode::FORBIDDEN, message).into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -113,11 +113,11 @@ fn check(studio: &Studio, request: &Request, by_url: bool) -> Result<(), &'stati
 }
 
 /// A request whose body has arrived, within its limits of size and time.
-async fn whole(request: Request) -> Result<Request, Refusal> {
+async fn whole(request: Request) -> Result<Request, ErrorResponse> {
     let (parts, body) = request.into_parts();
     let too_large = || {
         let message = format!("the body is incomplete or too large; allowed: up to {LARGEST_BODY} bytes");
-        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, message)
+        ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     };
     // A body that declares too large a size is refused before it arrives.
     if body.size_hint().lower() > LARGEST_BODY as u64 {
@@ -128,7 +128,7 @@ async fn whole(request: Request) -> Result<Request, Refusal> {
         Ok(Err(_)) => Err(too_large()),
         Err(_) => {
             let message = format!("the body did not arrive in time; allowed: {} s", BODY.as_secs());
-            Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, message))
+            Err(ErrorResponse::new(StatusCode::REQUEST_TIMEOUT, message))
         }
     }
 }

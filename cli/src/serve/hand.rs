@@ -2,7 +2,7 @@
 
 use super::Studio;
 use super::compute::Priority;
-use super::refusal::{Reason, Refusal};
+use super::refusal::{ErrorResponse, Reason};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use clap::ValueEnum;
@@ -28,16 +28,16 @@ pub async fn shader(
     State(studio): State<Arc<Studio>>,
     Path((id, name)): Path<(String, String)>,
     Query(Target { target }): Query<Target>,
-) -> Result<String, Refusal> {
+) -> Result<String, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     let language = Language::from_str(&target, false).ok().filter(|language| *language != Language::Spirv);
     let allowed = || format!("target '{target}' is not allowed; allowed: {}", targets().join(", "));
-    let language = language.ok_or_else(|| Refusal::bad(allowed()))?;
+    let language = language.ok_or_else(|| ErrorResponse::bad(allowed()))?;
     studio
-        .thought(move |_, _| {
-            let noise = known.recipe.pipeline.noise_of(&name).map_err(Refusal::bad)?;
+        .blocking(move |_, _| {
+            let noise = known.recipe.pipeline.noise_of(&name).map_err(ErrorResponse::bad)?;
             let options = ExportOptions { language, name, ..ExportOptions::default() };
-            let exported = export(&noise, &options).map_err(|error| Refusal::from(Reason::new(error)))?;
+            let exported = export(&noise, &options).map_err(|error| ErrorResponse::from(Reason::new(error)))?;
             Ok(exported.text().expect("invariant: SPIR-V alone is no text").to_owned())
         })
         .await
@@ -49,14 +49,18 @@ pub struct As {
 }
 
 /// `GET /api/code/{id}`.
-pub async fn code(State(studio): State<Arc<Studio>>, Path(id): Path<String>, Query(As { r#as }): Query<As>) -> Result<String, Refusal> {
+pub async fn code(
+    State(studio): State<Arc<Studio>>,
+    Path(id): Path<String>,
+    Query(As { r#as }): Query<As>,
+) -> Result<String, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     match r#as.as_str() {
         "json" => known.recipe.to_json().map_err(|error| Reason::from(error).into()),
         "python" => Ok(known.recipe.to_python()),
         "rust" => Ok(known.recipe.to_rust()),
         "toml" => known.recipe.to_toml().map_err(|error| Reason::from(error).into()),
-        other => Err(Refusal::bad(format!("'{other}' is not allowed; allowed: python, rust, json, toml"))),
+        other => Err(ErrorResponse::bad(format!("'{other}' is not allowed; allowed: python, rust, json, toml"))),
     }
 }
 
@@ -81,16 +85,18 @@ fn seed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
 const MOST_PLACES: f64 = 2e5;
 
 /// `GET /api/places`.
-pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spread>) -> Result<Json<Vec<[f64; 2]>>, Refusal> {
+pub async fn places(State(studio): State<Arc<Studio>>, Query(spread): Query<Spread>) -> Result<Json<Vec<[f64; 2]>>, ErrorResponse> {
     let Spread { x0, y0, x1, y1, distance, seed } = spread;
     let poisson = Poisson { distance, seed, ..Default::default() };
     let places = (x1 - x0) * (y1 - y0) / (distance * distance);
     // Of a narrow strip the surroundings, which decide what is in it, take longer than the strip.
     if places > MOST_PLACES || poisson.squares([x0, y0], [x1, y1]) > 2.0 * MOST_PLACES {
-        return Err(Refusal::bad(format!("distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places")));
+        return Err(ErrorResponse::bad(format!(
+            "distance {distance} is not allowed here; allowed: so large that there are at most 2e5 places"
+        )));
     }
     let places = studio.compute(Priority::Low, move |_, _| {
-        let found = poisson.points([x0, y0], [x1, y1]).map_err(Refusal::bad)?;
+        let found = poisson.points([x0, y0], [x1, y1]).map_err(ErrorResponse::bad)?;
         Ok(Json(found.into_iter().map(|place| place.position).collect()))
     });
     places.await

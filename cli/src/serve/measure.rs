@@ -1,7 +1,7 @@
 //! A layer in numbers: its values, its spectrum, its directions.
 
 use super::Studio;
-use super::refusal::Refusal;
+use super::refusal::ErrorResponse;
 use super::samples::{Block, layer};
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -55,11 +55,11 @@ pub async fn measure(
     State(studio): State<Arc<Studio>>,
     Path((id, name)): Path<(String, String)>,
     Query(block): Query<Block>,
-) -> Result<Json<Measured>, Refusal> {
+) -> Result<Json<Measured>, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     if block.width != block.height || !(16..=2048).contains(&block.width) {
         let given = format!("a block of {} × {} samples", block.width, block.height);
-        return Err(Refusal::bad(format!("{given} is not allowed; allowed: squares of 16 to 2048 a side")));
+        return Err(ErrorResponse::bad(format!("{given} is not allowed; allowed: squares of 16 to 2048 a side")));
     }
     studio
         .compute(block.priority, move |engine, waits| {
@@ -68,10 +68,10 @@ pub async fn measure(
             let found = layer(engine, &known, &name, &region, waits)?;
             let milliseconds = start.elapsed().as_secs_f64() * 1e3;
             if found.channels != 1 {
-                return Err(Refusal::bad(format!("'{name}' has {} channels; allowed: layers of one", found.channels)).into());
+                return Err(ErrorResponse::bad(format!("'{name}' has {} channels; allowed: layers of one", found.channels)).into());
             }
             let edge = block.width as usize;
-            let none = || Refusal::bad(format!("'{name}' has no finite value here"));
+            let none = || ErrorResponse::bad(format!("'{name}' has no finite value here"));
             let values = Distribution::of(&found.values).ok_or_else(none)?;
             let periodogram = Periodogram::of(&found.values, edge, Window::Hann).ok_or_else(none)?;
             let radial = periodogram.radial();

@@ -11,10 +11,10 @@ mod edit;
 mod ends;
 mod guard;
 mod hand;
-mod known;
 mod listen;
 mod live;
 mod measure;
+mod open_recipe;
 mod recent;
 mod refusal;
 mod samples;
@@ -29,15 +29,15 @@ use axum::{Json, Router, middleware};
 use check::Work;
 use clap::ValueEnum;
 use compute::{Compute, Gone, Waits};
-use document::File;
+use document::DocumentFile;
 use guard::Token;
-use known::Shelf;
 use live::Live;
+use open_recipe::Shelf;
 use orogen::Engine;
 use orogen::bake::Format;
 use orogen::node::Node;
 use orogen::stage::Stage;
-use refusal::Refusal;
+use refusal::ErrorResponse;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -61,7 +61,7 @@ pub struct Options {
 pub struct Studio {
     port: u16,
     token: Token,
-    file: File,
+    file: DocumentFile,
     out: Option<PathBuf>,
     compute: Compute,
     shelf: Shelf,
@@ -81,7 +81,7 @@ impl Studio {
             port,
             token: Token::random(port).map_err(|error| Failure::message(UNEXPECTED, error))?,
             out: out.or_else(|| Some(recipe.as_ref()?.parent()?.to_owned())),
-            file: File::new(recipe),
+            file: DocumentFile::new(recipe),
             compute: Compute::new(engine),
             shelf: Shelf::default(),
             work: Mutex::default(),
@@ -93,15 +93,17 @@ impl Studio {
     }
 
     /// Does what takes some milliseconds and no samples, on a thread of its own. It is dropped, and [`Waits`] says so, when the request ends.
-    async fn thought<T: Send + 'static>(
+    async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Studio, &Waits) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Studio, &Waits) -> Result<T, ErrorResponse> + Send + 'static,
+    ) -> Result<T, ErrorResponse> {
         let studio = Arc::clone(self);
         let gone = Gone::default();
         let waits = gone.waits();
         let done = tokio::task::spawn_blocking(move || work(&studio, &waits)).await;
-        done.unwrap_or_else(|error| Err(Refusal::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}"))))
+        done.unwrap_or_else(|error| {
+            Err(ErrorResponse::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, format!("a bug of Orogen's: {error}")))
+        })
     }
 }
 
@@ -128,7 +130,7 @@ async fn serve(engine: Engine, options: Options) -> Result<(), Failure> {
     // What is wrong with the file is said at once; the page shows it too, where it can be mended.
     let document = studio.file.document().map_err(|refusal| Failure::message(crate::exit::IO, &refusal.reason.message))?;
     match studio.read(&document.text, &Waits::default()) {
-        Ok(known) => *known::lock(&studio.work) = Some(Work::new(known, &document.text)),
+        Ok(known) => *open_recipe::lock(&studio.work) = Some(Work::new(known, &document.text)),
         Err(reason) => {
             let (file, line) = (studio.file.name().unwrap_or_default(), reason.line.unwrap_or(1));
             say(format_args!("warning: {file}:{line}: {}", reason.message));
@@ -149,8 +151,8 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/", get(assets::page))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/about", get(about))
-        .route("/api/document", get(document::get).put(document::put))
-        .route("/api/draft", axum::routing::put(document::put_draft).delete(document::delete_draft))
+        .route("/api/document", get(document::get).put(document::save))
+        .route("/api/draft", axum::routing::put(document::save_draft).delete(document::delete_draft))
         .route("/api/check", post(check::check))
         .route("/api/edit", post(check::edit))
         .route("/api/samples/{id}/{layer}", get(samples::samples))
@@ -166,7 +168,7 @@ fn router(studio: Arc<Studio>) -> Router {
         .route("/api/bake", post(bake::start).delete(bake::stop))
         .route("/tiles/{layer}/{z}/{x}/{y}", get(tiles::tile))
         .route("/live", get(live::live))
-        .fallback(async || Refusal::missing("there is nothing here"))
+        .fallback(async || ErrorResponse::missing("there is nothing here"))
         // The guard has read the body, within its limit.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&studio), guard::guard))

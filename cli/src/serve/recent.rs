@@ -1,6 +1,6 @@
 //! What was asked for lately, by its name: the least recent goes first when there is too much.
 
-use super::known::lock;
+use super::open_recipe::lock;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 
@@ -32,7 +32,7 @@ impl<T: Clone> Recent<T> {
         Some(item)
     }
 
-    pub fn put(&self, name: String, item: T) {
+    pub fn insert(&self, name: String, item: T) {
         let mut held = lock(&self.held);
         // Two may have made the same at once.
         if let Some(at) = held.items.iter().position(|(known, _)| *known == name)
@@ -58,15 +58,15 @@ mod tests {
     fn the_least_recent_goes_and_weights_add_up() {
         let recent = Recent::new(10, |item: &usize| *item);
         for (name, weight) in [("a", 4), ("b", 3), ("c", 3)] {
-            recent.put(name.to_owned(), weight);
+            recent.insert(name.to_owned(), weight);
         }
         assert_eq!(recent.get("a"), Some(4));
-        recent.put("d".to_owned(), 2);
+        recent.insert("d".to_owned(), 2);
         assert_eq!(["a", "b", "c", "d"].map(|name| recent.get(name)), [Some(4), None, Some(3), Some(2)]);
         // The same again counts once, and what is heavier than all stays out.
-        recent.put("d".to_owned(), 3);
+        recent.insert("d".to_owned(), 3);
         assert_eq!(["a", "c", "d"].map(|name| recent.get(name)), [Some(4), Some(3), Some(3)]);
-        recent.put("e".to_owned(), 11);
+        recent.insert("e".to_owned(), 11);
         assert_eq!(["a", "c", "d", "e"].map(|name| recent.get(name)), [None; 4]);
     }
 }

@@ -64,34 +64,34 @@ impl From<RecipeError> for Reason {
 
 /// A reason and its status.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct ErrorResponse {
     pub status: StatusCode,
     pub reason: Reason,
 }
 
-impl Refusal {
+impl ErrorResponse {
     pub fn new(status: StatusCode, message: impl ToString) -> Self {
-        Refusal { status, reason: Reason::new(message) }
+        ErrorResponse { status, reason: Reason::new(message) }
     }
 
     /// What is asked for is not there.
     pub fn missing(message: impl ToString) -> Self {
-        Refusal::new(StatusCode::NOT_FOUND, message)
+        ErrorResponse::new(StatusCode::NOT_FOUND, message)
     }
 
     /// What is asked for means nothing.
     pub fn bad(message: impl ToString) -> Self {
-        Refusal::new(StatusCode::BAD_REQUEST, message)
+        ErrorResponse::new(StatusCode::BAD_REQUEST, message)
     }
 }
 
-impl From<Reason> for Refusal {
+impl From<Reason> for ErrorResponse {
     fn from(reason: Reason) -> Self {
-        Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, reason }
+        ErrorResponse { status: StatusCode::UNPROCESSABLE_ENTITY, reason }
     }
 }
 
-impl From<Failure> for Refusal {
+impl From<Failure> for ErrorResponse {
     fn from(failure: Failure) -> Self {
         let status = match failure.code {
             DATA | USAGE => StatusCode::UNPROCESSABLE_ENTITY,
@@ -99,11 +99,11 @@ impl From<Failure> for Refusal {
             IO => StatusCode::FORBIDDEN,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        Refusal::new(status, failure)
+        ErrorResponse::new(status, failure)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         (self.status, axum::Json(serde_json::json!({ "error": self.reason }))).into_response()
     }

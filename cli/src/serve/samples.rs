@@ -2,8 +2,8 @@
 
 use super::Studio;
 use super::compute::{Ended, MOST_EVALUATIONS, Priority, Waits};
-use super::known::Known;
-use super::refusal::{Reason, Refusal};
+use super::open_recipe::OpenRecipe;
+use super::refusal::{ErrorResponse, Reason};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -43,25 +43,25 @@ pub struct Block {
 
 impl Block {
     /// Which samples these are of a recipe.
-    pub fn region(&self, known: &Known) -> Region {
+    pub fn region(&self, known: &OpenRecipe) -> Region {
         let Block { x, y, width, height, spacing, level, z, .. } = *self;
         let z = z.unwrap_or(known.recipe.bake.z);
         Region { origin: [x, y, 0], size: [width, height, 1], level, spacing, anchor: [0.0, 0.0, z] }
     }
 }
 
-fn too_much(what: &str, allowed: &str) -> Refusal {
-    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, format!("this takes {what}; allowed: {allowed}"))
+fn too_much(what: &str, allowed: &str) -> ErrorResponse {
+    ErrorResponse::new(StatusCode::PAYLOAD_TOO_LARGE, format!("this takes {what}; allowed: {allowed}"))
 }
 
 /// A layer of a region: in pieces, so that nobody's work ends early.
-pub fn layer(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
+pub fn layer(engine: &Engine, known: &OpenRecipe, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
     let found = layers(engine, known, &[layer], region, waits)?;
     Ok(found.into_iter().next().expect("invariant: as many layers as were asked for"))
 }
 
 /// Several layers of a region, in order: what stages have in common is computed once.
-fn layers(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
+fn layers(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
     let samples = region.samples().saturating_mul(names.len() as u64);
     if samples > MOST_SAMPLES {
         return Err(too_much(&format!("{samples} samples"), &format!("{MOST_SAMPLES} at a time")).into());
@@ -76,7 +76,7 @@ fn layers(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits
     names.iter().map(of).collect()
 }
 
-fn noise(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
+fn noise(engine: &Engine, known: &OpenRecipe, layer: &str, region: &Region, waits: &Waits) -> Result<Layer, Ended> {
     let noise = known.prepared(engine, layer)?;
     let [width, height, _] = region.size;
     let row = f64::from(width) * noise.terms() as f64;
@@ -92,11 +92,11 @@ fn noise(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &W
     Ok(Layer { name: layer.to_owned(), region: *region, values, channels: 1 })
 }
 
-fn stages(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
+fn stages(engine: &Engine, known: &OpenRecipe, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
     let bake = &known.recipe.bake;
     if region.spacing.to_bits() != bake.spacing.to_bits() {
         let message = format!("stages at a spacing of {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
-        return Err(Refusal::bad(message).into());
+        return Err(ErrorResponse::bad(message).into());
     }
     let pipeline = measured(engine, known, waits)?;
     allow(engine.estimate(&pipeline, names, region)?.terms as f64)?;
@@ -108,13 +108,13 @@ fn stages(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits
 }
 
 /// Refuses what would keep others waiting.
-pub fn allow(evaluations: f64) -> Result<(), Refusal> {
+pub fn allow(evaluations: f64) -> Result<(), ErrorResponse> {
     let refused = || too_much(&format!("{evaluations:.1e} evaluations"), &format!("{MOST_EVALUATIONS:.0e} at a time; look at less of it"));
     if evaluations > MOST_EVALUATIONS { Err(refused()) } else { Ok(()) }
 }
 
 /// A recipe's pipeline with what its stages need of the whole world: of the recipe's tiles, as the bake measures it.
-fn measured(engine: &Engine, known: &Known, waits: &Waits) -> Result<Pipeline, Ended> {
+fn measured(engine: &Engine, known: &OpenRecipe, waits: &Waits) -> Result<Pipeline, Ended> {
     // Who asks first measures. The others look now and then whether that is done, and whether anybody waits for them.
     let mut found = loop {
         match known.measured.try_lock() {
@@ -135,11 +135,11 @@ fn measured(engine: &Engine, known: &Known, waits: &Waits) -> Result<Pipeline, E
         });
     }
     let found = found.clone().expect("invariant: it has just been found");
-    found.map_err(|reason| Refusal { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
+    found.map_err(|reason| ErrorResponse { status: StatusCode::PAYLOAD_TOO_LARGE, reason }.into())
 }
 
 /// What is measured of a recipe, and where, if that does not take too long.
-fn world<'a>(engine: &Engine, known: &'a Known) -> Result<(Vec<&'a String>, Region), Reason> {
+fn world<'a>(engine: &Engine, known: &'a OpenRecipe) -> Result<(Vec<&'a String>, Region), Reason> {
     let (pipeline, bake) = (&known.recipe.pipeline, &known.recipe.bake);
     let [width, height] = bake.tiles.map(|tiles| tiles.saturating_mul(bake.tile));
     let world = Region { spacing: bake.spacing, anchor: [0.0, 0.0, bake.z], ..Region::plane(width, height) };
@@ -167,7 +167,7 @@ pub async fn samples(
     State(studio): State<Arc<Studio>>,
     Path((id, name)): Path<(String, String)>,
     Query(block): Query<Block>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     several(studio, id, vec![name], block).await
 }
 
@@ -183,16 +183,16 @@ pub async fn named(
     Path(id): Path<String>,
     Query(Names { layers }): Query<Names>,
     Query(block): Query<Block>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let names: Vec<String> = layers.split(',').map(str::to_owned).collect();
     if names.len() > MOST_LAYERS {
-        return Err(Refusal::bad(format!("{} layers are not allowed; allowed: up to {MOST_LAYERS} at a time", names.len())));
+        return Err(ErrorResponse::bad(format!("{} layers are not allowed; allowed: up to {MOST_LAYERS} at a time", names.len())));
     }
     several(studio, id, names, block).await
 }
 
 /// The numbers of layers, one layer after the other.
-async fn several(studio: Arc<Studio>, id: String, names: Vec<String>, block: Block) -> Result<impl IntoResponse, Refusal> {
+async fn several(studio: Arc<Studio>, id: String, names: Vec<String>, block: Block) -> Result<impl IntoResponse, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     let timings = studio.timings.then(|| (Instant::now(), format!("{} {block:?}", names.join(","))));
     let work = move |engine: &Engine, waits: &Waits| {
@@ -235,7 +235,7 @@ pub async fn probe(
     State(studio): State<Arc<Studio>>,
     Path((id, name)): Path<(String, String)>,
     Query(At { x, y, z }): Query<At>,
-) -> Result<Json<Probe>, Refusal> {
+) -> Result<Json<Probe>, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     studio
         .compute(Priority::Normal, move |engine, waits| {
@@ -262,9 +262,9 @@ pub async fn probe(
 }
 
 /// What each octave of a fractal adds at a point: what a sum of one more has more.
-fn octaves(engine: &Engine, known: &Known, layer: &str, point: [f64; 3]) -> Result<Vec<Octave>, Ended> {
+fn octaves(engine: &Engine, known: &OpenRecipe, layer: &str, point: [f64; 3]) -> Result<Vec<Octave>, Ended> {
     let path = format!("{layer}.octaves");
-    let mut noise = known.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
+    let mut noise = known.recipe.pipeline.noise_of(layer).map_err(ErrorResponse::missing)?;
     let Ok(Some(orogen::Setting::Integer(count))) = noise.get(&path) else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     let mut before = 0.0;
@@ -291,7 +291,7 @@ pub async fn seams(
     State(studio): State<Arc<Studio>>,
     Path((id, name)): Path<(String, String)>,
     Query(block): Query<Block>,
-) -> Result<Json<Seams>, Refusal> {
+) -> Result<Json<Seams>, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     studio
         .compute(Priority::Low, move |engine, waits| {

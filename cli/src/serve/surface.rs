@@ -2,7 +2,7 @@
 
 use super::Studio;
 use super::compute::{Ended, Priority};
-use super::refusal::Refusal;
+use super::refusal::ErrorResponse;
 use super::samples::allow;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
@@ -32,23 +32,23 @@ pub async fn surface(
     State(studio): State<Arc<Studio>>,
     Path((id, name)): Path<(String, String)>,
     Query(cube): Query<Cube>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let known = studio.shelf.get(&id)?;
     let Cube { x, y, z, size, spacing, at } = cube;
     if !(2..=MOST_EDGE).contains(&size) {
-        return Err(Refusal::bad(format!("size = {size} is not allowed; allowed: 2 to {MOST_EDGE} samples")));
+        return Err(ErrorResponse::bad(format!("size = {size} is not allowed; allowed: 2 to {MOST_EDGE} samples")));
     }
     if !at.is_finite() {
-        return Err(Refusal::bad(format!("at = {at} is not allowed; allowed: a number")));
+        return Err(ErrorResponse::bad(format!("at = {at} is not allowed; allowed: a number")));
     }
     let region = Region { origin: [x, y, z], size: [size; 3], spacing, ..Region::plane(1, 1) };
     let work = studio.compute(Priority::Normal, move |engine, waits| {
-        let noise = known.recipe.pipeline.noise_of(&name).map_err(Refusal::bad)?;
+        let noise = known.recipe.pipeline.noise_of(&name).map_err(ErrorResponse::bad)?;
         allow(f64::from(size).powi(3) * known.prepared(engine, &name)?.terms() as f64)?;
         let found = mesh::solid(&engine.stopped_by(waits.stop()), &noise, &region, at);
         found.map_err(|error| match error {
             MeshError::Engine(error) => Ended::from(error),
-            error => Refusal::bad(error).into(),
+            error => ErrorResponse::bad(error).into(),
         })
     });
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], Bytes::from(bytes(&work.await?))))

@@ -2,9 +2,9 @@
 
 use super::Studio;
 use super::compute::{Ended, Priority, Waits};
-use super::known::Known;
+use super::open_recipe::OpenRecipe;
 use super::recent::Recent;
-use super::refusal::Refusal;
+use super::refusal::ErrorResponse;
 use super::samples::layer;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -51,10 +51,10 @@ pub async fn tile(
     State(studio): State<Arc<Studio>>,
     Path((name, z, x, file)): Path<(String, u32, i64, String)>,
     headers: HeaderMap,
-) -> Result<Response, Refusal> {
-    let known = studio.thought(Studio::saved).await?;
+) -> Result<Response, ErrorResponse> {
+    let known = studio.blocking(Studio::saved).await?;
     let found = Kind::ALL.into_iter().find_map(|(ending, kind, mime)| Some((file.strip_suffix(ending)?, kind, mime)));
-    let wrong = || Refusal::missing(format!("tile '{file}' is not allowed; allowed: Y.png, Y.terrarium.png, Y.npy"));
+    let wrong = || ErrorResponse::missing(format!("tile '{file}' is not allowed; allowed: Y.png, Y.terrarium.png, Y.npy"));
     let (y, kind, mime) = found.ok_or_else(wrong)?;
     let y: i64 = y.parse().map_err(|_| wrong())?;
     let tag = format!("\"{}/{name}/{z}/{x}/{file}\"", known.id);
@@ -68,17 +68,17 @@ pub async fn tile(
     let bytes = studio
         .compute(Priority::Normal, move |engine, waits| Ok(Bytes::from(write(engine, &known, &name, (z, x, y), kind, waits)?)))
         .await?;
-    studio.tiles.put(tag, bytes.clone());
+    studio.tiles.insert(tag, bytes.clone());
     Ok((answer_headers, bytes).into_response())
 }
 
 /// The samples of a tile, and one more on each side.
-fn region(known: &Known, name: &str, (zoom, x, y): (u32, i64, i64)) -> Result<Region, Refusal> {
+fn region(known: &OpenRecipe, name: &str, (zoom, x, y): (u32, i64, i64)) -> Result<Region, ErrorResponse> {
     let bake = &known.recipe.bake;
     let across = bake.tiles.iter().map(|&tiles| u64::from(tiles) * u64::from(bake.tile)).max().unwrap_or(1);
     // Zoom 0 is the level at which all lies in one tile.
     let coarsest = (across as f64 / f64::from(TILE)).log2().ceil().max(0.0) as u32;
-    let refuse = |allowed: String| Refusal::missing(format!("zoom {zoom} is not allowed; allowed: {allowed}"));
+    let refuse = |allowed: String| ErrorResponse::missing(format!("zoom {zoom} is not allowed; allowed: {allowed}"));
     let (level, spacing) = match coarsest.checked_sub(zoom) {
         Some(level) => (level, bake.spacing),
         // A noise has samples between samples, stages do not.
@@ -87,16 +87,16 @@ fn region(known: &Known, name: &str, (zoom, x, y): (u32, i64, i64)) -> Result<Re
     };
     let inside = |at: i64| (-(1_i64 << 40)..1 << 40).contains(&at);
     if !inside(x) || !inside(y) {
-        return Err(Refusal::missing(format!("tile {x}, {y} is not allowed; allowed: magnitudes below 2^40")));
+        return Err(ErrorResponse::missing(format!("tile {x}, {y} is not allowed; allowed: magnitudes below 2^40")));
     }
     let origin = [x, y].map(|at| at * i64::from(TILE) - 1);
     Ok(Region { origin: [origin[0], origin[1], 0], size: [TILE + 2, TILE + 2, 1], level, spacing, anchor: [0.0, 0.0, bake.z] })
 }
 
-fn write(engine: &Engine, known: &Known, name: &str, at: (u32, i64, i64), kind: Kind, waits: &Waits) -> Result<Vec<u8>, Ended> {
+fn write(engine: &Engine, known: &OpenRecipe, name: &str, at: (u32, i64, i64), kind: Kind, waits: &Waits) -> Result<Vec<u8>, Ended> {
     let wide = layer(engine, known, name, &region(known, name, at)?, waits)?;
     let one = |what: &str| {
-        Refusal::bad(format!("{what} of '{name}', which has {} channels, are not allowed; allowed: layers of one", wide.channels))
+        ErrorResponse::bad(format!("{what} of '{name}', which has {} channels, are not allowed; allowed: layers of one", wide.channels))
     };
     match kind {
         Kind::Picture => Ok(picture(engine, known, name, &wide, waits)?),
@@ -120,7 +120,7 @@ fn inner<T: Copy>(wide: &[T], channels: usize) -> Vec<T> {
 }
 
 /// Drawn as its neighbours are: the range and the slopes are those of one block for all.
-fn picture(engine: &Engine, known: &Known, name: &str, wide: &Layer, waits: &Waits) -> Result<Vec<u8>, Ended> {
+fn picture(engine: &Engine, known: &OpenRecipe, name: &str, wide: &Layer, waits: &Waits) -> Result<Vec<u8>, Ended> {
     let mut style = Style::default();
     if wide.channels == 1 {
         let (range, slope) = known.look(name, || {
@@ -131,14 +131,14 @@ fn picture(engine: &Engine, known: &Known, name: &str, wide: &Layer, waits: &Wai
                 let centre = bake.tiles.map(|tiles| i64::from(tiles) * i64::from(bake.tile) / 2 - i64::from(TILE / 2));
                 Region { origin: [centre[0], centre[1], 0], level: 0, ..wide.region }
             };
-            Ok::<_, Ended>(look_of(&layer(engine, known, name, &block, waits)?).map_err(Refusal::bad)?)
+            Ok::<_, Ended>(look_of(&layer(engine, known, name, &block, waits)?).map_err(ErrorResponse::bad)?)
         })?;
         style = Style { range: Some(range), slope: Some(slope), ..style };
     }
-    let drawn = draw_layer(wide, &style).map_err(Refusal::bad)?;
+    let drawn = draw_layer(wide, &style).map_err(ErrorResponse::bad)?;
     Ok(png(&Picture { width: TILE, height: TILE, rgb: inner(&drawn.rgb, 3) })?)
 }
 
-fn png(picture: &Picture) -> Result<Vec<u8>, Refusal> {
-    picture.to_png().map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))
+fn png(picture: &Picture) -> Result<Vec<u8>, ErrorResponse> {
+    picture.to_png().map_err(|error| ErrorResponse::new(StatusCode::INTERNAL_SERVER_ERROR, error))
 }

@@ -15,7 +15,7 @@ mod file;
 
 pub(crate) use file::{CHUNKS, FileCodec};
 
-use crate::bake::manifest::Setting;
+use crate::bake::manifest::BakeIdentity;
 use crate::bake::{BakeError, Format, Plan, PlanError, Product, as_name};
 use serde_json::{Map, Value, json};
 use std::io::Error;
@@ -97,7 +97,7 @@ fn is_name(name: &str) -> bool {
 /// # Errors
 /// A tile that cannot be cut into chunks, or shares samples; another format beside; too many samples; a name that no array may have.
 pub(crate) fn check(plan: &Plan, products: &[Product]) -> Result<(), PlanError> {
-    let refuse = |what, value: String, allowed: &'static str| Err(PlanError::Number { what, value, allowed: allowed.into() });
+    let refuse = |what, value: String, allowed: &'static str| Err(PlanError::not_allowed(what, value, allowed));
     if !plan.tile.is_multiple_of(CHUNKS) {
         return refuse("tile", format!("{} for arrays", plan.tile), "a multiple of 8 samples, since a tile is a file of 8 × 8 chunks");
     }
@@ -119,12 +119,12 @@ pub(crate) fn check(plan: &Plan, products: &[Product]) -> Result<(), PlanError> 
 /// A name that no array may have.
 pub(crate) fn check_names<'a>(mut layers: impl Iterator<Item = &'a str>) -> Result<(), PlanError> {
     let allowed = "names other than x, y and zarr.json, not only of dots, that do not begin with __";
-    let refuse = |layer: &str| Err(PlanError::Number { what: "layers", value: format!("'{layer}' for arrays"), allowed: allowed.into() });
+    let refuse = |layer: &str| Err(PlanError::not_allowed("layers", format!("'{layer}' for arrays"), allowed));
     layers.find(|layer| !is_name(&as_name(layer))).map_or(Ok(()), refuse)
 }
 
 /// What a world was made from and with, as its attributes say it.
-pub(crate) fn made(orogen: &str, setting: &Setting, recipe: &Value) -> Value {
+pub(crate) fn made(orogen: &str, setting: &BakeIdentity, recipe: &Value) -> Value {
     json!({
         "orogen": orogen, "bits": setting.bits, "parity": setting.parity, "recipe_sha256": setting.recipe_sha256, "recipe": recipe,
     })

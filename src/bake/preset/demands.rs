@@ -1,7 +1,7 @@
 //! What each destination demands of a bake: the one table of it. `docs/guide/destinations.md` has the sources.
 
 use crate::bake::Format;
-use crate::bake::layout::{Green, Layout, Names, Rows};
+use crate::bake::layout::{Green, Layout, Names, RowOrder};
 use crate::recipe::Destination;
 
 /// What a destination demands.
@@ -13,18 +13,18 @@ pub(super) struct Demands {
     /// Samples that tiles share with the next, the first unless told otherwise; empty: any, 0 unless told otherwise.
     pub overlaps: &'static [u32],
     /// Samples along the edge of a file that it takes.
-    pub sizes: Sizes,
+    pub sizes: FileSizes,
     /// Numbers that tiles may have along x and y, half open.
     pub tiles: [i64; 2],
     /// Ranges of heights as integers.
-    pub ranges: Ranges,
+    pub ranges: IntegerRanges,
     /// How files are named and turned.
     pub layout: Layout,
 }
 
 /// Samples along the edge of a file.
 #[derive(Clone, Copy)]
-pub(super) enum Sizes {
+pub(super) enum FileSizes {
     /// From so many on.
     From(u32),
     /// One of these.
@@ -35,7 +35,7 @@ pub(super) enum Sizes {
 
 /// Ranges of heights as integers.
 #[derive(Clone, Copy)]
-pub(super) enum Ranges {
+pub(super) enum IntegerRanges {
     /// Any.
     Any,
     /// Any; unless declared, and if heights lie on both sides of 0, one in which the word 32768 stands for 0.
@@ -59,9 +59,9 @@ impl Demands {
             formats: &[Format::Exr],
             beside: [Format::Exr, Format::Exr],
             overlaps: &[1, 0],
-            sizes: Sizes::From(2),
+            sizes: FileSizes::From(2),
             tiles: ANY,
-            ranges: Ranges::Any,
+            ranges: IntegerRanges::Any,
             layout: plain,
         };
         let unreal = Layout { names: Names::Layer, green: Green::Down, ..plain };
@@ -70,8 +70,8 @@ impl Demands {
                 formats: &[Format::Png16, Format::R16],
                 beside: [Format::Png8, Format::Png8],
                 overlaps: &[0],
-                sizes: Sizes::Landscape,
-                ranges: Ranges::Around0,
+                sizes: FileSizes::Landscape,
+                ranges: IntegerRanges::Around0,
                 layout: unreal,
                 ..demands
             },
@@ -79,24 +79,24 @@ impl Demands {
                 formats: &[Format::Png16, Format::R16],
                 beside: [Format::Png8, Format::Png8],
                 overlaps: &[1],
-                sizes: Sizes::OneOf(LANDSCAPES),
+                sizes: FileSizes::OneOf(LANDSCAPES),
                 tiles: [0, i64::MAX],
-                ranges: Ranges::Around0,
+                ranges: IntegerRanges::Around0,
                 layout: unreal,
             },
             Destination::Unity => Demands {
                 formats: &[Format::R16],
                 beside: [Format::Png8, Format::Png8],
                 overlaps: &[1],
-                sizes: Sizes::OneOf(UNITY),
-                layout: Layout { raw: true, rows: Rows::Up, ..plain },
+                sizes: FileSizes::OneOf(UNITY),
+                layout: Layout { raw: true, rows: RowOrder::Up, ..plain },
                 ..demands
             },
             Destination::Terrain3d => Demands {
                 formats: &[Format::Exr, Format::R16],
                 beside: [Format::Png8, Format::Png8],
                 overlaps: &[0],
-                sizes: Sizes::OneOf(REGIONS),
+                sizes: FileSizes::OneOf(REGIONS),
                 tiles: [-16, 16],
                 ..demands
             },
@@ -104,8 +104,8 @@ impl Demands {
                 formats: &[Format::R16, Format::Exr],
                 beside: [Format::Png8, Format::Png8],
                 overlaps: &[1],
-                sizes: Sizes::OneOf(HTERRAIN),
-                ranges: Ranges::Whole(2000.0),
+                sizes: FileSizes::OneOf(HTERRAIN),
+                ranges: IntegerRanges::Whole(2000.0),
                 layout: Layout { raw: true, ..plain },
                 ..demands
             },
@@ -118,7 +118,7 @@ impl Demands {
                     formats: &[Format::R32],
                     beside: [Format::R32, Format::R32],
                     overlaps: &[],
-                    sizes: Sizes::From(1),
+                    sizes: FileSizes::From(1),
                     layout,
                     ..demands
                 }

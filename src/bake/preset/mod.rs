@@ -11,8 +11,9 @@ mod steps;
 pub use note::Note;
 
 use crate::bake::{Format, Layout, Plan, PlanError, RangeKind, RangeRecord};
+use crate::not_allowed::NotAllowed;
 use crate::recipe::Destination;
-use demands::{Demands, LANDSCAPES, Ranges, Sizes};
+use demands::{Demands, FileSizes, IntegerRanges, LANDSCAPES};
 use landscape::Landscape;
 
 /// A file that is written next to the tiles: its name, `IMPORT.md`, `import.json` or `import.py`, and its text.
@@ -41,7 +42,9 @@ impl Preset {
     /// A tile size, number of tiles, overlap or format that the destination cannot take, with the nearest ones that it can.
     pub fn new(destination: Destination, plan: &Plan, overlap: Option<u32>, format: Option<Format>) -> Result<Self, PlanError> {
         let Demands { formats, beside, overlaps, sizes, tiles, ranges: _, layout } = Demands::of(destination);
-        let refuse = |what, value: String, allowed: String| Err(PlanError::Destination { destination, what, value, allowed });
+        let refuse = |what, value: String, allowed: String| {
+            Err(PlanError::Destination { destination, wrong: NotAllowed::new(what, value, allowed) })
+        };
         let heights = format.unwrap_or(formats[0]);
         if !formats.contains(&heights) {
             return refuse("format", heights.name().to_owned(), list(formats.iter().map(|format| format.name())));
@@ -54,10 +57,10 @@ impl Preset {
         plan.check()?;
         let edge = plan.tile + overlap;
         let fits = match sizes {
-            Sizes::From(least) if edge < least => Err(format!("at least {}", sized(least, overlap))),
-            Sizes::OneOf(sizes) => nearest(edge, sizes, overlap),
-            Sizes::Landscape if plan.count() == 1 => nearest(edge, LANDSCAPES, overlap),
-            Sizes::From(_) | Sizes::Landscape => Ok(()),
+            FileSizes::From(least) if edge < least => Err(format!("at least {}", sized(least, overlap))),
+            FileSizes::OneOf(sizes) => nearest(edge, sizes, overlap),
+            FileSizes::Landscape if plan.count() == 1 => nearest(edge, LANDSCAPES, overlap),
+            FileSizes::From(_) | FileSizes::Landscape => Ok(()),
         };
         if let Err(allowed) = fits {
             return refuse("tile", format!("{} ({edge} samples with overlap {overlap})", plan.tile), allowed);
@@ -67,7 +70,7 @@ impl Preset {
             let end = if tiles[1] == i64::MAX { String::new() } else { format!(" to {}", tiles[1] - 1) };
             return refuse("tiles", plan.tiles.to_string(), format!("numbers from {}{end}", tiles[0]));
         }
-        if matches!(sizes, Sizes::Landscape) && Landscape::of(&plan).is_none() {
+        if matches!(sizes, FileSizes::Landscape) && Landscape::of(&plan).is_none() {
             let allowed = match landscape::LARGEST / plan.tile {
                 0 => format!("at most 1024 components of up to 510 quads, {} samples along each edge", landscape::LARGEST),
                 most => format!("at most 1024 components of up to 510 quads, as {most} by {most} tiles of {} samples have", plan.tile),
@@ -91,9 +94,7 @@ impl Preset {
             (true, 1) => Ok(self.heights),
             (true, _) => Err(PlanError::Destination {
                 destination: self.destination,
-                what: "layers",
-                value: format!("'{layer}', of {channels} channels"),
-                allowed: "heights first, a layer of one channel".to_owned(),
+                wrong: NotAllowed::new("layers", format!("'{layer}', of {channels} channels"), "heights first, a layer of one channel"),
             }),
             (false, 1) => Ok(self.beside[0]),
             (false, _) => Ok(self.beside[1]),
@@ -109,24 +110,26 @@ impl Preset {
         let declared = kind == RangeKind::Declared;
         match Demands::of(self.destination).ranges {
             _ if !self.heights.is_integer() => Ok(range),
-            Ranges::Any => Ok(range),
+            IntegerRanges::Any => Ok(range),
             // Around 0, land above it would leave half of the words unused. It is as high wherever the landscape stands.
-            Ranges::Around0 if declared || lo >= 0.0 || hi <= 0.0 => Ok(range),
-            Ranges::Around0 => {
+            IntegerRanges::Around0 if declared || lo >= 0.0 || hi <= 0.0 => Ok(range),
+            IntegerRanges::Around0 => {
                 // 32768 steps below 0 and 32767 above.
                 let step = (-lo / 32768.0).max(hi / 32767.0);
                 let step = if step > 0.0 { step } else { 1.0 / 32768.0 };
                 Ok(RangeRecord { lo: -32768.0 * step, hi: 32767.0 * step, kind })
             }
-            Ranges::Whole(most) => {
+            IntegerRanges::Whole(most) => {
                 let (lo, hi) = if declared { (lo, hi) } else { (lo.floor(), hi.ceil()) };
                 let hi = if hi > lo { hi } else { lo + 1.0 };
                 let typed = |x: f64| x.fract() == 0.0 && x.abs() <= most;
                 let refused = || PlanError::Destination {
                     destination: self.destination,
-                    what: "range",
-                    value: format!("{lo},{hi}"),
-                    allowed: format!("whole numbers from -{most} to {most}, which is what can be typed there, or --format exr"),
+                    wrong: NotAllowed::new(
+                        "range",
+                        format!("{lo},{hi}"),
+                        format!("whole numbers from -{most} to {most}, which is what can be typed there, or --format exr"),
+                    ),
                 };
                 if typed(lo) && typed(hi) { Ok(RangeRecord { lo, hi, kind }) } else { Err(refused()) }
             }

@@ -58,7 +58,7 @@ impl Note {
         let range = first.map_or([0.0, 1.0], |range| [range.lo, range.hi]);
         let tile = step * f64::from(plan.tile);
         let measures = Measures { preset, products, step, tile: typed(tile, tile), edge: plan.tile + plan.overlap, range };
-        let (facts, steps) = steps::of(&measures);
+        let (facts, steps) = steps::facts_and_steps(&measures);
         let mut files = vec![(NOTES[0], page(&measures, &facts, &steps)), (NOTES[1], record(&measures, &facts))];
         files.extend(steps::program(preset.destination).map(|program| (NOTES[2], program.to_owned())));
         Note { files }

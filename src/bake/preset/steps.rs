@@ -46,7 +46,7 @@ pub(super) fn program(destination: Destination) -> Option<&'static str> {
 }
 
 /// What is typed, and what is done in which order.
-pub(super) fn of(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
+pub(super) fn facts_and_steps(of: &Measures<'_>) -> (Vec<Fact>, Vec<String>) {
     let (facts, mut steps) = match of.preset.destination {
         Destination::Unreal => unreal(of),
         Destination::UnrealComposition => composition(of),

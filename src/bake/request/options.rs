@@ -67,7 +67,7 @@ impl Options {
     /// # Errors
     /// Text that is not an object of JSON; the first unknown name or value that is not allowed, with the allowed ones.
     pub fn from_json(text: &str) -> Result<Self, PlanError> {
-        let refuse = |what, value: &str, allowed: String| PlanError::Number { what, value: value.to_owned(), allowed: allowed.into() };
+        let refuse = |what, value: &str, allowed: String| PlanError::not_allowed(what, value, allowed);
         let object = || refuse("options", text, "an object of JSON, {\"tile\": 256}".to_owned());
         let Ok(serde_json::Value::Object(given)) = serde_json::from_str(text) else { return Err(object()) };
         for (name, value) in &given {
@@ -216,11 +216,10 @@ impl FromStr for RangeChoice {
 impl RangeChoice {
     /// Refuses numbers that text could not have held.
     pub(super) fn check(self) -> Result<(), PlanError> {
-        self.to_string().parse::<Self>().map(|_| ()).map_err(|_| PlanError::Number {
-            what: "range",
-            value: self.to_string(),
-            allowed: "LO,HI with finite LO below HI, proven, measured".into(),
-        })
+        self.to_string()
+            .parse::<Self>()
+            .map(|_| ())
+            .map_err(|_| PlanError::not_allowed("range", self, "LO,HI with finite LO below HI, proven, measured"))
     }
 }
 

@@ -125,8 +125,8 @@ impl Request {
         let format = own_format.or(options.format);
         if is_weights(pipeline, layer) {
             if format.is_some_and(Format::is_array) {
-                let allowed = "formats with one file for each tile, next to which weights are 8-bit PNG".into();
-                return Err(PlanError::Number { what: "layers", value: format!("'{layer}' in an array"), allowed }.into());
+                let allowed = "formats with one file for each tile, next to which weights are 8-bit PNG";
+                return Err(PlanError::not_allowed("layers", format!("'{layer}' in an array"), allowed).into());
             }
             Product { layer: layer.clone(), format: Format::Weights, range: None }.check(pipeline, k)?;
             return Ok(LayerFile { layer: layer.clone(), format: Format::Weights, range: FileRange::None });
@@ -136,8 +136,8 @@ impl Request {
             // The destination decides formats. A range of the whole request is that of the heights.
             Some(preset) => {
                 if k > 0 && own_format.is_some() {
-                    let (value, allowed) = (format!("of '{layer}'"), "the heights' alone: the destination decides the others".into());
-                    return Err(PlanError::Number { what: "format", value, allowed }.into());
+                    let (value, allowed) = (format!("of '{layer}'"), "the heights' alone: the destination decides the others");
+                    return Err(PlanError::not_allowed("format", value, allowed).into());
                 }
                 (preset.format(k == 0, layer, channels)?, own_range.or(options.range.filter(|_| k == 0)))
             }
@@ -145,8 +145,8 @@ impl Request {
         };
         asked.map_or(Ok(()), RangeChoice::check)?;
         if preset.is_none() && asked.is_some() && channels == 1 && !format.is_integer() {
-            let allowed = "with integer formats (png16, png8, r16); this one holds the values themselves".into();
-            return Err(PlanError::Number { what: "range", value: format!("for {}", format.name()), allowed }.into());
+            let allowed = "with integer formats (png16, png8, r16); this one holds the values themselves";
+            return Err(PlanError::not_allowed("range", format!("for {}", format.name()), allowed).into());
         }
         let range = if channels == 1 { range(pipeline, layer, format, asked)? } else { FileRange::None };
         let range = match (range, preset) {
@@ -262,8 +262,8 @@ fn range(pipeline: &Pipeline, layer: &str, format: Format, asked: Option<RangeCh
     match (pipeline.range(layer), asked) {
         (Some(range), _) => Ok(proven(range)),
         (None, Some(_)) => {
-            let allowed = "measured, LO,HI, or a normalise stage last".into();
-            Err(PlanError::Number { what: "range", value: format!("proven of '{layer}', of which nothing is proven,"), allowed }.into())
+            let allowed = "measured, LO,HI, or a normalise stage last";
+            Err(PlanError::not_allowed("range", format!("proven of '{layer}', of which nothing is proven,"), allowed).into())
         }
         (None, None) => Ok(if format.is_integer() { FileRange::Measured } else { FileRange::None }),
     }

@@ -3,7 +3,7 @@
 use super::super::progress::Watched;
 use super::{Cost, FileRange, Request, Resolved};
 use crate::bake::{
-    Address, BakeError, Known, Note, Place, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
+    Address, BakeError, BakeFolder, EarlierBake, Note, PlanError, Product, Progress, RangeKind, RangeRecord, Report, Sealed, Sharded, Step,
     Unmeasured, World, bake_in, root, stopped,
 };
 use crate::engine::Engine;
@@ -83,9 +83,9 @@ impl Request {
         refuse_map(&Address::Folder(out))?;
         let Resolved { plan, preset, .. } = resolved;
         self.predict(engine, resolved, progress)?;
-        let place = Place::open(out)?;
+        let place = BakeFolder::open(out)?;
         let asked = resolved.key(engine, self);
-        let Known { pipeline, products } = match place.known(&asked, &self.recipe.pipeline)? {
+        let EarlierBake { pipeline, products } = match place.known(&asked, &self.recipe.pipeline)? {
             Some(known) => known,
             None => {
                 // Blocks are as large as the memory allows, and progress is a number of blocks.
@@ -111,7 +111,7 @@ impl Request {
         resolved: &Resolved,
         checkpoint: &mut dyn Checkpoint,
         progress: &dyn Progress,
-    ) -> Result<Known, BakeError> {
+    ) -> Result<EarlierBake, BakeError> {
         let names: Vec<&str> = resolved.files.iter().filter(|file| file.is_measured()).map(|file| file.layer.as_str()).collect();
         let mut questions = Questions::new(self.recipe.pipeline.clone(), &resolved.layers(), &names);
         let tiles = if names.is_empty() { Vec::new() } else { resolved.plan.squares() };
@@ -129,7 +129,7 @@ impl Request {
             };
             products.push(file.clone().product(range));
         }
-        Ok(Known { pipeline: questions.pipeline, products })
+        Ok(EarlierBake { pipeline: questions.pipeline, products })
     }
 
     /// All shards of a world by one process: arrays, and worlds in object storage.
@@ -162,8 +162,8 @@ impl Request {
         progress: &dyn Progress,
     ) -> Result<PlannedWorld, BakeError> {
         if let Some(preset) = &resolved.preset {
-            let allowed = "a bake into a folder by one process; a world of shards has its files in many folders".into();
-            return Err(PlanError::Number { what: "for", value: preset.destination.to_string(), allowed }.into());
+            let allowed = "a bake into a folder by one process; a world of shards has its files in many folders";
+            return Err(PlanError::not_allowed("for", preset.destination, allowed).into());
         }
         refuse_map(address)?;
         if address.folder().is_some_and(|folder| folder.join("manifest.json").exists()) && !address.is_planned() {

@@ -7,7 +7,7 @@ use super::seal::SealedFile;
 use super::store::Object;
 use crate::bake::arrays::{ArrayLayer, Arrays, FileCodec, made};
 use crate::bake::manifest::{FileHash, hex, line, read_line};
-use crate::bake::{BakeError, Checked, Progress, Wrong};
+use crate::bake::{BakeError, CheckReport, Progress, Wrong};
 use crate::engine::layers::LayersError;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -153,7 +153,7 @@ impl Sharded {
     }
 
     /// Compares what sealing has written with its record, and names what belongs to no array.
-    pub(super) fn check_arrays(&self, sealed: Option<&SealedFile>, checked: &mut Checked) -> Result<(), BakeError> {
+    pub(super) fn check_arrays(&self, sealed: Option<&SealedFile>, checked: &mut CheckReport) -> Result<(), BakeError> {
         let Some(arrays) = self.arrays()? else { return Ok(()) };
         if let Some(sealed) = sealed {
             let record = self.read(RECORD)?;

@@ -6,7 +6,7 @@ use super::{FILES, PLAN, Planned, Sharded, file_of, order, seal};
 use crate::bake::check::{Recompute, anew, chosen};
 use crate::bake::manifest::{FileHash, Manifest, TileRecord, hex};
 use crate::bake::place::{MANIFEST, OVERVIEW, tile_of};
-use crate::bake::{BakeError, Checked, Finding, Progress, Wrong};
+use crate::bake::{BakeError, CheckReport, Finding, Progress, Wrong};
 use crate::raster::Heights;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// There is no world; as [`Sharded::check`].
-pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
-    let of_plan = |wrong| Ok(Checked { findings: vec![finding(PLAN, wrong)], ..Checked::default() });
+pub fn check(store: Arc<dyn Store>, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
+    let of_plan = |wrong| Ok(CheckReport { findings: vec![finding(PLAN, wrong)], ..CheckReport::default() });
     match Sharded::find(&store)? {
         Planned::Whole(_) => (),
         Planned::Damaged { .. } => return of_plan(Wrong::Damaged),
@@ -38,7 +38,7 @@ impl Sharded {
     ///
     /// # Errors
     /// Two records of one tile that differ; an engine of another parity; the store's.
-    pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<Checked, BakeError> {
+    pub fn check(&self, recompute: Option<&Recompute<'_>>, progress: &dyn Progress) -> Result<CheckReport, BakeError> {
         if let Some(recompute) = recompute {
             self.check_engine(recompute.engine)?;
         }
@@ -47,7 +47,7 @@ impl Sharded {
         let total = self.tiles().count();
         // Files that sealing writes before the manifest.
         let was_sealed = sealed.is_none() && self.is_all_but_sealed()?;
-        let mut checked = Checked { unfinished: sealed.is_none() && !was_sealed, ..Checked::default() };
+        let mut checked = CheckReport { unfinished: sealed.is_none() && !was_sealed, ..CheckReport::default() };
         checked.findings.extend(was_sealed.then(|| finding(MANIFEST, Wrong::Missing)));
         checked.findings.extend(damaged.then(|| finding(MANIFEST, Wrong::Damaged)));
         let sealed = sealed.and_then(Result::ok);
@@ -128,7 +128,7 @@ impl Sharded {
     }
 
     /// Names what no record names: in the folders of tiles, group by group, and at the top.
-    fn foreign(&self, checked: &mut Checked) -> Result<(), BakeError> {
+    fn foreign(&self, checked: &mut CheckReport) -> Result<(), BakeError> {
         let tiles = self.place_of((self.tiles().x.start, self.tiles().y.start));
         let tiles = tiles.split('/').next().unwrap_or_default();
         let files: HashSet<String> = self.pipeline.heights().filter_map(Heights::key).map(|key| file_of(&key)).collect();
@@ -169,7 +169,7 @@ impl Sharded {
     }
 
     /// Names what lies beside the folders and parts that the world has.
-    fn foreign_folders(&self, checked: &mut Checked) -> Result<(), BakeError> {
+    fn foreign_folders(&self, checked: &mut CheckReport) -> Result<(), BakeError> {
         let number = |name: &str, end: &str| name.strip_suffix(end).and_then(|name| name.parse::<u32>().ok());
         let thousands = self.shards().div_ceil(1000);
         let mut look = |folder: &str, known: &dyn Fn(&str) -> bool| -> Result<(), BakeError> {

@@ -4,7 +4,7 @@
 //! [`Questions`] states which phases there are, and in which order. The answer of a phase is part of the next one's pipeline.
 
 use super::{Sharded, order};
-use crate::bake::manifest::{RangeKind, RangeRecord, Setting, hash};
+use crate::bake::manifest::{BakeIdentity, RangeKind, RangeRecord, hash};
 use crate::bake::progress::Watched;
 use crate::bake::{BakeError, Plan, Progress, Tiles, stopped};
 use crate::cpu::threads::Pool;
@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::engine::layers::{LayersError, Measured};
 use crate::field::Layer;
 use crate::region::Region;
-use crate::schedule::Prepared;
+use crate::schedule::PreparedPipeline;
 use crate::stage::Pipeline;
 use crate::world::driver::{Hand, Keep, Source, gather};
 use crate::world::questions::{Ask, Over, Question, Questions};
@@ -47,7 +47,7 @@ pub struct Phase {
 #[derive(Clone)]
 pub(super) struct Settled {
     pub pipeline: Pipeline,
-    pub setting: Setting,
+    pub setting: BakeIdentity,
 }
 
 /// Samples along an edge of the squares that a part is done in: one and the same for all machines, so that each may go on where another stopped.
@@ -107,7 +107,7 @@ struct Squares<'a> {
 impl Source for Squares<'_> {
     fn begin(&mut self, questions: &Questions, question: &Question) -> Result<u64, LayersError> {
         let names: Vec<String> = question.layers().into_iter().map(str::to_owned).collect();
-        let mut prepared = Prepared::default();
+        let mut prepared = PreparedPipeline::default();
         self.engine.add_squares(&mut prepared, &questions.pipeline, &names)?;
         self.asked = Some((Measured { pipeline: questions.pipeline.clone(), prepared }, names));
         Ok(self.squares.len() as u64)

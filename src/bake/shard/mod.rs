@@ -70,7 +70,7 @@ pub use seal::{Sealed, Status, root};
 pub use store::{Folder, Object, Store};
 
 use crate::bake::format::npy;
-use crate::bake::manifest::{Product, RangeKind, RangeRecord, Setting, closed_json, hex, open_json, parity_of};
+use crate::bake::manifest::{BakeIdentity, Product, RangeKind, RangeRecord, closed_json, hex, open_json, parity_of};
 use crate::bake::place::MANIFEST;
 use crate::bake::weights::layers_of;
 use crate::bake::{BITS, BakeError, Finding, Layout, Plan, PlanError, TileRecord, Tiles, World, Wrong};
@@ -91,7 +91,7 @@ pub const PLAN: &str = "plan.json";
 struct PlanFile {
     orogen: String,
     #[serde(flatten)]
-    setting: Setting,
+    setting: BakeIdentity,
     tiles_x: [i64; 2],
     tiles_y: [i64; 2],
     shards: u32,
@@ -177,12 +177,7 @@ impl Sharded {
         let products: Vec<Product> = world.products.iter().map(known).collect();
         World { pipeline: &pipeline, products: &products, ..world.clone() }.checked()?;
         if let Some(layer) = unmeasured.ranges.iter().find(|layer| world.products.iter().all(|product| product.layer != **layer)) {
-            return Err(PlanError::Number {
-                what: "range",
-                value: format!("measured of '{layer}'"),
-                allowed: "a layer that is baked".into(),
-            }
-            .into());
+            return Err(PlanError::not_allowed("range", format!("measured of '{layer}'"), "a layer that is baked").into());
         }
         if let Planned::Whole(old) = Self::find(&store)? {
             same_frame(&store, &old, world, shards)?;
@@ -202,7 +197,7 @@ impl Sharded {
         let Tiles { x, y } = world.plan.tiles.clone();
         let plan = PlanFile {
             orogen: env!("CARGO_PKG_VERSION").to_owned(),
-            setting: Setting::new(pipeline, world.plan, world.products, world.layout, &engine.describe()),
+            setting: BakeIdentity::new(pipeline, world.plan, world.products, world.layout, &engine.describe()),
             tiles_x: [x.start, x.end],
             tiles_y: [y.start, y.end],
             shards,
@@ -366,7 +361,7 @@ impl Sharded {
 
     /// The plan of some of its tiles.
     fn part(&self, tiles: Tiles) -> Plan {
-        let Setting { tile, overlap, level, spacing, z, .. } = self.plan.setting;
+        let BakeIdentity { tile, overlap, level, spacing, z, .. } = self.plan.setting;
         Plan { tile, tiles, overlap, level, spacing, z }
     }
 
@@ -377,7 +372,7 @@ impl Sharded {
 
     fn check_shard(&self, shard: u32) -> Result<(), BakeError> {
         let allowed = "0 to the number of shards less one";
-        let what = || PlanError::Number { what: "shard", value: format!("{shard} of {}", self.shards()), allowed: allowed.into() };
+        let what = || PlanError::not_allowed("shard", format!("{shard} of {}", self.shards()), allowed);
         if shard < self.shards() { Ok(()) } else { Err(what().into()) }
     }
 
@@ -405,7 +400,7 @@ impl Sharded {
 
     /// What stands for a tile that has no record.
     fn place_of(&self, (x, y): (i64, i64)) -> String {
-        let Setting { ref products, layout, .. } = self.plan.setting;
+        let BakeIdentity { ref products, layout, .. } = self.plan.setting;
         if self.is_array() { layout.file_name((x, y), &products[0], 0) } else { format!("{}/x{x}_y{y}", order::folder((x, y))) }
     }
 
@@ -466,7 +461,7 @@ fn file_of(key: &str) -> String {
 }
 
 fn check_shards(shards: u32) -> Result<(), BakeError> {
-    let refused = || PlanError::Number { what: "shards", value: shards.to_string(), allowed: "1 to 1000000".into() };
+    let refused = || PlanError::not_allowed("shards", shards, "1 to 1000000");
     if (1..=MOST).contains(&shards) { Ok(()) } else { Err(refused().into()) }
 }
 
@@ -482,7 +477,7 @@ fn check_layout(world: &World<'_>) -> Result<(), BakeError> {
     if !arrays || world.layout == Layout::of(world.plan, world.products) {
         return Ok(());
     }
-    Err(PlanError::Number { what: "layout", value: format!("{:?}", world.layout), allowed: "for arrays that of World::new".into() }.into())
+    Err(PlanError::not_allowed("layout", format!("{:?}", world.layout), "for arrays that of World::new").into())
 }
 
 /// Refuses what another plan says that can be seen before anything is measured.

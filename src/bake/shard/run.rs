@@ -7,7 +7,7 @@ use crate::bake::manifest::{Product, TileRecord, hex};
 use crate::bake::progress::Progress;
 use crate::bake::run::evaluate;
 use crate::bake::shard::store::Object;
-use crate::bake::{BakeError, Quantise, Tiles, World};
+use crate::bake::{BakeError, Quantisation, Tiles, World};
 use crate::engine::Engine;
 use crate::field::Layer;
 use rayon::prelude::*;
@@ -39,7 +39,7 @@ struct Writer<'a> {
     sharded: &'a Sharded,
     products: &'a [Product],
     shard: u32,
-    quantise: Vec<Option<Quantise>>,
+    quantise: Vec<Option<Quantisation>>,
     maker: Maker,
     attempt: String,
     values: Vec<((i64, i64), Vec<Layer>)>,

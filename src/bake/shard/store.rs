@@ -1,6 +1,6 @@
 //! Where shards write: objects by name, made once and never changed, removed only where they stood for work that went on. No locks: whoever comes second finds the object there.
 
-use crate::bake::disk::{Disk, Entry, Files};
+use crate::bake::disk::{Disk, DiskEntry, SystemDisk};
 use std::collections::BTreeSet;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ const UNFINISHED: &str = ".unfinished";
 impl Folder {
     /// In the system's files. Nothing is made before something is written.
     pub fn new(root: &Path) -> Self {
-        Folder::on(Arc::new(Files), root)
+        Folder::on(Arc::new(SystemDisk), root)
     }
 
     /// On another file system.
@@ -105,7 +105,7 @@ impl Folder {
             if let Some(folder) = within.last().filter(|folder| !folders.contains(*folder)) {
                 // The root may be a link; what lies in it may not lead out of it.
                 for folder in within.iter().skip(1).filter(|folder| !folders.contains(*folder)) {
-                    if self.disk.look(folder)? == Entry::Other {
+                    if self.disk.look(folder)? == DiskEntry::Other {
                         let message = format!("{} is a link, which is not written through; allowed: a folder", folder.display());
                         return Err(Error::new(ErrorKind::InvalidInput, message));
                     }
@@ -148,8 +148,8 @@ impl Store for Folder {
 
     fn size(&self, name: &str) -> Result<Option<u64>> {
         Ok(match self.disk.look(&self.root.join(name))? {
-            Entry::File { size, .. } => Some(size),
-            Entry::Other | Entry::Folder | Entry::Nothing => None,
+            DiskEntry::File { size, .. } => Some(size),
+            DiskEntry::Other | DiskEntry::Folder | DiskEntry::Nothing => None,
         })
     }
 

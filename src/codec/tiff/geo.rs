@@ -1,7 +1,7 @@
 //! Tags of GeoTIFF and GDAL: placement, nodata value, scale and offset.
 
 use super::directory::Directory;
-use crate::codec::Place;
+use crate::codec::Georeference;
 
 /// How stored numbers become heights, as GDAL's metadata has it: `number · scale + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub fn nodata(directory: &Directory<'_>) -> Result<Option<f64>, String> {
 }
 
 /// Where the samples lie. `None` where the file does not say, or says that the picture is turned.
-pub fn place(directory: &Directory<'_>) -> Result<Option<Place>, String> {
+pub fn place(directory: &Directory<'_>) -> Result<Option<Georeference>, String> {
     let keys = directory.wholes(34735)?.unwrap_or_default();
     // Keys come in groups of four: key, where its value is, how many, the value. 1025: 1 for cells, 2 for points.
     let is_point = keys.as_chunks::<4>().0.iter().skip(1).any(|key| matches!(key, [1025, 0, _, 2]));
@@ -48,6 +48,6 @@ pub fn place(directory: &Directory<'_>) -> Result<Option<Place>, String> {
     };
     Ok(placed.map(|(corner, spacing)| {
         let half = if is_point { 0.0 } else { 0.5 };
-        Place { position: [0, 1].map(|axis| corner[axis] + half * spacing[axis]), spacing }
+        Georeference { position: [0, 1].map(|axis| corner[axis] + half * spacing[axis]), spacing }
     }))
 }

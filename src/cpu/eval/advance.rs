@@ -6,7 +6,7 @@ use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes, boxed};
 use crate::cpu::simd::number::Bits;
 use crate::cpu::simd::real::BitsOf;
 use crate::cpu::simd::vector::{SimdVector, Token};
-use crate::frame::{Fixed, Grid};
+use crate::frame::{Fixed, RegionGrid};
 
 /// How far the lanes of a block lie from its first one along a lattice axis, as limbs of 32 bits: cells, and the halves of the
 /// fraction.
@@ -90,7 +90,7 @@ impl RowAdvance {
 
     /// One for every frame of a region of that width. Those of frames that advance as before stay as they are. How many rows of the region
     /// make a block: several where they are narrow.
-    pub fn update(all: &mut Vec<Self>, grids: &[Grid], width: usize) -> usize {
+    pub fn update(all: &mut Vec<Self>, grids: &[RegionGrid], width: usize) -> usize {
         all.resize_with(grids.len(), RowAdvance::new);
         let narrow = 2 * width <= LANES && grids.iter().all(|grid| grid.samples == [0; 3]);
         let shared = grids.iter().any(shares_points);
@@ -139,13 +139,13 @@ impl RowAdvance {
 
 /// The lattice coordinate of a sample of a region, without periods.
 #[inline(always)]
-pub fn start(grid: &Grid, d: usize, index: [u32; 3]) -> Fixed {
+pub fn start(grid: &RegionGrid, d: usize, index: [u32; 3]) -> Fixed {
     let along = |axis: usize| grid.step[axis][d].wrapping_mul(i128::from(index[axis]));
     grid.origin[d].wrapping_add(along(0)).wrapping_add(along(1)).wrapping_add(along(2))
 }
 
 /// Whether the samples of a row lie so far apart that each has lattice points of its own.
-fn is_dense(grid: &Grid) -> bool {
+fn is_dense(grid: &RegionGrid) -> bool {
     step_of(grid) > SPARSE
 }
 
@@ -154,13 +154,13 @@ fn is_dense(grid: &Grid) -> bool {
 const SPARSE: Fixed = 1 << 64;
 
 /// Cells along x from a sample to the next.
-fn step_of(grid: &Grid) -> Fixed {
+fn step_of(grid: &RegionGrid) -> Fixed {
     grid.step[0][0].checked_abs().unwrap_or(Fixed::MAX)
 }
 
 /// Of a lattice of how many of its axes, from the first on, rows share work: those that stand still along a row, and none if samples along
 /// x depend on more than their x.
-fn coherent(grid: &Grid) -> u32 {
+fn coherent(grid: &RegionGrid) -> u32 {
     if grid.samples != [0; 3] || grid.step[1][0] != 0 || grid.step[2][0] != 0 {
         return 0;
     }
@@ -168,7 +168,7 @@ fn coherent(grid: &Grid) -> u32 {
 }
 
 /// Whether rows of any noise on a lattice share its points.
-fn shares_points(grid: &Grid) -> bool {
+fn shares_points(grid: &RegionGrid) -> bool {
     coherent(grid) > 0 && !is_dense(grid)
 }
 

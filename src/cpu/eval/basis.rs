@@ -5,29 +5,29 @@ mod cubic;
 mod simplex;
 mod single;
 
-use crate::cpu::eval::block::Block;
-use crate::cpu::eval::cellular::{self, CellularNumbers, Over};
+use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::cellular::{self, CellularBlock, CellularNumbers};
 use crate::cpu::eval::displaced::{Displaced, PlaneCoordinates};
 use crate::cpu::eval::memory::Registers;
-use crate::cpu::eval::on_lattice::{Fourth, OnLattice};
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice};
 #[cfg(test)]
 use crate::cpu::eval::route;
-use crate::cpu::eval::route::{EachRoute, Lattice, PlaneRoute, Route, WorleyNoise};
+use crate::cpu::eval::route::{EachRoute, LatticeCall, PlaneRoute, Route, WorleyNoise};
 use crate::cpu::eval::{shared, strip};
 use crate::cpu::simd::Real;
 
-/// Fills a block with a noise, by its [route](Lattice::route). With an amplitude, adds to what the block holds, which the route must be able to
-/// ([`Lattice::adds`]). `GRADIENT`: whether the scope computes gradients.
+/// Fills a block with a noise, by its [route](LatticeCall::route). With an amplitude, adds to what the block holds, which the route must be able to
+/// ([`LatticeCall::adds`]). `GRADIENT`: whether the scope computes gradients.
 #[inline(always)]
 pub fn run<R: Real, const GRADIENT: bool>(
-    lattice: &Lattice<'_, R>,
+    lattice: &LatticeCall<'_, R>,
     route: Route,
     registers: &mut Registers<R>,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     #[cfg(test)]
-    registers.trace.push(route::Step::Lattice { route, added: amplitude.is_some() });
+    registers.trace.push(route::ChosenRoute::Lattice { route, added: amplitude.is_some() });
     // The former is known when this is compiled: no other code is made for the oracle.
     if const { size_of::<R>() != 4 } || lattice.is_general() {
         block::<R, true, true>(lattice, route, registers, amplitude, out);
@@ -37,11 +37,11 @@ pub fn run<R: Real, const GRADIENT: bool>(
 }
 
 fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
-    lattice: &Lattice<'_, R>,
+    lattice: &LatticeCall<'_, R>,
     route: Route,
     registers: &mut Registers<R>,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     match route {
         // Known when this is compiled: no code is made for rows where they are never chosen.
@@ -59,11 +59,11 @@ fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
 
 /// Simplex noise in 2D, wherever its coordinates come from.
 fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
-    lattice: &Lattice<'_, R>,
+    lattice: &LatticeCall<'_, R>,
     route: PlaneRoute,
     registers: &mut Registers<R>,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     if route.computed {
         if const { !PERIODIC } {
@@ -81,11 +81,11 @@ fn plane<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
 }
 
 fn plane_at<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODIC: bool>(
-    lattice: &Lattice<'_, R>,
+    lattice: &LatticeCall<'_, R>,
     route: PlaneRoute,
     coordinates: S,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     let simd = lattice.call.simd;
     if route.shared {
@@ -97,15 +97,16 @@ fn plane_at<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIODI
 
 /// Each sample by itself.
 fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
-    lattice: &Lattice<'_, R>,
+    lattice: &LatticeCall<'_, R>,
     route: EachRoute,
     registers: &mut Registers<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
-    let Lattice { basis, frame, call, numbers, .. } = *lattice;
+    let LatticeCall { basis, frame, call, numbers, .. } = *lattice;
     let coordinates = registers.coordinates(*call, frame, basis.dimensions().min(3), numbers);
     let on = OnLattice { simd: call.simd, constants: lattice.lane_constants(), coordinates: &coordinates };
-    let over = |noise: WorleyNoise, out| Over { on, shape: noise.shape, numbers: CellularNumbers::new(noise, &numbers.scalars), out };
+    let over =
+        |noise: WorleyNoise, out| CellularBlock { on, shape: noise.shape, numbers: CellularNumbers::new(noise, &numbers.scalars), out };
     match route {
         EachRoute::Simplex1 => simplex::line::<R, GRADIENT, PERIODIC>(on, out),
         EachRoute::Simplex3 => simplex::space::<R, GRADIENT, PERIODIC>(on, out),
@@ -113,7 +114,7 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
         EachRoute::Cubic(noise) => cubic::block::<R, GRADIENT, PERIODIC>(on, noise, out),
         EachRoute::Simplex4 | EachRoute::Cubic4(_) => {
             let along = registers.coordinates(*call, frame + 1, 1, numbers);
-            let fourth = Fourth { constants: &numbers.lattices[frame + 1], coordinates: &along };
+            let fourth = FourthCoordinate { constants: &numbers.lattices[frame + 1], coordinates: &along };
             if let EachRoute::Cubic4(noise) = route {
                 cubic::four::<R, PERIODIC>(on, fourth, noise, out);
             } else {

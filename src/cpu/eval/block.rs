@@ -8,14 +8,14 @@ use crate::cpu::simd::{Real, unrolled};
 
 /// One jet per sample.
 #[derive(Clone)]
-pub struct Block<R> {
+pub struct JetBlock<R> {
     pub value: Lanes<R>,
     pub gradient: [Lanes<R>; 3],
 }
 
-impl<R: Real> Block<R> {
+impl<R: Real> JetBlock<R> {
     pub fn new() -> Self {
-        Block { value: Lanes::of(R::default()), gradient: [Lanes::of(R::default()); 3] }
+        JetBlock { value: Lanes::of(R::default()), gradient: [Lanes::of(R::default()); 3] }
     }
 
     /// With `GRADIENT` false the gradient is 0 to the compiler, and whatever would be computed from it falls away.

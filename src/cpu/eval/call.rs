@@ -4,22 +4,22 @@ use crate::cpu::eval::advance::RowAdvance;
 use crate::cpu::eval::positions::{Lines, Positions};
 use crate::cpu::simd::Dispatch;
 use crate::cpu::simd::lanes::Lanes;
-use crate::frame::{Frame, Grid};
+use crate::frame::{Frame, RegionGrid};
 
 /// Where a block's samples come from.
 #[derive(Clone, Copy)]
 pub enum SampleSource<'a> {
     /// Neighbours along x in a region, the first at this index; in a narrow one, as many whole rows as `advances` have.
-    Region { grids: &'a [Grid], advances: &'a [RowAdvance], index: [u32; 3] },
+    Region { grids: &'a [RegionGrid], advances: &'a [RowAdvance], index: [u32; 3] },
     /// Any positions.
-    Points { grids: &'a [Grid], frames: &'a [Frame], lines: &'a Lines, positions: &'a Positions },
+    Points { grids: &'a [RegionGrid], frames: &'a [Frame], lines: &'a Lines, positions: &'a Positions },
     /// Centres of cells, by their numbers plus 2³¹.
-    CellCentres { grids: &'a [Grid], index: &'a [Lanes<u32>; 3] },
+    CellCentres { grids: &'a [RegionGrid], index: &'a [Lanes<u32>; 3] },
 }
 
 impl<'a> SampleSource<'a> {
     /// The frames' integers.
-    pub fn grids(&self) -> &'a [Grid] {
+    pub fn grids(&self) -> &'a [RegionGrid] {
         match *self {
             SampleSource::Region { grids, .. } | SampleSource::Points { grids, .. } | SampleSource::CellCentres { grids, .. } => grids,
         }
@@ -37,7 +37,7 @@ pub struct Abreast {
 
 /// Where a scope is evaluated.
 #[derive(Clone, Copy)]
-pub struct Call<'a, R> {
+pub struct ScopeCall<'a, R> {
     pub simd: Dispatch,
     pub instance: u32,
     pub source: &'a SampleSource<'a>,

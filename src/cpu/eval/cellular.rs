@@ -1,6 +1,6 @@
 //! Cellular noise over a block, each vector by itself.
 
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::on_lattice::OnLattice;
 use crate::cpu::eval::route::WorleyNoise;
 use crate::cpu::lib::frame::world;
@@ -30,7 +30,7 @@ impl<R: Real> CellularNumbers<R> {
 /// instruction set.
 macro_rules! each_search {
     ($plain:expr, $wide:literal, $n:literal, $key:expr, $GRADIENT:ident, $PERIODIC:tt, $over:expr, $search:ident, $weights:ident => $noise:expr) => {{
-        let Over { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out } = $over;
+        let CellularBlock { on: OnLattice { simd, constants, coordinates }, shape, numbers: CellularNumbers { jitter, weights }, out } = $over;
         vectorised!(R, simd, plain: $plain, wide: $wide, token => {
             let splat = |x: R| R::Vector::splat(token, x);
             let (columns, key, jitter) = (constants.columns(token), constants.key::<_, $PERIODIC>(token), splat(jitter));
@@ -45,15 +45,15 @@ macro_rules! each_search {
 }
 
 /// What is computed, and where.
-pub struct Over<'a, R> {
+pub struct CellularBlock<'a, R> {
     pub on: OnLattice<'a, R>,
     pub shape: WorleyShape,
     pub numbers: CellularNumbers<R>,
-    pub out: &'a mut Block<R>,
+    pub out: &'a mut JetBlock<R>,
 }
 
 /// Distances to one or two points in 2D or 3D, by squares: each combination compiled on its own.
-pub fn nearest<R: Real, const GRADIENT: bool>(over: Over<'_, R>) {
+pub fn nearest<R: Real, const GRADIENT: bool>(over: CellularBlock<'_, R>) {
     macro_rules! nearest {
         ($dimensions:literal, $nearest:literal) => {
             each_search!(false, true, $dimensions, SQUARES, GRADIENT, false, over, search, weights => {
@@ -70,7 +70,7 @@ pub fn nearest<R: Real, const GRADIENT: bool>(over: Over<'_, R>) {
 }
 
 /// Any combination. It looks for more than it needs, with gradients, and is not compiled for the widest instruction set.
-pub fn any<R: Real, const PERIODIC: bool>(over: Over<'_, R>) {
+pub fn any<R: Real, const PERIODIC: bool>(over: CellularBlock<'_, R>) {
     const GRADIENT: bool = true;
     macro_rules! rare {
         ($n:literal, $key:expr, $search:ident, $weights:ident => $noise:expr) => {

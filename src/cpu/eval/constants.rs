@@ -1,7 +1,7 @@
 //! What a lattice has that depends on neither region nor point, in the backend's own numbers: for one frame, for neighbouring frames, and for
 //! the lanes of a block.
 
-use crate::cpu::lib::frame::Columns;
+use crate::cpu::lib::frame::MatrixColumns;
 use crate::cpu::lib::jet::axes;
 use crate::cpu::lib::point::HashKey;
 use crate::cpu::simd::Real;
@@ -14,7 +14,7 @@ use crate::frame::Frame;
 #[derive(Clone, Copy, Debug)]
 pub struct LatticeConstants<R> {
     /// Cells per world unit along world x, y and z.
-    pub columns: Columns<R>,
+    pub columns: MatrixColumns<R>,
     /// Seed of the lattice's hash.
     pub seed: u32,
     /// Cells after which the lattice repeats along each axis; 0 for never.
@@ -32,7 +32,7 @@ impl<R: Real> LatticeConstants<R> {
 
     /// The columns, the same in every lane.
     #[inline(always)]
-    pub fn splat<T: Token>(&self, token: T) -> Columns<R::Vector<T>> {
+    pub fn splat<T: Token>(&self, token: T) -> MatrixColumns<R::Vector<T>> {
         axes(|axis| axes(|d| R::Vector::splat(token, self.columns[axis][d])))
     }
 
@@ -80,7 +80,7 @@ pub enum LaneConstants<'a, R> {
 impl<R: Real> LaneConstants<'_, R> {
     /// The columns of every lane.
     #[inline(always)]
-    pub fn columns<T: Token>(self, token: T) -> Columns<R::Vector<T>> {
+    pub fn columns<T: Token>(self, token: T) -> MatrixColumns<R::Vector<T>> {
         match self {
             LaneConstants::Same(constants) => constants.splat(token),
             LaneConstants::Each(all, first) => axes(|axis| axes(|d| R::Vector::load(token, &all.columns[axis][d], first))),

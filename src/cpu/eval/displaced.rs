@@ -1,6 +1,6 @@
 //! Displaced coordinates in 2D that are computed where they are needed.
 
-use crate::cpu::eval::call::{Call, SampleSource};
+use crate::cpu::eval::call::{SampleSource, ScopeCall};
 use crate::cpu::eval::constants::LatticeConstants;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::fill::{RowCache, RowPlaces, moved};
@@ -67,7 +67,7 @@ pub struct Displaced<'a, R> {
 
 impl<'a, R: Real> Displaced<'a, R> {
     /// Those of a call's lanes in a frame whose axes are the world's; `None` if they are not displaced or no rows of a region.
-    pub fn new(call: Call<'a, R>, frame: usize, constants: &LatticeConstants<R>, cache: &'a mut RowCache<R>) -> Option<Self> {
+    pub fn new(call: ScopeCall<'a, R>, frame: usize, constants: &LatticeConstants<R>, cache: &'a mut RowCache<R>) -> Option<Self> {
         let (SampleSource::Region { grids, advances, index }, Some([x, y, _])) = (*call.source, call.displacement) else { return None };
         let (columns, rows) = cache.columns_and_rows(call.simd, &grids[frame], &advances[frame], index)?;
         Some(Displaced { columns, rows, by: [x, y], per_unit: [constants.columns[0][0], constants.columns[1][1]] })

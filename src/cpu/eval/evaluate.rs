@@ -1,13 +1,13 @@
 //! The evaluator: a program's operations over one block of samples.
 
 use crate::cpu::eval::basis;
-use crate::cpu::eval::block::{Block, each_lane, each_vector};
-use crate::cpu::eval::call::{Call, Out, SampleSource};
+use crate::cpu::eval::block::{JetBlock, each_lane, each_vector};
+use crate::cpu::eval::call::{Out, SampleSource, ScopeCall};
 use crate::cpu::eval::constants::LatticeConstants;
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::eval::octaves::Octaves;
-use crate::cpu::eval::route::{self, Lattice, OctavesRoute};
+use crate::cpu::eval::route::{self, LatticeCall, OctavesRoute};
 use crate::cpu::lib::fractal::FractalNumbers;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::lib::{curve, frame, jet, polar, power, raster, sine, spline};
@@ -15,7 +15,7 @@ use crate::cpu::simd::lanes::{CHUNK, Lanes};
 use crate::cpu::simd::real::{unsigned_zero, width};
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
-use crate::program::{Basis, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure};
+use crate::program::{Basis, CoordinatePart, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Structure};
 
 /// A program ready to run on the CPU.
 pub struct Evaluator<'a, R> {
@@ -73,7 +73,7 @@ impl<R: Real> Evaluator<'_, R> {
         Out { values, gradients }: Out<'_, R>,
     ) {
         let root = ScopeId(self.structure.scopes.len() as u32 - 1);
-        let call = Call { simd, instance: 0, source, displacement, abreast: None, gradient: gradients.is_some() };
+        let call = ScopeCall { simd, instance: 0, source, displacement, abreast: None, gradient: gradients.is_some() };
         // The former is known when this is compiled: the oracle has no code without gradients.
         if const { size_of::<R>() == 4 } && route::skips_gradients::<R>(simd, gradients.is_some()) {
             self.scope::<false>(root, call, registers);
@@ -102,7 +102,7 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// Runs one scope for a block; its result stays in its registers.
-    pub fn scope<const GRADIENT: bool>(&self, id: ScopeId, call: Call<'_, R>, registers: &mut Registers<R>) {
+    pub fn scope<const GRADIENT: bool>(&self, id: ScopeId, call: ScopeCall<'_, R>, registers: &mut Registers<R>) {
         let Scope { ops, .. } = &self.structure.scopes[id.0 as usize];
         // A scope never calls itself, so its registers can be taken out while it runs.
         let mut own = std::mem::take(&mut registers.scopes[id.0 as usize]);
@@ -118,7 +118,7 @@ impl<R: Real> Evaluator<'_, R> {
 
     // Not inlined: what it takes on the stack, every octave would.
     #[inline(never)]
-    fn ops<const GRADIENT: bool>(&self, ops: &[Op], own: &mut [Block<R>], call: Call<'_, R>, registers: &mut Registers<R>) {
+    fn ops<const GRADIENT: bool>(&self, ops: &[Op], own: &mut [JetBlock<R>], call: ScopeCall<'_, R>, registers: &mut Registers<R>) {
         for (index, op) in ops.iter().enumerate() {
             let (done, rest) = own.split_at_mut(index);
             self.op::<GRADIENT>(op, done, &mut rest[0], call, registers);
@@ -127,13 +127,27 @@ impl<R: Real> Evaluator<'_, R> {
 
     /// A lattice noise in the frame of an instance.
     #[inline(always)]
-    fn lattice<const GRADIENT: bool>(&self, basis: Basis, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
-        let lattice = Lattice::new(self.structure, self.numbers, basis, span, &call, GRADIENT);
+    fn lattice<const GRADIENT: bool>(
+        &self,
+        basis: Basis,
+        span: Span,
+        call: ScopeCall<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut JetBlock<R>,
+    ) {
+        let lattice = LatticeCall::new(self.structure, self.numbers, basis, span, &call, GRADIENT);
         basis::run::<R, GRADIENT>(&lattice, lattice.route(), registers, None, out);
     }
 
-    fn op<const GRADIENT: bool>(&self, op: &Op, done: &[Block<R>], out: &mut Block<R>, call: Call<'_, R>, registers: &mut Registers<R>) {
-        let Call { instance, .. } = call;
+    fn op<const GRADIENT: bool>(
+        &self,
+        op: &Op,
+        done: &[JetBlock<R>],
+        out: &mut JetBlock<R>,
+        call: ScopeCall<'_, R>,
+        registers: &mut Registers<R>,
+    ) {
+        let ScopeCall { instance, .. } = call;
         let simd = call.simd;
         let x = |Reg(r): Reg| &done[r as usize];
         let number = |scalar: Scalar| self.numbers.scalar(scalar);
@@ -147,8 +161,8 @@ impl<R: Real> Evaluator<'_, R> {
                 let constants = &self.numbers.lattices[frame];
                 let cells = registers.coordinates(call, frame, 1, self.numbers);
                 each_lane!(simd, GRADIENT, out, l => match part {
-                    Part::Whole => frame::coordinate(&constants.columns, cells.cell[0][l], cells.fraction[0][l]),
-                    Part::Fraction => frame::fraction(&constants.columns, cells.fraction[0][l]),
+                    CoordinatePart::Whole => frame::coordinate(&constants.columns, cells.cell[0][l], cells.fraction[0][l]),
+                    CoordinatePart::Fraction => frame::fraction(&constants.columns, cells.fraction[0][l]),
                 });
                 registers.keep_coordinates(cells);
             }
@@ -206,7 +220,7 @@ impl<R: Real> Evaluator<'_, R> {
                 each_lane!(simd, GRADIENT, out, l => curve::curve(kind, a.get::<GRADIENT>(l), p));
             }
             Op::Raster { raster, sampling, outside, frames, fill, .. } => {
-                let place = raster::Place { surface: &self.numbers.rasters[raster as usize], sampling, outside, fill: number(fill) };
+                let place = raster::RasterLookup { surface: &self.numbers.rasters[raster as usize], sampling, outside, fill: number(fill) };
                 let frame = (self.numbers.span(frames).0 + instance) as usize;
                 let constants = &self.numbers.lattices[frame];
                 let cells = registers.coordinates(call, frame, 2, self.numbers);
@@ -243,11 +257,17 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// The sum of a scope's octaves.
-    fn fractal<const GRADIENT: bool>(&self, octaves: Octaves<'_, R>, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
+    fn fractal<const GRADIENT: bool>(
+        &self,
+        octaves: Octaves<'_, R>,
+        call: ScopeCall<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut JetBlock<R>,
+    ) {
         let body = octaves.body;
         let route = route::octaves::<R>(self.structure, body, octaves.amplitudes.len(), call.simd);
         #[cfg(test)]
-        registers.trace.push(route::Step::Octaves(route));
+        registers.trace.push(route::ChosenRoute::Octaves(route));
         match route {
             OctavesRoute::Abreast => {
                 // Known when this is compiled: where nothing goes abreast, no code is made for it.
@@ -269,8 +289,15 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// A polar coordinate.
-    fn polar<const GRADIENT: bool>(&self, kind: Polar, span: Span, call: Call<'_, R>, registers: &mut Registers<R>, out: &mut Block<R>) {
-        let Call { simd, instance, .. } = call;
+    fn polar<const GRADIENT: bool>(
+        &self,
+        kind: Polar,
+        span: Span,
+        call: ScopeCall<'_, R>,
+        registers: &mut Registers<R>,
+        out: &mut JetBlock<R>,
+    ) {
+        let ScopeCall { simd, instance, .. } = call;
         let frame = (self.numbers.span(span).0 + instance) as usize;
         let constants = &self.numbers.lattices[frame];
         let cells = registers.coordinates(call, frame, 3, self.numbers);
@@ -285,17 +312,17 @@ impl<R: Real> Evaluator<'_, R> {
     fn warp<const GRADIENT: bool>(
         &self,
         body: ScopeId,
-        by: [&Block<R>; 3],
+        by: [&JetBlock<R>; 3],
         frames: Span,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
-        let Call { simd, instance, .. } = call;
+        let ScopeCall { simd, instance, .. } = call;
         let constants = &self.numbers.lattices[(self.numbers.span(frames).0 + instance) as usize];
         let mut moved = registers.displacement();
         self.displacement(call, constants, by, &mut moved);
-        self.scope::<GRADIENT>(body, Call { displacement: Some(&moved), ..call }, registers);
+        self.scope::<GRADIENT>(body, ScopeCall { displacement: Some(&moved), ..call }, registers);
         registers.keep_displacement(moved);
         let inner = registers.result(self.structure, body);
         each_vector!(simd, GRADIENT, out, token, at => {
@@ -309,17 +336,17 @@ impl<R: Real> Evaluator<'_, R> {
     fn at<const GRADIENT: bool>(
         &self,
         body: ScopeId,
-        by: [&Block<R>; 3],
-        call: Call<'_, R>,
+        by: [&JetBlock<R>; 3],
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
         let simd = call.simd;
         let mut at = registers.displacement();
         for axis in 0..3 {
             at[axis][..simd.lanes].copy_from_slice(&by[axis].value[..simd.lanes]);
         }
-        self.scope::<GRADIENT>(body, Call { displacement: Some(&at), ..call }, registers);
+        self.scope::<GRADIENT>(body, ScopeCall { displacement: Some(&at), ..call }, registers);
         registers.keep_displacement(at);
         let inner = registers.result(self.structure, body);
         each_lane!(simd, GRADIENT, out, l => jet::composed(inner.get::<GRADIENT>(l), by.map(|b| b.get::<GRADIENT>(l))));
@@ -332,15 +359,15 @@ impl<R: Real> Evaluator<'_, R> {
         &self,
         body: ScopeId,
         frames: Span,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
-        let Call { simd, instance, displacement, .. } = call;
+        let ScopeCall { simd, instance, displacement, .. } = call;
         let constants = &self.numbers.lattices[(self.numbers.span(frames).0 + instance) as usize];
         let own =
             displacement.map(|outer| self.each_lane(call.simd, |l| frame::linear(&constants.columns, outer.each_ref().map(|d| d[l]))));
-        self.scope::<GRADIENT>(body, Call { displacement: own.as_ref(), ..call }, registers);
+        self.scope::<GRADIENT>(body, ScopeCall { displacement: own.as_ref(), ..call }, registers);
         let inner = registers.result(self.structure, body);
         each_lane!(simd, GRADIENT, out, l => frame::world::<_, GRADIENT>(&constants.columns, inner.get::<GRADIENT>(l)));
     }
@@ -350,16 +377,16 @@ impl<R: Real> Evaluator<'_, R> {
         &self,
         body: ScopeId,
         frames: Span,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
-        let Call { simd, instance, .. } = call;
+        let ScopeCall { simd, instance, .. } = call;
         let cells = registers.coordinates(call, (self.numbers.span(frames).0 + instance) as usize, 1, self.numbers);
         let near = |l: usize| (cells.cell[0][l] as i32) < 0;
         for side in 0..2 {
             if (0..simd.lanes).any(|l| near(l) == (side == 1)) {
-                self.scope::<GRADIENT>(body, Call { instance: instance * 2 + side, ..call }, registers);
+                self.scope::<GRADIENT>(body, ScopeCall { instance: instance * 2 + side, ..call }, registers);
                 let inner = registers.result(self.structure, body);
                 for l in (0..simd.lanes).filter(|&l| near(l) == (side == 1)) {
                     out.set::<GRADIENT>(l, inner.get::<GRADIENT>(l));
@@ -376,17 +403,17 @@ impl<R: Real> Evaluator<'_, R> {
         &self,
         body: ScopeId,
         frames: Span,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
-        let Call { simd, instance, .. } = call;
+        let ScopeCall { simd, instance, .. } = call;
         let frame = (self.numbers.span(frames).0 + instance) as usize;
         let (cells, key) = (registers.coordinates(call, frame, 3, self.numbers), self.numbers.lattices[frame].hash_key::<true>());
         let index = std::array::from_fn(|axis| cells.cell[axis].map(|cell| key.cell(axis, cell) ^ 0x8000_0000));
         registers.keep_coordinates(cells);
         let source = SampleSource::CellCentres { grids: call.source.grids(), index: &index };
-        self.scope::<GRADIENT>(body, Call { source: &source, displacement: None, ..call }, registers);
+        self.scope::<GRADIENT>(body, ScopeCall { source: &source, displacement: None, ..call }, registers);
         let inner = registers.result(self.structure, body);
         each_lane!(simd, GRADIENT, out, l => jet::constant(inner.value[l]));
     }
@@ -396,9 +423,9 @@ impl<R: Real> Evaluator<'_, R> {
         &self,
         frames: Span,
         amplitudes: Span,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
         let ((first, count), amplitudes) = (self.numbers.span(frames), self.numbers.series(amplitudes));
         let mut total = registers.block();
@@ -427,8 +454,8 @@ impl<R: Real> Evaluator<'_, R> {
         body: ScopeId,
         by: ScopeId,
         frames: Span,
-        call: Call<'_, R>,
-        out: &mut Block<R>,
+        call: ScopeCall<'_, R>,
+        out: &mut JetBlock<R>,
         registers: &mut Registers<R>,
     ) {
         let (first, count) = self.numbers.span(frames);
@@ -443,7 +470,7 @@ impl<R: Real> Evaluator<'_, R> {
         for own in call.instance * count..call.instance * count + count {
             moved(&shift, &mut displacement);
             for (axis, step) in (0..3).zip(&mut steps) {
-                self.scope::<GRADIENT>(by, Call { instance: 3 * own + axis, displacement: Some(&displacement), ..call }, registers);
+                self.scope::<GRADIENT>(by, ScopeCall { instance: 3 * own + axis, displacement: Some(&displacement), ..call }, registers);
                 let inner = registers.result(self.structure, by);
                 each_lane!(call.simd, GRADIENT, step, l => shift.jet(l, inner.get::<GRADIENT>(l)));
             }
@@ -456,7 +483,7 @@ impl<R: Real> Evaluator<'_, R> {
             });
         }
         moved(&shift, &mut displacement);
-        self.scope::<GRADIENT>(body, Call { displacement: Some(&displacement), ..call }, registers);
+        self.scope::<GRADIENT>(body, ScopeCall { displacement: Some(&displacement), ..call }, registers);
         let inner = registers.result(self.structure, body);
         each_lane!(call.simd, GRADIENT, out, l => shift.jet(l, inner.get::<GRADIENT>(l)));
         registers.keep_blocks(steps);
@@ -480,8 +507,8 @@ impl<R: Real> Evaluator<'_, R> {
     }
 
     /// The displacement inside a warp: what comes from further out, plus the warp's own.
-    fn displacement(&self, call: Call<'_, R>, constants: &LatticeConstants<R>, by: [&Block<R>; 3], all: &mut [Lanes<R>; 3]) {
-        let Call { simd, displacement: outer, .. } = call;
+    fn displacement(&self, call: ScopeCall<'_, R>, constants: &LatticeConstants<R>, by: [&JetBlock<R>; 3], all: &mut [Lanes<R>; 3]) {
+        let ScopeCall { simd, displacement: outer, .. } = call;
         vectorised!(R, simd, token => {
             let columns = constants.splat(token);
             for_vectors!(R, token, at => {

@@ -1,18 +1,18 @@
 //! Lattice coordinates of a call's samples: what `frame_cell` of `shaders/lib/frame.wgsl` does for one.
 
 use crate::cpu::eval::advance::{LaneOffsets, RowAdvance, split, start};
-use crate::cpu::eval::call::{Abreast, Call, SampleSource};
+use crate::cpu::eval::call::{Abreast, SampleSource, ScopeCall};
 use crate::cpu::eval::constants::LaneConstants;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::positions::{FramedPositions, NeighbourFrames};
-use crate::cpu::lib::frame::{self, Columns};
+use crate::cpu::lib::frame::{self, MatrixColumns};
 use crate::cpu::lib::jet::axes;
 use crate::cpu::simd::lanes::{CHUNK, CHUNKS, LANES, Lanes, boxed};
 use crate::cpu::simd::number::{Bits, Number};
 use crate::cpu::simd::real::BitsOf;
 use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
-use crate::frame::{Fixed, Grid};
+use crate::frame::{Fixed, RegionGrid};
 
 /// A frame, as the lanes of a call see it.
 #[derive(Clone, Copy)]
@@ -24,10 +24,10 @@ pub struct CallFrame<'a, R> {
 
 impl<R: Real> LatticeCoordinates<R> {
     /// The first `dimensions` coordinates of a call's lanes in a frame. `cache` is what the frame's rows share.
-    pub fn fill(&mut self, call: Call<'_, R>, frame: CallFrame<'_, R>, dimensions: usize, cache: &mut RowCache<R>) {
-        let Call { simd, source, displacement, abreast, .. } = call;
+    pub fn fill(&mut self, call: ScopeCall<'_, R>, frame: CallFrame<'_, R>, dimensions: usize, cache: &mut RowCache<R>) {
+        let ScopeCall { simd, source, displacement, abreast, .. } = call;
         let CallFrame { number: frame, constants } = frame;
-        let mut along = [Along::Stored; 3];
+        let mut along = [AxisSource::Stored; 3];
         match (*source, abreast) {
             (_, Some(abreast)) => self.fill_abreast(call, abreast, frame, dimensions),
             (SampleSource::Region { grids, advances, index }, None) => {
@@ -38,12 +38,12 @@ impl<R: Real> LatticeCoordinates<R> {
                     let columns = cache.columns(simd, grid, advance, index);
                     for d in 0..dimensions {
                         along[d] = match columns {
-                            _ if advance.still[d] => Along::Still(start(grid, d, index)),
-                            Some(columns) if advance.columns[d] => Along::Columns(columns),
+                            _ if advance.still[d] => AxisSource::Still(start(grid, d, index)),
+                            Some(columns) if advance.columns[d] => AxisSource::Columns(columns),
                             _ if advance.rows[d] => {
-                                Along::Rows { offsets: &advance.lane_offsets[d], start: start(grid, d, index), width: advance.width }
+                                AxisSource::Rows { offsets: &advance.lane_offsets[d], start: start(grid, d, index), width: advance.width }
                             }
-                            _ => Along::Lanes { offsets: &advance.lane_offsets[d], start: start(grid, d, index) },
+                            _ => AxisSource::Lanes { offsets: &advance.lane_offsets[d], start: start(grid, d, index) },
                         };
                     }
                 }
@@ -76,7 +76,7 @@ impl<R: Real> LatticeCoordinates<R> {
 
     /// Coordinates along one axis, from where they are, displaced.
     #[inline(always)]
-    fn place<T: Token>(&mut self, token: T, d: usize, along: Along<'_, R>, moving: &Moving<'_, R, T>) {
+    fn place<T: Token>(&mut self, token: T, d: usize, along: AxisSource<'_, R>, moving: &Moving<'_, R, T>) {
         let Moving { displacement, ref columns, diagonal } = *moving;
         macro_rules! each {
             ($at:ident => $from:expr) => {
@@ -102,11 +102,11 @@ impl<R: Real> LatticeCoordinates<R> {
             };
         }
         match along {
-            Along::Stored if matches!(displacement, Displacement::None) => {}
-            Along::Stored => each!(at => self.vector(token, d, at)),
-            Along::Columns(columns) => each!(at => columns.vector(token, d, at)),
-            Along::Lanes { offsets, start } => each!(at => offsets.vectors::<R, T>(token, start, at)),
-            Along::Rows { offsets, start, width } => {
+            AxisSource::Stored if matches!(displacement, Displacement::None) => {}
+            AxisSource::Stored => each!(at => self.vector(token, d, at)),
+            AxisSource::Columns(columns) => each!(at => columns.vector(token, d, at)),
+            AxisSource::Lanes { offsets, start } => each!(at => offsets.vectors::<R, T>(token, start, at)),
+            AxisSource::Rows { offsets, start, width } => {
                 let (mut still, mut end) = (place::<R, T>(token, start), width);
                 each!(at => {
                     if at == end {
@@ -115,7 +115,7 @@ impl<R: Real> LatticeCoordinates<R> {
                     still
                 });
             }
-            Along::Still(start) => {
+            AxisSource::Still(start) => {
                 let still = place::<R, T>(token, start);
                 each!(_at => still);
             }
@@ -125,7 +125,7 @@ impl<R: Real> LatticeCoordinates<R> {
     /// Those of one sample in neighbouring frames.
     fn fill_abreast(
         &mut self,
-        Call { simd, source, .. }: Call<'_, R>,
+        ScopeCall { simd, source, .. }: ScopeCall<'_, R>,
         Abreast { sample, count }: Abreast,
         frame: usize,
         dimensions: usize,
@@ -148,7 +148,7 @@ impl<R: Real> LatticeCoordinates<R> {
     }
 
     /// Those of a row that a period ends in, from an index within it on.
-    fn fill_across(&mut self, lanes: usize, grid: &Grid, index: [u32; 3], dimensions: usize) {
+    fn fill_across(&mut self, lanes: usize, grid: &RegionGrid, index: [u32; 3], dimensions: usize) {
         for d in 0..dimensions {
             let (first, mut at) = (start(grid, d, [0, index[1], index[2]]), start(grid, d, index));
             let mut x = index[0];
@@ -167,7 +167,7 @@ impl<R: Real> LatticeCoordinates<R> {
 
 /// Where coordinates along an axis come from.
 #[derive(Clone, Copy)]
-enum Along<'a, R> {
+enum AxisSource<'a, R> {
     /// They are stored already.
     Stored,
     /// Those that every row has.
@@ -183,7 +183,7 @@ enum Along<'a, R> {
 /// What displaces coordinates.
 struct Moving<'a, R: Real, T: Token> {
     displacement: Displacement<'a, R>,
-    columns: Columns<R::Vector<T>>,
+    columns: MatrixColumns<R::Vector<T>>,
     diagonal: bool,
 }
 
@@ -263,7 +263,7 @@ impl<R: Real> RowCache<R> {
     pub fn columns_and_rows(
         &mut self,
         simd: Dispatch,
-        grid: &Grid,
+        grid: &RegionGrid,
         advance: &RowAdvance,
         index: [u32; 3],
     ) -> Option<(&LatticeCoordinates<R>, &RowPlaces<R>)> {
@@ -273,7 +273,7 @@ impl<R: Real> RowCache<R> {
     }
 
     /// The coordinates that change with x alone, if there are any.
-    fn columns(&mut self, simd: Dispatch, grid: &Grid, advance: &RowAdvance, index: [u32; 3]) -> Option<&LatticeCoordinates<R>> {
+    fn columns(&mut self, simd: Dispatch, grid: &RegionGrid, advance: &RowAdvance, index: [u32; 3]) -> Option<&LatticeCoordinates<R>> {
         if advance.columns == [false; 3] {
             return None;
         }
@@ -295,7 +295,7 @@ impl<R: Real> RowCache<R> {
 }
 
 /// The index of a sample within the periods of a grid, of those axes that have one.
-fn within(grid: &Grid, index: [u32; 3]) -> [u32; 3] {
+fn within(grid: &RegionGrid, index: [u32; 3]) -> [u32; 3] {
     axes(|axis| match grid.samples[axis] {
         0 => index[axis],
         samples => ((u64::from(grid.first[axis]) + u64::from(index[axis])) % u64::from(samples)) as u32,

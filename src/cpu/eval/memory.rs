@@ -1,12 +1,12 @@
 //! The memory that an evaluation keeps from block to block.
 
-use crate::cpu::eval::block::Block;
-use crate::cpu::eval::call::Call;
+use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::call::ScopeCall;
 use crate::cpu::eval::coordinates::LatticeCoordinates;
 use crate::cpu::eval::fill::{CallFrame, RowCache};
 use crate::cpu::eval::numbers::ProgramNumbers;
 #[cfg(test)]
-use crate::cpu::eval::route::Step;
+use crate::cpu::eval::route::ChosenRoute;
 use crate::cpu::eval::strip::Strip;
 use crate::cpu::lib::shift::Shift;
 use crate::cpu::simd::Real;
@@ -16,7 +16,7 @@ use crate::program::{Reg, ScopeId, Structure};
 /// What one thread computes in.
 pub struct Registers<R> {
     /// The results of every operation of every scope.
-    pub scopes: Vec<Vec<Block<R>>>,
+    pub scopes: Vec<Vec<JetBlock<R>>>,
     /// What rows of a lattice noise share, of every frame.
     pub strips: Vec<Option<Strip<R>>>,
     /// What rows of coordinates share, of every frame.
@@ -25,17 +25,17 @@ pub struct Registers<R> {
     coordinates: Vec<Box<LatticeCoordinates<R>>>,
     displacements: Vec<Box<[Lanes<R>; 3]>>,
     shifts: Vec<Box<Shift<R>>>,
-    blocks: Vec<Box<Block<R>>>,
+    blocks: Vec<Box<JetBlock<R>>>,
     /// How noises and octaves were computed, one after the other.
     #[cfg(test)]
-    pub trace: Vec<Step>,
+    pub trace: Vec<ChosenRoute>,
 }
 
 impl<R: Real> Registers<R> {
     /// For a program of so many frames.
     pub fn new(structure: &Structure, frames: usize) -> Self {
         Registers {
-            scopes: structure.scopes.iter().map(|scope| vec![Block::new(); scope.ops.len()]).collect(),
+            scopes: structure.scopes.iter().map(|scope| vec![JetBlock::new(); scope.ops.len()]).collect(),
             strips: (0..frames).map(|_| None).collect(),
             row_caches: (0..frames).map(|_| RowCache::new()).collect(),
             coordinates: Vec::new(),
@@ -58,7 +58,7 @@ impl<R: Real> Registers<R> {
     }
 
     /// The result of a scope that has run.
-    pub fn result(&self, structure: &Structure, ScopeId(id): ScopeId) -> &Block<R> {
+    pub fn result(&self, structure: &Structure, ScopeId(id): ScopeId) -> &JetBlock<R> {
         let Reg(result) = structure.scopes[id as usize].result;
         &self.scopes[id as usize][result as usize]
     }
@@ -66,7 +66,7 @@ impl<R: Real> Registers<R> {
     /// The first `dimensions` coordinates of a call's lanes in a frame.
     pub fn coordinates(
         &mut self,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         frame: usize,
         dimensions: usize,
         numbers: &ProgramNumbers<R>,
@@ -102,11 +102,11 @@ impl<R: Real> Registers<R> {
     }
 
     /// A block with anything in it.
-    pub fn block(&mut self) -> Box<Block<R>> {
-        self.blocks.pop().unwrap_or_else(|| boxed(Block::new))
+    pub fn block(&mut self) -> Box<JetBlock<R>> {
+        self.blocks.pop().unwrap_or_else(|| boxed(JetBlock::new))
     }
 
-    pub fn keep_blocks(&mut self, blocks: impl IntoIterator<Item = Box<Block<R>>>) {
+    pub fn keep_blocks(&mut self, blocks: impl IntoIterator<Item = Box<JetBlock<R>>>) {
         self.blocks.extend(blocks);
     }
 }

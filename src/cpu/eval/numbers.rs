@@ -14,7 +14,7 @@ pub struct ProgramNumbers<R> {
     pub lattices: Vec<LatticeConstants<R>>,
     neighbours: NeighbourConstants<R>,
     series: Vec<R>,
-    points: Vec<spline::Point<R>>,
+    points: Vec<spline::CurvePoint<R>>,
     pub rasters: Vec<Surface>,
     spans: Vec<[u32; 2]>,
 }
@@ -22,7 +22,7 @@ pub struct ProgramNumbers<R> {
 impl<R: Real> ProgramNumbers<R> {
     pub fn new(tables: &Tables) -> Self {
         let all = |numbers: &[f64]| numbers.iter().map(|&x| R::of(x)).collect();
-        let point = |p: &SplinePoint| spline::Point {
+        let point = |p: &SplinePoint| spline::CurvePoint {
             at: R::of(p.at),
             value: R::of(p.value),
             anchor: R::of(p.anchor),
@@ -61,7 +61,7 @@ impl<R: Real> ProgramNumbers<R> {
         &self.series[start as usize..(start + count) as usize]
     }
 
-    pub fn points(&self, span: Span) -> &[spline::Point<R>] {
+    pub fn points(&self, span: Span) -> &[spline::CurvePoint<R>] {
         let (start, count) = self.span(span);
         &self.points[start as usize..(start + count) as usize]
     }

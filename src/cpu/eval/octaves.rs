@@ -1,11 +1,11 @@
 //! Octaves of a scope, summed up: one after the other, or abreast in the lanes of a block.
 
 use crate::cpu::eval::basis;
-use crate::cpu::eval::block::Block;
-use crate::cpu::eval::call::{Abreast, Call};
+use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::call::{Abreast, ScopeCall};
 use crate::cpu::eval::memory::Registers;
 use crate::cpu::eval::numbers::ProgramNumbers;
-use crate::cpu::eval::route::Lattice;
+use crate::cpu::eval::route::LatticeCall;
 use crate::cpu::lib::fractal::{Accumulator, FractalNumbers, accumulate, weighted};
 use crate::cpu::simd::vector::SimdVector;
 use crate::cpu::simd::{Real, for_vectors, vectorised};
@@ -28,10 +28,10 @@ impl<R: Real> Octaves<'_, R> {
     /// The sum, one octave after the other; `scope` runs a body that is more than one lattice noise.
     pub fn in_turn<const GRADIENT: bool>(
         self,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
-        scope: impl Fn(Call<'_, R>, &mut Registers<R>),
+        out: &mut JetBlock<R>,
+        scope: impl Fn(ScopeCall<'_, R>, &mut Registers<R>),
     ) {
         // Only sums that read weights take the time to store some.
         let mut weight = weighted(self.kind, self.parameters.weight).then(|| registers.block());
@@ -49,9 +49,9 @@ impl<R: Real> Octaves<'_, R> {
         };
         let count = self.amplitudes.len() as u32;
         for (k, &amplitude) in self.amplitudes.iter().enumerate() {
-            let call = Call { instance: call.instance * count + k as u32, ..call };
+            let call = ScopeCall { instance: call.instance * count + k as u32, ..call };
             if let Some((basis, frames)) = lone {
-                let lattice = Lattice::new(self.structure, self.numbers, basis, frames, &call, GRADIENT);
+                let lattice = LatticeCall::new(self.structure, self.numbers, basis, frames, &call, GRADIENT);
                 let route = lattice.route();
                 if self.kind == Accumulate::Sum && lattice.adds(route) {
                     // Added while it is computed, which spares storing and loading it.
@@ -104,15 +104,15 @@ impl<R: Real> Octaves<'_, R> {
     /// them in order, as ever.
     pub fn abreast<const GRADIENT: bool>(
         self,
-        call: Call<'_, R>,
+        call: ScopeCall<'_, R>,
         registers: &mut Registers<R>,
-        out: &mut Block<R>,
-        scope: impl Fn(Call<'_, R>, &mut Registers<R>),
+        out: &mut JetBlock<R>,
+        scope: impl Fn(ScopeCall<'_, R>, &mut Registers<R>),
     ) {
         let count = self.amplitudes.len();
-        let abreast = Call { simd: call.simd.abreast::<R>(count), instance: call.instance * count as u32, ..call };
+        let abreast = ScopeCall { simd: call.simd.abreast::<R>(count), instance: call.instance * count as u32, ..call };
         for sample in 0..call.simd.lanes {
-            scope(Call { abreast: Some(Abreast { sample, count }), ..abreast }, registers);
+            scope(ScopeCall { abreast: Some(Abreast { sample, count }), ..abreast }, registers);
             let octaves = registers.result(self.structure, self.body);
             let octaves = self.amplitudes.iter().enumerate().map(|(k, &amplitude)| (octaves.get::<GRADIENT>(k), amplitude));
             let all = octaves.fold(Accumulator::start(R::default()), |so_far, (octave, amplitude)| {

@@ -16,7 +16,7 @@ pub struct OnLattice<'a, R> {
 
 /// The fourth coordinate of those lanes, which has a frame of its own.
 #[derive(Clone, Copy)]
-pub struct Fourth<'a, R> {
+pub struct FourthCoordinate<'a, R> {
     pub constants: &'a LatticeConstants<R>,
     pub coordinates: &'a LatticeCoordinates<R>,
 }

@@ -13,7 +13,7 @@
 use crate::cpu::eval::coordinates::{AxisCoordinates, LatticeCoordinates};
 use crate::cpu::simd::lanes::{CHUNK, LANES, Lanes};
 use crate::cpu::simd::{Dispatch, Real};
-use crate::frame::{Ends, Frame, fixed};
+use crate::frame::{AddressMode, Frame, fixed};
 use fearless_simd::{Bytes, Level, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, f64x4, u32x8};
 
 /// The positions of a block.
@@ -70,7 +70,7 @@ const WIDTH: usize = 4;
 
 /// One lattice axis as a function of position.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct LatticeAxis {
     offset: f64,
     /// The same in two parts, as [`quick`] takes them: whole cells, modulo 2³² and with [`WHOLE`]; what is left, less [`HALF`].
     cells: f64,
@@ -81,16 +81,17 @@ pub struct Line {
     count: Option<usize>,
 }
 
-impl Line {
+impl LatticeAxis {
     /// Of every axis of a frame.
-    pub fn of_axes(frame: &Frame) -> [Line; 3] {
+    pub fn of_axes(frame: &Frame) -> [LatticeAxis; 3] {
         [0, 1, 2].map(|d| {
             let columns = [frame.linear.x_axis, frame.linear.y_axis, frame.linear.z_axis];
             let axes = (0..3).filter(|&axis| columns[axis][d] != 0.0);
             let offset = fixed(frame.offset[d]);
             let (cells, rest) = (WHOLE + f64::from((offset >> 64) as u32), offset as u64 as f64 / 18_446_744_073_709_551_616.0 - HALF);
-            let mut line = Line { offset: frame.offset[d], cells, rest, factors: [(0, 0.0); 3], count: None };
-            if frame.quantum.is_none() && frame.ends == Ends::Endless && axes.clone().all(|axis| frame.repeat[axis] == 0.0) {
+            let mut line = LatticeAxis { offset: frame.offset[d], cells, rest, factors: [(0, 0.0); 3], count: None };
+            if frame.quantum.is_none() && frame.address_mode == AddressMode::Unbounded && axes.clone().all(|axis| frame.repeat[axis] == 0.0)
+            {
                 line.count = Some(axes.clone().count());
                 line.factors.iter_mut().zip(axes).for_each(|(factor, axis)| *factor = (axis, columns[axis][d]));
             }
@@ -136,7 +137,7 @@ macro_rules! exactly {
 
 /// The lines of all frames.
 pub struct Lines {
-    pub of_frames: Vec<[Line; 3]>,
+    pub of_frames: Vec<[LatticeAxis; 3]>,
     /// Axis by axis, those of neighbouring frames next to each other.
     abreast: [Axis; 3],
 }
@@ -167,7 +168,7 @@ impl Axis {
 
 impl Lines {
     pub fn new(frames: &[Frame]) -> Self {
-        let of_frames: Vec<[Line; 3]> = frames.iter().map(Line::of_axes).collect();
+        let of_frames: Vec<[LatticeAxis; 3]> = frames.iter().map(LatticeAxis::of_axes).collect();
         let abreast = [0, 1, 2].map(|d| {
             let followed = |number: &dyn Fn(usize) -> f64| (0..of_frames.len()).map(number).chain([0.0; CHUNK]).collect();
             Axis {
@@ -181,7 +182,7 @@ impl Lines {
 
     /// Takes another offset of a frame: what a call moves.
     pub fn set(&mut self, index: usize, frame: &Frame) {
-        self.of_frames[index] = Line::of_axes(frame);
+        self.of_frames[index] = LatticeAxis::of_axes(frame);
         for (axis, line) in self.abreast.iter_mut().zip(&self.of_frames[index]) {
             axis.cells[index] = line.cells;
             axis.rest[index] = if line.count.is_some() { line.rest } else { f64::NAN };
@@ -273,7 +274,7 @@ fn quick<S: Simd, R: Real, const TERMS: usize>(
 #[derive(Clone, Copy)]
 pub struct FramedPositions<'a> {
     pub frame: &'a Frame,
-    pub lines: &'a [Line; 3],
+    pub lines: &'a [LatticeAxis; 3],
     pub positions: &'a Positions,
 }
 
@@ -343,7 +344,7 @@ impl FramedPositions<'_> {
     #[inline(always)]
     fn careful<S: Simd, R: Real, const TERMS: usize>(self, set: S, d: usize, first: usize, out: &mut AxisCoordinates<'_, R>) -> u64 {
         let splat = |x: f64| f64x4::splat(set, x);
-        let Line { offset, factors, .. } = self.lines[d];
+        let LatticeAxis { offset, factors, .. } = self.lines[d];
         let (mut sum, mut rest, mut left_out, mut largest) = (splat(offset), splat(0.0), splat(0.0), splat(offset.abs()));
         for &(axis, factor) in &factors[..TERMS] {
             let factor = splat(factor);
@@ -403,7 +404,7 @@ mod tests {
             repeat: DVec3::ZERO,
             period: [0; 3],
             seed: 0,
-            ends: Ends::Endless,
+            address_mode: AddressMode::Unbounded,
         };
         let turned = DMat3::from_cols(DVec3::new(0.01, 0.02, -0.3), DVec3::new(0.013, -0.7, 0.02), DVec3::new(1e-9, 3.0, 0.11));
         [
@@ -413,8 +414,8 @@ mod tests {
             still(DMat3::from_diagonal(DVec3::new(1.0 / 3.0, 1e-12, 0.0)), DVec3::new(-1e-20, 1e-25, 1e20)),
             still(DMat3::from_diagonal(DVec3::new(1024.0, 1e9, 0.1)), DVec3::new(0.5, 0.5, 1e15)),
             Frame { repeat: DVec3::new(100.0, 0.0, 0.0), ..still(DMat3::from_diagonal(DVec3::splat(0.01)), DVec3::splat(0.3)) },
-            Frame { ends: Ends::Held, ..still(turned, DVec3::splat(0.3)) },
-            Frame { ends: Ends::Again([5, 12, 1]), ..still(turned, DVec3::splat(0.3)) },
+            Frame { address_mode: AddressMode::Clamped, ..still(turned, DVec3::splat(0.3)) },
+            Frame { address_mode: AddressMode::Wrapped([5, 12, 1]), ..still(turned, DVec3::splat(0.3)) },
             Frame { quantum: Some(DVec3::splat(7.0)), ..still(turned, DVec3::splat(0.3)) },
         ]
     }
@@ -462,7 +463,8 @@ mod tests {
             for scale in SCALES {
                 for whole in [false, true] {
                     let list = positions(scale, whole, number);
-                    let (mut cells, lines, mut positions) = (LatticeCoordinates::<f32>::new(), Line::of_axes(frame), Positions::new());
+                    let (mut cells, lines, mut positions) =
+                        (LatticeCoordinates::<f32>::new(), LatticeAxis::of_axes(frame), Positions::new());
                     positions.set(&list);
                     FramedPositions { frame, lines: &lines, positions: &positions }.fill(simd, 3, &mut cells);
                     for d in 0..3 {

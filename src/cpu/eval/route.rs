@@ -5,7 +5,7 @@
 //! whose lattice axes along the noise's dimensions do not depend on more of the world than their own axis and x ([`RowAdvance::coherent`]). Of a
 //! region at most 256 samples wide, several rows lie in a block: there is then none unless the region has near samples on some lattice.
 //! *Near* samples are at most one cell apart along x. *Fast* code is without gradients where none are read and knows no periods; see
-//! [`Lattice::is_general`].
+//! [`LatticeCall::is_general`].
 //!
 //! | route | noise | when | samples share | file |
 //! |---|---|---|---|---|
@@ -19,16 +19,16 @@
 //! | `Each(..)` | all | otherwise | nothing | `basis/`, `cellular` |
 //!
 //! Octaves are summed up [`OctavesRoute::Abreast`] for a few points, else in turn: each added to the sum by the loop that computes it where
-//! [`Lattice::adds`], or computed into a block of its own and added from there.
+//! [`LatticeCall::adds`], or computed into a block of its own and added from there.
 
 use crate::cpu::eval::advance::RowAdvance;
-use crate::cpu::eval::call::{Call, SampleSource};
+use crate::cpu::eval::call::{SampleSource, ScopeCall};
 use crate::cpu::eval::constants::{LaneConstants, LatticeConstants};
 use crate::cpu::eval::numbers::ProgramNumbers;
 use crate::cpu::lib::worley::squared;
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::{Dispatch, Real};
-use crate::frame::{Fixed, Grid};
+use crate::frame::{Fixed, RegionGrid};
 use crate::node::{Interpolation, WorleyOutput};
 use crate::program::{Basis, OneLiner, Op, Scalar, ScopeId, Span, Structure, WorleyShape};
 
@@ -127,11 +127,11 @@ pub fn skips_gradients<R: Real>(simd: Dispatch, wanted: bool) -> bool {
 
 /// A lattice noise that a call asks for.
 #[derive(Clone, Copy)]
-pub struct Lattice<'a, R> {
+pub struct LatticeCall<'a, R> {
     pub basis: Basis,
     /// The noise's frame for the call's instance.
     pub frame: usize,
-    pub call: &'a Call<'a, R>,
+    pub call: &'a ScopeCall<'a, R>,
     pub numbers: &'a ProgramNumbers<R>,
     /// Whether lattices of the program repeat.
     pub periodic: bool,
@@ -139,7 +139,7 @@ pub struct Lattice<'a, R> {
     pub gradient: bool,
 }
 
-impl<'a, R: Real> Lattice<'a, R> {
+impl<'a, R: Real> LatticeCall<'a, R> {
     /// Of an operation, in the frames of the call's instance.
     #[inline(always)]
     pub fn new(
@@ -147,12 +147,12 @@ impl<'a, R: Real> Lattice<'a, R> {
         numbers: &'a ProgramNumbers<R>,
         basis: Basis,
         frames: Span,
-        call: &'a Call<'a, R>,
+        call: &'a ScopeCall<'a, R>,
         gradient: bool,
     ) -> Self {
         let (first, per_instance) = numbers.span(frames);
         let frame = (first + call.instance * per_instance) as usize;
-        Lattice { basis, frame, call, numbers, periodic: structure.periodic, gradient }
+        LatticeCall { basis, frame, call, numbers, periodic: structure.periodic, gradient }
     }
 
     /// The constants of its frame.
@@ -244,7 +244,7 @@ impl<'a, R: Real> Lattice<'a, R> {
     /// How far apart samples lie in rows that share work along so many axes of the lattice; `None` if there are no such rows.
     #[inline(always)]
     fn rows(&self, dimensions: u32) -> Option<Spacing> {
-        let Call { displacement: None, abreast: None, .. } = *self.call else { return None };
+        let ScopeCall { displacement: None, abreast: None, .. } = *self.call else { return None };
         let InRegion { advance, .. } = self.region()?;
         if self.is_general() || dimensions > advance.coherent.min(3) || self.numbers.lattices.len() > MOST_STRIPS {
             return None;
@@ -284,7 +284,7 @@ enum Spacing {
 
 /// A frame in a region.
 struct InRegion<'a> {
-    grid: &'a Grid,
+    grid: &'a RegionGrid,
     advance: &'a RowAdvance,
 }
 
@@ -322,7 +322,7 @@ pub fn octaves<R: Real>(structure: &Structure, body: ScopeId, count: usize, simd
 /// A choice that an evaluation has made.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub enum ChosenRoute {
     /// How a lattice noise was computed, and whether it was added to a sum while it was.
     Lattice {
         route: Route,

@@ -1,7 +1,7 @@
 //! Simplex noise in 2D where a lattice is turned or displaced, so that rows share nothing: neighbours often lie in one cell of a wide lattice
 //! still, and its points are hashed once for them. The same operations as for each by itself, so the same bits.
 
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LatticeConstants;
 use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
 use crate::cpu::lib::frame::world;
@@ -12,17 +12,17 @@ use crate::cpu::simd::vector::{SimdVector, Token};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
 /// The points around a cell.
-struct Around<V> {
+struct CellGradients<V> {
     cell: Option<[u32; 2]>,
     odd: V,
     gradients: [[V; 2]; 4],
 }
 
-impl<V: Number> Around<V> {
+impl<V: Number> CellGradients<V> {
     /// None yet.
     #[inline(always)]
     fn none(zero: V) -> Self {
-        Around { cell: None, odd: zero, gradients: [[zero; 2]; 4] }
+        CellGradients { cell: None, odd: zero, gradients: [[zero; 2]; 4] }
     }
 
     /// Those around a cell.
@@ -58,12 +58,12 @@ pub fn block<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
     constants: &LatticeConstants<R>,
     coordinates: S,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     vectorised!(R, simd, plain: false, wide: !PERIODIC, token => {
         let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
         let (columns, key) = (constants.splat(token), constants.key::<_, PERIODIC>(token));
-        let mut around = Around::none(R::Vector::splat(token, R::default()));
+        let mut around = CellGradients::none(R::Vector::splat(token, R::default()));
         for_vectors!(R, token, at => {
             let ([i, j, k], [x, y, z]) = coordinates.vectors(at);
             let first = [i.first(), j.first()];

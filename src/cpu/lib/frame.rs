@@ -5,22 +5,22 @@ use crate::cpu::simd::Real;
 use crate::cpu::simd::number::Number;
 
 /// Three columns of a matrix.
-pub type Columns<R> = [[R; 3]; 3];
+pub type MatrixColumns<R> = [[R; 3]; 3];
 
 #[inline(always)]
-pub fn along<R: Number>(columns: &Columns<R>, d: usize, v: [R; 3]) -> R {
+pub fn along<R: Number>(columns: &MatrixColumns<R>, d: usize, v: [R; 3]) -> R {
     columns[0][d] * v[0] + (columns[1][d] * v[1] + columns[2][d] * v[2])
 }
 
 /// `linear · v`.
 #[inline(always)]
-pub fn linear<R: Number>(columns: &Columns<R>, v: [R; 3]) -> [R; 3] {
+pub fn linear<R: Number>(columns: &MatrixColumns<R>, v: [R; 3]) -> [R; 3] {
     axes(|d| along(columns, d, v))
 }
 
 /// A gradient per cell → per world unit: transpose of linear.
 #[inline(always)]
-pub fn gradient<R: Number>(columns: &Columns<R>, g: [R; 3]) -> [R; 3] {
+pub fn gradient<R: Number>(columns: &MatrixColumns<R>, g: [R; 3]) -> [R; 3] {
     axes(|axis| {
         let column = columns[axis];
         column[0] * g[0] + (column[1] * g[1] + column[2] * g[2])
@@ -38,13 +38,13 @@ pub fn number<R: Real>(cell: i32, fraction: R) -> R {
 
 /// Twin of `table_world`: a lattice noise with its gradient per world unit, or without one.
 #[inline(always)]
-pub fn world<R: Number, const GRADIENT: bool>(columns: &Columns<R>, noise: Jet<R>) -> Jet<R> {
+pub fn world<R: Number, const GRADIENT: bool>(columns: &MatrixColumns<R>, noise: Jet<R>) -> Jet<R> {
     if GRADIENT { Jet { value: noise.value, gradient: gradient(columns, noise.gradient) } } else { noise }
 }
 
 /// Twin of `table_world_4`: the same with a fourth lattice coordinate, whose frame's first axis it is.
 #[inline(always)]
-pub fn world_4<R: Number, const GRADIENT: bool>(columns: &Columns<R>, fourth: &Columns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
+pub fn world_4<R: Number, const GRADIENT: bool>(columns: &MatrixColumns<R>, fourth: &MatrixColumns<R>, (value, g): (R, [R; 4])) -> Jet<R> {
     if !GRADIENT {
         return jet::constant(value);
     }
@@ -54,12 +54,12 @@ pub fn world_4<R: Number, const GRADIENT: bool>(columns: &Columns<R>, fourth: &C
 
 /// Twin of `table_fraction`.
 #[inline(always)]
-pub fn fraction<R: Real>(columns: &Columns<R>, fraction: R) -> Jet<R> {
+pub fn fraction<R: Real>(columns: &MatrixColumns<R>, fraction: R) -> Jet<R> {
     world::<R, true>(columns, Jet { value: fraction, gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
 }
 
 /// Twin of `table_coordinate`.
 #[inline(always)]
-pub fn coordinate<R: Real>(columns: &Columns<R>, cell: u32, fraction: R) -> Jet<R> {
+pub fn coordinate<R: Real>(columns: &MatrixColumns<R>, cell: u32, fraction: R) -> Jet<R> {
     world::<R, true>(columns, Jet { value: number(cell as i32, fraction), gradient: [R::of(1.0), R::of(0.0), R::of(0.0)] })
 }

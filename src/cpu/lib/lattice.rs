@@ -15,7 +15,7 @@ use crate::cpu::simd::{Real, unrolled};
 
 /// An affine function of the axes not blended yet.
 #[derive(Clone, Copy)]
-struct Affine<R, const DIMENSIONS: usize> {
+struct AxisAffine<R, const DIMENSIONS: usize> {
     slope: [R; DIMENSIONS],
     constant: R,
 }
@@ -24,8 +24,8 @@ struct Affine<R, const DIMENSIONS: usize> {
 /// as they are elsewhere.
 #[derive(Clone, Copy)]
 struct Partial<R, const DIMENSIONS: usize> {
-    function: Affine<R, DIMENSIONS>,
-    by: [Affine<R, DIMENSIONS>; DIMENSIONS],
+    function: AxisAffine<R, DIMENSIONS>,
+    by: [AxisAffine<R, DIMENSIONS>; DIMENSIONS],
 }
 
 #[inline(always)]
@@ -35,7 +35,7 @@ fn lerp<R: Number>(a: R, b: R, w: Weight<R>) -> R {
 
 /// The function with its last axis moved to offset `f` and made part of the constant. `SLOPED` false: there is no slope.
 #[inline(always)]
-fn settle<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(a: Affine<R, DIMENSIONS>, axis: usize, f: R) -> R {
+fn settle<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(a: AxisAffine<R, DIMENSIONS>, axis: usize, f: R) -> R {
     if SLOPED { a.constant + a.slope[axis] * f } else { a.constant }
 }
 
@@ -45,12 +45,12 @@ fn settle<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(a: Affine<R, D
 /// Blends two functions along an axis: that axis becomes part of the constant.
 #[inline(always)]
 fn join<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(
-    a: Affine<R, DIMENSIONS>,
-    b: Affine<R, DIMENSIONS>,
+    a: AxisAffine<R, DIMENSIONS>,
+    b: AxisAffine<R, DIMENSIONS>,
     axis: usize,
     f: R,
     w: Weight<R>,
-) -> Affine<R, DIMENSIONS> {
+) -> AxisAffine<R, DIMENSIONS> {
     let mut slope = [f.constant(0.0); DIMENSIONS];
     unrolled!(i in 0..DIMENSIONS => {
         if SLOPED && i < axis {
@@ -58,7 +58,7 @@ fn join<R: Number, const DIMENSIONS: usize, const SLOPED: bool>(
         }
     });
     let upper = f - f.constant(1.0);
-    Affine { slope, constant: lerp(settle::<R, DIMENSIONS, SLOPED>(a, axis, f), settle::<R, DIMENSIONS, SLOPED>(b, axis, upper), w) }
+    AxisAffine { slope, constant: lerp(settle::<R, DIMENSIONS, SLOPED>(a, axis, f), settle::<R, DIMENSIONS, SLOPED>(b, axis, upper), w) }
 }
 
 /// Blends two partial results along an axis.
@@ -77,7 +77,7 @@ fn blend<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT:
     let upper = f - f.constant(1.0);
     let (va, vb) = (settle::<R, DIMENSIONS, SLOPED>(a.function, axis, f), settle::<R, DIMENSIONS, SLOPED>(b.function, axis, upper));
     let change = w.slope * (vb - va);
-    let mut own = Affine { slope: [f.constant(0.0); DIMENSIONS], constant: change };
+    let mut own = AxisAffine { slope: [f.constant(0.0); DIMENSIONS], constant: change };
     if SLOPED {
         own.constant = lerp(a.function.slope[axis], b.function.slope[axis], w) + change;
         unrolled!(i in 0..DIMENSIONS => {
@@ -97,19 +97,19 @@ fn blend<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT:
 
 /// What the lattice point with this hash contributes.
 #[inline(always)]
-fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> Affine<R, DIMENSIONS> {
+fn contribution<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> AxisAffine<R, DIMENSIONS> {
     if SLOPED {
         return slope(h);
     }
     let constant: R = signed(h);
-    Affine { slope: [constant.constant(0.0); DIMENSIONS], constant }
+    AxisAffine { slope: [constant.constant(0.0); DIMENSIONS], constant }
 }
 
 /// A lattice point alone, with nothing blended yet.
 #[inline(always)]
-fn unblended<R: Number, const DIMENSIONS: usize>(function: Affine<R, DIMENSIONS>) -> Partial<R, DIMENSIONS> {
+fn unblended<R: Number, const DIMENSIONS: usize>(function: AxisAffine<R, DIMENSIONS>) -> Partial<R, DIMENSIONS> {
     let zero = function.constant.constant(0.0);
-    Partial { function, by: [Affine { slope: [zero; DIMENSIONS], constant: zero }; DIMENSIONS] }
+    Partial { function, by: [AxisAffine { slope: [zero; DIMENSIONS], constant: zero }; DIMENSIONS] }
 }
 
 /// The corners at one lattice coordinate along x, the cell's own or the `next` one (0 or 1), blended along all other axes.
@@ -121,7 +121,7 @@ fn column<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
     w: [Weight<R>; DIMENSIONS],
 ) -> Partial<R, DIMENSIONS> {
     let zero = f[0].constant(0.0);
-    let zero = Affine { slope: [zero; DIMENSIONS], constant: zero };
+    let zero = AxisAffine { slope: [zero; DIMENSIONS], constant: zero };
     let mut corners = [zero; 8];
     macro_rules! corner {
         ($($index:literal)*) => { $(corners[$index] = contribution::<R, DIMENSIONS, SLOPED>(hashes.at::<DIMENSIONS>(2 * $index + next));)* };
@@ -142,7 +142,7 @@ fn column<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT
 /// The corners at one lattice coordinate along x blended along all other axes; one bit of their index for each axis from y on.
 #[inline(always)]
 fn blended<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const GRADIENT: bool>(
-    corners: [Affine<R, DIMENSIONS>; 8],
+    corners: [AxisAffine<R, DIMENSIONS>; 8],
     f: [R; DIMENSIONS],
     w: [Weight<R>; DIMENSIONS],
 ) -> Partial<R, DIMENSIONS> {
@@ -212,7 +212,7 @@ pub const SLOPES_3: [Eight; 3] = permutations([SCALES[2]; 3]);
 
 /// The slope of the point with this hash.
 #[inline(always)]
-fn slope<R: Lookup, const DIMENSIONS: usize>(h: R::Bits) -> Affine<R, DIMENSIONS> {
+fn slope<R: Lookup, const DIMENSIONS: usize>(h: R::Bits) -> AxisAffine<R, DIMENSIONS> {
     let first: R = signed(h);
     let mut slope = [first; DIMENSIONS];
     if DIMENSIONS == 1 {
@@ -224,7 +224,7 @@ fn slope<R: Lookup, const DIMENSIONS: usize>(h: R::Bits) -> Affine<R, DIMENSIONS
     } else {
         [slope[0], slope[1], slope[2], slope[DIMENSIONS - 1]] = gradient_4(h, SCALES[3]);
     }
-    Affine { slope, constant: first.constant(0.0) }
+    AxisAffine { slope, constant: first.constant(0.0) }
 }
 
 /// Value noise, or with `SLOPED` Perlin noise.
@@ -241,7 +241,7 @@ pub fn noise<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool, const GRADI
 /// Value noise in 1D by a table of 256 numbers.
 #[inline(always)]
 pub fn tabled<R: Real, const PERIODIC: bool>(cell: u32, f: R, key: HashKey<u32, PERIODIC>, table: &[R], w: Weight<R>) -> Jet<R> {
-    let number = |cell: u32| Affine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
+    let number = |cell: u32| AxisAffine { slope: [R::of(0.0)], constant: table[(key.cell(0, cell) % 256) as usize] };
     finish::<R, 1, false, true>(unblended(number(cell)), unblended(number(cell.wrapping_add(1))), f, w)
 }
 
@@ -261,7 +261,7 @@ pub fn point_at<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(
 /// The lattice point with this hash, likewise.
 #[inline(always)]
 pub fn point_of<R: Lookup, const DIMENSIONS: usize, const SLOPED: bool>(h: R::Bits) -> [R; 3] {
-    let Affine { slope, constant } = contribution::<R, DIMENSIONS, SLOPED>(h);
+    let AxisAffine { slope, constant } = contribution::<R, DIMENSIONS, SLOPED>(h);
     let mut parts = [constant; 3];
     unrolled!(axis in 0..DIMENSIONS => {
         if SLOPED {
@@ -279,7 +279,7 @@ pub fn column_of<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const G
     w: [Weight<R>; DIMENSIONS],
 ) -> Column<R> {
     let zero = f[0].constant(0.0);
-    let mut corners = [Affine { slope: [zero; DIMENSIONS], constant: zero }; 8];
+    let mut corners = [AxisAffine { slope: [zero; DIMENSIONS], constant: zero }; 8];
     unrolled!(i in 0..4 => {
         if SLOPED {
             unrolled!(axis in 0..DIMENSIONS => {
@@ -302,10 +302,10 @@ pub fn column_of<R: Number, const DIMENSIONS: usize, const SLOPED: bool, const G
 
 /// A function along x.
 #[inline(always)]
-fn along_x<R: Number, const DIMENSIONS: usize>([first, constant]: [R; 2]) -> Affine<R, DIMENSIONS> {
+fn along_x<R: Number, const DIMENSIONS: usize>([first, constant]: [R; 2]) -> AxisAffine<R, DIMENSIONS> {
     let mut slope = [first.constant(0.0); DIMENSIONS];
     slope[0] = first;
-    Affine { slope, constant }
+    AxisAffine { slope, constant }
 }
 
 /// A column as the blend takes it.

@@ -8,7 +8,7 @@ use crate::raster::Surface;
 
 /// Which raster, and how it is looked up.
 #[derive(Clone, Copy)]
-pub struct Place<'a, R> {
+pub struct RasterLookup<'a, R> {
     pub surface: &'a Surface,
     pub sampling: Sampling,
     pub outside: Outside,
@@ -17,19 +17,19 @@ pub struct Place<'a, R> {
 
 /// A place along one axis, moved into the raster where nothing lies outside.
 #[derive(Clone, Copy)]
-struct Along<R> {
+struct AxisLookup<R> {
     cell: i32,
     fraction: R,
     inside: bool,
 }
 
-fn along<R: Real>(outside: Outside, cell: i32, fraction: R, count: i32) -> Along<R> {
+fn along<R: Real>(outside: Outside, cell: i32, fraction: R, count: i32) -> AxisLookup<R> {
     let (before, last) = (cell < 0, count - 1);
     let beyond = cell > last || (cell == last && fraction > R::of(0.0));
     if matches!(outside, Outside::Clamp | Outside::Constant) && (before || beyond) {
-        return Along { cell: if before { 0 } else { last }, fraction: R::of(0.0), inside: false };
+        return AxisLookup { cell: if before { 0 } else { last }, fraction: R::of(0.0), inside: false };
     }
-    Along { cell, fraction, inside: !(before || beyond) }
+    AxisLookup { cell, fraction, inside: !(before || beyond) }
 }
 
 /// The sample that stands for one beyond the edges: the one as many periods away, or the one mirrored.
@@ -42,7 +42,7 @@ fn within(outside: Outside, i: i32, count: i32) -> i32 {
     within.min(period - within)
 }
 
-impl<R: Real> Place<'_, R> {
+impl<R: Real> RasterLookup<'_, R> {
     /// Which column or row, counted from a cell, stands for each of so many neighbours.
     fn neighbours<const N: usize>(&self, axis: usize, first: i32) -> [usize; N] {
         std::array::from_fn(|i| within(self.outside, first + i as i32, self.surface.size[axis] as i32) as usize)
@@ -53,7 +53,7 @@ impl<R: Real> Place<'_, R> {
     }
 
     /// What is found inside, or outside where a number lies there: then without a slope, as along an axis that is held at an edge.
-    fn found(&self, x: Along<R>, y: Along<R>, inner: Jet<R>) -> Jet<R> {
+    fn found(&self, x: AxisLookup<R>, y: AxisLookup<R>, inner: Jet<R>) -> Jet<R> {
         let filled = self.outside == Outside::Constant && !(x.inside && y.inside);
         let held = self.outside == Outside::Clamp;
         let flat = [filled || (held && !x.inside), filled || (held && !y.inside)];
@@ -63,7 +63,7 @@ impl<R: Real> Place<'_, R> {
 }
 
 /// The number and its gradient per cell.
-pub fn raster<R: Real>(place: Place<'_, R>, cell: [i32; 2], fraction: [R; 2]) -> Jet<R> {
+pub fn raster<R: Real>(place: RasterLookup<'_, R>, cell: [i32; 2], fraction: [R; 2]) -> Jet<R> {
     let [columns, rows] = place.surface.size.map(|edge| edge as i32);
     let x = along(place.outside, cell[0], fraction[0], columns);
     let y = along(place.outside, cell[1], fraction[1], rows);
@@ -75,14 +75,14 @@ pub fn raster<R: Real>(place: Place<'_, R>, cell: [i32; 2], fraction: [R; 2]) ->
     place.found(x, y, inner)
 }
 
-fn nearest<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
+fn nearest<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<R>) -> Jet<R> {
     let half = R::of(0.5);
     let [column] = place.neighbours(0, x.cell + i32::from(x.fraction >= half));
     let [row] = place.neighbours(1, y.cell + i32::from(y.fraction >= half));
     constant(place.height(column, row))
 }
 
-fn linear<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
+fn linear<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<R>) -> Jet<R> {
     let ([left, right], [above, below]) = (place.neighbours(0, x.cell), place.neighbours(1, y.cell));
     let (a, b) = (place.height(left, above), place.height(right, above));
     let (c, d) = (place.height(left, below), place.height(right, below));
@@ -116,7 +116,7 @@ fn sum<R: Real>(four: [R; 4], weights: [R; 4]) -> R {
     (four[0] * weights[0] + four[1] * weights[1]) + (four[2] * weights[2] + four[3] * weights[3])
 }
 
-fn cubic<R: Real>(place: &Place<'_, R>, x: Along<R>, y: Along<R>) -> Jet<R> {
+fn cubic<R: Real>(place: &RasterLookup<'_, R>, x: AxisLookup<R>, y: AxisLookup<R>) -> Jet<R> {
     let (columns, rows): ([usize; 4], [usize; 4]) = (place.neighbours(0, x.cell - 1), place.neighbours(1, y.cell - 1));
     let rows = rows.map(|row| columns.map(|column| place.height(column, row)));
     let (across, rises, down) = (weights(x.fraction), slopes(x.fraction), weights(y.fraction));

@@ -1,6 +1,6 @@
 //! Twin of `shaders/lib/shift.wgsl`: a displacement that grows step by step, with its derivatives.
 
-use crate::cpu::lib::frame::{Columns, linear};
+use crate::cpu::lib::frame::{MatrixColumns, linear};
 use crate::cpu::lib::jet::{Jet, axes};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::Lanes;
@@ -32,7 +32,7 @@ impl<R: Real> Shift<R> {
 
     /// One more step, along the vector that a frame's matrix takes to where the shift is measured.
     #[inline(always)]
-    pub fn add<const GRADIENT: bool>(&mut self, lane: usize, columns: &Columns<R>, [x, y, z]: [Jet<R>; 3]) {
+    pub fn add<const GRADIENT: bool>(&mut self, lane: usize, columns: &MatrixColumns<R>, [x, y, z]: [Jet<R>; 3]) {
         let step = linear(columns, [x.value, y.value, z.value]);
         for d in 0..3 {
             self.value[d][lane] = self.value[d][lane] + step[d];

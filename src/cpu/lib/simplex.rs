@@ -223,14 +223,14 @@ pub fn in_units<R: Number>(cell: R::Bits, fraction: R) -> (R::Bits, R, R) {
 }
 
 /// The point of a lattice: its coordinates from the sample's cell on, and as the hash takes them.
-type Point<R> = ([R; 3], [<R as Number>::Bits; 3]);
+type LatticePoint<R> = ([R; 3], [<R as Number>::Bits; 3]);
 
 /// What a corner contributes to a sample.
 #[inline(always)]
 fn corner_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
     key: HashKey<R::Bits, PERIODIC>,
     [x, y, z]: [R; 3],
-    (p, [i, j, k]): Point<R>,
+    (p, [i, j, k]): LatticePoint<R>,
 ) -> Jet<R> {
     let h = mix_upper(key.end(0, i) ^ (key.end(1, j) ^ key.end(2, k)) ^ key.seed);
     let (x, y, z) = (x - p[0], Offset::new(1, y - p[1]), Offset::new(2, z - p[2]));
@@ -243,7 +243,7 @@ fn corner_3<R: Lookup, const GRADIENT: bool, const PERIODIC: bool>(
 #[inline(always)]
 fn stepped<R: Number, const PERIODIC: bool>(
     axis: usize,
-    (p, q): Point<R>,
+    (p, q): LatticePoint<R>,
     masks: [<R as Number>::Mask; 3],
     [a, b, c]: [i32; 3],
 ) -> (R, R::Bits) {
@@ -256,7 +256,13 @@ fn stepped<R: Number, const PERIODIC: bool>(
 
 /// The point some layers up along z, moved by the given steps along x and y.
 #[inline(always)]
-fn layer<R: Number, const PERIODIC: bool>(first: Point<R>, up: i32, masks: [<R as Number>::Mask; 3], x: [i32; 3], y: [i32; 3]) -> Point<R> {
+fn layer<R: Number, const PERIODIC: bool>(
+    first: LatticePoint<R>,
+    up: i32,
+    masks: [<R as Number>::Mask; 3],
+    x: [i32; 3],
+    y: [i32; 3],
+) -> LatticePoint<R> {
     let (px, i) = stepped::<R, PERIODIC>(0, first, masks, x);
     let (py, j) = stepped::<R, PERIODIC>(1, first, masks, y);
     let (pz, k) = (first.0[2], first.1[2]);

@@ -51,12 +51,12 @@ fn corner<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
 }
 
 /// Along which axes each of a simplex's corners but its first and last lies a step away from the first.
-pub(crate) type Steps<R, const DIMENSIONS: usize> = [[<R as Number>::Mask; DIMENSIONS]; 3];
+pub(crate) type CornerSteps<R, const DIMENSIONS: usize> = [[<R as Number>::Mask; DIMENSIONS]; 3];
 
 /// By the order of the coordinates, that of the largest one first. Ties as in the terrain shader's listing, x before y before z before x, except that three equal coordinates are taken in the order
 /// x, y, z: the listing's corners collapse there.
 #[inline(always)]
-pub(crate) fn steps_3<R: Number>(f: [R; 3]) -> Steps<R, 3> {
+pub(crate) fn steps_3<R: Number>(f: [R; 3]) -> CornerSteps<R, 3> {
     let (xy, yz) = (f[0].at_least(f[1]), f[1].at_least(f[2]));
     let zx = R::Bits::both(f[2].at_least(f[0]), R::Bits::not(R::Bits::both(xy, yz)));
     let (yx, zy, xz) = (R::Bits::not(xy), R::Bits::not(yz), R::Bits::not(zx));
@@ -66,7 +66,7 @@ pub(crate) fn steps_3<R: Number>(f: [R; 3]) -> Steps<R, 3> {
 }
 
 #[inline(always)]
-fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> Steps<R, 4> {
+fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> CornerSteps<R, 4> {
     macro_rules! above {
         ($a:literal $b:literal) => {
             R::Bits::select(zero, zero.constant(1), f[$a].at_least(f[$b]))
@@ -91,7 +91,7 @@ fn steps_4<R: Number>(f: [R; 4], zero: R::Bits) -> Steps<R, 4> {
 }
 
 /// A corner of a simplex.
-pub(crate) enum Corner<M, const DIMENSIONS: usize> {
+pub(crate) enum SimplexCorner<M, const DIMENSIONS: usize> {
     /// The cell itself.
     First,
     /// One a step away along some axes.
@@ -112,25 +112,25 @@ pub struct Shape {
 #[inline(always)]
 fn corners<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     f: [R; DIMENSIONS],
-    steps: Steps<R, DIMENSIONS>,
+    steps: CornerSteps<R, DIMENSIONS>,
     shape: Shape,
-    gradient: impl Fn(usize, Corner<R::Mask, DIMENSIONS>) -> [R; DIMENSIONS],
+    gradient: impl Fn(usize, SimplexCorner<R::Mask, DIMENSIONS>) -> [R; DIMENSIONS],
 ) -> (R, [R; DIMENSIONS]) {
     let shift = sum(f) * f[0].constant(shape.unskew);
     let mut d0 = f;
     unrolled!(i in 0..DIMENSIONS => {
         d0[i] = f[i] - shift;
     });
-    let mut total = corner::<R, DIMENSIONS, GRADIENT>(shift.constant(shape.reach), gradient(0, Corner::First), d0);
+    let mut total = corner::<R, DIMENSIONS, GRADIENT>(shift.constant(shape.reach), gradient(0, SimplexCorner::First), d0);
     // Written out: the compiler vectorises the loop over lanes only if there is none inside it.
-    total = further::<R, DIMENSIONS, GRADIENT>(total, 1, d0, Corner::Middle(steps[0]), shape, &gradient);
+    total = further::<R, DIMENSIONS, GRADIENT>(total, 1, d0, SimplexCorner::Middle(steps[0]), shape, &gradient);
     if DIMENSIONS >= 3 {
-        total = further::<R, DIMENSIONS, GRADIENT>(total, 2, d0, Corner::Middle(steps[1]), shape, &gradient);
+        total = further::<R, DIMENSIONS, GRADIENT>(total, 2, d0, SimplexCorner::Middle(steps[1]), shape, &gradient);
     }
     if DIMENSIONS >= 4 {
-        total = further::<R, DIMENSIONS, GRADIENT>(total, 3, d0, Corner::Middle(steps[2]), shape, &gradient);
+        total = further::<R, DIMENSIONS, GRADIENT>(total, 3, d0, SimplexCorner::Middle(steps[2]), shape, &gradient);
     }
-    total = further::<R, DIMENSIONS, GRADIENT>(total, DIMENSIONS, d0, Corner::Last, shape, &gradient);
+    total = further::<R, DIMENSIONS, GRADIENT>(total, DIMENSIONS, d0, SimplexCorner::Last, shape, &gradient);
     let scale = shift.constant(shape.scale);
     if !GRADIENT {
         return (scale * total.0, total.1);
@@ -159,18 +159,18 @@ fn further<R: Number, const DIMENSIONS: usize, const GRADIENT: bool>(
     total: (R, [R; DIMENSIONS]),
     k: usize,
     d0: [R; DIMENSIONS],
-    which: Corner<R::Mask, DIMENSIONS>,
+    which: SimplexCorner<R::Mask, DIMENSIONS>,
     shape: Shape,
-    gradient: &impl Fn(usize, Corner<R::Mask, DIMENSIONS>) -> [R; DIMENSIONS],
+    gradient: &impl Fn(usize, SimplexCorner<R::Mask, DIMENSIONS>) -> [R; DIMENSIONS],
 ) -> (R, [R; DIMENSIONS]) {
     let (zero, one) = (d0[0].constant(0.0), d0[0].constant(1.0));
     let moved = d0[0].constant(k as f64) * d0[0].constant(shape.unskew);
     let mut d = d0;
     unrolled!(i in 0..DIMENSIONS => {
         let step = match &which {
-            Corner::First => zero,
-            Corner::Middle(steps) => R::select(zero, one, steps[i]),
-            Corner::Last => one,
+            SimplexCorner::First => zero,
+            SimplexCorner::Middle(steps) => R::select(zero, one, steps[i]),
+            SimplexCorner::Last => one,
         };
         d[i] = d0[i] - step + moved;
     });
@@ -202,9 +202,9 @@ pub fn simplex_4<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
         #[inline(always)]
         |_, which| {
             let hash = match which {
-                Corner::First => points.end(false),
-                Corner::Middle(steps) => points.at(steps),
-                Corner::Last => points.end(true),
+                SimplexCorner::First => points.end(false),
+                SimplexCorner::Middle(steps) => points.at(steps),
+                SimplexCorner::Last => points.end(true),
             };
             gradient_4(hash, 1.0)
         },
@@ -213,7 +213,7 @@ pub fn simplex_4<R: Number, const GRADIENT: bool, const PERIODIC: bool>(
 
 /// The terrain shader's geometry around other gradients, given the steps to the second corner and to the third.
 #[inline(always)]
-pub(crate) fn wide_3<R: Number, const GRADIENT: bool>(f: [R; 3], steps: Steps<R, 3>, gradients: [[R; 3]; 4]) -> Jet<R> {
+pub(crate) fn wide_3<R: Number, const GRADIENT: bool>(f: [R; 3], steps: CornerSteps<R, 3>, gradients: [[R; 3]; 4]) -> Jet<R> {
     jet(corners::<R, 3, GRADIENT>(
         f,
         steps,

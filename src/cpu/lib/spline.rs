@@ -6,7 +6,7 @@ use crate::cpu::simd::real::{max, min, select};
 
 /// A control point in the backend's own numbers; see [`crate::program::SplinePoint`].
 #[derive(Clone, Copy, Debug)]
-pub struct Point<R> {
+pub struct CurvePoint<R> {
     pub at: R,
     pub value: R,
     pub anchor: R,
@@ -15,7 +15,7 @@ pub struct Point<R> {
 
 /// The piece from `lower` to `upper`, at x; `inside` is false beyond the curve's ends, where it is flat.
 #[inline(always)]
-fn piece<R: Real>(lower: Point<R>, upper: Point<R>, x: Jet<R>, inside: bool) -> Jet<R> {
+fn piece<R: Real>(lower: CurvePoint<R>, upper: CurvePoint<R>, x: Jet<R>, inside: bool) -> Jet<R> {
     let t = min(max((x.value - lower.at) * lower.inverse_width, R::of(0.0)), R::of(1.0));
     let rise = lower.anchor - lower.value;
     let fall = upper.value - lower.anchor;
@@ -27,7 +27,7 @@ fn piece<R: Real>(lower: Point<R>, upper: Point<R>, x: Jet<R>, inside: bool) -> 
 
 /// The curve at x: binary search for the last point not above, then its piece.
 #[inline(always)]
-pub fn spline<R: Real>(points: &[Point<R>], x: Jet<R>) -> Jet<R> {
+pub fn spline<R: Real>(points: &[CurvePoint<R>], x: Jet<R>) -> Jet<R> {
     let last = points.len() - 1;
     let (mut low, mut high) = (0, last);
     while high - low > 1 {

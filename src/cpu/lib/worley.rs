@@ -46,15 +46,15 @@ pub struct Search<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, co
 
 /// The `NEAREST` smallest keys so far in order, and, if `WITH_IDS`, whose they are.
 #[derive(Clone, Copy)]
-pub struct Found<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> {
+pub struct NearestKeys<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> {
     pub key: [R; NEAREST],
     id: [R::Bits; NEAREST],
 }
 
-impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> Found<R, NEAREST, WITH_IDS> {
+impl<R: Transcendental, const NEAREST: usize, const WITH_IDS: bool> NearestKeys<R, NEAREST, WITH_IDS> {
     #[inline(always)]
     pub fn none(like: R) -> Self {
-        Found { key: [like.constant(FAR); NEAREST], id: [like.to_signed().constant(0); NEAREST] }
+        NearestKeys { key: [like.constant(FAR); NEAREST], id: [like.to_signed().constant(0); NEAREST] }
     }
 
     /// Of equal keys the one that came first stays the nearer.
@@ -239,7 +239,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// Points at this distance or further change nothing.
     #[inline(always)]
-    fn limit<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>) -> R {
+    fn limit<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>) -> R {
         if KEYS == BORDERS {
             // The border with a point at distance d is at least (d − distance) / 2 away.
             let d = self.step.constant(2.0) * found.key[0] + self.distance;
@@ -250,7 +250,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// The key of the last point that is asked for: more may be looked for.
     #[inline(always)]
-    fn last<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>) -> R {
+    fn last<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>) -> R {
         let mut last = found.key[NEAREST - 1];
         unrolled!(k in 0..(NEAREST - 1) => {
             if self.nearest == k + 1 {
@@ -264,9 +264,9 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     #[inline(always)]
     fn visit<const NEAREST: usize, const WITH_IDS: bool>(
         &self,
-        found: Found<R, NEAREST, WITH_IDS>,
+        found: NearestKeys<R, NEAREST, WITH_IDS>,
         o: [i32; DIMENSIONS],
-    ) -> Found<R, NEAREST, WITH_IDS> {
+    ) -> NearestKeys<R, NEAREST, WITH_IDS> {
         let (mut bits, mut numbers) = (self.cell, self.at);
         unrolled!(i in 0..DIMENSIONS => {
             (bits[i], numbers[i]) = (bits[i].constant(HashKey::<R::Bits, PERIODIC>::steps(i, o[i])), numbers[i].constant(f64::from(o[i])));
@@ -287,8 +287,8 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// The nearest points.
     #[inline(always)]
-    pub fn run<const NEAREST: usize, const WITH_IDS: bool>(&self) -> Found<R, NEAREST, WITH_IDS> {
-        let mut found = Found::none(self.step);
+    pub fn run<const NEAREST: usize, const WITH_IDS: bool>(&self) -> NearestKeys<R, NEAREST, WITH_IDS> {
+        let mut found = NearestKeys::none(self.step);
         let (height, depth) = (i32::from(DIMENSIONS > 1), i32::from(DIMENSIONS > 2));
         for z in -depth..=depth {
             for y in -height..=height {
@@ -303,7 +303,10 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     /// The nearest points, given those of the cells around. Ring 3 is the last that can hold one of four nearest points, ring `DIMENSIONS + 1` the
     /// last that can bound a Voronoi cell.
     #[inline(always)]
-    pub fn rings<const NEAREST: usize, const WITH_IDS: bool>(&self, mut found: Found<R, NEAREST, WITH_IDS>) -> Found<R, NEAREST, WITH_IDS> {
+    pub fn rings<const NEAREST: usize, const WITH_IDS: bool>(
+        &self,
+        mut found: NearestKeys<R, NEAREST, WITH_IDS>,
+    ) -> NearestKeys<R, NEAREST, WITH_IDS> {
         for ring in 2..=(DIMENSIONS as i32 + 1).max(3) {
             if !self.needs(&found, ring) {
                 break;
@@ -315,7 +318,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// Whether a point of this ring, or of one further out, may matter.
     #[inline(always)]
-    fn needs<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>, ring: i32) -> bool {
+    fn needs<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, ring: i32) -> bool {
         let mut furthest = self.at[0].abs();
         unrolled!(i in 1..DIMENSIONS => {
             furthest = max(furthest, self.at[i].abs());
@@ -329,9 +332,9 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
     #[inline(always)]
     fn ring<const NEAREST: usize, const WITH_IDS: bool>(
         &self,
-        mut found: Found<R, NEAREST, WITH_IDS>,
+        mut found: NearestKeys<R, NEAREST, WITH_IDS>,
         ring: i32,
-    ) -> Found<R, NEAREST, WITH_IDS> {
+    ) -> NearestKeys<R, NEAREST, WITH_IDS> {
         let (height, depth) = (if DIMENSIONS > 1 { ring } else { 0 }, if DIMENSIONS > 2 { ring } else { 0 });
         for z in -depth..=depth {
             for y in -height..=height {
@@ -360,7 +363,7 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// The distance to a point that was found, and its gradient.
     #[inline(always)]
-    pub fn measure<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>, k: usize) -> Jet<R> {
+    pub fn measure<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &NearestKeys<R, NEAREST, WITH_IDS>, k: usize) -> Jet<R> {
         let (key, zero) = (found.key[k], self.step.constant(0.0));
         let v = if WITH_IDS { self.point_of(found.id[k]) } else { [zero; DIMENSIONS] };
         let mut gradient = [zero; 3];
@@ -386,7 +389,11 @@ impl<R: Transcendental, const DIMENSIONS: usize, const KEYS: u8, const PERIODIC:
 
     /// The weighted sum of the distances to the nearest points; more than were asked for have weight 0.
     #[inline(always)]
-    pub fn weighted<const NEAREST: usize, const WITH_IDS: bool>(&self, found: &Found<R, NEAREST, WITH_IDS>, weights: [R; 4]) -> Jet<R> {
+    pub fn weighted<const NEAREST: usize, const WITH_IDS: bool>(
+        &self,
+        found: &NearestKeys<R, NEAREST, WITH_IDS>,
+        weights: [R; 4],
+    ) -> Jet<R> {
         let mut total = weighted(self.measure(found, 0), weights[0]);
         unrolled!(k in 1..NEAREST => {
             total = jet::add(total, weighted(self.measure(found, k), weights[k]));

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 /// Which part of a plane, and how much around it.
 #[derive(Clone, Copy, Debug)]
-pub struct Around {
+pub struct PaddedPart {
     /// Of the plane.
     pub size: [usize; 2],
     /// Where in it the part lies.
@@ -17,7 +17,7 @@ pub struct Around {
     pub margin: [usize; 2],
 }
 
-impl Around {
+impl PaddedPart {
     /// Samples along x and y with all that is around.
     pub fn padded(&self) -> [usize; 2] {
         [0, 1].map(|a| self.part[a] + 2 * self.margin[a])

@@ -1,8 +1,8 @@
 //! Steps that run one after the other over one tile of a block, and then over the next: while a tile lies in the cache, memory is not
 //! what limits them. What lies between two tiles is computed for each of them.
 
-use super::rows::Part;
-use crate::schedule::{Block, PlaneId, Read, Schedule, Source, Step};
+use super::rows::BlockPart;
+use crate::schedule::{PassStep, PlaneId, PlaneRead, PlaneSource, SampleBlock, Schedule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const ANYWHERE: u32 = u32::MAX;
 
 /// A few steps in a row.
 #[derive(Debug)]
-pub struct Batch {
+pub struct StepBatch {
     /// Which of the schedule.
     pub steps: Range<usize>,
     /// Planes that are there before, and are read; the first ones of its own schedule, in this order.
@@ -36,11 +36,11 @@ pub struct Batch {
     reach: [u32; 2],
 }
 
-impl Batch {
+impl StepBatch {
     /// A schedule as batches of so many steps at most, in order.
-    pub fn all(schedule: &Schedule, most: usize) -> Vec<Batch> {
+    pub fn all(schedule: &Schedule, most: usize) -> Vec<StepBatch> {
         let last = schedule.last_reads();
-        ranges(schedule, most).into_iter().map(|range| Batch::new(schedule, &last, range)).collect()
+        ranges(schedule, most).into_iter().map(|range| StepBatch::new(schedule, &last, range)).collect()
     }
 
     /// The most planes that are there at a time.
@@ -57,7 +57,7 @@ impl Batch {
         most
     }
 
-    fn new(schedule: &Schedule, last: &[usize], range: Range<usize>) -> Batch {
+    fn new(schedule: &Schedule, last: &[usize], range: Range<usize>) -> StepBatch {
         let steps = &schedule.steps[range.clone()];
         let mut reads: Vec<PlaneId> = steps.iter().flat_map(|step| step.reads.iter().map(|read| read.plane)).collect();
         reads.sort_unstable();
@@ -72,38 +72,38 @@ impl Batch {
         for &plane in &reads {
             let new = own.plane();
             names.push((plane, new));
-            own.sources.push(Source::Given { stage: String::new(), plane: new });
+            own.sources.push(PlaneSource::Given { stage: String::new(), plane: new });
         }
         let named = |names: &[(PlaneId, PlaneId)], plane: PlaneId| {
             names.iter().find(|name| name.0 == plane).map(|name| name.1).expect("invariant: steps read what is there")
         };
         for step in steps {
-            let reads = step.reads.iter().map(|read| Read { plane: named(&names, read.plane), ..*read }).collect();
+            let reads = step.reads.iter().map(|read| PlaneRead { plane: named(&names, read.plane), ..*read }).collect();
             let writes = step.writes.iter().map(|&plane| {
                 let new = own.plane();
                 names.push((plane, new));
                 new
             });
             let writes = writes.collect();
-            own.steps.push(Step { reads, writes, ..step.clone() });
+            own.steps.push(PassStep { reads, writes, ..step.clone() });
         }
         own.outputs = writes.iter().map(|&plane| vec![named(&names, plane)]).collect();
         let mut all = vec![[0; 2]; own.steps.len()];
         let reach = margins(&own.steps, &mut vec![[0; 2]; own.planes], |i, margin| all[i] = margin);
-        Batch { steps: range, reads, writes, done, places: own.places(false), own, margins: all, reach }
+        StepBatch { steps: range, reads, writes, done, places: own.places(false), own, margins: all, reach }
     }
 
     /// The samples of a block that are wanted of it: what any of its outputs needs.
-    pub fn wanted(&self, block: &Block, step_margins: &[u32]) -> Part {
+    pub fn wanted(&self, block: &SampleBlock, step_margins: &[u32]) -> BlockPart {
         let of_outputs = self.steps.clone().zip(&self.own.steps);
         let of_outputs = of_outputs.filter(|(_, step)| step.writes.iter().any(|plane| self.own.outputs.iter().any(|out| out[0] == *plane)));
         let margin = of_outputs.map(|(i, _)| step_margins[i]).max().unwrap_or(0);
         let (first, size) = block.needed(margin);
-        Part { first, size }
+        BlockPart { first, size }
     }
 
     /// Where tiles begin and end along x and y, for so many threads.
-    pub fn cuts(&self, wanted: &Part, threads: u32) -> [Vec<Range<u32>>; 2] {
+    pub fn cuts(&self, wanted: &BlockPart, threads: u32) -> [Vec<Range<u32>>; 2] {
         let samples = u64::from(wanted.size[0]) * u64::from(wanted.size[1]);
         // Some tiles for each thread, if there is enough for them.
         let edge = ((samples / (4 * u64::from(threads.max(1)))).isqrt() as u32).clamp(EDGES[0], EDGES[1]);
@@ -121,14 +121,14 @@ impl Batch {
     }
 
     /// What a step computes for a tile.
-    pub fn part(&self, step: usize, tile: &Part, block: &Block, step_margin: u32) -> Part {
+    pub fn part(&self, step: usize, tile: &BlockPart, block: &SampleBlock, step_margin: u32) -> BlockPart {
         let (first, size) = block.needed(step_margin);
-        tile.grown(self.margins[step], &Part { first, size })
+        tile.grown(self.margins[step], &BlockPart { first, size })
     }
 
     /// What is read for a tile.
-    pub fn window(&self, tile: &Part, block: &Block) -> Part {
-        tile.grown(self.reach, &Part { first: [0; 2], size: [block.region.size[0], block.region.size[1]] })
+    pub fn window(&self, tile: &BlockPart, block: &SampleBlock) -> BlockPart {
+        tile.grown(self.reach, &BlockPart { first: [0; 2], size: [block.region.size[0], block.region.size[1]] })
     }
 }
 
@@ -147,7 +147,7 @@ fn ranges(schedule: &Schedule, most: usize) -> Vec<Range<usize>> {
         let mut end = first + 1;
         while end < schedule.steps.len() && end - first < most {
             let steps = &schedule.steps[first..=end];
-            for plane in steps.iter().flat_map(Step::planes) {
+            for plane in steps.iter().flat_map(PassStep::planes) {
                 needed[plane.0] = [0; 2];
             }
             let reach = margins(steps, &mut needed, |_, _| ());
@@ -163,7 +163,7 @@ fn ranges(schedule: &Schedule, most: usize) -> Vec<Range<usize>> {
 }
 
 /// How far around what is wanted every step computes, and how far the planes are read. `needed`: 0 for each plane.
-fn margins(steps: &[Step], needed: &mut [[u32; 2]], mut found: impl FnMut(usize, [u32; 2])) -> [u32; 2] {
+fn margins(steps: &[PassStep], needed: &mut [[u32; 2]], mut found: impl FnMut(usize, [u32; 2])) -> [u32; 2] {
     let mut reach = [0; 2];
     for (i, step) in steps.iter().enumerate().rev() {
         let margin = step.writes.iter().map(|plane| needed[plane.0]).fold([0; 2], larger);

@@ -22,30 +22,30 @@ mod window;
 
 use crate::cpu::simd::Real;
 use crate::cpu::threads::Pool;
-use crate::schedule::{Block, PlaneId, Schedule, Source, Step};
-use batch::Batch;
+use crate::schedule::{PassStep, PlaneId, PlaneSource, SampleBlock, Schedule};
+use batch::StepBatch;
 use rayon::prelude::*;
-use rows::{Over, Part};
-pub use spare::Spare;
+use rows::{BlockPart, PassPlanes};
+pub use spare::SparePlanes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use twin::run_pass;
 
 /// Planes that a block has at a time, at most.
 pub fn most_planes(schedule: &Schedule) -> usize {
-    Batch::most_planes(schedule)
+    StepBatch::most_planes(schedule)
 }
 
 /// A schedule on its way: its planes, as far as they are computed. Everything runs on the threads that [`Pool::install`] has put it on.
-pub struct Run<R: Real> {
-    block: Block,
+pub struct CpuRun<R: Real> {
+    block: SampleBlock,
     /// By their number in the schedule; empty while they are not there.
     planes: Vec<Vec<R>>,
     /// Planes whose memory can be used again.
     free: Vec<Vec<R>>,
     /// Where they come from and go to.
-    spare: Spare<R>,
-    batches: Vec<Batch>,
+    spare: SparePlanes<R>,
+    batches: Vec<StepBatch>,
     /// The table of each step, if it has one.
     tables: Vec<Arc<[R]>>,
     /// Samples beyond the wanted ones that each step computes.
@@ -55,20 +55,20 @@ pub struct Run<R: Real> {
     /// What it writes, and how many rows of its tiles are done; none before it begins.
     begun: Option<(Vec<Vec<R>>, usize)>,
     /// What tiles leave to those that come after them.
-    scratch: Mutex<Vec<Scratch<R>>>,
+    scratch: Mutex<Vec<TileScratch<R>>>,
     often: bool,
     parallel: bool,
 }
 
-impl<R: Real> Run<R> {
+impl<R: Real> CpuRun<R> {
     /// `often`: [`advance`](Self::advance) returns after a few steps over a few tiles.
-    pub fn new(pool: &Pool, spare: &Spare<R>, schedule: &Schedule, block: &Block, often: bool) -> Self {
-        Run {
+    pub fn new(pool: &Pool, spare: &SparePlanes<R>, schedule: &Schedule, block: &SampleBlock, often: bool) -> Self {
+        CpuRun {
             block: *block,
             planes: vec![Vec::new(); schedule.planes],
             free: Vec::new(),
             spare: spare.clone(),
-            batches: Batch::all(schedule, batch::STEPS[usize::from(often)]),
+            batches: StepBatch::all(schedule, batch::STEPS[usize::from(often)]),
             often,
             tables: tables(schedule),
             margins: schedule.step_margins(),
@@ -85,7 +85,7 @@ impl<R: Real> Run<R> {
     }
 
     /// Takes the planes of a source.
-    pub fn source(&mut self, source: &Source, planes: Vec<Vec<R>>) {
+    pub fn source(&mut self, source: &PlaneSource, planes: Vec<Vec<R>>) {
         for (id, values) in source.planes().iter().zip(planes) {
             self.planes[id.0] = values;
         }
@@ -106,11 +106,11 @@ impl<R: Real> Run<R> {
             let size = [0, 1].map(|a| self.block.region.size[a]);
             run_pass(
                 step,
-                Over {
+                PassPlanes {
                     read: &reads,
                     written: &mut written,
                     table: &self.tables[batch.steps.start],
-                    window: Part { first: [0; 2], size },
+                    window: BlockPart { first: [0; 2], size },
                     part: wanted,
                     index: self.block.index(),
                     level: self.block.region.level,
@@ -123,7 +123,7 @@ impl<R: Real> Run<R> {
             let cuts = batch.cuts(&wanted, threads);
             let until = if self.often { done + 1 } else { cuts[1].len() };
             let tiles = tiles(&cuts, done..until, &mut written, self.block.region.size[0] as usize);
-            let run = |(tile, out): (Part, Vec<Vec<&mut [R]>>)| {
+            let run = |(tile, out): (BlockPart, Vec<Vec<&mut [R]>>)| {
                 let mut scratch = self.scratch().pop().unwrap_or_default();
                 scratch.run(self, batch, &read, &tile, out);
                 self.scratch().push(scratch);
@@ -148,7 +148,7 @@ impl<R: Real> Run<R> {
         true
     }
 
-    fn scratch(&self) -> MutexGuard<'_, Vec<Scratch<R>>> {
+    fn scratch(&self) -> MutexGuard<'_, Vec<TileScratch<R>>> {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -170,7 +170,7 @@ impl<R: Real> Run<R> {
     }
 }
 
-impl<R: Real> Drop for Run<R> {
+impl<R: Real> Drop for CpuRun<R> {
     fn drop(&mut self) {
         let begun = self.begun.take().map(|(planes, _)| planes).unwrap_or_default();
         self.spare.keep(self.free.drain(..).chain(self.planes.drain(..)).chain(begun));
@@ -181,7 +181,7 @@ impl<R: Real> Drop for Run<R> {
 fn tables<R: Real>(schedule: &Schedule) -> Vec<Arc<[R]>> {
     let mut made: HashMap<*const Vec<f64>, Arc<[R]>> = HashMap::new();
     let none: Arc<[R]> = Arc::new([]);
-    let table = |step: &Step| {
+    let table = |step: &PassStep| {
         let Some(table) = &step.table else { return none.clone() };
         made.entry(Arc::as_ptr(table)).or_insert_with(|| table.iter().map(|&x| R::of(x)).collect()).clone()
     };
@@ -194,12 +194,12 @@ fn tiles<'a, R>(
     wanted: std::ops::Range<usize>,
     planes: &'a mut [Vec<R>],
     width: usize,
-) -> Vec<(Part, Vec<Vec<&'a mut [R]>>)> {
+) -> Vec<(BlockPart, Vec<Vec<&'a mut [R]>>)> {
     let lines = &lines[wanted];
-    let mut all: Vec<(Part, Vec<Vec<&mut [R]>>)> = Vec::new();
+    let mut all: Vec<(BlockPart, Vec<Vec<&mut [R]>>)> = Vec::new();
     for y in lines {
         for x in columns {
-            all.push((Part { first: [x.start, y.start], size: [x.len() as u32, y.len() as u32] }, Vec::new()));
+            all.push((BlockPart { first: [x.start, y.start], size: [x.len() as u32, y.len() as u32] }, Vec::new()));
         }
     }
     for plane in planes {
@@ -228,19 +228,19 @@ fn tiles<'a, R>(
 
 /// Planes of a tile, whose memory one tile leaves to the next.
 #[derive(Default)]
-struct Scratch<R> {
+struct TileScratch<R> {
     planes: Vec<Vec<R>>,
 }
 
-impl<R: Real> Scratch<R> {
+impl<R: Real> TileScratch<R> {
     /// Runs a batch over a tile.
-    fn run(&mut self, run: &Run<R>, batch: &Batch, read: &[&[R]], tile: &Part, out: Vec<Vec<&mut [R]>>) {
+    fn run(&mut self, run: &CpuRun<R>, batch: &StepBatch, read: &[&[R]], tile: &BlockPart, out: Vec<Vec<&mut [R]>>) {
         let block = &run.block;
         let window = batch.window(tile, block);
         let (count, width, stride) = (window.samples(), window.size[0] as usize, block.region.size[0] as usize);
         let (place, places) = &batch.places;
         self.planes.resize_with((*places).max(self.planes.len()), Vec::new);
-        for (plane, values) in batch.own.sources.iter().flat_map(Source::planes).zip(read) {
+        for (plane, values) in batch.own.sources.iter().flat_map(PlaneSource::planes).zip(read) {
             let to = &mut self.planes[place[plane.0]];
             to.clear();
             let rows = values.chunks_exact(stride.max(1)).skip(window.first[1] as usize).take(window.size[1] as usize);
@@ -250,7 +250,7 @@ impl<R: Real> Scratch<R> {
             let mut written: Vec<Vec<R>> = step.writes.iter().map(|plane| std::mem::take(&mut self.planes[place[plane.0]])).collect();
             written.iter_mut().for_each(|plane| plane.resize(count, R::default()));
             let read: Vec<&[R]> = step.reads.iter().map(|read| &self.planes[place[read.plane.0]][..]).collect();
-            let over = Over {
+            let over = PassPlanes {
                 read: &read,
                 written: &mut written,
                 table: &run.tables[at],
@@ -278,7 +278,7 @@ impl<R: Real> Scratch<R> {
 }
 
 /// The wanted samples of a plane, in memory that is spare.
-fn cropped<R: Real>(values: &[R], block: &Block, spare: &Spare<R>) -> Vec<R> {
+fn cropped<R: Real>(values: &[R], block: &SampleBlock, spare: &SparePlanes<R>) -> Vec<R> {
     let (first, size) = block.needed(0);
     let ([x, y], [count, rows]) = (first.map(|x| x as usize), size.map(|x| x as usize));
     let mut wanted = spare.plane(count * rows);

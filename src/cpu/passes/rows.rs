@@ -1,26 +1,26 @@
 //! One pass over the rows of a block.
 
-use super::around::Around;
-use super::spare::Spare;
+use super::around::PaddedPart;
+use super::spare::SparePlanes;
 use super::stencil::{PassInputs, Plane};
 use crate::cpu::simd::{Dispatch, Real, level};
 use crate::schedule::pass::ReadInfo;
-use crate::schedule::{NUMBERS, Step, WRITES};
+use crate::schedule::{NUMBERS, PassStep, WRITES};
 use rayon::prelude::*;
 
 /// A part of a block: its first sample and its size, `[x, y]` each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct BlockPart {
     pub first: [u32; 2],
     pub size: [u32; 2],
 }
 
-impl Part {
+impl BlockPart {
     /// With so many samples more to either side along x and y, as far as `all` goes.
-    pub fn grown(&self, margin: [u32; 2], all: &Part) -> Part {
+    pub fn grown(&self, margin: [u32; 2], all: &BlockPart) -> BlockPart {
         let first = [0, 1].map(|a| self.first[a].saturating_sub(margin[a]).max(all.first[a]));
         let end = [0, 1].map(|a| (self.first[a] + self.size[a]).saturating_add(margin[a]).min(all.first[a] + all.size[a]));
-        Part { first, size: [0, 1].map(|a| end[a].saturating_sub(first[a])) }
+        BlockPart { first, size: [0, 1].map(|a| end[a].saturating_sub(first[a])) }
     }
 
     /// How many samples it has.
@@ -30,15 +30,15 @@ impl Part {
 }
 
 /// What a pass works on: planes that hold a part of a block.
-pub struct Over<'a, R> {
+pub struct PassPlanes<'a, R> {
     pub read: &'a [&'a [R]],
     pub written: &'a mut [Vec<R>],
     /// The table of the pass, if it has one.
     pub table: &'a [R],
     /// What the planes hold.
-    pub window: Part,
+    pub window: BlockPart,
     /// The samples that are needed, of the block.
-    pub part: Part,
+    pub part: BlockPart,
     /// The index of the block's first sample, wrapping.
     pub index: [u32; 2],
     /// The level of detail.
@@ -46,11 +46,11 @@ pub struct Over<'a, R> {
     /// Whether rows are shared out among threads.
     pub parallel: bool,
     /// Where memory for a while comes from.
-    pub spare: &'a Spare<R>,
+    pub spare: &'a SparePlanes<R>,
 }
 
 /// A row of a pass: what it reads, and where.
-pub struct Row<'a, R> {
+pub struct PassRow<'a, R> {
     pub planes: &'a [&'a [R]],
     pub inputs: &'a PassInputs<'a, R>,
     pub size: [i32; 2],
@@ -63,11 +63,11 @@ pub struct Row<'a, R> {
 }
 
 /// A row of every plane that a pass writes; what is left over is empty.
-pub type Written<'a, R> = [&'a mut [R]; WRITES];
+pub type WrittenRows<'a, R> = [&'a mut [R]; WRITES];
 
 /// Runs a pass over the rows that are needed. Not generic over passes: what runs threads would be compiled for each.
-pub fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Written<'_, R>)) {
-    let Over { read, written, table, window, part, index, level: detail, parallel, spare } = over;
+pub fn rows<R: Real>(step: &PassStep, over: PassPlanes<'_, R>, run: fn(&PassRow<'_, R>, WrittenRows<'_, R>)) {
+    let PassPlanes { read, written, table, window, part, index, level: detail, parallel, spare } = over;
     // Steps of one batch may be needed by different margins: a tile can lie wholly outside what this step is needed for.
     if part.samples() == 0 {
         return;
@@ -86,7 +86,7 @@ pub fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Writte
     let mut next = |i: usize| all.get_mut(i).and_then(Iterator::next).map_or(&mut [][..], |row| &mut row[from..from + count]);
     // How far is read along x and y. What reads anywhere looks after itself.
     let furthest = [0, 1].map(|a| reach.iter().map(|reach| reach[a]).filter(|&reach| reach != u32::MAX).max().unwrap_or(0));
-    let around = Around {
+    let around = PaddedPart {
         size: window.size.map(|x| x as usize),
         first: [from, line],
         part: part.size.map(|x| x as usize),
@@ -106,8 +106,8 @@ pub fn rows<R: Real>(step: &Step, over: Over<'_, R>, run: fn(&Row<'_, R>, Writte
     let inputs = PassInputs { pass: step.pass, reach: &reach, numbers: &numbers, table, index, origin, level: detail };
     let out = (first[1]..).zip(0..lines.len()).map(|(y, _)| (y, std::array::from_fn(&mut next)));
     let simd = Dispatch::new(level());
-    let row = |(y, out): (i32, Written<'_, R>)| {
-        run(&Row { planes, inputs: &inputs, size, first: [first[0], y], count, reach: furthest[0] as usize, simd }, out);
+    let row = |(y, out): (i32, WrittenRows<'_, R>)| {
+        run(&PassRow { planes, inputs: &inputs, size, first: [first[0], y], count, reach: furthest[0] as usize, simd }, out);
     };
     if parallel {
         out.collect::<Vec<_>>().into_par_iter().for_each(row);

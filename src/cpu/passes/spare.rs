@@ -10,9 +10,9 @@ const MOST: usize = 32 << 20;
 
 /// Planes that nobody uses, the one that was used last at the end; clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Spare<R>(Arc<Mutex<VecDeque<Vec<R>>>>);
+pub struct SparePlanes<R>(Arc<Mutex<VecDeque<Vec<R>>>>);
 
-impl<R: Real> Spare<R> {
+impl<R: Real> SparePlanes<R> {
     /// A plane of so many numbers, which mean nothing: the feature `checks` sees to it that whoever reads them finds that out.
     pub fn plane(&self, count: usize) -> Vec<R> {
         let mut kept = self.kept();
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn planes_of_sizes_that_nobody_asks_for_make_room() {
-        let spare = Spare::<f32>::default();
+        let spare = SparePlanes::<f32>::default();
         let held = |count: usize| spare.kept().iter().filter(|plane| plane.len() == count).count();
         spare.keep((0..64).map(|_| vec![0.0; 1 << 18]));
         assert_eq!(held(1 << 18), MOST >> 20);

@@ -153,7 +153,7 @@ pub trait Stencil: Copy {
                 }
                 return found;
             }
-            if let Some((first, further)) = self.near(from, lanes, table.len().saturating_sub(span - 1)) {
+            if let Some((first, further)) = self.in_registers(from, lanes, table.len().saturating_sub(span - 1)) {
                 for k in 0..K {
                     found[k] = Each::<Self>::look_up(self.token(), table, [first[0] + beyond[k], first[1] + beyond[k]], further);
                 }
@@ -178,7 +178,7 @@ pub trait Stencil: Copy {
     }
     /// Where registers are to be loaded from, and each sample's place in its register, if all of them find their entry there: of so many.
     #[inline(always)]
-    fn near(self, index: WordEach<Self>, lanes: [u32; CHUNK], count: usize) -> Option<([usize; 2], WordEach<Self>)> {
+    fn in_registers(self, index: WordEach<Self>, lanes: [u32; CHUNK], count: usize) -> Option<([usize; 2], WordEach<Self>)> {
         let register = self.token().register();
         let first = [lanes[0], lanes[CHUNK - register]];
         let most = first[0].max(first[1]) as usize;
@@ -378,7 +378,7 @@ impl<R: Real, T: Token, const N: usize, const INSIDE: bool> Stencil for RowStenc
         let further = self.at()[0].minus(self.word(self.first()[0] as u32));
         let index = way.plus(further).plus(self.word(here));
         let lanes = self.lanes(index);
-        if let Some((first, further)) = self.near(index, lanes, count) {
+        if let Some((first, further)) = self.in_registers(index, lanes, count) {
             for b in 0..B {
                 for k in 0..K {
                     let from = [first[0] + steps[b], first[1] + steps[b]];

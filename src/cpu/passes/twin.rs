@@ -1,12 +1,12 @@
 //! A pass as the CPU computes it: its function over the samples of a row.
 
-use super::rows::{Over, Row, Written, rows};
+use super::rows::{PassPlanes, PassRow, WrittenRows, rows};
 use super::stencil::{AtSample, CloseStencil, Each, PassInputs, Plane, RowStencil, Stencil};
 use crate::cpu::simd::lanes::CHUNK;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::{ScalarToken, SimdVector, Token};
 use crate::cpu::simd::{Real, vectorised};
-use crate::schedule::Step;
+use crate::schedule::PassStep;
 use crate::schedule::pass::{self, Pass, PassInfo, ReadIndex};
 use crate::schedule::passes::passes;
 use std::ops::Range;
@@ -21,7 +21,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
     fn of<S: Stencil<Real = R>>(at: S) -> [Each<S>; M];
 
     /// One row of a pass.
-    fn row(row: &Row<'_, R>, written: Written<'_, R>) {
+    fn row(row: &PassRow<'_, R>, written: WrittenRows<'_, R>) {
         let planes: [Plane<'_, R>; N] = std::array::from_fn(|i| Plane { values: row.planes[i], zero: Self::INFO.reads[i].zero });
         let mut written = written.into_iter();
         let mut out: [&mut [R]; M] = std::array::from_fn(|_| written.next().expect("invariant: no pass writes more planes than that"));
@@ -35,7 +35,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
 
     /// Samples of a row without vectors.
     #[inline(never)]
-    fn one_by_one(row: &Row<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
+    fn one_by_one(row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
         for i in range {
             Self::anywhere(ScalarToken { lanes: 1 }, row, planes, i, out);
         }
@@ -43,7 +43,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
 
     /// A row, by vectors. One that would go too far goes back, and computes some samples once more.
     #[inline(always)]
-    fn vectors<T: Token>(token: T, row: &Row<'_, R>, planes: &[Plane<'_, R>; N], out: &mut [&mut [R]; M]) {
+    fn vectors<T: Token>(token: T, row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], out: &mut [&mut [R]; M]) {
         let (reach, first, width) = (row.reach, row.first[0] as usize, row.size[0] as usize);
         // From here to there nothing is read beyond the left and right edges.
         let from = reach.saturating_sub(first).min(row.count);
@@ -92,7 +92,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
 
     /// Samples at the left or right edge.
     #[inline(never)]
-    fn at_edge(row: &Row<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
+    fn at_edge(row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], range: Range<usize>, out: &mut [&mut [R]; M]) {
         if range.len() <= FEW {
             return Self::one_by_one(row, planes, range, out);
         }
@@ -108,7 +108,7 @@ trait Twin<R: Real, const N: usize, const M: usize> {
 
     /// A vector of a row's samples from one on, or one sample, wherever they are.
     #[inline(always)]
-    fn anywhere<T: Token>(token: T, row: &Row<'_, R>, planes: &[Plane<'_, R>; N], from: usize, out: &mut [&mut [R]; M]) {
+    fn anywhere<T: Token>(token: T, row: &PassRow<'_, R>, planes: &[Plane<'_, R>; N], from: usize, out: &mut [&mut [R]; M]) {
         let first = [row.first[0] + from as i32, row.first[1]];
         keep::<R, T, M>(Self::of(RowStencil::<'_, R, T, N, false> { planes, size: row.size, first, inputs: row.inputs, token }), from, out);
     }
@@ -158,7 +158,7 @@ macro_rules! twins {
         )+ }
 
         /// Runs one pass.
-        pub fn run_pass<R: Real>(step: &Step, over: Over<'_, R>) {
+        pub fn run_pass<R: Real>(step: &PassStep, over: PassPlanes<'_, R>) {
             match step.pass { $($( Pass::$pass => rows(step, over, of::$file::$pass::row), )+)+ }
         }
     };
@@ -167,8 +167,8 @@ passes!(twins);
 
 #[cfg(all(test, feature = "checks"))]
 mod tests {
-    use super::super::rows::Part;
-    use super::super::spare::Spare;
+    use super::super::rows::BlockPart;
+    use super::super::spare::SparePlanes;
     use super::*;
     use crate::schedule::Schedule;
 
@@ -189,8 +189,8 @@ mod tests {
         let height = schedule.plane();
         schedule.run(pass::Thermal { height, straight: 0.0, diagonal: 0.0, rate: 0.0 });
         let plane = vec![0.0; (size[0] * size[1]) as usize];
-        let part = Part { first: [0; 2], size };
-        let over = Over {
+        let part = BlockPart { first: [0; 2], size };
+        let over = PassPlanes {
             read: &[&plane],
             written: &mut [plane.clone()],
             table: &[],
@@ -199,7 +199,7 @@ mod tests {
             index: [0; 2],
             level: 0,
             parallel: false,
-            spare: &Spare::default(),
+            spare: &SparePlanes::default(),
         };
         rows(&schedule.steps[0], over, TooFar::row);
     }

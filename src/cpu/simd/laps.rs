@@ -15,7 +15,7 @@ const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
 /// For x = q·p + r with 0 ≤ r < p, the number x / p + (1 / p − 1) / 2 is less than 1/2 away from q, by (1 / p) / 2 or more. Rounding takes at
 /// most |x| / p · 2⁻⁵¹ + 2⁻⁵² of that, less than 2⁻¹⁹ / p where x has 32 bits. So the nearest integer is q.
 #[inline(always)]
-pub fn of<S: Simd>(lanes: u64x8<S>, period: i32) -> u64x8<S> {
+pub fn whole_periods<S: Simd>(lanes: u64x8<S>, period: i32) -> u64x8<S> {
     let (per, middle) = if period == 0 { (0.0, 0.0) } else { (1.0 / f64::from(period), 0.5 / f64::from(period) - 0.5) };
     let set = lanes.token();
     let upon: f64x8<S> = (lanes ^ u64x8::splat(set, UPON ^ 0x8000_0000)).bitcast();
@@ -35,7 +35,7 @@ mod tests {
     fn in_lanes(x: [u32; CHUNK], period: i32) -> [u32; CHUNK] {
         dispatch!(level(), set => {
             let (low, high) = u32x16::simd_from(set, x).widen();
-            of(low, period).narrow(of(high, period)).into()
+            whole_periods(low, period).narrow(whole_periods(high, period)).into()
         })
     }
 

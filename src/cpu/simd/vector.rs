@@ -227,7 +227,7 @@ impl<S: Simd> Bits for u32x16<S> {
     #[inline(always)]
     fn laps(self, period: i32) -> Self {
         let (low, high) = self.simd.widen_u32x16(self);
-        let [low, high] = [laps::of(low, period), laps::of(high, period)];
+        let [low, high] = [laps::whole_periods(low, period), laps::whole_periods(high, period)];
         low.simd.narrow_u64x8(low, high)
     }
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Recording into a caller's command encoder: no submission, no waiting, and nothing created once everything is warm.
 
-use crate::frame::Grid;
-use crate::gpu::layout::Dispatch;
+use crate::frame::RegionGrid;
+use crate::gpu::layout::GpuDispatch;
 use crate::gpu::record::slot::Load;
 use crate::gpu::stream::map;
 use crate::gpu::wgsl::output::POINTS_ALONG;
@@ -50,7 +50,7 @@ impl Context {
         let format = texture.format();
         let Some(texel) = format.block_copy_size(None).filter(|_| format.block_dimensions() == (1, 1)) else {
             let allowed = "formats of one aspect that are not compressed".to_owned();
-            return Err(RequestError::Size { what: "format of a texture to read", value: format!("{format:?}"), allowed }.into());
+            return Err(RequestError::not_allowed("format of a texture to read", format!("{format:?}"), allowed).into());
         };
         let along = |size: u32| (size >> mip.min(31)).max(1);
         let deep = texture.dimension() == wgpu::TextureDimension::D3;
@@ -95,10 +95,10 @@ impl Context {
         self.check()?;
         let at = target.fitted(region)?;
         target.encoding.check()?;
-        let plain = Dispatch::plain(UVec3::from(region.size), 0);
+        let plain = GpuDispatch::plain(UVec3::from(region.size), 0);
         let head = target.layout.map_or(plain, |layout| {
             let Mapping { scale, offset, strength } = target.encoding.mapping(layout, program.range);
-            Dispatch { at: UVec3::from(at), scale, offset, strength, ..plain }
+            GpuDispatch { at: UVec3::from(at), scale, offset, strength, ..plain }
         });
         self.record(encoder, program, &program.grids(region)?, head, &target.bind_group, target.output, region.size)
     }
@@ -115,9 +115,9 @@ impl Context {
         self.check()?;
         if count > target.capacity {
             let allowed = format!("at most {}, as the buffers have room for", target.capacity);
-            return Err(RequestError::Size { what: "number of points", value: count.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("number of points", count, allowed).into());
         }
-        let head = Dispatch::plain(UVec3::new(count, 1, 1), target.stride);
+        let head = GpuDispatch::plain(UVec3::new(count, 1, 1), target.stride);
         let lines = [count.min(POINTS_ALONG), count.div_ceil(POINTS_ALONG), 1];
         self.record(encoder, program, &program.anchored_grids(anchor)?, head, &target.bind_group, target.output, lines)
     }
@@ -127,8 +127,8 @@ impl Context {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         program: &Program,
-        grids: &[Grid],
-        head: Dispatch,
+        grids: &[RegionGrid],
+        head: GpuDispatch,
         output: &wgpu::BindGroup,
         kind: Output,
         size: [u32; 3],

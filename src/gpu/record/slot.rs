@@ -4,11 +4,11 @@
 //! mapped buffer and copied by the caller's own command buffer, which also maps the buffer again when it is done: nothing is
 //! submitted, waited for or, once there are as many slots as are ever in flight, created.
 
-use crate::frame::Grid;
+use crate::frame::RegionGrid;
 use crate::gpu::kernel::Kernel;
-use crate::gpu::layout::Dispatch;
+use crate::gpu::layout::GpuDispatch;
 use crate::gpu::rasters::Rasters;
-use crate::gpu::tables::{COUNT, TABLES, Table};
+use crate::gpu::tables::{COUNT, TABLES, TableBinding};
 use crate::gpu::{Context, GpuError, lock};
 use crate::program::Tables;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Bytes of each table in the order in which they stand, which of them are uniform, and which rasters are beside them.
-type Sizes = ([u64; COUNT], [bool; COUNT], u64);
+type TableSizes = ([u64; COUNT], [bool; COUNT], u64);
 
 /// The bindings in the order in which their tables stand in a slot: the largest is the last. In uniform memory it has room for many more
 /// elements than are used, and a copy ends with the last element in use.
@@ -29,7 +29,7 @@ fn order() -> [usize; COUNT] {
 /// Slots that are free, by size.
 #[derive(Default)]
 pub(crate) struct Slots {
-    free: Arc<Mutex<HashMap<Sizes, Vec<Slot>>>>,
+    free: Arc<Mutex<HashMap<TableSizes, Vec<Slot>>>>,
 }
 
 /// Buffers and bindings of one dispatch.
@@ -38,7 +38,7 @@ pub(crate) struct Slot {
     upload: wgpu::Buffer,
     tables: wgpu::Buffer,
     bind_group: wgpu::BindGroup,
-    sizes: Sizes,
+    sizes: TableSizes,
     /// Whether somebody has the rasters.
     kept: Arc<AtomicBool>,
 }
@@ -47,13 +47,13 @@ pub(crate) struct Slot {
 pub(crate) struct Load {
     tables: [Vec<u8>; COUNT],
     rasters: Rasters,
-    sizes: Sizes,
+    sizes: TableSizes,
 }
 
 impl Load {
-    pub fn new(kernel: &Kernel, head: Dispatch, tables: &Tables, grids: &[Grid], rasters: Rasters) -> Self {
+    pub fn new(kernel: &Kernel, head: GpuDispatch, tables: &Tables, grids: &[RegionGrid], rasters: Rasters) -> Self {
         let order = order();
-        let bytes = |table: &Table| if table.is_in_slot() { table.bytes(head, tables, grids) } else { Vec::new() };
+        let bytes = |table: &TableBinding| if table.is_in_slot() { table.bytes(head, tables, grids) } else { Vec::new() };
         let tables = order.map(|binding| bytes(&TABLES[binding]));
         let uniform = order.map(|binding| kernel.uniform[binding]);
         let size = |i: usize| match &TABLES[order[i]] {

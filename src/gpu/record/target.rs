@@ -5,7 +5,7 @@ use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::gpu::{Context, Failure, RequestError, foreign};
 use crate::graph::Interval;
 use crate::region::Region;
-use crate::texel::{Content, FormatError, Layout, Mapping, TexelEncoding, formats};
+use crate::texel::{Content, FormatError, Mapping, TexelEncoding, TexelLayout, formats};
 use wgpu::{BufferUsages, Features, TextureDimension, TextureFormat, TextureUsages, TextureViewDimension};
 
 /// Which part of a texture to write, and what.
@@ -29,7 +29,7 @@ pub struct Target {
     pub(crate) output: Output,
     pub(crate) encoding: TexelEncoding,
     /// How texels are stored; `None` for a buffer.
-    pub(crate) layout: Option<Layout>,
+    pub(crate) layout: Option<TexelLayout>,
     /// Texels of the texture along each axis; of a buffer, all its samples along x.
     size: [u32; 3],
     at: [u32; 3],
@@ -86,7 +86,7 @@ impl Target {
             (Output::Texels { format, .. }, Some(layout)) => Ok(self.encoding.layer_mapping(format, layout, channels, proven)?),
             (Output::Samples { gradient: true }, _) => {
                 let allowed = "a buffer target made without gradients: layers have none".to_owned();
-                Err(RequestError::Size { what: "layer in a buffer", value: "with gradients".to_owned(), allowed })
+                Err(RequestError::not_allowed("layer in a buffer", "with gradients", allowed))
             }
             _ => Ok(Mapping { scale: 1.0, offset: 0.0, strength: 1.0 }),
         }
@@ -97,15 +97,14 @@ impl Target {
         if self.layout.is_none() && region.samples() * channels as u64 > u64::from(self.size[0]) {
             let allowed = format!("{} numbers in all", self.size[0]);
             let value = format!("{:?} samples of {channels} channels", region.size);
-            return Err(RequestError::Size { what: "layer in a buffer", value, allowed });
+            return Err(RequestError::not_allowed("layer in a buffer", value, allowed));
         }
         self.fitted(region)
     }
 
     /// The first texel of a region, if the region fits.
     pub(crate) fn fitted(&self, region: &Region) -> Result<[u32; 3], RequestError> {
-        let refuse =
-            |what, allowed: String| Err(RequestError::Size { what, value: format!("{:?} at {:?}", region.size, self.at), allowed });
+        let refuse = |what, allowed: String| Err(RequestError::not_allowed(what, format!("{:?} at {:?}", region.size, self.at), allowed));
         if self.layout.is_none() {
             // In a buffer, samples stand one after the other.
             let allowed = || format!("{} samples in all, up to 65535 along each axis", self.size[0]);
@@ -128,13 +127,13 @@ impl Context {
         }
         if mip >= texture.mip_level_count() {
             let allowed = format!("mip levels 0 to {}", texture.mip_level_count() - 1);
-            return Err(RequestError::Size { what: "mip level", value: mip.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("mip level", mip, allowed).into());
         }
         let layers = texture.depth_or_array_layers();
         let flat = texture.dimension() == TextureDimension::D2;
         if layer.is_some_and(|layer| !flat || layer >= layers) {
             let allowed = if flat { format!("layers 0 to {}", layers - 1) } else { "no layer: this texture has none".to_owned() };
-            return Err(RequestError::Size { what: "layer", value: format!("{layer:?}"), allowed }.into());
+            return Err(RequestError::not_allowed("layer", format!("{layer:?}"), allowed).into());
         }
         let along = |size: u32| (size >> mip).max(1);
         let (dimension, depth) = match texture.dimension() {
@@ -182,7 +181,7 @@ impl Context {
         let output = Output::Anchored { gradient };
         if !(3..=64).contains(&stride) {
             let allowed = "3 to 64 numbers from one position to the next".to_owned();
-            return Err(RequestError::Size { what: "stride of positions", value: stride.to_string(), allowed }.into());
+            return Err(RequestError::not_allowed("stride of positions", stride, allowed).into());
         }
         let capacity = self.room("positions", positions, 0, stride)?.min(self.room("buffer", found, 0, if gradient { 4 } else { 1 })?);
         let bind_group = self.bound(|| self.bind(output, &[bound(found, 0), bound(positions, 0)]))?;
@@ -197,7 +196,7 @@ impl Context {
     }
 
     /// The format's layout, if this device can write it.
-    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<Layout, FormatError> {
+    pub(crate) fn layout_of(&self, encoding: &TexelEncoding, format: TextureFormat) -> Result<TexelLayout, FormatError> {
         let layout = encoding.content.layout(format)?;
         let features = self.device.features();
         let specific = features.contains(Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES);
@@ -222,7 +221,7 @@ impl Context {
         let most = limits.max_storage_buffer_binding_size;
         if !offset.is_multiple_of(alignment) || bytes == 0 || bytes > most {
             let allowed = format!("offsets below the buffer's {} that are multiples of {alignment}, at most {most} bytes", buffer.size());
-            return Err(RequestError::Size { what, value: format!("{bytes} bytes from {offset}"), allowed });
+            return Err(RequestError::not_allowed(what, format!("{bytes} bytes from {offset}"), allowed));
         }
         Ok(u32::try_from(bytes / (4 * u64::from(numbers))).unwrap_or(u32::MAX))
     }

@@ -1,11 +1,11 @@
 //! Entry points: what a kernel does with the jets of its program.
 
-use crate::gpu::wgsl::emit::{Rows, anchored_call, program};
+use crate::gpu::wgsl::emit::{SamplesPerCall, anchored_call, program};
 use crate::gpu::wgsl::library::LibraryError;
-use crate::gpu::wgsl::memory::Memory;
+use crate::gpu::wgsl::memory::KernelMemory;
 use crate::gpu::wgsl::output::{Output, POINTS_ALONG};
 use crate::program::{Reg, Specialisation, Structure};
-use crate::texel::{Content, FormatError, Layout, Storage};
+use crate::texel::{ChannelStorage, Content, FormatError, TexelLayout};
 use wgpu::{TextureFormat, TextureViewDimension};
 
 /// Why a kernel cannot be printed.
@@ -28,9 +28,9 @@ pub fn kernel(
     structure: &Structure,
     outputs: &[Reg],
     output: Output,
-    memory: Memory,
+    memory: KernelMemory,
     specialisation: Option<&Specialisation>,
-    rows: Rows,
+    rows: SamplesPerCall,
 ) -> Result<String, EntryError> {
     let mut roots = vec!["dispatch"];
     if matches!(output, Output::Texels { .. }) {
@@ -155,7 +155,7 @@ fn declarations(output: Output) -> Result<String, FormatError> {
 }
 
 /// The texture that a kernel writes, as its second group.
-pub(in crate::gpu) fn texture(layout: Layout, dimension: TextureViewDimension) -> String {
+pub(in crate::gpu) fn texture(layout: TexelLayout, dimension: TextureViewDimension) -> String {
     let kind = match dimension {
         TextureViewDimension::D1 => "1d",
         TextureViewDimension::D3 => "3d",
@@ -185,16 +185,16 @@ fn texel(content: Content, format: TextureFormat) -> Result<String, FormatError>
         Content::Jet => "texel_jet(result, dispatch.scale, dispatch.offset)",
         Content::Normal => "texel_normal(result, dispatch.strength)",
     };
-    let biased = content == Content::Normal && matches!(layout.storage, Storage::Unorm(_));
+    let biased = content == Content::Normal && matches!(layout.storage, ChannelStorage::Unorm(_));
     Ok(rounded(layout, &if biased { format!("texel_biased({numbers})") } else { numbers.to_owned() }))
 }
 
 /// Four numbers, rounded to those that a format holds.
-pub(in crate::gpu) fn rounded(layout: Layout, numbers: &str) -> String {
+pub(in crate::gpu) fn rounded(layout: TexelLayout, numbers: &str) -> String {
     match layout.storage {
-        Storage::Single => format!("texel_single({numbers})"),
-        Storage::Half => format!("texel_half({numbers})"),
+        ChannelStorage::Single => format!("texel_single({numbers})"),
+        ChannelStorage::Half => format!("texel_half({numbers})"),
         // Printed in full, so that it is the f32 that the CPU has.
-        Storage::Unorm(levels) => format!("texel_unorm({numbers}, {levels}.0, {:?})", 1.0 / f32::from(levels)),
+        ChannelStorage::Unorm(levels) => format!("texel_unorm({numbers}, {levels}.0, {:?})", 1.0 / f32::from(levels)),
     }
 }

@@ -73,17 +73,23 @@ pub fn closure(roots: &[&str], periodic: bool) -> Result<String, LibraryError> {
 }
 
 /// Texts by name.
-type Files<'a> = BTreeMap<&'a str, &'a str>;
+type LibraryFiles<'a> = BTreeMap<&'a str, &'a str>;
 
-fn closure_of(files: &Files<'_>, roots: &[&str]) -> Result<String, LibraryError> {
-    let mut needed = Files::new();
+fn closure_of(files: &LibraryFiles<'_>, roots: &[&str]) -> Result<String, LibraryError> {
+    let mut needed = LibraryFiles::new();
     for root in roots {
         visit(files, root, "kernel", &mut Vec::new(), &mut needed)?;
     }
     Ok(needed.into_values().collect::<Vec<_>>().join("\n"))
 }
 
-fn visit<'a>(files: &Files<'a>, name: &str, by: &str, open: &mut Vec<&'a str>, needed: &mut Files<'a>) -> Result<(), LibraryError> {
+fn visit<'a>(
+    files: &LibraryFiles<'a>,
+    name: &str,
+    by: &str,
+    open: &mut Vec<&'a str>,
+    needed: &mut LibraryFiles<'a>,
+) -> Result<(), LibraryError> {
     if open.contains(&name) {
         return Err(LibraryError::Cycle(name.to_owned()));
     }
@@ -116,7 +122,7 @@ mod tests {
 
     #[test]
     fn unknown_and_circular_requirements_are_errors() {
-        let files = Files::from([("a", "// requires: b\n"), ("b", "// requires: a\n"), ("c", "// requires: nowhere\n")]);
+        let files = LibraryFiles::from([("a", "// requires: b\n"), ("b", "// requires: a\n"), ("c", "// requires: nowhere\n")]);
         assert_eq!(closure_of(&files, &["a"]), Err(LibraryError::Cycle("a".into())));
         assert_eq!(closure_of(&files, &["c"]), Err(LibraryError::Unknown { by: "c".into(), name: "nowhere".into() }));
     }

@@ -1,43 +1,43 @@
 //! Where kernels find the tables. What all threads read alike is read once for all of them from uniform memory, of which there is
 //! little: larger tables lie in storage.
 
-use crate::gpu::tables::{COUNT, Own, Packing, Source, TABLES, Table};
+use crate::gpu::tables::{COUNT, Own, Packing, TABLES, TableBinding, TableSource};
 use crate::gpu::wgsl::output::Output;
 use crate::program::Tables;
 
 /// Where a kernel finds the tables of its program: part of the key of the kernel cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Memory {
+pub struct KernelMemory {
     /// The tables of numbers.
-    pub place: Place,
+    pub place: TableMemory,
     /// Whether there are rasters, which lie in storage.
     pub rasters: bool,
 }
 
 /// Where the tables of numbers lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum TableMemory {
     /// Tables that fit, in uniform memory.
     Uniform,
     /// Tables of any length, in storage.
     Storage,
 }
 
-impl Memory {
+impl KernelMemory {
     /// Where these tables lie on a device that binds so many bytes of uniform memory.
     pub fn of(tables: &Tables, most: u64) -> Self {
-        let fits = |table: &Table| table.length(tables) <= table.elements && table.uniform_size() <= most;
-        let place = if TABLES.iter().filter(|table| table.is_in_slot()).all(fits) { Place::Uniform } else { Place::Storage };
-        Memory { place, rasters: !tables.rasters.is_empty() }
+        let fits = |table: &TableBinding| table.length(tables) <= table.elements && table.uniform_size() <= most;
+        let place = if TABLES.iter().filter(|table| table.is_in_slot()).all(fits) { TableMemory::Uniform } else { TableMemory::Storage };
+        KernelMemory { place, rasters: !tables.rasters.is_empty() }
     }
 
     /// Whether a table is in uniform memory. Origins are, unless each point has its own.
-    pub fn is_uniform(self, table: &Table, output: Output) -> bool {
+    pub fn is_uniform(self, table: &TableBinding, output: Output) -> bool {
         match table.source {
-            Source::Dispatch(Own::Head) => true,
-            Source::Dispatch(Own::Origins) => self.place == Place::Uniform && !matches!(output, Output::Points { .. }),
-            Source::Program { .. } => self.place == Place::Uniform,
-            Source::Rasters => !self.rasters,
+            TableSource::Dispatch(Own::Head) => true,
+            TableSource::Dispatch(Own::Origins) => self.place == TableMemory::Uniform && !matches!(output, Output::Points { .. }),
+            TableSource::Program { .. } => self.place == TableMemory::Uniform,
+            TableSource::Rasters => !self.rasters,
         }
     }
 
@@ -59,8 +59,8 @@ impl Memory {
     }
 }
 
-fn declaration(table: &Table, binding: usize, uniform: bool) -> String {
-    let Table { name, element, elements, .. } = table;
+fn declaration(table: &TableBinding, binding: usize, uniform: bool) -> String {
+    let TableBinding { name, element, elements, .. } = table;
     let (packed, count) = match table.packing {
         Packing::Alone => (*element, *elements),
         Packing::Pairs(_) => ("vec4<u32>", elements / 2),
@@ -68,17 +68,17 @@ fn declaration(table: &Table, binding: usize, uniform: bool) -> String {
     };
     match table.source {
         // It stands in `dispatch.wgsl`.
-        Source::Dispatch(Own::Head) => String::new(),
+        TableSource::Dispatch(Own::Head) => String::new(),
         _ if uniform => format!("@group(0) @binding({binding}) var<uniform> {name}: array<{packed}, {count}>;\n"),
-        Source::Dispatch(Own::Origins) | Source::Program { .. } | Source::Rasters => {
+        TableSource::Dispatch(Own::Origins) | TableSource::Program { .. } | TableSource::Rasters => {
             format!("@group(0) @binding({binding}) var<storage, read> {name}: array<{element}>;\n")
         }
     }
 }
 
 /// The function that reads an element where it depends on the memory how that is done.
-fn reader(table: &Table, uniform: bool) -> String {
-    let Table { name, element, .. } = table;
+fn reader(table: &TableBinding, uniform: bool) -> String {
+    let TableBinding { name, element, .. } = table;
     let (function, body) = match table.packing {
         Packing::Alone => return String::new(),
         Packing::Pairs(function) | Packing::Numbers(function) if !uniform => (function, format!("    return {name}[i];\n")),

@@ -1,7 +1,7 @@
 //! What a kernel computes: where its results go, and where its positions come from.
 
 use crate::field::Gradient;
-use crate::gpu::wgsl::emit::Rows;
+use crate::gpu::wgsl::emit::SamplesPerCall;
 use crate::program::{Specialisation, Structure};
 use crate::texel::Content;
 use wgpu::{TextureFormat, TextureViewDimension};
@@ -24,7 +24,7 @@ pub const POINTS_ALONG: u32 = 64 * 65535;
 
 impl Output {
     /// Samples along x that one thread computes.
-    pub fn along_x(self, structure: &Structure, specialisation: Option<&Specialisation>, rows: Rows) -> u32 {
+    pub fn along_x(self, structure: &Structure, specialisation: Option<&Specialisation>, rows: SamplesPerCall) -> u32 {
         match self {
             Output::Texels { dimension: TextureViewDimension::D1, .. } | Output::Points { .. } | Output::Anchored { .. } => 1,
             Output::Samples { .. } | Output::Texels { .. } => rows.samples(structure, specialisation),

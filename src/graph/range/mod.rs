@@ -10,7 +10,7 @@ pub use interval::Interval;
 
 use super::{Graph, GraphError, evaluation_order};
 use crate::node::Node;
-use crate::node::kind::Ranges;
+use crate::node::kind::InputRanges;
 use crate::params::Input;
 use std::collections::HashMap;
 
@@ -74,7 +74,7 @@ pub(crate) fn ranges_within<'a>(graph: &'a Graph, known: &HashMap<&str, Interval
         if node.is_table() {
             continue;
         }
-        let everywhere = node.as_kind().range(&Ranges { graph, ranges: &of });
+        let everywhere = node.as_kind().range(&InputRanges { graph, ranges: &of });
         let interval = known.get(name).map_or(everywhere, |known| everywhere.clamped(known.lo, known.hi));
         if interval.magnitude() > LARGEST_VALUE || interval.magnitude().is_nan() {
             return Err(RangeError::TooLarge { node: name.to_owned(), value: interval.magnitude() });

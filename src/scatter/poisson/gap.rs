@@ -79,7 +79,7 @@ pub(super) struct Gap<'a> {
 }
 
 /// What is known of the parts of a box.
-struct Parts {
+struct BoxParts {
     /// Where each one's dart lands.
     darts: [[u32; PARTS]; 2],
     /// Squared distance of the dart from the nearest point.
@@ -119,15 +119,15 @@ impl<'a> Gap<'a> {
         corners.find_map(|corner| self.search(corner, bits))
     }
 
-    fn sticks(&self, parts: &Parts, part: usize) -> bool {
+    fn sticks(&self, parts: &BoxParts, part: usize) -> bool {
         let nearest = parts.nearest[part];
         let squared = |x: i32, y: i32| i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y);
         let [x, y] = [0, 1].map(|a| parts.darts[a][part] as i32);
         nearest > TOO_NEAR && (nearest > FAR_ENOUGH || self.near.iter().all(|point| squared(point[0] - x, point[1] - y) >= LEAST))
     }
 
-    fn parts(&self, corner: [u32; 2], bits: u32, salt: u32) -> Parts {
-        let mut parts = Parts { darts: [[0; PARTS]; 2], nearest: [0.0; PARTS], covered: [0.0; PARTS] };
+    fn parts(&self, corner: [u32; 2], bits: u32, salt: u32) -> BoxParts {
+        let mut parts = BoxParts { darts: [[0; PARTS]; 2], nearest: [0.0; PARTS], covered: [0.0; PARTS] };
         vectorised!(f32, self.simd, plain: true, wide: false, token => {
             for_vectors!(f32, token, at => self.some_parts(token, at, (corner, bits, salt), &mut parts));
         });
@@ -136,7 +136,7 @@ impl<'a> Gap<'a> {
 
     /// The parts of a vector, from one on.
     #[inline(always)]
-    fn some_parts<T: Token>(&self, token: T, at: usize, (corner, bits, salt): ([u32; 2], u32, u32), parts: &mut Parts) {
+    fn some_parts<T: Token>(&self, token: T, at: usize, (corner, bits, salt): ([u32; 2], u32, u32), parts: &mut BoxParts) {
         let splat = |x| Vector::<T>::splat_bits(token, x);
         let real = |x| Vector::<T>::splat(token, x);
         let part = Vector::<T>::load_bits(token, &NUMBERS, at);

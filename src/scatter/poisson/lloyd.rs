@@ -22,7 +22,7 @@ pub(super) const MARGIN: i64 = 8;
 
 /// A point that has moved.
 #[derive(Clone, Copy)]
-pub(super) struct Moved {
+pub(super) struct MovedPoint {
     /// Where it was, which names it.
     pub from: FinePoint,
     pub level: u32,
@@ -30,8 +30,8 @@ pub(super) struct Moved {
 }
 
 /// The points after some steps. What is within [`MARGIN`] cells of the edge of all for each step is not to be used.
-pub(super) fn relaxed(points: Vec<(FinePoint, u32)>, steps: u32, stop: &Stop) -> Result<Vec<Moved>, Stopped> {
-    let mut all: Vec<Moved> = points.into_iter().map(|(point, level)| Moved { from: point, level, to: point }).collect();
+pub(super) fn relaxed(points: Vec<(FinePoint, u32)>, steps: u32, stop: &Stop) -> Result<Vec<MovedPoint>, Stopped> {
+    let mut all: Vec<MovedPoint> = points.into_iter().map(|(point, level)| MovedPoint { from: point, level, to: point }).collect();
     for _ in 0..steps {
         let bins = Bins::new(&all);
         let mut next: Vec<FinePoint> = Vec::with_capacity(all.len());
@@ -61,7 +61,7 @@ struct Bins {
 }
 
 impl Bins {
-    fn new(all: &[Moved]) -> Self {
+    fn new(all: &[MovedPoint]) -> Self {
         let (mut low, mut high) = ([i64::MAX; 2], [i64::MIN; 2]);
         for point in all {
             for (a, x) in cell(point.to).into_iter().enumerate() {
@@ -91,7 +91,7 @@ impl Bins {
     }
 
     /// The points within reach of one, as seen from it, nearest first.
-    fn around(&self, all: &[Moved], i: usize) -> Vec<[f64; 2]> {
+    fn around(&self, all: &[MovedPoint], i: usize) -> Vec<[f64; 2]> {
         let here = all[i].to;
         let [column, row] = cell(here);
         let [left, top] = [column, row].map(|x| x - AROUND);

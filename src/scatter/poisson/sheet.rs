@@ -16,7 +16,7 @@ pub(super) type FinePoint = [i64; 2];
 
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Known {
+enum CellState {
     #[default]
     Nothing,
     /// Its rank, and that no point of a coarser level lies in it.
@@ -28,8 +28,8 @@ enum Known {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Cell {
-    known: Known,
+struct ThrowCell {
+    known: CellState,
     /// Whether a point lies in it, of whichever level.
     occupied: bool,
     rank: u32,
@@ -38,16 +38,16 @@ struct Cell {
 }
 
 /// The cells of one level near a block, counted from a base.
-struct Sheet {
+struct LevelCells {
     /// The base, as the plane's cells of this level are counted.
     base: [i64; 2],
     low: [i64; 2],
     size: [usize; 2],
     seed: u32,
-    cells: Vec<Cell>,
+    cells: Vec<ThrowCell>,
 }
 
-impl Sheet {
+impl LevelCells {
     #[inline(always)]
     fn index(&self, [x, y]: [i64; 2]) -> usize {
         (y - self.low[1]) as usize * self.size[0] + (x - self.low[0]) as usize
@@ -74,7 +74,7 @@ const MIDDLE: usize = AROUND * AROUND / 2;
 /// Those around a cell, whose points cover the more of it the nearer they are; the four corners are too far away to matter.
 const NEAREST_FIRST: [usize; 20] = [7, 11, 13, 17, 6, 8, 16, 18, 2, 10, 14, 22, 1, 3, 5, 9, 15, 19, 21, 23];
 
-impl Cell {
+impl ThrowCell {
     /// The point of this cell, one of those [around](NEAREST_FIRST) another, as seen from that one's corner.
     #[inline(always)]
     fn seen(&self, k: usize) -> [i32; 2] {
@@ -83,14 +83,14 @@ impl Cell {
 }
 
 /// The cells of all levels near a block.
-pub(super) struct Sheets {
-    levels: Vec<Sheet>,
+pub(super) struct PoissonCells {
+    levels: Vec<LevelCells>,
     simd: Dispatch,
     /// Whether a cell was asked for that lies beyond the halo.
     left: bool,
 }
 
-impl Sheets {
+impl PoissonCells {
     /// The points in a block of finest cells, from `first` to before `end`, with the level of each: row by row. All are counted from a base, which is
     /// a multiple of the coarsest cells.
     ///
@@ -99,7 +99,7 @@ impl Sheets {
     pub fn points(seed: u64, base: [i64; 2], first: [i64; 2], end: [i64; 2], stop: &Stop) -> Result<Vec<(FinePoint, u32)>, Stopped> {
         // If one depends on a cell further away, all is done once more with a wider halo.
         let mut halos = std::iter::successors(Some(USUAL), |halo| Some(2 * halo));
-        let found = halos.find_map(|halo| Sheets::new(seed, base, first, end, halo).all(first, end, stop).transpose());
+        let found = halos.find_map(|halo| PoissonCells::new(seed, base, first, end, halo).all(first, end, stop).transpose());
         found.expect("invariant: there is always a wider halo")
     }
 
@@ -111,11 +111,17 @@ impl Sheets {
             (low, high) = (low.map(|x| x - halo - 2), high.map(|x| x + halo + 2));
             let size = [0, 1].map(|a| (high[a] - low[a]) as usize);
             let seed = Seed::default().with(seed).with(1000 + u64::from(level)).bits();
-            levels.push(Sheet { base: base.map(|x| x >> level), low, size, seed, cells: vec![Cell::default(); size[0] * size[1]] });
+            levels.push(LevelCells {
+                base: base.map(|x| x >> level),
+                low,
+                size,
+                seed,
+                cells: vec![ThrowCell::default(); size[0] * size[1]],
+            });
             // Any of these asks for the coarser cell it lies in.
             (low, high) = (low.map(|x| x >> 1), high.map(|x| (x >> 1) + 1));
         }
-        Sheets { levels, simd: Dispatch::new(level()), left: false }
+        PoissonCells { levels, simd: Dispatch::new(level()), left: false }
     }
 
     /// The points of a block; none if there was not enough room.
@@ -130,26 +136,26 @@ impl Sheets {
 
     /// The point in a cell of a level, and the level that it belongs to.
     fn occupant(&mut self, level: u32, cell: [i64; 2]) -> Option<(FinePoint, u32)> {
-        if self.ranked(level, cell).known == Known::Rank {
+        if self.ranked(level, cell).known == CellState::Rank {
             self.thrown(level, cell);
         }
         let sheet = &self.levels[level as usize];
-        let Cell { known, occupied, at, .. } = sheet.cells[sheet.index(cell)];
+        let ThrowCell { known, occupied, at, .. } = sheet.cells[sheet.index(cell)];
         let point = [0, 1].map(|a| ((cell[a] << FINE) + i64::from(at[a])) << level);
-        let of = if let Known::Filled { level } = known { u32::from(level) } else { level };
+        let of = if let CellState::Filled { level } = known { u32::from(level) } else { level };
         occupied.then_some((point, of))
     }
 
     /// A cell of which more than nothing is known from now on.
     #[inline(always)]
-    fn ranked(&mut self, level: u32, cell: [i64; 2]) -> Cell {
+    fn ranked(&mut self, level: u32, cell: [i64; 2]) -> ThrowCell {
         let sheet = &self.levels[level as usize];
         let known = sheet.cells[sheet.index(cell)];
-        if known.known == Known::Nothing { self.rank(level, cell) } else { known }
+        if known.known == CellState::Nothing { self.rank(level, cell) } else { known }
     }
 
     #[inline(never)]
-    fn rank(&mut self, level: u32, cell: [i64; 2]) -> Cell {
+    fn rank(&mut self, level: u32, cell: [i64; 2]) -> ThrowCell {
         // A point of a coarser level fills the cell it lies in.
         let coarser = if level < COARSEST { self.occupant(level + 1, cell.map(|x| x >> 1)) } else { None };
         let own = coarser.filter(|(point, _)| point.map(|x| x >> (FINE + level)) == cell);
@@ -157,11 +163,11 @@ impl Sheets {
         let now = match own {
             Some((point, of)) => {
                 let at = [0, 1].map(|a| ((point[a] >> level) - (cell[a] << FINE)) as u32);
-                Cell { known: Known::Filled { level: of as u8 }, occupied: true, rank: 0, at }
+                ThrowCell { known: CellState::Filled { level: of as u8 }, occupied: true, rank: 0, at }
             }
             None => {
                 let ([x, y], seed) = sheet.named(cell);
-                Cell { known: Known::Rank, occupied: false, rank: hash_3(x, y, 0, seed) | 1, at: [0; 2] }
+                ThrowCell { known: CellState::Rank, occupied: false, rank: hash_3(x, y, 0, seed) | 1, at: [0; 2] }
             }
         };
         let i = sheet.index(cell);
@@ -201,11 +207,11 @@ impl Sheets {
             }
             let at = [cell[0] + (k % AROUND) as i64 - 2, cell[1] + (k / AROUND) as i64 - 2];
             let mut other = self.levels[l].cells[index(k)];
-            if other.known == Known::Nothing {
+            if other.known == CellState::Nothing {
                 other = self.rank(level, at);
             }
             // Of neighbours with the same rank, which are rare, the first has its turn first.
-            if other.known == Known::Rank && (other.rank > own || (other.rank == own && k < MIDDLE)) {
+            if other.known == CellState::Rank && (other.rank > own || (other.rank == own && k < MIDDLE)) {
                 self.thrown(level, at);
                 other = self.levels[l].cells[index(k)];
             }
@@ -215,6 +221,6 @@ impl Sheets {
         }
         let sheet = &mut self.levels[l];
         let at = if near.is_full() { None } else { Gap::new(self.simd, sheet.named(cell), &near).place() };
-        sheet.cells[middle] = Cell { known: Known::Thrown, occupied: at.is_some(), rank: own, at: at.unwrap_or_default() };
+        sheet.cells[middle] = ThrowCell { known: CellState::Thrown, occupied: at.is_some(), rank: own, at: at.unwrap_or_default() };
     }
 }

@@ -1,7 +1,7 @@
 //! Value and Perlin noise over a block, each vector by itself.
 
-use crate::cpu::eval::block::Block;
-use crate::cpu::eval::on_lattice::{Fourth, OnLattice, each_sample, four as places};
+use crate::cpu::eval::block::JetBlock;
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four as places};
 use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::interpolated;
 use crate::cpu::lib::{frame, lattice};
@@ -9,7 +9,7 @@ use crate::cpu::simd::{Real, for_vectors, unrolled, vectorised};
 use crate::node::Interpolation;
 
 /// Noise in up to three dimensions.
-pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, noise: CubicNoise, out: &mut Block<R>) {
+pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, noise: CubicNoise, out: &mut JetBlock<R>) {
     let kind = noise.interpolation;
     match (noise.dimensions, noise.sloped) {
         (1, false) => each::<R, GRADIENT, PERIODIC, 1, false>(on, kind, out),
@@ -25,7 +25,7 @@ pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<
 fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool, const DIMENSIONS: usize, const SLOPED: bool>(
     on: OnLattice<'_, R>,
     kind: Interpolation,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     each_sample!(R, GRADIENT, PERIODIC, DIMENSIONS, on, out, (cells, fractions, key) => {
         let (mut cell, mut f) = ([cells[0]; DIMENSIONS], [fractions[0]; DIMENSIONS]);
@@ -37,7 +37,12 @@ fn each<R: Real, const GRADIENT: bool, const PERIODIC: bool, const DIMENSIONS: u
 }
 
 /// In four dimensions, compiled with gradients only.
-pub fn four<R: Real, const PERIODIC: bool>(on: OnLattice<'_, R>, fourth: Fourth<'_, R>, noise: CubicNoise, out: &mut Block<R>) {
+pub fn four<R: Real, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    fourth: FourthCoordinate<'_, R>,
+    noise: CubicNoise,
+    out: &mut JetBlock<R>,
+) {
     let OnLattice { simd, constants, coordinates } = on;
     vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
         let (columns, key) = (constants.columns(token), constants.key::<_, PERIODIC>(token));

@@ -1,14 +1,14 @@
 //! Simplex noise over a block, each vector by itself.
 
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LaneConstants;
 use crate::cpu::eval::displaced::{Ahead, PlaneCoordinates};
-use crate::cpu::eval::on_lattice::{Fourth, OnLattice, each_sample, four as places};
+use crate::cpu::eval::on_lattice::{FourthCoordinate, OnLattice, each_sample, four as places};
 use crate::cpu::lib::{frame, permutation289, simplex, skewed};
 use crate::cpu::simd::{Dispatch, Real, for_vectors, vectorised};
 
 /// In one dimension.
-pub fn line<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut Block<R>) {
+pub fn line<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 1, on, out, (cell, fraction, key) => {
         simplex::simplex_1::<_, GRADIENT, PERIODIC>([cell[0]], [fraction[0]], key)
     });
@@ -20,7 +20,7 @@ pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
     constants: LaneConstants<'_, R>,
     coordinates: S,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
         let (mut coordinates, amplitude) = (Ahead::new(token, coordinates), amplitude);
@@ -34,23 +34,27 @@ pub fn plane<R: Real, S: PlaneCoordinates<R>, const GRADIENT: bool, const PERIOD
 }
 
 /// In three.
-pub fn space<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut Block<R>) {
+pub fn space<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
         simplex::simplex_3::<_, GRADIENT, PERIODIC>(cell, fraction, key)
     });
 }
 
 /// The terrain shader's, in three.
-pub fn document<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut Block<R>) {
+pub fn document<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, out: &mut JetBlock<R>) {
     each_sample!(R, GRADIENT, PERIODIC, 3, on, out, (cell, fraction, key) => {
         permutation289::simplex::<_, GRADIENT, PERIODIC>(cell, fraction, key)
     });
 }
 
 /// In four.
-pub fn four<R: Real, const GRADIENT: bool, const PERIODIC: bool>(on: OnLattice<'_, R>, fourth: Fourth<'_, R>, out: &mut Block<R>) {
+pub fn four<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
+    on: OnLattice<'_, R>,
+    fourth: FourthCoordinate<'_, R>,
+    out: &mut JetBlock<R>,
+) {
     let OnLattice { simd, constants, coordinates } = on;
-    let Fourth { constants: along, coordinates: fourth } = fourth;
+    let FourthCoordinate { constants: along, coordinates: fourth } = fourth;
     vectorised!(R, simd, plain: PERIODIC, wide: !PERIODIC, token => {
         let (columns, across, key) = (constants.columns(token), along.splat(token), constants.key::<_, PERIODIC>(token));
         for_vectors!(R, token, at => {

@@ -1,8 +1,8 @@
 //! Those noises that are written for one sample, over a block.
 
-use crate::cpu::eval::block::{Block, each_lane};
+use crate::cpu::eval::block::{JetBlock, each_lane};
 use crate::cpu::eval::coordinates::LatticeCoordinates;
-use crate::cpu::eval::route::{LaneNoise, Lattice};
+use crate::cpu::eval::route::{LaneNoise, LatticeCall};
 use crate::cpu::lib::interpolate::interpolate;
 use crate::cpu::lib::{frame, hexagonal, lattice, white};
 use crate::cpu::simd::Real;
@@ -10,10 +10,10 @@ use crate::program::OneLiner;
 
 /// A noise for every sample.
 pub fn block<R: Real, const GRADIENT: bool, const PERIODIC: bool>(
-    of: &Lattice<'_, R>,
+    of: &LatticeCall<'_, R>,
     noise: LaneNoise,
     at: &LatticeCoordinates<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     let (simd, constants) = (of.call.simd, of.constants());
     let key = constants.hash_key::<PERIODIC>();

@@ -1,6 +1,6 @@
 //! Which routes evaluations take. A choice that changes is a failure here: figures of speed, and comments that say what shares what, depend on it.
 
-use super::{EachRoute, OctavesRoute, PlaneRoute, Route, RowsRoute, Step};
+use super::{ChosenRoute, EachRoute, OctavesRoute, PlaneRoute, Route, RowsRoute};
 use crate::Noise;
 use crate::cpu::Evaluation;
 use crate::cpu::simd::{Dispatch, level};
@@ -32,11 +32,11 @@ fn variant(printed: &str) -> String {
     printed.split('(').next().unwrap_or_default().to_owned()
 }
 
-fn name(step: Step) -> String {
+fn name(step: ChosenRoute) -> String {
     let (route, added) = match step {
-        Step::Lattice { route, added } => (route, added),
-        Step::Octaves(OctavesRoute::Abreast) => return "abreast".to_owned(),
-        Step::Octaves(OctavesRoute::InTurn) => return "in turn".to_owned(),
+        ChosenRoute::Lattice { route, added } => (route, added),
+        ChosenRoute::Octaves(OctavesRoute::Abreast) => return "abreast".to_owned(),
+        ChosenRoute::Octaves(OctavesRoute::InTurn) => return "in turn".to_owned(),
     };
     let name = match route {
         Route::Rows(RowsRoute::Cubic(_)) => "rows cubic",

@@ -5,11 +5,11 @@
 use super::columns::{FIRST_LANES, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
 use crate::cpu::eval::advance::start;
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::cellular::CellularNumbers;
 use crate::cpu::lib::hash::{FACTORS, mix, part};
 use crate::cpu::lib::jet;
-use crate::cpu::lib::worley::{Found, SLACK, SQUARES, Search, from_middle, length_of, random, step};
+use crate::cpu::lib::worley::{NearestKeys, SLACK, SQUARES, Search, from_middle, length_of, random, step};
 use crate::cpu::simd::lanes::{Aligned, CHUNK, LANES, Lanes};
 use crate::cpu::simd::number::{Bits, Number, max};
 use crate::cpu::simd::real::{BitsOf, width};
@@ -21,13 +21,13 @@ use crate::program::WorleyShape;
 const COLUMNS: usize = LANES;
 
 /// A number for every column, and more that are read and not used.
-type PerColumn<R> = Aligned<R, { COLUMNS + 2 * CHUNK }>;
+type CellularColumns<R> = Aligned<R, { COLUMNS + 2 * CHUNK }>;
 
 /// A lattice row's points: which row, where they lie in their cells, and the square of what y and z bring to a distance.
-struct Line<R> {
+struct PointLine<R> {
     at: Option<[u32; 2]>,
-    points: [PerColumn<R>; 3],
-    rest: PerColumn<R>,
+    points: [CellularColumns<R>; 3],
+    rest: CellularColumns<R>,
 }
 
 /// What the blocks of a strip of rows share in one frame.
@@ -41,7 +41,7 @@ pub struct CellularStrip<R> {
     fraction: Lanes<R>,
     /// The samples from the middle of their cells along x.
     at: Lanes<R>,
-    lines: Box<[Line<R>]>,
+    lines: Box<[PointLine<R>]>,
 }
 
 /// The samples of a row along y or z.
@@ -62,8 +62,8 @@ struct NearRow<R> {
 impl<R: Real> CellularStrip<R> {
     /// In 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
-        let (columns, lanes) = (PerColumn::of(R::default()), Lanes::of(R::default()));
-        let line = || Line { at: None, points: [columns; 3], rest: columns };
+        let (columns, lanes) = (CellularColumns::of(R::default()), Lanes::of(R::default()));
+        let line = || PointLine { at: None, points: [columns; 3], rest: columns };
         CellularStrip {
             first: None,
             lowest: 0,
@@ -183,7 +183,7 @@ impl<R: Real> CellularStrip<R> {
         row: LatticeRow<'_, R>,
         shape: WorleyShape,
         CellularNumbers { jitter, weights }: CellularNumbers<R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
         if self.first != Some(row.index[0]) {
             self.along_x::<T, DIMENSIONS>(token, row, jitter);
@@ -198,7 +198,7 @@ impl<R: Real> CellularStrip<R> {
         for_vectors!(R, token, at => {
             let x = R::Vector::load(token, &self.at, at);
             let steps = [x + one, x, x - one];
-            let mut found = Found::<R::Vector<T>, NEAREST, false>::none(x);
+            let mut found = NearestKeys::<R::Vector<T>, NEAREST, false>::none(x);
             let above = self.columns.above::<R, T>(token, at);
             macro_rules! visit {
                 ($numbers:ident, $more:ident => $look:expr) => {
@@ -248,7 +248,7 @@ pub fn block<R: Real>(
     shape: WorleyShape,
     numbers: CellularNumbers<R>,
     strip: &mut CellularStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
         let row = rows.row(row);

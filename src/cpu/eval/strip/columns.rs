@@ -17,18 +17,18 @@ pub type PerColumn<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
 /// Chunks next to each other: either all samples of each lie at one column, or each half of a chunk looks from a column of its own on.
 #[derive(Clone, Copy)]
-pub struct Run {
+pub struct ChunkRun {
     pub first: usize,
     pub end: usize,
     pub one: bool,
 }
 
 /// Chunks put together.
-pub struct Runs(Vec<Run>);
+pub struct ChunkRuns(Vec<ChunkRun>);
 
-impl Runs {
+impl ChunkRuns {
     pub fn new() -> Self {
-        Runs(Vec::with_capacity(CHUNKS))
+        ChunkRuns(Vec::with_capacity(CHUNKS))
     }
 
     /// Of so many chunks, given which of them lie at one column.
@@ -39,12 +39,12 @@ impl Runs {
             let one = is_one(chunk);
             match self.0.last_mut() {
                 Some(run) if run.one == one => run.end += 1,
-                _ => self.0.push(Run { first: chunk, end: chunk + 1, one }),
+                _ => self.0.push(ChunkRun { first: chunk, end: chunk + 1, one }),
             }
         }
     }
 
-    pub fn all(&self) -> &[Run] {
+    pub fn all(&self) -> &[ChunkRun] {
         &self.0
     }
 }

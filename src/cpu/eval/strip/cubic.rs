@@ -1,9 +1,9 @@
 //! Value and Perlin noise along rows: columns of lattice points are blended along y and z once for a row and not once per sample.
 
-use super::columns::{COLUMNS, FIRST_LANES, PerColumn, Runs, SampleColumns};
+use super::columns::{COLUMNS, ChunkRuns, FIRST_LANES, PerColumn, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
 use crate::cpu::eval::advance::start;
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::interpolate::{Weight, interpolate};
 use crate::cpu::lib::jet::Jet;
@@ -34,7 +34,7 @@ pub struct CubicStrip<R> {
     /// Lattice coordinate of the first column.
     lowest: u32,
     columns: SampleColumns,
-    runs: Runs,
+    runs: ChunkRuns,
     fraction: Lanes<R>,
     weight: Lanes<R>,
     slope: Lanes<R>,
@@ -52,7 +52,7 @@ impl<R: Real> CubicStrip<R> {
             first: None,
             lowest: 0,
             columns: SampleColumns::new(),
-            runs: Runs::new(),
+            runs: ChunkRuns::new(),
             fraction: lanes,
             weight: lanes,
             slope: lanes,
@@ -210,7 +210,7 @@ impl<R: Real> CubicStrip<R> {
         &self,
         token: T,
         row: LatticeRow<'_, R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
         let columns = row.constants.splat(token);
         for run in self.runs.all() {
@@ -245,7 +245,7 @@ pub fn block<R: Real, const GRADIENT: bool>(
     rows: BlockRows<'_, R>,
     noise: CubicNoise,
     strip: &mut CubicStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     let kind = noise.interpolation;
     macro_rules! run {

@@ -4,7 +4,7 @@
 use super::rows::{BlockRows, LatticeRow};
 use super::simplex::{LineInReach, MOST, hash_rest, lines_in_reach, nearer};
 use crate::cpu::eval::advance::start;
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::route::CubicNoise;
 use crate::cpu::lib::gradient::{gradient_3, unsigned_2};
 use crate::cpu::lib::hash::{fold, mixed, mixed_upper, part};
@@ -89,7 +89,7 @@ fn between<R: Real, T: Token, const GRADIENT: bool, const DIMENSIONS: usize, con
     row: LatticeRow<'_, R>,
     kind: Interpolation,
     strip: &mut DenseStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     strip.along_cubes(token, row, kind);
     let columns = row.constants.splat(token);
@@ -136,7 +136,7 @@ pub fn cubic<R: Real, const GRADIENT: bool>(
     rows: BlockRows<'_, R>,
     noise: CubicNoise,
     strip: &mut DenseStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     let kind = noise.interpolation;
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
@@ -155,7 +155,7 @@ pub fn simplex<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
     simd: Dispatch,
     rows: BlockRows<'_, R>,
     strip: &mut DenseStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
         let (row, mut near) = (rows.row(row), [LineInReach::none(); MOST]);
@@ -177,7 +177,7 @@ fn beside<R: Real, T: Token, const GRADIENT: bool, const DIMENSIONS: usize, cons
     row: LatticeRow<'_, R>,
     near: &[LineInReach<R>; MOST],
     strip: &DenseStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     let columns = row.constants.splat(token);
     let splat = |x: R| R::Vector::splat(token, x);

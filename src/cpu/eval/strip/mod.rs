@@ -18,10 +18,10 @@ pub(crate) mod dense;
 mod rows;
 pub(crate) mod simplex;
 
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::call::SampleSource;
 use crate::cpu::eval::cellular::CellularNumbers;
-use crate::cpu::eval::route::{Lattice, PlaneOrSpace, RowsRoute};
+use crate::cpu::eval::route::{LatticeCall, PlaneOrSpace, RowsRoute};
 use crate::cpu::simd::Real;
 use crate::cpu::simd::lanes::boxed;
 use rows::BlockRows;
@@ -61,13 +61,13 @@ macro_rules! strip_of {
 
 /// Fills a block, or with an amplitude, adds to one. Rows are computed one after the other.
 pub fn block<R: Real, const GRADIENT: bool>(
-    lattice: &Lattice<'_, R>,
+    lattice: &LatticeCall<'_, R>,
     route: RowsRoute,
     strip: &mut Option<Strip<R>>,
     amplitude: Option<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
-    let Lattice { call, frame, numbers, .. } = *lattice;
+    let LatticeCall { call, frame, numbers, .. } = *lattice;
     let SampleSource::Region { grids, advances, index } = *call.source else {
         unreachable!("invariant: rows are chosen for regions only");
     };

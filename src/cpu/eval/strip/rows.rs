@@ -1,20 +1,20 @@
 //! Rows of a block, as the noises along rows see them.
 
 use crate::cpu::eval::advance::{LaneOffsets, RowAdvance};
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::eval::constants::LatticeConstants;
-use crate::cpu::lib::frame::{self, Columns};
+use crate::cpu::lib::frame::{self, MatrixColumns};
 use crate::cpu::lib::jet::Jet;
 use crate::cpu::simd::lanes::LANES;
 use crate::cpu::simd::number::Number;
 use crate::cpu::simd::vector::Token;
 use crate::cpu::simd::{Dispatch, Real};
-use crate::frame::Grid;
+use crate::frame::RegionGrid;
 
 /// One lattice along a row of a region.
 #[derive(Clone, Copy)]
 pub struct LatticeRow<'a, R> {
-    pub grid: &'a Grid,
+    pub grid: &'a RegionGrid,
     pub lane_offsets: &'a LaneOffsets,
     pub constants: &'a LatticeConstants<R>,
     /// The row's first sample.
@@ -33,9 +33,9 @@ impl<'a, R: Real> LatticeRow<'a, R> {
         self,
         token: T,
         at: usize,
-        columns: &Columns<R::Vector<T>>,
+        columns: &MatrixColumns<R::Vector<T>>,
         noise: Jet<R::Vector<T>>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
         let at = self.lane + at;
         match self.amplitude {
@@ -48,7 +48,7 @@ impl<'a, R: Real> LatticeRow<'a, R> {
 
 /// A lattice noise with its gradient per world unit, where lattice axes are the world's.
 #[inline(always)]
-fn along_axes<V: Number>(columns: &Columns<V>, noise: Jet<V>) -> Jet<V> {
+fn along_axes<V: Number>(columns: &MatrixColumns<V>, noise: Jet<V>) -> Jet<V> {
     let [x, y, z] = noise.gradient;
     Jet { value: noise.value, gradient: [columns[0][0] * x, columns[1][1] * y, columns[2][2] * z] }
 }
@@ -66,7 +66,7 @@ impl<'a, R: Real> BlockRows<'a, R> {
     #[inline(always)]
     pub fn new(
         lanes: usize,
-        grid: &'a Grid,
+        grid: &'a RegionGrid,
         advance: &'a RowAdvance,
         constants: &'a LatticeConstants<R>,
         index: [u32; 3],

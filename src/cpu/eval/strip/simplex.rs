@@ -1,10 +1,10 @@
 //! Simplex noise along rows: lattice points lie on lines along x, and a sample is in reach of at most one point of each, the nearest. A row
 //! adds up the lines that it passes within reach, three or four in 2D, two to six in 3D; points that are no corners contribute 0.
 
-use super::columns::{FIRST_LANES, Runs, SampleColumns};
+use super::columns::{ChunkRuns, FIRST_LANES, SampleColumns};
 use super::rows::{BlockRows, LatticeRow};
 use crate::cpu::eval::advance::start;
-use crate::cpu::eval::block::Block;
+use crate::cpu::eval::block::JetBlock;
 use crate::cpu::lib::gradient::{gradient_2, gradient_3};
 use crate::cpu::lib::hash::{FACTORS, mix_upper, part};
 use crate::cpu::lib::jet;
@@ -21,13 +21,13 @@ pub(super) const MOST: usize = 6;
 const COLUMNS: usize = LANES;
 
 /// A number for every column, and more that are read and not used.
-type PerColumn<R> = Aligned<R, { COLUMNS + CHUNK }>;
+type SimplexColumns<R> = Aligned<R, { COLUMNS + CHUNK }>;
 
 /// The points of a line: which line, their gradients, and what the row's y and z add to the product of gradient and offset.
-struct Line<R> {
+struct GradientLine<R> {
     at: Option<[u32; 2]>,
-    gradients: [PerColumn<R>; 3],
-    rest: PerColumn<R>,
+    gradients: [SimplexColumns<R>; 3],
+    rest: SimplexColumns<R>,
 }
 
 /// A line within reach of a row.
@@ -163,20 +163,20 @@ pub struct SimplexStrip<R> {
     /// The index along x of the first sample.
     first: Option<u32>,
     sides: [Side<R>; 2],
-    runs: Runs,
-    lines: Box<[Line<R>]>,
+    runs: ChunkRuns,
+    lines: Box<[GradientLine<R>]>,
 }
 
 impl<R: Real> SimplexStrip<R> {
     /// In 2 or 3 dimensions.
     pub fn new(dimensions: u32) -> Self {
-        let columns = PerColumn::of(R::default());
-        let line = || Line { at: None, gradients: [columns; 3], rest: columns };
+        let columns = SimplexColumns::of(R::default());
+        let line = || GradientLine { at: None, gradients: [columns; 3], rest: columns };
         let lanes = Lanes::of(R::default());
         SimplexStrip {
             first: None,
             sides: [0; 2].map(|lowest| Side { lowest, offset: lanes, square: lanes, columns: SampleColumns::new() }),
-            runs: Runs::new(),
+            runs: ChunkRuns::new(),
             lines: (0..if dimensions == 2 { 4 } else { 16 }).map(|_| line()).collect(),
         }
     }
@@ -272,7 +272,7 @@ impl<R: Real> SimplexStrip<R> {
         token: T,
         near: &[LineInReach<R>; MOST],
         row: LatticeRow<'_, R>,
-        out: &mut Block<R>,
+        out: &mut JetBlock<R>,
     ) {
         let world = row.constants.splat(token);
         let splat = |x: R| R::Vector::splat(token, x);
@@ -321,7 +321,7 @@ impl<R: Real> SimplexStrip<R> {
                     chunk!(chunk, line, side => {
                         let [base, _] = side.columns.bases(chunk, COLUMNS);
                         #[inline(always)]
-                        move |numbers: &PerColumn<R>, _at: usize| splat(numbers[base])
+                        move |numbers: &SimplexColumns<R>, _at: usize| splat(numbers[base])
                     });
                 }
             } else {
@@ -329,7 +329,7 @@ impl<R: Real> SimplexStrip<R> {
                     chunk!(chunk, line, side => {
                         let bases = side.columns.bases(chunk, COLUMNS);
                         #[inline(always)]
-                        move |numbers: &PerColumn<R>, at: usize| {
+                        move |numbers: &SimplexColumns<R>, at: usize| {
                             R::Vector::look_up(token, numbers, bases, side.columns.above::<R, T>(token, at))
                         }
                     });
@@ -344,7 +344,7 @@ pub fn block<R: Real, const GRADIENT: bool, const DIMENSIONS: usize>(
     simd: Dispatch,
     rows: BlockRows<'_, R>,
     strip: &mut SimplexStrip<R>,
-    out: &mut Block<R>,
+    out: &mut JetBlock<R>,
 ) {
     vectorised!(R, simd, plain: false, wide: true, token => for row in 0..rows.count {
         let (row, mut near) = (rows.row(row), [LineInReach::none(); MOST]);

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::node::{Interpolation, Metric, WorleyOutput};
-use crate::program::{Basis, Call, OneLiner, Scalar, Span, WorleyShape};
+use crate::program::{Basis, BasisCall, OneLiner, Scalar, Span, WorleyShape};
 
 impl Printer<'_> {
     /// A basis in the frame of the scope's instance. A fourth coordinate has a frame of its own, after that of the others.
@@ -23,21 +23,21 @@ impl Printer<'_> {
     }
 
     /// The lines that give the result of a noise at `at{i}` (and `fourth{i}`).
-    fn noise(&self, call: Call) -> String {
+    fn noise(&self, call: BasisCall) -> String {
         let (frame, i) = (self.i, self.own());
         let world = |noise: String| self.result(&format!("table_world(frame{frame}, {noise})"));
         match call {
-            Call::Plain(function) => world(format!("{function}(at{i}.cell, at{i}.fraction, table_key(frame{frame}))")),
-            Call::Unseeded(function) => world(format!("{function}(at{i}.cell, at{i}.fraction)")),
-            Call::Skewed4 => format!(
+            BasisCall::Plain(function) => world(format!("{function}(at{i}.cell, at{i}.fraction, table_key(frame{frame}))")),
+            BasisCall::Unseeded(function) => world(format!("{function}(at{i}.cell, at{i}.fraction)")),
+            BasisCall::Skewed4 => format!(
                 "    let n{i} = skewed_simplex_4(at{i}.cell, at{i}.fraction, fourth{i}.cell.x, fourth{i}.fraction.x, table_key(frame{frame}));
     let v{i} = table_world_4(frame{frame}, n{i}.value, n{i}.gradient);
 "
             ),
-            Call::Cubic(noise, dimensions, interpolation) => world(self.cubic(noise, dimensions, interpolation)),
-            Call::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
-            Call::Worley(shape, numbers) => world(self.worley(shape, numbers)),
-            Call::OneLiner(form, dimensions) => {
+            BasisCall::Cubic(noise, dimensions, interpolation) => world(self.cubic(noise, dimensions, interpolation)),
+            BasisCall::ValueTable(interpolation, numbers) => world(self.value_table(interpolation, numbers)),
+            BasisCall::Worley(shape, numbers) => world(self.worley(shape, numbers)),
+            BasisCall::OneLiner(form, dimensions) => {
                 let cell = ["x, 0, 0", "xy, 0", "xyz"][dimensions as usize - 1];
                 let cell = format!("point_cell(vec3<i32>(at{i}.cell.{cell}), table_key(frame{frame}))");
                 world(match form {
@@ -46,7 +46,7 @@ impl Printer<'_> {
                     OneLiner::NestedInteger => format!("white_nested_integer({cell}, {dimensions}u)"),
                 })
             }
-            Call::HexagonalTables(numbers) => self.hexagonal_tables(numbers),
+            BasisCall::HexagonalTables(numbers) => self.hexagonal_tables(numbers),
         }
     }
 

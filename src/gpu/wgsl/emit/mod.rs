@@ -15,11 +15,11 @@ mod lattice;
 mod row;
 mod shared;
 
-pub use row::Rows;
+pub use row::SamplesPerCall;
 
 use crate::gpu::wgsl::library::{LibraryError, closure};
 use crate::node::Accumulate;
-use crate::program::{Curve, Op, Part, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
+use crate::program::{CoordinatePart, Curve, Op, Polar, Reg, Scalar, Scope, ScopeId, Span, Specialisation, Structure};
 
 /// The library files that a program and `roots` need, and the program's functions: scope `n` is `scope_n`, and `close_n` for close rows;
 /// the last is the program. `tables` declares what they read. With `specialisation`, what that knows is printed as numbers. Functions
@@ -204,8 +204,8 @@ impl Printer<'_> {
             Op::Curve { curve, x, numbers } => one(&format!("curve_{}", curve_name(curve)), x, &format!(", {}", four(numbers))),
             Op::Coordinate(part, frames) => {
                 let function = match part {
-                    Part::Whole => "table_coordinate",
-                    Part::Fraction => "table_fraction",
+                    CoordinatePart::Whole => "table_coordinate",
+                    CoordinatePart::Fraction => "table_fraction",
                 };
                 located(frames, &|at| format!("{function}(frame{i}, {at})"))
             }

@@ -5,7 +5,7 @@ use crate::program::{Op, ScopeId, Specialisation, Structure};
 
 /// Which rows are best where a kernel is to run, as `benches/kernels` found (docs/measured/performance.md): the most samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rows {
+pub struct SamplesPerCall {
     /// Of a kernel that all noises of a shape share.
     any: usize,
     /// Of a specialised one, which has less to share between samples and more numbers in hand.
@@ -15,11 +15,11 @@ pub struct Rows {
 /// The most evaluations in the text of a kernel, each for all samples: it is what one waits for before the first frame.
 const TEXT: usize = 16;
 
-impl Rows {
+impl SamplesPerCall {
     /// On a GPU. Eight are up to a fifth faster in textures of 1024² and more, slower in small ones, and take its compiler twice as long.
-    pub const GPU: Rows = Rows { any: 4, own: 4 };
+    pub const GPU: SamplesPerCall = SamplesPerCall { any: 4, own: 4 };
     /// On a processor, whose lanes have nothing beside them that computes what they share.
-    pub const SOFTWARE: Rows = Rows { any: 12, own: 8 };
+    pub const SOFTWARE: SamplesPerCall = SamplesPerCall { any: 12, own: 8 };
 
     /// The samples that the functions of a program compute: fewer where more is evaluated for each.
     pub fn samples(self, structure: &Structure, specialisation: Option<&Specialisation>) -> u32 {

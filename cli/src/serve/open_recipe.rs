@@ -2,7 +2,7 @@
 
 use super::compute::Waits;
 use super::recent::Recent;
-use super::refusal::{Reason, Refusal};
+use super::refusal::{ErrorResponse, Reason};
 use orogen::node::{Heights, HeightsError, HeightsFile};
 use orogen::stage::Pipeline;
 use orogen::{Engine, Noise, Prepared, Recipe, Region, limits};
@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 const ESTIMATED: u32 = 256;
 
 /// A recipe and what has been made of it so far.
-pub struct Known {
+pub struct OpenRecipe {
     /// Its name: a hash of all that decides what is seen.
     pub id: String,
     pub recipe: Recipe,
@@ -47,24 +47,24 @@ pub struct LayerInfo {
     cost: Option<f64>,
 }
 
-impl Known {
+impl OpenRecipe {
     fn new(recipe: Recipe, id: String, handles: Arc<Recent<Prepared>>) -> Self {
-        Known { id, recipe, handles, looks: Mutex::default(), measured: Mutex::default() }
+        OpenRecipe { id, recipe, handles, looks: Mutex::default(), measured: Mutex::default() }
     }
 
     /// A node's noise, lowered once for requests that follow each other.
     ///
     /// # Errors
     /// No node, or none that can be evaluated.
-    pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, Refusal> {
+    pub fn prepared(&self, engine: &Engine, layer: &str) -> Result<Prepared, ErrorResponse> {
         // A lost device's handles are of no use to the engine that took its place.
         let key = format!("{} {:?} {layer}", self.id, engine.describe().backend);
         if let Some(prepared) = self.handles.get(&key) {
             return Ok(prepared);
         }
-        let noise: Noise = self.recipe.pipeline.noise_of(layer).map_err(Refusal::missing)?;
-        let prepared = engine.prepare(&noise).map_err(|error| Refusal::from(Reason::new(error)))?;
-        self.handles.put(key, prepared.clone());
+        let noise: Noise = self.recipe.pipeline.noise_of(layer).map_err(ErrorResponse::missing)?;
+        let prepared = engine.prepare(&noise).map_err(|error| ErrorResponse::from(Reason::new(error)))?;
+        self.handles.insert(key, prepared.clone());
         Ok(prepared)
     }
 
@@ -128,7 +128,7 @@ const HANDLES: usize = 64;
 
 /// The recipes, and the noises of theirs that were lowered lately, by recipe, engine and layer.
 pub struct Shelf {
-    recipes: Recent<Arc<Known>>,
+    recipes: Recent<Arc<OpenRecipe>>,
     handles: Arc<Recent<Prepared>>,
     /// Files that recipes name.
     files: Recent<Heights>,
@@ -152,15 +152,15 @@ impl Shelf {
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<Arc<Known>, Reason> {
+    pub fn read(&self, text: &str, file: &str, folder: &Path, waits: &Waits) -> Result<Arc<OpenRecipe>, Reason> {
         let recipe = Recipe::from_toml_with(text, file, |file| self.heights(folder, file, waits)).map_err(Reason::from)?;
         let meaning = recipe.to_json().map_err(Reason::from)?;
         let id = hash(&meaning)[..24].to_owned();
         if let Some(known) = self.recipes.get(&id) {
             return Ok(known);
         }
-        let known = Arc::new(Known::new(recipe, id.clone(), Arc::clone(&self.handles)));
-        self.recipes.put(id, Arc::clone(&known));
+        let known = Arc::new(OpenRecipe::new(recipe, id.clone(), Arc::clone(&self.handles)));
+        self.recipes.insert(id, Arc::clone(&known));
         Ok(known)
     }
 
@@ -175,7 +175,7 @@ impl Shelf {
         }
         let bytes = read(path, waits)?;
         let heights = file.decode(&bytes)?;
-        self.files.put(key, heights.clone());
+        self.files.insert(key, heights.clone());
         Ok(heights)
     }
 
@@ -183,8 +183,8 @@ impl Shelf {
     ///
     /// # Errors
     /// It is not kept, or not any more.
-    pub fn get(&self, id: &str) -> Result<Arc<Known>, Refusal> {
-        let gone = || Refusal::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again"));
+    pub fn get(&self, id: &str) -> Result<Arc<OpenRecipe>, ErrorResponse> {
+        let gone = || ErrorResponse::new(axum::http::StatusCode::GONE, format!("recipe {id} is not known any more; check its text again"));
         self.recipes.get(id).ok_or_else(gone)
     }
 }
