@@ -79,7 +79,7 @@ fn what_cannot_be_done_is_refused_with_the_figure() {
         &["stage 'colour'", "stops", "at = 0.5 after at = 1 (stops 0 and 1)", "allowed"],
     );
     node_stage(&base.clone().then(Colour { stops: vec![ColourStop::new(0.0, "white")], ..Default::default() }), &["\"white\"", "#RRGGBB"]);
-    node_stage(&base.clone().then(Colour::default()), &["stops = none"]);
+    node_stage(&base.clone().then(Colour::default()), &["stops = []"]);
     let map = || Colour { map: Some(ColourMap::Greys), ..Default::default() };
     node_stage(&base.clone().then(Colour { under: Input::Value(0.5), ..map() }), &["under = 0.5", "the name of a colour stage"]);
     node_stage(&base.clone().then(Colour { mask: node("hills"), ..map() }), &["mask = a mask with nothing under it", "`under`"]);
