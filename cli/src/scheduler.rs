@@ -1,14 +1,14 @@
-//! Which shard this process is to bake: said by hand, or by the scheduler that has started it.
+//! The shard that this process bakes: given explicitly, or by the scheduler that started it.
 
 use super::exit::{Failure, USAGE};
 use super::out::say;
 
-/// Variables in which schedulers say the index of a job in its array, and the index that the first one has.
+/// Variables in which schedulers store the index of a job in its array, and the first index.
 const VARIABLES: &[(&str, &str, u32)] = &[
     ("Slurm", "SLURM_ARRAY_TASK_ID", 0),
     ("PBS", "PBS_ARRAY_INDEX", 0),
     ("Torque", "PBS_ARRAYID", 0),
-    // These count from 1, whatever is asked for.
+    // These schedulers always count from 1.
     ("Grid Engine", "SGE_TASK_ID", 1),
     ("LSF", "LSB_JOBINDEX", 1),
     ("Kubernetes", "JOB_COMPLETION_INDEX", 0),
@@ -18,10 +18,10 @@ const VARIABLES: &[(&str, &str, u32)] = &[
     ("HyperQueue", "HQ_TASK_ID", 0),
 ];
 
-/// Variables that say how many jobs the array has, or the highest index.
+/// Variables that store the number of jobs in the array, or the highest index.
 const ENDS: &[(&str, &str)] = &[("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MAX"), ("PBS_ARRAY_INDEX", "PBS_ARRAY_MAX")];
 
-/// The shard that `--shard` says, of so many.
+/// The shard selected by `--shard`, out of this many.
 pub fn index(text: &str, shards: u32) -> Result<u32, Failure> {
     let variable = |name: &str| std::env::var(name).ok();
     let found = if text == "auto" { by_scheduler(shards, &variable)? } else { by_hand(text, shards)? };
@@ -47,7 +47,7 @@ fn by_hand(text: &str, shards: u32) -> Result<u32, Failure> {
 }
 
 fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Result<u32, Failure> {
-    // Grid Engine says 'undefined' to jobs that are in no array.
+    // Grid Engine sets 'undefined' for jobs outside an array.
     let said: Vec<_> = VARIABLES
         .iter()
         .filter_map(|&(who, name, first)| Some((who, name, first, variable(name).filter(|is| is != "undefined")?)))
@@ -102,7 +102,7 @@ mod tests {
             (&[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..], "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX say which"),
             (&[("SGE_TASK_ID", "0")][..], "allowed: 1 to 37"),
             (&[("SLURM_ARRAY_TASK_ID", "x")][..], "allowed: 0 to 36"),
-            // Counted from 1: every index would be another's, and the last nobody's.
+            // Counting from 1 would shift every index, and the last would be out of range.
             (&[("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_ARRAY_TASK_MAX", "37")][..], "an array of 0-36"),
         ] {
             let told = with(said, 37).expect_err(why);

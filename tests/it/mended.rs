@@ -429,7 +429,7 @@ fn worlds_of_shards() {
     // What helps is said as it is.
     damage(&out.join("measured/0.part"), "flipped");
     damage(&out.join("plan.json"), "missing");
-    expect(&run(&["check", path(&out)], ""), 4, &["made anew by: orogen plan with the same recipe and flags"]);
+    expect(&run(&["check", path(&out)], ""), 4, &["to rewrite them: orogen plan with the same recipe and flags"]);
     expect(
         &run(&["plan", path(&recipe), "--out", path(&out), "--shards", "3", "--backend", "cpu"], ""),
         74,

@@ -196,7 +196,7 @@ fn edits_leave_the_rest_of_the_text_as_it_is() {
     // What cannot be made is refused, and says why.
     for (edit, why) in [
         (json!({ "op": "rename", "table": "node", "name": "land", "to": "eroded" }), "'eroded' is taken"),
-        (json!({ "op": "rename", "table": "node", "name": "land", "to": "a.b" }), "none of them a dot"),
+        (json!({ "op": "rename", "table": "node", "name": "land", "to": "a.b" }), "without a dot"),
         (set("node", "nobody", "seed", json!(1)), "there is no node 'nobody'"),
         (json!({ "op": "add", "table": "node", "name": "", "kind": "white" }), "is not allowed"),
     ] {
@@ -267,7 +267,7 @@ fn samples_are_the_bits_of_the_library() {
         (format!("/api/samples/{id}/land?x=0&y=0&width=0&height=8&spacing=1"), 422, "size"),
         (format!("/api/samples/{id}/land?x=0&y=0&width=8&height=8&spacing=NaN"), 422, "spacing"),
         (format!("/api/samples/{id}/nobody?x=0&y=0&width=8&height=8&spacing=1"), 422, "nobody"),
-        ("/api/samples/0123/land?x=0&y=0&width=8&height=8&spacing=1".to_owned(), 410, "not known any more"),
+        ("/api/samples/0123/land?x=0&y=0&width=8&height=8&spacing=1".to_owned(), 410, "no longer cached"),
         (format!("/api/probe/{id}/land?x=NaN&y=0"), 422, "point 0"),
         (format!("/api/measure/{id}/land?x=0&y=0&width=8&height=9&spacing=1"), 400, "squares"),
         ("/api/places?x0=0&y0=0&x1=1e6&y1=1e6&distance=1".to_owned(), 400, "at most 2e5 places"),

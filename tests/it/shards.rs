@@ -373,7 +373,7 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
         expect(&jobs, 0, &[]);
         assert!(text(&jobs.stdout).contains(part), "{}", text(&jobs.stdout));
     }
-    expect(&run(&["jobs", "aws-batch", path(&out)], ""), 2, &["no other machine sees this folder; allowed: a world in object storage"]);
+    expect(&run(&["jobs", "aws-batch", path(&out)], ""), 2, &["other machines cannot access this folder; allowed: a world in object storage"]);
     let by = |name: &str, value: &str| {
         let output = command(&["bake", path(&out), "--shard", "auto", "--backend", "cpu"]).env(name, value).output();
         output.expect("the command ends")
@@ -390,7 +390,7 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world of shards"]);
     let sealed = run(&["seal", path(&out)], "");
     expect(&sealed, 0, &[]);
-    expect(&run(&["jobs", "slurm", path(&out)], ""), 2, &["no shard lacks tiles"]);
+    expect(&run(&["jobs", "slurm", path(&out)], ""), 2, &["no shard is missing"]);
     let status = run(&["status", path(&out)], "");
     assert!(text(&status.stdout).starts_with("sealed: 4 of 4 tiles, 2 of 2 shards\n"), "{}", text(&status.stdout));
 }

@@ -3,7 +3,7 @@
 use super::Left;
 use crate::quote;
 
-/// For AWS Batch: array jobs, each of which waits for the one before.
+/// For AWS Batch: array jobs, each of which depends on the previous one.
 pub fn aws(world: &str, left: &Left<'_>) -> String {
     let (world, shards) = (quote::shell(&quote::json(world)), left.shards);
     let phases = left.phases();
@@ -71,7 +71,7 @@ step orogen-seal 1 seal"#
     )
 }
 
-/// For Google Batch: jobs of as many tasks as there are shards, one after the other.
+/// For Google Batch: jobs with a task per shard, one after the other.
 pub fn google(world: &str, left: &Left<'_>) -> String {
     let (world, shards) = (quote::shell(&quote::json(world)), left.shards);
     let phases = left.phases();
