@@ -113,7 +113,7 @@ pub(crate) const FARTHEST: f64 = 1_152_921_504_606_846_976.0;
 /// A frame that advances 2³¹ cells or more from one sample to the next; of a raster, 2²⁹ or more from one end of a region to the other.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing; of hill noise more smoothness or fewer sines)"
+    "the lattice advances {cells:e} cells per {per}; allowed: less than 2^{bits} (a longer wavelength, fewer octaves or a smaller spacing; for hill noise, more smoothness or fewer sines)"
 )]
 #[non_exhaustive]
 pub struct StepError {

@@ -8,7 +8,7 @@ pub(crate) const PIECE: usize = 1 << 16;
 
 /// Long work ended early because [`Stop::stop`] was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before it was done")]
+#[error("stopped before completion")]
 pub struct Stopped;
 
 /// Ends the long work of an engine, from any thread. Clones are the same.

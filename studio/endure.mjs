@@ -11,7 +11,7 @@ await whole(page);
 const cdp = await context.newCDPSession(page);
 
 async function sizes() {
-  // What waits for a rest, such as drafts and small pictures, is done first.
+  // Drafts and small pictures, which wait for an idle moment, are finished first.
   await page.waitForTimeout(3000);
   await whole(page);
   for (let i = 0; i < 3; i++) await cdp.send("HeapProfiler.collectGarbage");
@@ -37,7 +37,7 @@ async function move(first, count) {
   }, [first, first + count]);
 }
 
-/** What else a person does between drags. */
+/** The other actions of a person between drags. */
 async function look() {
   const relief = page.locator('button[aria-label="3D relief"]');
   await relief.click();

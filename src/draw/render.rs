@@ -154,7 +154,7 @@ fn check(size: [u32; 3], numbers: usize, channels: usize) -> Result<(), DrawErro
     let samples = width as usize * height as usize;
     if numbers != samples * channels {
         let value = format!("{numbers} for {samples} samples of {channels}");
-        return Err(DrawError { what: "numbers", value, allowed: "as many as samples and channels" });
+        return Err(DrawError { what: "numbers", value, allowed: "one for each sample and channel" });
     }
     Ok(())
 }

@@ -161,12 +161,12 @@ pub enum ExportError {
     /// The noise cannot be evaluated, or not at the anchor.
     #[error(transparent)]
     Program(#[from] ProgramError),
-    /// No position.
+    /// The anchor is not a position.
     #[error("anchor {0:?} is not allowed; allowed: finite numbers of magnitude up to 2^53 world units")]
     Anchor([f64; 3]),
-    /// No prefix of names.
+    /// The prefix is invalid.
     #[error(
-        "prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, first a letter, last no underscore; not gl, webgl or naga before the first underscore"
+        "prefix '{0}' is not allowed; allowed: 1 to 32 letters, digits and single underscores, beginning with a letter and not ending with an underscore; the part before the first underscore must not be gl, webgl or naga"
     )]
     Prefix(String),
     /// Something that a language has no words for.
@@ -189,8 +189,8 @@ pub enum ExportError {
         /// How many are allowed.
         most: usize,
     },
-    /// The shader library or a translator failed: a bug of Orogen's.
-    #[error("no {language:?} can be written: {message}")]
+    /// The shader library or a translator failed: a bug in Orogen.
+    #[error("cannot write {language:?}: {message}")]
     Translation {
         /// The language.
         language: Language,

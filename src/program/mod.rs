@@ -327,7 +327,7 @@ pub enum ProgramError {
     },
     /// A coordinate beyond its range.
     #[error(
-        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (a larger unit or spacing; of a mirror, whose unit is 1024, a nearer one)"
+        "node '{node}': the coordinate reaches {value:e} units; allowed: magnitudes below 2^30 (use a larger unit or spacing; for a mirror, whose unit is 1024, a nearer plane)"
     )]
     Coordinate {
         /// The coordinate node.

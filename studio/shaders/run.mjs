@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a case that takes longer is given up with. */
+/** Error for a case that exceeds its time. */
 const LATE = "gave up after a minute";
 const PATIENCE = 60_000;
 
@@ -129,7 +129,7 @@ for (const { name, ...shaders } of cases) {
     try {
       return await Promise.race([page.evaluate(run, shaders), late]);
     } catch (error) {
-      // What broke the GPU's process would break what comes after.
+      // A crash of the GPU's process would also break the following cases.
       await browser.close();
       browser = await launch();
       return String(error.message ?? error).slice(0, 2000);

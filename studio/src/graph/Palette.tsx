@@ -78,7 +78,7 @@ export function Palette({ dialog, choose }: Props): JSX.Element {
               <p>{plain(entry.kind.doc)}</p>
             </li>
           ))}
-          {found.length === 0 && <li className="none">Nothing is called that.</li>}
+          {found.length === 0 && <li className="none">No matches.</li>}
         </ul>
       </div>
     </div>

@@ -1,4 +1,4 @@
-// What hands do to the graph, as edits of the text.
+// Edits of the text for actions in the graph.
 
 import type { Edit, Kind, Table, Value } from "../protocol";
 import { change } from "../state/actions";

@@ -42,7 +42,7 @@ function jobOf(about: About, good: Good, layer: string): { source: Source; windo
   return { source, window, key: `${source.key}/${window.level}/${window.x}/${window.y}` };
 }
 
-/** What the picture of a layer depends on: with the same key it is the same picture. */
+/** The dependencies of a layer's picture as a key: pictures with the same key are identical. */
 export function thumbKey(about: About, good: Good, layer: string): string | null {
   return jobOf(about, good, layer)?.key ?? null;
 }

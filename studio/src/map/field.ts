@@ -201,7 +201,7 @@ export class Field {
       // Too large at once: then tile by tile.
       if (this.sheets && w.away >= 0 && error instanceof Refused && error.status === 413) this.sheets = false;
       else this.failed = faultOf(error).message;
-      // What was refused once is refused again: the rest of this frame is left alone.
+      // A refusal applies to the rest of this frame, which is not requested.
       this.wanted = [];
       if (!this.closed) this.changed(false);
     }

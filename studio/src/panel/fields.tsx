@@ -57,7 +57,7 @@ export function NumberControl({ param, value, set, label }: FieldProps<number>):
   const shown = held?.value ?? value;
   const release = () => {
     endStep();
-    // The value under the hand stays until the text has it.
+    // A value being dragged stays until the text contains it.
     void settled().then(() => setHeld(null));
   };
   const at = toSlider(span, shown);

@@ -183,7 +183,7 @@ export function Relief(): JSX.Element {
             <button type="button" role="radio" aria-checked={!volume} className={volume ? "" : "on"} onClick={() => setAsVolume(false)}>Heights</button>
             <button
               type="button" role="radio" aria-checked={volume} className={volume ? "on" : ""} onClick={() => setAsVolume(true)}
-              title="What is solid where the noise is more than the level"
+              title="Show the volume where the noise is at or above the level"
             >Volume</button>
           </div>
         )}

@@ -15,7 +15,7 @@ export function remember(key: string, value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // A browser that keeps nothing: drafts beside the file remain.
+    // The browser stores nothing; drafts next to the file remain.
   }
 }
 
@@ -38,7 +38,7 @@ export async function load(): Promise<void> {
       await openText(file.text, "opened");
       setText(shared, "opened from a link");
       history.replaceState(null, "", location.pathname);
-      tell("Opened from a link, not saved yet.");
+      tell("Opened from a link; not saved yet.");
     } else {
       await openText(file.text, "opened");
       if (draft !== null && draft !== file.text) update({ draft });
@@ -99,7 +99,7 @@ function watchDraft(): void {
 export async function save(): Promise<void> {
   const s = get();
   if (!s.about?.file) {
-    tell("No recipe was named on the command line, so there is no file to save to. Export has the text.", true);
+    tell("The studio was started without a recipe, so there is no file to save to. Use Export to copy the text.", true);
     return;
   }
   if (!s.about.file.writable) {
@@ -129,7 +129,7 @@ export function fileChanged(text: string, saved: string): void {
     update({ file: { ...s.file, saved, text } });
     if (text !== s.text) {
       setText(text, "file changed", null, true);
-      tell("The file was changed elsewhere; this is its new text. Undo brings the old one back.");
+      tell("The file was changed elsewhere; this is its new text. Undo restores the old one.");
     }
   } else {
     conflict(text, saved);
