@@ -20,7 +20,8 @@ for (const size of [512, 1024]) {
   await page.waitForTimeout(4000);
   await page.locator("select.layer").selectOption("output");
   await whole(page);
-  // From one movement of a slider to another picture: painted, coarse; the frame after, in which it is surely seen; whole.
+  // From one movement of a slider to the next picture: coarse picture painted, the following frame (certainly visible),
+  // complete picture.
   await hand(page);
   const [painted, seen, fine] = await page.evaluate(async () => {
     const times = [[], [], []];

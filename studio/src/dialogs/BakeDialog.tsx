@@ -1,4 +1,4 @@
-// Baking: where to, for which program, in which format; how far it is; the root of what was written.
+// The bake dialog: folder, destination and format; progress; the root hash of the result.
 
 import { useState, type JSX } from "react";
 import { copy } from "../look/download";

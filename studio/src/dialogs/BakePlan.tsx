@@ -8,7 +8,7 @@ import { show } from "../panel/fields";
 /** Rest of typing before the server is asked, in milliseconds. */
 const REST = 150;
 
-/** The plan for the text, or the reason why there is none. Both are empty until the first answer arrives. */
+/** The plan for the text, or the reason why it cannot be planned. Both are empty until the first answer arrives. */
 export function usePlan(text: string, wanted: BakeWanted): { plan: Planned | null; refusal: string | null } {
   const [found, setFound] = useState<{ plan: Planned | null; refusal: string | null }>({ plan: null, refusal: null });
   const key = JSON.stringify(wanted);

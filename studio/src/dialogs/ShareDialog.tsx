@@ -1,4 +1,4 @@
-// A link that holds the recipe. It works with the studio of whoever opens it.
+// A link that contains the recipe. Any studio can open it.
 
 import { useEffect, useState, type JSX } from "react";
 import { copy } from "../look/download";

@@ -1,4 +1,4 @@
-// The node editor. The recipe says what there is; only places, frames and what is selected belong to this room.
+// The node editor. The recipe determines its content; only positions, frames and the selection are stored here.
 
 import {
   applyNodeChanges, Background, BackgroundVariant, ReactFlow, useReactFlow, ReactFlowProvider, type Connection, type Edge as FlowEdge,

@@ -110,7 +110,7 @@ async function make({ jobs: wanted, flight }: Batch): Promise<void> {
     for (const job of wanted) keep(job, got[names.indexOf(job.source.layer)]!);
   } catch (error) {
     if (aborted(error)) return;
-    // A layer that cannot be computed has no picture, and takes it from no other; the main picture says why when it is looked at.
+    // A layer that cannot be computed has no small picture; the main picture shows the reason when it is selected.
     if (wanted.length > 1) jobs.push(...wanted.filter((job) => job.wanted).map((job) => ({ ...job, alone: true })));
     else console.debug("no small picture of", source.layer, error);
   }

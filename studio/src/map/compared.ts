@@ -1,4 +1,4 @@
-// The revision that the wiper compares with: its recipe is checked once, so that the server knows it.
+// The revision that the wiper compares with. Its recipe is checked once, so that the server has it cached.
 
 import { useEffect, useState } from "react";
 import type { Good } from "../protocol";

@@ -10,7 +10,7 @@ import { fromSlider, spanOf, STEPS, toSlider, type Span } from "./span";
 export interface FieldProps<T> {
   param: Param;
   value: T;
-  /** `merge` says that this is one of many values of a drag. */
+  /** `merge` marks one of many values of a drag. */
   set: (value: Value, merge: boolean) => void;
   label: string;
 }

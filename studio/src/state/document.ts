@@ -32,7 +32,7 @@ export async function load(): Promise<void> {
     const [about, file] = await Promise.all([server.about(), server.fileText()]);
     update({ about, file: { name: file.name, saved: file.saved, text: file.text } });
     const shared = await sharedText();
-    // What the server never got is newer than what it has.
+    // A draft that never reached the server is newer than the server's.
     const draft = recall(draftKey()) ?? file.draft;
     if (shared !== null) {
       await openText(file.text, "opened");
@@ -65,11 +65,11 @@ export function dropDraft(): void {
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Kept in the browser until the server has it: a server that is gone loses nothing. */
+/** Stored in the browser until the server has it, so that a lost server loses nothing. */
 function keepDraft(): void {
   const now = get();
   const text = dirty(now) ? now.text : null;
-  // An offered draft is not overwritten before somebody has decided, unless new work has begun.
+  // An offered draft is overwritten only after a decision, or once new work has begun.
   if (now.draft !== null && text === null) return;
   const key = draftKey();
   remember(key, text);
@@ -136,7 +136,7 @@ export function fileChanged(text: string, saved: string): void {
   }
 }
 
-/** Mine goes over theirs: only after somebody has said so. */
+/** Overwrites the other version, after confirmation. */
 export async function keepMine(saved: string | null): Promise<void> {
   update((s) => ({ dialog: null, file: { ...s.file, saved } }));
   await save();
