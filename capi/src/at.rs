@@ -50,7 +50,7 @@ pub unsafe extern "C" fn orogen_noise_value_at(
 }
 
 /// Evaluates the noise at every sample of a region, at a fourth coordinate as in `orogen_noise_value_at`. Otherwise as `orogen_noise_field`.
-/// Changing `w` from call to call prepares nothing anew, so this is the way to animate a noise.
+/// A change of `w` does not prepare the noise again, so use it for animation.
 ///
 /// Errors: NULL, HANDLE, REGION (the region, or the magnitude of w exceeds 10^12), SIZE (a count is not the required one), NOISE, DEVICE. After a
 /// failure the contents of the buffers are unspecified.

@@ -80,7 +80,7 @@ namespace Orogen
                 ref MemoryMarshal.GetReference(gradients), (UIntPtr)gradients.Length, out error), ref error);
         }
 
-        /// <summary>Values at positions of four numbers each, of which the last is a fourth coordinate.</summary>
+        /// <summary>Values at positions of four numbers each; the last is a fourth coordinate.</summary>
         public void Points4D(ReadOnlySpan<double> positions, Span<float> values)
         {
             if (positions.Length % 4 != 0) throw new ArgumentException("positions must contain four numbers per point", "positions");

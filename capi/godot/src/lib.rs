@@ -18,7 +18,7 @@ mod variant;
 
 use godot::init::{ExtensionLibrary, gdextension};
 
-/// What Godot loads.
+/// The extension that Godot loads.
 struct Orogen;
 
 // SAFETY: the trait has no obligations of its own; by `unsafe` a library consents to godot-rust's model, in which Godot calls the class on the
