@@ -78,7 +78,7 @@ fn positions_and_anchor_have_the_same_axes() {
         assert!(most < 0.02 && count > 500, "{most} off the surface, of {count}");
         // Files keep their axes: glTF and OBJ y up, PLY z up in the world.
         let obj = mesh.obj();
-        assert!(obj.starts_with("# x is east, y up, z south; vertices are measured from [16.0, 48.0, 32.0]\n"), "{obj:.100}");
+        assert!(obj.starts_with("# x is east, y up, z south; vertices are relative to [16.0, 48.0, 32.0]\n"), "{obj:.100}");
         let glb = String::from_utf8_lossy(&mesh.glb().expect("glTF")).into_owned();
         assert!(glb.contains("\"translation\":[16.0,48.0,32.0]"));
         let ply = mesh.ply();
