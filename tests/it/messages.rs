@@ -309,7 +309,7 @@ fn a_point_is_a_table_or_a_pair_and_nothing_else() {
     assert_eq!(read("[[-1.0, 0.0], { at = 1, value = 9.0, slope_in = 0 }]").expect("both"), tables);
     for points in ["[[-1.0, 0.0, 5.0], [1.0, 9.0]]", "[[-1.0, 0.0, 5.0, 5.0], [1.0, 9.0]]", "[[-1.0], [1.0, 9.0]]", "[[], [1.0, 9.0]]"] {
         let error = read(points).expect_err(points);
-        let allowed = "allowed: [at, value] or { at, value, slope_in, slope_out } (of which slope_in and slope_out may be left out)";
+        let allowed = "allowed: [at, value] or { at, value, slope_in, slope_out } (slope_in and slope_out may be left out)";
         assert!(
             error.contains("hills.toml:11:1: node 's': points = [[") && error.contains("(point 0 has ") && error.contains(allowed),
             "{error}"
