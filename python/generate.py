@@ -65,10 +65,10 @@ class Param:
             self.type, self.told = input_type, input_type.replace(" | ", " or ")
         else:
             self.type, self.told = TYPES[kind], row["expects"]
-        # A range that says nothing is left out.
+        # Unlimited ranges are omitted.
         if row["range"] != "any value of its type":
             # "any value of its type" is omitted.
-        # Of counts, ratios and seeds there is none.
+        # Counts, ratios and seeds have no unit.
         if row["unit"] not in (None, "none"):
             # Counts, ratios and seeds have no unit.
         default = row["default"]

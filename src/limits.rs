@@ -164,7 +164,7 @@ mod tests {
             let mut found = Vec::new();
             Limited { from: bytes, limit, left: limit }.read_to_end(&mut found).map(|_| found)
         };
-        assert_eq!(text(b"12345", 5).expect("as many as are allowed"), b"12345");
+        assert_eq!(text(b"12345", 5).expect("exactly the limit"), b"12345");
         let error = text(b"123456", 5).expect_err("more");
         assert_eq!((error.kind(), error.to_string()), (ErrorKind::FileTooLarge, "has more than 5 bytes; allowed: up to 5".to_owned()));
         // Without end.

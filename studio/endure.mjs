@@ -1,6 +1,6 @@
 // Checks that neither the page nor the server grows with use: `OROGEN=path node endure.mjs [MINUTES]`. A round is 100 movements
 // of a slider in drags of ten, pans, opening and closing the relief, and five steps of undo and redo. It runs three rounds, or
-// as many as fit into the given minutes.
+// the number that fits into the given minutes.
 
 import { readFile } from "node:fs/promises";
 import { browse, hand, open, recipe, serve, whole } from "./tests/studio.mjs";

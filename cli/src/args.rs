@@ -144,7 +144,7 @@ pub struct ServeArgs {
     pub engine: EngineArgs,
 }
 
-/// How a picture shows values.
+/// The style in which a picture shows values.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub enum ShadeArg {
     /// As heights with shading.
@@ -201,7 +201,7 @@ pub struct PreviewArgs {
     /// The node, stage or output of a stage (eroded.water) to draw [default: the recipe's output].
     #[arg(long, value_name = "NAME")]
     pub layer: Option<String>,
-    /// How values are drawn.
+    /// Style of the picture.
     #[arg(long, value_enum, default_value = "relief")]
     pub shade: ShadeArg,
     /// Colours from the lowest value to the highest, as hexadecimal sRGB [default: landscape colours, or greys when flat].

@@ -83,7 +83,7 @@ pub fn coast(args: &CoastArgs) -> Result<(), Failure> {
         }
         error => error.into(),
     })?;
-    // Where the radius would be negative, the line stays at the centre.
+    // A negative radius is replaced by the centre.
     line.dedup();
     if line.len() < 2 {
         let message =

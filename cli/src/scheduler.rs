@@ -28,7 +28,7 @@ pub fn index(text: &str, shards: u32) -> Result<u32, Failure> {
     if found < shards {
         return Ok(found);
     }
-    refuse(format!("{found} is no shard of this world"), format!("0 to {}, as it has {shards}", shards - 1))
+    refuse(format!("there is no shard {found}"), format!("0 to {}", shards - 1))
 }
 
 fn refuse<T>(what: impl std::fmt::Display, allowed: impl std::fmt::Display) -> Result<T, Failure> {
@@ -38,10 +38,10 @@ fn refuse<T>(what: impl std::fmt::Display, allowed: impl std::fmt::Display) -> R
 fn by_hand(text: &str, shards: u32) -> Result<u32, Failure> {
     let (index, of) = text.split_once('/').map_or((text, None), |(index, of)| (index, Some(of)));
     let (Ok(index), Ok(of)) = (index.trim().parse::<u32>(), of.map_or(Ok(shards), |of| of.trim().parse())) else {
-        return refuse(format!("'{text}' is no shard"), format!("I, I/{shards} or auto"));
+        return refuse(format!("'{text}' is not a shard"), format!("I, I/{shards} or auto"));
     };
     if of != shards {
-        return refuse(format!("{index}/{of} is of another division"), format!("I/{shards}, as the plan says"));
+        return refuse(format!("{index}/{of} has another number of shards"), format!("I/{shards}, as in the plan"));
     }
     Ok(index)
 }
@@ -55,9 +55,9 @@ fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Resul
     let names = || VARIABLES.iter().map(|(_, name, _)| *name).collect::<Vec<_>>().join(", ");
     let [(who, name, first, value)] = &said[..] else {
         return match &said[..] {
-            [] => refuse("auto, and no scheduler says which", format!("I/{shards}, or one of {}", names())),
+            [] => refuse("auto, but no scheduler variable is set", format!("I/{shards}, or one of {}", names())),
             said => refuse(
-                format!("auto, and {} say which", said.iter().map(|(_, name, ..)| *name).collect::<Vec<_>>().join(" and ")),
+                format!("auto, but {} are both set", said.iter().map(|(_, name, ..)| *name).collect::<Vec<_>>().join(" and ")),
                 format!("I/{shards}"),
             ),
         };
@@ -69,7 +69,7 @@ fn by_scheduler(shards: u32, variable: &dyn Fn(&str) -> Option<String>) -> Resul
         let (end_name, end) = end;
         if end >= shards {
             return refuse(
-                format!("{end_name}={end}, and the world has {shards} shards, of which the first is 0"),
+                format!("{end_name}={end}, but the world has {shards} shards, from 0 on"),
                 format!("an array of 0-{}", shards - 1),
             );
         }
@@ -98,8 +98,8 @@ mod tests {
     #[test]
     fn what_cannot_be_meant_is_refused() {
         for (said, why) in [
-            (&[][..], "no scheduler says which"),
-            (&[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..], "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX say which"),
+            (&[][..], "no scheduler variable is set"),
+            (&[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..], "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set"),
             (&[("SGE_TASK_ID", "0")][..], "allowed: 1 to 37"),
             (&[("SLURM_ARRAY_TASK_ID", "x")][..], "allowed: 0 to 36"),
             // Counting from 1 would shift every index, and the last would be out of range.

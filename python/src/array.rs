@@ -17,7 +17,7 @@ pub(crate) fn check_memory(what: &str, value: &str, bytes: u64) -> PyResult<()> 
     let mib = |bytes: u64| bytes as f64 / 1_048_576.0;
     match free_memory() {
         Some(free) if bytes > SMALL && bytes > free => {
-            let allowed = format!("what fits in the {:.0} MiB of free memory (split it into tiles)", mib(free));
+            let allowed = format!("an array within the {:.0} MiB of free memory (split it into tiles)", mib(free));
             Err(refused(what, format!("{value}, {:.0} MiB", mib(bytes)), &allowed))
         }
         _ => Ok(()),

@@ -97,7 +97,7 @@ impl Engine {
         self.engine.describe().adapter
     }
 
-    /// How its bits compare with the CPU's: "exact", "bounded", or None for the oracle, which uses f64.
+    /// The parity of its bits with the CPU's: "exact", "bounded", or None for the oracle, which uses f64.
     #[getter]
     fn parity(&self) -> Option<&'static str> {
         self.engine.describe().parity.map(|parity| match parity {

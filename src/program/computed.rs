@@ -138,6 +138,6 @@ mod tests {
         assert!(computes(&all, Kind::Quantiles, &[0.0], points));
         assert!(computes(&all, Kind::Quantiles, &[-1.0], MOST), "larger than all that is kept");
         assert!(computes(&all, Kind::Quantiles, &[-1.0], MOST));
-        assert!(!computes(&all, Kind::Quantiles, &[0.0], points), "which others need not go for");
+        assert!(!computes(&all, Kind::Quantiles, &[0.0], points), "without evicting others");
     }
 }

@@ -382,9 +382,9 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
     expect(&run(&["seal", path(&out)], ""), 4, &["1 shards lack tiles: 0"]);
     let status = run(&["status", path(&out)], "");
     assert!(text(&status.stdout).contains("baking: 2 of 4 tiles, 1 of 2 shards\nmissing: --array=0\n"), "{}", text(&status.stdout));
-    expect(&by("JOB_COMPLETION_INDEX", "2"), 2, &["2 is no shard of this world; allowed: 0 to 1"]);
+    expect(&by("JOB_COMPLETION_INDEX", "2"), 2, &["there is no shard 2; allowed: 0 to 1"]);
     expect(&by("SGE_TASK_ID", "1"), 0, &["shard 0 by SGE_TASK_ID (Grid Engine)"]);
-    expect(&by("NOTHING", "1"), 2, &["no scheduler says which"]);
+    expect(&by("NOTHING", "1"), 2, &["no scheduler variable is set"]);
     expect(&run(&["bake", path(&out), "--shard", "1/3"], ""), 2, &["1/3 is of another division; allowed: I/2"]);
     expect(&run(&["bake", path(&out), "--shard", "1/2", "--tile", "9"], ""), 2, &["cannot be used with"]);
     expect(&run(&["bake", path(&recipe), "--out", path(&out)], ""), 2, &["holds the plan of a world of shards"]);

@@ -223,7 +223,7 @@ fn check_names_what_is_wrong_and_bake_mends_it() {
     std::fs::remove_file(out.join("x0_y0.r32.json")).expect("there");
     std::fs::write(out.join("stranger"), "").expect("writable");
     let output = check(&[]);
-    expect(&output, 4, &["3 files are not"]);
+    expect(&output, 4, &["3 files are missing, damaged or foreign"]);
     let said = text(&output.stdout);
     for line in ["damaged: x1_y0.r32", "missing: x0_y0.r32.json", "foreign: stranger"] {
         assert!(said.lines().any(|l| l == line), "{line}: {said}");

@@ -8,7 +8,7 @@
 //! $Ground.mesh = noise.mesh(0, 0, 64, 0.5)
 //! ```
 //!
-//! `orogen.gdextension` says how to install it; `example/terrain.gd` is ground around a camera. All that can be done without Godot is in
+//! `orogen.gdextension` describes the installation; `example/terrain.gd` is ground around a camera. All that can be done without Godot is in
 //! [`ground`], which the tests are of; [`noise`] hands it to Godot, [`variant`] changes values from one to the other. It is compiled against
 //! Godot's published interface; nothing has been run in Godot.
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// Orogen's noise: a recipe, and its heights as numbers, images and meshes.
 ///
-/// The same bits as everywhere else, exact at any distance from the origin. What fails says why in Godot's output and in [`last_error`], and gives
+/// The same bits as everywhere else, exact at any distance from the origin. A failure is reported in Godot's output and in [`last_error`], and returns
 /// null, an empty array, false or not-a-number; nothing crashes. Call it from the main thread; [`request_mesh`] works on others.
 #[derive(GodotClass)]
 #[class(tool, init, base = Resource)]

@@ -12,7 +12,7 @@ const RIGHT: f64 = 10.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 38.0;
 
-/// How an axis maps numbers to its length.
+/// The scale of an axis.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Scale {
     Linear,

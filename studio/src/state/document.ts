@@ -65,7 +65,7 @@ export function dropDraft(): void {
 
 let draftTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Stored in the browser until the server has it, so that a lost server loses nothing. */
+/** Stored in the browser until the server confirms it, so that a lost server loses nothing. */
 function keepDraft(): void {
   const now = get();
   const text = dirty(now) ? now.text : null;

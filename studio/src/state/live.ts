@@ -88,8 +88,8 @@ let theirs: string | null = null;
 let taking = false;
 
 /**
- * Every page hears all changes in the same order, and the last one holds. While somebody edits in this page, a change from another waits
- * until the editing pauses; it is dropped if the last change was made here.
+ * All pages receive all changes in the same order, and the last one wins. During edits in this page, a change from another waits
+ * until they pause; it is dropped if the last change was made here.
  */
 function adopt(text: string | null): void {
   theirs = text;

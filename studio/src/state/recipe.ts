@@ -154,7 +154,7 @@ export function startingParams(kind: Kind, source: string | null): Record<string
         { at: 1, value: 1, slope_in: 1, slope_out: 1 },
       ];
     } else if (kind.kind === "octave_table" && param.name === "offsets") {
-      // As many as the default number of octaves and a few more, far apart, so that octaves do not coincide at the origin.
+      // More than the default number of octaves, far apart, so that octaves do not coincide at the origin.
       params[param.name] = Array.from({ length: 8 }, (_, k) => [618, 755, 570].map((step) => ((k + 1) * step) % 1000));
     } else if (kind.kind === "colour" && param.name === "map") {
       params[param.name] = "viridis";
