@@ -11,13 +11,13 @@ use std::fmt;
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Setting {
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
-    /// A whole number; it will do wherever a number does.
+    /// A whole number, also accepted for a number.
     Integer(#[serde(with = "integer")] i128),
     /// A number.
     Number(f64),
-    /// A choice's word, or the name of a node for an input.
+    /// The word of a choice, or the name of a node for an input.
     Word(String),
     /// A vector, or a list of numbers.
     Numbers(Vec<f64>),
@@ -130,7 +130,7 @@ impl Setting {
         }
     }
 
-    /// Whether it is a list of nothing: read from text, that has no type yet.
+    /// Whether it is an empty list, which has no element type when read from text.
     pub(super) fn is_empty_list(&self) -> bool {
         *self == Setting::Numbers(Vec::new())
     }

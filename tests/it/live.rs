@@ -172,7 +172,7 @@ fn what_cannot_be_set_says_why() {
         (
             "nowhere.gain",
             1.0.into(),
-            "'nowhere.gain' names nothing: a path is NAME.PARAMETER, with the name of a node or stage; allowed: simplex, fractal",
+            "'nowhere.gain' does not exist: a path is NAME.PARAMETER, with the name of a node or stage; allowed: simplex, fractal",
         ),
         ("gain", 1.0.into(), "names nothing"),
         ("fractal.gian", 1.0.into(), "node 'fractal' has no parameter 'gian'; did you mean 'gain'? allowed: of, octaves"),

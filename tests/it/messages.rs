@@ -69,7 +69,7 @@ fn mistakes_are_told_in_words_that_a_modder_knows() {
             "wavelength",
             "seed = -1\nwavelength",
             &[
-                "hills.toml:4:1: node 'b': seed = -1 is not allowed (a seed only tells one noise from another: take any other number",
+                "hills.toml:4:1: node 'b': seed = -1 is not allowed (a seed only distinguishes noises: use any other number",
                 "; allowed: a whole number",
             ],
         ),
