@@ -259,8 +259,7 @@ impl std::str::FromStr for Span {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("'{text}' is not allowed; allowed: A..B with integers from -16777216 to 16777216, B above A by 1 to 4096");
+        let wrong = || format!("'{text}' is not allowed; allowed: A..B with integers from -16777216 to 16777216, B above A by 1 to 4096");
         let (a, b) = text.split_once("..").ok_or_else(wrong)?;
         let number = |t: &str| t.trim().parse::<i32>().ok().filter(|x| x.unsigned_abs() <= 1 << 24).ok_or_else(wrong);
         let (a, b) = (number(a)?, number(b)?);

@@ -40,16 +40,16 @@ pub fn run(args: &ExportArgs) -> Result<(), Failure> {
 fn tables_out(args: &ExportArgs) -> Result<Option<PathBuf>, Failure> {
     match (args.tables, &args.tables_out, &args.output) {
         (Storage::Inline, None, _) => Ok(None),
-        (Storage::Inline, Some(_), _) => Err(Failure::message(USAGE, "--tables-out requires --tables buffer: inline tables are in the output file")),
+        (Storage::Inline, Some(_), _) => {
+            Err(Failure::message(USAGE, "--tables-out requires --tables buffer: inline tables are in the output file"))
+        }
         (Storage::Buffer, Some(path), _) => Ok(Some(path.clone())),
         (Storage::Buffer, None, Some(output)) => {
             let mut path = output.clone().into_os_string();
             path.push(".json");
             Ok(Some(path.into()))
         }
-        (Storage::Buffer, None, None) => {
-            Err(Failure::message(USAGE, "--tables buffer requires --tables-out FILE.json, or -o FILE"))
-        }
+        (Storage::Buffer, None, None) => Err(Failure::message(USAGE, "--tables buffer requires --tables-out FILE.json, or -o FILE")),
     }
 }
 

@@ -19,9 +19,9 @@ pub fn run(args: &JobsArgs) -> Result<(), Failure> {
         Some(folder) => folder.canonicalize().map_err(|error| Failure::file(folder, &error))?,
     };
     let sharded = shard::open(&world)?;
-    let world = world.to_str().ok_or_else(|| {
-        Failure::message(USAGE, format!("{}: the name is not UTF-8, which a script requires", world.display()))
-    })?;
+    let world = world
+        .to_str()
+        .ok_or_else(|| Failure::message(USAGE, format!("{}: the name is not UTF-8, which a script requires", world.display())))?;
     let status = sharded.status()?;
     if status.missing.is_empty() {
         return Err(Failure::message(USAGE, "no shard is missing; run orogen seal"));

@@ -78,9 +78,7 @@ fn tell(out: &Path, map: &Map, made: &Made) -> Result<(), Failure> {
     let typed = quote::word(&out.to_string_lossy());
     let out = out.display();
     match map {
-        Map::Pyramid(_) => {
-            print(format_args!("to view it: python3 -m http.server --directory {typed} 8000, then http://localhost:8000/"))
-        }
+        Map::Pyramid(_) => print(format_args!("to view it: python3 -m http.server --directory {typed} 8000, then http://localhost:8000/")),
         Map::Cog(_) => print(format_args!("{out}/world.tif")),
         Map::Meshes(_) => print(format_args!("{out}/meshes/meshes.json: positions of the meshes")),
         #[cfg(feature = "zarr")]

@@ -99,7 +99,10 @@ mod tests {
     fn what_cannot_be_meant_is_refused() {
         for (said, why) in [
             (&[][..], "no scheduler variable is set"),
-            (&[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..], "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set"),
+            (
+                &[("SLURM_ARRAY_TASK_ID", "1"), ("JOB_COMPLETION_INDEX", "1")][..],
+                "SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are both set",
+            ),
             (&[("SGE_TASK_ID", "0")][..], "allowed: 1 to 37"),
             (&[("SLURM_ARRAY_TASK_ID", "x")][..], "allowed: 0 to 36"),
             // Counting from 1 would shift every index, and the last would be out of range.

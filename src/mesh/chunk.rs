@@ -78,7 +78,11 @@ fn coarser(chunk: &Region, levels: u32, axes: &[usize], before: i64, more: u32) 
         };
         let Some((first, cells)) = first.zip(cells).and_then(|(first, cells)| fits(first, cells)) else {
             let value = format!("{levels} for a chunk of {:?} samples from {:?} on", chunk.size, chunk.origin);
-            return Err(RegionError { what: "levels", value, allowed: "k such that first sample and cells of the chunk are multiples of 2^k" });
+            return Err(RegionError {
+                what: "levels",
+                value,
+                allowed: "k such that first sample and cells of the chunk are multiples of 2^k",
+            });
         };
         (region.origin[axis], region.size[axis]) = (first - before, cells + more);
     }

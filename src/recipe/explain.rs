@@ -80,8 +80,7 @@ fn point(index: usize, item: &Value, (names, needed): (&[&str], usize)) -> Optio
 
 /// A point as a table: `{ at, value, slope_in, slope_out }`.
 fn table(names: &[&str], needed: usize) -> String {
-    let optional =
-        if needed < names.len() { format!(" ({} may be left out)", names[needed..].join(" and ")) } else { String::new() };
+    let optional = if needed < names.len() { format!(" ({} may be left out)", names[needed..].join(" and ")) } else { String::new() };
     format!("{{ {} }}{optional}", names.join(", "))
 }
 

@@ -316,8 +316,11 @@ impl<'a> Source<'a> {
                 }
                 if first.message() == "u64 value was too large" || first.message().ends_with("as i128, expected any valid TOML value") {
                     // An integer beyond i64, which the parser hands to serde as one of u64 or i128.
-                    let message =
-                        format!("an integer that is not allowed; allowed: {} to {}; write larger seeds as text, in quotes", i64::MIN, i64::MAX);
+                    let message = format!(
+                        "an integer that is not allowed; allowed: {} to {}; write larger seeds as text, in quotes",
+                        i64::MIN,
+                        i64::MAX
+                    );
                     return mistake(self.at(first.span()), message);
                 }
                 // The first error of each line, because later ones are often consequences.

@@ -142,8 +142,7 @@ impl Poisson {
             return refuse("area", format!("{low:?} to {high:?}"), "ordered corners within 2^53 units and 2^53 distances of the origin");
         }
         if 2.0 * self.squares(low, high) > MOST {
-            let allowed =
-                "at most 5e8 squares of the distance at a time, including a border of seven distances, plus six for each step of relaxation";
+            let allowed = "at most 5e8 squares of the distance at a time, including a border of seven distances, plus six for each step of relaxation";
             return refuse("area", format!("{low:?} to {high:?}"), allowed);
         }
         // Positions and the quotient here are rounded: far out a point may lie a few cells from its own.

@@ -136,10 +136,7 @@ impl Columns {
         let column = |wanted: &str| names.iter().position(|name| name == wanted);
         Some(match (column("x"), column("y")) {
             (Some(x), Some(y)) => Ok(Columns { separator, count: names.len(), x, y, z: column("z") }),
-            _ => Err(format!(
-                "header '{}' is not allowed; allowed: columns x and y, optionally z; or three numbers on a line",
-                cut(line)
-            )),
+            _ => Err(format!("header '{}' is not allowed; allowed: columns x and y, optionally z; or three numbers on a line", cut(line))),
         })
     }
 

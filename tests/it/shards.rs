@@ -373,7 +373,11 @@ fn the_command_takes_the_schedulers_word_and_refuses_what_cannot_be_meant() {
         expect(&jobs, 0, &[]);
         assert!(text(&jobs.stdout).contains(part), "{}", text(&jobs.stdout));
     }
-    expect(&run(&["jobs", "aws-batch", path(&out)], ""), 2, &["other machines cannot access this folder; allowed: a world in object storage"]);
+    expect(
+        &run(&["jobs", "aws-batch", path(&out)], ""),
+        2,
+        &["other machines cannot access this folder; allowed: a world in object storage"],
+    );
     let by = |name: &str, value: &str| {
         let output = command(&["bake", path(&out), "--shard", "auto", "--backend", "cpu"]).env(name, value).output();
         output.expect("the command ends")

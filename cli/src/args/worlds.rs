@@ -117,10 +117,7 @@ impl BakeArgs {
             Some(AnyFormat::Tiles(format)) => Ok(Some(format)),
             Some(AnyFormat::Map(_)) => {
                 let allowed = "allowed: formats of tiles; maps only by one process into a folder, without --for";
-                Err(Failure::message(
-                    USAGE,
-                    format!("--format: a map cannot be made from shards, in the studio or with --for; {allowed}"),
-                ))
+                Err(Failure::message(USAGE, format!("--format: a map cannot be made from shards, in the studio or with --for; {allowed}")))
             }
         }
     }

@@ -186,9 +186,7 @@ pub async fn plan(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>)
 /// `POST /api/bake`.
 pub async fn start(State(studio): State<Arc<Studio>>, Json(wanted): Json<Wanted>) -> Result<StatusCode, Refusal> {
     let Some(out) = &studio.out else {
-        return Err(Refusal::bad(
-            "there is no output folder; start the server with --out DIR, or with a recipe",
-        ));
+        return Err(Refusal::bad("there is no output folder; start the server with --out DIR, or with a recipe"));
     };
     let path = folder(out, &wanted.folder)?;
     let options = wanted.options()?;

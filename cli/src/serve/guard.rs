@@ -137,5 +137,7 @@ async fn whole(request: Request) -> Result<Request, Refusal> {
 
 /// The page for a request without the token.
 fn page(message: &str) -> String {
-    format!("<!doctype html><html lang=en><meta charset=utf-8><title>Orogen</title><body><h1>Access denied</h1><p>{message}.</p></body></html>")
+    format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Orogen</title><body><h1>Access denied</h1><p>{message}.</p></body></html>"
+    )
 }

@@ -95,7 +95,8 @@ fn noise(engine: &Engine, known: &Known, layer: &str, region: &Region, waits: &W
 fn stages(engine: &Engine, known: &Known, names: &[&str], region: &Region, waits: &Waits) -> Result<Vec<Layer>, Ended> {
     let bake = &known.recipe.bake;
     if region.spacing.to_bits() != bake.spacing.to_bits() {
-        let message = format!("stages depend on the spacing, so {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
+        let message =
+            format!("stages depend on the spacing, so {} would be another field; allowed: the recipe's, {}", region.spacing, bake.spacing);
         return Err(Refusal::bad(message).into());
     }
     let pipeline = measured(engine, known, waits)?;
