@@ -241,8 +241,8 @@ impl Recipe {
     /// sizes.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it names cannot be
-    /// read or has changed.
+    /// Returns an error if the file cannot be read, is too large, is not a recipe, or its graph is invalid; or if a file that it
+    /// names cannot be read or has changed.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, RecipeError> {
         Self::load_with(path, |file, folder| file.read(folder))
     }

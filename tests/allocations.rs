@@ -1,6 +1,6 @@
-//! What a game calls every frame allocates nothing. A binary of its own, since an allocator counts for all of it, and without the test
-//! harness. Threads that start or look for work allocate, too, now and then while a call is made; what a call makes others do, it makes them do
-//! every time.
+//! What a game calls every frame allocates nothing. A binary of its own, since an allocator counts for all of it, and without the
+//! test harness. Threads that start or look for work allocate, too, now and then while a call is made; what a call makes others
+//! do, it makes them do every time.
 #![allow(clippy::expect_used, reason = "a test that panics has failed, and says where")]
 
 use orogen::mesh::{Mesh, Surfaces, chunk};

@@ -110,9 +110,9 @@ pub unsafe extern "C" fn orogen_engine_open(
 /// instruction set), `parity` ("exact": the same bits as the CPU; "bounded": within the documented bounds of them; null for the oracle),
 /// `gpu_refused` (why no GPU is used, or null) and `bounded_because` (why parity is bounded, or null).
 ///
-/// All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0. `*length`
-/// receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is written. `length` may be NULL
-/// if `text` is not.
+/// All functions that return text work alike. `text` is a buffer of `size` bytes, which receives the text and a terminating 0.
+/// `*length` receives the length of the text in bytes without the 0. If `text` is NULL and `size` is 0, only `*length` is
+/// written. `length` may be NULL if `text` is not.
 ///
 /// Errors: NULL, HANDLE, SIZE (`text` is too small; `*length` is written, `text` is not).
 ///

@@ -146,8 +146,8 @@ impl Engine {
         self.prepare(py, noise)?.field(py, region, gradient, 0.0, out)
     }
 
-    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units, or (n, 4) with a fourth coordinate: a float32 array of
-    /// shape (n,). With `gradient=True` a pair, the second of shape (n, 3).
+    /// Values of a noise at positions, an array of shape (n, 2) or (n, 3) in world units, or (n, 4) with a fourth coordinate: a
+    /// float32 array of shape (n,). With `gradient=True` a pair, the second of shape (n, 3).
     #[pyo3(signature = (noise, points, *, gradient = false, out = None))]
     fn sample<'py>(
         &self,

@@ -4,9 +4,9 @@ use super::{ColourStop, ControlPoint, QuantilePoint, RadialPoint};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A value for a parameter. Numbers, booleans, words, vectors, lists and points all convert into one. As text it is what a recipe has
-/// for the parameter: a number, a word, a list. Only seeds differ: here every whole number is written as a number, whereas recipes have large
-/// seeds as words of digits. Both are read.
+/// A value for a parameter. Numbers, booleans, words, vectors, lists and points all convert into one. As text it is what a recipe
+/// has for the parameter: a number, a word, a list. Only seeds differ: here every whole number is written as a number, whereas
+/// recipes have large seeds as words of digits. Both are read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[non_exhaustive]

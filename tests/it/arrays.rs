@@ -78,8 +78,8 @@ fn planned(store: Arc<dyn Store>, (pipeline, plan, products): &(Pipeline, Plan, 
     Sharded::plan(store, &cpu(), &World::new(pipeline, plan, products), shards)
 }
 
-/// Baked in these orders of shards at once, sealed twice and checked, by so many threads: chunks must not stand in the order in which they are
-/// done.
+/// Baked in these orders of shards at once, sealed twice and checked, by so many threads: chunks must not stand in the order in
+/// which they are done.
 fn baked(store: &Arc<dyn Store>, shards: u32, orders: &[Vec<u32>], threads: usize) -> Sealed {
     let sharded = planned(Arc::clone(store), &world(), shards).expect("a plan");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
@@ -221,7 +221,8 @@ fn a_flipped_bit_a_file_that_is_missing_and_one_that_is_foreign_are_named() {
     assert_eq!(findings(), found("parts/arrays.jsonl", Wrong::Damaged));
     sharded.seal(&()).expect("sealed again");
     assert_eq!(findings(), []);
-    // What a shard has made and a level comes from is not believed when it is damaged, and its shard replaces it; what sealing has made, sealing does.
+    // What a shard has made and a level comes from is not believed when it is damaged, and its shard replaces it; what sealing
+    // has made, sealing does.
     let damage = |name: &str| {
         let (file, mut bytes) = (scratch.0.join(name), all[name].clone());
         bytes[3] ^= 1;

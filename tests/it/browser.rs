@@ -19,8 +19,8 @@ const SHORT: [&str; 6] = ["alps", "simplex 0", "perlin 0", "worley 0", "fractal 
 /// What studio/shaders/run.mjs says of what takes too long.
 const LATE: &str = "gave up after a minute";
 
-/// How near one list of jets is to another: the share of values with the same bits, and the largest differences of values and gradients, relative
-/// to the largest magnitude.
+/// How near one list of jets is to another: the share of values with the same bits, and the largest differences of values and
+/// gradients, relative to the largest magnitude.
 fn nearness(found: &[[f32; 4]], expected: &[[f32; 4]]) -> (f64, [f64; 2]) {
     assert_eq!(found.len(), expected.len());
     let same = found.iter().zip(expected).filter(|(a, b)| a[0].to_bits() == b[0].to_bits()).count();

@@ -14,7 +14,8 @@ fn row(x: i64) -> Region {
 
 const FAR: [i64; 6] = [0, -999_000, 10_000_000, 1_000_000_000, -1_000_000_000_000, 1_000_000_000_000];
 
-/// Checks values of a row against what integers give for a whole position, and gradients against the differences of values two samples apart.
+/// Checks values of a row against what integers give for a whole position, and gradients against the differences of values two
+/// samples apart.
 fn assert_row(noise: &Noise, near: f64, expected: impl Fn(i128) -> f64) {
     for x in FAR {
         for engine in [cpu(), oracle()] {

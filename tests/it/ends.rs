@@ -1,7 +1,8 @@
-//! Every parameter of every kind at both ends of its range: f32 within the bounds that are stated for it, values within the proven range, or a
-//! refusal that names the node or stage. And ranges of stages, with parameters drawn at random.
+//! Every parameter of every kind at both ends of its range: f32 within the bounds that are stated for it, values within the
+//! proven range, or a refusal that names the node or stage. And ranges of stages, with parameters drawn at random.
 //!
-//! `OROGEN_DRILLS=100` takes every example instead of one of each kind, runs the command's `verify` for one of each, and draws a hundred times as often.
+//! `OROGEN_DRILLS=100` takes every example instead of one of each kind, runs the command's `verify` for one of each, and draws a
+//! hundred times as often.
 
 use crate::drill::rounds;
 use crate::nodes;

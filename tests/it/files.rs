@@ -1,5 +1,5 @@
-//! Files of heights as other programs write them, made here byte by byte: what they hold, where they have no heights, and that damaged ones are
-//! refused. `scripts/rasters` reads thousands that the programs themselves have written.
+//! Files of heights as other programs write them, made here byte by byte: what they hold, where they have no heights, and that
+//! damaged ones are refused. `scripts/rasters` reads thousands that the programs themselves have written.
 
 use crate::support::{Scratch, cpu, expect, run, text};
 use orogen::node::{Heights, HeightsFile, Holes, Raster, Sampling};

@@ -13,8 +13,8 @@ fn anywhere(count: usize, reach: f64, seed: u64) -> Vec<[f64; 3]> {
     (0..count).map(|_| [0; 3].map(|_| random.between(-reach, reach))).collect()
 }
 
-/// The direction of a lattice point, from its hash. 1D: any slope from −1 to 1, less 2⁻²⁰. 2D: one of 16, evenly spaced from 11.25 degrees on. 3D: one
-/// of 48, the permutations of (±1, ±(1 + √2), ±(1 + 2√2)).
+/// The direction of a lattice point, from its hash. 1D: any slope from −1 to 1, less 2⁻²⁰. 2D: one of 16, evenly spaced from
+/// 11.25 degrees on. 3D: one of 48, the permutations of (±1, ±(1 + √2), ±(1 + 2√2)).
 fn direction(h: u32, dimensions: u32) -> [f64; 3] {
     let bit = |i: u32| h >> i & 1 == 1;
     match dimensions {
@@ -103,9 +103,9 @@ struct Model {
 }
 
 impl Model {
-    /// `Hetero_Terrain`, `HybridMultifractal` and `RidgedMultifractal` as Musgrave lists them ("Texturing and Modeling", chapter 16), of the
-    /// octaves' values; his product of octaves in the form that does not vanish with the first of them; billow, ping-pong and the weighted sum
-    /// as FastNoise has them.
+    /// `Hetero_Terrain`, `HybridMultifractal` and `RidgedMultifractal` as Musgrave lists them ("Texturing and Modeling", chapter
+    /// 16), of the octaves' values; his product of octaves in the form that does not vanish with the first of them; billow,
+    /// ping-pong and the weighted sum as FastNoise has them.
     fn value(&self, kind: Accumulate, octaves: &[f64]) -> f64 {
         let pairs = || octaves.iter().copied().zip(self.amplitudes.iter().copied());
         match kind {

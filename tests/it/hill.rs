@@ -111,8 +111,9 @@ fn the_articles_sum_in_2d_is_reproduced() {
     }
 }
 
-/// The article's 3D form, its slips mended: `resolution` is the number of sizes; phi is the angle around the axis and theta that from it, as the
-/// lines that compute them have it. Every size is that of the shuffled index, offsets go by the other: Σ size/3 · (cos(u/size + offset) + …).
+/// The article's 3D form, its slips mended: `resolution` is the number of sizes; phi is the angle around the axis and theta that
+/// from it, as the lines that compute them have it. Every size is that of the shuffled index, offsets go by the other: Σ size/3 ·
+/// (cos(u/size + offset) + …).
 #[test]
 fn the_articles_sum_in_3d_is_reproduced() {
     let golden = (5f64.sqrt() + 1.0) / 2.0;

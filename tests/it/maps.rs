@@ -116,7 +116,8 @@ fn every_pixel_of_every_zoom_is_a_sample_within_half_a_step() {
         assert_eq!((shallowest, deepest), (9, 12));
         assert_eq!(json["tilejson"], "3.0.0");
         assert_eq!(json["format"], picture);
-        // Where it says that it lies, in pixels of the deepest zoom: near the place that was asked for, whole pixels of the shallowest zoom away.
+        // Where it says that it lies, in pixels of the deepest zoom: near the place that was asked for, whole pixels of the
+        // shallowest zoom away.
         let origin: [f64; 2] = std::array::from_fn(|axis| json["orogen"]["origin"][axis].as_f64().expect("degrees"));
         let around = 256.0 * f64::from(1 << deepest);
         let shift =

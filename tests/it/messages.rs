@@ -123,7 +123,8 @@ fn the_first_three_mistakes_are_told_in_the_order_of_the_text() {
     assert_eq!(places(&error), [(4, 1), (6, 1)]);
     let lines: Vec<String> = error.to_string().lines().map(str::to_owned).collect();
     assert!(lines.len() == 2 && lines[0].starts_with("hills.toml:4:1: ") && lines[1].starts_with("hills.toml:6:1: "), "{lines:?}");
-    // Mistakes of every sort, of which nothing follows from another: of the node that could not be read, and of what reads it, nothing is said.
+    // Mistakes of every sort, of which nothing follows from another: of the node that could not be read, and of what reads it,
+    // nothing is said.
     let bad = concat!(
         "output = \"nowhere\"\n[bake]\ntile = 0\n[node.a]\nkind = \"perlin\"\nseed = \"x\"\n[node.c]\nkind = \"abs\"\nof = \"a\"\n",
         "[node.d]\nkind = \"abs\"\nof = \"z\"\n[node.e]\nkind = \"clamp\"\nof = \"c\"\nlow = 2e15\n"

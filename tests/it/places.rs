@@ -94,8 +94,8 @@ fn points_have_little_power_at_low_frequencies_and_no_direction() {
     assert!(isotropy.deviation < 0.05, "{}", isotropy.deviation);
 }
 
-/// One step of Lloyd's relaxation against what it means: a point comes to lie in the middle of all positions that are nearest to it, here counted on
-/// a grid of 40 positions to the distance.
+/// One step of Lloyd's relaxation against what it means: a point comes to lie in the middle of all positions that are nearest to
+/// it, here counted on a grid of 40 positions to the distance.
 #[test]
 fn a_step_of_relaxation_moves_points_to_the_middle_of_what_is_theirs() {
     let (poisson, low, high) = (Poisson { distance: 1.0, seed: 5, relax: 0 }, [-12.0; 2], [12.0; 2]);

@@ -394,8 +394,8 @@ fn lattice_share(worley: Worley) -> f64 {
 fn the_spectrum_of_worley_noise_shows_as_little_of_its_cells_as_it_is_said_to() {
     let f1 = Worley::default;
     let difference = || Worley { weights: vec![-1.0, 1.0], ..f1() };
-    // What was measured and a third either way, so that it is said where it gets better; next to nothing of cells' own numbers, and much of a
-    // grid that is hardly jittered.
+    // What was measured and a third either way, so that it is said where it gets better; next to nothing of cells' own numbers,
+    // and much of a grid that is hardly jittered.
     for (what, worley, [weakest, strongest], [least, most]) in [
         ("F1 2D", f1(), [3.0, 5.8], [0.6, 1.2]),
         ("F1 3D", Worley { dimensions: 3, ..f1() }, [1.0, 3.1], [0.07, 0.15]),

@@ -6,8 +6,8 @@ use orogen::node::Perlin;
 use orogen::{Noise, Region};
 use std::collections::BTreeMap;
 
-/// Every edge that does not lie along the region's borders belongs to two triangles, once in each direction: the surface is closed and turned
-/// the same way everywhere.
+/// Every edge that does not lie along the region's borders belongs to two triangles, once in each direction: the surface is
+/// closed and turned the same way everywhere.
 fn assert_closed(mesh: &orogen::mesh::Mesh, region: &Region, what: &str) {
     let mut edges: BTreeMap<[u32; 2], i32> = BTreeMap::new();
     for [a, b, c] in &mesh.triangles {

@@ -59,7 +59,8 @@ namespace Orogen
         /// <summary>The value at one position and at a fourth coordinate, such as time.</summary>
         public double ValueAt(double x, double y, double z, double w) { return ValueWithGradient(x, y, z, Span<double>.Empty, w); }
 
-        /// <summary>The value at one position, and three numbers for its gradient, per world unit. w is a fourth coordinate, such as time.</summary>
+        /// <summary>The value at one position, and three numbers for its gradient, per world unit. w is a fourth coordinate, such
+        /// as time.</summary>
         public double ValueWithGradient(double x, double y, double z, Span<double> gradient, double w = 0)
         {
             if (gradient.Length != 3 && gradient.Length != 0) throw new ArgumentException("gradient must have room for three numbers", "gradient");

@@ -18,8 +18,9 @@ use std::sync::Arc;
 
 /// Orogen's noise: a recipe, and its heights as numbers, images and meshes.
 ///
-/// The same bits as everywhere else, exact at any distance from the origin. A failure is reported in Godot's output and in [`last_error`], and returns
-/// null, an empty array, false or not-a-number; nothing crashes. Call it from the main thread; [`request_mesh`] works on others.
+/// The same bits as everywhere else, exact at any distance from the origin. A failure is reported in Godot's output and in
+/// [`last_error`], and returns null, an empty array, false or not-a-number; nothing crashes. Call it from the main thread;
+/// [`request_mesh`] works on others.
 #[derive(GodotClass)]
 #[class(tool, init, base = Resource)]
 pub(crate) struct OrogenNoise {
@@ -47,8 +48,8 @@ impl OrogenNoise {
         self.take(ground).inspect(|()| self.recipe = text).is_some()
     }
 
-    /// Reads a recipe from a file: with a path of the system, also the files that it names; with res:// or user://, through Godot, its text. A
-    /// resource that is saved holds the text alone: one that names files has to be loaded from its file again.
+    /// Reads a recipe from a file: with a path of the system, also the files that it names; with res:// or user://, through
+    /// Godot, its text. A resource that is saved holds the text alone: one that names files has to be loaded from its file again.
     #[func]
     fn load_file(&mut self, path: GString) -> bool {
         let name = path.to_string();

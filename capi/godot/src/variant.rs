@@ -5,7 +5,8 @@ use godot::classes::Json;
 use godot::meta::ToGodot;
 use orogen::Setting;
 
-/// A value for a parameter: a bool, a number, a word, a vector, an array of numbers; lists of points as arrays of dictionaries, as in a recipe.
+/// A value for a parameter: a bool, a number, a word, a vector, an array of numbers; lists of points as arrays of dictionaries,
+/// as in a recipe.
 pub(crate) fn setting(value: &Variant) -> Result<Setting, String> {
     let refused = || format!("{value} is not a value of a parameter; allowed: bool, int, float, String, Vector2, Vector3, arrays of such");
     match value.get_type() {
