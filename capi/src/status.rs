@@ -122,8 +122,8 @@ impl From<LayersError> for Fault {
             LayersError::Memory { halo, edge, needed, allowed, widest } => (
                 OrogenStatus::Memory,
                 format!(
-                    "{}a halo of {halo} samples needs a block of {edge}² samples and {:.1} MiB at least; allowed: {:.1} MiB (fewer iterations, \
-                     smaller radii, or more OrogenEngineOptions.memory)",
+                    "{}a halo of {halo} samples needs a block of at least {edge}² samples and {:.1} MiB; allowed: {:.1} MiB (use fewer iterations, \
+                     smaller radii, or a higher OrogenEngineOptions.memory)",
                     widest.map_or_else(String::new, |widest| format!("{widest}: ")),
                     mib(needed),
                     mib(allowed)

@@ -127,7 +127,7 @@ fn parameters_of_noises_together_are_those_of_each() {
     assert!(matches!(together.field_into(&Region::plane(8, 8), &mut [0.0; 64]), Err(EngineError::Region(_))));
     assert!(together.sample_into(&[[0.0; 3]], &mut [0.0]).is_err());
     let none = engine.prepare_several(&[]).expect_err("no noise").to_string();
-    assert!(none.contains("no noise is not allowed; allowed: one noise or more"), "{none}");
+    assert!(none.contains("no noise is not allowed; allowed: one or more noises"), "{none}");
 }
 
 #[test]
