@@ -438,7 +438,7 @@ fn no_adapter_is_not_the_same_as_a_software_adapter() {
     let named = GpuError::NoAdapter { wanted: Some("radeon".to_owned()), found: "llvmpipe".to_owned() }.to_string();
     assert_eq!(named, "no adapter with 'radeon' in its name; found: llvmpipe");
     let software = GpuError::OnlySoftware { found: "llvmpipe".to_owned() }.to_string();
-    assert!(software.starts_with("no hardware GPU; found: llvmpipe, a software adapter, which is used if asked for: "), "{software}");
+    assert!(software.starts_with("no hardware GPU; found: llvmpipe, a software adapter, which is used on request only: "), "{software}");
     // As this machine has it.
     let adapters = orogen::list_adapters();
     let refused = orogen::Engine::new().expect("an engine").describe().gpu_refused;
